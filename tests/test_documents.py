@@ -13,7 +13,7 @@ from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.corrections.kind import CORRECTIONS
 from ranking.stats.corrections.parameters import PRESETS as OF_CORRECTIONS
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.verdicts.kind import VERDICTS
 from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS

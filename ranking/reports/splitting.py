@@ -14,8 +14,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.reports import report_job
 from ranking.reports.inputs import gathered
 from ranking.reports.kinds.registry import kind_of, parameters_of
-from ranking.stats.comparisons.splitting import Part, drawn, joined, parts_of
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import Part, Study, drawn, joined, parts_of
 
 GATHERED, DRAWN = 0.05, 0.4
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from judgments.rules.files.problems import Problem, Problems, shorten
 from ranking.scores.layouts import Cell, read_cells
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 
 NUMBER = re.compile(r"[+-]?([0-9]++\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", re.ASCII)
 MOST_METRICS = 100

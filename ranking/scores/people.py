@@ -23,7 +23,7 @@ from ranking.scores.files import GivenFile, read_lines, read_material
 from ranking.scores.metric_files import read_metric_scores
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
 from ranking.stats.metaevaluation.human_agreement import Human
-from ranking.stats.metaevaluation.score_types import Level
+from ranking.stats.metaevaluation.scores import Level
 
 REFERENCE_NAMES = {"ref", "reference"}
 

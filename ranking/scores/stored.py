@@ -13,7 +13,7 @@ from judgments.rules.files.problems import Problem, Problems
 from ranking.metrics.scoring import Scored
 from ranking.models import Metric
 from ranking.scores.metric_files import labelled, read_metric_scores
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 
 LARGEST = 100_000_000
 

@@ -1,6 +1,5 @@
 """Differences between two reports on one campaign, in their choices and in their conclusions.
 
-
 Toy: with clusters {A, B}, {C} before and {A}, {B, C} now, cluster 1 split (A is now ahead of B), and B and C joined (B
 is no longer ahead of C).
 """
@@ -8,6 +7,7 @@ is no longer ahead of C).
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from ranking.numbers.tables import Cell, Table
 from ranking.stats.rankings.methods import METHODS
@@ -16,8 +16,6 @@ Group = tuple[str, ...]
 
 
 class Kind(StrEnum):
-    """What happened to a cluster."""
-
     SPLIT = "split"
     JOINED = "joined"
     OVERTAKEN = "overtaken"
@@ -49,7 +47,14 @@ def regroupings(before: Mapping[str, int], now: Mapping[str, int]) -> list[Regro
     common = [system for system in now if system in before]
     split = [Regrouping(Kind.SPLIT, *found) for found in _apart(common, before, now)]
     joined = [Regrouping(Kind.JOINED, *found) for found in _apart(common, now, before)]
-    return split + joined + _overtaken(common, before, now)
+    passed = {
+        system: tuple(other for other in common if before[system] > before[other] and now[system] < now[other])
+        for system in common
+    }
+    overtaken = [
+        Regrouping(Kind.OVERTAKEN, now[system], ((system,), others)) for system, others in passed.items() if others
+    ]
+    return split + joined + overtaken
 
 
 def listed(names: Sequence[str]) -> str:
@@ -62,27 +67,14 @@ def _apart(
     systems: Sequence[str], inside: Mapping[str, int], by: Mapping[str, int]
 ) -> list[tuple[int, tuple[Group, ...]]]:
     """Each cluster of one ranking whose systems are in several clusters of the other, as groups."""
-    found = []
-    for cluster in sorted({inside[system] for system in systems}):
-        members = [system for system in systems if inside[system] == cluster]
-        groups = _groups(members, by)
-        if len(groups) > 1:
-            found.append((cluster, groups))
-    return found
-
-
-def _groups(systems: Sequence[str], by: Mapping[str, int]) -> tuple[Group, ...]:
-    clusters = sorted({by[system] for system in systems})
-    return tuple(tuple(system for system in systems if by[system] == cluster) for cluster in clusters)
-
-
-def _overtaken(systems: Sequence[str], before: Mapping[str, int], now: Mapping[str, int]) -> list[Regrouping]:
-    found = []
+    found: dict[int, dict[int, list[str]]] = {}
     for system in systems:
-        passed = tuple(other for other in systems if before[system] > before[other] and now[system] < now[other])
-        if passed:
-            found.append(Regrouping(Kind.OVERTAKEN, now[system], ((system,), passed)))
-    return found
+        found.setdefault(inside[system], {}).setdefault(by[system], []).append(system)
+    return [
+        (cluster, tuple(tuple(members) for _, members in sorted(groups.items())))
+        for cluster, groups in sorted(found.items())
+        if len(groups) > 1
+    ]
 
 
 # Pairs with larger p-values are undecided; this is the second mark of head_to_head.csv.
@@ -110,12 +102,10 @@ class Conclusion:
     choices: Mapping[str, object]
 
     def lines(self, table: str) -> list[Line]:
-        """The rows of a table; none if it is missing."""
         return self.tables[table].dicts() if table in self.tables else []
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """A choice that differs; empty if a report did not have it."""
 
     name: str
@@ -148,25 +138,42 @@ class Changes:
         return bool(self.only_in_one or any(self.regroupings.values()) or self.pairs.rows)
 
     def sentences(self) -> list[str]:
-        """All differences except in numbers, as sentences."""
         if self.is_empty:
             return ["Nothing changed."]
-        sentences = [f"{choice.name}: {choice.before or 'not chosen'} before, {choice.now or 'not chosen'} now."
-                     for choice in self.choices]  # fmt: skip
-        sentences += self.only_in_one
-        for method, found in self.regroupings.items():
-            sentences += [f"{METHODS[method].label}: {regrouping.sentence()}" for regrouping in found]
-        sentences += [pair_sentence(line) for line in self.pairs.dicts()]
-        return [*sentences, "No cluster and no pair changed."] if self.conclusions_stand else sentences
+        return [
+            *(
+                f"{name}: {before or 'not chosen'} before, {now or 'not chosen'} now."
+                for name, before, now in self.choices
+            ),
+            *self.only_in_one,
+            *(
+                f"{METHODS[method].label}: {one.sentence()}"
+                for method, found in self.regroupings.items()
+                for one in found
+            ),
+            *map(_pair_sentence, self.pairs.dicts()),
+            *(["No cluster and no pair changed."] if self.conclusions_stand else []),
+        ]
 
 
 def compare(earlier: Conclusion, later: Conclusion) -> Changes:
+    before, now = earlier.choices, later.choices
     moves = Table.of("changes", CHANGES, _moves(earlier, later))
+    clusters: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
+    for line in moves.dicts():
+        for of_method, column in zip(
+            clusters.setdefault(str(line["method"]), ({}, {})), ("cluster_before", "cluster"), strict=True
+        ):
+            of_method[str(line["system"])] = int(line[column] or 0)
     return Changes(
-        choices=tuple(_choices(earlier.choices, later.choices)),
+        choices=tuple(
+            Choice(name.replace("_", " "), _text(before.get(name)), _text(now.get(name)))
+            for name in dict.fromkeys([*before, *now])
+            if before.get(name) != now.get(name)
+        ),
         only_in_one=tuple(_only_in_one(earlier, later)),
         moves=moves,
-        regroupings={method: _regroupings(moves, method) for method in dict.fromkeys(map(str, moves.column("method")))},
+        regroupings={method: tuple(regroupings(*both)) for method, both in clusters.items()},
         pairs=Table.of("changed_pairs", CHANGED_PAIRS, _changed_pairs(earlier, later)),
     )
 
@@ -176,18 +183,11 @@ def has_changed(move: Line) -> bool:
     return any(move[f"{name}_before"] != move[name] for name in MOVING)
 
 
-def pair_sentence(pair: Line) -> str:
-    """The change between two systems, as a sentence."""
+def _pair_sentence(pair: Line) -> str:
     if pair["verdict"] == UNDECIDED:
         return f"{pair['system']} no longer beats {pair['opponent']}."
     lost = ", who won before" if pair["verdict_before"] == LOST else ""
     return f"{pair['system']} now beats {pair['opponent']}{lost}."
-
-
-def _choices(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[Choice]:
-    for name in dict.fromkeys([*before, *now]):
-        if before.get(name) != now.get(name):
-            yield Choice(name.replace("_", " "), _text(before.get(name)), _text(now.get(name)))
 
 
 def _text(chosen: object) -> str:
@@ -222,14 +222,6 @@ def _moves(earlier: Conclusion, later: Conclusion) -> Iterator[tuple[Cell, ...]]
             line = now | {f"{name}_before": before[name] for name in MOVING}
             line["moved"] = int(before["rank"] or 0) - int(now["rank"] or 0)
             yield tuple(line[column] for column in CHANGES)
-
-
-def _regroupings(moves: Table, method: str) -> tuple[Regrouping, ...]:
-    lines = [line for line in moves.dicts() if line["method"] == method]
-    before, now = (
-        {str(line["system"]): int(line[column] or 0) for line in lines} for column in ("cluster_before", "cluster")
-    )
-    return tuple(regroupings(before, now))
 
 
 def _changed_pairs(earlier: Conclusion, later: Conclusion) -> Iterator[tuple[Cell, ...]]:

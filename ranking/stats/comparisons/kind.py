@@ -20,17 +20,16 @@ import numpy as np
 
 from ranking.numbers.spreadsheets import as_it_was, columns_of, written_lines
 from ranking.stats.analysis import Day, StudyKind
-from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.comparisons.sections import judges, metric_correlations, metric_rankings, metrics, ranking
 from ranking.stats.comparisons.study import Covariates, Names, Study
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 
 Rows = Iterable[Sequence[object]]
 
 
 def written(study: Study) -> dict[str, str]:
-    """The files of a study, by name."""
     ballots, covariates = study.ballots, study.covariates
     values = {
         "kind": study.kind,
@@ -42,7 +41,8 @@ def written(study: Study) -> dict[str, str]:
         "days": covariates.days,
         "lacking": covariates.lacking,
     }
-    members = (" ".join(map(str, part)) for part in _parts(ballots.candidates.members, ballots.candidates.starts))
+    systems = list(map(str, ballots.candidates.members.tolist()))
+    members = (" ".join(systems[first:after]) for first, after in pairwise(ballots.candidates.starts.tolist()))
     return {
         "study.json": json.dumps(values, ensure_ascii=False, indent=1) + "\n",
         "judgments.csv": written_lines(("judge", "sentence", "seconds", "answer"), _judgments(ballots)),
@@ -54,7 +54,6 @@ def written(study: Study) -> dict[str, str]:
 
 
 def read(files: Mapping[str, str]) -> Study:
-    """The study in these files."""
     values = json.loads(files["study.json"])
     judge, segment, seconds, answers = _read_judgments(files["judgments.csv"])
     (documents,) = columns_of(files["sentences.csv"], 1)
@@ -66,12 +65,11 @@ def read(files: Mapping[str, str]) -> Study:
         judge=judge,
         segment=segment,
         seconds=seconds,
-        starts=_starts(answer.count(":") for answer in answers),
+        starts=starts_of([answer.count(":") for answer in answers]),
         candidate=rows[:, 0].astype(np.int32),
         merit=rows[:, 1].copy(),
         candidates=Candidates(
-            _starts(members.count(" ") + 1 for members in behind),
-            _numbers(" ".join(behind)).astype(np.int32),
+            starts_of([members.count(" ") + 1 for members in behind]), _numbers(" ".join(behind)).astype(np.int32)
         ),
         document_of=np.array(documents, dtype=np.int32),
     )
@@ -93,11 +91,9 @@ def _judgments(ballots: Ballots) -> Iterator[tuple]:
         candidate + texts[merit]
         for candidate, merit in zip(map(str, ballots.candidate.tolist()), merit_of.tolist(), strict=True)
     ]
-    starts = ballots.starts.tolist()
-    heads = zip(ballots.judge.tolist(), ballots.segment.tolist(), ballots.seconds.tolist(), strict=True)
-    for number, (judge, segment, seconds) in enumerate(heads):
-        time = "" if isnan(seconds) else repr(seconds)
-        yield judge, segment, time, " ".join(answers[starts[number] : starts[number + 1]])
+    columns = (ballots.judge.tolist(), ballots.segment.tolist(), ballots.seconds.tolist())
+    for judge, segment, seconds, (first, after) in zip(*columns, pairwise(ballots.starts.tolist()), strict=True):
+        yield judge, segment, "" if isnan(seconds) else repr(seconds), " ".join(answers[first:after])
 
 
 def _read_judgments(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[str]]:
@@ -116,7 +112,6 @@ def _read_judgments(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, list
 
 
 def _numbers(text: str) -> np.ndarray:
-    """The numbers in a text, separated by blanks."""
     return np.fromstring(text, sep=" ") if text.strip() else np.empty(0)
 
 
@@ -136,16 +131,6 @@ def _read_metrics(text: str) -> tuple[MetricScores, ...]:
         MetricScores(metric, Level(level), np.array(rows if level == Level.SENTENCE else rows[0]))
         for (metric, level), rows in found.items()
     )
-
-
-def _parts(values: np.ndarray, starts: np.ndarray) -> Iterator[list[int]]:
-    numbers, ends = values.tolist(), starts.tolist()
-    for first, after in pairwise(ends):
-        yield numbers[first:after]
-
-
-def _starts(sizes: Iterable[int]) -> np.ndarray:
-    return np.concatenate([[0], np.cumsum(np.fromiter(sizes, dtype=np.int64))]).astype(np.int64)
 
 
 SECTIONS = {

@@ -51,7 +51,6 @@ class Parameters(Choices):
 
     @property
     def agreement_replicates(self) -> int:
-        """The number of replicates for intervals of agreement."""
         return min(self.replicates, MOST_FOR_AGREEMENT)
 
 

@@ -1,9 +1,14 @@
-"""The study behind a report on comparisons: ballots, the names of systems and judges, covariates, and parameters."""
+"""The study behind a report on comparisons: ballots, the names of systems and judges, covariates, and parameters.
+
+Several workers can draw its replicates in parts. The seed of every replicate is derived from the report's seed and its
+number, so no replicate depends on another and the split does not affect the numbers.
+"""
 
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import ClassVar
+from itertools import pairwise
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -13,7 +18,7 @@ from ranking.stats.ballots import Ballots
 from ranking.stats.code import code_version
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.metaevaluation.ceiling import splits_of
-from ranking.stats.metaevaluation.score_types import MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores
 from ranking.stats.prediction.accuracy import RECIPES
 from ranking.stats.rankings.head_to_head import HeadToHead, sentence_tests
 from ranking.stats.rankings.methods import METHODS, Method, as_they_are
@@ -34,10 +39,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Covariates:
-    """What a report uses besides the judgments.
-
-    `distinct` is the number of distinct outputs of each sentence; `lacking` has the reasons for missing metrics.
-    """
+    """The number of distinct outputs of each sentence, judgments by day, metrics, and why others are lacking."""
 
     distinct: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     days: tuple[Day, ...] = ()
@@ -47,10 +49,7 @@ class Covariates:
 
 @dataclass(frozen=True)
 class Study:
-    """Ballots and the parameters to analyse them by.
-
-    `drawn` holds the scores of replicates by method and unit, drawn here or by other workers.
-    """
+    """Ballots and the parameters to analyse them by; `drawn` has replicates by method and unit, from any worker."""
 
     kind: ClassVar[str] = "comparisons"
 
@@ -64,12 +63,10 @@ class Study:
 
     @cached_property
     def counted(self) -> Tally:
-        """The tally of all ballots."""
         return tally(self.ballots)
 
     @cached_property
     def sentence_tests(self) -> list[HeadToHead]:
-        """Every system against every other one, by sentences."""
         return sentence_tests(self.ballots, self.counted)
 
     @property
@@ -95,16 +92,13 @@ class Study:
     def replicates(self, method: Method, unit: Unit) -> np.ndarray:
         """The scores of all replicates, one row each; computed once."""
         self.check(method)
-        key = (method.name, unit.value)
+        chosen, key = self.parameters, (method.name, unit.value)
         if key not in self.drawn:
-            self.drawn[key] = self._replicates(method, unit)
+            if method.of_tally and method.prepare is as_they_are:
+                self.drawn[key] = method.of_tally(self.resampled(unit))
+            else:
+                self.drawn[key] = method.replicates(self.ballots, unit, chosen.replicates, chosen.seed, 0)
         return self.drawn[key]
-
-    def _replicates(self, method: Method, unit: Unit) -> np.ndarray:
-        chosen = self.parameters
-        if method.of_tally and method.prepare is as_they_are:
-            return method.of_tally(self.resampled(unit))
-        return method.replicates(self.ballots, unit, chosen.replicates, chosen.seed, 0)
 
     def resampled(self, unit: Unit) -> Tally:
         """The tallies of all replicates, drawn once for all methods that need only counts."""
@@ -150,3 +144,34 @@ class Study:
             digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
         digest.update(repr([(metric.metric, metric.level.value) for metric in covariates.metrics]).encode())
         return digest.hexdigest()[:12]
+
+
+class Part(NamedTuple):
+    """Replicates first .. first + number - 1 of a method, drawn by a unit."""
+
+    method: str
+    unit: str
+    first: int
+    number: int
+
+
+def parts_of(parameters: Parameters, workers: int) -> list[Part]:
+    """One part of each method for each worker, equal in size but for one replicate."""
+    ends = [parameters.replicates * number // workers for number in range(workers + 1)]
+    spans = [(first, after - first) for first, after in pairwise(ends) if after > first]
+    return [Part(method, parameters.unit, *span) for method in parameters.methods for span in spans]
+
+
+def drawn(study: Study, part: Part) -> np.ndarray:
+    method = METHODS[part.method]
+    study.check(method)
+    return method.replicates(study.ballots, Unit(part.unit), part.number, study.parameters.seed, part.first)
+
+
+def joined(parts: dict[Part, np.ndarray], replicates: int) -> dict[tuple[str, str], np.ndarray]:
+    """The replicates, in order, of each method and unit with no part missing."""
+    found: dict[tuple[str, str], list[np.ndarray]] = {}
+    for part in sorted(parts, key=lambda part: part.first):
+        found.setdefault((part.method, part.unit), []).append(parts[part])
+    together = {key: np.concatenate(scores) for key, scores in found.items()}
+    return {key: scores for key, scores in together.items() if len(scores) == replicates}

@@ -4,18 +4,23 @@ People's score of a system is the mean over the sentences that they scored; that
 Intervals draw sentences, the same for people and metrics, and metrics recompute the score of each draw.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ranking.metrics.scoring import SEED, Scored, drawn_scores, drawn_sentences
-from ranking.numbers.intervals import LEVEL, interval_of
+from ranking.numbers.intervals import LEVEL
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.metaevaluation.correlations import Coefficient, by_sentences
-from ranking.stats.metaevaluation.pairwise_accuracy import pairwise_accuracy, permutation_p, soft_pairwise_accuracy
-from ranking.stats.metaevaluation.score_pairs import pairs_of_scores
+from ranking.stats.metaevaluation.pairwise_accuracy import (
+    pairwise_accuracy,
+    pairwise_interval,
+    permutation_p,
+    soft_pairwise_accuracy,
+)
+from ranking.stats.metaevaluation.scores import pairs_of_scores
 from ranking.stats.metaevaluation.tables import (
     ALL_SYSTEMS,
     DIFFERENT_TEXTS,
@@ -137,19 +142,16 @@ def _of_systems(sides: Sides, metric: ScoredSystems) -> Iterator[tuple]:
 def _of_pairs(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterator[tuple]:
     """Pairwise accuracy, and soft pairwise accuracy on sentences with human scores of every output."""
     systems = len(sides.people)
-    value = pairwise_accuracy(sides.people, metric.scores).value
-    drawn = [
-        pairwise_accuracy(human, other).value
-        for human, other in zip(sides.people_replicates, _rows(metric.replicates), strict=True)
-        if np.isfinite(human).all()
-    ]
-    yield metric.name, SYSTEM, "pairwise accuracy", value, *interval_of(np.array(drawn), LEVEL), systems
+    value = pairwise_accuracy(sides.people, metric.scores)
+    others = [] if metric.replicates is None else list(metric.replicates)
+    interval = pairwise_interval(sides.people_replicates, others, LEVEL)
+    yield metric.name, SYSTEM, "pairwise accuracy", value, *interval, systems
     complete = np.isfinite(sides.human.scores).all(axis=1)
     if complete.any():
         p_values = [
             permutation_p(scores[complete], DRAWN, SEED) for scores in (sides.human.scores, sides.sentences(scored))
         ]
-        soft = soft_pairwise_accuracy(*p_values).value
+        soft = soft_pairwise_accuracy(*p_values)
         yield sides.name_by_sentence(metric, scored), SYSTEM, "soft pairwise accuracy", soft, None, None, systems
 
 
@@ -160,7 +162,3 @@ def _of_sentences(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterat
     for level, distinct in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, texts)):
         for row in sentence_rows(pairs_of_scores(human, own, texts=distinct), DRAWN, SEED, LEVEL):
             yield sides.name_by_sentence(metric, scored), level, *row, len(sides.people)
-
-
-def _rows(replicates: np.ndarray | None) -> Sequence[np.ndarray]:
-    return [] if replicates is None else list(replicates)

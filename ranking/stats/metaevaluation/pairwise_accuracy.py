@@ -18,11 +18,11 @@ Toy: people score 3 systems 3 2 1 and a metric 2 3 1; two pairs of three are rig
 .9 0 .1 for the pairs the soft accuracy is 1 - 1 / 3 = 2/3.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterable
 
 import numpy as np
 
-from ranking.numbers.intervals import LEVEL
+from ranking.numbers.intervals import LEVEL, Interval, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.ranges import p_beats
 from ranking.stats.resampling import generator
@@ -30,30 +30,32 @@ from ranking.stats.resampling import generator
 AT_ONCE = 256
 
 
-class PairwiseAccuracy(NamedTuple):
-    """The share of pairs ordered correctly, and the number of pairs."""
-
-    value: float
-    pairs: int
-
-
-def pairwise_accuracy(human: np.ndarray, metric: np.ndarray, chosen: np.ndarray | None = None) -> PairwiseAccuracy:
+def pairwise_accuracy(human: np.ndarray, metric: np.ndarray, chosen: np.ndarray | None = None) -> float:
     """The share of all pairs, or of those chosen in a matrix, that the metric orders as people do."""
     human, metric = np.asarray(human, dtype=float), np.asarray(metric, dtype=float)
     if human.shape != metric.shape or not (np.isfinite(human).all() and np.isfinite(metric).all()):
         raise StatisticsError("A system has no score by people or by the metric; leave it out, or have it scored.")
     above = _pairs(len(human), chosen)
     right = np.sign(_differences(human))[above] == np.sign(_differences(metric))[above]
-    return PairwiseAccuracy(float(right.mean()), len(right))
+    return float(right.mean())
 
 
-def soft_pairwise_accuracy(
-    p_human: np.ndarray, p_metric: np.ndarray, chosen: np.ndarray | None = None
-) -> PairwiseAccuracy:
+def pairwise_interval(
+    human: Iterable[np.ndarray], metric: Iterable[np.ndarray], level: float, chosen: np.ndarray | None = None
+) -> Interval:
+    """The interval of pairwise accuracy from replicates of both, without those that lack a score."""
+    values = [
+        pairwise_accuracy(one, other, chosen)
+        for one, other in zip(human, metric, strict=True)
+        if np.isfinite(one).all() and np.isfinite(other).all()
+    ]
+    return interval_of(np.array(values), level)
+
+
+def soft_pairwise_accuracy(p_human: np.ndarray, p_metric: np.ndarray) -> float:
     """The similarity of a metric's p-values to people's; matrices hold p of "row better than column"."""
-    above = _pairs(len(p_human), chosen)
-    near = 1 - np.abs(np.asarray(p_human)[above] - np.asarray(p_metric)[above])
-    return PairwiseAccuracy(float(near.mean()), len(near))
+    above = _pairs(len(p_human))
+    return float((1 - np.abs(p_human[above] - p_metric[above])).mean())
 
 
 def replicate_p(scores: np.ndarray) -> np.ndarray:
@@ -85,7 +87,7 @@ def resolved_pairs(p_human: np.ndarray, level: float = LEVEL) -> np.ndarray:
     return np.minimum(p_human, 1 - p_human) * 2 <= 1 - level + 1e-12
 
 
-def _pairs(systems: int, chosen: np.ndarray | None) -> tuple[np.ndarray, ...]:
+def _pairs(systems: int, chosen: np.ndarray | None = None) -> tuple[np.ndarray, ...]:
     """The indices of the pairs above the diagonal of a matrix."""
     above = np.triu(np.ones((systems, systems), dtype=bool), 1)
     found = np.nonzero(above if chosen is None else above & chosen)

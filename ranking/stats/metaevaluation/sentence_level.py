@@ -37,7 +37,7 @@ import numpy as np
 
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.metaevaluation.score_pairs import ScorePairs
+from ranking.stats.metaevaluation.scores import ScorePairs
 from ranking.stats.resampling import resample_sums
 
 

@@ -29,7 +29,7 @@ from ranking.stats.metaevaluation.correlations import (
     correlation,
     correlations,
 )
-from ranking.stats.metaevaluation.score_pairs import ScorePairs
+from ranking.stats.metaevaluation.scores import ScorePairs
 from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, calibrate, estimate
 from ranking.stats.metaevaluation.williams import williams_tests
 

@@ -29,17 +29,18 @@ Toy: A against B has 3 wins, 1 loss and 4 ties: a tie gets 1/2 right, which is b
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from ranking.numbers.intervals import LEVEL, Estimate, interval_of
+from ranking.numbers.intervals import LEVEL
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.prediction.folds import Folds, folds_of, leaks_of
 from ranking.stats.rankings.methods import Method
 from ranking.stats.rankings.ranges import Rule, all_later, complete, never_overlapping, ranks_of, uncertainty
-from ranking.stats.resampling import Unit, resample_sums
+from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally
 
 
@@ -70,7 +71,6 @@ class Predicted(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of correct predictions over all folds."""
         return float(self.right.sum() / self.compared.sum())
 
 
@@ -83,41 +83,6 @@ class Accuracy:
     clusters: list[tuple[int, ...]]
 
 
-class Difference(NamedTuple):
-    """How much more one method predicts than another, with intervals from drawing folds."""
-
-    total: Estimate
-    clustered: Estimate
-
-
-def accuracy(ballots: Ballots, method: Method, seed: int, recipe: Recipe = HONEST) -> Accuracy:
-    """How well the method's rankings predict the comparisons of folds."""
-    found = accuracies(ballots, [method], seed, recipe)[0]
-    if isinstance(found, StatisticsError):
-        raise found
-    return found
-
-
-def accuracies(
-    ballots: Ballots, methods: Sequence[Method], seed: int, recipe: Recipe = HONEST
-) -> list[Accuracy | StatisticsError]:
-    """The accuracy of several methods on the same folds and replicates, or the error that kept one from predicting."""
-    folds = folds_of(ballots, recipe.unit, recipe.folds, seed)
-    tested, training = to_predict(folds, recipe), Training(folds, recipe)
-    decisive = tested.wins.sum(axis=(1, 2))
-    compared = decisive + np.triu(tested.ties).sum(axis=(1, 2))
-    predicted: list[list[_FoldScore]] = [[] for _ in methods]
-    refused: dict[int, StatisticsError] = {}
-    for fold in range(len(folds)):
-        for number, method in enumerate(methods):
-            if number not in refused:
-                try:
-                    predicted[number].append(_predict(method, training, fold, tested[fold], recipe))
-                except StatisticsError as reason:
-                    refused[number] = reason
-    return [refused.get(number) or _summed_up(folds, decisive, compared) for number, folds in enumerate(predicted)]
-
-
 class _FoldScore(NamedTuple):
     """The number of correct predictions in a fold, by order and by clusters, and the clusters' sizes."""
 
@@ -126,63 +91,45 @@ class _FoldScore(NamedTuple):
     sizes: tuple[int, ...]
 
 
-def _predict(method: Method, training: "Training", fold: int, tested: Tally, recipe: Recipe) -> _FoldScore:
-    first = training.folds.first_of(fold, recipe.replicates)
-    scores = complete(method.of_tallies(training.of(fold, method), training.folds.seed, first))
+def accuracies(
+    ballots: Ballots, methods: Sequence[Method], seed: int, recipe: Recipe = HONEST
+) -> list[Accuracy | StatisticsError]:
+    """The accuracy of several methods on the same folds and replicates, or the error that kept one from predicting."""
+    folds = folds_of(ballots, recipe.unit, recipe.folds, seed)
+    leaks = leaks_of(folds, recipe.replicates) if recipe.leaks else None
+    tested = to_predict(folds, recipe)
+
+    @lru_cache(maxsize=2)
+    def training(fold: int, is_drawn: bool) -> Tally:
+        if is_drawn:
+            return leaks.drawn(fold) if leaks else folds.training_drawn(fold, recipe.replicates)
+        return leaks.training() if leaks else folds.training[np.full(recipe.replicates, fold)]
+
+    predicted: list[list[_FoldScore]] = [[] for _ in methods]
+    refused: dict[int, StatisticsError] = {}
+    for fold in range(len(folds)):
+        first = folds.first_of(fold, recipe.replicates)
+        for number, method in enumerate(methods):
+            if number not in refused:
+                try:
+                    scores = method.of_tallies(training(fold, recipe.draws_always or not method.run), seed, first)
+                    predicted[number].append(_predict(scores, tested[fold], recipe))
+                except StatisticsError as reason:
+                    refused[number] = reason
+    decisive = tested.wins.sum(axis=(1, 2))
+    compared = decisive + np.triu(tested.ties).sum(axis=(1, 2))
+    return [refused.get(number) or _summed_up(folds, decisive, compared) for number, folds in enumerate(predicted)]
+
+
+def _predict(scores: np.ndarray, tested: Tally, recipe: Recipe) -> _FoldScore:
+    """Predict the comparisons of a fold from the scores of replicates, one row each."""
+    scores = complete(scores)
     ranks = ranks_of(scores.mean(axis=0))
-    clusters = _clusters(scores, ranks, recipe)
-    return _FoldScore(_right(tested, ranks), _right(tested, clusters), tuple(np.bincount(clusters)[1:].tolist()))
-
-
-def _summed_up(folds: list[_FoldScore], decisive: np.ndarray, compared: np.ndarray) -> Accuracy:
-    total, clustered, sizes = zip(*folds, strict=True)
-    return Accuracy(Predicted(np.array(total), decisive), Predicted(np.array(clustered), compared), list(sizes))
-
-
-def difference(one: Accuracy, other: Accuracy, replicates: int, seed: int, level: float = LEVEL) -> Difference:
-    """The difference of two accuracies on the same folds."""
-    pairs = (one.total, other.total), (one.clustered, other.clustered)
-    return Difference(*(_difference(*pair, replicates, seed, level) for pair in pairs))
-
-
-def to_predict(folds: Folds, recipe: Recipe) -> Tally:
-    """The comparisons of each fold to predict; shared ties are left out or count as ties."""
-    tallies = folds.tallies
-    if not tallies.wins.any():
-        raise StatisticsError("No judge preferred any output to another, so there is no order to predict.")
-    ties = tallies.ties + tallies.shared if recipe.counts_shared else tallies.ties
-    return replace(tallies, ties=ties, shared=np.zeros_like(tallies.shared))
-
-
-class Training:
-    """The training judgments of each replicate of a fold; the last ones drawn are kept for further methods."""
-
-    def __init__(self, folds: Folds, recipe: Recipe):
-        self.folds, self.recipe = folds, recipe
-        self.leaks = leaks_of(folds, recipe.replicates) if recipe.leaks else None
-        self._last: tuple[int, Tally] | None = None
-
-    def of(self, fold: int, method: Method) -> Tally:
-        """The tallies to train a method on."""
-        if self.recipe.draws_always or not method.run:
-            if self._last is None or self._last[0] != fold:
-                self._last = fold, self._drawn(fold)
-            return self._last[1]
-        if self.leaks:
-            return self.leaks.training()
-        return self.folds.training[np.full(self.recipe.replicates, fold)]
-
-    def _drawn(self, fold: int) -> Tally:
-        return self.leaks.drawn(fold) if self.leaks else self.folds.training_drawn(fold, self.recipe.replicates)
-
-
-def _clusters(scores: np.ndarray, ranks: np.ndarray, recipe: Recipe) -> np.ndarray:
-    """The cluster of each system, from the replicates' scores."""
     order = np.argsort(ranks)
     ranges = uncertainty(scores, recipe.level).ranges
     clusters = np.empty(len(order), dtype=np.int64)
     clusters[order] = recipe.rule([ranges[system] for system in order])
-    return clusters
+    return _FoldScore(_right(tested, ranks), _right(tested, clusters), tuple(np.bincount(clusters)[1:].tolist()))
 
 
 def _right(tested: Tally, levels: np.ndarray) -> int:
@@ -192,13 +139,18 @@ def _right(tested: Tally, levels: np.ndarray) -> int:
     return int(tested.wins[before].sum() + np.triu(tested.ties)[equal].sum())
 
 
-def _difference(one: Predicted, other: Predicted, replicates: int, seed: int, level: float) -> Estimate:
-    if not np.array_equal(one.compared, other.compared):
-        raise StatisticsError("The two methods predicted different folds; give both the same seed and recipe.")
-    sums = np.stack([one.right - other.right, one.compared], axis=1)
-    drawn = resample_sums(sums, replicates, seed)
-    found = np.divide(drawn[:, 0], drawn[:, 1], out=np.full(len(drawn), np.nan), where=drawn[:, 1] > 0)
-    return Estimate(one.share - other.share, interval_of(found, level))
+def _summed_up(folds: list[_FoldScore], decisive: np.ndarray, compared: np.ndarray) -> Accuracy:
+    total, clustered, sizes = zip(*folds, strict=True)
+    return Accuracy(Predicted(np.array(total), decisive), Predicted(np.array(clustered), compared), list(sizes))
+
+
+def to_predict(folds: Folds, recipe: Recipe) -> Tally:
+    """The comparisons of each fold to predict; shared ties are left out or count as ties."""
+    tallies = folds.tallies
+    if not tallies.wins.any():
+        raise StatisticsError("No judge preferred any output to another, so there is no order to predict.")
+    ties = tallies.ties + tallies.shared if recipe.counts_shared else tallies.ties
+    return replace(tallies, ties=ties, shared=np.zeros_like(tallies.shared))
 
 
 TIE = 0
@@ -216,9 +168,12 @@ class Baselines:
 
 
 def baselines(ballots: Ballots, seed: int, recipe: Recipe = HONEST) -> Baselines:
-    """The baselines on the folds that `accuracy` uses with this seed and recipe."""
+    """On the folds that `accuracies` uses with this seed and recipe."""
     tested = to_predict(folds_of(ballots, recipe.unit, recipe.folds, seed), recipe)
-    outcomes = _outcomes(tested)
+    # For each fold and pair of systems the numbers of ties, wins of the first and wins of the second.
+    one, other = np.triu_indices(tested.systems, 1)
+    kinds = tested.ties[:, one, other], tested.wins[:, one, other], tested.wins[:, other, one]
+    outcomes = np.stack(kinds, axis=2).astype(np.int64)
     together = outcomes.sum(axis=0)
     training = together - outcomes
     decisive = outcomes[:, :, TIE + 1 :]
@@ -229,13 +184,6 @@ def baselines(ballots: Ballots, seed: int, recipe: Recipe = HONEST) -> Baselines
         majority_decisive=_share(decisive, training[:, :, TIE + 1 :].argmax(axis=2)),
         best_decisive=float(decisive.sum(axis=0).max(axis=1).sum() / decisive.sum()),
     )
-
-
-def _outcomes(tested: Tally) -> np.ndarray:
-    """For each fold and pair of systems the numbers of ties, wins of the first and wins of the second."""
-    first, second = np.triu_indices(tested.systems, 1)
-    kinds = tested.ties[:, first, second], tested.wins[:, first, second], tested.wins[:, second, first]
-    return np.stack(kinds, axis=2).astype(np.int64)
 
 
 def _share(outcomes: np.ndarray, answers: np.ndarray) -> float:

@@ -59,12 +59,10 @@ class Folds:
         return tallies_in_blocks(self.ballots, self.unit_of, replicates, weights_of)
 
     def first_of(self, fold: int, replicates: int) -> int:
-        """The number of a fold's first replicate."""
         return SPLITTING + 1 + fold * replicates
 
 
 def folds_of(ballots: Ballots, unit: Unit, folds: int, seed: int) -> Folds:
-    """Split the judgments at random into folds."""
     if folds < FEWEST:
         raise StatisticsError(f"With fewer than {FEWEST} folds there is nothing to train on; use more than {folds}.")
     random = generator(seed, SPLITTING)
@@ -105,11 +103,10 @@ class Leaks:
     cells: np.ndarray
 
     def training(self) -> Tally:
-        """The training tally of each run."""
         return tallies_of(self.cells, self.folds.tallies.systems)
 
     def drawn(self, fold: int) -> Tally:
-        """The same drawn with replacement, anew for every fold."""
+        """Draw them with replacement, anew for every fold."""
         first = self.folds.first_of(fold, len(self.cells))
         drawn = [
             generator(self.folds.seed, first + run).multinomial(cells.sum(), cells / cells.sum())
@@ -119,7 +116,6 @@ class Leaks:
 
 
 def leaks_of(folds: Folds, runs: int) -> Leaks:
-    """The training comparisons of each run."""
     kept = np.array([[str(run) not in str(number) for number in range(len(folds))] for run in range(runs)])
     cells = np.stack([cells_of(folds.tallies[number]) for number in range(len(folds))])
     return Leaks(folds, kept.astype(np.int64) @ cells)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from judgments.rules.files.problems import Problems
 from ranking.scores.metric_files import read_metric_scores
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 from tests import published
 from tests.shared_data import shared
 

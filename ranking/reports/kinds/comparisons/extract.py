@@ -16,7 +16,7 @@ from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.choices import PEOPLE
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import NOBODY, Covariates, Names, Study
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 
 NOTHING = -1.0
 # What a row says: judgment, judge, segment, seconds, candidate, and the merit it got.

@@ -101,9 +101,8 @@ def correlations_of_judges(study: Study) -> Iterator[Table | Gap]:
             for one in (*found, average)]  # fmt: skip
     yield Table.of("judge_correlations", ("judge", "other", "spearman", "pearson"), rows)
     if len(study.names.judges) > MOST_JUDGES:
-        yield Gap(
-            "intervals of judges' correlations", f"There are more than {MOST_JUDGES} judges, so they were left out."
-        )
+        reason = f"There are more than {MOST_JUDGES} judges, so they were left out."
+        yield Gap("intervals of judges' correlations", reason)
         return
     chosen = study.parameters
     bounded = judge_correlation_intervals(study.ballots, chosen.agreement_replicates, chosen.seed, chosen.level)
@@ -119,18 +118,16 @@ def reliability(study: Study) -> Iterator[Table]:
     """Krippendorff's alpha; for ratings split halves and intraclass correlations as well."""
     chosen = study.parameters
     replicates = chosen.agreement_replicates
-    values, scale = (merits_of(study.ballots), Scale.INTERVAL) if study.are_ratings else (
-        outcomes_of(study.ballots), Scale.ORDINAL)  # fmt: skip
-    alpha = alpha_estimate(values, scale, replicates, chosen.seed, chosen.level)
+    values_of, scale = (merits_of, Scale.INTERVAL) if study.are_ratings else (outcomes_of, Scale.ORDINAL)
+    alpha = alpha_estimate(values_of(study.ballots), scale, replicates, chosen.seed, chosen.level)
     rows: list[tuple] = [("alpha", scale.value, alpha.value, *alpha.interval, None)]
     if study.are_ratings:
         for half in known(lambda: split_halves(study.ballots, chosen.seed)):
-            rows += [
-                ("split halves, Pearson", half.level.value, half.pearson, None, None, half.compared),
-                ("split halves, Spearman", half.level.value, half.spearman, None, None, half.compared),
-                ("all judgments, Pearson", half.level.value, half.whole_pearson, None, None, half.compared),
-                ("all judgments, Spearman", half.level.value, half.whole_spearman, None, None, half.compared),
-            ]
+            numbers = (
+                ("split halves, Pearson", half.pearson), ("split halves, Spearman", half.spearman),
+                ("all judgments, Pearson", half.whole_pearson), ("all judgments, Spearman", half.whole_spearman),
+            )  # fmt: skip
+            rows += [(name, half.level.value, value, None, None, half.compared) for name, value in numbers]
         iccs = known(lambda: icc_estimates(study.ballots, replicates, chosen.seed, chosen.level))
         for name, icc in zip(("one judgment", "mean of all judgments"), iccs, strict=False):
             rows.append(("ICC", name, icc.value, *icc.interval, None))

@@ -1,23 +1,23 @@
 """Agreement of metrics with people: over systems, pairs of systems, and outputs of single sentences."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 
-from ranking.numbers.intervals import Interval, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.sections.people import People
 from ranking.stats.comparisons.study import Study
 from ranking.stats.metaevaluation.correlations import Coefficient, by_sentences, by_systems, outliers
 from ranking.stats.metaevaluation.pairwise_accuracy import (
     pairwise_accuracy,
+    pairwise_interval,
     permutation_p,
     replicate_p,
     resolved_pairs,
     soft_pairwise_accuracy,
 )
-from ranking.stats.metaevaluation.score_pairs import pairs_of_ballots, pairs_of_systems
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores, pairs_of_ballots, pairs_of_systems
 from ranking.stats.metaevaluation.tables import (
     ALL_SYSTEMS,
     CORRELATIONS,
@@ -47,13 +47,13 @@ def metric_correlations(study: Study) -> Iterator[Table | Gap]:
             rows += _pairs_of_systems(people, metric, given)
         except StatisticsError as reason:
             yield Gap(f"metric {metric.name}", str(reason))
-    for given in study.covariates.metrics:
-        if given.level is Level.SENTENCE:
-            try:
-                rows += _of_sentences(people, given)
-            except StatisticsError as reason:
-                yield Gap(f"metric {given.metric}, by sentence", str(reason))
-    if any(given.level is Level.SENTENCE for given in study.covariates.metrics) and not _are_few(people):
+    by_sentence = [given for given in study.covariates.metrics if given.level is Level.SENTENCE]
+    for given in by_sentence:
+        try:
+            rows += _of_sentences(people, given)
+        except StatisticsError as reason:
+            yield Gap(f"metric {given.metric}, by sentence", str(reason))
+    if by_sentence and not _are_few(people):
         yield Gap(f"metrics, {ALL_SYSTEMS}", f"There are more than {MOST_PAIRS:,} pairs of systems; see {SENTENCE}.")
     if intervals or rows:
         # This table has the intervals from drawing the unit of the ranking.
@@ -64,61 +64,45 @@ def metric_correlations(study: Study) -> Iterator[Table | Gap]:
 
 def _of_systems(people: People, metric: ScoredSystems) -> Iterator[tuple]:
     """The correlations of a metric over systems, with intervals from drawing units and from drawing systems."""
-    for level, kept in _with_and_without_outliers(people, metric.level):
+    systems = {metric.level: np.ones(len(people.scores), dtype=bool)}
+    with suppress(StatisticsError):
+        away = outliers(people.scores)
+        if away.any() and metric.level == SYSTEM:
+            systems[INLIERS] = ~away
+    for level, kept in systems.items():
         human, replicates, scores = people.scores[kept], people.replicates[:, kept], metric.scores[kept]
         others = None if metric.replicates is None else metric.replicates[:, kept]
         chosen = people.study.parameters
         for coefficient in Coefficient:
             by_unit = by_sentences(human, scores, replicates, coefficient, others, chosen.level, people.choices)
-            again = by_systems(
-                human, scores, coefficient, chosen.replicates, chosen.seed, chosen.level, people.choices
-            )  # fmt: skip
-            for drawn, found in ((people.unit.value, by_unit), ("system", again)):
+            draws = (chosen.replicates, chosen.seed, chosen.level)
+            for drawn, found in (
+                (people.unit.value, by_unit),
+                ("system", by_systems(human, scores, coefficient, *draws, people.choices)),
+            ):
                 yield metric.name, level, coefficient.value, drawn, found.value, *found.interval, int(kept.sum())
-
-
-def _with_and_without_outliers(people: People, level: str) -> Iterator[tuple[str, np.ndarray]]:
-    yield level, np.ones(len(people.scores), dtype=bool)
-    try:
-        away = outliers(people.scores)
-    except StatisticsError:
-        return
-    if away.any() and level == SYSTEM:
-        yield INLIERS, ~away
 
 
 def _pairs_of_systems(people: People, metric: ScoredSystems, given: MetricScores) -> Iterator[tuple]:
     """Pairwise accuracy over all pairs and over those that people resolve, and soft pairwise accuracy."""
-    resolved = resolved_pairs(replicate_p(people.replicates), people.study.parameters.level)
-    for name, chosen in (("pairwise accuracy", None), ("pairwise accuracy, pairs told apart", resolved)):
-        if chosen is not None and not np.triu(chosen, 1).any():
-            continue
-        value = pairwise_accuracy(people.scores, metric.scores, chosen).value
-        yield metric.name, metric.level, name, value, *_drawn_pairs(people, metric, chosen), len(people.scores)
+    chosen, p_human = people.study.parameters, replicate_p(people.replicates)
+    resolved = resolved_pairs(p_human, chosen.level)
+    others = metric.replicates if metric.replicates is not None else [metric.scores] * len(people.replicates)
+    for name, pairs in (("pairwise accuracy", None), ("pairwise accuracy, pairs told apart", resolved)):
+        if pairs is None or np.triu(pairs, 1).any():
+            value = pairwise_accuracy(people.scores, metric.scores, pairs)
+            interval = pairwise_interval(people.replicates, others, chosen.level, pairs)
+            yield metric.name, metric.level, name, value, *interval, len(people.scores)
     if given.level is Level.SENTENCE:
         scores = given.scores[people.judged]
         complete = scores[np.isfinite(scores).all(axis=1)]
         if len(complete):
-            drawn, seed = people.study.parameters.replicates, people.study.parameters.seed
-            soft = soft_pairwise_accuracy(replicate_p(people.replicates), permutation_p(complete, drawn, seed))
-            yield metric.name, metric.level, "soft pairwise accuracy", soft.value, None, None, len(people.scores)
-
-
-def _drawn_pairs(people: People, metric: ScoredSystems, chosen: np.ndarray | None) -> Interval:
-    others = metric.replicates if metric.replicates is not None else [metric.scores] * len(people.replicates)
-    values = [
-        pairwise_accuracy(human, other, chosen).value
-        for human, other in zip(people.replicates, others, strict=True)
-        if np.isfinite(human).all() and np.isfinite(other).all()
-    ]
-    return interval_of(np.array(values), people.study.parameters.level)
+            soft = soft_pairwise_accuracy(p_human, permutation_p(complete, chosen.replicates, chosen.seed))
+            yield metric.name, metric.level, "soft pairwise accuracy", soft, None, None, len(people.scores)
 
 
 def _of_sentences(people: People, metric: MetricScores) -> Iterator[tuple]:
-    """How a metric orders the outputs of single sentences, over every comparison that judges made.
-
-    There are three levels: distinct outputs, all systems behind them, and those systems whose texts differ.
-    """
+    """Over every comparison that judges made: distinct outputs, all systems behind them, those whose texts differ."""
     chosen, ballots = people.study.parameters, people.study.ballots
     levels = {SENTENCE: lambda: pairs_of_ballots(ballots, metric.scores)}
     if _are_few(people):

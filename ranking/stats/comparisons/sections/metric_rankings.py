@@ -16,12 +16,12 @@ import numpy as np
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.ballots import Ballots
+from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.comparisons.sections.people import People, people_of
 from ranking.stats.comparisons.study import Study
 from ranking.stats.metaevaluation.ceiling import Halves, ceiling, splits_of
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation, correlations
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.rankings.methods import METHODS, Method
 
 RANKINGS = ("metric", "method", "coefficient", "value", "low", "high", "systems")
@@ -43,9 +43,8 @@ def metric_rankings(study: Study) -> Iterator[Table | Gap]:
     for name in dict.fromkeys((people.method.name, *BY_COMPARISONS)):
         method = METHODS[name]
         if method.of_tally is None and int(study.counted.compared.sum()) // 2 > MOST_COMPARISONS:
-            yield Gap(
-                f"metrics by {method.label}", f"This takes too long with more than {MOST_COMPARISONS:,} comparisons."
-            )
+            reason = f"This takes too long with more than {MOST_COMPARISONS:,} comparisons."
+            yield Gap(f"metrics by {method.label}", reason)
             continue
         try:
             human = method.scores(study.ballots)
@@ -91,8 +90,9 @@ def human_ceiling(study: Study) -> Iterator[Table | Gap]:
     people = people_of(study)
     if not study.covariates.metrics or not people:
         return
-    method, chosen = _quick(people), study.parameters
-    splits = splits_of(len(study.ballots))
+    chosen, splits = study.parameters, splits_of(len(study.ballots))
+    # Methods that need more than counts take too long.
+    method = people.method if people.method.of_tally else METHODS[BY_COMPARISONS[0]]
     rows: list[tuple] = []
     for halves in Halves:
         try:
@@ -107,11 +107,6 @@ def human_ceiling(study: Study) -> Iterator[Table | Gap]:
         yield Table.of("human_ceiling", CEILING, rows)
 
 
-def _quick(people: People) -> Method:
-    """The method of the human ranking, or Expected Wins if that one needs more than counts, which takes too long."""
-    return people.method if people.method.of_tally else METHODS[BY_COMPARISONS[0]]
-
-
 def judged_by_metric(ballots: Ballots, metric: np.ndarray) -> Ballots:
     """The ballots with a metric's scores (segments by systems) as merits; candidates have one text, so one score."""
     first = ballots.candidates.members[ballots.candidates.starts[:-1]]
@@ -119,10 +114,5 @@ def judged_by_metric(ballots: Ballots, metric: np.ndarray) -> Ballots:
     known = np.isfinite(score)
     if not known.any():
         raise StatisticsError("The metric scored no judged output; score the sentences of this campaign.")
-    sizes = np.bincount(ballots.ballot_of[known], minlength=len(ballots))
-    return replace(
-        ballots,
-        starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        candidate=ballots.candidate[known],
-        merit=score[known],
-    )
+    starts = starts_of(np.bincount(ballots.ballot_of[known], minlength=len(ballots)))
+    return replace(ballots, starts=starts, candidate=ballots.candidate[known], merit=score[known])

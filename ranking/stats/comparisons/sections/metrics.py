@@ -1,6 +1,7 @@
 """Comparisons of metrics: with each other, among neighbouring systems, with calibrated ties, with other betas."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import wraps
 
 import numpy as np
 
@@ -8,46 +9,51 @@ from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.comparisons.sections.people import People, people_of
 from ranking.stats.comparisons.study import Study
 from ranking.stats.metaevaluation.correlations import Coefficient
-from ranking.stats.metaevaluation.fbeta import sweep
-from ranking.stats.metaevaluation.score_pairs import pairs_of_ballots
-from ranking.stats.metaevaluation.score_types import Level
+from ranking.stats.metaevaluation.fbeta import BETAS, curves
+from ranking.stats.metaevaluation.scores import Level, pairs_of_ballots
 from ranking.stats.metaevaluation.sentence_level import calibrate
 from ranking.stats.metaevaluation.tables import ScoredSystems, leave_out_of, scatter_of, williams_of, windows_of
 
 PRECISION, RECALL = (" p", " precision"), (" r", " recall")
+Tables = Iterator[Table]
 
 
-def williams(study: Study) -> Iterator[Table]:
+def of_metrics(least: int) -> Callable[[Callable[[People], Tables]], Callable[[Study], Tables]]:
+    """Make a section of studies with enough metrics and a human ranking; that on correlations says what is missing."""
+
+    def section_of(tables: Callable[[People], Tables]) -> Callable[[Study], Tables]:
+        @wraps(tables)
+        def section(study: Study) -> Tables:
+            people = people_of(study) if len(study.covariates.metrics) >= least else None
+            if people:
+                yield from tables(people)
+
+        return section
+
+    return section_of
+
+
+@of_metrics(2)
+def williams(people: People) -> Tables:
     """Test whether one metric correlates better than another on these systems."""
-    people = _with_metrics(study, 2)
-    if people:
-        yield from williams_of(_as_correlated(people), people.metrics)
+    decimals = people.choices.decimals
+    yield from williams_of(np.round(people.scores, decimals) if decimals else people.scores, people.metrics)
 
 
-def metric_windows(study: Study) -> Iterator[Table]:
+@of_metrics(1)
+def metric_windows(people: People) -> Tables:
     """Correlation among the best systems, and among neighbours."""
-    people = _with_metrics(study, 1)
-    if people:
-        yield from windows_of(people.scores, people.metrics, people.choices)
+    yield from windows_of(people.scores, people.metrics, people.choices)
 
 
-def metric_leave_out(study: Study) -> Iterator[Table]:
-    """Correlation without each system in turn."""
-    people = _with_metrics(study, 1)
-    if people:
-        yield from leave_out_of(study.names.systems, people.scores, people.metrics, people.choices)
+@of_metrics(1)
+def metric_leave_out(people: People) -> Tables:
+    yield from leave_out_of(people.study.names.systems, people.scores, people.metrics, people.choices)
 
 
-def metric_scatter(study: Study) -> Iterator[Table]:
-    """The scores of each system by people and by metrics."""
-    people = _with_metrics(study, 1)
-    if people:
-        yield from scatter_of(study.names.systems, people.scores, people.metrics)
-
-
-def _as_correlated(people: People) -> np.ndarray:
-    """People's scores, rounded as for correlations."""
-    return np.round(people.scores, people.choices.decimals) if people.choices.decimals else people.scores
+@of_metrics(1)
+def metric_scatter(people: People) -> Tables:
+    yield from scatter_of(people.study.names.systems, people.scores, people.metrics)
 
 
 def tie_calibration(study: Study) -> Iterator[Table]:
@@ -64,16 +70,13 @@ def tie_calibration(study: Study) -> Iterator[Table]:
         yield Table.of("tie_calibration", ("metric", "epsilon", "accuracy", "uncalibrated"), rows)
 
 
-def f_beta(study: Study) -> Iterator[Table]:
+@of_metrics(2)
+def f_beta(people: People) -> Tables:
     """The correlation of F with people for every beta, for metrics with known precision and recall (Figure 3)."""
-    people = _with_metrics(study, 2)
-    if not people:
-        return
     rows = []
     for name, precision, recall in _precision_and_recall(people.metrics):
-        found = sweep(people.scores, precision, recall, choices=people.choices)
-        curves = [found.curves[coefficient] for coefficient in Coefficient]
-        rows += [(name, *values) for values in zip(found.betas, *curves, strict=True)]
+        found = curves(people.scores, precision, recall, choices=people.choices)
+        rows += [(name, *values) for values in zip(BETAS, *found.values(), strict=True)]
     if rows:
         yield Table.of("f_beta", ("metric", "beta", *(coefficient.value for coefficient in Coefficient)), rows)
 
@@ -89,8 +92,3 @@ def _precision_and_recall(metrics: list[ScoredSystems]) -> Iterator[tuple[str, n
 def _before(name: str, ends: tuple[str, ...]) -> str:
     """A name without one of these endings; empty if it has none."""
     return next((name[: -len(end)] for end in ends if name.casefold().endswith(end)), "")
-
-
-def _with_metrics(study: Study, least: int) -> People | None:
-    """The human side, if there are enough metrics; the section on correlations reports what is missing."""
-    return people_of(study) if len(study.covariates.metrics) >= least else None

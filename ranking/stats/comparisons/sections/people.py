@@ -8,7 +8,7 @@ import numpy as np
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.comparisons.study import Study
 from ranking.stats.metaevaluation.correlations import PUBLISHED, RECOMMENDED, Choices, drawn_sentences, mean_scores
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.metaevaluation.tables import SYSTEM, ScoredSystems
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.resampling import Unit
@@ -22,9 +22,12 @@ class People:
 
     study: Study
 
+    def check(self) -> None:
+        """Raise an error if no method can rank the systems."""
+        _ = self.method
+
     @cached_property
     def method(self) -> Method:
-        """The method behind the human scores."""
         for name in self.study.parameters.methods:
             try:
                 self.study.scores(METHODS[name])
@@ -34,28 +37,20 @@ class People:
             return METHODS[name]
         raise StatisticsError("No method could rank the systems, so there is nothing to compare metrics with.")
 
-    def check(self) -> None:
-        """Raise an error if no method can rank the systems."""
-        _ = self.method
-
     @property
     def unit(self) -> Unit:
-        """The unit of resampling."""
         return Unit(self.study.parameters.unit)
 
     @cached_property
     def scores(self) -> np.ndarray:
-        """The human score of every system."""
         return self.study.scores(self.method)
 
     @cached_property
     def replicates(self) -> np.ndarray:
-        """The human scores of every replicate, one row each."""
         return self.study.replicates(self.method, self.unit)
 
     @property
     def choices(self) -> Choices:
-        """How correlations are computed."""
         return PUBLISHED if self.study.parameters.correlations == "published" else RECOMMENDED
 
     @cached_property

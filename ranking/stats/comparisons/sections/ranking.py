@@ -56,10 +56,25 @@ COUNTED = ("rankings", "skipped", "unexpanded", "unexpanded_ties", "expanded", "
 
 def standings(study: Study) -> Iterator[Table]:
     """The ranking by every method; methods that cannot rank state the reason."""
+    chosen = study.parameters
     rows, refused = [], []
-    for name in study.parameters.methods:
+    for name in chosen.methods:
         try:
-            rows += _standings_by(study, METHODS[name])
+            rows += [
+                (
+                    name,
+                    chosen.unit,
+                    one.cluster,
+                    one.rank,
+                    one.system,
+                    one.score,
+                    one.low,
+                    one.high,
+                    *one.ranks,
+                    one.p_best,
+                )
+                for one in ranked(study, METHODS[name], Unit(chosen.unit), chosen.clusters)
+            ]
         except StatisticsError as reason:
             refused.append(f"{METHODS[name].label}: {reason}")
     if not rows:
@@ -67,25 +82,6 @@ def standings(study: Study) -> Iterator[Table]:
     yield Table.of("standings", STANDINGS, rows)
     if refused:
         yield Table.of("standings_refused", ("reason",), [[reason] for reason in refused])
-
-
-def _standings_by(study: Study, method: Method) -> list[tuple]:
-    chosen = study.parameters
-    return [
-        (
-            method.name,
-            chosen.unit,
-            one.cluster,
-            one.rank,
-            one.system,
-            one.score,
-            one.low,
-            one.high,
-            *one.ranks,
-            one.p_best,
-        )
-        for one in ranked(study, method, Unit(chosen.unit), chosen.clusters)
-    ]
 
 
 class Ranked(NamedTuple):
@@ -179,15 +175,16 @@ def _corrected(tests: list[HeadToHead]) -> dict[tuple[int, int], float]:
 
 
 def comparison_counts(study: Study) -> Iterator[Table]:
-    """The number of comparisons of every judge."""
     counts = count_by_judge(study.ballots)
-    rows = [(study.judge(number, "total"), *_counted(one)) for number, one in enumerate(counts)]
-    yield Table.of("comparison_counts", ("judge", *COUNTED), [*rows, ("total", *_counted(sum(counts, Counts())))])
-
-
-def _counted(counts: Counts) -> tuple[int, ...]:
-    pairs = (counts.unexpanded, counts.unexpanded_ties, counts.expanded, counts.expanded_ties)
-    return (counts.ballots, counts.skipped, *pairs)
+    lines = [
+        *((study.judge(number, "total"), one) for number, one in enumerate(counts)),
+        ("total", sum(counts, Counts())),
+    ]
+    rows = [
+        (who, one.ballots, one.skipped, one.unexpanded, one.unexpanded_ties, one.expanded, one.expanded_ties)
+        for who, one in lines
+    ]
+    yield Table.of("comparison_counts", ("judge", *COUNTED), rows)
 
 
 def distinct_outputs(study: Study) -> Iterator[Table]:
@@ -207,30 +204,21 @@ COLUMNS = ("way", "method", "unit", "clusters", "system", "score", "cluster", "s
            "rank_high")  # fmt: skip
 
 
-class Way(NamedTuple):
-    """What is drawn, and how clusters are computed from it."""
-
-    name: str
-    unit: Unit
-    clusters: str
-
-
-WAYS = (Way("published", Unit.PAIR, "all-later"), Way("recommended", Unit.SENTENCE, "never-overlapping"))
+# What is drawn, and how clusters are computed from it.
+WAYS = (("published", Unit.PAIR, "all-later"), ("recommended", Unit.SENTENCE, "never-overlapping"))
 
 
 def side_by_side(study: Study) -> Iterator[Table]:
     """Intervals, ranges and clusters, as published and as recommended, of the first method that allows both."""
     for name in study.parameters.methods:
         try:
-            yield Table.of("uncertainty", COLUMNS, [row for way in WAYS for row in _by(study, name, way)])
+            rows = [
+                (way, name, unit, rule, one.system, one.score, one.cluster, one.low, one.high, *one.ranks)
+                for way, unit, rule in WAYS
+                for one in ranked(study, METHODS[name], unit, rule)
+            ]
         except StatisticsError:
             continue
+        yield Table.of("uncertainty", COLUMNS, rows)
         return
     raise StatisticsError("No method could rank the systems both ways, so there is nothing to compare.")
-
-
-def _by(study: Study, name: str, way: Way) -> list[tuple]:
-    return [
-        (way.name, name, way.unit, way.clusters, one.system, one.score, one.cluster, one.low, one.high, *one.ranks)
-        for one in ranked(study, METHODS[name], way.unit, way.clusters)
-    ]

@@ -8,7 +8,7 @@ from ranking.stats.analysis import Day
 from ranking.stats.comparisons.kind import read, written
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.study import Covariates, Names, Study
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 from tests.ranking.stats.ballots import any_ballots, ballot, columns
 
 texts = st.text(st.characters(exclude_categories=["C"]), min_size=1, max_size=8)

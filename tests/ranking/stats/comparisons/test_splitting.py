@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.splitting import Part, drawn, joined, parts_of
-from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.comparisons.study import Names, Part, Study, drawn, joined, parts_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.comparisons.sections.cast import SYSTEMS, plain_ballots

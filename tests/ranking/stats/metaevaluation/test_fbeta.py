@@ -7,11 +7,17 @@ from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
-from ranking.stats.metaevaluation.fbeta import BETAS, f_beta, sweep
+from ranking.stats.metaevaluation.fbeta import BETAS, curves, f_beta
 from tests import published
 from tests.ranking.stats.metaevaluation.scores import published_human, published_m2, published_metric
 
 shares = st.floats(0, 1, allow_subnormal=False)
+
+
+def peak(curve: np.ndarray) -> tuple[float, float]:
+    """The beta with the highest correlation, the first of equal ones, and this correlation."""
+    place = int(np.argmax(curve))
+    return float(BETAS[place]), float(curve[place])
 
 
 def test_the_toy_of_the_definition():
@@ -42,13 +48,12 @@ def test_the_sweep_goes_down_by_hundredths():
 
 def test_equally_high_the_first_beta_is_the_peak():
     human = np.array([3.0, 2, 1])
-    found = sweep(human, human / 4, human / 4)
-    assert found.peak(Coefficient.KENDALL) == (1.0, pytest.approx(1))
+    assert peak(curves(human, human / 4, human / 4)[Coefficient.KENDALL]) == (1.0, pytest.approx(1))
 
 
 def test_where_no_system_has_recall_there_is_no_curve():
     with pytest.raises(StatisticsError, match="All scores by the metric are equal"):
-        sweep(np.array([1.0, 2, 3]), np.ones(3), np.zeros(3))
+        curves(np.array([1.0, 2, 3]), np.ones(3), np.zeros(3))
 
 
 @pytest.mark.parametrize("gold", ["m2", "m2.0", "m2.1"])
@@ -66,19 +71,19 @@ def test_the_published_correlations_of_f_for_each_beta(gold):
 def test_table_5_gives_each_coefficient_its_own_best_beta_in_the_row_of_018():
     """The paper's row "F 0.18" holds the maximum of rho, at .18, and the maximum of r, which is at .17."""
     scores = published_m2()
-    curves = sweep(published_human(), scores.precision, scores.recall, choices=PUBLISHED)
-    rho, r = (curves.peak(coefficient) for coefficient in (Coefficient.SPEARMAN, Coefficient.PEARSON))
-    assert (rho.beta, r.beta) == (0.18, 0.17)
+    found = curves(published_human(), scores.precision, scores.recall, choices=PUBLISHED)
+    by_coefficient = [found[coefficient] for coefficient in (Coefficient.SPEARMAN, Coefficient.PEARSON)]
+    (beta_of_rho, rho), (beta_of_r, r) = map(peak, by_coefficient)
+    assert (beta_of_rho, beta_of_r) == (0.18, 0.17)
     printed = published.golden()["paper"]["table5"]
-    assert [round(rho.value, 3), round(r.value, 3)] == printed["0.18"]
+    assert [round(rho, 3), round(r, 3)] == printed["0.18"]
     for beta in ("1", "0.5", "0.25", "0.1"):
         place = int(np.flatnonzero(float(beta) == BETAS)[0])
-        values = [curves.curves[coefficient][place] for coefficient in (Coefficient.SPEARMAN, Coefficient.PEARSON)]
-        assert [round(float(value), 3) for value in values] == printed[beta]
+        assert [round(float(curve[place]), 3) for curve in by_coefficient] == printed[beta]
 
 
 def test_the_best_beta_is_better_than_any_other_published_metric():
     scores = published_m2()
-    best = sweep(published_human(), scores.precision, scores.recall).peak(Coefficient.SPEARMAN).value
+    _, best = peak(curves(published_human(), scores.precision, scores.recall)[Coefficient.SPEARMAN])
     for file in ("scores.iwacc", "scores.bleu", "scores.meteor"):
         assert correlation(published_human(), published_metric(file), Coefficient.SPEARMAN) < best

@@ -18,7 +18,7 @@ from ranking.stats.metaevaluation.correlations import Coefficient, correlation
 from ranking.stats.metaevaluation.evaluation import LEVEL_OF_HYBRIDS, PRESETS, Choices, Mixed, tables_against_people
 from ranking.stats.metaevaluation.human_agreement import Human, Sides, correlations_of_systems, tables_of_systems
 from ranking.stats.metaevaluation.pairwise_accuracy import pairwise_accuracy, permutation_p, soft_pairwise_accuracy
-from ranking.stats.metaevaluation.score_pairs import pairs_of_scores
+from ranking.stats.metaevaluation.scores import pairs_of_scores
 from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, agreement, calibrate, kinds_of
 from ranking.stats.metaevaluation.williams import williams_test, williams_tests
 from tests.ranking.metrics.published import GMEG_SYSTEMS, gmeg_gold, gmeg_texts, golden, lines
@@ -149,12 +149,12 @@ def test_soft_pairwise_accuracy_is_theirs_but_for_the_coins(name):
     found = [
         soft_pairwise_accuracy(
             permutation_p(human[complete], 1000, seed), permutation_p(own[complete], 1000, seed + 100)
-        ).value
+        )
         for seed in range(10)
     ]  # fmt: skip
     assert np.std(found) < 0.006
     assert np.mean(found) == pytest.approx(expected["SPA"], abs=0.012)
-    means = pairwise_accuracy(human[complete].mean(axis=0), own[complete].mean(axis=0)).value
+    means = pairwise_accuracy(human[complete].mean(axis=0), own[complete].mean(axis=0))
     assert means == pytest.approx(expected["system_pairwise_acc"])
 
 

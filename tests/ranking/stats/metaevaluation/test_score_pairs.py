@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.metaevaluation.score_pairs import (
+from ranking.stats.metaevaluation.scores import (
     ScorePairs,
     pairs_of_ballots,
     pairs_of_scores,

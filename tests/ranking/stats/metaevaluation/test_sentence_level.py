@@ -10,7 +10,7 @@ from scipy.stats import kendalltau
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.metaevaluation.score_pairs import ScorePairs, pairs_of_ballots, pairs_of_scores
+from ranking.stats.metaevaluation.scores import ScorePairs, pairs_of_ballots, pairs_of_scores
 from ranking.stats.metaevaluation.sentence_level import Grouping, Kinds, Variant, agreement, estimate, kinds_of
 from ranking.stats.resampling import generator
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.scores.metric_files import read_metric_scores
-from ranking.stats.metaevaluation.score_pairs import ScorePairs, pairs_of_scores
+from ranking.stats.metaevaluation.scores import ScorePairs, pairs_of_scores
 from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, agreement, calibrate
 from tests.ranking.stats.metaevaluation.scores import any_sentences
 from tests.shared_data import shared

@@ -8,7 +8,7 @@ from ranking.numbers.tables import Gap, Table
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import Covariates, Names, Study
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 from tests.ranking.stats.ballots import ballot, columns
 
 SYSTEMS = ("A", "B", "C", "D")

@@ -12,7 +12,7 @@ from ranking.stats.comparisons.sections.metrics import metric_leave_out, metric_
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.metaevaluation import ceiling as ceiling_module
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.metaevaluation.tables import ALL_SYSTEMS, DIFFERENT_TEXTS
 from ranking.stats.rankings.methods import METHODS
 from tests import published

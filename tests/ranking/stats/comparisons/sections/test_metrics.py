@@ -8,7 +8,7 @@ from ranking.stats.comparisons.sections.metric_correlations import metric_correl
 from ranking.stats.comparisons.sections.metrics import f_beta, metric_windows, tie_calibration, williams
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
-from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.metaevaluation.tables import CALIBRATED
 from ranking.stats.rankings.methods import METHODS
 from tests import published

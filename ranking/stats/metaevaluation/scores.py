@@ -1,4 +1,4 @@
-"""Pairs of outputs of one sentence, with the judgment of people and of a metric: the basis of sentence-level numbers.
+"""Scores of metrics, and pairs of outputs of one sentence with the judgment of people and of a metric.
 
 `pairs_of_scores` pairs the systems on each sentence if people scored outputs (ratings); `pairs_of_ballots` uses the
 comparisons that judges made, each as often as it was made, so that two judges on a sentence give two pairs;
@@ -12,11 +12,26 @@ second and the third system have the same text, leaving out such pairs keeps onl
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
+
+
+class Level(StrEnum):
+    SYSTEM = "system"
+    SENTENCE = "sentence"
+
+
+@dataclass(frozen=True)
+class MetricScores:
+    """One metric's scores: one for each system, or a row a sentence and a column a system."""
+
+    metric: str
+    level: Level
+    scores: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -34,10 +49,9 @@ class ScorePairs:
 def pairs_of_scores(
     human: np.ndarray, metric: np.ndarray, apart: float = 0.0, texts: np.ndarray | None = None
 ) -> ScorePairs:
-    """All pairs of systems (columns) on each sentence (row); NaN is a missing score, which makes no pair.
+    """All pairs of systems (columns) on each sentence (row) with scores that are known (not NaN).
 
-    Human scores that differ by less than `apart` tie. `texts` numbers the texts; systems with the same one make no
-    pair.
+    Human scores that differ by less than `apart` tie. Systems with the same number in `texts` make no pair.
     """
     human, metric = np.asarray(human, dtype=float), np.asarray(metric, dtype=float)
     if human.shape != metric.shape:
@@ -54,10 +68,8 @@ def pairs_of_scores(
 
 
 def pairs_of_ballots(ballots: Ballots, metric: np.ndarray) -> ScorePairs:
-    """Every pair of candidates that a judge saw together; metric has a row a segment and a column a system.
-
-    Systems that share a candidate have the same text, so the score of the first holds for all.
-    """
+    """Every pair of candidates that a judge saw together; metric has a row a segment and a column a system."""
+    # Systems that share a candidate have the same text, so the score of the first holds for all.
     system = ballots.candidates.members[ballots.candidates.starts[:-1]][ballots.candidate]
     return _pairs(ballots, np.arange(len(ballots.candidate)), system, metric, distinct=True)
 
