@@ -19,12 +19,10 @@ BENCHMARKS = {name: module for module, names in MODULES.items() for name in name
 
 
 def measure(name: str, small: bool) -> list[Row]:
-    """Run one benchmark."""
     return getattr(import_module(f"benchmarks.{BENCHMARKS[name]}"), name)(small)
 
 
 def main() -> None:
-    """Read the command line and measure."""
     parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHMARKS)} (default: all)")
     parser.add_argument("--small", action="store_true", help="sizes that take seconds, to see that it runs")

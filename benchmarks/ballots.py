@@ -27,7 +27,7 @@ PUBLISHED = Path(__file__).parent.parent / os.environ.get("SHARED_DATA", "../sha
 
 
 class Shape(NamedTuple):
-    """How many of everything; equal outputs are one candidate unless every system has one of its own."""
+    """Sizes; equal outputs are one candidate unless every system has one of its own."""
 
     rankings: int = 2319
     systems: int = 13
@@ -36,7 +36,6 @@ class Shape(NamedTuple):
 
     @property
     def sentences(self) -> int:
-        """How many sentences are judged."""
         return max(2, int(self.rankings / RANKINGS_A_SENTENCE))
 
 
@@ -49,7 +48,7 @@ class _Outputs(NamedTuple):
 
 
 def published_or_made(small: bool) -> tuple[Ballots, str]:
-    """The published judgments where they are at hand, else made ones like them; few of these where small."""
+    """The published judgments if available, else generated ones of the same shape; few of these if small."""
     if not small and PUBLISHED.exists():
         from tests.ranking.stats.ballots import published_columns
 
@@ -58,7 +57,6 @@ def published_or_made(small: bool) -> tuple[Ballots, str]:
 
 
 def made_ballots(shape: Shape, seed: int = SEED) -> Ballots:
-    """So many rankings."""
     rng = np.random.default_rng(seed)
     outputs = _outputs(shape, rng)
     sentence = rng.permutation(np.arange(shape.rankings) % shape.sentences)

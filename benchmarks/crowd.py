@@ -1,4 +1,4 @@
-"""A campaign for simulated judges: assigned, with invitations, filled, and checked against what judges were told."""
+"""A campaign for simulated judges: assigned, with invitations, filled, and checked against confirmed answers."""
 
 from benchmarks.harness import apart
 from benchmarks.platforms import Installation
@@ -68,12 +68,11 @@ def fill(platform: Installation) -> int:
 
 
 def check(platform: Installation, judges: list[Judge]) -> None:
-    """Stop if an answer is missing that a judge was told is saved, or if an assignment was judged twice."""
+    """Fail if an answer is missing that was confirmed as saved, or if an assignment was judged twice."""
     agree([key for judge in judges for key in judge.saved], apart(judgments, platform).value)
 
 
 def judgments(platform: Installation) -> list[tuple[str, int]]:
-    """The key and the assignment of every judgment."""
     platform.enter()
     from judgments.models import Judgment
 
@@ -82,7 +81,7 @@ def judgments(platform: Installation) -> list[tuple[str, int]]:
 
 
 def agree(told: list[str], kept: list[tuple[str, int]]) -> None:
-    """A judge who was told that an answer is saved must find it, once, however many others were there."""
+    """Every confirmed answer must be stored exactly once."""
     if sorted(told) != sorted(key for key, _ in kept):
         raise SystemExit(f"{len(told)} answers were told saved, and {len(kept)} judgments are kept.")
     if len({assignment for _, assignment in kept}) != len(kept):
@@ -90,7 +89,7 @@ def agree(told: list[str], kept: list[tuple[str, int]]) -> None:
 
 
 def tidy() -> None:
-    """What PostgreSQL's own housekeeping does within minutes; SQLite has none."""
+    """Vacuum, as PostgreSQL does by itself within minutes; SQLite has no counterpart."""
     from django.db import connection
 
     if connection.vendor == "postgresql":

@@ -1,4 +1,4 @@
-"""What every benchmark needs: measured calls and commands, rows of figures, and how they are printed."""
+"""Shared by all benchmarks: measured calls and commands, rows of figures, and their table."""
 
 import os
 import resource
@@ -44,19 +44,17 @@ class Row(NamedTuple):
 
     @classmethod
     def of(cls, what: str, size: str, measured: Measured, reference: float | None = None) -> "Row":
-        """A row of what was measured, against the seconds of a reference."""
         ratio = measured.seconds / reference if reference else None
         return cls(what, size, measured.seconds, measured.megabytes, ratio)
 
 
 def apart(function: Callable[Given, Value], *args: Given.args, **kwargs: Given.kwargs) -> Measured[Value]:
-    """Call a function in a fresh process, so that its memory is its own; starting the process is not timed."""
+    """Call a function in a fresh process, so that its memory is its own; the start is not timed."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(timed, partial(function, *args, **kwargs)).result()
 
 
 def timed(call: Callable[[], Value]) -> Measured[Value]:
-    """Call a function in this process."""
     start, computed = perf_counter(), process_time()
     value = call()
     seconds, computed = perf_counter() - start, process_time() - computed
@@ -66,7 +64,6 @@ def timed(call: Callable[[], Value]) -> Measured[Value]:
 
 
 def command(words: Sequence[str], environment: Mapping[str, str]) -> Measured[str]:
-    """Run a command; return what it printed, and stop if it fails."""
     start = perf_counter()
     with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as process:
         printed = process.stdout.read() if process.stdout else ""
@@ -79,7 +76,7 @@ def command(words: Sequence[str], environment: Mapping[str, str]) -> Measured[st
 
 
 def must_agree(is_same: bool, what: str) -> None:
-    """A fast way to another answer would be worth nothing."""
+    """Fail if a fast way gives another answer."""
     if not is_same:
         raise SystemExit(f"The reference and the platform disagree on {what}.")
 
@@ -96,7 +93,6 @@ def _median_row(rows: Sequence[Row]) -> Row:
 
 
 def table(title: str, rows: Sequence[Row]) -> str:
-    """The rows under a title, words to the left and figures to the right."""
     cells = [HEADINGS, *map(_cells, rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = ["  ".join(map(_aligned, line, widths, range(len(widths)))).rstrip() for line in cells]

@@ -22,7 +22,7 @@ BY_FORM = {"form": Judge.answer_by_form, "page": Judge.look, "on": Judge.turn}
 
 
 class Size(NamedTuple):
-    """How much of everything: two groups of judges come, and go through so many screens each."""
+    """Sizes: two groups of judges come, each judging so many screens."""
 
     sentences: int
     screens: int
@@ -37,7 +37,7 @@ SMALL = Size(100, 1_800, 10, judges=3, steps=2)
 
 
 class Cost(NamedTuple):
-    """What requests took: CPU seconds of web and database together, and the server's seconds of each."""
+    """CPU seconds of web and database together, and the server's seconds of each request."""
 
     cpu: float = 0.0
     served: tuple[float, ...] = ()
@@ -47,19 +47,16 @@ class Cost(NamedTuple):
 
     @property
     def each(self) -> float:
-        """CPU seconds of one request."""
         return self.cpu / len(self.served)
 
 
 class Scene(NamedTuple):
-    """The servers that are measured, and the loop in which judges act."""
-
     web: Web
     database: int
     loop: asyncio.Runner
 
     def watch(self, doing: Coroutine[None, None, None]) -> dict[str, Cost]:
-        """What something took: under the kind of each request the server's time, under "all" the CPU as well."""
+        """Measure an action: the server's time by kind of request, and under "all" also the CPU."""
         before = cpu_seconds(self.web.process, self.database)
         self.loop.run(doing)
         served = self.web.served()
@@ -71,12 +68,11 @@ class Scene(NamedTuple):
         return by_kind | {"all": Cost(cpu, tuple(one.seconds for one in served))}
 
     def row(self, what: str, requests: int, seconds: float, reference: float) -> Row:
-        """A row about requests."""
         return Row(what, f"{requests:,} requests", seconds, self.web.megabytes(), seconds / reference)
 
 
 def judging(small: bool) -> list[Row]:
-    """Deal, judge, fill, and judge again."""
+    """Assign, judge, fill, and judge again."""
     size = SMALL if small else FULL
     with on_servers() as (platform, database):
         platform.bring_in(SLUG, size.sentences, SYSTEMS)
@@ -90,7 +86,6 @@ def judging(small: bool) -> list[Row]:
 
 
 def _judge(scene: Scene, platform: Installation, judges: list[Judge], size: Size) -> list[Row]:
-    """All that happens while the servers run."""
     early, late = judges[: size.judges], judges[size.judges :]
     scene.watch(in_turn(judges, Judge.join))
     bare = sum((scene.watch(in_turn(early, Judge.idle))["all"] for _ in range(size.steps)), Cost())
@@ -107,7 +102,7 @@ def _judge(scene: Scene, platform: Installation, judges: list[Judge], size: Size
 
 
 def _steps(scene: Scene, judges: list[Judge], steps: int) -> dict[str, Cost]:
-    """What each act takes while judges in turn go from screen to screen, by the script and then by plain forms."""
+    """Measure each act while judges in turn go from screen to screen, by the script and then by plain forms."""
     costs = {"begin": scene.watch(in_turn(judges, Judge.begin))["begin"]}
     for name, act in [*BY_SCRIPT.items()] * steps + [*BY_FORM.items()] * steps:
         assigned = [judge for judge in judges if judge.screen]

@@ -47,17 +47,14 @@ class Shape(NamedTuple):
 
     @property
     def batches(self) -> int:
-        """How many batches are judged."""
         return -(-self.judgments // (ROUNDS * BATCH_SIZE))
 
     @property
     def sentences(self) -> int:
-        """How many sentences there are to draw from."""
         return max(200, self.judgments // JUDGMENTS_A_SENTENCE)
 
 
 def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], None] = lambda words: None) -> int:
-    """Make the campaign in the database at hand, run by a user; how many judgments it has."""
     from django.core.management import call_command
 
     from judgments.assignment import assigning, planning
@@ -198,7 +195,6 @@ def _merits(campaign) -> dict[int, float]:
 
 
 def main() -> None:
-    """Read the command line and fill the database that the environment names."""
     parser = ArgumentParser(prog="python -m benchmarks.large", description=__doc__)
     parser.add_argument("campaign", help="the short name of the campaign to be made")
     shape = Shape()

@@ -1,4 +1,4 @@
-"""Judges while strangers are at the door and organisers ask for the heaviest things, with everything really running.
+"""Judges at work while strangers attack and organisers request the heaviest operations, with real servers.
 
 Judges do what they do in `judging`, and nothing is lost there either. First two hundred of them judge alone, ten
 seconds a screen; then fifty; then a thousand, forty seconds a screen; then the two hundred again beside each thing that
@@ -37,7 +37,7 @@ LONGEST_ANSWER, LONGEST_REPORT = 120, 1_800
 
 
 class Size(NamedTuple):
-    """How much of everything; a screen takes a judge four pauses."""
+    """Sizes; a screen takes a judge four pauses."""
 
     sentences: int
     screens: int
@@ -56,8 +56,6 @@ SMALL = Size(100, 900, 4, large.Shape(judgments=800, judges=10, systems=4), 2, 4
 
 
 class Place(NamedTuple):
-    """Where the platform is, and the token of an organiser."""
-
     address: str
     token: str
 
@@ -70,19 +68,16 @@ class Waits(NamedTuple):
     again: int
 
     def share(self, kind: str, percent: int) -> float:
-        """So many of a hundred waited no longer than this."""
         return quantiles(self.of[kind], n=100, method="inclusive")[percent - 1]
 
 
 class Scene(NamedTuple):
-    """Where it all happens."""
-
     web: Web
     place: Place
     loop: asyncio.Runner
 
     def waits(self, judges: list[Judge], seconds: float, pause: float) -> Waits:
-        """What judges wait while they work side by side."""
+        """Let judges work side by side and record their waits."""
         before = sum(judge.browser.again for judge in judges)
         for judge in judges:
             judge.browser.waited.clear()
@@ -92,7 +87,6 @@ class Scene(NamedTuple):
         return Waits(of, len(every), sum(judge.browser.again for judge in judges) - before)
 
     def rows(self, what: str, waits: Waits, alone: Waits) -> Iterator[Row]:
-        """What came out, against judges who are alone."""
         size = f"{waits.requests:,} requests, {waits.again} repeated"
         for kind, verb in KINDS.items():
             for share, percent in SHARES.items():
@@ -101,7 +95,7 @@ class Scene(NamedTuple):
 
 
 def load(small: bool) -> list[Row]:
-    """Prepare two campaigns, one to be judged and one full of judgments; then all scenes."""
+    """Prepare two campaigns, one to be judged and one full of judgments; then run all scenes."""
     size = SMALL if small else FULL
     with on_servers(queue=True) as (platform, _):
         platform.bring_in(SLUG, size.sentences, SYSTEMS)
@@ -132,7 +126,6 @@ def _scenes(scene: Scene, judges: list[Judge], size: Size) -> Iterator[Row]:
 
 
 def _organise(platform: Installation, shape: large.Shape) -> str:
-    """The large campaign and the empty one, and the token of their organiser."""
     platform.enter()
     from django.contrib.auth.models import User
 
@@ -152,7 +145,7 @@ def _judge(port: int, token: str, seed: int) -> Judge:
 
 
 def _guess_passwords(place: Place, seconds: float) -> str:
-    """Somebody guesses passwords, many at once and under many names."""
+    """Guess passwords, many at once and under many names."""
 
     def guess() -> int:
         visitor = Visitor(place.address)
@@ -163,7 +156,7 @@ def _guess_passwords(place: Place, seconds: float) -> str:
 
 
 def _upload(place: Place, seconds: float) -> str:
-    """An organiser's program uploads a source and two systems, many at once."""
+    """Upload a source and two systems as an organiser's program, many at once."""
     text = "This sentence have an error that somebody must to correct .\n" * LINES
     parts = [
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{name}.txt"\r\n'
@@ -181,7 +174,7 @@ def _upload(place: Place, seconds: float) -> str:
 
 
 def _report(place: Place, seconds: float) -> str:
-    """A report on the large campaign, from its order to its end, however long that takes."""
+    """Request a report on the large campaign, and wait for it however long it takes."""
     start, state = time.monotonic(), ""
     with _api(place, f"campaigns/{LARGE}/reports/", b"{}") as answer:
         ordered = json.load(answer)["id"]
@@ -193,7 +186,7 @@ def _report(place: Place, seconds: float) -> str:
 
 
 def _export(place: Place, seconds: float) -> str:
-    """The largest export of the large campaign, again and again."""
+    """Download the largest export of the large campaign, again and again."""
     end, size, files = time.monotonic() + seconds, 0, 0
     while time.monotonic() < end:
         with _api(place, f"campaigns/{LARGE}/exports/everything.jsonl") as answer:
@@ -209,7 +202,7 @@ BESIDES: Mapping[str, Callable[[Place, float], str]] = {
 
 
 def _many(act: Callable[[], int], seconds: float) -> str:
-    """So many at once do it again and again; how often each answer was given."""
+    """Run many threads of an act; count each answer."""
     end = time.monotonic() + seconds
 
     def go_on(_: int) -> Counter[int | str]:

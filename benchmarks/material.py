@@ -19,7 +19,7 @@ LISTED = 100
 
 
 def import_outputs(small: bool) -> list[Row]:
-    """A million lines into an empty platform on SQLite; the reference is what the database alone needs for them."""
+    """Import a million lines into an empty platform on SQLite; the reference is the time of the database alone."""
     sentences = 1_000 if small else 100_000
     size = f"{sentences:,} x {SYSTEMS}"
     with fresh_installation() as platform:

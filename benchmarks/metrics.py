@@ -48,7 +48,7 @@ class Scored(NamedTuple):
 
 
 class Program(NamedTuple):
-    """What else scores outputs: its name, for how many lines it is asked, and whether it found what we did."""
+    """A reference program: its name, how many lines it scores, and whether it found our result."""
 
     name: str
     lines: int
@@ -57,10 +57,9 @@ class Program(NamedTuple):
 
 
 class NoSynonyms:
-    """What NLTK takes for WordNet, without a word."""
+    """Stands for NLTK's WordNet, without synonyms."""
 
     def synsets(self, word: str) -> list[str]:
-        """None."""
         return []
 
 
@@ -89,7 +88,6 @@ def _against(metric: Metric, program: Program, texts: Texts, size: str) -> Itera
 
 
 def counted(metric: Metric, texts: Texts) -> Scored:
-    """Count and score all outputs."""
     candidates = Candidates.of(texts.outputs)
     counts = metric.count(_material(texts), candidates)
     return Scored(counts, float(metric.of_systems(counts, candidates.chosen)[metric.kept[0]][0]))
@@ -204,7 +202,6 @@ def errant(small: bool) -> list[Row]:
 
 
 def _errant(small: bool) -> list[Row]:
-    """In one process, once all is compiled and loaded."""
     (sentences, systems), listed = ((10, 3), SMALL_SOME) if small else (SIZE, SOME)
     metric, parser, texts = Errant(), extractor().parser, made_texts(sentences, systems, REFERENCES)
     counted(metric, made_texts(2, 2, REFERENCES))

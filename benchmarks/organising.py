@@ -31,7 +31,7 @@ ANSWERS = "SELECT judgment_id, candidate_id, rank FROM judgments_placement ORDER
 
 
 class Visit(NamedTuple):
-    """A page, how many questions it asks the database, and the seconds it takes in the median of some visits."""
+    """A page, its database queries, and the median seconds of some visits."""
 
     name: str
     queries: int
@@ -88,13 +88,13 @@ def exports(small: bool) -> list[Row]:
 
 
 def read(platform: Installation) -> Measured[int]:
-    """Read every answer with nothing in between, and forget it; how many there were."""
+    """Read and discard every answer; return their number."""
     with closing(sqlite3.connect(platform.folder / "appraise.sqlite3")) as database:
         return timed(lambda: sum(1 for _ in database.execute(ANSWERS)))
 
 
 def collect(platform: Installation) -> Measured[int]:
-    """What a report does first; how many placements there are."""
+    """Read what a report reads first; return the number of placements."""
     platform.enter()
     from judgments.models import Campaign
     from ranking.reports.kinds.comparisons import extract
@@ -111,7 +111,7 @@ def _exported(platform: Installation, what: str, name: str, slug: str, reference
 
 
 def export(platform: Installation, name: str, slug: str) -> Measured[tuple[int, int]]:
-    """Write one format into a file; how many lines and bytes it has."""
+    """Write one format into a file; return its lines and bytes."""
     platform.enter()
     from judgments.exchange.exporters import EXPORTS
     from judgments.models import Campaign
@@ -131,7 +131,7 @@ def export(platform: Installation, name: str, slug: str) -> Measured[tuple[int, 
 
 
 def fill(platform: Installation, shape: Shape, others: int) -> int:
-    """The large campaign, one like it and some empty ones, all of one organiser; how many judgments the first has."""
+    """Make the large campaign, one like it and some empty ones, all of one organiser; return the judgments made."""
     platform.enter()
     from django.contrib.auth.models import User
 
@@ -146,7 +146,6 @@ def fill(platform: Installation, shape: Shape, others: int) -> int:
 
 
 def interim(platform: Installation) -> None:
-    """What the live board asks a worker for."""
     platform.enter()
     from judgments.jobs.attempts import run_now
     from judgments.models import Campaign
@@ -157,7 +156,6 @@ def interim(platform: Installation) -> None:
 
 
 def apply_rule(platform: Installation) -> None:
-    """Count anew how every judge worked, and exclude by the rule."""
     platform.enter()
     from judgments.judges import exclusion
     from judgments.models import Campaign
@@ -169,7 +167,7 @@ WORK = {"the live board's interim report": interim, "the rule of exclusion, appl
 
 
 def visit_all(platform: Installation, visits: int) -> list[Visit]:
-    """The page to sign in, then every page that an organiser gets."""
+    """Visit the sign-in page, then every page of an organiser."""
     platform.enter()
     from django.contrib.auth.models import User
     from django.test import Client
@@ -188,7 +186,7 @@ def visit_all(platform: Installation, visits: int) -> list[Visit]:
 
 
 def _shown_reports(campaign: Any) -> tuple[Any, Any]:
-    """Two reports on the campaign with the tables of one on the campaign like it."""
+    """Make two reports on the campaign, with the tables of one on the similar campaign."""
     from django.utils import timezone
 
     from judgments.jobs.attempts import run_now

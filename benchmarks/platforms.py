@@ -33,7 +33,6 @@ class Installation(House):
         self.folder = folder
 
     def manage(self, *words: str | Path) -> Measured[str]:
-        """Run one of the platform's commands, measured."""
         return command([sys.executable, str(ROOT / "manage.py"), *map(str, words)], self.variables)
 
     def bring_in(self, slug: str, sentences: int, systems: int) -> tuple[Measured, Measured]:
@@ -43,7 +42,7 @@ class Installation(House):
         return made, self.manage("import_outputs", slug, texts)
 
     def enter(self) -> None:
-        """Make this process one of the platform's; its modules can be imported only then."""
+        """Make this process one of the platform's; only then can its modules be imported."""
         import django
 
         os.environ.clear()
@@ -75,8 +74,6 @@ def on_servers(queue: bool = False) -> Iterator[tuple[Installation, int]]:
 
 
 class Web:
-    """A running web server."""
-
     def __init__(self, port: int, process: int, log: Path):
         self.port = port
         self.process = process
@@ -91,7 +88,6 @@ class Web:
         return [Waited(kind_of(method, path), int(micros) / 1e6) for method, path, micros in map(str.split, new)]
 
     def megabytes(self) -> float:
-        """The peak memory of the server's processes, summed."""
         return sum(map(peak_bytes, family(self.process))) / 1e6
 
 

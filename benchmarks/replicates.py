@@ -46,7 +46,6 @@ def expected_wins(small: bool) -> list[Row]:
 
 
 def draw(ballots: Ballots, unit: Unit, replicates: int) -> Measured[np.ndarray]:
-    """What a report does for the standings of Expected Wins."""
     scores_of(resample(ballots, unit, 1, seed=0))
     return timed(lambda: scores_of(resample(ballots, unit, replicates, seed=0)))
 
@@ -115,7 +114,6 @@ def trueskill(small: bool) -> list[Row]:
 
 
 def run(ballots: Ballots, runs: int) -> Measured[object]:
-    """What a report does for the standings of this method."""
     counted = tally(ballots)
     sampled(counted, 1, seed=0)
     return timed(partial(sampled, counted, runs, seed=0))
@@ -131,7 +129,6 @@ def rate_by_package(played: list[Comparison], systems: int, settings: Settings) 
 
 
 def rate_here(played: list[Comparison], systems: int, settings: Settings) -> list[np.ndarray]:
-    """The same by the platform."""
     mu, variance = np.zeros(systems), np.full(systems, settings.sigma**2)
     for match in played:
         rate(mu, variance, *match, settings)

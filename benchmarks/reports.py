@@ -86,12 +86,11 @@ def growth(small: bool) -> list[Row]:
 
 
 def of_made(shape: Shape, parameters: Parameters) -> Measured[Reported]:
-    """The report of made ballots; making them is not timed."""
+    """Report on generated ballots; generating them is not timed."""
     return of_ballots(made_ballots(shape), parameters)
 
 
 def of_ballots(ballots: Ballots, parameters: Parameters) -> Measured[Reported]:
-    """The whole report of ballots."""
     _analysed(_study(made_ballots(Shape(rankings=60)), parameters.changed(replicates=1, folds="none")))
     study = _study(ballots, parameters)
     return timed(lambda: _analysed(study))
@@ -114,7 +113,6 @@ def verdicts(small: bool) -> list[Row]:
 
 
 def of_verdicts(usages: int) -> Measured[Reported]:
-    """The report of a made crowd, and how long counting it once takes."""
     study = made_verdicts(usages)
     crowd = study.crowd_verdicts
     plain = timed(lambda: Counter(zip(crowd.instance.tolist(), crowd.finding.tolist(), strict=True)))
