@@ -15,7 +15,7 @@ NICENESS = 10
 
 @celeryd_after_setup.connect
 def give_way(instance: Any, **_: Any) -> None:
-    """Before its child processes are made, which do as it does; where no other queue waits for it."""
+    """Lower the priority before child processes inherit it, where no other queue waits for this worker."""
     if set(instance.app.amqp.queues.consume_from) == {LONG}:
         os.nice(NICENESS)
 
