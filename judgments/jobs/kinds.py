@@ -1,16 +1,14 @@
 """Every kind of job, registered once: its table, its function and its queue."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from judgments.models import Job
 from judgments.models.jobs import JobQuerySet
 
-if TYPE_CHECKING:
-    from judgments.jobs.attempts import Attempt
-
 SHORT, LONG = "short", "long"
-Handler = Callable[[Any, "Attempt"], None]
+# Takes a job of the kind, and the Attempt at it.
+Handler = Callable[[Any, Any], None]
 H = TypeVar("H", bound=Handler)
 
 
