@@ -173,7 +173,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PARSER_CLASSES": ["judgments.api.base.parsing.Json"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "judgments.api.base.negotiation.OnlyOne",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "judgments.api.base.parsing.OnlyJson",
     "DEFAULT_PAGINATION_CLASS": "judgments.api.base.paging.Pages",
     "DEFAULT_THROTTLE_CLASSES": ["judgments.api.base.rates.Rate"],
     "DEFAULT_THROTTLE_RATES": {

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments.api.base.asked import Asked, asked
+from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import key_of
 from judgments.api.base.schema import KEY
 from judgments.api.base.views import View
@@ -30,7 +30,7 @@ from judgments.protocols.base import Objects
 from judgments.protocols.form import AnswerForm
 from judgments.protocols.registry import specification_for
 
-# More than any screen asks for, and soon looked through.
+# More than any screen needs, and quickly checked.
 MOST_ANSWERS = 1000
 
 
@@ -53,7 +53,7 @@ class AssignmentSerializer(serializers.ModelSerializer):
         return assignment.judge is not None and assignment.judge.role == Membership.Role.PROGRAM
 
 
-class AssignmentsRequest(Asked):
+class AssignmentsRequest(Input):
     """How many assignments a program wants to hold."""
 
     number = serializers.IntegerField(default=1, min_value=1, max_value=programs.MOST_AT_ONCE)
@@ -97,22 +97,22 @@ class ClaimedAssignments(serializers.Serializer):
 
 
 @cache
-def _kind_of(objects: Objects) -> type[Asked]:
-    return type(objects.name, (Asked,), {"__doc__": objects.about, **objects.fields})
+def _kind_of(objects: Objects) -> type[Input]:
+    return type(objects.name, (Input,), {"__doc__": objects.about, **objects.fields})
 
 
-def _field_of(given: serializers.Field | Objects) -> serializers.Field:
-    if isinstance(given, Objects):
-        return _kind_of(given)(many=True, required=False, max_length=given.most)
-    return deepcopy(given)
-
-
-class AnswerInput(Asked):
+class AnswerInput(Input):
     """The answer about one candidate, or about the whole sentence, in the fields of the campaign's protocol."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """The fields of all protocols; the form refuses those of other protocols."""
-        return {name: _field_of(given) for protocol in PROTOCOLS.values() for name, given in protocol.inputs.items()}
+        """Return the fields of all protocols; the form refuses those of other protocols."""
+        return {
+            name: _kind_of(given)(many=True, required=False, max_length=given.most)
+            if isinstance(given, Objects)
+            else deepcopy(given)
+            for protocol in PROTOCOLS.values()
+            for name, given in protocol.inputs.items()
+        }
 
 
 class SkipReasonField(serializers.ChoiceField):
@@ -123,7 +123,7 @@ class SkipReasonField(serializers.ChoiceField):
         super().__init__(list(dict.fromkeys(reasons)), **kwargs)
 
 
-class JudgmentInput(Asked):
+class JudgmentInput(Input):
     """An answer for each candidate in the order shown, or the reason for skipping the sentence."""
 
     answers = AnswerInput(many=True, required=False, max_length=MOST_ANSWERS)
@@ -148,23 +148,18 @@ class AssignmentList(View, ListAPIView):
     serializer_class = AssignmentSerializer
 
     def get_queryset(self) -> QuerySet[Assignment]:
-        """Assignments of the campaign, newest first."""
-        campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
-        return Assignment.objects.filter(campaign=campaign).select_related("judge", "batch")
+        return Assignment.objects.filter(campaign=self.campaign).select_related("judge", "batch")
 
     @extend_schema(request=AssignmentsRequest, responses=ClaimedAssignments)
     def post(self, request: Request, slug: str) -> Response:
         """Claim assignments; a repeated request returns the same ones until they are answered."""
         program = access.program_of(request.user, slug)
-        assignments = programs.claim(program, asked(AssignmentsRequest, request).validated_data["number"])
-        campaign = program.campaign
-        shown = _shown(request, assignments)
-        return Response({"instructions": campaign.instructions, "language": campaign.language, "assignments": shown})
+        claimed = programs.claim(program, checked(AssignmentsRequest, request).validated_data["number"])
+        about = {"instructions": program.campaign.instructions, "language": program.campaign.language}
+        return Response(about | {"assignments": _shown(request, claimed)})
 
 
 class AssignmentDetail(View):
-    """An assignment that a program holds."""
-
     @extend_schema(responses=ShownAssignmentSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Return the source in context, and the candidates in the order shown."""
@@ -172,13 +167,11 @@ class AssignmentDetail(View):
 
 
 class NewJudgment(View):
-    """A program's judgment from its assignment."""
-
     @extend_schema(request=JudgmentInput, responses={201: StoredJudgmentSerializer}, parameters=[KEY])
     def post(self, request: Request, pk: int) -> Response:
         """Store the answers; with another key, or none, they are a revision, and the newest counts."""
         assignment = access.assignment_of_program(request.user, pk)
-        given = asked(JudgmentInput, request).validated_data
+        given = checked(JudgmentInput, request).validated_data
         key = key_of(request)
         name = uuid5(NAMESPACE_URL, f"{assignment.pk}:{key}") if key else uuid4()
         protocol = protocol_of(assignment.campaign)
@@ -208,28 +201,24 @@ def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str
 
 def _filled_in(given: dict[str, Any]) -> dict[str, Any]:
     """Convert the input to the fields of the page's form."""
-    said = {"comment": given.get("comment", ""), "flagged": given["flagged"], "active": given.get("active_seconds")}
+    fields = {"comment": given.get("comment", ""), "flagged": given["flagged"], "active": given.get("active_seconds")}
     if "skip_reason" in given:
-        return said | {"skip": True, "skip_reason": given["skip_reason"]}
+        return fields | {"skip": True, "skip_reason": given["skip_reason"]}
     answers = enumerate(given.get("answers", []), 1)
-    return said | {f"{name}_{place}": value for place, answer in answers for name, value in answer.items()}
-
-
-def _told_of_places(places: int, given: int, has_candidates: bool) -> str:
-    if has_candidates:
-        return f"There are {places} candidates and {given} answers; give one for each."
-    return f"One answer is wanted here, and there are {given}."
+    return fields | {f"{name}_{place}": value for place, answer in answers for name, value in answer.items()}
 
 
 def _check(form: AnswerForm, answers: list[dict[str, Any]], has_candidates: bool) -> None:
     """Report the form's errors at their places in the request, and refuse fields of other protocols."""
     faults: dict[str, Any] = {}
+    places, given = form.specification.places, len(answers)
     if form.data.get("skip") and answers:
         faults["answers"] = ["A sentence is either skipped or answered; leave one of the two out."]
-    elif not form.data.get("skip") and len(answers) != form.specification.places:
-        faults["answers"] = [_told_of_places(form.specification.places, len(answers), has_candidates)]
+    elif not form.data.get("skip") and given != places:
+        many = f"There are {places} candidates and {given} answers; give one for each."
+        faults["answers"] = [many if has_candidates else f"One answer is wanted here, and there are {given}."]
     elif unknown := {name for answer in answers for name in answer} - {name.split("_")[0] for name in form.fields}:
-        faults["answers"] = [f"Nothing is asked about the {', '.join(sorted(unknown))} in this campaign."]
+        faults["answers"] = [f"This campaign has no place for the {', '.join(sorted(unknown))} of an answer."]
     elif not form.is_valid():
         for name, messages in form.errors.items():
             kind, _, place = name.partition("_")

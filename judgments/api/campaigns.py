@@ -1,4 +1,4 @@
-"""Campaigns: list, creation, settings, state, deletion."""
+"""Campaigns: list, creation, import, settings, state, deletion."""
 
 from dataclasses import asdict
 from typing import Any
@@ -7,16 +7,22 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.asked import Asked, AskedOfModel, asked
+from judgments.api.base.inputs import Input, ModelInput, checked
 from judgments.api.base.once import once
+from judgments.api.base.parsing import refuse_too_much
 from judgments.api.base.views import View
+from judgments.api.jobs import JobSerializer, accepted
+from judgments.archive import import_job
+from judgments.archive.import_job import too_large_a_bundle
 from judgments.campaigns import access, deleting, overview, settings, states
 from judgments.campaigns.presets import PRESETS
 from judgments.campaigns.settings import GROUPS
-from judgments.models import Campaign, JournalEntry
+from judgments.material.uploads import MOST_BYTES
+from judgments.models import Campaign, ImportJob, JournalEntry
 from judgments.protocols import PROTOCOLS
 
 SETTINGS = tuple(name for names in GROUPS.values() for name in names)
@@ -67,7 +73,7 @@ class WholeCampaign(BriefCampaign):
         return asdict(overview.progress(campaign))
 
 
-class ChangedCampaign(AskedOfModel):
+class ChangedCampaign(ModelInput):
     """Settings to change."""
 
     class Meta:
@@ -87,7 +93,7 @@ class NewCampaign(ChangedCampaign):
         extra_kwargs = {name: {"required": False} for name in SETTINGS if name != "name"}
 
 
-class ChangedState(Asked):
+class ChangedState(Input):
     """The new state of a campaign."""
 
     state = serializers.ChoiceField(list(states.CHANGES))
@@ -107,7 +113,6 @@ class CampaignList(View, ListAPIView):
     serializer_class = BriefCampaign
 
     def get_queryset(self) -> QuerySet[Campaign]:
-        """All campaigns for a site operator."""
         return access.campaigns_run_by(self.request.user)
 
     @extend_schema(request=NewCampaign, responses={201: WholeCampaign})
@@ -115,44 +120,37 @@ class CampaignList(View, ListAPIView):
     def post(self, request: Request) -> Response:
         """Create a campaign, organised by the user."""
         access.check_may_make_campaigns(request.user)
-        given = dict(asked(NewCampaign, request).validated_data)
+        given = dict(checked(NewCampaign, request).validated_data)
         made = settings.create(request.user.get_username(), given.pop("preset"), **given)
         body = WholeCampaign(made, context={"request": request}).data
         return Response(body, status.HTTP_201_CREATED, headers={"Location": body["url"]})
 
 
 class CampaignDetail(View):
-    """One campaign."""
-
     @extend_schema(responses=WholeCampaign)
     def get(self, request: Request, slug: str) -> Response:
         """Return its settings and progress."""
-        return _represented(request, access.campaign_to_organise(request.user, slug))
+        return _represented(request, self.campaign)
 
     @extend_schema(request=ChangedCampaign, responses=WholeCampaign)
     def patch(self, request: Request, slug: str) -> Response:
         """Change settings; those that screens depend on are locked once screens are assigned."""
-        campaign = access.campaign_to_organise(request.user, slug)
-        return _represented(
-            request, settings.configure(campaign, **asked(ChangedCampaign, request, campaign).validated_data)
-        )
+        given = checked(ChangedCampaign, request, self.campaign).validated_data
+        return _represented(request, settings.configure(self.campaign, **given))
 
     @extend_schema(parameters=[TYPED], responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
         """Delete the campaign permanently, with everything in it."""
-        campaign = access.campaign_to_organise(request.user, slug)
-        deleting.delete_campaign(campaign, request.query_params.get("typed", ""))
+        deleting.delete_campaign(self.campaign, request.query_params.get("typed", ""))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class CampaignState(View):
-    """Open, close or archive a campaign."""
-
     @extend_schema(request=ChangedState, responses=WholeCampaign)
     def post(self, request: Request, slug: str) -> Response:
         """Change the state."""
-        campaign = access.campaign_to_organise(request.user, slug)
-        states.CHANGES[asked(ChangedState, request).validated_data["state"]](campaign)
+        campaign = self.campaign
+        states.CHANGES[checked(ChangedState, request).validated_data["state"]](campaign)
         campaign.refresh_from_db()
         return _represented(request, campaign)
 
@@ -163,9 +161,45 @@ class Journal(View, ListAPIView):
     serializer_class = JournalEntrySerializer
 
     def get_queryset(self) -> QuerySet[JournalEntry]:
-        """Entries of a campaign that the user runs."""
-        return JournalEntry.objects.filter(campaign=access.campaign_to_organise(self.request.user, self.kwargs["slug"]))
+        return JournalEntry.objects.filter(campaign=self.campaign)
 
 
 def _represented(request: Request, campaign: Campaign) -> Response:
     return Response(WholeCampaign(campaign, context={"request": request}).data)
+
+
+class NewImport(Input):
+    """A bundle, and optionally another short name for its campaign."""
+
+    bundle = serializers.FileField()
+    slug = serializers.SlugField(max_length=50, required=False, default="", allow_blank=True)
+
+
+class ImportJobSerializer(JobSerializer):
+    """The progress of an import, its problems, or the new campaign."""
+
+    campaign = serializers.CharField(source="campaign.slug", default=None, allow_null=True)
+    problems = serializers.ListField(child=serializers.DictField(), read_only=True)
+
+    class Meta:
+        model = ImportJob
+        fields = (*JobSerializer.FIELDS, "file_name", "problems", "campaign")
+
+
+class ImportList(View):
+    parser_classes = (MultiPartParser,)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse large requests before reading them."""
+        super().initial(request, *args, **kwargs)
+        refuse_too_much(request, MOST_BYTES, too_large_a_bundle())
+
+    @extend_schema(request={"multipart/form-data": NewImport}, responses={201: ImportJobSerializer})
+    @once
+    def post(self, request: Request) -> Response:
+        """Upload a bundle; a worker creates a campaign from it, organised by the user."""
+        access.check_may_make_campaigns(request.user)
+        given = checked(NewImport, request).validated_data
+        bundle = given["bundle"]
+        job = import_job.request(request.user, bundle.name or "", bundle.read(), given["slug"])
+        return accepted(request, job, status.HTTP_201_CREATED)

@@ -41,8 +41,6 @@ ANY_JOB = PolymorphicProxySerializer(
 
 
 class JobDetail(View):
-    """One job."""
-
     @extend_schema(responses=ANY_JOB)
     def get(self, request: Request, kind: str, pk: int) -> Response:
         """Return the progress and outcome of a job."""
@@ -50,8 +48,6 @@ class JobDetail(View):
 
 
 class CancelJob(View):
-    """Cancel a job."""
-
     @extend_schema(request=None, responses=ANY_JOB)
     def post(self, request: Request, kind: str, pk: int) -> Response:
         """Cancel the job; nothing is stored."""

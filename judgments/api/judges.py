@@ -1,6 +1,6 @@
-"""The judges of a campaign: statistics, exclusion, quotas."""
+"""The judges of a campaign, people and programs: statistics, exclusion, quotas, tokens."""
 
-from collections.abc import Callable
+from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
@@ -9,13 +9,14 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.asked import Asked, asked
+from judgments.api.base.inputs import Input, checked
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
+from judgments.api.jobs import JobSerializer, accepted
 from judgments.campaigns import access
-from judgments.judges import exclusion, people
+from judgments.judges import exclusion, people, programs
 from judgments.judges.exclusion import LONGEST_REASON
-from judgments.models import JudgeStatistics, Membership
+from judgments.models import ExclusionJob, JudgeStatistics, Membership
 from judgments.models.campaign import MOST_BATCHES
 
 
@@ -51,19 +52,19 @@ class JudgeSerializer(serializers.ModelSerializer):
         )  # fmt: skip
 
 
-class ReasonInput(Asked):
+class ReasonInput(Input):
     """The reason for a decision."""
 
     reason = serializers.CharField(max_length=LONGEST_REASON)
 
 
-class QuotaInput(Asked):
+class QuotaInput(Input):
     """The most batches for a judge; null for the campaign's limit."""
 
     quota = serializers.IntegerField(min_value=0, max_value=MOST_BATCHES, allow_null=True)
 
 
-class ExpertiseInput(Asked):
+class ExpertiseInput(Input):
     """Whether other judges are compared with this one."""
 
     is_expert = serializers.BooleanField()
@@ -76,51 +77,111 @@ class JudgeList(View, ListAPIView):
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Membership]:
-        """Judges of a campaign that the user runs."""
-        return people.judges(access.campaign_to_organise(self.request.user, self.kwargs["slug"]))
+        return people.judges(self.campaign)
 
 
-class ExcludeJudge(View):
-    """Exclude a judge."""
+class _JudgeView(View):
+    """A view that changes one judge."""
 
+    @property
+    def judge(self) -> Membership:
+        return access.judge_to_organise(self.campaign, self.kwargs["pk"])
+
+
+class ExcludeJudge(_JudgeView):
     @extend_schema(request=ReasonInput, responses={204: None})
-    def post(self, request: Request, slug: str, pk: int) -> Response:
+    def post(self, request: Request, **_: Any) -> Response:
         """Exclude the judge; the judgments stay stored."""
-        return _decide(request, slug, pk, exclusion.exclude)
+        exclusion.exclude(self.judge, checked(ReasonInput, request).validated_data["reason"])
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class IncludeJudge(View):
-    """Include a judge again."""
-
+class IncludeJudge(_JudgeView):
     @extend_schema(request=ReasonInput, responses={204: None})
-    def post(self, request: Request, slug: str, pk: int) -> Response:
+    def post(self, request: Request, **_: Any) -> Response:
         """Include the judge, whatever the rule says."""
-        return _decide(request, slug, pk, exclusion.include)
+        exclusion.include(self.judge, checked(ReasonInput, request).validated_data["reason"])
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class JudgeQuota(View):
-    """The quota of a judge."""
-
+class JudgeQuota(_JudgeView):
     @extend_schema(request=QuotaInput, responses={204: None})
-    def post(self, request: Request, slug: str, pk: int) -> Response:
+    def post(self, request: Request, **_: Any) -> Response:
         """Set the quota."""
-        judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-        people.set_quota(judge, asked(QuotaInput, request).validated_data["quota"])
+        people.set_quota(self.judge, checked(QuotaInput, request).validated_data["quota"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class ExpertJudge(View):
-    """Whether a judge is an expert."""
-
+class ExpertJudge(_JudgeView):
     @extend_schema(request=ExpertiseInput, responses={204: None})
-    def post(self, request: Request, slug: str, pk: int) -> Response:
+    def post(self, request: Request, **_: Any) -> Response:
         """Mark the judge; reports made from now on use it."""
-        judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-        people.mark(judge, asked(ExpertiseInput, request).validated_data["is_expert"])
+        people.mark(self.judge, checked(ExpertiseInput, request).validated_data["is_expert"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _decide(request: Request, slug: str, pk: int, verb: Callable[[Membership, str], None]) -> Response:
-    judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-    verb(judge, asked(ReasonInput, request).validated_data["reason"])
-    return Response(status=status.HTTP_204_NO_CONTENT)
+class AppliedSerializer(serializers.Serializer):
+    """How many judges the rule excluded and included."""
+
+    excluded = serializers.IntegerField()
+    included = serializers.IntegerField()
+
+
+class ExclusionJobSerializer(JobSerializer):
+    """A job that applies the rule to very many judgments."""
+
+    class Meta:
+        model = ExclusionJob
+        fields = (*JobSerializer.FIELDS, "excluded", "included")
+
+
+class ApplyRule(View):
+    @extend_schema(request=None, responses={200: AppliedSerializer, 202: ExclusionJobSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Exclude and include judges by the rule, within the request or in a worker."""
+        applied = exclusion.apply_or_request(self.campaign, request.user)
+        return accepted(request, applied) if isinstance(applied, ExclusionJob) else Response(applied._asdict())
+
+
+class NewProgram(Input):
+    """The name of a program."""
+
+    name = serializers.CharField(max_length=80)
+
+
+class ProgramSerializer(serializers.ModelSerializer):
+    """A program that judges, and the number of its judgments."""
+
+    done = serializers.IntegerField()
+
+    class Meta:
+        model = Membership
+        fields = ("id", "pseudonym", "joined_at", "removed_at", "done")
+
+
+class EnrolledProgram(serializers.Serializer):
+    """A program's token, shown only once."""
+
+    name = serializers.CharField()
+    token = serializers.CharField()
+
+
+class ProgramList(View):
+    @extend_schema(responses=ProgramSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the programs by name."""
+        return Response(ProgramSerializer(people.programs(self.campaign), many=True).data)
+
+    @extend_schema(request=NewProgram, responses={201: EnrolledProgram})
+    def post(self, request: Request, slug: str) -> Response:
+        """Give a program a token, which replaces an earlier one."""
+        name = checked(NewProgram, request).validated_data["name"]
+        return Response({"name": name, "token": programs.enrol(self.campaign, name)}, status.HTTP_201_CREATED)
+
+
+class ProgramDetail(View):
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """End the program's access; its judgments stay."""
+        programs.dismiss(access.program_to_organise(self.campaign, pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -11,7 +11,6 @@ from rest_framework.utils.field_mapping import ClassLookupDict
 
 from judgments.api.base.views import View
 from judgments.api.material import LineField
-from judgments.campaigns import access
 from judgments.models import Judgment, Membership, SystemOutput
 from judgments.protocols import PROTOCOLS, protocol_of
 
@@ -84,24 +83,22 @@ class JudgmentList(View, ListAPIView):
     serializer_class = JudgmentSerializer
 
     def get_queryset(self) -> QuerySet[Judgment]:
-        """The newest judgment of each assignment, or on request all revisions."""
-        campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
-        judgments = Judgment.objects.filter(assignment__campaign=campaign)
+        judgments = Judgment.objects.filter(assignment__campaign=self.campaign)
         if self.request.query_params.get("revisions") != "all":
             judgments = judgments.current()
         return judgments.select_related("assignment__judge", "assignment__campaign", "screen__segment")
 
 
 def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
-    """The answers of each judgment, in two queries at most."""
+    """Return the answers of each judgment, in two queries at most."""
     if not judgments:
         return {}
     table = protocol_of(judgments[0].assignment.campaign).answers
     names = ("candidate", *table.columns) if table.of_candidates else table.columns
     given = table.model._default_manager.filter(judgment__in=judgments).order_by("judgment", "pk")
     answers_of: dict[int, list[dict[str, Any]]] = {}
-    for judgment, *said in given.values_list("judgment", *names):
-        answers_of.setdefault(judgment, []).append(dict(zip(names, said, strict=True)))
+    for judgment, *values in given.values_list("judgment", *names):
+        answers_of.setdefault(judgment, []).append(dict(zip(names, values, strict=True)))
     if table.of_candidates:
         _name_systems([answer for answers in answers_of.values() for answer in answers])
     return answers_of
@@ -109,11 +106,9 @@ def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
 
 def _name_systems(answers: Sequence[dict[str, Any]]) -> None:
     """Add the systems behind its candidate to each answer."""
-    outputs = SystemOutput.objects.filter(candidate__in={answer["candidate"] for answer in answers}).order_by(
-        "system__name"
-    )
+    outputs = SystemOutput.objects.filter(candidate__in={answer["candidate"] for answer in answers})
     behind: dict[int, list[str]] = {}
-    for candidate, name in outputs.values_list("candidate", "system__name"):
+    for candidate, name in outputs.order_by("system__name").values_list("candidate", "system__name"):
         behind.setdefault(candidate, []).append(name)
     for answer in answers:
         answer["systems"] = behind.get(answer["candidate"], [])

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments.api.base.asked import Asked, asked
+from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
@@ -25,7 +25,7 @@ from judgments.models.members import MOST_BY_ONE_LINK
 MOST_INVITED = 1000
 
 
-class Guests(Asked):
+class Guests(Input):
     """The judges to invite."""
 
     names = serializers.ListField(
@@ -49,7 +49,7 @@ class InvitationSerializer(serializers.ModelSerializer):
         return reverse("join", [invitation.token], request=self.context["request"])
 
 
-class Places(Asked):
+class Places(Input):
     """The number of judges that a shared link admits."""
 
     most_judges = serializers.IntegerField(min_value=1, max_value=MOST_BY_ONE_LINK)
@@ -64,7 +64,7 @@ class SharedLinkSerializer(serializers.Serializer):
     expires_at = serializers.DateTimeField(allow_null=True)
 
 
-class NewMail(Asked):
+class NewMail(Input):
     """The subject and text of the mails."""
 
     subject = serializers.CharField(max_length=LONGEST_SUBJECT)
@@ -98,7 +98,7 @@ class MailJobSerializer(JobSerializer):
         fields = (*JobSerializer.FIELDS, "sent", "unreached")
 
 
-class TokenSerializer(Asked):
+class TokenSerializer(Input):
     """The last part of a link."""
 
     token = serializers.CharField(max_length=64)
@@ -111,44 +111,38 @@ class InvitationList(View, ListAPIView):
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Invitation]:
-        """Links of a campaign that the user runs."""
-        return people.personal_links(access.campaign_to_organise(self.request.user, self.kwargs["slug"]))
+        return people.personal_links(self.campaign)
 
     @extend_schema(request=Guests, responses={201: InvitationSerializer(many=True)})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Invite judges; those invited before keep their link."""
-        campaign, given = access.campaign_to_organise(request.user, slug), asked(Guests, request).validated_data
+        campaign, given = self.campaign, checked(Guests, request).validated_data
         made = invitations.invite(campaign, given["names"], given.get("days"))
         links = InvitationSerializer(made, many=True, context={"request": request}).data
         return Response({"results": links}, status.HTTP_201_CREATED)
 
 
 class SharedLinkList(View):
-    """Shared links."""
-
     @extend_schema(responses=SharedLinkSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the valid shared links."""
-        links = people.shared_links(access.campaign_to_organise(request.user, slug))
+        links = people.shared_links(self.campaign)
         return Response([_shared(request, link) for link in links])
 
     @extend_schema(request=Places, responses={201: SharedLinkSerializer})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Create a shared link."""
-        campaign = access.campaign_to_organise(request.user, slug)
-        link = invitations.share(campaign, **asked(Places, request).validated_data)
+        link = invitations.share(self.campaign, **checked(Places, request).validated_data)
         return Response(_shared(request, link), status.HTTP_201_CREATED)
 
 
 class Mail(View):
-    """Sending personal links by mail."""
-
     @extend_schema(responses=MailJobSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the newest mail job, and the addresses not reached."""
-        newest = MailJob.objects.newest(access.campaign_to_organise(request.user, slug))
+        newest = MailJob.objects.newest(self.campaign)
         if newest is None:
             raise NotFound("Nothing was sent by mail yet.")
         return answer(request, newest)
@@ -157,19 +151,17 @@ class Mail(View):
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Send each unsent link to judges invited by mail address."""
-        campaign, given = access.campaign_to_organise(request.user, slug), asked(NewMail, request).validated_data
-        site = request.build_absolute_uri("/").rstrip("/")
+        campaign, site = self.campaign, request.build_absolute_uri("/").rstrip("/")
+        given = checked(NewMail, request).validated_data
         return accepted(request, mailing.request(campaign, request.user, **given, site=site))
 
 
 class RevokeLink(View):
-    """Revoke a link."""
-
     @extend_schema(request=TokenSerializer, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
         """Revoke the link."""
-        campaign = access.campaign_to_organise(request.user, slug)
-        invitations.revoke(access.link_to_revoke(campaign, asked(TokenSerializer, request).validated_data["token"]))
+        campaign = self.campaign
+        invitations.revoke(access.link_to_revoke(campaign, checked(TokenSerializer, request).validated_data["token"]))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

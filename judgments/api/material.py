@@ -7,7 +7,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.asked import AskedOfModel, asked
+from judgments.api.base.inputs import ModelInput, checked
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
 from judgments.campaigns import access, overview
@@ -62,7 +62,7 @@ class SystemSerializer(serializers.ModelSerializer):
         fields = ("id", "name", "kind", "takes_part", "outputs")
 
 
-class ChangedSystem(AskedOfModel):
+class ChangedSystem(ModelInput):
     """Changes to a system."""
 
     class Meta:
@@ -88,9 +88,7 @@ class SegmentList(View, ListAPIView):
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Segment]:
-        """Sentences of a campaign that the user runs."""
-        campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
-        return Segment.objects.filter(campaign=campaign).select_related("document")
+        return Segment.objects.filter(campaign=self.campaign).select_related("document")
 
 
 class UsageList(View, ListAPIView):
@@ -100,25 +98,22 @@ class UsageList(View, ListAPIView):
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Usage]:
-        """Usages of a campaign that the user runs, with their classifications."""
-        campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
-        said = Prefetch("classification_set", Classification.objects.select_related("system"))
-        return Usage.objects.filter(campaign=campaign).select_related("segment__document").prefetch_related(said)
+        classified = Prefetch("classification_set", Classification.objects.select_related("system"))
+        return (
+            Usage.objects.filter(campaign=self.campaign)
+            .select_related("segment__document")
+            .prefetch_related(classified)
+        )
 
 
 class SystemList(View):
-    """The systems, few enough for one response."""
-
     @extend_schema(responses=SystemSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the systems by kind and name."""
-        campaign = access.campaign_to_organise(request.user, slug)
-        return Response(SystemSerializer(overview.systems(campaign), many=True).data)
+        return Response(SystemSerializer(overview.systems(self.campaign), many=True).data)
 
 
 class SystemDetail(View):
-    """One system."""
-
     @extend_schema(responses=SystemSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the system."""
@@ -129,7 +124,7 @@ class SystemDetail(View):
         """Rename the system, change its kind, or leave it out."""
         system = access.system_of(request.user, slug, pk)
         now = {name: getattr(system, name) for name in ChangedSystem.Meta.fields}
-        return _represented(systems.change(system, **now | asked(ChangedSystem, request, system).validated_data))
+        return _represented(systems.change(system, **now | checked(ChangedSystem, request, system).validated_data))
 
 
 class OutputList(View, ListAPIView):
@@ -139,7 +134,6 @@ class OutputList(View, ListAPIView):
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[SystemOutput]:
-        """Outputs in the order in which they were stored."""
         system = access.system_of(self.request.user, self.kwargs["slug"], self.kwargs["pk"])
         return SystemOutput.objects.filter(system=system).select_related("segment", "candidate")
 

@@ -10,7 +10,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.asked import AskedOfModel, asked
+from judgments.api.base.inputs import ModelInput, checked
 from judgments.api.base.once import once
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
@@ -18,11 +18,10 @@ from judgments.api.jobs import JobSerializer, accepted
 from judgments.api.material import LineField
 from judgments.assignment import assignment_job, planning
 from judgments.assignment.planning import MOST_SCREENS, PLAN_SETTINGS
-from judgments.campaigns import access
 from judgments.models import AssignmentJob, Campaign, Screen, Slot, SystemOutput
 
 
-class PlanRequest(AskedOfModel):
+class PlanRequest(ModelInput):
     """The settings of a plan; settings left out stay as the campaign has them."""
 
     screens = serializers.IntegerField(
@@ -124,38 +123,29 @@ class ScreenList(View, ListAPIView):
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Screen]:
-        """Screens in the order of the plan."""
-        campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
         outputs = Prefetch("candidate__systemoutput_set", SystemOutput.objects.select_related("system"))
         slots = Prefetch("slot_set", Slot.objects.select_related("candidate").prefetch_related(outputs))
-        return (
-            Screen.objects.filter(campaign=campaign).select_related("segment", "batch", "usage").prefetch_related(slots)
-        )
+        screens = Screen.objects.filter(campaign=self.campaign).prefetch_related(slots)
+        return screens.select_related("segment", "batch", "usage")
 
 
 class Plan(View):
-    """A preview of the plan."""
-
     @extend_schema(request=PlanRequest, responses=PlanSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """Preview the plan in numbers; nothing is stored."""
-        campaign = access.campaign_to_organise(request.user, slug)
-        wish = asked(PlanRequest, request, campaign)
-        return Response(asdict(planning.plan(campaign, wish.settings(), wish.validated_data.get("screens"))))
+        wish = checked(PlanRequest, request, self.campaign)
+        return Response(asdict(planning.plan(self.campaign, wish.settings(), wish.validated_data.get("screens"))))
 
 
 class Assign(View):
-    """Assigning screens."""
-
     @extend_schema(request=AssignRequest, responses={201: AssignedSerializer, 202: AssignmentJobSerializer})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Store the settings and assign; earlier screens are not changed."""
-        campaign = access.campaign_to_organise(request.user, slug)
-        wish = asked(AssignRequest, request, campaign)
+        wish = checked(AssignRequest, request, self.campaign)
         given = wish.validated_data
         assigned = assignment_job.assign_or_request(
-            campaign, request.user, wish.settings(), given.get("screens"), given.get("with_controls", False)
+            self.campaign, request.user, wish.settings(), given.get("screens"), given.get("with_controls", False)
         )
         if isinstance(assigned, AssignmentJob):
             return accepted(request, assigned)

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments.api.base.asked import Asked, asked
+from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
 from judgments.api.base.parsing import Json, refuse_too_much
 from judgments.api.base.views import View
@@ -28,7 +28,7 @@ from judgments.rules.files.text_files import UploadedFile
 MOST_NAMED = 1000
 
 
-class SaidOfFiles(Asked):
+class SaidOfFiles(Input):
     """The roles of the files; by default they are systems."""
 
     source = serializers.CharField(required=False, allow_null=True, help_text="The file of the original sentences.")
@@ -38,14 +38,13 @@ class SaidOfFiles(Asked):
     empty_line = serializers.ChoiceField([choice.value for choice in EmptyLine], default=EmptyLine.ERROR.value)
 
     def roles(self) -> Roles:
-        """The roles as the rules take them."""
-        said = self.validated_data
+        given = self.validated_data
         return Roles(
-            source=said.get("source") or None,
-            source_takes_part=said["source_takes_part"],
-            references=frozenset(map(system_name, said["references"])),
-            controls=frozenset(map(system_name, said["controls"])),
-            empty_line=EmptyLine(said["empty_line"]),
+            source=given.get("source") or None,
+            source_takes_part=given["source_takes_part"],
+            references=frozenset(map(system_name, given["references"])),
+            controls=frozenset(map(system_name, given["controls"])),
+            empty_line=EmptyLine(given["empty_line"]),
         )
 
 
@@ -111,9 +110,7 @@ class UploadList(View, ListAPIView):
     parser_classes = (MultiPartParser,)
 
     def get_queryset(self) -> QuerySet[Upload]:
-        """Uploads to a campaign that the user runs."""
-        campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
-        return Upload.objects.not_stored(campaign).select_related("campaign")
+        return Upload.objects.not_stored(self.campaign).select_related("campaign")
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse large requests before reading them."""
@@ -124,15 +121,12 @@ class UploadList(View, ListAPIView):
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Upload files; a worker checks them, and nothing is stored yet."""
-        campaign = access.campaign_to_organise(request.user, slug)
-        wish = asked(NewUpload, request)
-        upload = uploads.upload_files(campaign, request.user, wish.validated_data["files"], wish.roles())
+        wish = checked(NewUpload, request)
+        upload = uploads.upload_files(self.campaign, request.user, wish.validated_data["files"], wish.roles())
         return accepted(request, upload, status.HTTP_201_CREATED)
 
 
 class UploadDetail(View):
-    """One upload."""
-
     parser_classes = (Json,)
 
     @extend_schema(responses=WholeUpload)
@@ -144,7 +138,7 @@ class UploadDetail(View):
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Change the roles of the files, and check them again."""
         upload = access.upload_of(request.user, slug, pk)
-        uploads.check_again(upload, asked(SaidOfFiles, request).roles())
+        uploads.check_again(upload, checked(SaidOfFiles, request).roles())
         return answer(request, upload)
 
     @extend_schema(responses={204: None})
@@ -156,8 +150,6 @@ class UploadDetail(View):
 
 
 class StoreUpload(View):
-    """Store the files as material."""
-
     @extend_schema(request=None, responses=WholeUpload)
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store the files; a repeated request stores them once."""

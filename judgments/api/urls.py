@@ -2,29 +2,14 @@
 
 from django.urls import path
 
-from judgments.api import (
-    assignments,
-    campaigns,
-    description,
-    exclusion,
-    exports,
-    imports,
-    jobs,
-    judges,
-    judgments,
-    links,
-    material,
-    programs,
-    references,
-    screens,
-    uploads,
-)  # fmt: skip
+from judgments.api import assignments, campaigns, exports, jobs, judges, judgments, links, material, screens, uploads
+from judgments.api.base.views import Description
 
 CAMPAIGN = "campaigns/<slug:slug>/"
 
 urlpatterns = [
-    path("schema/", description.Description.as_view(), name="api_schema"),
-    path("imports/", imports.ImportList.as_view(), name="api_imports"),
+    path("schema/", Description.as_view(), name="api_schema"),
+    path("imports/", campaigns.ImportList.as_view(), name="api_imports"),
     path("jobs/<slug:kind>/<int:pk>/", jobs.JobDetail.as_view(), name="api_job"),
     path("jobs/<slug:kind>/<int:pk>/cancel/", jobs.CancelJob.as_view(), name="api_cancel_job"),
     path("campaigns/", campaigns.CampaignList.as_view(), name="api_campaigns"),
@@ -47,7 +32,7 @@ urlpatterns = [
     path("assignments/<int:pk>/judgment/", assignments.NewJudgment.as_view(), name="api_new_judgment"),
     path(f"{CAMPAIGN}judgments/", judgments.JudgmentList.as_view(), name="api_judgments"),
     path(f"{CAMPAIGN}judges/", judges.JudgeList.as_view(), name="api_judges"),
-    path(f"{CAMPAIGN}judges/apply-rule/", exclusion.ApplyRule.as_view(), name="api_apply_rule"),
+    path(f"{CAMPAIGN}judges/apply-rule/", judges.ApplyRule.as_view(), name="api_apply_rule"),
     path(f"{CAMPAIGN}judges/<int:pk>/exclude/", judges.ExcludeJudge.as_view(), name="api_exclude"),
     path(f"{CAMPAIGN}judges/<int:pk>/include/", judges.IncludeJudge.as_view(), name="api_include"),
     path(f"{CAMPAIGN}judges/<int:pk>/quota/", judges.JudgeQuota.as_view(), name="api_quota"),
@@ -56,9 +41,9 @@ urlpatterns = [
     path(f"{CAMPAIGN}invitations/mail/", links.Mail.as_view(), name="api_mail"),
     path(f"{CAMPAIGN}shared-links/", links.SharedLinkList.as_view(), name="api_shared_links"),
     path(f"{CAMPAIGN}links/revoke/", links.RevokeLink.as_view(), name="api_revoke"),
-    path(f"{CAMPAIGN}programs/", programs.ProgramList.as_view(), name="api_programs"),
-    path(f"{CAMPAIGN}programs/<int:pk>/", programs.ProgramDetail.as_view(), name="api_program"),
+    path(f"{CAMPAIGN}programs/", judges.ProgramList.as_view(), name="api_programs"),
+    path(f"{CAMPAIGN}programs/<int:pk>/", judges.ProgramDetail.as_view(), name="api_program"),
     path(f"{CAMPAIGN}exports/", exports.ExportList.as_view(), name="api_exports"),
-    path(f"{CAMPAIGN}references/", references.UseCorrections.as_view(), name="api_use_corrections"),
+    path(f"{CAMPAIGN}references/", exports.UseCorrections.as_view(), name="api_use_corrections"),
     path(f"{CAMPAIGN}exports/<str:name>", exports.ExportFile.as_view(), name="api_export"),
 ]

@@ -11,7 +11,6 @@ from rest_framework.response import Response
 from judgments.api.base.views import View
 from judgments.api.campaigns import Progress
 from judgments.campaigns import overview
-from judgments.campaigns.access import campaign_to_organise
 from judgments.models import Campaign
 from ranking.api.reports import WholeReport
 from ranking.reports import boards, downloads
@@ -57,22 +56,19 @@ class BoardSerializer(serializers.Serializer):
 
 
 class Board(View):
-    """The progress of judging."""
-
     @extend_schema(responses=BoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the progress and the newest interim ranking."""
-        return _told(request, campaign_to_organise(request.user, slug))
+        return _answer(request, self.campaign)
 
     @extend_schema(request=None, responses=BoardSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """Request a newer interim ranking; at most one a minute is made."""
-        campaign = campaign_to_organise(request.user, slug)
-        boards.refresh(campaign)
-        return _told(request, campaign)
+        boards.refresh(self.campaign)
+        return _answer(request, self.campaign)
 
 
-def _told(request: Request, campaign: Campaign) -> Response:
+def _answer(request: Request, campaign: Campaign) -> Response:
     report, progress = boards.newest(campaign), overview.progress(campaign)
     board = {
         "progress": asdict(progress),

@@ -9,11 +9,10 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.asked import Asked, asked
+from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer
-from judgments.campaigns.access import campaign_to_organise
 from judgments.models import Campaign
 from judgments.rules.errors import Refused
 from ranking.metrics.catalogue import USUAL, canonical
@@ -34,7 +33,7 @@ class MetricSerializer(serializers.ModelSerializer):
         fields = ("id", "name", "level", "systems", "origin", "signature", "added_at")
 
 
-class NewMetric(Asked):
+class NewMetric(Input):
     """Upload a file of scores, and the names of its columns if it has no header."""
 
     file = serializers.FileField()
@@ -42,34 +41,28 @@ class NewMetric(Asked):
 
 
 class MetricList(View):
-    """The metrics of a campaign."""
-
     parser_classes = (MultiPartParser,)
 
     @extend_schema(responses=MetricSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the metrics by name."""
-        campaign = campaign_to_organise(request.user, slug)
-        return Response(MetricSerializer(Metric.objects.of(campaign).defer("scores"), many=True).data)
+        return Response(MetricSerializer(Metric.objects.of(self.campaign).defer("scores"), many=True).data)
 
     @extend_schema(request={"multipart/form-data": NewMetric}, responses={201: MetricSerializer(many=True)})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Add scores; they replace those of the same name and level."""
-        campaign = campaign_to_organise(request.user, slug)
-        given = asked(NewMetric, request).validated_data
+        given = checked(NewMetric, request).validated_data
         file: UploadedFile = given["file"]
-        added = add_metrics(campaign, file.name or "", file.read(), tuple(given["columns"].split()), request.user)
+        added = add_metrics(self.campaign, file.name or "", file.read(), tuple(given["columns"].split()), request.user)
         return Response(MetricSerializer(added, many=True).data, status.HTTP_201_CREATED)
 
 
 class MetricDetail(View):
-    """One metric."""
-
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Remove the scores; existing reports keep their numbers."""
-        if not remove_metric(campaign_to_organise(request.user, slug), pk):
+        if not remove_metric(self.campaign, pk):
             raise Refused("These scores were removed already.")
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -82,7 +75,7 @@ class ScoringJobSerializer(JobSerializer):
         fields = (*JobSerializer.FIELDS, "metric", "signature")
 
 
-class WishField(serializers.CharField):
+class MetricNameField(serializers.CharField):
     """The name of a metric with its settings."""
 
     def to_internal_value(self, data: object) -> str:
@@ -93,41 +86,35 @@ class WishField(serializers.CharField):
             raise serializers.ValidationError(str(reason)) from reason
 
 
-class NewScorings(Asked):
+class NewScorings(Input):
     """The metrics, with settings behind colons, such as m2:beta=0.2."""
 
     metrics = serializers.ListField(
-        child=WishField(max_length=100), min_length=1, max_length=MOST_METRICS, default=list(USUAL)
+        child=MetricNameField(max_length=100), min_length=1, max_length=MOST_METRICS, default=list(USUAL)
     )
 
 
 class ScoringList(View):
-    """The jobs that scored or score the outputs."""
-
     @extend_schema(responses=ScoringJobSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the jobs in the order in which they were requested."""
-        return _all(request, campaign_to_organise(request.user, slug))
+        return _all(request, self.campaign)
 
     @extend_schema(request=NewScorings, responses={202: ScoringJobSerializer(many=True)})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Have workers score the outputs by metrics that have no unfinished job."""
-        campaign = campaign_to_organise(request.user, slug)
-        jobs = scoring_job.request(campaign, asked(NewScorings, request).validated_data["metrics"], request.user)
+        jobs = scoring_job.request(self.campaign, checked(NewScorings, request).validated_data["metrics"], request.user)
         data = ScoringJobSerializer(jobs, many=True, context={"request": request}).data
         return Response(data, status.HTTP_202_ACCEPTED)
 
 
 class CancelScorings(View):
-    """Cancelling all scoring."""
-
     @extend_schema(request=None, responses=ScoringJobSerializer(many=True))
     def post(self, request: Request, slug: str) -> Response:
         """Cancel all unfinished jobs; stored scores stay."""
-        campaign = campaign_to_organise(request.user, slug)
-        scoring_job.cancel_all(campaign)
-        return _all(request, campaign)
+        scoring_job.cancel_all(self.campaign)
+        return _all(request, self.campaign)
 
 
 def _all(request: Request, campaign: Campaign) -> Response:
@@ -136,9 +123,7 @@ def _all(request: Request, campaign: Campaign) -> Response:
 
 
 class MetricFile(View):
-    """Metric scores as files."""
-
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
         """Return a table, such as metric_scores.csv."""
-        return file_of(campaign_to_organise(request.user, slug), name)
+        return file_of(self.campaign, name)

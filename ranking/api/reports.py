@@ -18,7 +18,6 @@ from judgments.api.base.once import once
 from judgments.api.base.rates import Rate
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer, accepted, answer
-from judgments.campaigns.access import campaign_to_organise
 from ranking.models import Report
 from ranking.reports import building, downloads
 from ranking.reports.access import report_of, reports_to_compare
@@ -30,18 +29,18 @@ from ranking.web.reports import bundle_of, file_of, zip_of
 FILE = {(200, "*/*"): OpenApiTypes.BINARY}
 
 MOST_CHOSEN = 1000
-# How each kind of choice is read; which values are good, the parameters say themselves.
+# How each kind of choice is read; the parameters themselves check the values.
 READ: dict[Any, Callable[..., serializers.Field]] = {
     str: serializers.CharField,
     int: serializers.IntegerField,
     float: serializers.FloatField,
-    tuple[str, ...]: lambda **given: serializers.ListField(
-        child=serializers.CharField(), max_length=MOST_CHOSEN, **given
-    ),
-    tuple[float, ...]: lambda **given: serializers.ListField(
-        child=serializers.FloatField(), max_length=MOST_CHOSEN, **given
-    ),
+    tuple[str, ...]: lambda **given: _list_of(serializers.CharField(), **given),
+    tuple[float, ...]: lambda **given: _list_of(serializers.FloatField(), **given),
 }
+
+
+def _list_of(child: serializers.Field, **given: Any) -> serializers.ListField:
+    return serializers.ListField(child=child, max_length=MOST_CHOSEN, **given)
 
 
 class WantedReport(serializers.Serializer):
@@ -130,14 +129,13 @@ class ReportList(View, ListAPIView):
     throttle_classes = (*View.throttle_classes, NewReportRate)
 
     def get_queryset(self) -> QuerySet[Report]:
-        campaign = campaign_to_organise(self.request.user, self.kwargs["slug"])
-        return Report.objects.of(campaign).select_related("campaign")
+        return Report.objects.of(self.campaign).select_related("campaign")
 
     @extend_schema(request=WantedReport, responses={201: WholeReport})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Request a report."""
-        campaign = campaign_to_organise(request.user, slug)
+        campaign = self.campaign
         wanted = WantedReport(data=request.data, context={"kind": kind_for(campaign.protocol)})
         wanted.is_valid(raise_exception=True)
         report = building.request_report(campaign, request.user, **wanted.validated_data)
@@ -145,8 +143,6 @@ class ReportList(View, ListAPIView):
 
 
 class ReportDetail(View):
-    """A report and its progress."""
-
     @extend_schema(responses=WholeReport)
     def get(self, request: Request, pk: int) -> Response:
         """Return the report."""
@@ -154,8 +150,6 @@ class ReportDetail(View):
 
 
 class ReportFile(View):
-    """One of the report's files."""
-
     @extend_schema(responses=FILE)
     def get(self, request: Request, pk: int, name: str) -> HttpResponse:
         """Return the same bytes as the page."""
@@ -163,8 +157,6 @@ class ReportFile(View):
 
 
 class ReportZip(View):
-    """All files of a report in one."""
-
     @extend_schema(responses=FILE)
     def get(self, request: Request, pk: int) -> HttpResponse:
         """Return the same bytes as the page."""
@@ -172,8 +164,6 @@ class ReportZip(View):
 
 
 class ReportBundle(View):
-    """Everything that reproduces a report's numbers."""
-
     @extend_schema(responses=FILE)
     def get(self, request: Request, pk: int) -> HttpResponse:
         """Return the same bytes as the page."""
@@ -181,8 +171,6 @@ class ReportBundle(View):
 
 
 class ReportChanges(View):
-    """Changes from the older of two reports to the newer one."""
-
     @extend_schema(responses=FILE)
     def get(self, request: Request, pk: int, other: int, name: str) -> HttpResponse:
         """Return the same bytes as the page: changes.csv or changed_pairs.csv."""

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 from django.db import transaction
 
-from judgments.api.base.asked import MOST_FAULTS
+from judgments.api.base.inputs import MOST_FAULTS
 from tests.attack.test_assignment import WRITING, way_to
 from tests.test_description import _one_connection, house  # noqa: F401 (fixtures)
 

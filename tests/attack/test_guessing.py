@@ -104,7 +104,7 @@ def test_an_operator_sees_that_somebody_guesses_and_lets_everybody_try_again(olg
     assert "guessing" not in page
     guess(MOST_BY_NAME_FROM_ADDRESS + 1)
     page = admin_client.get("/operation/").content.decode()
-    assert "at 2 names or addresses" in page  # olga, and olga from here
+    assert "for 2 names or addresses" in page  # olga, and olga from here
     call_command("forgive_tries")
     assert attempt("olga", PASSWORD) == ""
     assert "guessing" not in admin_client.get("/operation/").content.decode()

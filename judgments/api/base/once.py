@@ -35,7 +35,7 @@ def once(handler: Handler) -> Handler:
         with transaction.atomic():
             kept, is_new = _place(request, key)
             if not is_new:
-                return _again(kept, _asked(request))
+                return _again(kept, _fingerprint(request))
             answered = handler(view, request, *args, **kwargs)
             kept.status, kept.location = answered.status_code, answered.headers.get("Location", "")
             kept.content = json.loads(JSONRenderer().render(answered.data) or b"null")
@@ -47,10 +47,10 @@ def once(handler: Handler) -> Handler:
 
 
 def key_of(request: Request) -> str:
-    """The idempotency key of a request, if any."""
+    """Return the idempotency key of a request, or an empty text."""
     key = request.headers.get(HEADER, "")
     if not key.isprintable():
-        raise ValidationError(f"The {HEADER} holds signs that cannot be printed; choose letters and digits.")
+        raise ValidationError(f"The {HEADER} holds characters that cannot be printed; choose letters and digits.")
     if len(key) > LONGEST_KEY:
         raise ValidationError(f"The {HEADER} is longer than {LONGEST_KEY} characters; choose a shorter one.")
     return key
@@ -61,20 +61,20 @@ def _place(request: Request, key: str) -> tuple[StoredResponse, bool]:
     of_key = {"user_id": request.user.pk, "address": request.path[:LONGEST_ADDRESS], "key": key}
     try:
         with transaction.atomic():
-            return StoredResponse.objects.create(**of_key, asked=_asked(request)), True
+            return StoredResponse.objects.create(**of_key, asked=_fingerprint(request)), True
     except IntegrityError:
         return StoredResponse.objects.get(**of_key), False
 
 
-def _again(kept: StoredResponse, asked: str) -> Response:
-    if kept.asked != asked:
+def _again(kept: StoredResponse, fingerprint: str) -> Response:
+    if kept.asked != fingerprint:
         raise Conflict(f"This {HEADER} came with another request before; use another key for this one.")
     headers = {"Location": kept.location} if kept.location else {}
     return Response(kept.content, kept.status, headers=headers | {"Idempotency-Replayed": "true"})
 
 
-def _asked(request: Request) -> str:
-    """A fingerprint of the method and the content."""
+def _fingerprint(request: Request) -> str:
+    """Return a digest of the method and the content."""
     mark = hashlib.sha256(request.method.encode())
     fields = request.data
     named: Iterable[tuple[str, Any]] = fields.lists() if hasattr(fields, "lists") else [("", fields)]

@@ -1,20 +1,21 @@
-"""Parsing of requests."""
+"""The one format of requests and responses: JSON in UTF-8."""
 
 import json
+from collections.abc import Sequence
 from typing import Any, BinaryIO
 
 from django.conf import settings
 from rest_framework import status
 from rest_framework.exceptions import APIException, ParseError
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-BESIDES = 2**20  # what a request holds besides the files
+BESIDES = 2**20  # bytes of a request besides the files
 
 
 class TooLarge(APIException):
-    """The request is too large."""
-
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
 
@@ -22,7 +23,7 @@ class LengthRequired(APIException):
     """A body without Content-Length, which would be taken for an empty one."""
 
     status_code = status.HTTP_411_LENGTH_REQUIRED
-    default_detail = "Say by Content-Length how long the request is; it may not come in chunks."
+    default_detail = "Give the length of the request as Content-Length; it may not come in chunks."
 
 
 def refuse_too_much(request: Request, most_bytes: int, message: str) -> None:
@@ -53,3 +54,12 @@ class Json(BaseParser):
 def _refuse(constant: str) -> None:
     """JSON has no such numbers, though Python accepts them."""
     raise ValueError(f"{constant} is no number")
+
+
+class OnlyJson(DefaultContentNegotiation):
+    """Refuses no request for its Accept header, as there is one format; files come as they are."""
+
+    def select_renderer(
+        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], renderers[0].media_type

@@ -15,13 +15,13 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
-from judgments.api.base.asked import MOST_FAULTS
+from judgments.api.base.inputs import MOST_FAULTS
 from judgments.rules.errors import Busy, Refused
 from judgments.rules.files.problems import Problems
 
 SECONDS_UNTIL_FREE = 60
 MEDIA_TYPE = "application/problem+json"
-# How Django ends what it says of a row that is not there, or not for this user.
+# The end of Django's message about a row that does not exist, or not for this user.
 NO_ROW = "matches the given query."
 NOTHING_HERE = "There is nothing here for you; check the address, and whose token you show."
 
@@ -41,12 +41,12 @@ def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response |
         return None
     faults = list(islice(_faults(answer.data), MOST_FAULTS + 1))
     if len(faults) > MOST_FAULTS:
-        faults[MOST_FAULTS:] = [{"detail": "There is more of it; mend this first.", "pointer": "#"}]
+        faults[MOST_FAULTS:] = [{"detail": "There are more faults; mend these first.", "pointer": "#"}]
     answer.data = {
         "type": "about:blank",
         "title": HTTPStatus(answer.status_code).phrase,
         "status": answer.status_code,
-        "detail": " ".join(_told(fault) for fault in faults),
+        "detail": " ".join(_sentence(fault) for fault in faults),
     }
     if answer.status_code == status.HTTP_400_BAD_REQUEST:
         answer.data["errors"] = faults
@@ -68,20 +68,14 @@ def answer_to_outage(request: HttpRequest, detail: str, is_too_long: bool) -> Ht
     return _own_fault(request, HTTPStatus.SERVICE_UNAVAILABLE, detail, is_too_long=is_too_long)
 
 
-def _own_fault(request: HttpRequest, status: HTTPStatus, detail: str, **told_besides: bool) -> HttpResponse:
-    """A problem with the id of the request, by which operators find it in the log."""
+def _own_fault(request: HttpRequest, status: HTTPStatus, detail: str, **context: bool) -> HttpResponse:
+    """Answer with the id of the request, by which operators find it in the log."""
     number = request.META.get("REQUEST_ID", "")
     if not request.path.startswith("/api/"):
-        # Without the request: whatever else a page asks for may be what is broken.
-        page = render_to_string(f"{status.value}.html", {"request_id": number, **told_besides})
+        # Without the request: anything else that a page reads may be broken.
+        page = render_to_string(f"{status.value}.html", {"request_id": number, **context})
         return HttpResponse(page, status=status)
-    problem = {
-        "type": "about:blank",
-        "title": status.phrase,
-        "status": status,
-        "detail": detail,
-        "request": number,
-    }
+    problem = {"type": "about:blank", "title": status.phrase, "status": status, "detail": detail, "request": number}
     return JsonResponse(problem, status=status, content_type=MEDIA_TYPE)
 
 
@@ -94,12 +88,12 @@ def _known(error: Exception) -> Exception:
     if isinstance(error, Problems):
         return ValidationError([str(problem) for problem in error.problems])
     if isinstance(error, IntegrityError):
-        return Conflict("Something else was done here at the same time. Look at what is there, then ask again.")
+        return Conflict("Something else was done here at the same time. Look at what is there, then try again.")
     return ParseError(f"The request cannot be read: {error}") if isinstance(error, SuspiciousOperation) else error
 
 
 def _faults(detail: Any, pointer: str = "#") -> Iterator[Fault]:
-    """Every message, with a JSON pointer to the part of the request that it is about."""
+    """Yield every message, with a JSON pointer to its part of the request."""
     if isinstance(detail, dict):
         for name, inner in detail.items():
             about_all = name in ("detail", api_settings.NON_FIELD_ERRORS_KEY)
@@ -111,6 +105,6 @@ def _faults(detail: Any, pointer: str = "#") -> Iterator[Fault]:
         yield {"detail": NOTHING_HERE if detail.endswith(NO_ROW) else str(detail), "pointer": pointer}
 
 
-def _told(fault: Fault) -> str:
+def _sentence(fault: Fault) -> str:
     about = fault["pointer"].removeprefix("#").removeprefix("/")
     return f"{about}: {fault['detail']}" if about else fault["detail"]

@@ -40,9 +40,9 @@ PATIENCE_MILLISECONDS = 1000
 
 
 def use(key: str, until: datetime, most: int) -> bool:
-    """Take one of so many requests of a stretch, unless all are taken; a flood of refused ones writes nothing.
+    """Take one of the requests of a period, unless all are taken; a flood of refused ones writes nothing.
 
-    While work holds the only lock of an embedded database nothing can be counted, and who only asks is not held up.
+    While a job holds the only lock of an embedded database, requests pass uncounted rather than wait.
     """
     try:
         with _impatiently():

@@ -32,7 +32,7 @@ class Schema(AutoSchema):
 
 
 def with_problems(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
-    """Document refusals as problems, once for all operations."""
+    """Document refusals as problems, and that requests accept no further properties."""
     described = {
         "description": "A refusal, in a sentence.",
         "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
@@ -41,16 +41,10 @@ def with_problems(result: dict[str, Any], generator: Any, **_: Any) -> dict[str,
     for verbs in result["paths"].values():
         for operation in verbs.values():
             operation["responses"]["default"] = described
-            _take_nothing_else(result, operation)
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                if name := content["schema"].get("$ref", "").rpartition("/")[2]:
+                    result["components"]["schemas"][name]["additionalProperties"] = False
     return result
-
-
-def _take_nothing_else(result: dict[str, Any], operation: dict[str, Any]) -> None:
-    """Declare that requests accept no further properties."""
-    for content in operation.get("requestBody", {}).get("content", {}).values():
-        name = content["schema"].get("$ref", "").rpartition("/")[2]
-        if name:
-            result["components"]["schemas"][name]["additionalProperties"] = False
 
 
 PROBLEM = {

@@ -1,15 +1,20 @@
 """The base of all views of the API."""
 
 from datetime import UTC
+from functools import cached_property
 from typing import Any
 
 from django.http import HttpResponseBase
 from django.utils import timezone, translation
+from drf_spectacular.views import SpectacularJSONAPIView
 from rest_framework.exceptions import NotFound
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from judgments.api.base.parsing import LengthRequired
+from judgments.campaigns import access
+from judgments.models import Campaign
 
 
 class View(APIView):
@@ -17,24 +22,34 @@ class View(APIView):
 
     http_method_names = ["get", "head", "post", "patch", "delete"]
 
+    @cached_property
+    def campaign(self) -> Campaign:
+        """The campaign in the address, which the user must run."""
+        return access.campaign_to_organise(self.request.user, self.kwargs["slug"])
+
     def dispatch(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer in English, including messages raised by services."""
         with translation.override("en"), timezone.override(UTC):
             answer = super().dispatch(*args, **kwargs)
         answer.headers["Content-Language"] = "en"
         return answer
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the user, and refuse unknown query parameters."""
+        """Check the user, and refuse a body without a length."""
         super().initial(request, *args, **kwargs)
         if "Transfer-Encoding" in request.headers:
             raise LengthRequired
+
+
+class Description(View, SpectacularJSONAPIView):
+    """The OpenAPI description, for everybody."""
+
+    permission_classes = [AllowAny]
+    authentication_classes: list = []
 
 
 class Nowhere(View):
     """Any unknown address below /api/."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Answer 404, whatever the method."""
         super().initial(request, *args, **kwargs)
         raise NotFound("There is no such address; docs/api.md lists them. All but those of files end with a slash.")

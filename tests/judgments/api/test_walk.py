@@ -275,7 +275,7 @@ class TestJudging:
             ({"answers": [{"rank": 99}] * 3}, "answers/0/rank: Select a valid choice."),
             ({"answers": [{"rank": -1}] * 3}, "answers/0/rank"),
             ({"answers": [{}] * 3}, "answers/0/rank: Give sentence 1 a rank."),
-            ({"answers": [{"score": 5}] * 3}, "Nothing is asked about the score"),
+            ({"answers": [{"score": 5}] * 3}, "This campaign has no place for the score"),
             ({"answers": [{"skip": 5}] * 3}, "There is no such field"),
             ({"answers": [{"rank": 1}] * 3, "skip_reason": "cannot tell"}, "either skipped or answered"),
             ({"skip_reason": "lazy"}, "skip_reason"),
