@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
+from itertools import groupby
 from typing import NamedTuple, Self
 
 from rapidfuzz.distance import Levenshtein
@@ -61,10 +62,8 @@ class Material:
     @classmethod
     def of_edits(cls, source: Sequence[str], references: Sequence[Sequence[Edits | None]]) -> Self:
         """References from edits; if no reference covers a sentence, the first one leaves it unchanged."""
-        uncovered = [all(edits is None for edits in row) for row in zip(*references, strict=True)]
-        first = tuple(
-            () if is_uncovered else edits for is_uncovered, edits in zip(uncovered, references[0], strict=True)
-        )
+        rows = list(zip(*references, strict=True))
+        first = tuple(() if all(edits is None for edits in row) else row[0] for row in rows)
         return cls(tuple(source), (), (first, *map(tuple, references[1:])), FROM_M2).as_edits()
 
     def with_edits_of(self, other: "Material") -> Self:
@@ -97,7 +96,6 @@ class Material:
 
     @property
     def references(self) -> int:
-        """The number of references with texts."""
         return len(self.texts)
 
     def as_edits(self) -> Self:
@@ -110,16 +108,17 @@ class Material:
 
     @cached_property
     def digest(self) -> str:
-        """Digits that differ for other sources or references."""
+        """Eight digits that differ for other sources or references."""
         content = json.dumps((self.source, self.texts, self.edits), ensure_ascii=False)
         return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
     def only(self, references: Iterable[int]) -> Self:
-        """The same with some of the references; texts and edits must belong to the same references."""
+        """The same with some of the references; edits of more or fewer people than the texts stay as they are."""
         chosen = list(references)
-        texts = tuple(self.texts[number] for number in chosen)
-        edits = tuple(self.edits[number] for number in chosen)
-        return replace(self, texts=texts, edits=edits)
+        some = replace(self, texts=tuple(self.texts[number] for number in chosen))
+        if len(self.edits) != len(self.texts):
+            return some
+        return replace(some, edits=tuple(self.edits[number] for number in chosen))
 
 
 def rebuilt(text: str, edits: Iterable[Edit]) -> str:
@@ -136,15 +135,8 @@ def difference(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[in
 
     Toy: `a cat sat` and `a big dog sat` differ by (1, 2, big dog).
     """
-    span: tuple[int, int, int, int] | None = None
-    for change in Levenshtein.opcodes(before, after):
-        if change.tag == "equal":
-            if span:
-                yield span[0], span[1], (" ".join(after[span[2] : span[3]]),)
-            span = None
-        elif span:
-            span = (span[0], change.src_end, span[2], change.dest_end)
-        else:
-            span = (change.src_start, change.src_end, change.dest_start, change.dest_end)
-    if span:
-        yield span[0], span[1], (" ".join(after[span[2] : span[3]]),)
+    for is_equal, run in groupby(Levenshtein.opcodes(before, after), key=lambda change: change.tag == "equal"):
+        if not is_equal:
+            changes = list(run)
+            first, last = changes[0], changes[-1]
+            yield first.src_start, last.src_end, (" ".join(after[first.dest_start : last.dest_end]),)

@@ -135,6 +135,9 @@ class Ensemble(Metric):
     name = "ensemble"
     by_reference = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reads_edits", any(metric.reads_edits for metric in self.parts.values()))
+
     @property
     def kept(self) -> tuple[str, ...]:
         return ("Ensemble",)

@@ -1,4 +1,4 @@
-"""Scoring as a whole: what is asked for, what is refused, and the numbers of a metric that can be seen through."""
+"""Scoring as a whole: requests, refusals, and the numbers of a metric simple enough to check by hand."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,8 @@ from judgments.rules.files.problems import Problems
 from ranking.metrics import catalogue
 from ranking.metrics.catalogue import metric_of, metrics_of
 from ranking.metrics.labelled import Labelled
-from ranking.metrics.material import FROM_M2, Material, MetricError
+from ranking.metrics.material import FROM_M2, Edit, Material, MetricError
+from ranking.metrics.ngrams.bleu import Bleu
 from ranking.metrics.score_tables import tables_of
 from ranking.metrics.scoring import score
 from ranking.scores.files import GivenFile, read_lines, read_material, read_outputs
@@ -171,3 +172,13 @@ def test_a_name_that_no_system_can_have_is_refused():
 def test_settings_that_would_take_all_memory_or_time_are_refused(asked):
     with pytest.raises(MetricError, match="must lie between"):
         metric_of(asked)
+
+
+def test_metrics_that_read_texts_are_compared_with_people_beside_edits_of_fewer_people():
+    source = ["a b c d e", "f g h i j"]
+    texts = Material.of_texts(source, [["a x c d e", "f g h i j"], ["a b c y e", "f g z i j"]])
+    both = texts.with_edits_of(Material.of_edits(source, [[(Edit(1, 2, ("x",)),), ()]]))
+    outputs = [["a x c d e", "f g h i j"]]
+    alone, beside = ({table.name: table for table in score(Bleu(), material, ["A"], outputs).tables}
+                     for material in (texts, both))  # fmt: skip
+    assert beside["ratios"] == alone["ratios"]
