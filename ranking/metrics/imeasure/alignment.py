@@ -171,74 +171,66 @@ def _band(row, allowance):
     return first, last + 1 - first
 
 
+# By priority among equal ones: the texts that a move takes a word of, as bits.
+MOVES = np.array((7, 6, 5, 3, 4, 2, 1), np.uint8)
+
+
 @njit(cache=True, nogil=True)
 def _fill(source, output, reference, by_output, by_reference, between, allowance, first, size, starts, moves):
-    """Store the move to each cell within the allowance; returns the cost of the last cell."""
-    most = 1
+    """Store the move to each cell within the allowance; returns the cost of the last cell.
+
+    Rows have a margin of unreachable cells at the left and at the top, so that each cell has all seven neighbours.
+    """
+    most = ((size[:, 0] + 1) * (size[:, 1] + 1)).max()
+    here, before, above = np.empty(most, np.int32), np.empty(most, np.int32), np.full(most, FAR, np.int32)
+    # The first cell is free: nothing before it differs.
+    above[0] = 0
     for row in range(len(first)):
-        most = max(most, size[row, 0] * size[row, 1])
-    here, before = np.empty(most, np.int32), np.empty(most, np.int32)
-    word, its_output, its_reference = NO_WORD, NO_WORD, NO_WORD
-    for row in range(len(first)):
+        word = source[row - 1] if row else NO_WORD
+        (from_j, from_k), (many_j, many_k) = first[row], size[row]
+        wide, move_at = many_k + 1, starts[row]
         if row:
-            word = source[row - 1]
-        from_j, from_k = first[row]
-        many_j, many_k = size[row]
-        above_j, above_k = first[max(row - 1, 0)]
-        height, width = size[max(row - 1, 0)] * min(row, 1)
+            _move_over(before, above, first[row - 1], size[row - 1], first[row], size[row])
+        here[:wide] = FAR
         for j in range(from_j, from_j + many_j):
-            if j:
-                its_output = output[j - 1]
-            pair_output = 0 if word == its_output else DIFFERENT
-            line = (j - from_j) * many_k - from_k
-            above, above_left = j - above_j, j - 1 - above_j
-            is_above, is_above_left = 0 <= above < height, 0 <= above_left < height
-            left = allowance - by_output[row, j]
+            its_output = output[j - 1] if j else NO_WORD
+            pair = 0 if word == its_output else DIFFERENT
+            spare, at = allowance - by_output[row, j], (j - from_j + 1) * wide
+            left = here[at] = FAR
             for k in range(from_k, from_k + many_k):
-                if by_reference[row, k] + between[j, k] > left:
-                    here[line + k] = FAR
-                    continue
-                if k:
-                    its_reference = reference[k - 1]
-                pair_reference = 0 if word == its_reference else DIFFERENT
-                pair_both = 0 if its_output == its_reference else DIFFERENT
-                best, move = FAR, 0
-                over, over_left = k - above_k, k - 1 - above_k
-                is_over, is_over_left = 0 <= over < width, 0 <= over_left < width
-                if is_above_left and is_over_left:
-                    cost = before[above_left * width + over_left] + pair_output + pair_reference + pair_both
-                    if cost < best:
-                        best, move = cost, 7
-                if is_above_left and is_over:
-                    cost = before[above_left * width + over] + pair_output + 2 * GAP
-                    if cost < best:
-                        best, move = cost, 6
-                if is_above and is_over_left:
-                    cost = before[above * width + over_left] + pair_reference + 2 * GAP
-                    if cost < best:
-                        best, move = cost, 5
-                if j > from_j and k > from_k:
-                    cost = here[line + k - 1 - many_k] + pair_both + 2 * GAP
-                    if cost < best:
-                        best, move = cost, 3
-                if is_above and is_over:
-                    cost = before[above * width + over] + 2 * GAP
-                    if cost < best:
-                        best, move = cost, 4
-                if j > from_j:
-                    cost = here[line + k - many_k] + 2 * GAP
-                    if cost < best:
-                        best, move = cost, 2
-                if k > from_k:
-                    cost = here[line + k - 1] + 2 * GAP
-                    if cost < best:
-                        best, move = cost, 1
-                if row + j + k == 0:
-                    best = 0
-                here[line + k] = best
-                moves[starts[row] + line + k] = move
+                at += 1
+                if by_reference[row, k] + between[j, k] > spare:
+                    left = here[at] = FAR
+                else:
+                    its_reference = reference[k - 1] if k else NO_WORD
+                    one = 0 if word == its_reference else DIFFERENT
+                    both = 0 if its_output == its_reference else DIFFERENT
+                    best = min(
+                        8 * (above[at - wide - 1] + pair + one + both),
+                        8 * (above[at - wide] + pair + 2 * GAP) + 1,
+                        8 * (above[at - 1] + one + 2 * GAP) + 2,
+                        8 * (here[at - wide - 1] + both + 2 * GAP) + 3,
+                        8 * (above[at] + 2 * GAP) + 4,
+                        8 * (here[at - wide] + 2 * GAP) + 5,
+                        8 * (left + 2 * GAP) + 6,
+                    )
+                    left = here[at] = best >> 3
+                    moves[move_at] = best & 7
+                move_at += 1
         here, before = before, here
-    return before[size[-1, 0] * size[-1, 1] - 1]
+    return before[(size[-1, 0] + 1) * (size[-1, 1] + 1) - 1]
+
+
+@njit(cache=True, nogil=True)
+def _move_over(before, above, old_first, old_size, first, size):
+    """Copy the cells of the previous row to the places of the same cells in this row."""
+    wide, old_wide = size[1] + 1, old_size[1] + 1
+    above[: (size[0] + 1) * wide] = FAR
+    low, high = max(first[1] - 1, old_first[1]), min(first[1] + size[1], old_first[1] + old_size[1])
+    for j in range(max(first[0] - 1, old_first[0]), min(first[0] + size[0], old_first[0] + old_size[0])):
+        to, place = (j - first[0] + 1) * wide - first[1] + 1, (j - old_first[0] + 1) * old_wide - old_first[1] + 1
+        for k in range(low, high):
+            above[to + k] = before[place + k]
 
 
 @njit(cache=True, nogil=True)
@@ -246,7 +238,7 @@ def _read(source, output, reference, first, size, starts, moves, counts):
     """Count the columns from the last to the first."""
     i, j, k = len(source), len(output), len(reference)
     while i + j + k > 0:
-        move = moves[starts[i] + (j - first[i, 0]) * size[i, 1] + k - first[i, 1]]
+        move = MOVES[moves[starts[i] + (j - first[i, 0]) * size[i, 1] + k - first[i, 1]]]
         word, its_output, its_reference = NO_WORD, NO_WORD, NO_WORD
         if move & 4:
             i -= 1
