@@ -20,6 +20,7 @@ ABSENT = -1
 CHUNK = 500
 # Beyond these F is precision alone, or recall alone.
 LEAST_BETA, MOST_BETA = 0.01, 100
+BETAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5, 2.0)
 
 Scores = dict[str, np.ndarray]
 # Called with the amounts done and in total.
@@ -70,7 +71,7 @@ class Metric(ABC):
         """Scores of each candidate on its own."""
 
     def for_intervals(self) -> "Metric":
-        """The same metric on the same counts, only as exact as the ends of an interval need."""
+        """The metric on the same counts, only as exact as the ends of an interval need."""
         return self
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
@@ -78,9 +79,7 @@ class Metric(ABC):
         return []
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
-        """Scores of whole outputs against subsets of the references, one row a subset; only where `by_reference`
-        holds.
-        """
+        """Scores of whole outputs by subset of the references, a row each; only where `by_reference` holds."""
         return by_subset(self.of_systems(np.take(counts, subset, axis=1), chosen) for subset in subsets)
 
 
@@ -88,6 +87,18 @@ def check_setting(metric: str, setting: str, value: float, least: float, most: f
     """Refuse a setting that makes no sense or would take all memory or time."""
     if not least <= value <= most:
         raise MetricError(f"{metric}: {setting} must lie between {least:g} and {most:,g}, not {value:g}.")
+
+
+def check_beta(metric: str, beta: float) -> None:
+    check_setting(metric, "beta", beta, LEAST_BETA, MOST_BETA)
+
+
+def f_scores(metric: str, names: Sequence[str], f_of: Callable[[float], np.ndarray]) -> Table:
+    """F of each output for betas from nearly precision alone to nearly recall alone."""
+    rows = [
+        (metric, beta, name, value) for beta in BETAS for name, value in zip(names, f_of(beta).tolist(), strict=True)
+    ]
+    return Table.of("f_scores", ("metric", "beta", "system", "f"), rows)
 
 
 def by_subset(scores: Iterable[Scores]) -> Scores:

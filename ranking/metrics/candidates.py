@@ -50,7 +50,7 @@ class Candidates:
 
 
 def totals(counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """The sum of each column over the candidates of each output.
+    """Sum each column over the candidates of each output.
 
     Toy: of the counts (1 2), (3 4), (5 6) an output of the candidates 0 and 2 has 6 and 8.
     """

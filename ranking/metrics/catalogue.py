@@ -3,7 +3,7 @@
 Toy: `m2:beta=0.2:unchanged=3` is M2 with two settings of its own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from math import inf, isfinite
 from typing import Any
@@ -43,14 +43,14 @@ def metric_of(spec: str) -> Metric:
     """The metric for a name with settings; settings that are not the default become part of the names of its scores."""
     name, others = _parsed(spec)
     metric = METRICS[name](**others)
-    return Labelled(metric, ", ".join(_texts(others))) if others else metric
+    return Labelled(metric, ", ".join(_written(others))) if others else metric
 
 
 def canonical(spec: str) -> str:
     """The one spelling of a metric and its settings, whatever order they were written in."""
     name, others = _parsed(spec)
     METRICS[name](**others)
-    return ":".join([name, *_texts(others)])
+    return ":".join([name, *_written(others)])
 
 
 def metrics_of(spec: str) -> dict[str, Metric]:
@@ -71,14 +71,11 @@ def _parsed(spec: str) -> tuple[str, dict[str, Any]]:
     return name, {key: value for key, value in sorted(given.items()) if value != getattr(usual, key)}
 
 
-def _texts(settings: dict[str, Any]) -> list[str]:
-    return [f"{key}={_written(value)}" for key, value in settings.items()]
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _written(settings: dict[str, Any]) -> Iterator[str]:
+    for key, value in settings.items():
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        yield f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"
 
 
 def ensemble_of(model: str) -> Ensemble:

@@ -36,7 +36,6 @@ class Labelled(Metric):
         return tuple(map(self.named, self.metric.features))
 
     def signature(self, material: Material) -> str:
-        """The metric's own, which contains its settings."""
         return self.metric.signature(material)
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
@@ -56,20 +55,17 @@ class Labelled(Metric):
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         """The metric's tables, with the label in the column of metrics."""
-        return [self._table(table) for table in self.metric.tables(counts, chosen, names)]
+        return [
+            Table(table.name, table.columns, tuple(self._row(row, table.columns.index(METRIC)) for row in table.rows))
+            for table in self.metric.tables(counts, chosen, names)
+        ]
 
     def named(self, name: str) -> str:
-        """A name with the label."""
         first, *rest = name.split(" ", 1)
         return " ".join([first, f"({self.label})", *rest])
 
     def _all_named(self, scores: Scores) -> Scores:
         return {self.named(name): values for name, values in scores.items()}
 
-    def _table(self, table: Table) -> Table:
-        place = table.columns.index(METRIC)
-
-        def renamed(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
-            return (*row[:place], self.named(str(row[place])), *row[place + 1 :])
-
-        return Table(table.name, table.columns, tuple(map(renamed, table.rows)))
+    def _row(self, row: tuple[Cell, ...], place: int) -> tuple[Cell, ...]:
+        return (*row[:place], self.named(str(row[place])), *row[place + 1 :])

@@ -65,7 +65,7 @@ def ratio_scores(
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> Ratios:
-    """The ratios of every output, by the metric's main score."""
+    """Ratios of every output, by the metric's main score."""
     if material.references < 2:
         raise MetricError(
             "Comparing people needs at least two references, and there are fewer. Add one, or leave the ratio out."
@@ -75,11 +75,13 @@ def ratio_scores(
     candidates = Candidates.of([*outputs, *as_outputs(material)])
     scores = _scores(metric, material, candidates, subsets, progress)[metric.kept[0]]
     systems, people = scores[:, : len(outputs)], scores[:, len(outputs) :]
-    humans = np.array([_of_others(row, subset) for row, subset in zip(people, subsets, strict=True)])
+    # The mean over the references outside a subset; without any it is 0 and not used.
+    others = (np.delete(row, subset) for row, subset in zip(people, subsets, strict=True))
+    humans = np.array([float(row.mean()) if len(row) else 0.0 for row in others])
     ends = np.cumsum([len(size) for size in by_size])[:-1]
     parts = list(zip(np.split(systems, ends), np.split(humans, ends), strict=True))
     are_all = material.references <= EXACT_TO
-    subsets_text = "all" if are_all else f"{_share(material.references)}|seed:{seed}"
+    subsets_text = "all" if are_all else f"{DRAWN // material.references}|seed:{seed}"
     return Ratios(
         f"ratio|score:{metric.kept[0]}|subsets:{subsets_text}|{metric.signature(material)}",
         _figures(parts),
@@ -93,7 +95,16 @@ def subsets_by_size(references: int, seed: int, most: int | None = None) -> list
     are_all = references <= EXACT_TO if most is None else 1 << references <= most
     whole = DRAWN if most is None else most
     rng, share = Random(seed), whole if are_all else max(whole // references, 1)
-    return [_subsets(references, size, share, rng) for size in range(1, references + 1)]
+    found: list[list[Subset]] = []
+    for size in range(1, references + 1):
+        if comb(references, size) <= share:
+            found.append(list(combinations(range(references), size)))
+            continue
+        drawn: set[Subset] = set()
+        while len(drawn) < share:
+            drawn.add(tuple(sorted(rng.sample(range(references), size))))
+        found.append(sorted(drawn))
+    return found
 
 
 def as_outputs(material: Material) -> list[list[str]]:
@@ -102,19 +113,6 @@ def as_outputs(material: Material) -> list[list[str]]:
         [source if text is None else text for source, text in zip(material.source, texts, strict=True)]
         for texts in material.texts
     ]
-
-
-def _share(references: int) -> int:
-    return DRAWN // references
-
-
-def _subsets(references: int, size: int, share: int, rng: Random) -> list[Subset]:
-    if comb(references, size) <= share:
-        return list(combinations(range(references), size))
-    drawn: set[Subset] = set()
-    while len(drawn) < share:
-        drawn.add(tuple(sorted(rng.sample(range(references), size))))
-    return sorted(drawn)
 
 
 def _scores(
@@ -132,12 +130,6 @@ def _scores(
     return by_subset(anew(done, subset) for done, subset in enumerate(subsets, 1))
 
 
-def _of_others(scores: np.ndarray, subset: Subset) -> float:
-    """The mean over references outside a subset; without any it is 0 and not used."""
-    others = np.delete(scores, subset)
-    return float(others.mean()) if len(others) else 0.0
-
-
 def _figures(parts: Sequence[tuple[np.ndarray, np.ndarray]]) -> Figures:
     """Means over the subsets of each size; axes before that of subsets, if any, are replicates."""
     systems = np.stack([systems.mean(axis=-2) for systems, _ in parts], axis=-1)
@@ -153,7 +145,7 @@ def _figures(parts: Sequence[tuple[np.ndarray, np.ndarray]]) -> Figures:
 def _bounds(
     parts: Sequence[tuple[np.ndarray, np.ndarray]], possible: Sequence[int], seed: int
 ) -> tuple[Figures, Figures]:
-    """Bounds from a hundred resamples of the sampled subsets; complete sets are not resampled."""
+    """Bounds from resamples of the sampled subsets; complete sets are not resampled."""
     rng = np.random.default_rng(seed)
     resampled = []
     for (systems, humans), many in zip(parts, possible, strict=True):
@@ -162,8 +154,7 @@ def _bounds(
             rows = rng.integers(len(humans), size=rows.shape)
         resampled.append((systems[rows], humans[rows]))
     replicates = _figures(resampled)
-    low, high = (
-        Figures(*(np.quantile(values, share, axis=0) for values in replicates))
-        for share in ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+    low, high = zip(
+        *(np.quantile(values, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), axis=0) for values in replicates), strict=True
     )
-    return low, high
+    return Figures(*low), Figures(*high)

@@ -7,7 +7,6 @@ from ranking.numbers.tables import Cell, Table
 
 SCORES = "metric_scores"
 COLUMNS = ("metric", "level", "system", "sentence", "value")
-SYSTEM, SENTENCE = "system", "sentence"
 
 
 def tables_of(scored: Iterable[Scored]) -> list[Table]:
@@ -35,9 +34,8 @@ def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
     """All scores of whole outputs, then the kept ones of each sentence, numbered from 1."""
     for name, values in scored.systems.items():
         for system, value in zip(scored.names, values.tolist(), strict=True):
-            yield name, SYSTEM, system, None, value
+            yield name, "system", system, None, value
     for name in scored.kept:
-        rows = scored.sentences[name]
-        for number, row in enumerate(rows.tolist(), 1):
+        for number, row in enumerate(scored.sentences[name].tolist(), 1):
             for system, value in zip(scored.names, row, strict=True):
-                yield name, SENTENCE, system, number, value
+                yield name, "sentence", system, number, value

@@ -35,7 +35,6 @@ class Scored:
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """Names of the scores that stand for the metric."""
         return self.metric.kept
 
 
@@ -47,15 +46,27 @@ def score(
     progress: Progress = no_progress,
 ) -> Scored:
     """Score outputs against the references; outputs have one line a sentence."""
-    check_lines(material, names, outputs)
+    if not outputs or not material.sentences:
+        raise MetricError("There is nothing to score; upload the source and the outputs of the systems.")
+    for name, lines in zip(names, outputs, strict=True):
+        if len(lines) != material.sentences:
+            raise MetricError(
+                f"{name} has {len(lines)} lines where the source has {material.sentences};"
+                " every output needs one line a sentence."
+            )
     candidates = Candidates.of(outputs)
     counts = metric.count(material, candidates, progress)
     systems = metric.of_systems(counts, candidates.chosen)
     single = metric.of_candidates(counts)
     sentences = {name: values[candidates.chosen.T] for name, values in single.items()}
     replicates = drawn_scores(metric, counts, candidates, metric.kept)
+    intervals = [
+        (kept, name, systems[kept][number], *interval_of(replicates[kept][number], LEVEL))
+        for number, name in enumerate(names)
+        for kept in metric.kept
+    ]
     tables = (
-        _intervals(metric, names, systems, replicates),
+        Table.of("score_intervals", ("metric", "system", "value", "low", "high"), intervals),
         *metric.tables(counts, candidates.chosen, names),
         *_ratios(metric, material, names, outputs),
     )
@@ -64,14 +75,14 @@ def score(
 
 
 def drawn_sentences(sentences: int) -> np.ndarray:
-    """The sentences of each replicate, a row each: the same for all systems, metrics and people."""
+    """Sentences of each replicate, a row each: the same for all systems, metrics and people."""
     return np.random.default_rng(SEED).integers(0, sentences, (REPLICATES, sentences))
 
 
 def _ratios(
     metric: Metric, material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]
 ) -> Iterator[Table]:
-    """How near each system comes to people, where there are several references to compare."""
+    """How close each system comes to people, where there are several references to compare."""
     scorable = material.as_edits() if metric.reads_edits else material
     if scorable.references < 2:
         return
@@ -87,30 +98,8 @@ def _ratios(
     yield Table.of("ratios", ("metric", "system", "references", "human", "score", "ratio"), rows)
 
 
-def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]) -> None:
-    """Refuse outputs with another number of lines than the source."""
-    if not outputs or not material.sentences:
-        raise MetricError("There is nothing to score; upload the source and the outputs of the systems.")
-    for name, lines in zip(names, outputs, strict=True):
-        if len(lines) != material.sentences:
-            raise MetricError(
-                f"{name} has {len(lines)} lines where the source has {material.sentences};"
-                " every output needs one line a sentence."
-            )
-
-
 def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates, names: Sequence[str]) -> Scores:
     """Scores of each system when the sentences are resampled."""
     draws, rough = drawn_sentences(candidates.chosen.shape[1]), metric.for_intervals()
     found = [rough.of_systems(counts, chosen[draws]) for chosen in candidates.chosen]
     return {name: np.stack([scores[name] for scores in found]) for name in names}
-
-
-def _intervals(metric: Metric, names: Sequence[str], systems: Scores, replicates: Scores) -> Table:
-    """The kept scores, each with its interval."""
-    rows = [
-        (kept, name, systems[kept][number], *interval_of(replicates[kept][number], LEVEL))
-        for number, name in enumerate(names)
-        for kept in metric.kept
-    ]
-    return Table.of("score_intervals", ("metric", "system", "value", "low", "high"), rows)

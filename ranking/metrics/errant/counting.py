@@ -120,7 +120,6 @@ Keyed = dict[Hashable, list[int]]
 
 
 def keyed(edits: Iterable[Edit], mode: str) -> Keyed:
-    """Edits by what makes them equal."""
     found: Keyed = {}
     for edit in edits:
         if edit.kind == UNKNOWN and mode in ("cs", "cse"):
@@ -133,15 +132,11 @@ def keyed(edits: Iterable[Edit], mode: str) -> Keyed:
 def compared(candidate: Keyed, reference: Keyed, counts: np.ndarray) -> None:
     """Write counts by kind and column; a match takes the kind that it has in the reference."""
     for key, kinds in candidate.items():
-        for kind in reference.get(key, ()):
-            counts[kind, TRUE] += 1
-        if key not in reference:
-            for kind in kinds:
-                counts[kind, FALSE] += 1
-    for key, kinds in reference.items():
-        if key not in candidate:
-            for kind in kinds:
-                counts[kind, MISSED] += 1
+        for kind in reference.get(key, kinds):
+            counts[kind, TRUE if key in reference else FALSE] += 1
+    for key in reference.keys() - candidate.keys():
+        for kind in reference[key]:
+            counts[kind, MISSED] += 1
 
 
 def _keys(edit: Edit, mode: str) -> Iterator[Hashable]:

@@ -30,21 +30,8 @@ from rapidfuzz.process import cdist
 
 from ranking.metrics.base import Progress, no_progress
 from ranking.metrics.errant.alignment import DELETED, INSERTED, KEPT, REORDERED, SUBSTITUTED, steps
-from ranking.metrics.errant.parsing import (
-    ADJ,
-    ADV,
-    AUX,
-    DET,
-    NOUN,
-    PARSED_AT_ONCE,
-    PART,
-    VERB,
-    Classifier,
-    Parser,
-    Sentence,
-    classifier,
-    parser,
-)
+from ranking.metrics.errant.parsing import ADJ, ADV, AUX, DET, NOUN, PART, VERB, Classifier, Parser, Sentence
+from ranking.metrics.errant.parsing import PARSED_AT_ONCE as AT_ONCE
 from ranking.metrics.material import Edit, Edits
 
 # A source and its correction, both with single spaces.
@@ -70,7 +57,9 @@ class Extractor:
             for part in _parts([pair for pair in distinct if pair not in found]):
                 made = self._made(part)
                 found |= made
-                self._keep(made)
+                self.kept |= made
+                for pair in list(self.kept)[: max(len(self.kept) - MOST_KEPT, 0)]:
+                    del self.kept[pair]
                 progress(len(found), len(distinct))
         return found
 
@@ -85,16 +74,11 @@ class Extractor:
             kind = self.classifier.kind(source, other, (start, end, begin, stop))
             yield Edit(start, end, (" ".join(other.words[begin:stop]),), kind)
 
-    def _keep(self, made: dict[Pair, Edits]) -> None:
-        self.kept |= made
-        for pair in list(self.kept)[: max(len(self.kept) - MOST_KEPT, 0)]:
-            del self.kept[pair]
-
 
 @cache
 def extractor() -> Extractor:
     """One per process, since the model is large."""
-    return Extractor(parser(), classifier())
+    return Extractor(Parser(), Classifier())
 
 
 def spans(source: Sentence, other: Sentence) -> np.ndarray:
@@ -122,7 +106,7 @@ def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
     """Pairs in batches that keep all neighbours of one source together, so that it is parsed once."""
     part: list[Pair] = []
     for pair in pairs:
-        if len(part) >= PARSED_AT_ONCE and pair[0] != part[-1][0]:
+        if len(part) >= AT_ONCE and pair[0] != part[-1][0]:
             yield part
             part = []
         part.append(pair)
@@ -256,8 +240,7 @@ def _rule(steps, low, high, first, last, source, other, spreads, unlike):
 
 @njit(cache=True, nogil=True)
 def _spelled_alike(source, start, end, other, begin, stop):
-    left, last = source.starts[start], source.starts[end]
-    right = other.starts[begin]
+    left, last, right = source.starts[start], source.starts[end], other.starts[begin]
     if last - left != other.starts[stop] - right:
         return False
     while left < last:
@@ -299,6 +282,5 @@ def _spread(parts):
     for word in range(many):
         part = parts[word]
         others[word + 1] = others[word] + (part not in (AUX, PART, VERB))
-        is_open = part in (ADJ, ADV, AUX, NOUN, VERB)
-        opened[word + 1] = opened[word] + is_open
+        opened[word + 1] = opened[word] + (part in (ADJ, ADV, AUX, NOUN, VERB))
     return Spread(same_until, others, opened)

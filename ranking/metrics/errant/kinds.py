@@ -10,11 +10,9 @@ ONE_SIDED = (
     "ADJ", "ADV", "CONJ", "CONTR", "DET", "NOUN", "NOUN:POSS", "OTHER", "PART", "PREP", "PRON", "PUNCT", "VERB",
     "VERB:FORM", "VERB:TENSE",
 )  # fmt: skip
-CATEGORIES = tuple(
-    sorted(
-        (*ONE_SIDED, "ADJ:FORM", "MORPH", "NOUN:INFL", "NOUN:NUM", "ORTH", "SPELL", "VERB:INFL", "VERB:SVA", "WO"),
-    )
-)
+CATEGORIES = tuple(sorted(
+    (*ONE_SIDED, "ADJ:FORM", "MORPH", "NOUN:INFL", "NOUN:NUM", "ORTH", "SPELL", "VERB:INFL", "VERB:SVA", "WO")
+))  # fmt: skip
 # The parser may rarely classify a word as white space; its edits count too.
 BLANK, UNKNOWN = "SPACE", "UNK"
 KINDS = (
@@ -26,13 +24,3 @@ KINDS = (
     UNKNOWN,
 )
 NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
-
-
-def operation_of(kind: str) -> str:
-    """What stands before the first colon; an unknown edit has none."""
-    return kind.partition(":")[0]
-
-
-def category_of(kind: str) -> str:
-    """What stands behind the first colon."""
-    return kind.partition(":")[2] or kind

@@ -1,22 +1,12 @@
 """The metric: edits counted by kind, once a candidate; references chosen and scores computed from the counts."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from ranking.metrics.base import (
-    ABSENT,
-    LEAST_BETA,
-    MOST_BETA,
-    Metric,
-    Progress,
-    Scores,
-    check_setting,
-    in_chunks,
-    no_progress,
-)
+from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_beta, f_scores, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.errant.counting import (
     COLUMNS,
@@ -24,20 +14,18 @@ from ranking.metrics.errant.counting import (
     MISSED,
     MODES,
     TRUE,
-    Keyed,
     compared,
     keyed,
     sums_by_kind,
     sums_by_subset,
-)
+)  # fmt: skip
 from ranking.metrics.errant.edits import Pair, extractor
-from ranking.metrics.errant.kinds import CATEGORIES, KINDS, OPERATIONS, category_of, operation_of
+from ranking.metrics.errant.kinds import CATEGORIES, KINDS, OPERATIONS
 from ranking.metrics.errant.parsing import versions
 from ranking.metrics.material import Material, MetricError
 from ranking.numbers.tables import Table
 
 OUTPUTS_AT_ONCE, SUBSETS_AT_ONCE = 64, 16
-BETAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5, 2.0)
 COLUMN_NAMES = ("metric", "system", "kind", "tp", "fp", "fn", "p", "r", "f")
 
 
@@ -54,7 +42,7 @@ class Errant(Metric):
     name = "errant"
 
     def __post_init__(self) -> None:
-        check_setting("ERRANT", "beta", self.beta, LEAST_BETA, MOST_BETA)
+        check_beta("ERRANT", self.beta)
         if self.mode not in MODES:
             raise MetricError(f"There is no mode {self.mode!r}; choose from {', '.join(MODES)}. cs is usual.")
 
@@ -78,14 +66,13 @@ class Errant(Metric):
         return f"errant|mode:{self.mode}|beta:{self.beta:g}|references:{material.references}|{versions()}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        """Counts by candidate, reference, kind and column."""
         if not material.texts:
             raise MetricError("ERRANT compares edits with those of references, and there is no reference. Add one.")
         source = [_spaced(text) for text in material.source]
         texts = [[None if text is None else _spaced(text) for text in row] for row in material.texts]
         edits = extractor().edits(_pairs(source, texts, candidates), progress)
         counts = np.full((len(candidates), len(texts), len(KINDS), COLUMNS), ABSENT, dtype=np.int16)
-        known: dict[Pair, Keyed] = {pair: keyed(made, self.mode) for pair, made in edits.items()}
+        known = {pair: keyed(made, self.mode) for pair, made in edits.items()}
         for number, (text, sentence) in enumerate(zip(candidates.texts, candidates.sentence.tolist(), strict=True)):
             made = known[source[sentence], text]
             for reference, row in enumerate(texts):
@@ -98,10 +85,8 @@ class Errant(Metric):
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         """F, precision and recall over all edits, the mean F of categories, precision and recall of each category."""
         sums = self.sums(counts, chosen)
-        of_categories = shares(by_category(sums), self.beta)
-        values = np.stack([of_categories.precision, of_categories.recall], axis=-1).reshape(
-            len(sums), len(self.features)
-        )
+        of_categories = shares(_gathered(sums, CATEGORIES, 2), self.beta)
+        values = np.stack(of_categories[:2], axis=-1).reshape(len(sums), len(self.features))
         return (
             self._scores(sums.sum(axis=1))
             | {f"{self.titled} macro F{self.beta:g}": of_categories.f.mean(axis=-1)}
@@ -113,38 +98,31 @@ class Errant(Metric):
         return self._scores(self._totals(counts, np.arange(len(counts))[:, None]))
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
-        """F, precision and recall of whole outputs against subsets of the references, one row a subset."""
         return self._scores(self._totals_by_subset(totals_of(counts), chosen, subsets))
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         """F for every beta, each with references chosen anew; counts by category, by operation and by kind."""
-        f_scores = [
-            (self.titled, beta, name, value)
-            for beta in BETAS
-            for name, value in zip(
-                names, shares(replace(self, beta=beta)._totals(counts, chosen), beta).f.tolist(), strict=True
-            )
-        ]
+
+        def f_of(beta: float) -> np.ndarray:
+            return shares(replace(self, beta=beta)._totals(counts, chosen), beta).f
+
         error_types = [
             (self.titled, name, *row)
             for name, sums in zip(names, self.sums(counts, chosen), strict=True)
             for row in rows_of(sums, self.beta)
         ]
-        return [
-            Table.of("f_scores", ("metric", "beta", "system", "f"), f_scores),
-            Table.of("error_types", COLUMN_NAMES, error_types),
-        ]
+        return [f_scores(self.titled, names, f_of), Table.of("error_types", COLUMN_NAMES, error_types)]
 
     def sums(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Counts of whole outputs by kind, against the references chosen for them."""
         counts, totals = np.ascontiguousarray(counts), totals_of(counts)
         chosen = np.ascontiguousarray(chosen, dtype=np.int64)
-        return in_chunks(
-            lambda part: sums_by_kind(counts, totals, chosen[part], float(self.beta) ** 2),
-            len(chosen),
-            no_progress,
-            OUTPUTS_AT_ONCE,
-        )
+        weight = float(self.beta) ** 2
+
+        def work(part: slice) -> np.ndarray:
+            return sums_by_kind(counts, totals, chosen[part], weight)
+
+        return in_chunks(work, len(chosen), no_progress, OUTPUTS_AT_ONCE)
 
     def _totals(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         return self._totals_by_subset(totals_of(counts), chosen, [range(counts.shape[1])])[0]
@@ -154,18 +132,16 @@ class Errant(Metric):
         firsts = np.cumsum([0, *map(len, subsets)])
         # Contiguous in the order of reading.
         totals, chosen = totals[chosen].reshape(-1, *totals.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
-        return in_chunks(
-            lambda part: sums_by_subset(
-                totals, chosen, references, firsts[part.start : part.stop + 1], float(self.beta) ** 2
-            ),
-            len(subsets),
-            no_progress,
-            SUBSETS_AT_ONCE,
-        )
+        weight = float(self.beta) ** 2
+
+        def work(part: slice) -> np.ndarray:
+            return sums_by_subset(totals, chosen, references, firsts[part.start : part.stop + 1], weight)
+
+        return in_chunks(work, len(subsets), no_progress, SUBSETS_AT_ONCE)
 
     def _scores(self, sums: np.ndarray) -> Scores:
-        found = shares(sums, self.beta)
-        return dict(zip(self.kept, (found.f, found.precision, found.recall), strict=True))
+        precision, recall, f = shares(sums, self.beta)
+        return dict(zip(self.kept, (f, precision, recall), strict=True))
 
 
 def totals_of(counts: np.ndarray) -> np.ndarray:
@@ -190,8 +166,6 @@ def _spaced(text: str) -> str:
 
 
 class Shares(NamedTuple):
-    """Precision, recall and F; the axis of columns is gone."""
-
     precision: np.ndarray
     recall: np.ndarray
     f: np.ndarray
@@ -207,16 +181,11 @@ def shares(sums: np.ndarray, beta: float) -> Shares:
     return Shares(precision, recall, f)
 
 
-def by_category(sums: np.ndarray) -> np.ndarray:
-    """Sums by kind, the last axis but one, added up by category."""
-    return _gathered(sums, CATEGORIES, category_of)
-
-
 def rows_of(sums: np.ndarray, beta: float) -> Iterator[tuple[object, ...]]:
     """Kind, counts and shares of one output: for each category, each operation, and each kind that occurs."""
     for names, counted in (
-        (CATEGORIES, by_category(sums)),
-        (OPERATIONS, _gathered(sums, OPERATIONS, operation_of)),
+        (CATEGORIES, _gathered(sums, CATEGORIES, 2)),
+        (OPERATIONS, _gathered(sums, OPERATIONS, 0)),
         (KINDS, sums),
     ):
         scores = np.stack(shares(counted, beta), axis=-1).tolist()
@@ -225,6 +194,7 @@ def rows_of(sums: np.ndarray, beta: float) -> Iterator[tuple[object, ...]]:
                 yield name, *counts, *figures
 
 
-def _gathered(sums: np.ndarray, names: Sequence[str], name_of: Callable[[str], str]) -> np.ndarray:
-    belongs = np.array([[name_of(kind) == name for kind in KINDS] for name in names], dtype=sums.dtype)
+def _gathered(sums: np.ndarray, names: Sequence[str], part: int) -> np.ndarray:
+    """Sums by kind, the last axis but one, added up by what stands before (0) or after (2) the first colon."""
+    belongs = np.array([[kind.partition(":")[part] == name for kind in KINDS] for name in names], dtype=sums.dtype)
     return belongs @ sums

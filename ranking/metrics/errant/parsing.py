@@ -1,10 +1,9 @@
 """Sentences as a parser sees them; the parser is an extra that not every installation has.
 
-Part of speech comes as a number of our own, so that kernels know those that they ask for.
+Parts of speech have numbers of our own, so that kernels know those that they need.
 """
 
 from collections.abc import Iterable
-from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import accumulate
@@ -56,7 +55,7 @@ class Sentence(NamedTuple):
 
 
 def versions() -> str:
-    """What scores depend on, such as `errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
+    """The versions that scores depend on, such as `errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
     model = installed_model()
     return f"errant:{version_of('errant')}|spacy:{version_of('spacy')}|model:{model}-{version_of(model)}"
 
@@ -110,8 +109,7 @@ class Parser:
         ]
 
     def _seen(self, document: Any, words: list[str]) -> Words:
-        columns = document.to_array(self.attributes).view(np.int64).T.copy()
-        spelling, lower, lemma, part, tag = columns
+        spelling, lower, lemma, part, tag = document.to_array(self.attributes).view(np.int64).T.copy()
         spelled = [word.lower().translate(JOINING) for word in words]
         return Words(
             spelling,
@@ -139,15 +137,3 @@ class Classifier:
     def kind(self, source: Sentence, other: Sentence, span: tuple[int, int, int, int]) -> str:
         """The kind of the edit between two spans of words."""
         return self.classify(self.edit(source.parsed, other.parsed, span)).type
-
-
-@cache
-def parser() -> Parser:
-    """Loaded once per process, on first use."""
-    return Parser()
-
-
-@cache
-def classifier() -> Classifier:
-    """Loaded once per process, on first use."""
-    return Classifier()

@@ -46,7 +46,9 @@ def price_of_missing(source: np.ndarray, output: np.ndarray, blocks: Blocks) -> 
 def _slabs(source, output, numbers, starts, firsts, paid, words):
     """The slab before the word of each cut."""
     kept = np.empty((len(words), len(source) + 1, len(output) + 1), np.int32)
-    slab = _first(source, output)
+    slab = np.full((len(source) + 1, len(output) + 1), FAR, np.int32)
+    slab[0, 0] = 0
+    _go_on(slab, source, output)
     for block in range(len(words)):
         rows = range(firsts[block], firsts[block + 1])
         before, after = _shared(numbers, starts, firsts[block], firsts[block + 1])
@@ -87,14 +89,6 @@ def _is_same(numbers, places):
 
 
 @njit(cache=True, nogil=True)
-def _first(source, output):
-    slab = np.full((len(source) + 1, len(output) + 1), FAR, np.int32)
-    slab[0, 0] = 0
-    _go_on(slab, source, output)
-    return slab
-
-
-@njit(cache=True, nogil=True)
 def _go_on(slab, source, output):
     """Reduce the cost of cells by columns with a gap in the reference."""
     for i in range(slab.shape[0]):
@@ -105,8 +99,7 @@ def _go_on(slab, source, output):
             if j:
                 cost = min(cost, slab[i, j - 1] + 2 * GAP)
             if i and j:
-                pair = 0 if source[i - 1] == output[j - 1] else DIFFERENT
-                cost = min(cost, slab[i - 1, j - 1] + pair + 2 * GAP)
+                cost = min(cost, slab[i - 1, j - 1] + _with_one(source[i - 1], output[j - 1]))
             slab[i, j] = cost
 
 

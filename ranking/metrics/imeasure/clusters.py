@@ -7,7 +7,6 @@ alternatives `x c`, `y` and `b c`, and the end with nothing and `e`; there are 3
 """
 
 from collections.abc import Iterable, Sequence
-from math import prod
 from typing import NamedTuple
 
 from ranking.metrics.material import Edit, Edits, Material, rebuilt
@@ -27,24 +26,18 @@ class Cluster(NamedTuple):
 def clusters(words: Sequence[str], references: Iterable[Edits]) -> tuple[Cluster, ...]:
     """All clusters of a sentence, from left to right, with their alternatives in the order of references."""
     kept = list(references)
-    spans = _spans(edit for edits in kept for edit in edits)
-    return tuple(_cluster(start, end, [_made(words, start, end, edits) for edits in kept]) for start, end in spans)
+    found = []
+    for start, end in _spans(edit for edits in kept for edit in edits):
+        made = [_made(words, start, end, edits) for edits in kept]
+        alternatives = tuple(dict.fromkeys(made))
+        found.append(Cluster(start, end, alternatives, tuple(map(alternatives.index, made))))
+    return tuple(found)
 
 
 def clusters_of(material: Material, sentence: int) -> tuple[Cluster, ...] | None:
     """The clusters of a sentence of the material; None if no reference has the sentence."""
     present = [edits for reference in material.edits if (edits := reference[sentence]) is not None]
     return clusters(material.source[sentence].split(), present) if present else None
-
-
-def mixtures(found: Iterable[Cluster]) -> int:
-    """The number of combinations of alternatives."""
-    return prod(len(cluster.alternatives) for cluster in found)
-
-
-def _cluster(start: int, end: int, made: Sequence[Words]) -> Cluster:
-    alternatives = tuple(dict.fromkeys(made))
-    return Cluster(start, end, alternatives, tuple(map(alternatives.index, made)))
 
 
 def _spans(edits: Iterable[Edit]) -> list[tuple[int, int]]:

@@ -4,8 +4,9 @@ Toy: the source `a cat sat`, the reference `the dog sat`, the output `a dog sat`
 (2 + 1) / (2 + 1 + 1) = 3/4; the source alone has TN 1 of 3; I = (3/4 - 1/3) / (2/3) = 5/8.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -48,11 +49,9 @@ class IMeasure(Metric):
 
     @property
     def features(self) -> tuple[str, ...]:
-        """All shares of detection and correction, and the counts of correction per sentence."""
         return FEATURES
 
     def signature(self, material: Material) -> str:
-        """The weight, the mixing and the references."""
         mixing = self.cap if self.mixing else "no"
         return (
             f"i-measure|weight:{self.weight}|mixing:{mixing}"
@@ -68,13 +67,12 @@ class IMeasure(Metric):
         return _count_whole(material, candidates, progress)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """Scores from summed counts, each sentence against the best reference for the output."""
+        """From summed counts, each sentence against the best reference for the output."""
         best_counts = self._best(counts).astype(np.int64)
         summed = np.stack([best_counts[row].sum(axis=0) for row in chosen]) if len(chosen) else best_counts[:0]
         return self._named(summed, chosen.shape[1])
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """Scores against the best reference for each candidate."""
         return self._named(self._best(counts), 1)
 
     def _best(self, counts: np.ndarray) -> np.ndarray:
@@ -86,13 +84,11 @@ class IMeasure(Metric):
 
     def _count_mixed(self, material: Material, candidates: Candidates, progress: Progress) -> np.ndarray:
         ends = np.searchsorted(candidates.sentence, np.arange(material.sentences + 1))
+        texts = [candidates.texts[first:last] for first, last in pairwise(ends)]
 
         def work(chunk: slice) -> np.ndarray:
-            rows = [
-                row
-                for sentence in range(chunk.start, chunk.stop)
-                for row in self._mixed(material, sentence, candidates.texts[ends[sentence] : ends[sentence + 1]])
-            ]
+            sentences = range(chunk.start, chunk.stop)
+            rows = [row for sentence in sentences for row in self._mixed(material, sentence, texts[sentence])]
             return np.array(rows, dtype=np.int32).reshape(-1, ALL_COLUMNS + 1)
 
         return in_chunks(work, material.sentences, progress, SENTENCES)
@@ -123,45 +119,28 @@ def _count_whole(material: Material, candidates: Candidates, progress: Progress)
         return np.concatenate((mine, of_source[sentence][..., [TN, FN]]), axis=-1)
 
     counts = in_chunks(work, len(candidates), progress)
-    counts[_absent(material)[candidates.sentence]] = ABSENT
+    absent = np.array([[text is None for text in reference] for reference in material.texts], dtype=bool)
+    counts[absent.reshape(material.references, material.sentences).T[candidates.sentence]] = ABSENT
     return counts
 
 
 def _against(texts: Tokens, material: Material, sentence: np.ndarray, row: np.ndarray) -> np.ndarray:
     """Counts of texts of sentences against each reference."""
-    of_references = material.sentences * np.arange(1, material.references + 1)
-    shape = (len(sentence), material.references)
-    triples = np.stack(
-        (
-            np.broadcast_to(sentence[:, None], shape),
-            np.broadcast_to(row[:, None], shape),
-            sentence[:, None] + of_references,
-        ),
-        axis=-1,
-    )
-    return align(texts, triples.reshape(-1, 3))[:, :COLUMNS].reshape(*shape, COLUMNS)
-
-
-def _absent(material: Material) -> np.ndarray:
-    """Which references a sentence lacks."""
-    absent = [[text is None for text in reference] for reference in material.texts]
-    return np.array(absent, dtype=bool).reshape(material.references, material.sentences).T
+    of_references = sentence[:, None] + material.sentences * np.arange(1, material.references + 1)
+    triples = np.stack(np.broadcast_arrays(sentence[:, None], row[:, None], of_references), axis=-1)
+    return align(texts, triples.reshape(-1, 3))[:, :COLUMNS].reshape(*of_references.shape, COLUMNS)
 
 
 def _check_lengths(material: Material, candidates: Candidates) -> None:
-    source = _lengths(material.source)
-    reference = np.zeros_like(source)
-    for texts in material.texts:
-        reference = np.maximum(reference, _lengths(text or "" for text in texts))
-    longest = np.zeros_like(source)
-    np.maximum.at(longest, candidates.sentence, _lengths(candidates.texts))
+    source, output, *references = (
+        np.array([len((text or "").split()) for text in texts], dtype=np.int64)
+        for texts in (material.source, candidates.texts, *material.texts)
+    )
+    reference, longest = np.max([np.zeros_like(source), *references], axis=0), np.zeros_like(source)
+    np.maximum.at(longest, candidates.sentence, output)
     too_long = np.maximum(source * reference, longest * np.maximum(source, reference)) > MOST_PAIRS
     if too_long.any():
         raise MetricError(
             f"Sentence {too_long.argmax() + 1} is too long for the I-measure, which compares lines of at most 5,000"
             " words; shorten its source, its reference or an output."
         )
-
-
-def _lengths(texts: Iterable[str]) -> np.ndarray:
-    return np.array([len(text.split()) for text in texts], dtype=np.int64)

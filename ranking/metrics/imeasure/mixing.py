@@ -17,6 +17,7 @@ against 3 x 6 - 4 x 4 = 2), the first stays: 3/4, which is the best.
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, islice, pairwise, product
+from math import prod
 from operator import add
 from typing import NamedTuple
 
@@ -68,15 +69,15 @@ def _without_loss(blocks: Sequence[Sequence[Row]], weight: int) -> list[list[int
         if better * whole <= part * of_better:
             break
         part, whole = better, of_better
-    return [_first_places(rows, gain) for rows, gain in zip(blocks, gains, strict=True)]
-
-
-def _first_places(rows: Sequence[Row], gain: Sequence[int]) -> list[int]:
-    most, first = max(gain), dict[Row, int]()
-    for place, row in enumerate(rows):
-        if gain[place] == most:
-            first.setdefault(row, place)
-    return list(first.values())
+    found = []
+    for rows, gain in zip(blocks, gains, strict=True):
+        first: dict[Row, int] = {}
+        most = max(gain)
+        for place, row in enumerate(rows):
+            if gain[place] == most:
+                first.setdefault(row, place)
+        found.append(list(first.values()))
+    return found
 
 
 def _part_and_whole(row: Row, weight: int) -> tuple[int, int]:
@@ -133,10 +134,7 @@ class Sentence:
 
     def mixtures(self, start: int, end: int) -> int:
         """The number of mixtures of the words from start to end."""
-        many = 1
-        for cluster in self._within(start, end):
-            many *= len(self.alternatives[cluster])
-        return many
+        return prod(len(self.alternatives[cluster]) for cluster in self._within(start, end))
 
     def mixed(self, start: int, end: int) -> list[np.ndarray]:
         """All these mixtures; the last cluster changes first."""
@@ -168,9 +166,9 @@ def best_mixture(sentence: Sentence, words: Sequence[str], weight: int, cap: int
             return _best_of_parts(counted, len(cuts), weight)
         if trusted is None:
             rows = _best_of_parts(counted, len(cuts), weight).rows
-            trusted = _joined(
-                sentence.source, cuts, [part.mixtures[row] for part, row in zip(parts, rows, strict=False)]
-            )
+            trusted = parts[0].mixtures[rows[0]]
+            for cut, part, row in zip(cuts, parts[1:], rows[1:], strict=False):
+                trusted = np.concatenate([trusted, sentence.source[cut.source : cut.source + 1], part.mixtures[row]])
         cuts = holding
     mixtures = sentence.of_references if trusted is None else [*sentence.of_references, trusted]
     counts = _counted([Part(sentence.source, output, mixtures)]).rows
@@ -182,13 +180,6 @@ def _best_of_parts(counted: Counted, cuts: int, weight: int) -> Choice:
     rows = list(map(tuple, counted.rows.tolist()))
     alone = tuple(cuts if column in (TN, SOURCE_TN) else 0 for column in range(ALL_COLUMNS))
     return best_sum([*(rows[first:last] for first, last in pairwise(counted.firsts.tolist())), [alone]], weight)
-
-
-def _joined(source: np.ndarray, cuts: Sequence[Cut], parts: Sequence[np.ndarray]) -> np.ndarray:
-    pieces = [parts[0]]
-    for cut, part in zip(cuts, parts[1:], strict=True):
-        pieces += [source[cut.source : cut.source + 1], part]
-    return np.concatenate(pieces)
 
 
 def _cuts(sentence: Sentence, output: np.ndarray) -> list[Cut]:
@@ -226,8 +217,9 @@ def _counted(parts: Sequence[Part]) -> Counted:
     for part in parts:
         source, output, first = range(len(texts), len(texts) + 3)
         texts += [part.source, part.output, *part.mixtures]
-        triples += [(source, output, row) for row in range(first, len(texts))]
-        of_source += [(source, source, row) for row in range(first, len(texts))]
+        for row in range(first, len(texts)):
+            triples.append((source, output, row))
+            of_source.append((source, source, row))
     aligned = align(_tokens(texts), np.array(triples + of_source))
     mine, sources = aligned[: len(triples)], aligned[len(triples) :]
     rows = np.column_stack((mine[:, :COLUMNS], sources[:, TN], sources[:, FN]))

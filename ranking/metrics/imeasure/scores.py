@@ -10,6 +10,7 @@ Toy, w = 2: TP 1, TN 2, FP 1, FN 1, FPN 1 make (2 + 2) / (4 + 2 + 1 - 1.5) = 8/1
 b = 1/2; I = (8/11 - 1/2) / (1/2) = 5/11.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -21,8 +22,6 @@ from ranking.metrics.imeasure.alignment import COLUMNS, FN, FP, FPN, TN, TP
 SOURCE_TN, SOURCE_FN = COLUMNS, COLUMNS + 1
 ALL_COLUMNS = COLUMNS + 2
 COUNTED = {"TP": TP, "TN": TN, "FP": FP, "FN": FN, "FPN": FPN}
-
-
 _SHARES = ("P", "R", "Acc", "Acc_b", "WAcc_b")
 FEATURES = (
     "I-measure", "I-measure WAcc", "I-measure detection", "I-measure detection WAcc",
@@ -44,14 +43,13 @@ class Level(NamedTuple):
 
 def correction(counts: np.ndarray, weight: int) -> Level:
     """A change is right if the reference has the same; the last axis of counts holds the columns."""
-    tp, tn, fp, fn, fpn = (counts[..., column] for column in range(COLUMNS))
-    return _level(tp, tn, fp, fn, fpn, _baseline(counts), weight)
+    return _level(np.moveaxis(counts[..., :COLUMNS], -1, 0), counts, weight)
 
 
 def detection(counts: np.ndarray, weight: int) -> Level:
     """A change is right if the reference has any change there."""
-    tp, tn, fp, fn, fpn = (counts[..., column] for column in range(COLUMNS))
-    return _level(tp + fpn, tn, fp - fpn, fn - fpn, np.zeros_like(fpn), _baseline(counts), weight)
+    tp, tn, fp, fn, fpn = np.moveaxis(counts[..., :COLUMNS], -1, 0)
+    return _level((tp + fpn, tn, fp - fpn, fn - fpn, np.zeros_like(fpn)), counts, weight)
 
 
 def first_best(counts: np.ndarray, weight: int) -> np.ndarray:
@@ -78,58 +76,36 @@ def best(counts: np.ndarray, weight: int) -> np.ndarray:
 
 def named(counts: np.ndarray, weight: int, sentences: int) -> Scores:
     """Every score by name, from counts over this many sentences, without an axis of references."""
-    corrected, detected = correction(counts, weight), detection(counts, weight)
-    scores = {
-        "I-measure": corrected.improvement,
-        "I-measure WAcc": corrected.weighted,
-        "I-measure detection": detected.improvement,
-        "I-measure detection WAcc": detected.weighted,
-    }
-    for name, level in (("correction", corrected), ("detection", detected)):
-        scores |= {
-            f"I-measure {name} P": level.precision,
-            f"I-measure {name} R": level.recall,
-            f"I-measure {name} Acc": level.accuracy,
-            f"I-measure {name} Acc_b": level.baseline,
-            f"I-measure {name} WAcc_b": level.baseline,
-        }
+    levels = {"correction": correction(counts, weight), "detection": detection(counts, weight)}
+    scores: Scores = {}
+    for name, level in zip(("I-measure", "I-measure detection"), levels.values(), strict=True):
+        scores |= {name: level.improvement, f"{name} WAcc": level.weighted}
+    for name, level in levels.items():
+        values = level.precision, level.recall, level.accuracy, level.baseline, level.baseline
+        scores |= {f"I-measure {name} {share}": value for share, value in zip(_SHARES, values, strict=True)}
     for name, column in COUNTED.items():
         scores[f"I-measure correction {name}"] = counts[..., column]
         scores[f"I-measure correction {name} a sentence"] = counts[..., column] / max(sentences, 1)
     return scores
 
 
-def _baseline(counts: np.ndarray) -> np.ndarray:
-    return _ratio(counts[..., SOURCE_TN], counts[..., SOURCE_TN] + counts[..., SOURCE_FN])
-
-
-def _level(
-    tp: np.ndarray,
-    tn: np.ndarray,
-    fp: np.ndarray,
-    fn: np.ndarray,
-    fpn: np.ndarray,
-    baseline: np.ndarray,
-    weight: int,
-) -> Level:
+def _level(columns: Iterable[np.ndarray], counts: np.ndarray, weight: int) -> Level:
+    tp, tn, fp, fn, fpn = columns
+    baseline = _ratio(counts[..., SOURCE_TN], counts[..., SOURCE_TN] + counts[..., SOURCE_FN])
     weighted = _ratio(2 * (weight * tp + tn), 2 * (weight * (tp + fp) + tn + fn) - (weight + 1) * fpn)
+    # The masks prevent division by zero.
+    better = np.divide(weighted - baseline, 1 - baseline, out=np.zeros(weighted.shape), where=weighted > baseline)
+    worse = np.divide(weighted - baseline, baseline, out=np.zeros(weighted.shape), where=weighted < baseline)
     return Level(
         precision=_ratio(tp, tp + fp),
         recall=_ratio(tp, tp + fn),
         accuracy=_ratio(tp + tn, tp + tn + fp + fn - fpn),
         weighted=weighted,
         baseline=baseline,
-        improvement=_improvement(weighted, baseline),
+        improvement=np.where(weighted == baseline, np.floor(weighted), better + worse),
     )
 
 
 def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     """0 / 0 is 1."""
     return np.divide(part, whole, out=np.ones(np.shape(whole)), where=whole != 0)
-
-
-def _improvement(weighted: np.ndarray, baseline: np.ndarray) -> np.ndarray:
-    """The masks prevent division by zero."""
-    better = np.divide(weighted - baseline, 1 - baseline, out=np.zeros(weighted.shape), where=weighted > baseline)
-    worse = np.divide(weighted - baseline, baseline, out=np.zeros(weighted.shape), where=weighted < baseline)
-    return np.where(weighted == baseline, np.floor(weighted), better + worse)

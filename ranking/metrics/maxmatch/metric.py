@@ -16,15 +16,15 @@ from numba import njit
 
 from ranking.metrics.base import (
     ABSENT,
-    LEAST_BETA,
-    MOST_BETA,
     Metric,
     Progress,
     Scores,
+    check_beta,
     check_setting,
+    f_scores,
     in_chunks,
     no_progress,
-)
+)  # fmt: skip
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.maxmatch.programme import COLUMNS, CORRECT, GOLD, PROPOSED, Spelling, count_edits, encoded
@@ -33,7 +33,6 @@ from ranking.numbers.tables import Table
 
 SUBSETS_AT_ONCE = 16
 MOST_UNCHANGED = 10
-BETAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5, 2.0)
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class MaxMatch(Metric):
     reads_edits = True
 
     def __post_init__(self) -> None:
-        check_setting("M2", "beta", self.beta, LEAST_BETA, MOST_BETA)
+        check_beta("M2", self.beta)
         check_setting("M2", "unchanged", self.unchanged, 0, MOST_UNCHANGED)
 
     @property
@@ -69,7 +68,6 @@ class MaxMatch(Metric):
         return f"m2|{settings}|references:{len(material.edits)}|edits:{material.edits_from}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        """Correct, proposed and gold edits by candidate and reference."""
         if not material.edits:
             raise MetricError("M2 compares edits with those of references, and there is no reference. Add one.")
         vocabulary = Vocabulary()
@@ -86,7 +84,6 @@ class MaxMatch(Metric):
         )
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """F, precision and recall of whole outputs."""
         return self.scores_of(self.totals(counts, chosen))
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
@@ -94,7 +91,6 @@ class MaxMatch(Metric):
         return self.scores_of(self.totals(counts, np.arange(len(counts))[:, None]))
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
-        """F, precision and recall of whole outputs against subsets of the references, one row a subset."""
         one_part = np.zeros(chosen.shape[1], dtype=np.int64)
         return self.scores_of(self.totals_of_parts(counts, chosen, subsets, one_part, 1)[:, :, 0])
 
@@ -118,40 +114,34 @@ class MaxMatch(Metric):
             SUBSETS_AT_ONCE,
         )
 
-    def of_betas(self, counts: np.ndarray, chosen: np.ndarray, betas: Sequence[float]) -> list[Scores]:
-        """The scores of `of_systems` for each beta, each with references chosen anew."""
-        return [replace(self, beta=beta).of_systems(counts, chosen) for beta in betas]
-
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        """F for betas from nearly precision alone to nearly recall alone."""
-        scores = (
-            (beta, next(iter(found.values())))
-            for beta, found in zip(BETAS, self.of_betas(counts, chosen, BETAS), strict=True)
-        )
-        rows = [
-            ("M2", beta, name, value)
-            for beta, values in scores
-            for name, value in zip(names, values.tolist(), strict=True)
-        ]
-        return [Table.of("f_scores", ("metric", "beta", "system", "f"), rows)]
+        """F for every beta, each with references chosen anew."""
+
+        def f_of(beta: float) -> np.ndarray:
+            other = replace(self, beta=beta)
+            return other.f_of(other.totals(counts, chosen))
+
+        return [f_scores("M2", names, f_of)]
 
     def totals(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Correct, proposed and gold edits of whole outputs, against the references chosen for them."""
         counts, chosen = np.ascontiguousarray(counts), np.ascontiguousarray(chosen, dtype=np.int64)
-        everyone = np.arange(counts.shape[1])
+        everyone, one_part = np.arange(counts.shape[1]), np.zeros(chosen.shape[1], dtype=np.int64)
         firsts = np.array([0, len(everyone)])
-        return in_chunks(
-            lambda part: totals(counts, chosen[part], everyone, firsts, float(self.beta))[0], len(chosen), no_progress
-        )
+
+        def work(part: slice) -> np.ndarray:
+            return totals_of_parts(counts, chosen[part], everyone, firsts, float(self.beta), one_part, 1)[0, :, 0]
+
+        return in_chunks(work, len(chosen), no_progress)
 
     def scores_of(self, sums: np.ndarray) -> Scores:
         """F, precision and recall from counts, which are the last axis; 0 / 0 is 1."""
-        correct, proposed, gold = (sums[..., column].astype(float) for column in (CORRECT, PROPOSED, GOLD))
+        correct, proposed, gold = np.moveaxis(sums.astype(float), -1, 0)
         found = self.f_of(sums), _share(correct, proposed), _share(correct, gold)
         return dict(zip(self.kept, found, strict=True))
 
     def f_of(self, sums: np.ndarray) -> np.ndarray:
-        correct, proposed, gold = (sums[..., column].astype(float) for column in (CORRECT, PROPOSED, GOLD))
+        correct, proposed, gold = np.moveaxis(sums.astype(float), -1, 0)
         return _share((1 + self.beta**2) * correct, self.beta**2 * gold + proposed)
 
 
@@ -160,15 +150,8 @@ def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def totals(counts, chosen, references, firsts, beta):
-    """Counts of whole outputs, one row for each subset of the references: references[firsts[n]:firsts[n + 1]]."""
-    whole = np.zeros(chosen.shape[1], np.int64)
-    return totals_of_parts(counts, chosen, references, firsts, beta, whole, 1)[:, :, 0]
-
-
-@njit(cache=True, nogil=True)
 def totals_of_parts(counts, chosen, references, firsts, beta, part_of, parts):
-    """The same by the part of each sentence; references are chosen as for the whole output."""
+    """Counts by subset of the references, references[firsts[n]:firsts[n + 1]], output and part of the sentences."""
     sums = np.zeros((len(firsts) - 1, len(chosen), parts, COLUMNS), np.int64)
     for number in range(len(firsts) - 1):
         subset = references[firsts[number] : firsts[number + 1]]

@@ -168,11 +168,12 @@ class Spelling:
         self.vocabulary, self.ignores = vocabulary, ignore_case_and_space
 
     def of_corrections(self, texts: Iterable[str]) -> Tokens:
-        """The symbols of each correction."""
-        return _letters(map(_bare, texts)) if self.ignores else self.vocabulary.words(texts)
+        if self.ignores:
+            return _letters("".join(text.split()).lower() for text in texts)
+        return self.vocabulary.words(texts)
 
     def of_words(self, texts: Iterable[str], words: Tokens) -> Tokens:
-        """The symbols of each word of texts, which are given as words too."""
+        """Symbols of each word of texts; `words` are the same texts as words."""
         if self.ignores:
             return _letters(word.lower() for text in texts for word in text.split())
         return Tokens(words.numbers, np.arange(len(words.numbers) + 1))
@@ -201,10 +202,6 @@ def _letters(texts: Iterable[str]) -> Tokens:
     """Characters in a writable array; a read-only one would make Numba compile the kernels twice."""
     letters = characters(texts)
     return Tokens(letters.numbers.copy(), letters.starts)
-
-
-def _bare(text: str) -> str:
-    return "".join(text.split()).lower()
 
 
 def _ends(lengths: Iterable[int]) -> np.ndarray:

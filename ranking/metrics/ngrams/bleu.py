@@ -21,15 +21,14 @@ from ranking.metrics.ngrams.counting import (
     NODES,
     STATE,
     TIMES,
-    VERSION,
     check,
     known,
     new_trie,
     new_walk,
     plant,
-    references_text,
+    sacrebleu,
     walk,
-)
+)  # fmt: skip
 from ranking.metrics.tokens import Vocabulary
 
 ORDER = 4
@@ -50,8 +49,7 @@ class Bleu(Metric):
         return ("BLEU",)
 
     def signature(self, material: Material) -> str:
-        """In the format of sacrebleu."""
-        return f"{self.name}|{references_text(material)}|case:mixed|eff:no|tok:none|smooth:exp|version:{VERSION}"
+        return f"{self.name}|{sacrebleu(material, 'eff:no|tok:none|smooth:exp')}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         """By candidate and column; a sentence without a reference counts for nothing."""

@@ -10,37 +10,17 @@ precision and recall are both (1/2 + 0) / 2.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from string import punctuation
 from typing import ClassVar
 
 import numpy as np
 from numba import njit
 
-from ranking.metrics.base import (
-    ABSENT,
-    LEAST_BETA,
-    MOST_BETA,
-    Metric,
-    Progress,
-    Scores,
-    check_setting,
-    in_chunks,
-    no_progress,
-)
+from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_beta, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates, totals
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams.counting import (
-    TIMES,
-    VERSION,
-    Encode,
-    check,
-    known,
-    new_trie,
-    new_walk,
-    plant,
-    references_text,
-    walk,
-)
+from ranking.metrics.ngrams.counting import TIMES, Encode, check, known, new_trie, new_walk, plant, sacrebleu, walk
 from ranking.metrics.tokens import Tokens, Vocabulary, characters
 
 CHARACTERS = 6
@@ -59,8 +39,7 @@ class Chrf(Metric):
     words: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
-        """Beyond these bounds F is precision alone, or recall alone."""
-        check_setting(self.title, "beta", self.beta, LEAST_BETA, MOST_BETA)
+        check_beta(self.title, self.beta)
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -71,14 +50,10 @@ class Chrf(Metric):
         return f"{self.title} P", f"{self.title} R"
 
     def signature(self, material: Material) -> str:
-        """Beta, then the format of sacrebleu."""
-        return (
-            f"{self.name}|beta:{self.beta:g}|{references_text(material)}|case:mixed|eff:yes"
-            f"|nc:{CHARACTERS}|nw:{self.words}|space:no|version:{VERSION}"
-        )
+        settings = f"eff:yes|nc:{CHARACTERS}|nw:{self.words}|space:no"
+        return f"{self.name}|beta:{self.beta:g}|{sacrebleu(material, settings)}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        """By candidate, reference and column."""
         check(self.title, material, candidates)
         parts = [_shared(material, candidates, encode, order, progress) for encode, order in self._kinds()]
         return np.concatenate(parts, axis=2)
@@ -88,15 +63,13 @@ class Chrf(Metric):
         statistics = self._statistics(counts)
         best = self._by_reference(counts, statistics).argmax(axis=1)
         taken = np.maximum(statistics[np.arange(len(counts)), best], 0)
-        sums = totals(taken.reshape(len(counts), taken.shape[1] * taken.shape[2]), chosen)
-        sums = sums.reshape(len(chosen), *taken.shape[1:])
+        flat = taken.reshape(len(counts), taken.shape[1] * taken.shape[2])
+        sums = totals(flat, chosen).reshape(len(chosen), *taken.shape[1:])
         precision, recall = self.precision_and_recall(sums)
         return {self.title: self.score(sums), self.features[0]: precision, self.features[1]: recall}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """With the best reference of each candidate."""
-        scores = self._by_reference(counts, self._statistics(counts)).max(axis=1, initial=0)
-        return {self.title: scores}
+        return {self.title: self._by_reference(counts, self._statistics(counts)).max(axis=1, initial=0)}
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         """F of shared n-grams, those of candidates and those of references, by order."""
@@ -116,7 +89,7 @@ class Chrf(Metric):
         return precision, recall
 
     def _kinds(self) -> list[tuple[Encode, int]]:
-        return [(_solid, CHARACTERS)]
+        return [(lambda texts: characters("".join(text.split()) for text in texts), CHARACTERS)]
 
     def _by_reference(self, counts: np.ndarray, statistics: np.ndarray) -> np.ndarray:
         """By candidate and reference; a missing reference scores below all others."""
@@ -139,8 +112,6 @@ class Chrf(Metric):
 
 @dataclass(frozen=True)
 class ChrfPlusPlus(Chrf):
-    """chrF++ from 0 to 100."""
-
     name = "chrf++"
     title = "chrF++"
     words = 2
@@ -154,15 +125,10 @@ class Words:
 
     def __init__(self) -> None:
         self.vocabulary = Vocabulary()
-        self.parted: dict[str, str] = {}
+        self.parted = cache(_apart)
 
     def encode(self, texts: Iterable[str]) -> Tokens:
-        return self.vocabulary.words(" ".join(map(self._parted, text.split())) for text in texts)
-
-    def _parted(self, word: str) -> str:
-        if word not in self.parted:
-            self.parted[word] = _apart(word)
-        return self.parted[word]
+        return self.vocabulary.words(" ".join(map(self.parted, text.split())) for text in texts)
 
 
 def _apart(word: str) -> str:
@@ -171,11 +137,6 @@ def _apart(word: str) -> str:
     if len(word) > 1 and word[0] in punctuation:
         return f"{word[0]} {word[1:]}"
     return word
-
-
-def _solid(texts: Iterable[str]) -> Tokens:
-    """Characters without white space."""
-    return characters("".join(text.split()) for text in texts)
 
 
 def _shared(material: Material, candidates: Candidates, encode: Encode, order: int, progress: Progress) -> np.ndarray:

@@ -147,10 +147,7 @@ def _slot(keys, key, mask):
     return slot
 
 
-VERSION = "2.6.0"
-
-
-def references_text(material: Material) -> str:
-    """The number of references of a sentence, if it is the same for all."""
+def sacrebleu(material: Material, settings: str) -> str:
+    """A signature in the format of sacrebleu, with the number of references of a sentence if it is the same for all."""
     numbers = {sum(text is not None for text in row) for row in zip(*material.texts, strict=True)}
-    return f"nrefs:{numbers.pop() if len(numbers) == 1 else 'var'}"
+    return f"nrefs:{numbers.pop() if len(numbers) == 1 else 'var'}|case:mixed|{settings}|version:2.6.0"

@@ -11,17 +11,13 @@ references and candidates. With several references it is the mean over draws of 
 Toy of order 1: the source `a cat sat`, the reference `a dog sat`, the candidate `a cat sat`: 2 words are shared with
 the reference, and `cat` is only the source's: (2 - 1) / 3.
 
-The draws of one reference a sentence are the same for every output, and the published ones.
-
-Draw j takes the numbers that follow the seed 101 j, one a sentence, and int(number * references) is the reference. The
-published program drew by Python 2, whose randint did just that; Python 3 draws integers otherwise.
+The draws of one reference a sentence are the same for every output, and the published ones. Draw j takes the numbers
+that follow the seed 101 j, one a sentence, and int(number * references) is the reference. The published program drew by
+Python 2, whose randint did just that; Python 3 draws integers otherwise.
 """
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
-from os import cpu_count
 from typing import ClassVar
 from unicodedata import normalize
 
@@ -32,7 +28,7 @@ from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting
 from ranking.metrics.candidates import Candidates, totals
 from ranking.metrics.material import Material
 from ranking.metrics.ngrams.counting import TIMES, Encode, check, known, new_trie, new_walk, plant, walk
-from ranking.metrics.tokens import Tokens, Vocabulary, characters
+from ranking.metrics.tokens import Vocabulary, characters
 
 SEED = 101
 BLOCK = 16
@@ -64,14 +60,12 @@ def over_draws(
     draws = draws if references.max(initial=1) > 1 else 1
     numbers = random_numbers(draws, chosen.shape[1])
 
-    def of_block(block: slice) -> np.ndarray:
+    def work(block: slice) -> np.ndarray:
         sums = np.empty((len(chosen[block]), draws, counts.shape[2]), dtype=np.int64)
         _add(drawn, references, np.ascontiguousarray(chosen[block]), numbers, sums)
         return score(block, sums).mean(axis=1)
 
-    blocks = [slice(first, first + BLOCK) for first in range(0, len(chosen), BLOCK)]
-    with ThreadPoolExecutor(cpu_count() or 1) as pool:
-        return np.concatenate([np.empty(0), *pool.map(of_block, blocks)])
+    return in_chunks(work, len(chosen), no_progress, BLOCK)
 
 
 @njit(cache=True, nogil=True)
@@ -103,13 +97,12 @@ MOST_ORDER, MOST_DRAWS = 20, 10_000
 
 @dataclass(frozen=True)
 class _Overlap(Metric):
-    """What all forms share. Columns of counts: numerators, denominators, the candidate's length, the reference's."""
+    """Columns of counts: numerators, denominators, the candidate's length, the reference's."""
 
     order: int = 4
     title: ClassVar[str]
 
     def __post_init__(self) -> None:
-        """The mean over no orders is undefined."""
         check_setting(self.title, "order", self.order, 1, MOST_ORDER)
 
     @property
@@ -122,14 +115,12 @@ class _Overlap(Metric):
         return (f"n:{self.order}",)
 
     def signature(self, material: Material) -> str:
-        """The settings, and the number of references."""
         return "|".join((self.name, *self.settings, f"references:{material.references}"))
 
     def encoder(self) -> Encode:
         return Vocabulary().words
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        """By candidate, reference and column."""
         check(self.title, material, candidates)
         encode = self.encoder()
         texts = known((material.source, *material.texts), encode)
@@ -169,7 +160,6 @@ class Gleu(_Overlap):
     title = "GLEU"
 
     def __post_init__(self) -> None:
-        """The mean over no draws is undefined."""
         super().__post_init__()
         check_setting(self.title, "draws", self.draws, 1, MOST_DRAWS)
 
@@ -182,7 +172,7 @@ class Gleu(_Overlap):
         return replace(self, draws=min(self.draws, DRAWS_FOR_INTERVALS))
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """Only what depends on the reference is summed for every draw."""
+        """Sum only what depends on the reference for every draw."""
         order = self.order
         own = totals(np.maximum(counts[:, :, order:-1].max(axis=1), 0), chosen)
 
@@ -201,7 +191,6 @@ class GleuExpected(_Overlap):
     title = "GLEU expected"
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """From the mean of each sentence."""
         present = (counts[:, :, :1] != ABSENT).sum(axis=1)
         means = np.maximum(counts, 0).sum(axis=1) / np.maximum(present, 1)
         sums = np.array([means[row].sum(axis=0) for row in chosen])
@@ -220,28 +209,20 @@ class _OverCharacters(_Overlap):
         return (*super().settings, "characters:nfc", f"spaces:{'yes' if self.spaces else 'no'}")
 
     def encoder(self) -> Encode:
-        """Code points."""
-        return partial(_characters, between=" " if self.spaces else "")
+        between = " " if self.spaces else ""
+        return lambda texts: characters(normalize("NFC", between.join(text.split())) for text in texts)
 
 
 @dataclass(frozen=True)
 class CharGleu(_OverCharacters, Gleu):
-    """GLEU over characters."""
-
     name = "chargleu"
     title = "charGLEU"
 
 
 @dataclass(frozen=True)
 class CharGleuExpected(_OverCharacters, GleuExpected):
-    """The closed form over characters."""
-
     name = "chargleu-expected"
     title = "charGLEU expected"
-
-
-def _characters(texts: Iterable[str], between: str) -> Tokens:
-    return characters(normalize("NFC", between.join(text.split())) for text in texts)
 
 
 @njit(cache=True, nogil=True)

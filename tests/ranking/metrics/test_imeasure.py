@@ -8,8 +8,10 @@ WAcc = (2 + 1) / (2 x 2 + 1 + 1 - 3/2) = 2/3 and I = (2/3 - 1/3) / (2/3) = 1/2; 
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
+from math import prod
 
 import numpy as np
 import pytest
@@ -20,7 +22,7 @@ from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure import mixing
 from ranking.metrics.imeasure.alignment import COLUMNS, FN, FP, FPN, PAID, TN, TP, align
-from ranking.metrics.imeasure.clusters import clusters, mixtures
+from ranking.metrics.imeasure.clusters import Cluster, clusters
 from ranking.metrics.imeasure.metric import NOT_SHOWN, IMeasure
 from ranking.metrics.imeasure.mixing import Sentence, best_mixture, best_sum
 from ranking.metrics.imeasure.scores import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, best, first_best
@@ -246,6 +248,10 @@ def test_the_best_sum_is_the_best_of_all(blocks, weight):
     assert found.is_best
     assert found.counts == tuple(best(np.array(sums), weight).tolist())
     assert found.counts == tuple(np.sum([block[row] for block, row in zip(blocks, found.rows, strict=True)], axis=0))
+
+
+def mixtures(found: Iterable[Cluster]) -> int:
+    return prod(len(cluster.alternatives) for cluster in found)
 
 
 def all_mixtures(source: list[str], found) -> list[str]:

@@ -223,7 +223,8 @@ def test_learners_essays_by_many_betas_and_by_single_references(part):
     given, candidates = published.gmeg_gold(part), published.gmeg(part)
     counts = MaxMatch().count(given, candidates)
     golden = [published.golden()["gmeg"][f"{part}.fce.{name}"] for name in published.GMEG_SYSTEMS]
-    for beta, scores in zip(BETAS, MaxMatch().of_betas(counts, candidates.chosen, BETAS), strict=True):
+    for beta in BETAS:
+        scores = MaxMatch(beta=beta).of_systems(counts, candidates.chosen)
         for key, found in zip("FPR", scores.values(), strict=True):
             assert found == pytest.approx([each["m2"][str(beta)][key] for each in golden], abs=1e-12)
     alone = MaxMatch().of_subsets(counts, candidates.chosen, [(0,), (1,), (2,), (3,)])["M2 F0.5"]
