@@ -1,9 +1,11 @@
-"""The version of the code, with digits that change whenever the numbers may change."""
+"""The version of the code and the fingerprint of data: digits that change whenever the numbers may change."""
 
 import ast
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+
+import numpy as np
 
 VERSION = "1.0"
 RANKING = Path(__file__).parent.parent
@@ -24,6 +26,19 @@ def digest_of(sources: dict[str, str]) -> str:
     for name, source in sorted(sources.items()):
         digest.update(f"{name}\n{_written(ast.parse(source))}\n".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:8]
+
+
+def fingerprint_of(*parts: object) -> str:
+    """Twelve digits of columns of numbers and of anything else by its `repr`."""
+    digest = sha256()
+    for part in parts:
+        is_column = isinstance(part, np.ndarray)
+        digest.update(
+            np.ascontiguousarray(part, dtype="<f8").tobytes()
+            if is_column
+            else repr(part).encode("utf-8", "surrogatepass")
+        )
+    return digest.hexdigest()[:12]
 
 
 def _written(part: object) -> str:

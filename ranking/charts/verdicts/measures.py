@@ -7,8 +7,8 @@ from judgments.web.charts.numbers import listed, number, span
 from ranking.charts.drawing.rows import Point, Row, RowChart
 from ranking.charts.drawing.sheets import lines_of, plotted
 from ranking.numbers.tables import Table
+from ranking.stats.verdicts.measures import NAMES
 from ranking.stats.verdicts.sections.systems import UNWEIGHTED, WEIGHTED
-from ranking.stats.verdicts.stability import NAMES
 
 MEASURES, STABILITY = "measures", "stability"
 TITLE, SPREAD = "Systems against the crowd", "How far measures move with other judges"

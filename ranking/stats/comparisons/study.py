@@ -6,7 +6,6 @@ number, so no replicate depends on another and the split does not affect the num
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import sha256
 from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
@@ -15,7 +14,7 @@ import numpy as np
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day
 from ranking.stats.ballots import Ballots
-from ranking.stats.code import code_version
+from ranking.stats.code import code_version, fingerprint_of
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.metaevaluation.ceiling import splits_of
 from ranking.stats.metaevaluation.scores import MetricScores
@@ -130,20 +129,15 @@ class Study:
         return "|".join([*methods, *made_of, *chosen.recipe()[1:], *fixed, f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Twelve digits that change with any input of the numbers; the names of judges are not part of it."""
+        """Changes with any input of the numbers; the names of judges are none."""
         ballots, covariates = self.ballots, self.covariates
-        digest = sha256(
-            repr((self.names.systems, self.are_ratings, covariates.days, sorted(covariates.lacking.items()))).encode()
-        )
-        columns = (
+        return fingerprint_of(
+            (self.names.systems, self.are_ratings, covariates.days, sorted(covariates.lacking.items())),
             ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
             ballots.candidates.starts, ballots.candidates.members, ballots.document_of, covariates.distinct,
             *(metric.scores for metric in covariates.metrics),
+            [(metric.metric, metric.level.value) for metric in covariates.metrics],
         )  # fmt: skip
-        for column in columns:
-            digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
-        digest.update(repr([(metric.metric, metric.level.value) for metric in covariates.metrics]).encode())
-        return digest.hexdigest()[:12]
 
 
 class Part(NamedTuple):

@@ -33,7 +33,6 @@ class SameAsOthers(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """The mean over judges, who judged the same sentences."""
         return float(np.mean(self.judges))
 
 
@@ -51,16 +50,18 @@ class Pair(NamedTuple):
 
 def same_as_others(corrections: Corrections) -> list[SameAsOthers]:
     """For 1, 2, ... others, among judges who all judged all sentences."""
-    alike = _alike(corrections)
+    counts = [(texts, Counter(texts)) for texts in zip(*corrections.texts(), strict=True)]
+    # By judge and sentence, how many others wrote the same.
+    alike = np.array([[count[text] - 1 for text in texts] for texts, count in counts], dtype=np.int64).T
     others = len(corrections.judges) - 1
-    return [
-        SameAsOthers(number, tuple(_chances(others, number)[alike].mean(axis=1).tolist()))
-        for number in range(1, others + 1)
-    ]
+    found = []
+    for drawn in range(1, others + 1):
+        chances = np.array([1 - comb(others - same, drawn) / comb(others, drawn) for same in range(others + 1)])
+        found.append(SameAsOthers(drawn, tuple(chances[alike].mean(axis=1).tolist())))
+    return found
 
 
 def different(corrections: Corrections) -> np.ndarray:
-    """The number of different corrections of each sentence."""
     return np.array([len(set(texts)) for texts in zip(*corrections.texts(), strict=True)])
 
 
@@ -74,29 +75,9 @@ def pairs(corrections: Corrections) -> Iterator[Pair]:
         mine = [corrections.edits[judge][place] or () for place in both]
         theirs = [corrections.edits[other][place] or () for place in both]
         changed = np.array([[bool(edits) for edits in row] for row in (mine, theirs)])
-        yield Pair(
-            judge,
-            other,
-            len(both),
-            float(np.mean([texts[judge][place] == texts[other][place] for place in both])),
-            float((changed[0] == changed[1]).mean()),
-            kappa(*changed),
-            _in_common(mine, theirs),
-        )
-
-
-def _alike(corrections: Corrections) -> np.ndarray:
-    """By judge and sentence, how many others wrote the same."""
-    rows = []
-    for texts in zip(*corrections.texts(), strict=True):
-        counts = Counter(texts)
-        rows.append([counts[text] - 1 for text in texts])
-    return np.array(rows, dtype=np.int64).T
-
-
-def _chances(others: int, drawn: int) -> np.ndarray:
-    """By the number of others who wrote the same, the probability that one of them is drawn."""
-    return np.array([1 - comb(others - alike, drawn) / comb(others, drawn) for alike in range(others + 1)])
+        same = float(np.mean([texts[judge][place] == texts[other][place] for place in both]))
+        both_change = float((changed[0] == changed[1]).mean())
+        yield Pair(judge, other, len(both), same, both_change, kappa(*changed), _in_common(mine, theirs))
 
 
 def _in_common(mine: list[Edits], theirs: list[Edits]) -> float | None:

@@ -66,8 +66,11 @@ def combinations(rows: Rows, units: Units, seed: int, most_subsets: int = DRAWN)
 def _combined(rows: Rows, units: Units, size: int, subsets: Sequence[Subset], rng: np.random.Generator) -> Combined:
     are_all = len(subsets) == comb(rows.judges, size)
     replicates = len(units.weights)
-    often = _often(len(subsets), replicates, are_all, rng)
-    others = _others(rows.judges, subsets)
+    # How often each replicate has each subset, and which judges are outside each subset.
+    often = np.ones((len(subsets), replicates))
+    if not are_all:
+        often = rng.multinomial(len(subsets), often[:, 0] / len(subsets), size=replicates).T.astype(float)
+    others = np.array([[judge not in subset for judge in range(rows.judges)] for subset in subsets], dtype=float)
     people, systems = np.zeros(3), np.zeros((3, len(rows.chosen) - rows.judges))
     people_again, systems_again = np.zeros(replicates), np.zeros((systems.shape[1], replicates))
     for some, sums in rows.sums_of_subsets(subsets, units):
@@ -80,21 +83,6 @@ def _combined(rows: Rows, units: Units, size: int, subsets: Sequence[Subset], rn
         systems_again += (again[:, rows.judges :] * often[some][:, None]).sum(axis=0)
     many = len(subsets)
     return Combined(size, many, are_all, people / many, systems / many, people_again / many, systems_again / many)
-
-
-def _others(judges: int, subsets: Sequence[Subset]) -> np.ndarray:
-    """The judges scored by each subset: 1 for those outside it."""
-    others = np.ones((len(subsets), judges))
-    for row, subset in zip(others, subsets, strict=True):
-        row[list(subset)] = 0
-    return others
-
-
-def _often(subsets: int, replicates: int, are_all: bool, rng: np.random.Generator) -> np.ndarray:
-    """How often each replicate has each subset: once, or as drawn if the subsets are a sample."""
-    if are_all:
-        return np.ones((subsets, replicates))
-    return rng.multinomial(subsets, np.full(subsets, 1 / subsets), size=replicates).T.astype(float)
 
 
 class OneByOne(NamedTuple):
@@ -124,27 +112,14 @@ def one_by_one(rows: Rows) -> Iterator[OneByOne]:
             yield OneByOne(gold, row, len(both), *sums.tolist(), *rows.scores(sums).tolist())
 
 
-class OfSubset(NamedTuple):
-    """Scores from the first documents, and replicates from as many documents drawn at random."""
-
-    documents: int
-    sentences: int
-    first: list[Combined]
-    drawn: list[Combined]
-
-
-def first_documents(rows: Rows, documents: int, replicates: int, seed: int, most_subsets: int = DRAWN) -> OfSubset:
-    """The first documents in the order of the text."""
+def first_documents(
+    rows: Rows, documents: int, replicates: int, seed: int, most_subsets: int = DRAWN
+) -> tuple[int, list[Combined], list[Combined]]:
     corrections = rows.corrections
     drawn = Units.parts_of(corrections, documents, replicates, seed)
     first = list(dict.fromkeys(corrections.document_of))[:documents]
     there = [place for place, document in enumerate(corrections.document_of) if document in first]
     chosen = corrections.only(range(rows.judges), there)
-    alone = Rows.of(chosen, rows.metric.beta)
     none = Units.drawn(chosen, DrawnBy.DOCUMENT, 1, seed)
-    return OfSubset(
-        documents,
-        len(there),
-        combinations(alone, none, seed, most_subsets),
-        combinations(rows, drawn, seed, most_subsets),
-    )
+    alone = combinations(Rows.of(chosen, rows.metric.beta), none, seed, most_subsets)
+    return len(there), alone, combinations(rows, drawn, seed, most_subsets)

@@ -38,13 +38,11 @@ class Corrections:
 
     @cached_property
     def judged(self) -> np.ndarray:
-        """Which judge judged which sentence."""
         rows = [[edits is not None for edits in row] for row in self.edits]
         return np.array(rows, dtype=bool).reshape(len(self.judges), len(self.source))
 
     @cached_property
     def seen(self) -> np.ndarray:
-        """Which judge corrected or skipped which sentence."""
         seen = self.judged.copy()
         for judge, sentence in self.skipped:
             seen[judge, sentence] = True
@@ -52,7 +50,6 @@ class Corrections:
 
     @property
     def documents(self) -> int:
-        """The number of documents."""
         return len(set(self.document_of))
 
     def text(self, judge: int, sentence: int) -> str:
@@ -64,7 +61,6 @@ class Corrections:
         return [[self.text(judge, place) for place in range(len(self))] for judge in range(len(self.judges))]
 
     def only(self, judges: Sequence[int], sentences: Sequence[int]) -> "Corrections":
-        """Some judges on some sentences."""
         skipped = set(self.skipped)
         return Corrections(
             tuple(self.source[place] for place in sentences),
@@ -93,36 +89,24 @@ class Corrections:
         return Corrections(chosen.source, chosen.document_of, self.judges, edits)
 
     def as_material(self) -> Material:
-        """The material with the judges as references."""
         return Material.of_edits(self.source, self.edits)
 
     def compared(self, least_share: float) -> "Corrections":
         """The judges who saw enough, on the sentences that all of them corrected."""
         counts = self.seen.sum(axis=1)
         enough = np.flatnonzero((counts >= least_share * self.seen.any(axis=0).sum()) & self.judged.any(axis=1))
+        share = "all" if least_share == 1 else f"at least {100 * least_share:.3g} %"
         if len(enough) < 2:
-            raise StatisticsError(_too_few(len(enough), least_share))
+            raise StatisticsError(
+                f"{'Only one judge' if len(enough) else 'No judge'} saw {share} of the judged sentences and corrected"
+                " some of them, but a comparison needs two. Choose a smaller share, or have more people judge the same"
+                " sentences."
+            )
         common = np.flatnonzero(self.judged[enough].all(axis=0))
         if not len(common):
-            raise StatisticsError(_none_in_common(len(enough), least_share))
+            begun = "To compare them," if least_share == 1 else "Choose a larger share, or"
+            raise StatisticsError(
+                f"No sentence was corrected by all {len(enough)} judges who saw {share} of the judged sentences: at"
+                f" least one of them skipped or did not see it. {begun} have the same people correct more sentences."
+            )
         return self.only(enough.tolist(), common.tolist())
-
-
-def _too_few(judges: int, least_share: float) -> str:
-    return (
-        f"{'Only one judge' if judges else 'No judge'} saw {_share(least_share)} of the judged sentences and corrected"
-        " some of them, but a comparison needs two. Choose a smaller share, or have more people judge the same"
-        " sentences."
-    )
-
-
-def _none_in_common(judges: int, least_share: float) -> str:
-    begun = "To compare them," if least_share == 1 else "Choose a larger share, or"
-    return (
-        f"No sentence was corrected by all {judges} judges who saw {_share(least_share)} of the judged sentences: at"
-        f" least one of them skipped or did not see it. {begun} have the same people correct more sentences."
-    )
-
-
-def _share(share: float) -> str:
-    return "all" if share == 1 else f"at least {100 * share:.3g} %"

@@ -19,8 +19,6 @@ from ranking.stats.corrections.combinations import Combined, combinations
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.scoring import Rows, Units
 
-HUNDRED = 100
-
 
 class Diligence(NamedTuple):
     """The numbers of edits of one judge, over all sentences that the judge judged."""
@@ -39,12 +37,10 @@ class Diligence(NamedTuple):
 
     @property
     def a_hundred_words(self) -> float | None:
-        """Edits per hundred words of the source."""
-        return HUNDRED * self.edits / self.words if self.words else None
+        return 100 * self.edits / self.words if self.words else None
 
 
 def diligence(corrections: Corrections) -> list[Diligence]:
-    """For every judge, in order."""
     return [_of_judge(corrections, judge) for judge in range(len(corrections.judges))]
 
 

@@ -21,7 +21,6 @@ from ranking.stats.corrections.study import CorrectionStudy, Label
 
 
 def written(study: CorrectionStudy) -> dict[str, str]:
-    """The files of a study, by name."""
     corrections = study.corrections
     values = {
         "kind": study.kind,
@@ -38,12 +37,11 @@ def written(study: CorrectionStudy) -> dict[str, str]:
         for sentence, made in enumerate(row)
         if made is not None
     )
+    sentences = zip(corrections.document_of, corrections.source, strict=True)
     skips = ((judge, sentence, json.dumps(None)) for judge, sentence in corrections.skipped)
     return {
         "study.json": json.dumps(values, ensure_ascii=False, indent=1) + "\n",
-        "sentences.csv": written_lines(
-            ("document", "source"), zip(corrections.document_of, corrections.source, strict=True)
-        ),
+        "sentences.csv": written_lines(("document", "source"), sentences),
         "corrections.csv": written_lines(("judge", "sentence", "edits"), [*edits, *skips]),
         # An empty output is a line with two quotation marks, so that no line is lost.
         "outputs.csv": written_lines(corrections.systems, zip(*corrections.outputs, strict=True)),
@@ -51,7 +49,6 @@ def written(study: CorrectionStudy) -> dict[str, str]:
 
 
 def read(files: Mapping[str, str]) -> CorrectionStudy:
-    """The study in these files."""
     values = json.loads(files["study.json"])
     sentences = rows_of(files["sentences.csv"])
     edits: list[list[Edits | None]] = [[None] * len(sentences) for _ in values["judges"]]

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from ranking.metrics.base import Progress, no_progress
+from ranking.metrics.base import no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.maxmatch.metric import MaxMatch
 from ranking.numbers.tables import StatisticsError
@@ -22,8 +22,6 @@ SCORES = F, PRECISION, RECALL = range(3)
 
 
 class DrawnBy(StrEnum):
-    """The unit that is drawn for an interval."""
-
     SENTENCE = "sentence"
     DOCUMENT = "document"
 
@@ -38,16 +36,15 @@ class Rows:
     chosen: np.ndarray
 
     @classmethod
-    def of(cls, corrections: Corrections, beta: float, progress: Progress = no_progress) -> "Rows":
+    def of(cls, corrections: Corrections, beta: float) -> "Rows":
         """Count edits; for a sentence that a judge did not judge, the judge's text is the source."""
         metric = MaxMatch(beta=beta)
         candidates = Candidates.of([*corrections.texts(), *corrections.outputs])
-        counts = metric.count(corrections.as_material(), candidates, progress)
+        counts = metric.count(corrections.as_material(), candidates, no_progress)
         return cls(corrections, metric, counts, candidates.chosen)
 
     @property
     def judges(self) -> int:
-        """The number of rows that are judges."""
         return len(self.corrections.judges)
 
     def sums(self, subset: Sequence[int], row: int, sentences: np.ndarray) -> np.ndarray:
@@ -60,10 +57,8 @@ class Rows:
         """Sums by subset, row and unit, for blocks of subsets."""
         for first in range(0, len(subsets), SUBSETS_AT_ONCE):
             block = slice(first, min(first + SUBSETS_AT_ONCE, len(subsets)))
-            yield (
-                block,
-                self.metric.totals_of_parts(self.counts, self.chosen, subsets[block], units.unit_of, units.many),
-            )
+            sums = self.metric.totals_of_parts(self.counts, self.chosen, subsets[block], units.unit_of, units.many)
+            yield block, sums
 
     def scores(self, sums: np.ndarray) -> np.ndarray:
         """F, precision and recall from counts, along the first axis."""
@@ -80,7 +75,6 @@ class Units:
 
     @classmethod
     def drawn(cls, corrections: Corrections, by: DrawnBy, replicates: int, seed: int) -> "Units":
-        """All units, drawn with replacement."""
         unit_of, many = _units(corrections, by)
         rng = np.random.default_rng(seed)
         weights = rng.multinomial(many, np.full(many, 1 / many), size=replicates)
@@ -100,7 +94,6 @@ class Units:
 
     @property
     def many(self) -> int:
-        """The number of units."""
         return self.weights.shape[1]
 
     def only(self, sentences: Sequence[int]) -> "Units":
@@ -109,16 +102,13 @@ class Units:
         return Units(unit_of, np.ascontiguousarray(self.weights[:, left]))
 
     def first(self, replicates: int) -> "Units":
-        """The first replicates only."""
         return Units(self.unit_of, self.weights[:replicates])
 
     def replicated(self, sums: np.ndarray) -> np.ndarray:
-        """Sums over the units of each replicate: the axis of units becomes one of replicates.
-
-        Integers up to 2^24 are exact in single precision, and no corpus has as many edits.
-        """
+        """Sums over the units of each replicate: the axis of units becomes one of replicates."""
         subsets, rows, units, columns = sums.shape
-        # One large product is many times faster than a small one for each row.
+        # One large product is many times faster than a small one for each row. Integers up to 2^24 are exact in single
+        # precision, and no corpus has as many edits.
         by_unit = np.ascontiguousarray(np.moveaxis(sums, 2, -1), dtype=np.float32).reshape(-1, units)
         drawn = (by_unit @ self.weights.T).reshape(subsets, rows, columns, -1)
         return np.moveaxis(drawn, -1, 2)

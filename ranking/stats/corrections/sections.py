@@ -1,6 +1,7 @@
 """Sections on corrections: edits by judge, scores against people, categories, fewer documents, agreement."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 
@@ -34,7 +35,9 @@ PAIRS = ("judge", "other", "sentences", "same", "both_change", "kappa", "same_ed
 def edits_by_judge(study: CorrectionStudy) -> Iterator[Table]:
     """How much each judge corrects, and in which categories."""
     corrections = study.corrections
-    compared = _compared(study)
+    compared: tuple[str, ...] = ()
+    with suppress(StatisticsError):
+        compared = study.compared.judges
     rows = [
         (
             name, one.sentences, one.changed, one.edits, one.a_sentence, one.a_hundred_words, one.inserted, one.deleted,
@@ -45,9 +48,8 @@ def edits_by_judge(study: CorrectionStudy) -> Iterator[Table]:
     yield Table.of("edits_by_judge", BY_JUDGE, rows)
     counted = by_category(corrections)
     if set(counted) - {""}:
-        yield Table.of(
-            "edits_by_category", ("category", "judge", "edits", "share"), _shares(corrections.judges, counted)
-        )
+        shares = _shares(corrections.judges, counted)
+        yield Table.of("edits_by_category", ("category", "judge", "edits", "share"), shares)
     if study.labels:
         labels = [(corrections.judges[judge], label, many) for judge, label, many in study.labels]
         yield Table.of("labels", ("judge", "label", "sentences"), labels)
@@ -59,7 +61,8 @@ def judgments_over_time(study: CorrectionStudy) -> Iterator[Table]:
 
 def people_and_systems(study: CorrectionStudy) -> Iterator[Table]:
     """Scores by the number of judges in the gold standard."""
-    rows = [row for combined in _combined(study) for row in _of_combined(study, combined)]
+    found = combinations(study.compared_rows, study.units, study.parameters.seed, study.parameters.most_subsets)
+    rows = [row for combined in found for row in _of_combined(study, combined)]
     yield Table.of("combinations", COMBINATIONS, rows)
 
 
@@ -108,10 +111,12 @@ def fewer_documents(study: CorrectionStudy) -> Iterator[Table]:
     chosen = study.parameters
     if not chosen.documents:
         return
-    found = first_documents(study.compared_rows, chosen.documents, chosen.replicates, chosen.seed, chosen.most_subsets)
+    sentences, of_first, of_drawn = first_documents(
+        study.compared_rows, chosen.documents, chosen.replicates, chosen.seed, chosen.most_subsets
+    )
     rows = []
-    for first, drawn in zip(found.first, found.drawn, strict=True):
-        heads = (found.documents, found.sentences, first.gold)
+    for first, drawn in zip(of_first, of_drawn, strict=True):
+        heads = (chosen.documents, sentences, first.gold)
         low, high = _ends(drawn.people_replicates, chosen.level)
         rows.append((*heads, PEOPLE, PEOPLE, first.people[F], low, high, drawn.people[F], None, None))
         for place, name in enumerate(study.compared.systems):
@@ -133,25 +138,14 @@ def agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
         yield Gap("same_as_others", str(reason))
         return
     same = [
-        row
+        (one.others, *line)
         for one in same_as_others(compared)
-        for row in ((one.others, EVERYBODY, one.mean), *_by_judge(one.others, compared.judges, one.judges))
+        for line in ((EVERYBODY, one.mean), *zip(compared.judges, one.judges, strict=True))
     ]
     yield Table.of("same_as_others", ("others", "judge", "same"), same)
     counted = np.bincount(different(compared))
     shares = [(number, counted[number], counted[number] / len(compared)) for number in range(1, len(counted))]
     yield Table.of("different_corrections", ("different", "sentences", "share"), shares)
-
-
-def _by_judge(others: int, judges: Iterable[str], values: Iterable[float]) -> Iterator[tuple[int, str, float]]:
-    return ((others, judge, value) for judge, value in zip(judges, values, strict=True))
-
-
-def _compared(study: CorrectionStudy) -> set[str]:
-    try:
-        return set(study.compared.judges)
-    except StatisticsError:
-        return set()
 
 
 def _shares(judges: tuple[str, ...], counted: dict[str, list[int]]) -> Iterator[tuple]:
@@ -162,10 +156,6 @@ def _shares(judges: tuple[str, ...], counted: dict[str, list[int]]) -> Iterator[
         yield category, EVERYBODY, everybody, everybody / sum(totals)
         for judge, many, total in zip(judges, counts, totals, strict=True):
             yield category, judge, many, many / total if total else None
-
-
-def _combined(study: CorrectionStudy) -> list[Combined]:
-    return combinations(study.compared_rows, study.units, study.parameters.seed, study.parameters.most_subsets)
 
 
 def _of_combined(study: CorrectionStudy, one: Combined) -> Iterator[tuple]:
@@ -184,7 +174,6 @@ def _of_combined(study: CorrectionStudy, one: Combined) -> Iterator[tuple]:
 def _ends(replicates: np.ndarray, level: float) -> tuple[float | None, float | None]:
     """The interval of a number, or None if no replicate has the number."""
     try:
-        found = interval_of(replicates, level)
+        return interval_of(replicates, level)
     except StatisticsError:
         return None, None
-    return found.low, found.high

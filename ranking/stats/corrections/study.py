@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import sha256
 from typing import ClassVar, NamedTuple
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day
-from ranking.stats.code import code_version
+from ranking.stats.code import code_version, fingerprint_of
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.scoring import DrawnBy, Rows, Units
@@ -40,12 +39,10 @@ class CorrectionStudy:
 
     @cached_property
     def compared_rows(self) -> Rows:
-        """Their counts, computed once for all sections."""
         return Rows.of(self.compared, self.parameters.beta)
 
     @cached_property
     def units(self) -> Units:
-        """The replicates of these sentences."""
         chosen = self.parameters
         return Units.drawn(self.compared, DrawnBy(chosen.unit), chosen.replicates, chosen.seed)
 
@@ -56,16 +53,11 @@ class CorrectionStudy:
             )
 
     def signature(self) -> str:
-        made_of = [
-            f"judgments:{self.judgments}",
-            f"judges:{len(self.corrections.judges)}",
-            f"data:{self.fingerprint()}",
-        ]
-        fixed = ["corrections|m2|unchanged:2"]
-        return "|".join([*fixed, *made_of, *self.parameters.recipe(), f"code:{code_version()}"])
+        judges, data = len(self.corrections.judges), self.fingerprint()
+        made_of = [f"judgments:{self.judgments}", f"judges:{judges}", f"data:{data}"]
+        return "|".join(["corrections|m2|unchanged:2", *made_of, *self.parameters.recipe(), f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Twelve digits that change with any input of the numbers; the names of judges are not part of it."""
+        """Changes with any input of the numbers; the names of judges are none."""
         nameless = replace(self.corrections, judges=tuple("" for _ in self.corrections.judges))
-        content = repr((nameless, self.labels, self.days))
-        return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+        return fingerprint_of((nameless, self.labels, self.days))

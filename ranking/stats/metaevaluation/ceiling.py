@@ -15,6 +15,7 @@ Toy: two judges with the same ranking of four systems are two halves with a corr
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -44,7 +45,6 @@ class Ceiling(NamedTuple):
 
 
 def splits_of(judgments: int) -> int:
-    """The number of splits for this many judgments."""
     return SPLITS if judgments <= MANY_JUDGMENTS else FEW_SPLITS
 
 
@@ -56,8 +56,12 @@ def ceiling(
     by_people = ballots.judge < people
     if len(np.unique(ballots.judge[by_people])) < 2 and halves is Halves.JUDGES:
         raise StatisticsError("There is only one judge, so judges cannot be split; have another one judge.")
-    pairs = [_scores(ballots, by_people, scoring, halves, generator(seed, number)) for number in range(splits)]
-    known = [pair for pair in pairs if pair is not None]
+    halve = _half_of_judges if halves is Halves.JUDGES else _half_of_each
+    known = []
+    for number in range(splits):
+        in_first = halve(ballots, by_people, generator(seed, number))
+        with suppress(StatisticsError):
+            known.append([scoring(ballots.choose(half | ~by_people)) for half in (in_first, ~in_first)])
     if not known:
         raise StatisticsError("No half of the judgments is enough to rank all systems; collect more judgments.")
     one, other = np.array(known).swapaxes(0, 1)
@@ -70,27 +74,15 @@ def ceiling(
     return found
 
 
-def _scores(
-    ballots: Ballots, by_people: np.ndarray, scoring: Callable[[Ballots], np.ndarray], halves: Halves,
-    random: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray] | None:  # fmt: skip
-    """Every system's score by either half; None if a half cannot rank."""
-    owner = ballots.judge if halves is Halves.JUDGES else ballots.segment
-    in_first = (_half_of_judges if halves is Halves.JUDGES else _half_of_each)(owner, by_people, random)
-    try:
-        return scoring(ballots.choose(in_first | ~by_people)), scoring(ballots.choose(~in_first | ~by_people))
-    except StatisticsError:
-        return None
-
-
-def _half_of_judges(judge: np.ndarray, by_people: np.ndarray, random: np.random.Generator) -> np.ndarray:
+def _half_of_judges(ballots: Ballots, by_people: np.ndarray, random: np.random.Generator) -> np.ndarray:
     """If the number of judges is odd, the first half has one fewer."""
-    judges = random.permutation(np.unique(judge[by_people]))
-    return np.isin(judge, judges[: len(judges) // 2])
+    judges = random.permutation(np.unique(ballots.judge[by_people]))
+    return np.isin(ballots.judge, judges[: len(judges) // 2])
 
 
-def _half_of_each(segment: np.ndarray, by_people: np.ndarray, random: np.random.Generator) -> np.ndarray:
+def _half_of_each(ballots: Ballots, by_people: np.ndarray, random: np.random.Generator) -> np.ndarray:
     """Alternate within each sentence in random order, starting with a random half."""
+    segment = ballots.segment
     order = np.lexsort((random.random(len(segment)), segment, ~by_people))
     begins = np.ones(len(order), dtype=bool)
     begins[1:] = (segment[order][1:] != segment[order][:-1]) | (by_people[order][1:] != by_people[order][:-1])

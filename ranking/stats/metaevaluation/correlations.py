@@ -39,7 +39,7 @@ from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.ranges import ranks_of
-from ranking.stats.resampling import Unit, draw, generator, units_of
+from ranking.stats.resampling import Unit, draw, generator, ratio, units_of
 
 FEWEST_SYSTEMS = 3
 PAIRS_AT_ONCE = 1_000_000
@@ -66,7 +66,6 @@ PUBLISHED = Choices(decimals=3, shared_ranks=False)
 def correlation(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: Choices = RECOMMENDED
 ) -> float:
-    """The correlation of two lists of scores, one for each system."""
     check_scores(human, metric)
     value = float(correlations(human, metric, coefficient, choices))
     if np.isnan(value):
@@ -89,7 +88,9 @@ def correlations(
     elif choices.shared_ranks:
         found[known] = spearman(x, y)
     else:
-        found[known] = _rho_of_ranks(ranks_of(x), ranks_of(y))
+        systems = x.shape[-1]
+        apart = ((ranks_of(x) - ranks_of(y)) ** 2).sum(axis=-1)
+        found[known] = 1 - 6 * apart / (systems * (systems**2 - 1))
     return found
 
 
@@ -126,18 +127,15 @@ def drawn_sentences(ballots: Ballots, replicates: int, seed: int, first: int = 0
 def mean_scores(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """A metric's mean over the sentences of each replicate, without missing sentence scores (NaN)."""
     known = ~np.isnan(scores)
-    number = weights.T.astype(float) @ known
-    summed = weights.T.astype(float) @ np.where(known, scores, 0.0)
-    return np.divide(summed, number, out=np.full(number.shape, np.nan), where=number > 0)
+    times = weights.T.astype(float)
+    return ratio(times @ np.where(known, scores, 0.0), times @ known)
 
 
 def check_scores(human: np.ndarray, metric: np.ndarray) -> None:
     """Raise an error if the correlation of these scores is undefined."""
     if np.shape(human) != np.shape(metric):
-        raise StatisticsError(
-            "Each system needs a score by people and by the metric, but there are "
-            f"{np.size(human)} and {np.size(metric)} scores."
-        )
+        both = f"{np.size(human)} and {np.size(metric)}"
+        raise StatisticsError(f"Each system needs a score by people and by the metric, but there are {both} scores.")
     if np.size(human) < FEWEST_SYSTEMS:
         raise StatisticsError(f"A correlation needs scores of {FEWEST_SYSTEMS} systems or more, not {np.size(human)}.")
     for scores, whose in ((human, "people"), (metric, "the metric")):
@@ -171,17 +169,11 @@ def _tau(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return found
 
 
-def _rho_of_ranks(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    systems = one.shape[-1]
-    return 1 - 6 * ((one - other) ** 2).sum(axis=-1) / (systems * (systems**2 - 1))
-
-
 CONSISTENT = 1.4826  # scales the deviation to the standard deviation of a normal distribution
 FARTHEST = 2.5
 
 
-def outliers(human: np.ndarray, farthest: float = FARTHEST) -> np.ndarray:
-    """Which systems are outliers."""
+def outliers(human: np.ndarray) -> np.ndarray:
     human = np.asarray(human, dtype=float)
     if not len(human) or not np.isfinite(human).all():
         raise StatisticsError("A system lacks a human score, so outliers are unknown; leave it out.")
@@ -189,4 +181,4 @@ def outliers(human: np.ndarray, farthest: float = FARTHEST) -> np.ndarray:
     deviation = CONSISTENT * float(np.median(away))
     if not deviation:
         raise StatisticsError("Half of the systems have the same human score, so outliers are undefined.")
-    return away / deviation > farthest
+    return away / deviation > FARTHEST

@@ -28,9 +28,7 @@ class Ablation(NamedTuple):
 
 def cross_validated(domains: Sequence[Domain], seed: int, folds: int = FOLDS) -> dict[str, float]:
     """The mean correlation in each domain, trained on all domains."""
-    found = [
-        [_tested(train, test) for test in tests] for train, tests in _folds(domains, seed, folds)
-    ]  # fmt: skip
+    found = [[_tested(train, test) for test in tests] for train, tests in _folds(domains, seed, folds)]
     return dict(zip((domain.name for domain in domains), np.mean(found, axis=0).tolist(), strict=True))
 
 
@@ -56,9 +54,7 @@ def without_domains(domains: Sequence[Domain], seed: int, folds: int = FOLDS) ->
     seen, unseen = [], []
     for train, tests in _folds(domains, seed, folds):
         seen.append([_tested(train, test) for test in tests])
-        unseen.append(
-            [_tested([*train[:place], *train[place + 1 :]], test) for place, test in enumerate(tests)]
-        )  # fmt: skip
+        unseen.append([_tested([*train[:place], *train[place + 1 :]], test) for place, test in enumerate(tests)])
     for place, domain in enumerate(domains):
         yield Ablation(domain.name, domain.name, _mean(seen, place), _mean(unseen, place))
 
@@ -77,7 +73,6 @@ def _folds(domains: Sequence[Domain], seed: int, folds: int) -> Iterator[tuple[l
 
 
 def tested(model: Model, test: Domain) -> float:
-    """The correlation of a model's predictions with people's scores."""
     return _correlation(model.predict(test.features), test)
 
 

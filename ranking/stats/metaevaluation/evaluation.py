@@ -51,24 +51,20 @@ class Mixed:
 
     @cached_property
     def people(self) -> np.ndarray:
-        """People's scores."""
         human = self.sides.human.scores.T
         return np.concatenate([means(human), means(self._hybrids.choose(human))])
 
     @cached_property
     def metrics(self) -> list[ScoredSystems]:
-        """Every metric's scores."""
         found = []
         for name, one in zip(self.sides.names, self.sides.scored, strict=True):
             chosen = one.candidates.chosen[self.sides.places]
             rows = np.concatenate([chosen, self._hybrids.choose(chosen)])
-            found.append(
-                ScoredSystems(name, LEVEL_OF_HYBRIDS, one.metric.of_systems(one.counts, rows)[self.sides.score_of(one)])
-            )
+            scores = one.metric.of_systems(one.counts, rows)[self.sides.score_of(one)]
+            found.append(ScoredSystems(name, LEVEL_OF_HYBRIDS, scores))
         return found
 
     def drawn(self) -> list[np.ndarray]:
-        """The rows of each replicate of the bootstrap."""
         return drawn_mixtures(len(self.sides.human.names), self._hybrids.pairs, SYSTEMS_DRAWN, self.seed)
 
 
@@ -94,11 +90,6 @@ def differences_of(both: Mixed) -> Iterator[Table]:
     yield Table.of("hybrid_differences", DIFFERENCES, rows)
 
 
-def williams_as_published(both: Mixed) -> Iterator[Table]:
-    """Williams' test as if all mixtures were independent systems (Figure 3)."""
-    yield from (replace(table, name="williams_hybrids") for table in williams_of(both.people, both.metrics))
-
-
 class Difference(NamedTuple):
     """How much better one metric correlates than another, and the share of replicates in which it did not."""
 
@@ -111,10 +102,7 @@ class Difference(NamedTuple):
 
 
 def drawn_mixtures(systems: int, pairs: np.ndarray, replicates: int, seed: int) -> list[np.ndarray]:
-    """The rows of each replicate; none if a replicate is not counted.
-
-    Rows are systems, then mixtures; `pairs` has the two systems of each mixture.
-    """
+    """The rows of each replicate, systems and then mixtures of `pairs`; none if a replicate is not counted."""
     if systems < FEWEST_SYSTEMS:
         raise StatisticsError(f"Mixtures need {FEWEST_SYSTEMS} systems or more, not {systems}.")
     return [_draw(systems, pairs, generator(seed, number)) for number in range(replicates)]
@@ -123,7 +111,6 @@ def drawn_mixtures(systems: int, pairs: np.ndarray, replicates: int, seed: int) 
 def over_mixtures(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, drawn: list[np.ndarray], level: float = LEVEL
 ) -> Estimate:
-    """The correlation over systems and mixtures, and its interval for other systems."""
     value = correlation(human, metric, coefficient)
     return Estimate(value, interval_of(_replicates(human, metric, coefficient, drawn), level))
 
@@ -195,19 +182,16 @@ PRESETS: Mapping[str, Choices] = {
 
 
 def tables_against_people(sides: Sides, choices: Choices) -> Iterator[Table | Gap]:
-    """All tables, and the gaps."""
-    rows = list(correlations_of_systems(sides))
     mixed = Mixed(sides, choices.seed) if choices.hybrids else None
-    if mixed:
-        rows += correlations_of(mixed)
-    yield from (gap for gap in rows if isinstance(gap, Gap))
-    yield Table.of("metric_correlations", CORRELATIONS, (row for row in rows if not isinstance(row, Gap)))
+    found = [*correlations_of_systems(sides), *(correlations_of(mixed) if mixed else ())]
+    yield from (gap for gap in found if isinstance(gap, Gap))
+    yield Table.of("metric_correlations", CORRELATIONS, (row for row in found if not isinstance(row, Gap)))
     yield Table.of("signatures", ("metric", "signature"), [(AGAINST, recipe(sides, choices))])
     yield from tables_of_systems(sides)
     if mixed:
         yield from differences_of(mixed)
-        if choices.as_published:
-            yield from williams_as_published(mixed)
+        if choices.as_published:  # as if all mixtures were independent systems (Figure 3)
+            yield from (replace(table, name="williams_hybrids") for table in williams_of(mixed.people, mixed.metrics))
 
 
 def recipe(sides: Sides, choices: Choices) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from ranking.metrics.scoring import SEED, Scored, drawn_scores, drawn_sentences
 from ranking.numbers.intervals import LEVEL
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.metaevaluation.correlations import Coefficient, by_sentences
+from ranking.stats.metaevaluation.correlations import Coefficient, by_sentences, mean_scores
 from ranking.stats.metaevaluation.pairwise_accuracy import (
     pairwise_accuracy,
     pairwise_interval,
@@ -60,23 +60,18 @@ class Sides:
 
     @cached_property
     def places(self) -> list[int]:
-        """The positions of these outputs among all outputs that were scored."""
         return [self.scored[0].names.index(name) for name in self.human.names]
 
     @cached_property
     def people(self) -> np.ndarray:
-        """People's score of each system."""
         return np.nanmean(self.human.scores, axis=0)
 
     @cached_property
     def people_replicates(self) -> np.ndarray:
         """The same when sentences are drawn, one row each; NaN if no drawn sentence was scored."""
         draws = drawn_sentences(len(self.human.scores))
-        times = np.stack([np.bincount(drawn, minlength=len(self.human.scores)) for drawn in draws])
-        known = ~np.isnan(self.human.scores)
-        number = times @ known
-        summed = times @ np.where(known, self.human.scores, 0.0)
-        return np.divide(summed, number, out=np.full(number.shape, np.nan), where=number > 0)
+        times = [np.bincount(drawn, minlength=len(self.human.scores)) for drawn in draws]
+        return mean_scores(self.human.scores, np.stack(times, axis=1))
 
     @cached_property
     def names(self) -> list[str]:
@@ -89,13 +84,12 @@ class Sides:
 
     @cached_property
     def metrics(self) -> list[ScoredSystems]:
-        """Every metric's score of each system, with replicates."""
         found = []
         for name, one in zip(self.names, self.scored, strict=True):
             score = self.score_of(one)
-            drawn = (
-                one.replicates if score in one.kept else drawn_scores(one.metric, one.counts, one.candidates, [score])
-            )
+            drawn = one.replicates
+            if score not in one.kept:
+                drawn = drawn_scores(one.metric, one.counts, one.candidates, [score])
             found.append(ScoredSystems(name, SYSTEM, one.systems[score][self.places], drawn[score][self.places].T))
         return found
 

@@ -29,7 +29,6 @@ An epsilon flatters a metric on the sentences it was fitted on; `agreement` acce
 Toy: people answer = and >, and the metric's differences are .1 and .5: acc-eq is 1/2 at 0, 1 at .1, and 1/2 at .5.
 """
 
-from collections.abc import Callable
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -38,7 +37,7 @@ import numpy as np
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.scores import ScorePairs
-from ranking.stats.resampling import resample_sums
+from ranking.stats.resampling import ratio, resample_sums
 
 
 class Grouping(StrEnum):
@@ -64,12 +63,9 @@ class Kinds(NamedTuple):
     tied_by_both: np.ndarray
 
 
-Parts = tuple[np.ndarray, np.ndarray]
-
-
 def agreement(pairs: ScorePairs, variant: Variant, grouping: Grouping, epsilon: float = 0.0) -> float:
     """How well a metric orders the outputs of sentences; scores that differ by at most epsilon tie."""
-    above, below = PARTS[variant](kinds_of(pairs, grouping, epsilon))
+    above, below = _parts(kinds_of(pairs, grouping, epsilon), variant)
     counted = below > 0
     if not counted.any():
         raise StatisticsError(f"No pair of outputs counts for {variant}: people or the metric tied all of them.")
@@ -86,14 +82,13 @@ def estimate(
         raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
     if grouping is Grouping.POOLED:
         drawn = resample_sums(np.stack(by_sentence, axis=1), replicates, seed)
-        above, below = PARTS[variant](Kinds(*drawn.T))
+        above, below = _parts(Kinds(*drawn.T), variant)
     else:
-        above, below = PARTS[variant](by_sentence)
+        above, below = _parts(by_sentence, variant)
         counted = below > 0
         values = np.divide(above, below, out=np.zeros(len(below)), where=counted)
         above, below = resample_sums(np.stack([values, counted], axis=1), replicates, seed).T
-    found = np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0)
-    return Estimate(agreement(pairs, variant, grouping, epsilon), interval_of(found, level))
+    return Estimate(agreement(pairs, variant, grouping, epsilon), interval_of(ratio(above, below), level))
 
 
 def kinds_of(pairs: ScorePairs, grouping: Grouping, epsilon: float = 0.0) -> Kinds:
@@ -101,9 +96,9 @@ def kinds_of(pairs: ScorePairs, grouping: Grouping, epsilon: float = 0.0) -> Kin
     metric = np.where(np.abs(pairs.metric) <= epsilon, 0, np.sign(pairs.metric))
     group, groups = groups_of(pairs, grouping)
     both = pairs.human * metric
-    kinds = (both > 0, both < 0, (pairs.human == 0) & (metric != 0), (pairs.human != 0) & (metric == 0))
-    neither = (pairs.human == 0) & (metric == 0)
-    return Kinds(*(np.bincount(group[kind], minlength=groups) for kind in (*kinds, neither)))
+    by_people, by_metric = pairs.human == 0, metric == 0
+    kinds = (both > 0, both < 0, by_people & ~by_metric, ~by_people & by_metric, by_people & by_metric)
+    return Kinds(*(np.bincount(group[kind], minlength=groups) for kind in kinds))
 
 
 def groups_of(pairs: ScorePairs, grouping: Grouping) -> tuple[np.ndarray, int]:
@@ -111,39 +106,24 @@ def groups_of(pairs: ScorePairs, grouping: Grouping) -> tuple[np.ndarray, int]:
     if grouping is Grouping.POOLED:
         return np.zeros(len(pairs), dtype=np.int64), 1
     present, group = np.unique(pairs.sentence, return_inverse=True)
-    return group.reshape(-1), len(present)
+    return group, len(present)
 
 
-def _tau_b(kinds: Kinds) -> Parts:
-    ordered = kinds.alike + kinds.opposed
-    below = np.sqrt((ordered + kinds.tied_by_people).astype(float) * (ordered + kinds.tied_by_metric))
-    return kinds.alike - kinds.opposed, below
-
-
-def _wmt12(kinds: Kinds) -> Parts:
-    wrong = kinds.opposed + kinds.tied_by_metric
-    return kinds.alike - wrong, kinds.alike + wrong
-
-
-def _wmt13(kinds: Kinds) -> Parts:
-    return kinds.alike - kinds.opposed, kinds.alike + kinds.opposed
-
-
-def _wmt14(kinds: Kinds) -> Parts:
-    return kinds.alike - kinds.opposed, kinds.alike + kinds.opposed + kinds.tied_by_metric
-
-
-def _acc_eq(kinds: Kinds) -> Parts:
-    return kinds.alike + kinds.tied_by_both, np.sum(kinds, axis=0)
-
-
-PARTS: dict[Variant, Callable[[Kinds], Parts]] = {
-    Variant.TAU_B: _tau_b,
-    Variant.WMT12: _wmt12,
-    Variant.WMT13: _wmt13,
-    Variant.WMT14: _wmt14,
-    Variant.ACC_EQ: _acc_eq,
-}
+def _parts(kinds: Kinds, variant: Variant) -> tuple[np.ndarray, np.ndarray]:
+    """The numerator and the denominator of a variant."""
+    alike, opposed, by_people, by_metric, by_both = kinds
+    ordered = alike + opposed
+    match variant:
+        case Variant.TAU_B:
+            return alike - opposed, np.sqrt((ordered + by_people).astype(float) * (ordered + by_metric))
+        case Variant.WMT12:
+            return alike - opposed - by_metric, ordered + by_metric
+        case Variant.WMT13:
+            return alike - opposed, ordered
+        case Variant.WMT14:
+            return alike - opposed, ordered + by_metric
+        case Variant.ACC_EQ:
+            return alike + by_both, ordered + by_people + by_metric + by_both
 
 
 # Sums of shares that differ by less are equal up to rounding.
@@ -151,8 +131,6 @@ NEAR = 1e-12
 
 
 class Calibration(NamedTuple):
-    """The best epsilon, and acc-eq with and without it."""
-
     epsilon: float
     accuracy: float
     uncalibrated: float

@@ -13,7 +13,8 @@ point of one system is removed.
 Toy: people 1 2 3 10 and a metric 3 2 1 10 have r = .92; without the last system r = -1.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -63,20 +64,16 @@ class ScoredSystems:
 
 def williams_of(human: np.ndarray, metrics: Iterable[ScoredSystems]) -> Iterator[Table]:
     """Every metric against every other one, among those with a defined correlation."""
-    scored = [metric for metric in metrics if _is_testable(human, metric)]
+    scored = []
+    for metric in metrics:
+        with suppress(StatisticsError):
+            correlation(human, metric.scores, Coefficient.PEARSON)
+            scored.append(metric)
     names = [label(metric, scored) for metric in scored]
     tests = williams_tests(human, np.array([metric.scores for metric in scored])) if len(scored) > 1 else []
     if tests:
         rows = [(names[test.metric], names[test.other], test.t, test.p_value) for test in tests]
         yield Table.of("williams", ("metric", "other", "t", "p_value"), rows)
-
-
-def _is_testable(human: np.ndarray, metric: ScoredSystems) -> bool:
-    try:
-        correlation(human, metric.scores, Coefficient.PEARSON)
-    except StatisticsError:
-        return False
-    return True
 
 
 def label(metric: ScoredSystems, among: Iterable[ScoredSystems]) -> str:
@@ -91,23 +88,13 @@ def windows_of(human: np.ndarray, metrics: Iterable[ScoredSystems], choices: Cho
     rows = []
     for metric in metrics:
         for coefficient in Coefficient:
-            for kind, windows in (
-                ("top", lambda human, scores, by=coefficient: tops(human, scores, by, choices)),
-                ("window", lambda human, scores, by=coefficient: sliding(human, scores, size, by, choices)),
-            ):
-                rows += [
-                    (metric.name, kind, window.first, window.last, coefficient.value, window.value)
-                    for window in _made(windows, human, metric.scores)
-                ]
+            found: list[tuple[str, Window]] = []
+            with suppress(StatisticsError):
+                found += (("top", one) for one in tops(human, metric.scores, coefficient, choices))
+                found += (("window", one) for one in sliding(human, metric.scores, size, coefficient, choices))
+            rows += [(metric.name, kind, one.first, one.last, coefficient.value, one.value) for kind, one in found]
     if rows:
         yield Table.of("metric_windows", WINDOWS, rows)
-
-
-def _made(make: Callable[..., list[Window]], human: np.ndarray, scores: np.ndarray) -> list[Window]:
-    try:
-        return make(human, scores)
-    except StatisticsError:
-        return []
 
 
 def leave_out_of(
@@ -117,14 +104,12 @@ def leave_out_of(
     rows = []
     for metric in metrics:
         for coefficient in Coefficient:
-            try:
+            with suppress(StatisticsError):
                 found = without_each(human, metric.scores, coefficient, choices)
-            except StatisticsError:
-                continue
-            rows += [
-                (metric.name, metric.level, name, coefficient.value, value)
-                for name, value in zip(names, found, strict=True)
-            ]
+                rows += [
+                    (metric.name, metric.level, name, coefficient.value, value)
+                    for name, value in zip(names, found, strict=True)
+                ]
     if rows:
         yield Table.of("metric_leave_out", LEAVE_OUT, rows)
 
@@ -164,10 +149,11 @@ def _windows(
     human: np.ndarray, metric: np.ndarray, places: Iterable[tuple[int, int]], coefficient: Coefficient, choices: Choices
 ) -> list[Window]:
     order = np.argsort(-np.asarray(human, dtype=float), kind="stable")
+    human, metric = np.asarray(human), np.asarray(metric)
     windows = []
     for first, after in places:
         chosen = order[first:after]
-        value = float(correlations(np.asarray(human)[chosen], np.asarray(metric)[chosen], coefficient, choices))
+        value = float(correlations(human[chosen], metric[chosen], coefficient, choices))
         windows.append(Window(first + 1, after, tuple(map(int, chosen)), None if np.isnan(value) else value))
     return windows
 

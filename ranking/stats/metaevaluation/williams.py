@@ -1,5 +1,4 @@
-"""Williams' test: whether one metric correlates better with people than another (Williams 1959; Graham and Baldwin
-2014).
+"""Williams' test: whether one metric correlates better than another (Williams 1959; Graham and Baldwin 2014).
 
 Two metrics scored the same n systems, so their correlations with people are not independent. With r12 and r13 their
 correlations (Pearson) with the human scores and r23 that with each other,
@@ -29,8 +28,6 @@ NOTHING = 1e-12
 
 
 class Williams(NamedTuple):
-    """Two metrics, by number, and the test of the first against the second."""
-
     metric: int
     other: int
     t: float

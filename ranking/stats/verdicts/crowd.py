@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ranking.stats.resampling import ratio
+
 UNKNOWN, OK, ERROR = -1, 0, 1
 
 
@@ -41,18 +43,16 @@ class Crowd:
 
     @property
     def decided(self) -> np.ndarray:
-        """The number of verdicts other than unknown."""
         return self.errors + self.fine
 
     @property
     def known(self) -> np.ndarray:
-        """Which instances have a verdict other than unknown."""
         return self.decided > 0
 
     @property
     def proportion(self) -> np.ndarray:
         """p: the share of errors; NaN where all verdicts are unknown."""
-        return np.divide(self.errors, self.decided, out=np.full(self.errors.shape, np.nan), where=self.known)
+        return ratio(self.errors, self.decided)
 
     @property
     def majority(self) -> np.ndarray:
@@ -68,11 +68,10 @@ class Crowd:
 
 def crowd_of(verdicts: Verdicts, weights: np.ndarray | None = None) -> Crowd:
     """The crowd of all judges, each counted as often as `weights` says."""
-    times = None if weights is None else weights[verdicts.judge]
 
     def counted(finding: int) -> np.ndarray:
         found = verdicts.finding == finding
-        many = None if times is None else times[found]
-        return np.bincount(verdicts.instance[found], weights=many, minlength=verdicts.instances)
+        times = None if weights is None else weights[verdicts.judge[found]]
+        return np.bincount(verdicts.instance[found], weights=times, minlength=verdicts.instances)
 
     return Crowd(counted(ERROR), counted(OK), counted(UNKNOWN))

@@ -20,9 +20,7 @@ PRIOR = 0.01
 
 
 class Model(NamedTuple):
-    """The probability of an error in each instance, each judge's sensitivity and specificity, whether the fit
-    converged.
-    """
+    """The probability of an error in each instance, and each judge's sensitivity and specificity."""
 
     error: np.ndarray
     sensitivity: np.ndarray
@@ -36,7 +34,7 @@ def dawid_skene(verdicts: Verdicts) -> Model:
     decided = verdicts.choose(verdicts.finding != UNKNOWN)
     # Instances without verdicts would hold the share of errors at its first value.
     met, instance = np.unique(decided.instance, return_inverse=True)
-    found = _settled(replace(decided, instance=instance.reshape(-1), instances=len(met)))
+    found = _settled(replace(decided, instance=instance, instances=len(met)))
     error = np.full(verdicts.instances, found.error.mean())
     error[met] = found.error
     return found._replace(error=error)
@@ -69,10 +67,8 @@ def _errors(
     verdicts: Verdicts, found: np.ndarray, sensitivity: np.ndarray, specificity: np.ndarray, share: float
 ) -> np.ndarray:
     """The probability of an error given all verdicts, computed from log odds."""
-    hit, miss = np.log(sensitivity)[verdicts.judge], np.log(1 - sensitivity)[verdicts.judge]
-    right, wrong = np.log(specificity)[verdicts.judge], np.log(1 - specificity)[verdicts.judge]
-    for_error = np.where(found == 1, hit, miss)
-    against = np.where(found == 1, wrong, right)
+    for_error = np.where(found == 1, np.log(sensitivity)[verdicts.judge], np.log(1 - sensitivity)[verdicts.judge])
+    against = np.where(found == 1, np.log(1 - specificity)[verdicts.judge], np.log(specificity)[verdicts.judge])
     odds = np.bincount(verdicts.instance, weights=for_error - against, minlength=verdicts.instances)
     share = min(max(share, PRIOR), 1 - PRIOR)
     return 1 / (1 + np.exp(-(odds + np.log(share / (1 - share)))))

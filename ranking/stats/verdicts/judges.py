@@ -31,7 +31,7 @@ import numpy as np
 from ranking.numbers.intervals import LEVEL, Interval, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import beyond_chance, kappa
-from ranking.stats.resampling import generator
+from ranking.stats.resampling import generator, ratio
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Crowd, Verdicts, crowd_of
 
 
@@ -100,7 +100,6 @@ def _kappas(compared: Verdicts, others: np.ndarray) -> dict[int, float | None]:
 
 
 def repeats_of(verdicts: Verdicts, is_repeat: np.ndarray) -> list[Repeats]:
-    """One line for each judge."""
     first = verdicts.choose(~is_repeat)
     key = verdicts.judge * verdicts.instances + verdicts.instance
     before, at = np.unique(key[~is_repeat], return_index=True)
@@ -143,9 +142,8 @@ def agreement_by_number(
     enough = many[usable, None] >= np.arange(1, highest + 1)
     known = np.isfinite(rights[:, usable])
     right = np.where(known, rights[:, usable], 0.0)
-    found = np.array([
-        _held(errors, enough, known, right) for errors in _drawn(decided, usable, highest, seed, draws)
-    ])  # fmt: skip
+    drawn = _drawn(decided, usable, highest, seed, draws)
+    found = np.array([_compared(errors, enough, known, right) for errors in drawn])
     for place in range(highest):
         agreement, kappa = found[:, 0, place], found[:, 1, place]
         is_known = bool(np.isfinite(kappa).any())
@@ -163,10 +161,9 @@ def _drawn(decided: Verdicts, usable: np.ndarray, highest: int, seed: int, draws
     """For each draw the number of errors among the first n verdicts of each instance in a random order."""
     place = np.full(decided.instances, -1)
     place[usable] = np.arange(len(usable))
-    row, is_error = place[decided.instance], decided.finding == ERROR
-    row, is_error = row[row >= 0], is_error[row >= 0]
-    together = np.argsort(row, kind="stable")
-    row, is_error = row[together], is_error[together]
+    row = place[decided.instance]
+    together = np.argsort(row, kind="stable")[(row < 0).sum() :]
+    row, is_error = row[together], decided.finding[together] == ERROR
     # The random order below keeps the rows of an instance together.
     number = np.arange(len(row)) - np.searchsorted(row, row)
     first = number < highest
@@ -177,7 +174,7 @@ def _drawn(decided: Verdicts, usable: np.ndarray, highest: int, seed: int, draws
         yield errors.cumsum(axis=1)
 
 
-def _held(errors: np.ndarray, enough: np.ndarray, known: np.ndarray, right: np.ndarray) -> np.ndarray:
+def _compared(errors: np.ndarray, enough: np.ndarray, known: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Agreement and kappa by n, averaged over authorities."""
     numbers = np.arange(1, errors.shape[1] + 1)
     share = np.where(2 * errors == numbers, 0.5, (2 * errors > numbers).astype(float)) * enough
@@ -189,17 +186,15 @@ def _held(errors: np.ndarray, enough: np.ndarray, known: np.ndarray, right: np.n
 
 
 def _mean(rows: np.ndarray) -> np.ndarray:
-    """The mean of the known values in each column."""
     known = np.isfinite(rows)
-    sums = np.where(known, rows, 0.0).sum(axis=0)
-    return np.divide(sums, known.sum(axis=0), out=np.full(sums.shape, np.nan), where=known.any(axis=0))
+    return ratio(np.where(known, rows, 0.0).sum(axis=0), known.sum(axis=0))
 
 
 BY_MAJORITY, BY_EACH, BY_GOLD = "majority of experts", "each expert", "gold"
 
 
 class Authority(NamedTuple):
-    """Its name, and one row for each standard of comparison: 1, 0, or NaN where nothing is known."""
+    """`rights` has a row for each standard of comparison: 1, 0, or NaN where nothing is known."""
 
     name: str
     rights: np.ndarray
@@ -246,5 +241,5 @@ def _rows(verdicts: Verdicts) -> tuple[np.ndarray, np.ndarray]:
     decided = verdicts.choose(verdicts.finding != UNKNOWN)
     judges, row = np.unique(decided.judge, return_inverse=True)
     rows = np.full((len(judges), decided.instances), np.nan)
-    rows[row.reshape(-1), decided.instance] = decided.finding
+    rows[row, decided.instance] = decided.finding
     return judges, rows

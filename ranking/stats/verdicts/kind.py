@@ -8,7 +8,7 @@ classes.csv    the class by each system of each instance that it covers
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from math import isnan, nan
 
@@ -29,7 +29,6 @@ KNOWN = {text: gold for gold, text in GOLD.items()}
 
 
 def written(study: VerdictStudy) -> dict[str, str]:
-    """The files of a study, by name."""
     names = study.names
     values = {
         "kind": study.kind,
@@ -52,7 +51,6 @@ def written(study: VerdictStudy) -> dict[str, str]:
 
 
 def read(files: Mapping[str, str]) -> VerdictStudy:
-    """The study in these files."""
     values = json.loads(files["study.json"])
     judge, instance, finding, seconds, control, repeat = columns_of(files["verdicts.csv"], len(COLUMNS))
     instances, document, gold = columns_of(files["instances.csv"], 3)
@@ -69,8 +67,8 @@ def read(files: Mapping[str, str]) -> VerdictStudy:
             len(judges),
         ),
         seconds=np.array([float(one) if one else nan for one in seconds]),
-        is_repeat=_marked(repeat),
-        is_control=_marked(control),
+        is_repeat=np.array([one == "yes" for one in repeat], dtype=bool),
+        is_control=np.array([one == "yes" for one in control], dtype=bool),
         gold=np.array([KNOWN.get(one, nan) for one in gold]),
         document=np.array(document, dtype=np.int64),
         is_expert=is_expert,
@@ -84,15 +82,10 @@ def read(files: Mapping[str, str]) -> VerdictStudy:
 
 def _verdicts(study: VerdictStudy) -> Iterator[tuple]:
     verdicts = study.verdicts
-    rows = zip(verdicts.judge.tolist(), verdicts.instance.tolist(), verdicts.finding.tolist(), study.seconds.tolist(),
-               study.is_control.tolist(), study.is_repeat.tolist(), strict=True)  # fmt: skip
-    for judge, instance, finding, seconds, control, repeat in rows:
+    columns = (verdicts.judge, verdicts.instance, verdicts.finding, study.seconds, study.is_control, study.is_repeat)
+    for judge, instance, finding, seconds, control, repeat in zip(*(each.tolist() for each in columns), strict=True):
         time = "" if isnan(seconds) else repr(seconds)
         yield judge, instance, FINDINGS[finding], time, "yes" if control else "", "yes" if repeat else ""
-
-
-def _marked(cells: Iterable[str]) -> np.ndarray:
-    return np.array([cell == "yes" for cell in cells], dtype=bool)
 
 
 def _classes(classes: np.ndarray) -> Iterator[tuple]:

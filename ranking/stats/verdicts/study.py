@@ -2,30 +2,25 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day
-from ranking.stats.code import code_version
+from ranking.stats.code import code_version, fingerprint_of
 from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of
 from ranking.stats.verdicts.dawid_skene import Model, dawid_skene
 from ranking.stats.verdicts.parameters import VerdictParameters
 
 
 class Document(NamedTuple):
-    """The document of some instances."""
-
     name: str
     domain: str
 
 
 @dataclass(frozen=True)
 class VerdictNames:
-    """The names behind the numbers."""
-
     systems: tuple[str, ...]
     judges: tuple[str, ...]
     instances: tuple[str, ...]
@@ -59,22 +54,20 @@ class VerdictStudy:
 
     @cached_property
     def first(self) -> Verdicts:
-        """All verdicts except repeats."""
         return self.verdicts.choose(~self.is_repeat)
 
     @cached_property
     def crowd_verdicts(self) -> Verdicts:
-        """The verdicts of the crowd: no repeats, no controls, no experts."""
+        """No repeats, no controls, no experts."""
         return self.verdicts.choose(~self.is_repeat & ~self.is_control & ~self.is_expert[self.verdicts.judge])
 
     @cached_property
     def expert_verdicts(self) -> Verdicts:
-        """The verdicts of experts, except on controls."""
+        """No repeats, no controls."""
         return self.verdicts.choose(~self.is_repeat & ~self.is_control & self.is_expert[self.verdicts.judge])
 
     @cached_property
     def crowd(self) -> Crowd:
-        """The verdict of the crowd on each instance."""
         return crowd_of(self.crowd_verdicts)
 
     @cached_property
@@ -84,7 +77,6 @@ class VerdictStudy:
 
     @property
     def judgments(self) -> int:
-        """The number of judgments, including skips and controls."""
         return len(self.verdicts) + int(self.skipped.sum())
 
     def check_usable(self) -> None:
@@ -106,13 +98,10 @@ class VerdictStudy:
         return "|".join([*made_of, *self.parameters.recipe(), f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Twelve digits that change with any input of the numbers; the names of judges are not part of it."""
+        """Changes with any input of the numbers; the names of judges are none."""
         names = self.names
-        digest = sha256(repr((names.systems, names.instances, names.documents, self.days)).encode())
-        columns = (
+        return fingerprint_of(
+            (names.systems, names.instances, names.documents, self.days),
             self.verdicts.instance, self.verdicts.judge, self.verdicts.finding, self.seconds, self.is_repeat,
             self.is_control, self.gold, self.document, self.is_expert, self.skipped, self.classes,
         )  # fmt: skip
-        for column in columns:
-            digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
-        return digest.hexdigest()[:12]

@@ -107,7 +107,6 @@ def _agreement(study: VerdictStudy, verdicts: Verdicts) -> Sequence[object]:
     present, unit = np.unique(several.instance, return_inverse=True)
     if len(present) < 2:
         raise StatisticsError("Only one instance has two verdicts, so drawing instances says nothing about chance.")
-    unit = unit.reshape(-1)
     chosen = study.parameters
     values = Values(unit, several.finding.astype(float), unit, len(present))
     found = alpha_estimate(values, Scale.NOMINAL, chosen.replicates, chosen.seed, chosen.level)

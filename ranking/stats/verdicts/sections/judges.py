@@ -62,34 +62,26 @@ def judges(study: VerdictStudy) -> Iterator[Table]:
     is_in_crowd = ~study.is_control[~study.is_repeat] & ~study.is_expert[first.judge]
     lines = reliability(first, study.gold, study.crowd, is_in_crowd)
     again = repeats_of(study.verdicts, study.is_repeat)
-    seconds = _median_seconds(study)
+    timed = np.isfinite(study.seconds)
+    seconds = by_judge(study.verdicts.judge[timed], study.seconds[timed])
     decided = np.bincount(study.crowd_verdicts.judge[study.crowd_verdicts.finding >= 0], minlength=first.judges)
     skills = zip(study.model.sensitivity.tolist(), study.model.specificity.tolist(), strict=True)
     rows = [
-        _row(study, line, repeats, seconds[line.judge], skill if decided[line.judge] else NOT_KNOWN)
+        _row(study, line, repeats, seconds.get(line.judge), skill if decided[line.judge] else NOT_KNOWN)
         for line, repeats, skill in zip(lines, again, skills, strict=True)
     ]
     yield Table.of("verdict_judges", JUDGES, rows)
 
 
 def _row(
-    study: VerdictStudy, line: Reliability, repeats: Repeats, seconds: float | None, skill: tuple
+    study: VerdictStudy, line: Reliability, repeats: Repeats, seconds: np.ndarray | None, skill: tuple
 ) -> tuple[object, ...]:
     level = study.parameters.level
+    median = None if seconds is None else float(np.median(seconds))
     return (
         study.names.judges[line.judge], bool(study.is_expert[line.judge]), line.verdicts, line.unknown,
-        int(study.skipped[line.judge]), seconds, line.gold, line.right, line.share_right,
+        int(study.skipped[line.judge]), median, line.gold, line.right, line.share_right,
         *(wilson(line.right, line.gold, level) or NOT_KNOWN), line.with_others, line.agreeing, line.share_agreeing,
         *(wilson(line.agreeing, line.with_others, level) or NOT_KNOWN), line.kappa, repeats.repeats, repeats.same,
         *skill,
     )  # fmt: skip
-
-
-def _median_seconds(study: VerdictStudy) -> list[float | None]:
-    """The median of each judge; None if no time is known."""
-    timed = np.isfinite(study.seconds)
-    medians = {
-        judge: float(np.median(seconds))
-        for judge, seconds in by_judge(study.verdicts.judge[timed], study.seconds[timed]).items()
-    }
-    return [medians.get(number) for number in range(study.verdicts.judges)]

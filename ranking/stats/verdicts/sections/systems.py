@@ -6,8 +6,7 @@ import numpy as np
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.verdicts.bins import Chance, Stratum, by_agreement, stratum
-from ranking.stats.verdicts.measures import Both, both
-from ranking.stats.verdicts.stability import NAMES, Stability, stability
+from ranking.stats.verdicts.measures import NAMES, Both, Stability, both, stability
 from ranking.stats.verdicts.study import VerdictStudy
 
 WEIGHTED, UNWEIGHTED = "weighted", "unweighted"

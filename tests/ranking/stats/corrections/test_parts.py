@@ -146,18 +146,18 @@ def test_rare_categories_are_left_out():
 
 def test_the_first_documents_are_scored_alone():
     corrections = toy.random(seed=6, judges=4, sentences=40)
-    found = first_documents(Rows.of(corrections, 0.5), 2, 50, 0)
+    sentences, first, drawn = first_documents(Rows.of(corrections, 0.5), 2, 50, 0)
     alone = Rows.of(corrections.only(range(3), range(20)), 0.5)
     one = [each.f for each in one_by_one(alone) if each.row < 3]
-    assert found.sentences == 20
-    assert found.first[0].people[F] == pytest.approx(np.mean(one))
-    assert found.drawn[0].people_replicates.std() > 0
+    assert sentences == 20
+    assert first[0].people[F] == pytest.approx(np.mean(one))
+    assert drawn[0].people_replicates.std() > 0
 
 
 def test_all_documents_are_what_they_are():
     corrections = toy.random(seed=6, judges=4, sentences=40)
-    found = first_documents(Rows.of(corrections, 0.5), 4, 5, 0)
-    for one, drawn in zip(found.first, found.drawn, strict=True):
+    _, of_first, of_drawn = first_documents(Rows.of(corrections, 0.5), 4, 5, 0)
+    for one, drawn in zip(of_first, of_drawn, strict=True):
         assert drawn.people_replicates == pytest.approx([one.people[F]] * 5, abs=1e-6)
 
 

@@ -14,8 +14,7 @@ from ranking.stats.verdicts.bins import Chance, _cells, _kappas, by_agreement, h
 from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of
 from ranking.stats.verdicts.dawid_skene import dawid_skene
 from ranking.stats.verdicts.judges import agreement_by_number, authority, pairs_of_experts, reliability, repeats_of
-from ranking.stats.verdicts.measures import both, measured
-from ranking.stats.verdicts.stability import _drawn, stability
+from ranking.stats.verdicts.measures import _drawn, both, measured, stability
 from tests.ranking.stats.verdicts.cast import E, K, U, verdicts
 
 QUICK = Chance(replicates=20)
