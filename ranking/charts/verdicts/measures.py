@@ -11,7 +11,7 @@ from ranking.stats.verdicts.measures import NAMES
 from ranking.stats.verdicts.sections.systems import UNWEIGHTED, WEIGHTED
 
 MEASURES, STABILITY = "measures", "stability"
-TITLE, SPREAD = "Systems against the crowd", "How far measures move with other judges"
+TITLE, SPREAD = "Systems against the crowd", "How measures vary with other judges"
 PANELS = ("Precision", "Recall", "F")
 MOST = 40
 

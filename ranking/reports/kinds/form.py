@@ -20,13 +20,13 @@ class ReportForm(forms.Form):
 
     preset = forms.ChoiceField(required=False, initial=RECOMMENDED)
     replicates = forms.IntegerField(
-        required=False, min_value=1, max_value=MOST_REPLICATES, help_text="How often; empty: 1000."
+        required=False, min_value=1, max_value=MOST_REPLICATES, help_text="The number of replicates; empty: 1000."
     )
     level = forms.FloatField(required=False, min_value=0.5, max_value=0.9999, help_text="Such as 0.95.")
     judged_by = forms.ChoiceField(
         required=False,
         choices=[("", "people"), *((name, name) for name in JUDGED_BY if name != PEOPLE)],
-        help_text="Whose judgments count; programs that judge are never mixed with people unless you say so.",
+        help_text="Whose judgments count; programs and people are mixed only on request.",
     )
     seed = forms.IntegerField(
         required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."

@@ -9,7 +9,7 @@ from tests.ranking.charts.cast import tables
 def test_chapters_come_in_the_order_of_questions():
     made = tables()
     assert [chapter.title for chapter in chapters_of(COMPARISONS, made, COMPARISONS.charts_of(made))] == [
-        "How sure the ranking is",
+        "How certain the ranking is",
         "Head to head",
         "Metrics against people",
         "Agreement and judges",

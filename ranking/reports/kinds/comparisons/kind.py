@@ -26,8 +26,8 @@ from ranking.stats.resampling import Unit
 class ComparisonsForm(ReportForm):
     study = pure.COMPARISONS
     preset_labels: ClassVar[dict[str, str]] = {
-        "recommended": "Recommended: sentences are drawn, clusters never overlap",
-        "grundkiewicz2015": "As Grundkiewicz et al. (2015): single comparisons are drawn",
+        "recommended": "Recommended: resample sentences; clusters never overlap",
+        "grundkiewicz2015": "As Grundkiewicz et al. (2015): resample single comparisons",
         "napoles2019": "As Napoles et al. (2019): ratings",
     }
     field_order = (
@@ -39,12 +39,12 @@ class ComparisonsForm(ReportForm):
         required=False,
         choices=[(name, method.label) for name, method in METHODS.items()],
         widget=forms.CheckboxSelectMultiple,
-        help_text="None: those of the preset.",
+        help_text="Leave all empty for those of the preset.",
     )
     unit = forms.ChoiceField(
         required=False,
         choices=[UNCHANGED, *((unit.value, unit.value) for unit in Unit)],
-        help_text="What is drawn again and again to see how sure the ranking is.",
+        help_text="The unit of resampling, which shows how certain the ranking is.",
     )
     clusters = forms.ChoiceField(required=False, choices=[UNCHANGED, *((name, name) for name in RULES)])
     test = forms.ChoiceField(
@@ -55,17 +55,17 @@ class ComparisonsForm(ReportForm):
     folds = forms.ChoiceField(
         required=False,
         choices=[UNCHANGED, *((name, name) for name in FOLDINGS)],
-        help_text="Which judgments are predicted for accuracy; none leaves accuracy out, which is much faster.",
+        help_text="Which judgments accuracy predicts; none omits accuracy, which is much faster.",
     )
     scores = forms.ChoiceField(
         required=False,
         choices=[UNCHANGED, *((name, name) for name in SCORES)],
-        help_text="Whether a score is that of the judgments themselves, or the mean of all replicates as in 2015.",
+        help_text="Scores of the judgments themselves, or means of all replicates as in 2015.",
     )
     correlations = forms.ChoiceField(
         required=False,
         choices=[UNCHANGED, *((name, name) for name in CORRELATIONS)],
-        help_text="Of metrics with people: plain, or as in 2015, from three decimals and without shared ranks.",
+        help_text="Correlations of metrics with people: plain, or as in 2015 (three decimals, no shared ranks).",
     )
 
 
@@ -86,9 +86,9 @@ CHARTS = (
 )
 CHAPTERS = (
     ChapterPlan(
-        "uncertainty", "How sure the ranking is",
-        "Drawing judgments again shows how far each system might move; what is drawn decides how sure a ranking looks. "
-        "If in doubt, believe the wider ranges.",
+        "uncertainty", "How certain the ranking is",
+        "Resampling shows how far each system might move; the unit resampled decides how certain a ranking looks. "
+        "If in doubt, trust the wider ranges.",
         ("uncertainty",), ("leave_out",), ("uncertainty",),
     ),
     ChapterPlan(
@@ -97,14 +97,14 @@ CHAPTERS = (
     ),
     ChapterPlan(
         "metrics", "Metrics against people",
-        "A correlation of 1 means that a metric sees the systems as people do, 0 that it knows nothing of it, and "
-        "below 0 that it says the opposite.",
+        "A correlation of 1 means that a metric agrees with people about the systems, 0 that it is unrelated, and "
+        "below 0 that it contradicts them.",
         ("metric_correlations", "metric_scatter", "williams", "f_beta", "metric_windows"),
         ("human_ceiling", "metric_leave_out", "metric_rankings", "tie_calibration"),
     ),
     ChapterPlan(
         "judges", "Agreement and judges",
-        "Kappa is the agreement beyond chance: 1 is perfect, and 0 is what chance gives.",
+        "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
         ("agreement",),
         ("weighted_agreement", "reliability", "judge_correlations", "judge_correlation_intervals", "judges"),
         ("agreement", "weighted_agreement", "judges"),
@@ -114,16 +114,16 @@ CHAPTERS = (
     ),
     ChapterPlan(
         "accuracy", "Accuracy",
-        "A ranking made from some judgments predicts others; read it beside what needs no ranking.",
+        "How well a ranking from some judgments predicts others; compare it with the baselines.",
         ("accuracy",),
     ),
 )  # fmt: skip
 TITLES = {
     "leave_out": "Without one judge, system or document",
     "tie_calibration": "Ties of metrics",
-    "human_ceiling": "Half of the people against the other half",
+    "human_ceiling": "Agreement between two halves of the judges",
     "metric_leave_out": "Correlations without one system",
-    "metric_rankings": "Metrics ranked as people are",
+    "metric_rankings": "Rankings by metrics and by people",
     "reliability": "Reliability",
     "judge_correlations": "Rankings by single judges",
     "judges": "The judges",

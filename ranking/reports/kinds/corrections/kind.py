@@ -17,8 +17,8 @@ from ranking.stats.corrections.scoring import DrawnBy
 class CorrectionsForm(ReportForm):
     study = pure.CORRECTIONS
     preset_labels: ClassVar[dict[str, str]] = {
-        "recommended": "Recommended: sentences are drawn",
-        "bryant2015": "As Bryant and Ng (2015): every judge saw every sentence, documents are drawn",
+        "recommended": "Recommended: resample sentences",
+        "bryant2015": "As Bryant and Ng (2015): every judge saw every sentence; resample documents",
     }
     field_order = (
         "preset", "beta", "unit", "replicates", "level", "most_subsets", "documents", "least_edits", "least_share",
@@ -29,21 +29,23 @@ class CorrectionsForm(ReportForm):
     unit = forms.ChoiceField(
         required=False,
         choices=[UNCHANGED, *((unit.value, unit.value) for unit in DrawnBy)],
-        help_text="What is drawn again and again to see how sure the numbers are.",
+        help_text="The unit of resampling, which shows how certain the numbers are.",
     )
     most_subsets = forms.IntegerField(
         required=False,
         min_value=FEWEST_SUBSETS,
         max_value=MOST_SUBSETS,
-        help_text="Of judges as the gold standard; of more some are drawn. Empty: 4096, all of 12 judges.",
+        help_text="The most subsets of judges used as gold standard; of more, a sample. Empty: 4096, all of 12 judges.",
     )
     documents = forms.IntegerField(
-        required=False, min_value=0, help_text="How the first documents alone compare; 0: not at all. Empty: 10."
+        required=False,
+        min_value=0,
+        help_text="Also compare the first documents alone, up to this many; 0: none. Empty: 10.",
     )
     least_edits = forms.IntegerField(required=False, min_value=1, help_text="Leave out categories with fewer edits.")
     least_share = forms.FloatField(
         required=False,
-        help_text="Of the judged sentences that a judge must have corrected or skipped to be compared, such as 0.5.",
+        help_text="Compare only judges who corrected or skipped this share of the judged sentences, such as 0.5.",
     )
 
 
@@ -51,18 +53,18 @@ CHARTS = (judgments_over_time, combinations, category_agreement, document_subset
 CHAPTERS = (
     ChapterPlan(
         "people-and-systems", "People and systems against people",
-        "More than one correction can be right, so scores rise with every judge who counts as right. What people "
-        "reach against one another is what a system can be measured by.",
+        "More than one correction can be right, so scores rise with every judge in the gold standard. The scores that "
+        "people reach against one another are the yardstick for systems.",
         ("combinations", "ratios_to_people", "document_subsets"), ("one_by_one",), ("combinations",),
     ),
     ChapterPlan(
         "categories", "Categories",
-        "Every judge is held against others with the edits of one category alone.",
+        "Every judge is compared with others by the edits of one category alone.",
         ("category_agreement", "edits_by_category"), (), ("category_agreement",),
     ),
     ChapterPlan(
         "correcting-judges", "Agreement and judges who correct",
-        "Two judges may both be right and write two things, so what counts is whether somebody else wrote the same.",
+        "Two judges may both be right and differ, so what counts is whether somebody else wrote the same.",
         (), ("same_as_others", "different_corrections", "correction_pairs", "edits_by_judge", "labels"),
         ("same_as_others", "correction_pairs"),
     ),
@@ -81,7 +83,7 @@ TITLES = {
 
 CORRECTIONS = ReportKind(
     study=pure.CORRECTIONS,
-    does="sets people and systems against people by the corrections",
+    does="compares the corrections of judges and systems",
     headline="combinations",
     extract=extract,
     form=CorrectionsForm,

@@ -27,24 +27,24 @@ class VerdictsForm(ReportForm):
         required=False,
         max_length=200,
         label="Bins of agreement",
-        help_text="Where they end, from 0.5 to 1 at most, separated by commas; empty: 0.5, 0.75, 0.9, 1.",
+        help_text="Upper ends of the bins, from 0.5 to at most 1, separated by commas; empty: 0.5, 0.75, 0.9, 1.",
     )
     experts = forms.ChoiceField(
         required=False,
         choices=[UNCHANGED, *((name, name) for name in AUTHORITIES)],
-        help_text="What majorities of the crowd are held against: the majority of experts, or each of them in turn.",
+        help_text="Compare majorities of the crowd with the majority of experts, or with each of them in turn.",
     )
     most_judges = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=MOST_JUDGES,
-        help_text="Up to how many judges it is asked how many are enough; empty: 20, or as many as there are.",
+        help_text="The most judges to consider when asking how many are enough; empty: 20, or as many as there are.",
     )
     draws = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=MOST_DRAWS,
-        help_text="How often that many judges are drawn; empty: 100.",
+        help_text="How often to draw each number of judges; empty: 100.",
     )
 
     def clean_cuts(self) -> tuple[float, ...] | None:
@@ -60,23 +60,23 @@ CHARTS = (judgments_over_time, measures, bins, stability, agreement_histogram, e
 CHAPTERS = (
     ChapterPlan(
         "systems", "Systems against the crowd",
-        "Every verdict of the crowd counts for what it is worth where measures are weighted; the majority alone where "
-        "they are not. An interval says what other judges might have brought.",
+        "In weighted measures every verdict of the crowd counts; in unweighted ones only the majority "
+        "counts. An interval shows what other judges might have given.",
         ("measures", "stability"), ("domains",), ("measures", "stability"),
     ),
     ChapterPlan(
         "agreement-bins", "Clear cases and contested ones",
-        "A system need not do as well where people disagree. Within a bin the majority counts.",
+        "Systems need not do as well where people disagree. Within a bin, the majority counts.",
         ("agreement_histogram", "bins", "bins_kappa"), (), ("bins", "bins_kappa"),
     ),
     ChapterPlan(
         "enough", "How many judgments are enough",
-        "What a majority of a few judges is worth, against experts or gold.",
+        "How well the majority of a few judges matches experts or the known answers.",
         ("enough",), ("experts",), ("enough",),
     ),
     ChapterPlan(
         "verdict-judges", "Agreement and judges of verdicts",
-        "Alpha is the agreement beyond chance: 1 is perfect, and 0 is what chance gives.",
+        "Alpha is the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
         ("verdict_judges",), ("verdict_agreement",), ("verdict_agreement",),
     ),
     ChapterPlan("judged", "What was judged", "", ("judgments_over_time",), ("crowd", "instances")),
@@ -87,7 +87,7 @@ TITLES = {
     "verdict_agreement": "Agreement of all",
     "crowd": "The crowd",
     "instances": "Instance by instance",
-    "stability": "How far measures move with other judges",
+    "stability": "How measures vary with other judges",
     "judges": "The judges",
 }
 

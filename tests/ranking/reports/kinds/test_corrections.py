@@ -129,7 +129,7 @@ def test_an_organiser_asks_and_reads(corrections, client_of_olga, no_worker):
     page = client.get(reverse("report_list", args=[corrections.slug])).content.decode()
     assert "As Bryant and Ng (2015)" in page
     assert "grundkiewicz2015" not in page
-    assert "sets people and systems against people by the corrections" in page
+    assert "compares the corrections of judges and systems" in page
     wanted = {"preset": "bryant2015", "beta": "1", "replicates": "20", "documents": "0", "least_share": "0.5"}
     address = client.post(reverse("new_report", args=[corrections.slug]), wanted).url
     report = Report.objects.get()
