@@ -1,4 +1,4 @@
-"""Files that are sent while they are made: each keeps a thread to its end, and judges must always find one."""
+"""Files that are sent while they are made. Each keeps a thread to its end, so only half of the threads may send."""
 
 from collections.abc import Iterable, Iterator
 from threading import BoundedSemaphore
@@ -19,7 +19,7 @@ _room = BoundedSemaphore(MOST)
 
 
 class Stream:
-    """The pieces of a file; its place is free again when they are sent, or when nobody wants them any more."""
+    """The pieces of a file; its place is free again when they are sent, or when the client is gone."""
 
     def __init__(self, pieces: Iterable[str] | Iterable[bytes]):
         self._room, self._is_open = _room, False
@@ -34,7 +34,7 @@ class Stream:
             self.close()
 
     def close(self) -> None:
-        """As often as one likes."""
+        """Free the place; repeated calls do nothing."""
         if self._is_open:
             self._is_open = False
             self._room.release()
@@ -44,26 +44,23 @@ class Stream:
 
 
 def streamed(pieces: Iterable[str] | Iterable[bytes], content_type: str, file_name: str) -> StreamingHttpResponse:
-    """A file under a name."""
     headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}
     return StreamingHttpResponse(Stream(pieces), content_type=content_type, headers=headers)
 
 
 class WishesForm(forms.Form):
-    """What an export tells only if asked for."""
+    """Additions to an export, on request."""
 
     with_names = forms.BooleanField(required=False)
     with_excluded = forms.BooleanField(required=False)
     with_programs = forms.BooleanField(required=False)
 
     def wishes(self) -> Wishes:
-        """The boxes that are ticked."""
         self.full_clean()
         return Wishes(**self.cleaned_data)
 
 
 def file_of(campaign: Campaign, name: str, wishes: Wishes) -> HttpResponseBase:
-    """A file that is sent while it is made."""
     if name not in EXPORTS:
         raise Http404(f"There is no such format; there are {', '.join(EXPORTS)}.")
     chosen = EXPORTS[name]

@@ -1,4 +1,4 @@
-"""Corrections of one campaign as references of another, whose metrics then hold systems against these judges."""
+"""Corrections of one campaign as references of another, whose metrics then compare systems with these judges."""
 
 from hashlib import sha256
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from judgments.campaigns.access import campaigns_run_by
 from judgments.exchange.exporters.base import NO_WISHES
-from judgments.exchange.exporters.corrected import are_corrected, correctors, sentences
+from judgments.exchange.exporters.corrections import are_corrected, correctors, sentences
 from judgments.material.rules.contents import Edits, Lines, Material
 from judgments.material.storing import refuse_closed, store_material
 from judgments.models import Campaign, Candidate, Segment, System
@@ -24,7 +24,7 @@ DIGITS = 8
 
 
 class Used(NamedTuple):
-    """The references that were made, in the order of the judges' names, on how many sentences, with which digest."""
+    """References in the order of the judges' names, the number of their sentences, and a digest of them."""
 
     references: tuple[str, ...]
     sentences: int
@@ -32,7 +32,7 @@ class Used(NamedTuple):
 
 
 def fitting(user: Visitor, source: Campaign) -> list[Campaign]:
-    """The campaigns of a user that can have references from this one, as their sentences are the same."""
+    """Return the user's campaigns with the same sentences, which can have references from this one."""
     closed = (Campaign.State.CLOSED, Campaign.State.ARCHIVED)
     others = campaigns_run_by(user).exclude(pk=source.pk).exclude(state__in=closed)
     counted = others.annotate(lines=Count("segment")).filter(lines=Segment.objects.filter(campaign=source).count())
@@ -41,19 +41,19 @@ def fitting(user: Visitor, source: Campaign) -> list[Campaign]:
 
 @transaction.atomic
 def use_corrections(source: Campaign, target: Campaign) -> Used:
-    """Make a reference of each judge who corrects and counts; what came from there before is replaced."""
+    """Make a reference of each judge who corrects and counts; references from there before are replaced."""
     target = Campaign.objects.select_for_update(no_key=True).get(pk=target.pk)
     _refuse_misfit(source, target)
     references = _references(source)
     _forget(source, target, {lines.name for lines in references})
     store_material(target, Material(places=[], source=None, references=references))
-    System.objects.filter(campaign=target, name__in=[lines.name for lines in references]).update(taken_from=source.slug)
-    told = repr([(lines.name, lines.texts, lines.edits) for lines in references])
-    digest = sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
-    names = ", ".join(lines.name for lines in references)
-    note(target, f"took the corrections of {source.slug} as references {names} (data:{digest})")
+    names = tuple(lines.name for lines in references)
+    System.objects.filter(campaign=target, name__in=names).update(taken_from=source.slug)
+    content = repr([(lines.name, lines.texts, lines.edits) for lines in references])
+    digest = sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
+    note(target, f"took the corrections of {source.slug} as references {', '.join(names)} (data:{digest})")
     note(source, f"gave its corrections to {target.slug} as references (data:{digest})")
-    return Used(tuple(lines.name for lines in references), len(references[0].texts), digest)
+    return Used(names, len(references[0].texts), digest)
 
 
 def _refuse_misfit(source: Campaign, target: Campaign) -> None:
@@ -71,35 +71,32 @@ def _refuse_misfit(source: Campaign, target: Campaign) -> None:
 
 
 def _differing(source: Campaign, target: Campaign) -> QuerySet[Segment]:
-    """The segments that the source has, and the target not with the same text on the same line."""
+    """Return the segments of the source without the same text on the same line of the target."""
     same = Segment.objects.filter(campaign=target, position=OuterRef("position"), text=OuterRef("text"))
     return Segment.objects.filter(~Exists(same), campaign=source).order_by("position")
 
 
 def _references(source: Campaign) -> list[Lines]:
-    """A reference a judge, with a text and edits where the judge judged."""
+    """Return a reference a judge, with a text and edits for each sentence that the judge judged."""
     judges = list(correctors(source, NO_WISHES))
     if not judges:
         raise Refused(f"Nobody has corrected a sentence in {source.slug} yet, so there are no references to take.")
     texts: list[list[str | None]] = [[] for _ in judges]
-    told: list[list[Edits | None]] = [[] for _ in judges]
+    token_edits: list[list[Edits | None]] = [[] for _ in judges]
     for sentence in sentences(source, NO_WISHES):
         for number, judge in enumerate(judges):
             edits = sentence.edits(judge)
+            tokens = [[start, end, [words], kind] for start, end, words, kind in by_tokens(sentence.text, edits or [])]
             texts[number].append(None if edits is None else corrected(sentence.text, edits))
-            told[number].append(
-                None
-                if edits is None
-                else [[start, end, [words], kind] for start, end, words, kind in by_tokens(sentence.text, edits)]
-            )
+            token_edits[number].append(None if edits is None else tokens)
     names = [f"{source.slug}-{number}" for number in range(len(judges))]
     if fault := fault_of_name(names[0]):
         raise Refused(f"{source.slug} cannot name references: {fault}.")
-    return [Lines(*lines) for lines in zip(names, texts, told, strict=True)]
+    return [Lines(*lines) for lines in zip(names, texts, token_edits, strict=True)]
 
 
 def _forget(source: Campaign, target: Campaign, names: set[str]) -> None:
-    """Take away what came from there before, but nothing that was judged."""
+    """Delete references that came from there before, but nothing that was judged."""
     systems = System.objects.filter(campaign=target)
     earlier, others = systems.filter(taken_from=source.slug), systems.exclude(taken_from=source.slug)
     if other := others.filter(name__in=names).first():

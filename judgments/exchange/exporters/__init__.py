@@ -1,32 +1,17 @@
-"""What leaves a campaign at any time: one module a format, each streamed."""
+"""Exports of judgments at any time: one module a format, each streamed."""
 
-from judgments.exchange.exporters import (
-    appraise_xml,
-    corrections_jsonl,
-    corrections_m2,
-    corrections_zip,
-    everything,
-    gmeg_csv,
-    judgments_csv,
-    pairs_csv,
-)
+from judgments.exchange.exporters.appraise_xml import appraise_xml
 from judgments.exchange.exporters.base import NO_WISHES, Export, Wishes
+from judgments.exchange.exporters.corrections import corrections_jsonl, corrections_m2, corrections_zip
+from judgments.exchange.exporters.everything import bundle, everything
+from judgments.exchange.exporters.gmeg_csv import corpus, segments
+from judgments.exchange.exporters.judgments_csv import judgments_csv
+from judgments.exchange.exporters.pairs_csv import expanded, unexpanded
 
-EXPORTS: dict[str, Export] = {
-    export.name: export
-    for export in (
-        judgments_csv.EXPORT,
-        pairs_csv.EXPANDED,
-        pairs_csv.UNEXPANDED,
-        appraise_xml.EXPORT,
-        gmeg_csv.CORPUS,
-        gmeg_csv.SEGMENTS,
-        corrections_m2.EXPORT,
-        corrections_zip.EXPORT,
-        corrections_jsonl.EXPORT,
-        everything.LINES,
-        everything.BUNDLE,
-    )
-}
+ALL = (
+    judgments_csv, expanded, unexpanded, appraise_xml, corpus, segments, corrections_m2, corrections_zip,
+    corrections_jsonl, everything, bundle,
+)  # fmt: skip
+EXPORTS: dict[str, Export] = {export.name: export for export in ALL}
 
 __all__ = ["EXPORTS", "NO_WISHES", "Export", "Wishes"]

@@ -4,20 +4,21 @@ import re
 from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
-from judgments.exchange.exporters.base import XML, Export, Wishes, of_comparisons
+from judgments.exchange.exporters.base import XML, Wishes, export, of_comparisons
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import Head, judges_of, systems_behind
 from judgments.protocols.stream import judged
 
 SOURCE, TARGET = "err", "cor"
-# What XML cannot hold, escaped or not.
+# Characters that XML cannot hold, escaped or not.
 IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MOST_HOURS = 9999
 
 
+@export("appraise.xml", "The judgments as results of Appraise, with skips and durations.", XML, fits=of_comparisons)
 def appraise_xml(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
-    """An element a judgment, ranks as given; skips are empty."""
+    """Write an element a judgment, with its ranks; skips are empty."""
     judges, protocol = judges_of(campaign), protocol_of(campaign)
     behind = {c: _quoted(" ".join(names)) for c, names in systems_behind(campaign, only_judged=True).items()}
     languages = f'source-language="{SOURCE}" target-language="{TARGET}"'
@@ -38,13 +39,13 @@ def appraise_xml(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
 
 
 def _start(head: Head, judge: str) -> str:
-    duration = "" if head.seconds is None else f'duration="{told(head.seconds)}" '
+    duration = "" if head.seconds is None else f'duration="{duration_of(head.seconds)}" '
     line = head.position
     return f'doc-id={_quoted(head.document)} {duration}id="{line}" src-id="{line}" user={_quoted(judge)}'
 
 
-def told(seconds: float) -> str:
-    """A duration as HH:MM:SS.ffffff."""
+def duration_of(seconds: float) -> str:
+    """Format a duration as HH:MM:SS.ffffff."""
     total = min(round(seconds * 1_000_000), (MOST_HOURS * 3600 + 3599) * 1_000_000)
     rest, microseconds = divmod(total, 1_000_000)
     return f"{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}.{microseconds:06}"
@@ -52,12 +53,3 @@ def told(seconds: float) -> str:
 
 def _quoted(text: str) -> str:
     return quoteattr(IMPOSSIBLE.sub("\N{REPLACEMENT CHARACTER}", text))
-
-
-EXPORT = Export(
-    name="appraise.xml",
-    about="The judgments as results of Appraise, with skips and durations.",
-    content_type=XML,
-    write=appraise_xml,
-    fits=of_comparisons,
-)

@@ -1,8 +1,8 @@
-"""What every export offers to commands and pages."""
+"""One export format, as commands and pages use it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Model
 
@@ -19,9 +19,7 @@ JSON_LINES, ZIP = "application/jsonl; charset=utf-8", "application/zip"
 
 
 class Wishes(NamedTuple):
-    """What is exported only if asked for: who the judges are; and, where a format marks neither, the judgments of those
-    who do not count and of programs.
-    """
+    """Additions on request: names of judges; and, in formats that mark neither, excluded judges and programs."""
 
     with_names: bool = False
     with_excluded: bool = False
@@ -29,6 +27,7 @@ class Wishes(NamedTuple):
 
 
 NO_WISHES = Wishes()
+Writer = Callable[[Campaign, Wishes], Iterator[Part]]
 
 
 def of_comparisons(protocol: Protocol) -> bool:
@@ -37,28 +36,27 @@ def of_comparisons(protocol: Protocol) -> bool:
 
 
 def kept_in(answers: type[Model]) -> Callable[[Protocol], bool]:
-    """Whether answers are rows of a table."""
+    """Return a check whether answers are rows of a table."""
     return lambda protocol: protocol.answers.model is answers
 
 
 @dataclass(frozen=True)
 class Export:
-    """One format: what it holds, in a sentence, how it is written, whose answers fit, and what it has a place for."""
+    """A format: its contents in a sentence, its writer, the protocols that fit, and what it has a place for."""
 
     name: str
     about: str
     content_type: str
-    write: Callable[[Campaign, Wishes], Iterator[Part]]
+    write: Writer
     fits: Callable[[Protocol], bool] = lambda protocol: True
     marks_excluded: bool = False
     tells_names: bool = False
 
     def file_name(self, campaign: Campaign) -> str:
-        """What the file is called when it is taken along."""
         return f"{campaign.slug}-{self.name}"
 
     def fault(self, campaign: Campaign, wishes: Wishes = NO_WISHES) -> str | None:
-        """Why the campaign cannot be written in this format, or None."""
+        """Return why the campaign cannot be written in this format, or None."""
         if not self.fits(protocol_of(campaign)):
             fitting = names_of(filter(self.fits, PROTOCOLS.values()))
             return f"{self.name} is for {fitting} campaigns, and {campaign.slug} is a {campaign.protocol} campaign."
@@ -67,14 +65,19 @@ class Export:
         return None
 
     def parts(self, campaign: Campaign, wishes: Wishes = NO_WISHES) -> Iterator[Part]:
-        """The file line by line, or in pieces where it has no lines; all as it is at one moment."""
+        """Yield the file by lines, or by pieces if it has no lines; all in the state of one moment."""
         if fault := self.fault(campaign, wishes):
             raise Refused(fault)
         return _at_once(self.write(campaign, wishes))
 
     def blocks(self, campaign: Campaign, wishes: Wishes = NO_WISHES) -> Iterator[bytes]:
-        """The same in pieces that are worth sending."""
+        """Yield the same in pieces of a good size for sending."""
         return in_blocks(self.parts(campaign, wishes))
+
+
+def export(name: str, about: str, content_type: str, **more: Any) -> Callable[[Writer], Export]:
+    """Make an export of the function that writes it."""
+    return lambda write: Export(name, about, content_type, write, **more)
 
 
 def _at_once(parts: Iterator[Part]) -> Iterator[Part]:

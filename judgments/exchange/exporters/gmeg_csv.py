@@ -1,4 +1,4 @@
-"""Scores of systems, of the whole and of each sentence, as in the GMEG corpus."""
+"""Scores of systems, over all sentences and for each sentence, as in the GMEG corpus."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from django.db.models import Count, Max, Sum
 
-from judgments.exchange.exporters.base import CSV, Export, Wishes, kept_in
+from judgments.exchange.exporters.base import CSV, Wishes, export, kept_in
 from judgments.models import Campaign, Membership, Rating, Segment, System, SystemOutput
 from judgments.protocols.rows import ROWS_AT_ONCE
 from judgments.rules.files.csv_tables import cells
@@ -15,8 +15,9 @@ from judgments.rules.files.csv_tables import cells
 COLUMNS = ["system", "score"]
 
 
+@export("gmeg-corpus.csv", "The score of each system: the mean of its sentences.", CSV, fits=kept_in(Rating))
 def corpus(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
-    """The mean of each system's sentences that have a score."""
+    """Write the mean of each system's sentences that have a score."""
     sums: dict[str, float] = defaultdict(float)
     counts: dict[str, int] = defaultdict(int)
     for _, scores in _sentences(campaign, wishes):
@@ -25,11 +26,17 @@ def corpus(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
             counts[name] += 1
     yield cells(COLUMNS) + "\n"
     for name in _systems(campaign):
-        yield cells([name, _told(sums[name] / counts[name]) if counts[name] else ""]) + "\n"
+        yield cells([name, _digits(sums[name] / counts[name]) if counts[name] else ""]) + "\n"
 
 
+@export(
+    "gmeg-segments.csv",
+    "A score for each sentence and system, row by row with the uploaded files; blank where there is none.",
+    CSV,
+    fits=kept_in(Rating),
+)
 def segments(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
-    """A column a system, a row a line of the uploaded files; blank where there is no score, or no sentence."""
+    """Write a column a system, a row a line of the uploaded files; blank without a score, or without a sentence."""
     names = _systems(campaign)
     blank = cells([""] * len(names)) + "\n"
     last = Segment.objects.filter(campaign=campaign).aggregate(last=Max("position"))["last"]
@@ -38,7 +45,7 @@ def segments(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
     for position, scores in _sentences(campaign, wishes):
         for _ in range(written, position):
             yield blank
-        yield cells(_told(scores[name]) if name in scores else "" for name in names) + "\n" if scores else blank
+        yield cells(_digits(scores[name]) if name in scores else "" for name in names) + "\n" if scores else blank
         written = position + 1
     for _ in range(written, -1 if last is None else last + 1):
         yield blank
@@ -49,7 +56,7 @@ def _systems(campaign: Campaign) -> list[str]:
 
 
 def _sentences(campaign: Campaign, wishes: Wishes) -> Iterator[tuple[int, dict[str, float]]]:
-    """Each line with a sentence, and the mean of all scores that each system got for it."""
+    """Yield each line with a sentence, and the mean of all scores that each system got for it."""
     means = _means(campaign, wishes)
     outputs = SystemOutput.objects.filter(system__campaign=campaign, system__takes_part=True)
     rows = outputs.order_by("segment__position").values_list("segment__position", "system__name", "candidate")
@@ -58,7 +65,7 @@ def _sentences(campaign: Campaign, wishes: Wishes) -> Iterator[tuple[int, dict[s
 
 
 def _means(campaign: Campaign, wishes: Wishes) -> dict[int, float]:
-    """The mean score of each candidate that has one."""
+    """Return the mean score of each candidate that has one."""
     ratings = Rating.objects.filter(judgment__assignment__campaign=campaign, judgment__current=True)
     if not wishes.with_excluded:
         ratings = ratings.filter(judgment__assignment__judge__excluded_at=None)
@@ -69,22 +76,6 @@ def _means(campaign: Campaign, wishes: Wishes) -> dict[int, float]:
     return {candidate: total / count for candidate, total, count in counted.iterator(ROWS_AT_ONCE)}
 
 
-def _told(score: float) -> str:
-    """With all the digits that a reader can use."""
+def _digits(score: float) -> str:
+    """Write all digits of a score that are exact."""
     return f"{score:.15g}"
-
-
-CORPUS = Export(
-    name="gmeg-corpus.csv",
-    about="The score of each system: the mean of its sentences.",
-    content_type=CSV,
-    write=corpus,
-    fits=kept_in(Rating),
-)
-SEGMENTS = Export(
-    name="gmeg-segments.csv",
-    about="A score for each sentence and system, row by row with the uploaded files; blank where there is none.",
-    content_type=CSV,
-    write=segments,
-    fits=kept_in(Rating),
-)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from judgments.exchange.exporters.base import CSV, Export, Wishes, of_comparisons
+from judgments.exchange.exporters.base import CSV, Wishes, export, of_comparisons
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import judges_of, systems_behind
@@ -15,17 +15,29 @@ COLUMNS = [
     "rankingID",
 ]  # fmt: skip
 SOURCE, TARGET = "src", "trg"
-# The names that stand in a row for the systems behind a candidate: one of each system, or one of them all.
+# The names of the systems behind a candidate in a row: one for each system, or one for all of them.
 Names = Callable[[tuple[str, ...]], tuple[str, ...]]
 
 
+@export(
+    "pairs-expanded.csv",
+    "A row for each pair of systems that a judgment compares, with their ranks; equal outputs are tied.",
+    CSV,
+    fits=of_comparisons,
+)
 def expanded(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
-    """Every pair of the systems behind the candidates; two behind one candidate are tied."""
+    """Write every pair of systems behind the candidates; two behind one candidate are tied."""
     return _pairs(campaign, wishes, lambda names: tuple(cells([name]) for name in names))
 
 
+@export(
+    "pairs-unexpanded.csv",
+    "A row for each pair of versions that a judge saw, each named by all systems behind it.",
+    CSV,
+    fits=of_comparisons,
+)
 def unexpanded(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
-    """Every pair of candidates, named by all systems behind each."""
+    """Write every pair of candidates, named by all systems behind each."""
     return _pairs(campaign, wishes, lambda names: (cells([" ".join(names)]),))
 
 
@@ -46,19 +58,3 @@ def _pairs(campaign: Campaign, wishes: Wishes, written: Names) -> Iterator[str]:
         first = f"{SOURCE},{TARGET},{line},{line},{judge}"
         for (one, rank), (other, its_rank) in combinations(sorted(ranked), 2):
             yield f"{first},{one},{rank},{other},{its_rank},{number}\n"
-
-
-EXPANDED = Export(
-    name="pairs-expanded.csv",
-    about="A row for each pair of systems that a judgment compares, with their ranks; equal outputs are tied.",
-    content_type=CSV,
-    write=expanded,
-    fits=of_comparisons,
-)
-UNEXPANDED = Export(
-    name="pairs-unexpanded.csv",
-    about="A row for each pair of versions that a judge saw, each named by all systems behind it.",
-    content_type=CSV,
-    write=unexpanded,
-    fits=of_comparisons,
-)

@@ -8,7 +8,7 @@ from judgments.campaigns import overview
 from judgments.exchange import references
 from judgments.exchange.downloads import WishesForm, file_of
 from judgments.exchange.exporters import EXPORTS
-from judgments.exchange.exporters.corrected import are_corrected
+from judgments.exchange.exporters.corrections import are_corrected
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.web.forms.campaigns import ReferencesForm

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS, NO_WISHES, Wishes
-from judgments.exchange.exporters.corrected import sentences
+from judgments.exchange.exporters.corrections import sentences
 from judgments.exchange.importers.corrections import record_corrections
 from judgments.judges import programs
 from judgments.judging.submission import submit

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from judgments.assignment import claiming
 from judgments.exchange import downloads as streams
 from judgments.exchange.exporters import EXPORTS, NO_WISHES, Wishes
-from judgments.exchange.exporters.appraise_xml import told
+from judgments.exchange.exporters.appraise_xml import duration_of
 from judgments.exchange.importers.rankings import record_judgments
 from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
 from judgments.judging.submission import shown_slots, submit
@@ -378,7 +378,7 @@ def factory_texts() -> dict[str, list[str]]:
     [(0, "00:00:00.000000"), (67.524, "00:01:07.524000"), (0.9999999, "00:00:01.000000"), (1e12, "9999:59:59.000000")],
 )
 def test_a_duration_is_hours_minutes_and_seconds(seconds, written):
-    assert told(seconds) == written
+    assert duration_of(seconds) == written
 
 
 # --- scores -----------------------------------------------------------------------------------------------------------

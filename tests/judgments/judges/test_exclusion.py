@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from judgments.assignment import claiming
 from judgments.campaigns import settings
-from judgments.exchange.exporters.judgments_csv import judgments_csv
+from judgments.exchange.exporters import EXPORTS
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion
 from judgments.models import Campaign, JournalEntry, JudgeStatistics, Judgment, Membership
@@ -38,7 +38,7 @@ def test_a_judge_is_excluded_and_included_for_a_reason(campaign, ada):
     exclusion.exclude(ada, " wrote  to us ")
     ada = anew(ada)
     assert (ada.excluded_at is None, ada.exclusion_reason, ada.excluded_by_rule) == (False, "wrote to us", False)
-    rows = csv.DictReader("".join(judgments_csv(campaign)).splitlines())
+    rows = csv.DictReader("".join(EXPORTS["judgments.csv"].parts(campaign)).splitlines())
     assert {row["excluded"] for row in rows} == {"yes"}
     assert Judgment.objects.count() == judgments
     exclusion.include(ada, "a misunderstanding")

@@ -1,4 +1,4 @@
-"""Judgments that others recorded: one module a file format, each giving the same plain rows."""
+"""Readers of recorded judgments, one module a file format, all with the same plain rows."""
 
 from collections.abc import Callable
 

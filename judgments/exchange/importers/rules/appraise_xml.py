@@ -9,16 +9,16 @@ from xml.sax.handler import ContentHandler
 from defusedxml import DefusedXmlException
 from defusedxml import sax as defused
 
-from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
+from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded, refuse
 from judgments.rules.files.csv_tables import whole_number
-from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.problems import Problem
 
 ITEM, OUTPUT = "ranking-item", "translation"
 DURATION = re.compile(r"([0-9]{1,4}):([0-9]{2}):([0-9]{2}(?:\.[0-9]{1,9})?)")
 
 
 def read_appraise_xml(name: str, content: bytes) -> list[Recorded]:
-    """Every ranking of a results file in its order, or every problem in it."""
+    """Return every ranking of a results file in its order, or report every problem."""
     handler = _Items(name)
     try:
         defused.parse(BytesIO(content), handler, forbid_dtd=True)
@@ -31,8 +31,7 @@ def read_appraise_xml(name: str, content: bytes) -> list[Recorded]:
         handler.problems.append(Problem(name, None, "is in an encoding that cannot be read; save it as UTF-8"))
     if not handler.recorded and not handler.problems:
         handler.problems.append(Problem(name, None, f"holds no ranking (no <{ITEM}> element)"))
-    if handler.problems:
-        raise Problems(shorten(name, handler.problems))
+    refuse(name, handler.problems)
     return handler.recorded
 
 
@@ -51,19 +50,18 @@ class _Items(ContentHandler):
         if name == ITEM:
             self._item, self._line, self._groups = dict(attrs.items()), self._locator.getLineNumber(), []
         elif name == OUTPUT and self._item is not None:
-            self._take_group(attrs.get("system", ""), attrs.get("rank", ""))
+            systems, rank = attrs.get("system", ""), attrs.get("rank", "")
+            number = whole_number(rank)
+            if systems.strip() and number is not None and number > 0:
+                self._groups.append(RankedGroup(systems.strip(), number))
+            else:
+                needs = "a translation needs a system and a rank of 1 or more"
+                self._fault(f"{needs}, not {systems[:40]!r} and {rank[:20]!r}")
 
     def endElement(self, name: str) -> None:  # noqa: N802
         if name == ITEM and self._item is not None:
             self._take_item(self._item)
             self._item = None
-
-    def _take_group(self, systems: str, rank: str) -> None:
-        number = whole_number(rank)
-        if systems.strip() and number is not None and number > 0:
-            self._groups.append(RankedGroup(systems.strip(), number))
-        else:
-            self._fault(f"a translation needs a system and a rank of 1 or more, not {systems[:40]!r} and {rank[:20]!r}")
 
     def _take_item(self, item: dict[str, str]) -> None:
         segment = whole_number(item.get("src-id", item.get("id", "")))

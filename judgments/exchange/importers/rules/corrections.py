@@ -1,16 +1,16 @@
-"""One recorded correction, whatever file it came from, and what the readers of such files share."""
+"""One recorded correction, and what the readers of all its file formats share."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from judgments.exchange.importers.rules.rankings import LONGEST_LABEL
+from judgments.exchange.importers.rules.rankings import LONGEST_LABEL, refuse
 from judgments.rules.files.names import fault_of_pseudonym
-from judgments.rules.files.problems import Problem, Problems, shorten
-from judgments.rules.files.text_files import is_one_line
+from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.text_files import is_one_line, read_text
 from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, Fault, wrongs
 
 LONGEST_CATEGORY = 40
-# An edit of whole words may cut what readers see as one character, where an accent follows a space: files may do so.
+# Fault.CUTTING is allowed: an edit of whole words may cut a visible character, if an accent follows a space.
 FAULTS = {
     Fault.OUTSIDE: "that does not lie in its sentence",
     Fault.IDLE: "that changes nothing; leave it out",
@@ -29,9 +29,9 @@ class Sentences(NamedTuple):
 
 
 class RecordedCorrection(NamedTuple):
-    """What a judge made of a sentence, which is the first, second ... of the campaign (from 0), or why nothing.
+    """A judge's correction of the campaign's sentence of this number (from 0), or the reason of a skip.
 
-    `line` is where it stands in the file.
+    `line` is its line in the file.
     """
 
     line: int
@@ -42,38 +42,44 @@ class RecordedCorrection(NamedTuple):
     seconds: float | None = None
 
 
-# Of a file's name and content, the sentences, and names for judges who have none there.
+# A reader takes a file's name and content, the sentences, and names for judges whom the file only numbers.
 Reader = Callable[[str, bytes, Sentences, Sequence[str]], list[RecordedCorrection]]
 
 
 def named(number: int, judges: Sequence[str]) -> str:
-    """The name for a judge who has a number alone."""
+    """Return the name of a judge whom a file only numbers."""
     return judges[number] if number < len(judges) else f"judge-{number}"
 
 
-def check_sentences(name: str, told: Sequence[tuple[int, str]], sentences: Sentences) -> None:
-    """Refuse a file about other sentences; `told` has the line and text of each."""
-    if len(told) != len(sentences.texts):
-        what = f"has {len(told)} sentences where the campaign has {len(sentences.texts)}; they must be the same"
+def lines_of(name: str, content: bytes) -> list[str]:
+    """Return the lines of a text file, or report its problems."""
+    file = read_text(name, content)
+    if file.problems:
+        raise Problems(file.problems)
+    return file.lines
+
+
+def check_sentences(name: str, lines: Sequence[tuple[int, str]], sentences: Sentences) -> None:
+    """Refuse a file about other sentences; `lines` has the line number and text of each."""
+    if len(lines) != len(sentences.texts):
+        what = f"has {len(lines)} sentences where the campaign has {len(sentences.texts)}; they must be the same"
         raise Problems([Problem(name, None, what)])
     problems = [
         Problem(name, line, f"is not the sentence of the campaign, which is {text[:60]!r}")
-        for (line, here), text in zip(told, sentences.texts, strict=True)
+        for (line, here), text in zip(lines, sentences.texts, strict=True)
         if here.split() != text.split()
     ]
-    if problems:
-        raise Problems(shorten(name, problems))
+    refuse(name, problems)
 
 
 def checked(name: str, recorded: list[RecordedCorrection], sentences: Sentences) -> list[RecordedCorrection]:
-    """The same if nothing is wrong with any of it."""
+    """Return the corrections unless there is a problem with any."""
     problems = [
         Problem(name, one.line, fault) for one in recorded for fault in _faults(one, sentences.texts[one.sentence])
     ]
     if not recorded:
         problems.append(Problem(name, None, "holds no correction"))
-    if problems:
-        raise Problems(shorten(name, problems))
+    refuse(name, problems)
     return recorded
 
 

@@ -17,25 +17,25 @@ from judgments.rules.texts.token_edits import TokenEdit, by_characters
 def read_corrections_m2(
     name: str, content: bytes, sentences: Sentences, judges: Sequence[str]
 ) -> list[RecordedCorrection]:
-    """Every annotator with a line for a sentence judged it; the first of alternatives is taken."""
-    told = read_m2(read_text(name, content))
-    check_sentences(name, [(sentence.line, sentence.text) for sentence in told], sentences)
-    numbers = {annotator: number for number, annotator in enumerate(annotators(told))}
+    """Read the first alternative of every edit; an annotator with a line for a sentence judged it."""
+    annotated = read_m2(read_text(name, content))
+    check_sentences(name, [(sentence.line, sentence.text) for sentence in annotated], sentences)
+    numbers = {annotator: number for number, annotator in enumerate(annotators(annotated))}
     recorded = [
         RecordedCorrection(
             sentence.line,
             named(numbers[annotator], judges),
             place,
-            by_characters(sentences.texts[place], map(_told, _made(edits, sentence.text.split()))),
+            by_characters(sentences.texts[place], map(_token_edit, _made(edits, sentence.text.split()))),
         )
-        for place, sentence in enumerate(told)
+        for place, sentence in enumerate(annotated)
         for annotator, edits in sorted(sentence.edits.items())
     ]
     return checked(name, recorded, sentences)
 
 
 def _made(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[AnnotatedEdit]:
-    """Those that change a word; where the meaning was unclear, those that write words where no other edit is made."""
+    """Return the edits that change a word; edits marked as unclear only if they write words where no other edit is."""
     changing = [edit for edit in edits if tokens[edit.start : edit.end] != edit.corrections[0].split()]
     made = [edit for edit in changing if edit.is_made]
     for edit in changing:
@@ -45,10 +45,10 @@ def _made(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[Annotat
 
 
 def _meet(edit: AnnotatedEdit, other: AnnotatedEdit) -> bool:
-    """Whether two edits overlap, or are of one place."""
+    """Whether two edits overlap, or are at one place."""
     same = (edit.start, edit.end) == (other.start, other.end)
     return same or (edit.start < other.end and other.start < edit.end)
 
 
-def _told(edit: AnnotatedEdit) -> TokenEdit:
+def _token_edit(edit: AnnotatedEdit) -> TokenEdit:
     return TokenEdit(edit.start, edit.end, edit.corrections[0], "" if edit.kind == NO_TYPE else edit.kind)

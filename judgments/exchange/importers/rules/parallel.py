@@ -1,20 +1,25 @@
-"""Corrections from parallel text: one file by one judge, or a ZIP as `corrections.zip` has them."""
+"""Corrections from parallel text: one file by one judge, or a ZIP such as `corrections.zip`."""
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from judgments.exchange.importers.rules.corrections import RecordedCorrection, Sentences, check_sentences, checked
+from judgments.exchange.importers.rules.corrections import (
+    RecordedCorrection,
+    Sentences,
+    check_sentences,
+    checked,
+    lines_of,
+)
 from judgments.rules.files.archives import is_archive, read_archive
 from judgments.rules.files.csv_tables import read_rows, whole_number
 from judgments.rules.files.problems import Problem, Problems
-from judgments.rules.files.text_files import TextFile, read_text
 from judgments.rules.texts.edits import derived
 
 
 class TableFile(NamedTuple):
-    """A table that stands beside the texts."""
+    """A table beside the texts."""
 
     name: str
     columns: tuple[str, ...]
@@ -26,19 +31,18 @@ LEFT_OUT = TableFile("left-out.csv", ("file", "line", "label"))
 
 
 def file_of(number: int) -> str:
-    """The file of a judge by number, as the names of judges may hold what those of files may not."""
+    """Name the file of a judge by number, as names of judges may hold characters that file names may not."""
     return f"judge-{number}.txt"
 
 
 def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Sequence[str]) -> list[RecordedCorrection]:
-    """A line is what the judge made of the sentence on that line; edits are the words that differ."""
+    """Read a line as the judge's correction of the sentence on that line; edits are the words that differ."""
     if not is_archive(name):
         judge = judges[0] if judges else PurePosixPath(name).stem
         return checked(name, list(_of_judge(name, content, judge, sentences, {})), sentences)
     files = {file.name: file.content for file in read_archive(name, io.BytesIO(content))}
     if SOURCE in files:
-        lines = _text(SOURCE, files.pop(SOURCE)).lines
-        check_sentences(SOURCE, list(enumerate(lines, 1)), sentences)
+        check_sentences(SOURCE, list(enumerate(lines_of(SOURCE, files.pop(SOURCE)), 1)), sentences)
     names = {row["file"]: row["judge"] for row in _rows(files, JUDGES)}
     left_out: dict[str, dict[int, str]] = {}
     for row in _rows(files, LEFT_OUT):
@@ -54,7 +58,7 @@ def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Seque
 def _of_judge(
     name: str, content: bytes, judge: str, sentences: Sentences, left_out: Mapping[int, str]
 ) -> Iterator[RecordedCorrection]:
-    lines = _text(name, content).lines
+    lines = lines_of(name, content)
     if len(lines) != len(sentences.texts):
         what = f"has {len(lines)} lines where the campaign has {len(sentences.texts)} sentences"
         raise Problems([Problem(name, None, what)])
@@ -65,15 +69,8 @@ def _of_judge(
             yield RecordedCorrection(place + 1, judge, place, (), left_out[place + 1])
 
 
-def _text(name: str, content: bytes) -> TextFile:
-    file = read_text(name, content)
-    if file.problems:
-        raise Problems(file.problems)
-    return file
-
-
 def _rows(files: dict[str, bytes], table: TableFile) -> list[dict[str, str]]:
-    """The rows of a table, which is taken out of the files; none where there is none."""
+    """Take a table out of the files and return its rows; none if there is no such table."""
     if table.name not in files:
         return []
     return [row for _, row in read_rows(table.name, files.pop(table.name), table.columns)]

@@ -1,13 +1,17 @@
 """One recorded ranking in whatever file, and what all readers of recorded judgments share."""
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
 from uuid import UUID, uuid5
+
+from judgments.rules.files.problems import Problem, Problems, shorten
 
 LONGEST_LABEL = 200
 MOST_SECONDS = 1e9
 SKIPPED_ELSEWHERE = "recorded elsewhere"
+Row = TypeVar("Row")
+Read = TypeVar("Read")
 
 
 class RankedGroup(NamedTuple):
@@ -45,3 +49,25 @@ def keys_of(namespace: UUID, identities: Iterable[tuple[object, ...]]) -> list[U
         keys.append(uuid5(namespace, f"{identity}#{seen[identity]}"))
         seen[identity] += 1
     return keys
+
+
+class RowFault(Exception):
+    """What is wrong with a row of a file."""
+
+
+def read_each(name: str, rows: Iterable[tuple[int, Row]], read: Callable[[int, Row], Read]) -> list[Read]:
+    """Read every row with its line, or report the fault of every row that has one."""
+    found, problems = [], []
+    for line, row in rows:
+        try:
+            found.append(read(line, row))
+        except RowFault as fault:
+            problems.append(Problem(name, line, str(fault)))
+    refuse(name, problems)
+    return found
+
+
+def refuse(name: str, problems: list[Problem]) -> None:
+    """Refuse a file that has problems."""
+    if problems:
+        raise Problems(shorten(name, problems))

@@ -1,7 +1,7 @@
-"""Recorded rankings against the outputs of a campaign: which lines and which systems they speak of.
+"""Match recorded rankings with the outputs of a campaign: find the lines and the systems that they mean.
 
-Published files number sentences from 0 or from 1 and part the names of collapsed systems by spaces, commas or plus
-signs. Neither is assumed: a reading is taken only if the systems recorded as one output really have equal texts.
+Published files number sentences from 0 or from 1 and separate the names of collapsed systems by spaces, commas or plus
+signs. Neither is assumed: a reading counts only if the systems recorded as one output really have equal texts.
 """
 
 from collections import Counter
@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
 
-from judgments.exchange.importers.rules.rankings import Recorded, keys_of
+from judgments.exchange.importers.rules.rankings import Recorded, keys_of, refuse
 from judgments.rules.files.names import fault_of_name
-from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.problems import Problem, Problems
 
 Split = Callable[[str], list[str]]
 SEPARATORS: dict[str, Split] = {
@@ -30,16 +30,16 @@ class Naming(NamedTuple):
     meaning: dict[str, str]
 
     def read(self, systems: str) -> tuple[str, ...]:
-        """The systems that a file writes as one output."""
+        """Return the systems that a file writes as one output."""
         return tuple(sorted(self.meaning[name] for name in SEPARATORS[self.separator](systems)))
 
     def systems(self) -> list[str]:
-        """Every system that the file names."""
+        """Return every system that the file names."""
         return sorted(set(self.meaning.values()))
 
 
 def possible_namings(recorded: Iterable[Recorded]) -> list[Naming]:
-    """Every way to read the names of a file: as they are, without both ends or what all share, by any separator."""
+    """Return every way to read the names of a file: whole, without both ends or common parts, by any separator."""
     written = {group.systems for row in recorded for group in row.groups}
     namings = []
     for separator, split in SEPARATORS.items():
@@ -50,7 +50,7 @@ def possible_namings(recorded: Iterable[Recorded]) -> list[Naming]:
 
 
 def likely_naming(recorded: Iterable[Recorded]) -> Naming:
-    """The way to read names where no list of systems can confirm it: a plus sign may be part of a name."""
+    """Return the best guess if no list of systems can confirm it: a plus sign may be part of a name."""
     recorded = list(recorded)
     written = {group.systems for row in recorded for group in row.groups}
     separator = "comma" if any("," in s for s in written) else "space" if any(" " in s for s in written) else "none"
@@ -58,7 +58,7 @@ def likely_naming(recorded: Iterable[Recorded]) -> Naming:
 
 
 def inner_names(names: Iterable[str]) -> dict[str, str]:
-    """System names between one test set and one pair of languages, as scripts of WMT read them: test.AMU.src-trg."""
+    """Strip one test set and one pair of languages from system names, as scripts of WMT do: test.AMU.src-trg is AMU."""
     parted = {name: name.split(".") for name in names}
     is_framed = all(len(parts) > 2 for parts in parted.values())
     if not is_framed or len({(parts[0], parts[-1]) for parts in parted.values()}) > 1:
@@ -67,7 +67,7 @@ def inner_names(names: Iterable[str]) -> dict[str, str]:
 
 
 def bare_names(names: Iterable[str]) -> dict[str, str]:
-    """System names without what all of them share, dot by dot: test.AMU.src-trg and test.CAMB.src-trg are AMU, CAMB."""
+    """Strip the parts that all system names share: test.AMU.src-trg and test.CAMB.src-trg are AMU and CAMB."""
     parted = {name: name.split(".") for name in names}
     if len(parted) < 2:
         return {name: name for name in parted}
@@ -84,12 +84,12 @@ BASES = (0, 1)
 AMBIGUOUS = "sentences could be numbered from 0 or from 1"
 SAME_RANKINGS = UUID("5f0c6a2e-4b0f-4d0b-9a57-2c1f6f8f3f41")
 
-# For each line (from 0): which text each system has there; equal texts are equal values.
+# For each line (from 0), the text of each system there; equal texts are equal values.
 Outputs = Mapping[int, Mapping[str, Hashable]]
 
 
 class Ranking(NamedTuple):
-    """A recorded ranking understood: the line it is about (from 0) and the systems behind each output, ranked."""
+    """A recorded ranking matched with a line (from 0), and the systems behind each output, ranked."""
 
     recorded: Recorded
     position: int
@@ -98,7 +98,7 @@ class Ranking(NamedTuple):
 
 @dataclass(frozen=True)
 class Reconciled:
-    """All rankings of a file understood, and how it had to be read."""
+    """All rankings of a file matched, and notes on how the file was read."""
 
     rankings: list[Ranking]
     systems: list[str]
@@ -108,16 +108,15 @@ class Reconciled:
 def reconcile_with_texts(
     file: str, recorded: list[Recorded], outputs: Outputs, known: Iterable[str], numbered_from: int | None = None
 ) -> Reconciled:
-    """Read the file so that every recorded group agrees with the uploaded outputs, or say where it cannot."""
+    """Read the file so that every recorded group agrees with the uploaded outputs, or report the disagreements."""
     naming = _known_naming(file, recorded, set(known))
     bases = BASES if numbered_from is None else (numbered_from,)
     readings = {base: _read(recorded, naming, base) for base in bases}
     disagreements = {base: _disagreements(file, readings[base], outputs, naming) for base in bases}
-    # A base under which sentences do not even exist is the less likely one, whatever else disagrees.
+    # A base under which sentences do not even exist is less likely than any other disagreement.
     absent = {base: sum(ranking.position not in outputs for ranking in readings[base]) for base in bases}
     base = min(bases, key=lambda base: (bool(disagreements[base]), absent[base], len(disagreements[base])))
-    if disagreements[base]:
-        raise Problems(shorten(file, disagreements[base]))
+    refuse(file, disagreements[base])
     if len(bases) > 1 and not any(disagreements.values()) and any(row.groups for row in recorded):
         raise Problems([Problem(file, None, f"{AMBIGUOUS}, as both agree with the outputs; say which")])
     notes = [f"{file}: sentences are numbered from {base}"]
@@ -125,7 +124,7 @@ def reconcile_with_texts(
 
 
 def reconcile_without_texts(file: str, recorded: list[Recorded], known: Outputs) -> Reconciled:
-    """Read a file whose outputs are not at hand: systems recorded together are one output, and must stay so."""
+    """Read a file without the outputs: systems recorded together are one output, and must stay together."""
     naming = _naming_without_texts(file, recorded, known)
     rankings = _read(recorded, naming, base=0)
     together = {
@@ -133,23 +132,24 @@ def reconcile_without_texts(file: str, recorded: list[Recorded], known: Outputs)
         for position, texts in known.items()
         for system, text in texts.items()
     }
-    problems = []
-    for ranking in rankings:
-        for fault in _faults_without_texts(ranking, together):
-            problems.append(Problem(file, ranking.recorded.line, fault))
-    if problems:
-        raise Problems(shorten(file, problems))
+    refuse(
+        file,
+        [
+            Problem(file, ranking.recorded.line, fault)
+            for ranking in rankings
+            for fault in _faults_without_texts(ranking, together)
+        ],
+    )
     notes = [f"{file}: read without texts; sentence numbers are kept as they are"]
     return Reconciled(rankings, naming.systems(), notes)
 
 
 def _naming_without_texts(file: str, recorded: list[Recorded], known: Outputs) -> Naming:
-    """The way to read names that the campaign knows already, else the likeliest, if they can name systems at all."""
+    """Return the reading whose systems the campaign has already, else the likeliest; refuse impossible names."""
     there = {system for texts in known.values() for system in texts}
     fitting = (naming for naming in possible_namings(recorded) if there.issuperset(naming.systems()))
     naming = next(fitting, None) or likely_naming(recorded)
-    if faults := [Problem(file, None, fault) for name in naming.systems() if (fault := fault_of_name(name))]:
-        raise Problems(shorten(file, faults))
+    refuse(file, [Problem(file, None, fault) for name in naming.systems() if (fault := fault_of_name(name))])
     return naming
 
 
@@ -173,7 +173,7 @@ def ranking_keys(rankings: list[Ranking], campaign: str) -> list[UUID]:
 
 
 def _known_naming(file: str, recorded: list[Recorded], known: set[str]) -> Naming:
-    """The way to read names under which the campaign has every system that the file names."""
+    """Return the reading under which the campaign has every system that the file names."""
     namings = possible_namings(recorded)
     for naming in namings:
         if known.issuperset(naming.systems()):
@@ -191,7 +191,7 @@ def _read(recorded: list[Recorded], naming: Naming, base: int) -> list[Ranking]:
 
 
 def _disagreements(file: str, rankings: list[Ranking], outputs: Outputs, naming: Naming) -> list[Problem]:
-    """Where a ranking's groups are not what the outputs say."""
+    """Return the rankings whose groups differ from the outputs."""
     problems = []
     named = set(naming.systems())
     collapsed = naming.separator != "none"
@@ -227,7 +227,7 @@ def _ranked_twice(ranking: Ranking) -> Iterable[str]:
 
 
 def _merge(ranking: Ranking, outputs: Outputs) -> Ranking:
-    """The ranking with systems of equal text in one group, as files without collapsing list them one by one."""
+    """Put systems of equal text into one group, as files without collapsing list them one by one."""
     merged: dict[Hashable, tuple[list[str], int]] = {}
     for systems, rank in ranking.groups:
         merged.setdefault(outputs[ranking.position][systems[0]], ([], rank))[0].extend(systems)

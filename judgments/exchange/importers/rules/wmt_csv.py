@@ -2,9 +2,9 @@
 
 import re
 
-from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
+from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded, RowFault, read_each
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
-from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.problems import Problem, Problems
 
 SYSTEM_COLUMN = re.compile(r"system(.*)id")
 SYSTEM_NUMBER = re.compile(r"[1-9][0-9]{0,2}")
@@ -12,21 +12,12 @@ SKIPPED = -1
 
 
 def read_wmt_csv(name: str, content: bytes) -> list[Recorded]:
-    """Every ranking of a WMT table in its order, or every problem in it."""
+    """Return every ranking of a WMT table in its order, or report every problem."""
     rows = read_rows(name, content, ["segmentId", "judgeId", "system1Id", "system1rank"])
     if not rows:
         raise Problems([Problem(name, None, "holds no ranking below its header")])
     numbers = _system_numbers(name, list(rows[0][1]))
-    recorded, problems = [], []
-    for line, row in rows:
-        ranking = _ranking(line, row, numbers)
-        if isinstance(ranking, Recorded):
-            recorded.append(ranking)
-        else:
-            problems.append(Problem(name, line, ranking))
-    if problems:
-        raise Problems(shorten(name, problems))
-    return recorded
+    return read_each(name, rows, lambda line, row: _ranking(line, row, numbers))
 
 
 def _system_numbers(name: str, header: list[str]) -> list[int]:
@@ -37,16 +28,16 @@ def _system_numbers(name: str, header: list[str]) -> list[int]:
     return sorted(map(int, written))
 
 
-def _ranking(line: int, row: Row, numbers: list[int]) -> Recorded | str:
+def _ranking(line: int, row: Row, numbers: list[int]) -> Recorded:
     segment = whole_number(row["segmentid"])
     ranks = [whole_number(row.get(f"system{number}rank", "")) for number in numbers]
     systems = [row[f"system{number}id"] for number in numbers]
     if segment is None or segment < 0 or not row["judgeid"]:
-        return "needs a judge and a whole number as segmentId"
+        raise RowFault("needs a judge and a whole number as segmentId")
     if "" in systems or None in ranks or any(rank < 1 and rank != SKIPPED for rank in ranks if rank is not None):
-        return "every system needs a name and a rank of 1 or more, or -1 for skipped"
+        raise RowFault("every system needs a name and a rank of 1 or more, or -1 for skipped")
     if len(set(systems)) < len(systems):
-        return "names one system twice"
+        raise RowFault("names one system twice")
     skipped = SKIPPED in ranks
     groups = tuple(RankedGroup(s, r) for s, r in zip(systems, ranks, strict=True) if r is not None)
     return Recorded(line, row["judgeid"], segment, () if skipped else groups, skipped, None, row.get("documentid", ""))

@@ -1,0 +1,159 @@
+"""Corrections sentence by sentence: as M2, as lines of JSON, as parallel text, and as references."""
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from judgments.exchange.exporters.base import JSON_LINES, PLAIN, ZIP, Wishes, export, kept_in
+from judgments.exchange.importers.rules.parallel import JUDGES, LEFT_OUT, SOURCE, file_of
+from judgments.models import Campaign, Judgment, Segment
+from judgments.models import Edit as StoredEdit
+from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Judged, judges_of
+from judgments.protocols.stream import judged
+from judgments.rules.files.archives import zipped
+from judgments.rules.files.csv_tables import cells
+from judgments.rules.texts.edits import Edit, corrected
+from judgments.rules.texts.m2 import annotation, noop
+from judgments.rules.texts.token_edits import by_tokens
+
+are_corrected = kept_in(StoredEdit)
+
+
+class Sentence(NamedTuple):
+    """A sentence at its position, and its judgments by judge; those that repeat others come after them."""
+
+    position: int
+    document: str
+    text: str
+    judgments: dict[int, list[Judged]]
+
+    def edits(self, judge: int) -> list[Edit] | None:
+        """Return a judge's edits, of repeats the first ones; None without an answer."""
+        for head, answers in self.judgments.get(judge, ()):
+            if not head.skipped:
+                return edits_of(answers)
+        return None
+
+
+def edits_of(answers: Iterable[Answer]) -> list[Edit]:
+    return [Edit(*answer.said[1:]) for answer in answers]
+
+
+def correctors(campaign: Campaign, wishes: Wishes) -> dict[int, str]:
+    """Return the judges who answered for at least one sentence: names by key, in the order of keys."""
+    judgments = Judgment.objects.current().filter(assignment__campaign=campaign, skipped=False)
+    there = set(judgments.order_by().values_list("assignment__judge", flat=True).distinct())
+    return {
+        pk: judge.pseudonym
+        for pk, judge in sorted(judges_of(campaign).items())
+        if pk in there
+        and (wishes.with_excluded or not judge.is_excluded)
+        and (wishes.with_programs or not judge.is_program)
+    }
+
+
+def sentences(campaign: Campaign, wishes: Wishes, judge: int | None = None) -> Iterator[Sentence]:
+    """Yield every sentence with a text, judged or not, in the order of the text."""
+    found = judged(campaign, wishes.with_excluded, with_programs=wishes.with_programs, by_sentence=True, judge=judge)
+    groups = groupby(found, key=lambda one: one[0].position)
+    here, group = next(groups, (None, iter(())))
+    for position, document, text in texts(campaign):
+        while here is not None and here < position:
+            here, group = next(groups, (None, iter(())))
+        by_judge: dict[int, list[Judged]] = {}
+        for head, answers in sorted(group if here == position else (), key=lambda one: one[0].turn):
+            if head.judge is not None:
+                by_judge.setdefault(head.judge, []).append((head, answers))
+        yield Sentence(position, document, text, by_judge)
+
+
+def texts(campaign: Campaign) -> Iterator[tuple[int, str, str]]:
+    """Yield position, document and text of every sentence with a text, in the order of the text."""
+    rows = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
+    for position, document, text in rows.values_list("position", "document__name", "text").iterator(ROWS_AT_ONCE):
+        yield position, document, text or ""
+
+
+@export("corrections.m2", "The corrections as M2, an annotator a judge, as scorers read it.", PLAIN, fits=are_corrected)
+def corrections_m2(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
+    """Write an S line a sentence and a line an edit; judges without edits have a noop, those who did not judge none."""
+    judges = list(correctors(campaign, wishes))
+    for sentence in sentences(campaign, wishes):
+        yield f"S {' '.join(sentence.text.split())}\n"
+        for number, judge in enumerate(judges):
+            edits = sentence.edits(judge)
+            if edits is None:
+                continue
+            token_edits = by_tokens(sentence.text, edits)
+            for start, end, correction, category in token_edits:
+                yield annotation(start, end, category, correction, number) + "\n"
+            if not token_edits:
+                yield noop(number) + "\n"
+        yield "\n"
+
+
+@export(
+    "corrections.jsonl",
+    "An object of JSON a judgment, with its edits by characters and by words.",
+    JSON_LINES,
+    fits=are_corrected,
+)
+def corrections_jsonl(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
+    """Write sentence by sentence, as judgments came; a skip has its reason as a label instead of a correction."""
+    names = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
+    for sentence in sentences(campaign, wishes):
+        for judge in sorted(sentence.judgments, key=names.__getitem__):
+            for head, answers in sentence.judgments[judge]:
+                edits = edits_of(answers)
+                row = {
+                    "judge": names[judge],
+                    "line": sentence.position + 1,
+                    "document": sentence.document,
+                    "source": sentence.text,
+                    "corrected": None if head.skipped else corrected(sentence.text, edits),
+                    "edits": [edit._asdict() for edit in edits],
+                    "token_edits": [edit._asdict() for edit in by_tokens(sentence.text, edits)],
+                    "label": head.skip_reason,
+                    "seconds": head.seconds,
+                }
+                yield json.dumps(row, ensure_ascii=False) + "\n"
+
+
+@export(
+    "corrections.zip",
+    "The corrected sentences as parallel text, a file a judge, with the source.",
+    ZIP,
+    fits=are_corrected,
+)
+def corrections_zip(campaign: Campaign, wishes: Wishes) -> Iterator[bytes]:
+    """Write the source, and a file a judge with as many lines.
+
+    Tools need a line a sentence, so a sentence that a judge left out keeps its source, and a table lists it: an empty
+    line would be a correction that deletes everything.
+    """
+    yield from zipped(_files(campaign, wishes))
+
+
+def _files(campaign: Campaign, wishes: Wishes) -> Iterator[tuple[str, Iterable[str]]]:
+    judges = correctors(campaign, wishes)
+    yield JUDGES.name, _table(JUDGES.columns, ((file_of(number), name) for number, name in enumerate(judges.values())))
+    yield SOURCE, (f"{text}\n" for _, _, text in texts(campaign))
+    left_out: list[tuple[str, int, str]] = []
+    for number, judge in enumerate(judges):
+        yield file_of(number), _lines(file_of(number), judge, sentences(campaign, wishes, judge), left_out)
+    yield LEFT_OUT.name, _table(LEFT_OUT.columns, left_out)
+
+
+def _lines(name: str, judge: int, found: Iterable[Sentence], left_out: list[tuple[str, int, str]]) -> Iterator[str]:
+    for line, sentence in enumerate(found, 1):
+        edits = sentence.edits(judge)
+        if edits is None:
+            reasons = [head.skip_reason for head, _ in sentence.judgments.get(judge, ())]
+            left_out.append((name, line, reasons[0] if reasons else ""))
+        yield corrected(sentence.text, edits or ()) + "\n"
+
+
+def _table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    yield cells(columns) + "\n"
+    yield from (cells(row) + "\n" for row in rows)
