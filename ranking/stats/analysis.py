@@ -65,8 +65,6 @@ class StudyKind:
 
 @dataclass
 class Analysis:
-    """The tables of a report, and the reasons for missing ones."""
-
     tables: dict[str, Table] = field(default_factory=dict)
     gaps: dict[str, str] = field(default_factory=dict)
 

@@ -63,7 +63,6 @@ def merits_of(ballots: Ballots) -> Values:
 
 
 def outcomes_of(ballots: Ballots) -> Values:
-    """Which of two candidates each judge preferred."""
     pairs = pairs_of(ballots)
     return _one_of_each_judge(ballots, pairs.ballot, pairs.key, pairs.outcome)
 

@@ -48,8 +48,6 @@ STEPS = 3
 
 
 class Weighting(StrEnum):
-    """The weight of a disagreement by its distance."""
-
     NOMINAL = "nominal"
     LINEAR = "linear"
     QUADRATIC = "quadratic"

@@ -137,7 +137,6 @@ def _merge(added: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.n
 
 
 def _add_up(code: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sum up the numbers of each code."""
     distinct, where = np.unique(code, return_inverse=True)
     sums = [np.bincount(where, weights=column, minlength=len(distinct)) for column in numbers.T]
     return distinct, np.stack(sums, axis=1)

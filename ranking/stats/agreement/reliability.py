@@ -27,7 +27,6 @@ candidates. A negative value means that candidates differ less than by chance.
 Toy: candidates judged 1 3 and 5 7: MSB = 2 (2^2 + 2^2) = 16, MSW = 4 / 2 = 2; ICC(1) = 14/18, ICC(2) = 14/16.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -51,8 +50,6 @@ class Icc(NamedTuple):
 
 
 class _Squares(NamedTuple):
-    """Mean squares between and within candidates, and the average number of judgments."""
-
     between: np.ndarray
     within: np.ndarray
     judgments: np.ndarray
@@ -131,14 +128,18 @@ def split_halves(ballots: Ballots, seed: int, splits: int = SPLITS) -> list[Spli
     if len(candidates) < FEWEST:
         raise StatisticsError(f"Fewer than {FEWEST} outputs were judged twice; have some sentences judged twice.")
     mean_of_outputs = _means(ballots, candidates)
-    drawn: dict[Level, list[tuple[float, float]]] = {level: [] for level in Level}
+    drawn = np.empty((splits, len(Level), 2))
     for number in range(splits):
-        one, other = _split(blocks, generator(seed, number))
-        systems = mean_of_outputs @ one, mean_of_outputs @ other
-        drawn[Level.SYSTEM].append((float(pearson(*systems)), float(spearman(*systems))))
-        drawn[Level.SENTENCE].append((float(pearson(one, other)), float(spearman(one, other))))
-    compared = {Level.SYSTEM: mean_of_outputs.shape[0], Level.SENTENCE: len(candidates)}
-    return list(_summed_up(drawn, compared))
+        halves = _split(blocks, generator(seed, number))
+        for place, sides in enumerate(([mean_of_outputs @ half for half in halves], halves)):
+            drawn[number, place] = pearson(*sides), spearman(*sides)
+    found = []
+    for place, (level, compared) in enumerate(zip(Level, (mean_of_outputs.shape[0], len(candidates)), strict=True)):
+        known = drawn[~np.isnan(drawn[:, place]).any(axis=1), place]
+        if compared >= FEWEST and len(known):
+            r, rho = known.mean(axis=0).tolist()
+            found.append(SplitHalf(level, r, rho, spearman_brown(r), spearman_brown(rho), compared))
+    return found
 
 
 def spearman_brown(correlation: float, times: float = 2) -> float:
@@ -176,11 +177,3 @@ def _means(ballots: Ballots, candidates: np.ndarray) -> csr_array:
     system = ballots.candidates.members[column >= 0]
     present, row, outputs = np.unique(system, return_inverse=True, return_counts=True)
     return csr_array((1 / outputs[row], (row, column[column >= 0])), shape=(len(present), len(candidates)))
-
-
-def _summed_up(drawn: dict[Level, list[tuple[float, float]]], compared: dict[Level, int]) -> Iterator[SplitHalf]:
-    for level, correlations in drawn.items():
-        known = np.array([each for each in correlations if not np.isnan(each).any()])
-        if compared[level] >= FEWEST and len(known):
-            r, rho = known.mean(axis=0).tolist()
-            yield SplitHalf(level, r, rho, spearman_brown(r), spearman_brown(rho), compared[level])

@@ -96,8 +96,6 @@ Line = dict[str, Cell]
 
 @dataclass(frozen=True)
 class Conclusion:
-    """The conclusions of a report: its tables, its choices and the numbers of judgments."""
-
     tables: Mapping[str, Table]
     choices: Mapping[str, object]
 
@@ -130,7 +128,6 @@ class Changes:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the two reports have the same choices, conclusions and numbers."""
         return not (self._conclusions_differ or self.choices or any(map(has_changed, self.moves.dicts())))
 
     @property
@@ -179,7 +176,6 @@ def compare(earlier: Conclusion, later: Conclusion) -> Changes:
 
 
 def has_changed(move: Line) -> bool:
-    """Whether any number in a line of the table of changes differs."""
     return any(move[f"{name}_before"] != move[name] for name in MOVING)
 
 
@@ -197,7 +193,6 @@ def _text(chosen: object) -> str:
 
 
 def _only_in_one(earlier: Conclusion, later: Conclusion) -> Iterator[str]:
-    """What cannot be compared because one of the reports lacks it."""
     for label, one, other in (("earlier", earlier, later), ("later", later, earlier)):
         lines = one.lines("standings")
         known = other.lines("standings")

@@ -166,12 +166,5 @@ AT_A_GLANCE = {
 }
 
 COMPARISONS = StudyKind(
-    name=Study.kind,
-    place="ranking.stats.comparisons.kind:COMPARISONS",
-    parameters=Parameters,
-    presets=PRESETS,
-    sections=SECTIONS,
-    written=written,
-    read=read,
-    at_a_glance=AT_A_GLANCE,
+    Study.kind, "ranking.stats.comparisons.kind:COMPARISONS", Parameters, PRESETS, SECTIONS, written, read, AT_A_GLANCE
 )

@@ -70,7 +70,6 @@ class Study:
 
     @property
     def judgments(self) -> int:
-        """The number of ballots people gave."""
         return int((self.ballots.judge < len(self.names.judges)).sum())
 
     def judge(self, number: int, everybody: str) -> str:
@@ -80,7 +79,6 @@ class Study:
         return self.names.judges[number] if number < len(self.names.judges) else NOBODY
 
     def scores(self, method: Method) -> np.ndarray:
-        """The score of every system: from the judgments, or as the mean of the replicates."""
         self.check(method)
         if self.parameters.scores == "replicates":
             return complete(self.replicates(method, Unit(self.parameters.unit))).mean(axis=0)
@@ -89,7 +87,6 @@ class Study:
         return method.scores(self.ballots)
 
     def replicates(self, method: Method, unit: Unit) -> np.ndarray:
-        """The scores of all replicates, one row each; computed once."""
         self.check(method)
         chosen, key = self.parameters, (method.name, unit.value)
         if key not in self.drawn:
@@ -112,7 +109,6 @@ class Study:
             raise StatisticsError("There is only one system, so there is nothing to compare it with.")
 
     def check(self, method: Method) -> None:
-        """Raise an error if a method does not apply to these judgments."""
         if method.for_ratings and not self.are_ratings:
             raise StatisticsError("This method is for ratings; means of ranks are meaningless.")
 

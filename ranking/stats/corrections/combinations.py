@@ -51,7 +51,6 @@ class Combined:
 
     @property
     def ratio_replicates(self) -> np.ndarray:
-        """The ratios of each replicate, NaN where F of people is 0."""
         people = self.people_replicates
         return self.systems_replicates / np.where(people > 0, people, np.nan)
 

@@ -21,8 +21,6 @@ from ranking.stats.corrections.scoring import Rows, Units
 
 
 class Diligence(NamedTuple):
-    """The numbers of edits of one judge, over all sentences that the judge judged."""
-
     sentences: int
     words: int
     changed: int

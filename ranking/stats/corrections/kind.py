@@ -91,11 +91,11 @@ SECTIONS = {
 }
 
 CORRECTIONS = StudyKind(
-    name=CorrectionStudy.kind,
-    place="ranking.stats.corrections.kind:CORRECTIONS",
-    parameters=CorrectionParameters,
-    presets=PRESETS,
-    sections=SECTIONS,
-    written=written,
-    read=read,
+    CorrectionStudy.kind,
+    "ranking.stats.corrections.kind:CORRECTIONS",
+    CorrectionParameters,
+    PRESETS,
+    SECTIONS,
+    written,
+    read,
 )

@@ -67,7 +67,6 @@ def people_and_systems(study: CorrectionStudy) -> Iterator[Table]:
 
 
 def each_against_each(study: CorrectionStudy) -> Iterator[Table | Gap]:
-    """Every judge and system against each judge alone."""
     corrections = study.corrections
     names = [*((JUDGE, name) for name in corrections.judges), *((SYSTEM, name) for name in corrections.systems)]
     rows = [
@@ -84,7 +83,6 @@ def each_against_each(study: CorrectionStudy) -> Iterator[Table | Gap]:
 
 
 def category_agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
-    """People against people by category."""
     chosen = study.parameters
     rows = [
         (
@@ -127,7 +125,6 @@ def fewer_documents(study: CorrectionStudy) -> Iterator[Table]:
 
 
 def agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
-    """How similarly judges correct, sentence by sentence."""
     names = study.corrections.judges
     rows = [(names[pair.judge], names[pair.other], *pair[2:]) for pair in pairs(study.corrections)]
     if rows:

@@ -37,8 +37,6 @@ class Halves(StrEnum):
 
 
 class Ceiling(NamedTuple):
-    """The mean correlation of two halves, and the number of splits."""
-
     coefficient: Coefficient
     value: float
     splits: int

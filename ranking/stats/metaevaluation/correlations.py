@@ -132,7 +132,6 @@ def mean_scores(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def check_scores(human: np.ndarray, metric: np.ndarray) -> None:
-    """Raise an error if the correlation of these scores is undefined."""
     if np.shape(human) != np.shape(metric):
         both = f"{np.size(human)} and {np.size(metric)}"
         raise StatisticsError(f"Each system needs a score by people and by the metric, but there are {both} scores.")

@@ -27,7 +27,6 @@ class Ablation(NamedTuple):
 
 
 def cross_validated(domains: Sequence[Domain], seed: int, folds: int = FOLDS) -> dict[str, float]:
-    """The mean correlation in each domain, trained on all domains."""
     found = [[_tested(train, test) for test in tests] for train, tests in _folds(domains, seed, folds)]
     return dict(zip((domain.name for domain in domains), np.mean(found, axis=0).tolist(), strict=True))
 
@@ -60,7 +59,6 @@ def without_domains(domains: Sequence[Domain], seed: int, folds: int = FOLDS) ->
 
 
 def _folds(domains: Sequence[Domain], seed: int, folds: int) -> Iterator[tuple[list[Domain], list[Domain]]]:
-    """The training and test parts of each domain, by fold."""
     random = np.random.default_rng(seed)
     for _ in range(folds):
         train, test = [], []

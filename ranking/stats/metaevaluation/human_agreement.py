@@ -99,21 +99,17 @@ class Sides:
         return next(kinds, scored.kept[0])
 
     def name_by_sentence(self, metric: ScoredSystems, scored: Scored) -> str:
-        """The name of the scores of sentences."""
         return metric.name if self.score_of(scored) == scored.kept[0] else scored.kept[0]
 
     def sentences(self, scored: Scored) -> np.ndarray:
-        """A metric's scores of sentences, one column a system."""
         return scored.sentences[scored.kept[0]][:, self.places]
 
 
 def correlations_of_systems(sides: Sides) -> Iterator[tuple | Gap]:
-    """The rows of `metric_correlations`, and the gaps."""
     for metric, scored in zip(sides.metrics, sides.scored, strict=True):
         try:
-            yield from [
-                *_of_systems(sides, metric), *_of_pairs(sides, metric, scored), *_of_sentences(sides, metric, scored)
-            ]  # fmt: skip
+            rows = (_of_systems(sides, metric), _of_pairs(sides, metric, scored), _of_sentences(sides, metric, scored))
+            yield from [row for of_kind in rows for row in of_kind]
         except StatisticsError as reason:
             yield Gap(metric.name, str(reason))
 

@@ -88,7 +88,6 @@ def resolved_pairs(p_human: np.ndarray, level: float = LEVEL) -> np.ndarray:
 
 
 def _pairs(systems: int, chosen: np.ndarray | None = None) -> tuple[np.ndarray, ...]:
-    """The indices of the pairs above the diagonal of a matrix."""
     above = np.triu(np.ones((systems, systems), dtype=bool), 1)
     found = np.nonzero(above if chosen is None else above & chosen)
     if not len(found[0]):

@@ -54,8 +54,6 @@ class Variant(StrEnum):
 
 
 class Kinds(NamedTuple):
-    """The number of pairs of each kind, in total or by sentence."""
-
     alike: np.ndarray
     opposed: np.ndarray
     tied_by_people: np.ndarray
@@ -102,7 +100,6 @@ def kinds_of(pairs: ScorePairs, grouping: Grouping, epsilon: float = 0.0) -> Kin
 
 
 def groups_of(pairs: ScorePairs, grouping: Grouping) -> tuple[np.ndarray, int]:
-    """The group of each pair, and the number of groups."""
     if grouping is Grouping.POOLED:
         return np.zeros(len(pairs), dtype=np.int64), 1
     present, group = np.unique(pairs.sentence, return_inverse=True)
@@ -137,7 +134,6 @@ class Calibration(NamedTuple):
 
 
 def calibrate(pairs: ScorePairs, grouping: Grouping = Grouping.BY_SENTENCE) -> Calibration:
-    """Find the epsilon with the highest acc-eq."""
     uncalibrated = agreement(pairs, Variant.ACC_EQ, grouping)
     differences, accuracies = _curve(pairs, grouping, uncalibrated)
     best = int(np.argmax(accuracies >= accuracies.max() - NEAR))

@@ -54,8 +54,6 @@ class Window(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoredSystems:
-    """A metric's scores of systems, with replicates if there are any."""
-
     name: str
     level: str
     scores: np.ndarray
@@ -83,7 +81,6 @@ def label(metric: ScoredSystems, among: Iterable[ScoredSystems]) -> str:
 
 
 def windows_of(human: np.ndarray, metrics: Iterable[ScoredSystems], choices: Choices = RECOMMENDED) -> Iterator[Table]:
-    """Correlation among the best systems, and among neighbours."""
     size = max(4, (len(human) + 1) // 2)
     rows = []
     for metric in metrics:
@@ -100,7 +97,6 @@ def windows_of(human: np.ndarray, metrics: Iterable[ScoredSystems], choices: Cho
 def leave_out_of(
     names: Sequence[str], human: np.ndarray, metrics: Iterable[ScoredSystems], choices: Choices = RECOMMENDED
 ) -> Iterator[Table]:
-    """Every correlation without each system in turn."""
     rows = []
     for metric in metrics:
         for coefficient in Coefficient:
@@ -115,7 +111,6 @@ def leave_out_of(
 
 
 def scatter_of(names: Sequence[str], human: np.ndarray, metrics: Iterable[ScoredSystems]) -> Iterator[Table]:
-    """The scores of each system by people and by metrics."""
     rows = [
         (metric.name, metric.level, name, people, score)
         for metric in metrics
@@ -128,7 +123,6 @@ def scatter_of(names: Sequence[str], human: np.ndarray, metrics: Iterable[Scored
 def sliding(
     human: np.ndarray, metric: np.ndarray, size: int, coefficient: Coefficient, choices: Choices = RECOMMENDED
 ) -> list[Window]:
-    """Every window of this size, the best systems first."""
     check_scores(human, metric)
     if not FEWEST_SYSTEMS <= size <= len(human):
         raise StatisticsError(f"A window holds {FEWEST_SYSTEMS} to {len(human)} of these systems, not {size}.")
@@ -171,7 +165,6 @@ def without_each(
 
 
 def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -> Iterator[tuple]:
-    """Each sentence-level number with its interval."""
     numbers = [(variant.value, variant, 0.0) for variant in (Variant.TAU_B, Variant.ACC_EQ)]
     numbers.append((CALIBRATED, Variant.ACC_EQ, calibrate(pairs).epsilon))
     for name, variant, epsilon in numbers:

@@ -158,8 +158,6 @@ TIE = 0
 
 @dataclass(frozen=True)
 class Baselines:
-    """Shares of comparisons predicted without a ranking."""
-
     tie: float
     majority: float
     best: float

@@ -41,11 +41,9 @@ class Folds:
 
     @property
     def training(self) -> Tally:
-        """For each fold the tally of all others."""
         return self.tallies.total() - self.tallies
 
     def training_drawn(self, fold: int, replicates: int) -> Tally:
-        """Replicates of the other folds, drawn from their units."""
         first = self.first_of(fold, replicates)
         if not len(self.fold_of):
             return resample_pairs(self.training[fold], replicates, self.seed, first)

@@ -10,6 +10,7 @@ Toy: 3 wins and 1 loss have a share of 3/4 and p = 2 (C(4,3) + C(4,4)) / 16 = 0.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 from scipy.special import betainc
@@ -66,16 +67,11 @@ def holm(p_values: Sequence[float]) -> np.ndarray:
 
 
 def _all_pairs(counted: Tally, p_value: Callable[[int, int], float]) -> list[HeadToHead]:
-    ties = counted.ties + counted.shared
+    wins, ties = counted.wins.tolist(), (counted.ties + counted.shared).tolist()
     return [
-        HeadToHead(
-            system, other, int(counted.wins[system, other]), int(counted.wins[other, system]), int(ties[system, other]),
-            p_value(min(system, other), max(system, other)),
-        )
-        for system in range(counted.systems)
-        for other in range(counted.systems)
-        if system != other
-    ]  # fmt: skip
+        HeadToHead(one, other, wins[one][other], wins[other][one], ties[one][other], p_value(*sorted((one, other))))
+        for one, other in permutations(range(counted.systems), 2)
+    ]
 
 
 def _binomial(wins: int, losses: int) -> float:

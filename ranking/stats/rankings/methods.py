@@ -46,7 +46,7 @@ def standardised(ballots: Ballots) -> Ballots:
     )
 
 
-RUNS_FOR_A_SCORE = 100
+RUNS = 100
 Replicates = Callable[[Ballots, Unit, int, int, int], np.ndarray]
 Run = Callable[[Tally, int, int, int], np.ndarray]
 
@@ -100,22 +100,23 @@ def _of_tally(
 ) -> Method:
     """A method that needs only counts, so that replicates never read a ballot again."""
 
-    def replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
-        return score(resample(prepare(ballots), unit, number, seed, first))
-
-    def scores(ballots: Ballots) -> np.ndarray:
-        return score(tally(prepare(ballots)))
-
-    return Method(name, label, scores, replicates, recipe, for_ratings, of_tally=score, prepare=prepare)
+    return Method(
+        name,
+        label,
+        lambda ballots: score(tally(prepare(ballots))),
+        lambda ballots, *draws: score(resample(prepare(ballots), *draws)),
+        recipe,
+        for_ratings,
+        of_tally=score,
+        prepare=prepare,
+    )
 
 
 def _of_runs(name: str, label: str, run: Run, replicates: Replicates, recipe: str) -> Method:
-    """A stochastic method."""
-
-    def scores(ballots: Ballots) -> np.ndarray:
-        return run(tally(ballots), RUNS_FOR_A_SCORE, 0, 0).mean(axis=0)
-
-    return Method(name, label, scores, replicates, recipe, run=run)
+    """A stochastic method, whose score is the mean of many runs."""
+    return Method(
+        name, label, lambda ballots: run(tally(ballots), RUNS, 0, 0).mean(axis=0), replicates, recipe, run=run
+    )
 
 
 def _sampled_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:

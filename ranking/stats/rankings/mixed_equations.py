@@ -105,7 +105,6 @@ def once(design: Design) -> Weights:
 
 
 def equations(design: Design, weights: Weights) -> Equations:
-    """Sum up the weighted lines."""
     counted, systems, judges = weights.lines, design.systems, design.judges
     rated = counted * design.rating
     times = np.bincount(design.system * judges + design.judge, counted, systems * judges).reshape(systems, judges)

@@ -56,8 +56,6 @@ SMALLEST = float(np.finfo(float).tiny)
 
 
 class Fit(NamedTuple):
-    """The scores of systems, and the variances of judges, sentences and error."""
-
     scores: np.ndarray
     judge: float
     sentence: float

@@ -27,8 +27,6 @@ from ranking.numbers.tables import StatisticsError
 
 
 class RankRange(NamedTuple):
-    """The best and the worst plausible rank of a system."""
-
     best: int
     worst: int
 

@@ -75,7 +75,6 @@ def passed(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
 
 
 def rate(mu: np.ndarray, variance: np.ndarray, winner: int, loser: int, draw: bool, settings: Settings) -> None:
-    """Update two systems by one comparison, in place."""
     _rate(mu, variance, winner, loser, TIE if draw else WIN, settings.beta, settings.margin)
 
 
@@ -94,11 +93,9 @@ def _pairs(counted: Tally) -> np.ndarray:
     winners, losers = np.nonzero(counted.wins)
     upper = np.triu(counted.ties)
     ones, others = np.nonzero(upper)
-    wins = np.stack([winners, losers, np.full(len(winners), WIN)], axis=1)
-    ties = np.stack([ones, others, np.full(len(ones), TIE)], axis=1)
-    return np.concatenate(
-        [np.repeat(wins, counted.wins[winners, losers], axis=0), np.repeat(ties, upper[ones, others], axis=0)]
-    )
+    outcomes = np.repeat([WIN, TIE], [len(winners), len(ones)])
+    rows = np.stack([np.append(winners, ones), np.append(losers, others), outcomes], axis=1)
+    return np.repeat(rows, np.append(counted.wins[winners, losers], upper[ones, others]), axis=0)
 
 
 @njit(cache=True, nogil=True)
@@ -140,7 +137,6 @@ def _sample(wins, ties, variance_start, beta, margin, matches, state):
 
 @njit(cache=True, nogil=True)
 def _pass(pairs, systems, variance_start, beta, margin, state):
-    """One pass over all comparisons, shuffled."""
     mu = np.zeros(systems)
     variance = np.full(systems, variance_start)
     order = np.arange(len(pairs))

@@ -62,7 +62,6 @@ class Bin(NamedTuple):
 
 
 def by_agreement(classes: np.ndarray, crowd: Crowd, chance: Chance, cuts: Sequence[float] = CUTS) -> Iterator[Bin]:
-    """All bins that are not empty."""
     check_cuts(cuts)
     majority, agreement = crowd.majority, crowd.agreement
     usable = np.isfinite(majority) & np.isfinite(classes)
@@ -119,7 +118,6 @@ def _kappas(sums: np.ndarray) -> np.ndarray:
 
 
 def check_cuts(cuts: Sequence[float]) -> None:
-    """Raise an error unless the ranges rise from one half to 1."""
     rise = all(low < high for low, high in pairwise(cuts))
     if len(cuts) < 2 or not rise or cuts[0] < LEAST_AGREEMENT or cuts[-1] > 1:
         raise StatisticsError("The ends of the bins must rise, from 0.5 to 1 at most, such as 0.5, 0.75, 0.9, 1.")

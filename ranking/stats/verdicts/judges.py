@@ -47,16 +47,6 @@ class Reliability(NamedTuple):
     agreeing: int
     kappa: float | None
 
-    @property
-    def share_right(self) -> float | None:
-        """The share of right verdicts among those on gold."""
-        return self.right / self.gold if self.gold else None
-
-    @property
-    def share_agreeing(self) -> float | None:
-        """The share of agreeing verdicts among those on instances where the others have a majority."""
-        return self.agreeing / self.with_others if self.with_others else None
-
 
 class Repeats(NamedTuple):
     """How often a judge saw the same screen again, and how often with the same verdict."""
@@ -66,10 +56,7 @@ class Repeats(NamedTuple):
 
 
 def reliability(verdicts: Verdicts, gold: np.ndarray, crowd: Crowd, is_in_crowd: np.ndarray) -> list[Reliability]:
-    """One line for each judge; gold is 1, 0, or NaN where it is unknown.
-
-    The others are the crowd without the verdict itself, if it is part of the crowd (`is_in_crowd`).
-    """
+    """One line for each judge; the others are the crowd without the verdict itself, if it is part of the crowd."""
     decided, found, instance = verdicts.finding != UNKNOWN, verdicts.finding, verdicts.instance
     is_gold = np.isfinite(gold[instance])
     is_right = is_gold & (found == gold[instance])
@@ -109,7 +96,7 @@ def repeats_of(verdicts: Verdicts, is_repeat: np.ndarray) -> list[Repeats]:
     same = again.finding == first.finding[at[place[known]]]
     repeats = np.bincount(again.judge, minlength=verdicts.judges)
     agreeing = np.bincount(again.judge, weights=same, minlength=verdicts.judges)
-    return [Repeats(int(all_), int(same)) for all_, same in zip(repeats, agreeing, strict=True)]
+    return [Repeats(int(seen), int(same)) for seen, same in zip(repeats, agreeing, strict=True)]
 
 
 DRAWS = 100
@@ -129,10 +116,7 @@ class Enough(NamedTuple):
 def agreement_by_number(
     crowd: Verdicts, rights: np.ndarray, most: int, seed: int, draws: int = DRAWS, level: float = LEVEL
 ) -> Iterator[Enough]:
-    """For n from 1 to `most`, over the instances with n verdicts of the crowd and known to the authority.
-
-    `rights` has a row for each authority: 1, 0, or NaN where nothing is known.
-    """
+    """For n from 1 to `most`, over the instances with n verdicts of the crowd and known to the authority (`rights`)."""
     decided = crowd.choose(crowd.finding != UNKNOWN)
     many = np.bincount(decided.instance, minlength=decided.instances)
     usable = np.flatnonzero((many > 0) & np.isfinite(rights).any(axis=0))
@@ -224,7 +208,6 @@ def authority(experts: Verdicts, gold: np.ndarray, crowd: Crowd, each: bool) -> 
 
 
 def pairs_of_experts(experts: Verdicts) -> list[Pair]:
-    """Every two experts who decided on a common instance."""
     judges, rows = _rows(experts)
     found = []
     for one, other in combinations(range(len(judges)), 2):

@@ -115,11 +115,5 @@ SECTIONS = {
 }
 
 VERDICTS = StudyKind(
-    name=VerdictStudy.kind,
-    place="ranking.stats.verdicts.kind:VERDICTS",
-    parameters=VerdictParameters,
-    presets=PRESETS,
-    sections=SECTIONS,
-    written=written,
-    read=read,
+    VerdictStudy.kind, "ranking.stats.verdicts.kind:VERDICTS", VerdictParameters, PRESETS, SECTIONS, written, read
 )

@@ -48,8 +48,6 @@ class Measures(NamedTuple):
 
 
 class Both(NamedTuple):
-    """Measures by the proportions of the crowd and by its majority."""
-
     weighted: Measures
     unweighted: Measures
 
@@ -67,7 +65,6 @@ def measured(classes: np.ndarray, errors: np.ndarray, beta: float = 1.0) -> Meas
 
 
 def ratios(hits: Sums, misses: Sums, inventions: Sums, beta: float = 1.0) -> tuple[Sums, Sums, Sums]:
-    """Precision, recall and F from sums, scalars or arrays."""
     precision, recall = _share(hits, hits + inventions), _share(hits, hits + misses)
     below, above = beta**2 * precision + recall, (1 + beta**2) * precision * recall
     return precision, recall, np.divide(above, below, out=np.zeros_like(above), where=below > 0)

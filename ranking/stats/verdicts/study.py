@@ -72,7 +72,6 @@ class VerdictStudy:
 
     @cached_property
     def model(self) -> Model:
-        """The crowd's classes if judges differ in skill."""
         return dawid_skene(self.crowd_verdicts)
 
     @property
@@ -80,7 +79,6 @@ class VerdictStudy:
         return len(self.verdicts) + int(self.skipped.sum())
 
     def check_usable(self) -> None:
-        """Raise an error if there is no crowd."""
         if not self.judgments:
             raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
         if not self.crowd.known.any():

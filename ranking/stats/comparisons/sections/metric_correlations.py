@@ -37,8 +37,7 @@ def metric_correlations(study: Study) -> Iterator[Table | Gap]:
     yield from (Gap(f"metric {name}", reason) for name, reason in study.covariates.lacking.items())
     if not study.covariates.metrics:
         return
-    people = People(study)
-    people.check()
+    people = People.of(study)
     rows: list[tuple] = []
     intervals: list[tuple] = []
     for metric, given in zip(people.metrics, study.covariates.metrics, strict=True):

@@ -66,10 +66,8 @@ def _ranked(people: People, method: Method, human: np.ndarray, metric: MetricSco
     drawn = _drawn(people, method, own)
     for coefficient in Coefficient:
         value = correlation(human, scores, coefficient, people.choices)
-        bounds: tuple[float | None, float | None] = NOT_KNOWN
-        if drawn:
-            found = correlations(*drawn, coefficient, people.choices)
-            bounds = interval_of(found, people.study.parameters.level)
+        again = correlations(*drawn, coefficient, people.choices) if drawn else None
+        bounds = NOT_KNOWN if again is None else interval_of(again, people.study.parameters.level)
         yield metric.metric, method.name, coefficient.value, value, *bounds, len(human)
 
 

@@ -1,5 +1,6 @@
 """The human ranking of the systems, and each metric as it is compared with it."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,33 +22,18 @@ class People:
     """The human side of a study: the ranking by the first method that can rank."""
 
     study: Study
+    method: Method
+    unit: Unit
+    scores: np.ndarray
+    replicates: np.ndarray
 
-    def check(self) -> None:
-        """Raise an error if no method can rank the systems."""
-        _ = self.method
-
-    @cached_property
-    def method(self) -> Method:
-        for name in self.study.parameters.methods:
-            try:
-                self.study.scores(METHODS[name])
-                self.study.replicates(METHODS[name], self.unit)
-            except StatisticsError:
-                continue
-            return METHODS[name]
+    @classmethod
+    def of(cls, study: Study) -> "People":
+        unit = Unit(study.parameters.unit)
+        for method in (METHODS[name] for name in study.parameters.methods):
+            with suppress(StatisticsError):
+                return cls(study, method, unit, study.scores(method), study.replicates(method, unit))
         raise StatisticsError("No method could rank the systems, so there is nothing to compare metrics with.")
-
-    @property
-    def unit(self) -> Unit:
-        return Unit(self.study.parameters.unit)
-
-    @cached_property
-    def scores(self) -> np.ndarray:
-        return self.study.scores(self.method)
-
-    @cached_property
-    def replicates(self) -> np.ndarray:
-        return self.study.replicates(self.method, self.unit)
 
     @property
     def choices(self) -> Choices:
@@ -76,9 +62,7 @@ class People:
 
 def people_of(study: Study) -> People | None:
     """The human side, or None if no method can rank; the section on correlations reports the reason."""
-    people = People(study)
     try:
-        people.check()
+        return People.of(study)
     except StatisticsError:
         return None
-    return people

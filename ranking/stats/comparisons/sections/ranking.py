@@ -85,8 +85,6 @@ def standings(study: Study) -> Iterator[Table]:
 
 
 class Ranked(NamedTuple):
-    """A system's place in a ranking, with its uncertainty."""
-
     system: str
     score: float
     rank: int

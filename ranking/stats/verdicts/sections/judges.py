@@ -80,8 +80,9 @@ def _row(
     median = None if seconds is None else float(np.median(seconds))
     return (
         study.names.judges[line.judge], bool(study.is_expert[line.judge]), line.verdicts, line.unknown,
-        int(study.skipped[line.judge]), median, line.gold, line.right, line.share_right,
-        *(wilson(line.right, line.gold, level) or NOT_KNOWN), line.with_others, line.agreeing, line.share_agreeing,
+        int(study.skipped[line.judge]), median, line.gold, line.right, line.right / line.gold if line.gold else None,
+        *(wilson(line.right, line.gold, level) or NOT_KNOWN), line.with_others, line.agreeing,
+        line.agreeing / line.with_others if line.with_others else None,
         *(wilson(line.agreeing, line.with_others, level) or NOT_KNOWN), line.kappa, repeats.repeats, repeats.same,
         *skill,
     )  # fmt: skip

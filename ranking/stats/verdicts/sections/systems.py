@@ -58,10 +58,8 @@ def _usable(study: VerdictStudy) -> Iterator[int]:
 
 def _measured(study: VerdictStudy, system: int, found: Both, lines: list[Stability]) -> Iterator[tuple]:
     covered = np.isfinite(study.classes[system])
-    for by, one, usable in (
-        (WEIGHTED, found.weighted, study.crowd.known),
-        (UNWEIGHTED, found.unweighted, np.isfinite(study.crowd.majority)),
-    ):
+    usable_by = (study.crowd.known, np.isfinite(study.crowd.majority))
+    for by, one, usable in zip((WEIGHTED, UNWEIGHTED), found, usable_by, strict=True):
         intervals = {line.measure: line.interval for line in lines if line.weighted == (by == WEIGHTED)}
         cells = [cell for name in NAMES for cell in (getattr(one, name), *intervals.get(name, NOT_KNOWN))]
         instances = int((covered & usable).sum())

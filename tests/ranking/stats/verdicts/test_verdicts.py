@@ -145,7 +145,7 @@ def test_judges_against_gold_and_against_the_others():
     cast = verdicts("eek", "eeu", "kke")
     lines = reliability(cast, np.array([1.0, np.nan, 0.0]), crowd_of(cast), np.ones(len(cast), dtype=bool))
     assert [(line.gold, line.right) for line in lines] == [(2, 2), (2, 2), (2, 0)]
-    assert [line.share_right for line in lines] == [1.0, 1.0, 0.0]
+    assert [line.right / line.gold for line in lines] == [1.0, 1.0, 0.0]
     assert [(line.with_others, line.agreeing) for line in lines] == [(1, 1), (1, 1), (2, 0)]
     assert lines[2].unknown == 1
 
