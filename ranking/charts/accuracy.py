@@ -49,7 +49,6 @@ def _label(one: dict) -> str:
 
 
 def sentence(lines: Sequence[dict]) -> str:
-    """Name the best method by both counts, with the baselines."""
     sentences = [
         _compared(lines, "total", "Of decisive comparisons"),
         _compared(lines, "clustered", "Of all comparisons, ties among them,"),

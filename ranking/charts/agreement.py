@@ -67,7 +67,7 @@ def _sheet(judges: Sequence[str], kappas: Kappas) -> Sheet:
 def _row(
     row: int, judges: Sequence[str], kappas: Kappas, left: float, width: float
 ) -> Iterator[tuple[float, dict | None]]:
-    """The squares of a judge: with all others, with earlier judges, with their own repeats."""
+    """Squares of a judge: with all others, with earlier judges, with their own repeats."""
     judge = judges[row]
     yield 0, next((kappa for (kind, who, _), kappa in kappas.items() if kind == "rest" and who == judge), None)
     for column, other in enumerate(judges[:row]):
@@ -98,7 +98,6 @@ def _tip(kappa: dict) -> str:
 
 
 def sentence(kappas: Kappas) -> str:
-    """State overall agreement, the extremes, and the meaning of the star."""
     by_kind = {kind: kappa for (kind, *_), kappa in kappas.items() if kind.startswith("overall")}
     parts = [
         f"{verb} at a kappa of {number(kappa['kappa'])}{span(kappa['low'], kappa['high'])}"

@@ -61,7 +61,7 @@ def _panel(title: str, lines: Sequence[dict], column: str) -> Panel:
 
 
 def _places(lines: Sequence[dict]) -> dict[int, int]:
-    """The slot of each number of judges."""
+    """Slots of the numbers of judges."""
     return {gold: place for place, gold in enumerate(sorted({line["gold"] for line in lines}))}
 
 
@@ -74,7 +74,6 @@ def _points(lines: Iterable[dict], column: str, places: Mapping[int, int]) -> tu
 
 
 def sentence(lines: Sequence[dict]) -> str:
-    """Compare people with one judge and with most judges, and name the best system against most."""
     people = [line for line in lines if line["kind"] == PEOPLE]
     if not people:
         return "Scores of people against one another are not known."
@@ -90,7 +89,6 @@ def sentence(lines: Sequence[dict]) -> str:
 
 
 def sentence_of_ratios(lines: Sequence[dict]) -> str:
-    """Say how close the best system comes to people against most judges."""
     most = max(line["gold"] for line in lines)
     best = _best(lines, most, "ratio")
     if best is None:
@@ -103,7 +101,6 @@ def sentence_of_ratios(lines: Sequence[dict]) -> str:
 
 
 def sentence_of_fewer(lines: Sequence[dict]) -> str:
-    """Say whether the order of the systems is the same."""
     most = max(line["gold"] for line in lines)
     systems = [line for line in lines if line["kind"] == SYSTEM and line["gold"] == most and line["f_all"] is not None]
     from_all, from_first = (
@@ -127,7 +124,6 @@ MOST_ROWS, MOST_CURVES = 60, 10
 
 
 def edits_by_category(tables: Mapping[str, Table]) -> list[Chart]:
-    """Shares of categories, if edits have any."""
     lines = lines_of(tables, SHARES, "share")
     overall = [line for line in lines if line["judge"] == EVERYBODY]
     if not overall:
@@ -165,7 +161,6 @@ def category_agreement(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def sentence_of_agreement(lines: Sequence[dict]) -> str:
-    """Name the categories in which people agree most and least, against most judges."""
     most = max(line["gold"] for line in lines)
     there = sorted((line for line in lines if line["gold"] == most), key=lambda line: -line["f"])
     best, worst = there[0], there[-1]

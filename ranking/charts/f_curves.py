@@ -22,7 +22,6 @@ Systems = dict[str, dict[float, float]]
 
 
 def f_scores(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if a metric with precision and recall scored the outputs."""
     found: dict[str, Systems] = {}
     for row in lines_of(tables, F_SCORES, "beta", "f"):
         found.setdefault(str(row["metric"]), {}).setdefault(str(row["system"]), {})[row["beta"]] = row["f"]
@@ -47,7 +46,6 @@ def _f_scores_panel(metric: str, systems: Systems) -> Panel:
 
 
 def _f_scores_sentence(metric: str, systems: Systems) -> str:
-    """Name the best systems at both ends, and the number of pairs of systems that change places."""
     betas = sorted({beta for values in systems.values() for beta in values})
     low, high = betas[0], betas[-1]
     at_low, at_high = [max(systems, key=lambda system: systems[system].get(beta, 0.0)) for beta in (low, high)]
@@ -104,7 +102,6 @@ def peaks(lines: Sequence[dict]) -> Peaks:
 
 
 def f_beta_sentence(metrics: Mapping[str, Peaks]) -> str:
-    """Name the beta with the highest value of each correlation, with a warning."""
     sentences = []
     for name, highest in list(metrics.items())[:MOST_DESCRIBED]:
         at = [(kind.capitalize(), f"{beta:g} ({number(value)})") for kind, (beta, value) in highest.items()]

@@ -22,7 +22,6 @@ TOP, AXIS, GAP, COLUMN = 28, 260, 12, 56
 
 
 def forests(tables: Mapping[str, Table]) -> list[Chart]:
-    """One chart for each method."""
     places = {system: place for place, system in enumerate(order_of(tables))}
     by_method: dict[str, list[Standing]] = {}
     for standing in lines_of(tables, "standings"):
@@ -37,7 +36,6 @@ def forests(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def forest_name(method: str) -> str:
-    """The name of the chart of a method."""
     return f"forest_{method}"
 
 
@@ -72,7 +70,6 @@ def _row(name: str, standing: Standing, scale: Scale, y: float) -> Iterator[Safe
 
 
 def sentence(lines: Sequence[Standing]) -> str:
-    """Name the systems in the first cluster, and the best one."""
     numbers = {line["cluster"] for line in lines if line["cluster"] is not None}
     first = [str(line["system"]) for line in lines if numbers and line["cluster"] == min(numbers)]
     score = max((line["score"] for line in lines if line["score"] is not None), default=None)

@@ -22,7 +22,7 @@ DAYS_OF_MONTH = 28
 
 
 class Day(NamedTuple):
-    """The number of judgments on a day, and of judges if known."""
+    """Judgments on a day, and the number of judges if known."""
 
     day: date
     judgments: int
@@ -30,7 +30,6 @@ class Day(NamedTuple):
 
 
 def judgments_over_time(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if the days of judgments are known."""
     days = sorted(
         Day(date.fromisoformat(line["day"]), line["judgments"], line["judges"])
         for line in lines_of(tables, JUDGMENTS_OVER_TIME, "day", "judgments")
@@ -65,7 +64,6 @@ def _marks(first: date, slots: int) -> Iterator[Mark]:
 
 
 def days_sentence(days: Sequence[Day]) -> str:
-    """State the numbers of judgments and of days, and the busiest day."""
     total = sum(one.judgments for one in days)
     if len(days) == 1:
         return f"All of {_amount(days[0])} came on {_full(days[0].day)}."
@@ -88,7 +86,6 @@ DISTINCT_OUTPUTS = outputs.NAME
 
 
 def distinct_outputs(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if outputs were counted."""
     lines = lines_of(tables, DISTINCT_OUTPUTS, "distinct", "sentences")
     chart = outputs.distinct_outputs({line["distinct"]: line["sentences"] for line in lines}, (DISTINCT_OUTPUTS,))
     return [chart] if chart else []
@@ -99,7 +96,6 @@ ROW, TOP, GAP, AXIS, COUNTS_MOST = 26, 28, 12, 260, 60
 
 
 def comparison_counts(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if there are judges."""
     *judges, total = lines_of(tables, COMPARISON_COUNTS) or [{}]
     if not judges:
         return []
@@ -128,7 +124,6 @@ def _row(name: str, line: dict, label: str, start: float, unit: float, y: float)
 
 
 def counts_sentence(judges: Sequence[dict], total: dict) -> str:
-    """State the number of comparisons, and the judges with most and fewest."""
     made, ties = total["unexpanded"] or 0, total["unexpanded_ties"] or 0
     text = f"{counted(len(judges), 'judge')} compared {counted(made, 'pair')} of outputs, {ties:,} of them as ties"
     if len(judges) < 2:

@@ -90,7 +90,7 @@ def _plotted(name: str, title: str, text: str, matrix: Matrix, what: str) -> lis
 
 
 def _in_order(order: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """The names of pairs, those of the order first."""
+    """Names of pairs, those of the order first."""
     met = dict.fromkeys(name for pair in pairs for name in pair)
     return [name for name in dict.fromkeys([*order, *met]) if name in met]
 
@@ -100,7 +100,6 @@ Meetings = dict[tuple[str, str], dict]
 
 
 def head_to_head(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if systems met."""
     meetings = {(str(row["system"]), str(row["opponent"])): row for row in lines_of(tables, HEAD_TO_HEAD)}
     if not meetings:
         return []
@@ -122,7 +121,6 @@ def _meeting(meetings: Meetings, system: str, opponent: str, with_numbers: bool)
 
 
 def meetings_sentence(systems: Sequence[str], meetings: Meetings) -> str:
-    """State how many pairs differ by more than chance, and which of them contradict the ranking."""
     pairs = list(combinations(systems, 2))
     marked = [pair for pair in pairs if pair in meetings and meetings[pair]["mark"]]
     levels = ", ".join(f"{mark} {level}" for level, mark in reversed(MARKS))
@@ -141,7 +139,6 @@ Tests = dict[tuple[str, str], dict]
 
 
 def williams(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if metrics were tested against each other."""
     tests = {(str(row["metric"]), str(row["other"])): row for row in lines_of(tables, WILLIAMS)}
     if not tests:
         return []
@@ -160,7 +157,6 @@ def _test(tests: Tests, metric: str, other: str, with_numbers: bool) -> Square |
 
 
 def williams_sentence(metrics: Sequence[str], tests: Tests) -> str:
-    """State in how many pairs one metric is better than the other."""
     pairs = list(combinations(metrics, 2))
     values = {pair: test["p_value"] for pair, test in tests.items() if test["p_value"] is not None}
     known = [pair for pair in pairs if pair in values or pair[::-1] in values]

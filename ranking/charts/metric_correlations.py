@@ -27,7 +27,6 @@ Lines = dict[Key, dict]
 
 
 def metric_correlations(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if metrics were compared with people over systems."""
     metrics = metrics_of(tables)
     if not metrics:
         return []
@@ -81,7 +80,6 @@ def _marks(one: dict | None, wide: dict | None, inlier: dict | None, scale: Scal
 
 
 def correlations_sentence(metrics: Mapping[Metric, str], lines: Lines, wide: Lines) -> str:
-    """Name the best metric with its uncertainty, and say what pale lines and hollow points mean."""
     sentences = [_correlations_best(metrics, lines)]
     if any(one["low"] is not None for one in wide.values()):
         sentences.append("The pale line is the interval over other systems instead of other judgments.")
@@ -121,7 +119,6 @@ Curves = dict[str, dict[int, float | None]]
 
 
 def metric_windows(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if there are metrics and enough systems."""
     curves = _curves(tables)
     if not curves:
         return []
@@ -144,7 +141,6 @@ def _curves(tables: Mapping[str, Table]) -> Curves:
 
 
 def windows_sentence(curves: Curves) -> str:
-    """Name the best metric over all systems and over the better half, and say what a fall means."""
     most = max(last for points in curves.values() for last in points)
     half = max((last for points in curves.values() for last in points if last <= (most + 1) // 2), default=most)
     best = _windows_best(curves, most)

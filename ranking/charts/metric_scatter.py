@@ -26,8 +26,6 @@ MOST, MOST_SYSTEMS, FEWEST = 24, 60, 3
 
 
 class Point(NamedTuple):
-    """A system's scores by people and by a metric."""
-
     system: str
     people: float
     score: float
@@ -37,7 +35,6 @@ Points = dict[str, tuple[Point, ...]]
 
 
 def metric_scatter(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if metrics have scores of systems that people judged."""
     points = _points(tables)
     if not points:
         return []
@@ -49,7 +46,7 @@ def metric_scatter(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def _points(tables: Mapping[str, Table]) -> Points:
-    """The points of each metric by its label, in the order of the other charts."""
+    """Points of each metric by its label, in the order of the other charts."""
     found: dict[Metric, list[Point]] = {}
     for one in lines_of(tables, NAME):
         here = found.setdefault((str(one["metric"]), str(one["level"])), [])
@@ -103,7 +100,6 @@ def _named(points: Sequence[Point], across: Scale, upright: Scale) -> Iterator[S
 
 
 def sentence(points: Points) -> str:
-    """Name the metric whose systems lie closest to a rising line and its farthest system, and say what that means."""
     text = "Each point is a system: its score by people across, by the metric upwards."
     known = {label: value for label, some in points.items() if (value := _correlation(some)) is not None}
     if not known:
@@ -126,7 +122,7 @@ def _correlation(points: Sequence[Point]) -> float | None:
 
 
 def _farthest(points: Sequence[Point]) -> Point:
-    """The system farthest above or below the least-squares line."""
+    """System farthest above or below the least-squares line."""
     _, *sides = zip(*points, strict=True)
     people, scores = (np.array(side) - np.mean(side) for side in sides)
     slope = (people * scores).sum() / (people**2).sum()

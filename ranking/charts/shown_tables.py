@@ -28,8 +28,6 @@ class ShownCell(NamedTuple):
 
 @dataclass(frozen=True)
 class ShownTable:
-    """The part of a table that a page shows."""
-
     name: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[ShownCell, ...], ...]
@@ -53,7 +51,6 @@ class ShownTable:
 
     @property
     def is_short(self) -> bool:
-        """Whether the page shows it without a click."""
         return self.number_of_rows <= SHORT
 
 

@@ -26,7 +26,6 @@ Ways = dict[str, dict[str, dict]]
 
 
 def uncertainty(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if both ways are known."""
     ways = _ways(tables)
     if len(ways) < 2:
         return []
@@ -36,7 +35,7 @@ def uncertainty(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def _ways(tables: Mapping[str, Table]) -> Ways:
-    """The line of every system by way, in the order of the first ranking."""
+    """Lines of systems by way, in the order of the first ranking."""
     lines, order = lines_of(tables, NAME), order_of(tables)
     places = {system: place for place, system in enumerate(order)}
     ways: Ways = {str(one["way"]): {} for one in lines}
@@ -86,7 +85,6 @@ def _range(low: int | None, high: int | None, scale: Scale, y: float) -> Iterato
 
 
 def sentence(ways: Ways) -> str:
-    """State the number of clusters and the width of ranges by either way, and what that means."""
     (_, published), (_, recommended), *_ = ways.items()
     one, other = list(published.values()), list(recommended.values())
     return " ".join(filter(None, [_clusters(one, other), _widths(one, other)]))

@@ -75,7 +75,6 @@ class Metric(ABC):
         return self
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        """Further tables about the outputs with these names."""
         return []
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:

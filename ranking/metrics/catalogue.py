@@ -3,23 +3,85 @@
 Toy: `m2:beta=0.2:unchanged=3` is M2 with two settings of its own.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import fields
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from math import inf, isfinite
 from typing import Any
 
-from ranking.metrics.base import Metric
+import numpy as np
+
+from ranking.metrics.base import Metric, Progress, Scores, no_progress
+from ranking.metrics.candidates import Candidates
 from ranking.metrics.ensemble.model import Ensemble, Model
 from ranking.metrics.errant.metric import Errant
 from ranking.metrics.errant.parsing import is_installed
 from ranking.metrics.imeasure.metric import IMeasure
-from ranking.metrics.labelled import Labelled
-from ranking.metrics.material import MetricError
+from ranking.metrics.material import Material, MetricError
 from ranking.metrics.maxmatch.metric import MaxMatch
 from ranking.metrics.meteor.metric import Meteor
 from ranking.metrics.ngrams.bleu import Bleu
 from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus
 from ranking.metrics.ngrams.gleu import CharGleu, CharGleuExpected, Gleu, GleuExpected
+from ranking.numbers.tables import Cell, Table
+
+
+@dataclass(frozen=True)
+class Labelled(Metric):
+    """A metric with the label after the first word of every name, so that its scores stand beside the usual ones.
+
+    Toy: with the label `unchanged=3` the score `M2 F0.5` becomes `M2 (unchanged=3) F0.5`.
+    """
+
+    metric: Metric
+    label: str
+
+    def __post_init__(self) -> None:
+        for name in ("name", "by_reference", "reads_edits"):
+            object.__setattr__(self, name, getattr(self.metric, name))
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        return tuple(map(self.named, self.metric.kept))
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        return tuple(map(self.named, self.metric.features))
+
+    def signature(self, material: Material) -> str:
+        return self.metric.signature(material)
+
+    def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
+        return self.metric.count(material, candidates, progress)
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        return self._all_named(self.metric.of_systems(counts, chosen))
+
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        return self._all_named(self.metric.of_candidates(counts))
+
+    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
+        return self._all_named(self.metric.of_subsets(counts, chosen, subsets))
+
+    def for_intervals(self) -> Metric:
+        return Labelled(self.metric.for_intervals(), self.label)
+
+    def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
+        """Tables of the metric, with the label in the column of metrics."""
+        return [
+            Table(table.name, table.columns, tuple(self._row(row, table.columns.index("metric")) for row in table.rows))
+            for table in self.metric.tables(counts, chosen, names)
+        ]
+
+    def named(self, name: str) -> str:
+        first, *rest = name.split(" ", 1)
+        return " ".join([first, f"({self.label})", *rest])
+
+    def _all_named(self, scores: Scores) -> Scores:
+        return {self.named(name): values for name, values in scores.items()}
+
+    def _row(self, row: tuple[Cell, ...], place: int) -> tuple[Cell, ...]:
+        return (*row[:place], self.named(str(row[place])), *row[place + 1 :])
+
 
 METRICS: dict[str, Callable[..., Metric]] = {
     "m2": MaxMatch,
@@ -40,21 +102,21 @@ USUAL: tuple[str, ...] = (*ALWAYS, "errant") if is_installed() else ALWAYS
 
 
 def metric_of(spec: str) -> Metric:
-    """The metric for a name with settings; settings that are not the default become part of the names of its scores."""
+    """Metric for a name with settings; settings that are not the default become part of the names of its scores."""
     name, others = _parsed(spec)
     metric = METRICS[name](**others)
     return Labelled(metric, ", ".join(_written(others))) if others else metric
 
 
 def canonical(spec: str) -> str:
-    """The one spelling of a metric and its settings, whatever order they were written in."""
+    """One spelling of a metric and its settings, whatever order they were written in."""
     name, others = _parsed(spec)
     METRICS[name](**others)
     return ":".join([name, *_written(others)])
 
 
 def metrics_of(spec: str) -> dict[str, Metric]:
-    """The metrics of a comma-separated list, by the way each was written."""
+    """Metrics of a comma-separated list, by their canonical names."""
     names = [one.strip() for one in spec.split(",") if one.strip()]
     if not names:
         raise MetricError(f"Name at least one metric; choose from {', '.join(METRICS)}.")
@@ -62,7 +124,7 @@ def metrics_of(spec: str) -> dict[str, Metric]:
 
 
 def _parsed(spec: str) -> tuple[str, dict[str, Any]]:
-    """The name of a metric and its settings that differ from the default."""
+    """Name of a metric and its settings that differ from the default."""
     name, *settings = spec.strip().casefold().split(":")
     if name not in METRICS:
         raise MetricError(f"There is no metric {name!r}; choose from {', '.join(METRICS)}.")
@@ -79,7 +141,7 @@ def _written(settings: dict[str, Any]) -> Iterator[str]:
 
 
 def ensemble_of(model: str) -> Ensemble:
-    """The ensemble of a saved model, with the metrics that it was trained with."""
+    """Ensemble of a saved model, with the metrics that it was trained with."""
     read = Model.read(model)
     return Ensemble(read, {name: metric_of(name) for name in read.metrics})
 

@@ -99,7 +99,7 @@ class Material:
         return len(self.texts)
 
     def as_edits(self) -> Self:
-        """The references that have edits, with the texts after these edits."""
+        """References that have edits, with the texts after these edits."""
         texts = tuple(
             tuple(None if made is None else rebuilt(text, made) for text, made in zip(self.source, row, strict=True))
             for row in self.edits

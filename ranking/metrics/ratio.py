@@ -14,7 +14,6 @@ Toy: two references score 0.4 and 0.6 against each other, so human_1 is 0.5; a s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from random import Random
@@ -29,33 +28,19 @@ from ranking.metrics.material import Material, MetricError
 # With more references, as many subsets are drawn as this number of references has.
 EXACT_TO = 12
 DRAWN = 1 << EXACT_TO
-REPLICATES = 1000
-LEVEL = 0.95
 
 Subset = tuple[int, ...]
 
 
 class Figures(NamedTuple):
-    """By i references at place i - 1 of the last axis; the axis before it is the system. Systems also have a score by
-    all references.
+    """By i references at place i - 1 of the last axis; the axis before it is the system.
+
+    Systems also have a score by all references.
     """
 
     humans: np.ndarray
     systems: np.ndarray
     ratios: np.ndarray
-
-
-@dataclass(frozen=True)
-class Ratios:
-    """The ratios, the number of subsets of each size, and bounds where subsets were sampled.
-
-    The bounds say what other subsets might have given; where all were taken there are none.
-    """
-
-    signature: str
-    found: Figures
-    subsets: tuple[int, ...]
-    bounds: tuple[Figures, Figures] | None
 
 
 def ratio_scores(
@@ -64,7 +49,7 @@ def ratio_scores(
     outputs: Sequence[Sequence[str]],
     seed: int = 0,
     progress: Progress = no_progress,
-) -> Ratios:
+) -> Figures:
     """Ratios of every output, by the metric's main score."""
     if material.references < 2:
         raise MetricError(
@@ -74,20 +59,18 @@ def ratio_scores(
     subsets = [subset for size in by_size for subset in size]
     candidates = Candidates.of([*outputs, *as_outputs(material)])
     scores = _scores(metric, material, candidates, subsets, progress)[metric.kept[0]]
-    systems, people = scores[:, : len(outputs)], scores[:, len(outputs) :]
-    # The mean over the references outside a subset; without any it is 0 and not used.
+    of_systems, people = scores[:, : len(outputs)], scores[:, len(outputs) :]
     others = (np.delete(row, subset) for row, subset in zip(people, subsets, strict=True))
-    humans = np.array([float(row.mean()) if len(row) else 0.0 for row in others])
+    of_humans = np.array([row.mean() if len(row) else np.nan for row in others])
     ends = np.cumsum([len(size) for size in by_size])[:-1]
-    parts = list(zip(np.split(systems, ends), np.split(humans, ends), strict=True))
-    are_all = material.references <= EXACT_TO
-    subsets_text = "all" if are_all else f"{DRAWN // material.references}|seed:{seed}"
-    return Ratios(
-        f"ratio|score:{metric.kept[0]}|subsets:{subsets_text}|{metric.signature(material)}",
-        _figures(parts),
-        tuple(map(len, by_size)),
-        None if are_all else _bounds(parts, [comb(material.references, len(size[0])) for size in by_size], seed),
-    )
+    systems = np.stack([part.mean(axis=0) for part in np.split(of_systems, ends)], axis=-1)
+    humans = np.array([part.mean() for part in np.split(of_humans, ends)[:-1]])
+    if (humans <= 0).any():
+        raise MetricError(
+            "The references score 0 or less against one another, so there is no human score to compare with."
+            " Leave the ratio out, or the reference that has nothing in common with the others."
+        )
+    return Figures(humans, systems, systems[:, :-1] / humans)
 
 
 def subsets_by_size(references: int, seed: int, most: int | None = None) -> list[list[Subset]]:
@@ -108,7 +91,7 @@ def subsets_by_size(references: int, seed: int, most: int | None = None) -> list
 
 
 def as_outputs(material: Material) -> list[list[str]]:
-    """The text of each reference, or the source where it has none."""
+    """Text of each reference, or the source where it has none."""
     return [
         [source if text is None else text for source, text in zip(material.source, texts, strict=True)]
         for texts in material.texts
@@ -128,33 +111,3 @@ def _scores(
         return metric.of_systems(counts, candidates.chosen)
 
     return by_subset(anew(done, subset) for done, subset in enumerate(subsets, 1))
-
-
-def _figures(parts: Sequence[tuple[np.ndarray, np.ndarray]]) -> Figures:
-    """Means over the subsets of each size; axes before that of subsets, if any, are replicates."""
-    systems = np.stack([systems.mean(axis=-2) for systems, _ in parts], axis=-1)
-    humans = np.stack([humans.mean(axis=-1) for _, humans in parts[:-1]], axis=-1)
-    if (humans <= 0).any():
-        raise MetricError(
-            "The references score 0 or less against one another, so there is no human score to compare with."
-            " Leave the ratio out, or the reference that has nothing in common with the others."
-        )
-    return Figures(humans, systems, systems[..., :-1] / humans[..., None, :])
-
-
-def _bounds(
-    parts: Sequence[tuple[np.ndarray, np.ndarray]], possible: Sequence[int], seed: int
-) -> tuple[Figures, Figures]:
-    """Bounds from resamples of the sampled subsets; complete sets are not resampled."""
-    rng = np.random.default_rng(seed)
-    resampled = []
-    for (systems, humans), many in zip(parts, possible, strict=True):
-        rows = np.tile(np.arange(len(humans)), (REPLICATES, 1))
-        if len(humans) < many:
-            rows = rng.integers(len(humans), size=rows.shape)
-        resampled.append((systems[rows], humans[rows]))
-    replicates = _figures(resampled)
-    low, high = zip(
-        *(np.quantile(values, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), axis=0) for values in replicates), strict=True
-    )
-    return Figures(*low), Figures(*high)

@@ -1,6 +1,6 @@
-"""One metric on the outputs of several systems: scores with intervals, scores of each sentence, and further tables."""
+"""One metric on the outputs of several systems: scores with intervals, scores of each sentence, and tables of these."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +10,12 @@ from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.ratio import ratio_scores
 from ranking.numbers.intervals import LEVEL, interval_of
-from ranking.numbers.tables import Table
+from ranking.numbers.tables import Cell, Table
 
 # The number of replicates of sentences for the interval of a system's score.
 REPLICATES, SEED = 200, 17
+SCORES = "metric_scores"
+COLUMNS = ("metric", "level", "system", "sentence", "value")
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def _ratios(
     if scorable.references < 2:
         return
     try:
-        found = ratio_scores(metric, scorable, outputs, SEED).found
+        found = ratio_scores(metric, scorable, outputs, SEED)
     except MetricError:
         return
     rows = [
@@ -103,3 +105,31 @@ def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates, nam
     draws, rough = drawn_sentences(candidates.chosen.shape[1]), metric.for_intervals()
     found = [rough.of_systems(counts, chosen[draws]) for chosen in candidates.chosen]
     return {name: np.stack([scores[name] for scores in found]) for name in names}
+
+
+def tables_of(scored: Iterable[Scored]) -> list[Table]:
+    """All tables of several metrics on the same outputs."""
+    found = list(scored)
+    signatures = Table.of("signatures", ("metric", "signature"), [(one.metric.name, one.signature) for one in found])
+    scores = Table.of(SCORES, COLUMNS, (row for one in found for row in _scores(one)))
+    return merged([scores, signatures, *(table for one in found for table in one.tables)])
+
+
+def merged(tables: Iterable[Table]) -> list[Table]:
+    """Tables with the same name as one, shared rows once."""
+    found: dict[str, Table] = {}
+    for table in tables:
+        before = found[table.name].rows if table.name in found else ()
+        found[table.name] = Table(table.name, table.columns, tuple(dict.fromkeys((*before, *table.rows))))
+    return list(found.values())
+
+
+def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
+    """All scores of whole outputs, then the kept ones of each sentence, numbered from 1."""
+    for name, values in scored.systems.items():
+        for system, value in zip(scored.names, values.tolist(), strict=True):
+            yield name, "system", system, None, value
+    for name in scored.kept:
+        for number, row in enumerate(scored.sentences[name].tolist(), 1):
+            for system, value in zip(scored.names, row, strict=True):
+                yield name, "sentence", system, number, value

@@ -33,7 +33,7 @@ class Estimate(NamedTuple):
 
 
 def interval_of(replicates: np.ndarray, level: float = LEVEL) -> Interval:
-    """The interval of one number; NaN marks a replicate without it."""
+    """Interval of one number; NaN marks a replicate without it."""
     known = np.sort(replicates[~np.isnan(replicates)])
     if not len(known):
         raise StatisticsError("No replicate has the number, so it has no interval; collect more judgments.")

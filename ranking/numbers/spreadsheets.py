@@ -18,7 +18,7 @@ def defused(cell: object) -> object:
 
 
 def as_it_was(cell: str) -> str:
-    """The text behind a cell that `defused` made."""
+    """Text behind a cell that `defused` made."""
     return cell[1:] if DEFUSED.match(cell) else cell
 
 
@@ -31,11 +31,11 @@ def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> s
 
 
 def rows_of(text: str) -> list[list[str]]:
-    """The cells below the header, line by line."""
+    """Cells below the header, line by line."""
     return [list(map(as_it_was, row)) for row in list(csv.reader(io.StringIO(text)))[1:]]
 
 
 def columns_of(text: str, width: int) -> list[tuple[str, ...]]:
-    """The cells below the header, column by column."""
+    """Cells below the header, column by column."""
     rows = rows_of(text)
     return list(zip(*rows, strict=True)) if rows else [()] * width

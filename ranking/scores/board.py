@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from judgments.models import Campaign, Job
@@ -11,7 +11,7 @@ from judgments.rules.files.csv_tables import cells
 from judgments.web.charts.drawing import Chart
 from ranking.charts.f_curves import f_scores
 from ranking.charts.shown_tables import ShownTable
-from ranking.metrics.score_tables import COLUMNS, SCORES, joined
+from ranking.metrics.scoring import COLUMNS, SCORES, merged
 from ranking.models import Metric, ScoringJob
 from ranking.numbers.tables import Cell, Table, to_csv
 
@@ -58,13 +58,9 @@ class Board(NamedTuple):
 
 
 def tables_of(jobs: Iterable[ScoringJob]) -> dict[str, Table]:
-    """The tables of all finished jobs; those with the same name are joined."""
-    found: dict[str, Table] = {}
-    for job in jobs:
-        if job.state == Job.State.DONE:
-            for name, table in job.tables_by_name().items():
-                found[name] = joined(found.get(name), table)
-    return found
+    """Tables of all finished jobs; those with the same name are joined."""
+    done = (job.tables_by_name().values() for job in jobs if job.state == Job.State.DONE)
+    return {table.name: table for table in merged(chain.from_iterable(done))}
 
 
 def figures_of(tables: dict[str, Table]) -> list[ScoreFigure]:
@@ -89,7 +85,7 @@ def board_of(campaign: Campaign, tables: dict[str, Table]) -> Board:
 
 
 def progress_of(jobs: Iterable[ScoringJob]) -> dict[str, Any]:
-    """The progress of all jobs requested together, as of one job."""
+    """Progress of all jobs requested together, as of one job."""
     known = list(jobs)
     unfinished = [job for job in known if not job.is_over]
     first = min((job.created_at for job in unfinished), default=None)
@@ -107,7 +103,7 @@ LINES_AT_ONCE = 1000
 
 
 def names_of(tables: Iterable[str]) -> list[str]:
-    """The files that exist with these tables."""
+    """Files that exist with these tables."""
     return [f"{name}.csv" for name in (SCORES, *tables)]
 
 

@@ -17,12 +17,11 @@ class GivenFile(NamedTuple):
 
     @property
     def system(self) -> str:
-        """The system that the file belongs to."""
         return system_name(self.name)
 
 
 def read_lines(file: GivenFile) -> tuple[str, ...]:
-    """The sentences of a file; an empty line is an empty sentence."""
+    """Sentences of a file; an empty line is an empty sentence."""
     read = read_text(file.name, file.content)
     if read.problems:
         raise Problems(read.problems)
@@ -30,7 +29,7 @@ def read_lines(file: GivenFile) -> tuple[str, ...]:
 
 
 def read_outputs(files: Sequence[GivenFile]) -> dict[str, tuple[str, ...]]:
-    """The sentences of each system, which has one file."""
+    """Sentences of each system; refuse two files for one system."""
     problems = [Problem(file.name, None, fault) for file in files if (fault := fault_of_name(file.system))]
     for name, count in Counter(file.system for file in files).items():
         if count > 1:
@@ -41,7 +40,7 @@ def read_outputs(files: Sequence[GivenFile]) -> dict[str, tuple[str, ...]]:
 
 
 def read_material(source: Sequence[str] | None, references: Sequence[GivenFile], m2: GivenFile | None) -> Material:
-    """The references: texts, the edits of an M2 file, or both side by side."""
+    """References: texts, the edits of an M2 file, or both side by side."""
     edits = material_of_m2(read_m2(read_text(m2.name, m2.content), may_overlap=True)) if m2 else None
     if not references:
         if edits is None or m2 is None:
@@ -67,7 +66,7 @@ def read_material(source: Sequence[str] | None, references: Sequence[GivenFile],
 
 
 def material_of_m2(sentences: Sequence[AnnotatedSentence]) -> Material:
-    """The references of an M2 file, one an annotator."""
+    """References of an M2 file, one an annotator."""
     rows = [
         {
             number: tuple(

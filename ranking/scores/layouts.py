@@ -65,7 +65,7 @@ def read_cells(
 
 
 def _split(name: str, content: bytes, systems: Sequence[str]) -> list[Row]:
-    """The cells of each line, by the separator of the first line: tabs, commas or white space."""
+    """Cells of each line, by the separator of the first line: tabs, commas or white space."""
     lines = read_lines(GivenFile(name, content))
     opening = next((line for line in lines if line.strip()), "")
     if not opening:

@@ -47,7 +47,7 @@ def read_metric_scores(
 
 
 def labelled(file: str, found: Iterable[MetricScores]) -> list[MetricScores]:
-    """The metrics under names that can stand alone: F, P and R follow the name of the file, without `.txt`."""
+    """Metrics under names that can stand alone: F, P and R follow the name of the file, without `.txt`."""
     label = file.removesuffix(".txt").removesuffix(".tsv").removesuffix(".csv")
     named = []
     for metric in found:
@@ -155,5 +155,5 @@ def _sentences_missing(
 
 
 def _base(cells: list[Cell]) -> int:
-    """Whether segments are numbered from 0 or from 1."""
+    """0 or 1, the number of the first segment."""
     return 0 if any(cell.segment == 0 for cell in cells) else 1

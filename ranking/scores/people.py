@@ -55,7 +55,7 @@ def read_human(file: GivenFile, outputs: Sequence[str], sentences: int, bounds: 
 
 
 def scores_of(file: GivenFile, names: Sequence[str], sentences: int) -> np.ndarray:
-    """The columns of these names, a row a sentence; NaN for a sentence without a score."""
+    """Columns of these names, a row a sentence; NaN for a sentence without a score."""
     columns = columns_of(file)
     (found,) = read_metric_scores(file.name, file.content, columns, sentences=sentences)
     if found.level is not Level.SENTENCE:
@@ -74,7 +74,6 @@ BOUND = re.compile(r"(ref(erence)?[-_.]?\w*|source.+)", re.IGNORECASE)
 
 
 def read_folder(name: str, files: Sequence[GivenFile]) -> Scored:
-    """All training data in a folder."""
     scores = [file for file in files if file.name.endswith("segment-scores.csv")] or [
         file for file in files if file.name.endswith(".csv")
     ]

@@ -37,7 +37,7 @@ def source_of(campaign: Campaign) -> list[str]:
 
 @metric_errors_refused()
 def material_of(campaign: Campaign) -> Material:
-    """The source and the references; edits from M2 files where there are any, texts from other files."""
+    """Source and references; edits from M2 files where there are any, texts from other files."""
     lines = source_of(campaign)
     references = System.objects.filter(campaign=campaign, kind=System.Kind.REFERENCE).order_by("name")
     chosen = list(references.values_list("pk", flat=True))
@@ -55,12 +55,12 @@ def material_of(campaign: Campaign) -> Material:
 
 
 def _texts(campaign: Campaign, systems: Sequence[int]) -> dict[int, list[str | None]]:
-    """The text of each sentence by each system, None where there is none."""
+    """Texts of sentences by system, None where there is none."""
     return _by_system(campaign, systems, Coalesce("verbatim", "candidate__text"))
 
 
 def _edits(campaign: Campaign, systems: Sequence[int]) -> dict[int, list[tuple[Edit, ...] | None]]:
-    """The edits of each sentence by each system, None where none are known."""
+    """Edits of sentences by system, None where none are known."""
     return {
         system: [None if edits is None else tuple(map(_edit, edits)) for edits in rows]
         for system, rows in _by_system(campaign, systems, "edits").items()

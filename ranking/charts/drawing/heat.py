@@ -10,18 +10,18 @@ P_STEPS = ((0.001, 4), (0.01, 3), (0.05, 2), (0.1, 1))
 
 
 def step_around_half(share: float) -> str:
-    """The class of a share: half is blank."""
+    """Class of a share: half is blank."""
     return _class(round((share - 0.5) * 2 * STEPS))
 
 
 def step_of_kappa(kappa: float) -> str:
-    """The class of a kappa: the usual five steps, and one for less than chance."""
+    """Class of a kappa: the usual five steps, and one for less than chance."""
     shown = round(kappa, 2)  # so that .00 looks like .00
     return _class(min(STEPS, int(shown / KAPPA_STEP + 1e-9)) if shown >= 0 else -2)
 
 
 def step_of_p_value(p_value: float) -> str:
-    """The class of a one-sided p-value: blue if it is small, orange if that of the other side is."""
+    """Class of a one-sided p-value: blue if it is small, orange if that of the other side is."""
     for bound, step in P_STEPS:
         if min(p_value, 1 - p_value) <= bound:
             return _class(step if p_value <= bound else -step)

@@ -24,7 +24,7 @@ class Point(NamedTuple):
 
     @classmethod
     def of(cls, line: dict, column: str, ends: str, is_hollow: bool = False) -> "Point | None":
-        """The point of a column with a value; the columns of its interval begin with `ends`."""
+        """Point of a column that has a value; the columns of its interval begin with `ends`."""
         value = line[column]
         return None if value is None else cls(value, line[f"{ends}_low"], line[f"{ends}_high"], is_hollow)
 

@@ -37,7 +37,7 @@ class Point(NamedTuple):
 
 
 class Series(NamedTuple):
-    """The points under one name; a level is the same in every slot and drawn as a line only."""
+    """Points under one name; a level is the same in every slot and drawn as a line only."""
 
     name: str
     points: tuple[Point, ...]
@@ -52,7 +52,6 @@ class Panel(NamedTuple):
     behind: tuple[Series, ...] = ()
 
     def alone(self) -> Iterator["Panel"]:
-        """A panel for each series, with the others behind it."""
         for one in self.series:
             others = tuple(other for other in self.series if other is not one)
             yield Panel(f"{shortened(one.name)}, {self.title}", (one,), others)
@@ -78,7 +77,6 @@ class SlotChart:
 
     @property
     def slot(self) -> float:
-        """The width of a slot."""
         wide, axis = (SLIM, SHORT) if self.is_apart else (WIDE, AXIS)
         named = width_of([*self.slots, *self.under], SMALL) / self._every
         return max(NARROW, min(wide, axis / len(self.slots)), named + GAP)

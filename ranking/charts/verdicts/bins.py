@@ -22,7 +22,6 @@ Slot = tuple[float, float]
 
 
 def bins(tables: Mapping[str, Table]) -> list[Chart]:
-    """Both charts, if there are bins."""
     lines = lines_of(tables, BINS, "low", "high")
     if not lines:
         return []
@@ -81,7 +80,7 @@ def _points(lines: Sequence[dict], system: str, column: str, places: Mapping[Slo
 
 
 def _instances(slot: Slot, lines: Sequence[dict]) -> str:
-    """The number of instances in a bin, from the system with fewest to the one with most."""
+    """Instances in a bin, from the system with fewest to the one with most."""
     known = {line["instances"] for line in lines if (line["low"], line["high"]) == slot} - {None}
     return "–".join(f"{many:,}" for many in sorted({min(known, default=0), max(known, default=0)}))
 
@@ -91,7 +90,6 @@ def _percent(slot: Slot) -> str:
 
 
 def bins_sentence(lines: Sequence[dict], clearest: Slot) -> str:
-    """Name the best systems where the crowd is clearest, and the sizes of the bins."""
     parts = [best for name in ("precision", "recall") if (best := _best(lines, clearest, name))]
     leading = f"Where {_percent(clearest)} % of the crowd agree, {listed(parts)}." if parts else ""
     sizes = [line["instances"] for line in lines if line["instances"] is not None]
@@ -113,7 +111,6 @@ def _best(lines: Sequence[dict], slot: Slot, name: str) -> str:
 
 
 def kappa_sentence(lines: Sequence[dict], clearest: Slot) -> str:
-    """Name the system with the highest kappa, and say what kappa is for."""
     best = _best(lines, clearest, "kappa")
     leading = f"Where {_percent(clearest)} % of the crowd agree, {best}. " if best else ""
     return (
@@ -128,7 +125,6 @@ CLEAR = 0.9
 
 
 def agreement_histogram(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if the crowd decided on any instance."""
     lines = lines_of(tables, NAME, "low", "high", "instances")
     if not sum(line["instances"] for line in lines):
         return []
@@ -147,7 +143,6 @@ def _range(line: dict) -> str:
 
 
 def histogram_sentence(lines: list[dict]) -> str:
-    """State on how many instances the crowd is clear, and on how many it is split."""
     total = sum(line["instances"] for line in lines)
     clear = sum(line["instances"] for line in lines if line["low"] >= CLEAR - 1e-9)
     split = sum(line["instances"] for line in lines if line["high"] <= 0.75 + 1e-9)

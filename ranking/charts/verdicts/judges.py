@@ -17,7 +17,6 @@ MOST_JUDGES = 60
 
 
 def verdict_judges(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if there is gold or there are others."""
     lines = lines_of(tables, JUDGES)
     drawn = tuple(
         rows.Row(str(line["judge"]), "expert" if line["expert"] else "",
@@ -31,7 +30,6 @@ def verdict_judges(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def judges_sentence(lines: Sequence[dict]) -> str:
-    """Name the judges with the lowest accuracy on gold and the lowest agreement with the others."""
     sentences = []
     for name, label in SHARES.items():
         known = [line for line in lines if line[f"{name}_share"] is not None]
@@ -49,7 +47,7 @@ LEAST = 0.5
 
 
 def enough(tables: Mapping[str, Table]) -> list[Chart]:
-    """The majority of n judges against experts or gold, with the agreement of several experts with each other."""
+    """Compare the majority of n judges with experts or gold, and experts with each other."""
     lines = lines_of(tables, ENOUGH, "judges", "agreement")
     if not lines:
         return []
@@ -73,7 +71,6 @@ def _panel(title: str, column: str, lines: Sequence[dict], experts: dict) -> Pan
 
 
 def enough_sentence(lines: Sequence[dict], experts: dict) -> str:
-    """Name the number of judges whose majority is as good as experts."""
     against = {"gold": "gold"}.get(str(lines[0]["against"]), f"the {lines[0]['against']}").replace("the each", "each")
     last, level = lines[-1], experts.get("agreement")
     text = (

@@ -17,7 +17,6 @@ MOST = 40
 
 
 def measures(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if systems were measured."""
     lines = lines_of(tables, MEASURES)
     rows = tuple(
         Row(str(line["system"]), str(line["by"]),
@@ -30,7 +29,6 @@ def measures(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def sentence(lines: Sequence[dict]) -> str:
-    """Name the systems with the highest F in both ways, and say what hollow points mean."""
     sentences = []
     for by, how in ((WEIGHTED, "Weighted by the crowd"), (UNWEIGHTED, "By its majority")):
         known = [line for line in lines if line["by"] == by and line["f"] is not None]
@@ -42,7 +40,6 @@ def sentence(lines: Sequence[dict]) -> str:
 
 
 def stability(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if judges could be resampled."""
     spreads = {
         (str(line["system"]), str(line["by"]), str(line["measure"])): line["spread"]
         for line in lines_of(tables, STABILITY, "spread")
@@ -63,7 +60,6 @@ def _spread(value: float | None, by: str) -> Point | None:
 
 
 def _steadier(spreads: Mapping[tuple[str, str, str], float]) -> str:
-    """State how often the weighted measure moves less."""
     pairs = [
         (spread, spreads[system, UNWEIGHTED, name])
         for (system, by, name), spread in spreads.items()

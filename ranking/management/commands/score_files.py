@@ -31,7 +31,7 @@ from ranking.management.metrics import (
     shown_correlations,
     written,
 )
-from ranking.metrics.score_tables import merged, tables_of
+from ranking.metrics.scoring import merged, tables_of
 from ranking.scores.files import read_lines, read_material, read_outputs
 from ranking.scores.refusals import metric_errors_refused
 

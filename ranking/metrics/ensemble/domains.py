@@ -14,7 +14,7 @@ import numpy as np
 
 from ranking.metrics.base import Metric, Progress, Scores, no_progress
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.ensemble.hybrids import Hybrids, means, mixed
+from ranking.metrics.ensemble.hybrids import means, mixed
 from ranking.metrics.material import Material, MetricError
 
 
@@ -30,7 +30,7 @@ class Scored(NamedTuple):
 
 @dataclass(frozen=True)
 class Domain:
-    """The features of each system and each mixture, its human score, and the systems in it."""
+    """Features of systems and mixtures, their human scores, and the systems in them."""
 
     name: str
     features: Scores
@@ -39,12 +39,11 @@ class Domain:
     pairs: np.ndarray
 
     def choose(self, rows: np.ndarray) -> Self:
-        """Some of the systems and mixtures."""
         features = {name: values[rows] for name, values in self.features.items()}
         return type(self)(self.name, features, self.human[rows], self.systems, self.pairs[rows])
 
     def without(self, system: int) -> Self:
-        """All rows in which a system has no part."""
+        """Keep the rows in which a system has no part."""
         return self.choose((self.pairs != system).all(axis=1))
 
     def __len__(self) -> int:
@@ -71,11 +70,13 @@ def measured(
         scores = metric.of_systems(metric.count(given.material, candidates), rows)
         features |= {name: scores[name] for name in metric.features}
         progress(number, len(metrics))
-    return Domain(given.name, features, _human(human, hybrids), len(chosen), _pairs(len(chosen), hybrids))
+    human = np.concatenate([means(human), means(hybrids.choose(human))])
+    # A single system is paired with itself.
+    pairs = np.concatenate([np.repeat(np.arange(len(chosen))[:, None], 2, axis=1), hybrids.pairs])
+    return Domain(given.name, features, human, len(chosen), pairs)
 
 
 def joined(domains: Sequence[Domain]) -> tuple[Scores, np.ndarray]:
-    """The systems and mixtures of all domains, one below the other."""
     names = domains[0].features
     features = {name: np.concatenate([domain.features[name] for domain in domains]) for name in names}
     return features, np.concatenate([domain.human for domain in domains])
@@ -85,13 +86,3 @@ def halves(sentences: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """A random half of the sentences to train on and the other half to test on, each in the order of the texts."""
     order = np.random.default_rng(seed).permutation(sentences)
     return np.sort(order[: sentences // 2]), np.sort(order[sentences // 2 :])
-
-
-def _human(human: np.ndarray, hybrids: Hybrids) -> np.ndarray:
-    return np.concatenate([means(human), means(hybrids.choose(human))])
-
-
-def _pairs(systems: int, hybrids: Hybrids) -> np.ndarray:
-    """The two systems of each row; a single system is paired with itself."""
-    alone = np.repeat(np.arange(systems)[:, None], 2, axis=1)
-    return np.concatenate([alone, hybrids.pairs])

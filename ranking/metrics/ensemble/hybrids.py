@@ -21,7 +21,7 @@ COPIES = 5
 
 @dataclass(frozen=True)
 class Hybrids:
-    """The two systems of each mixture, and for each sentence whether it comes from the first."""
+    """Systems of each mixture, and for each sentence whether it comes from the first."""
 
     pairs: np.ndarray
     is_first: np.ndarray
@@ -33,11 +33,6 @@ class Hybrids:
         """Given a value for each system (row) and sentence, the values of each mixture."""
         first, second = self.pairs.T
         return np.where(self.is_first, values[first], values[second])
-
-    def without(self, system: int) -> "Hybrids":
-        """The mixtures in which a system has no part."""
-        kept = (self.pairs != system).all(axis=1)
-        return Hybrids(self.pairs[kept], self.is_first[kept])
 
 
 def mixed(systems: int, sentences: int, seed: int, copies: int = COPIES) -> Hybrids:
@@ -53,6 +48,6 @@ def mixed(systems: int, sentences: int, seed: int, copies: int = COPIES) -> Hybr
 
 
 def means(scores: np.ndarray) -> np.ndarray:
-    """The mean of each row over the sentences with a human score; NaN marks those without one."""
+    """Mean of each row over the sentences with a human score; NaN marks those without one."""
     known = ~np.isnan(scores)
     return np.where(known, scores, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)

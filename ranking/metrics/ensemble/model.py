@@ -92,9 +92,7 @@ class Model:
             raise MetricError(f"This is not an ensemble model of this version; its format must be {FORMAT!r}.")
         if fault := _fault(values):
             raise MetricError(f"The ensemble model is damaged: {fault}. Train it again.")
-        given: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
-        }
+        given: Any = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
         return cls(**given)
 
 
@@ -134,16 +132,12 @@ class Ensemble(Metric):
 
     name = "ensemble"
     by_reference = False
+    kept = ("Ensemble",)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reads_edits", any(metric.reads_edits for metric in self.parts.values()))
 
-    @property
-    def kept(self) -> tuple[str, ...]:
-        return ("Ensemble",)
-
     def signature(self, material: Material) -> str:
-        """The model and its components."""
         parts = " ".join(metric.signature(material) for metric in self.parts.values())
         return f"{self.model.signature}|parts:{parts}"
 
@@ -155,17 +149,14 @@ class Ensemble(Metric):
         return counts
 
     def of_systems(self, counts: Any, chosen: np.ndarray) -> Scores:
-        """Predicted human scores of whole outputs."""
-        return self._predicted(
-            metric.of_systems(part, chosen) for metric, part in zip(self.parts.values(), counts, strict=True)
-        )
+        return self._predicted(counts, [chosen] * len(counts))
 
     def of_candidates(self, counts: Any) -> Scores:
         """Predicted scores of single candidates: rough, because the model was trained on whole outputs."""
-        return self._predicted(
-            metric.of_systems(part, np.arange(len(part))[:, None])
-            for metric, part in zip(self.parts.values(), counts, strict=True)
-        )
+        return self._predicted(counts, [np.arange(len(part))[:, None] for part in counts])
 
-    def _predicted(self, scores: Any) -> Scores:
-        return {self.kept[0]: self.model.predict({name: values for one in scores for name, values in one.items()})}
+    def _predicted(self, counts: Any, chosen: list[np.ndarray]) -> Scores:
+        scores: Scores = {}
+        for metric, part, rows in zip(self.parts.values(), counts, chosen, strict=True):
+            scores |= metric.of_systems(part, rows)
+        return {self.kept[0]: self.model.predict(scores)}

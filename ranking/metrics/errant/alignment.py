@@ -70,7 +70,7 @@ def _back(done, reordered):
 
 @njit(cache=True, nogil=True)
 def _unlikeness(source, other, i, j, letters):
-    """The cost of substituting one word for another."""
+    """Cost of substituting one word for another."""
     if source.lower[i] == other.lower[j]:
         return 0.0
     lemma = 0.0 if source.lemma[i] == other.lemma[j] else OTHER_LEMMA

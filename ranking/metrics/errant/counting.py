@@ -14,14 +14,37 @@ negatives, then the first.
     P = TP / (TP + FP), or 1 if FP = 0     R = TP / (TP + FN), or 1 if FN = 0     F = (1 + beta^2) P R / (beta^2 P + R)
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 
 import numpy as np
 from numba import njit
 
 from ranking.metrics.base import ABSENT
-from ranking.metrics.errant.kinds import NUMBERS, UNKNOWN
 from ranking.metrics.material import Edit
+
+# Kinds of edits: an operation and a category, such as M:DET for a missing determiner. The order is that of counts: all
+# of M, then R, then U, each by the alphabet, then UNK, an edit that says where something is wrong but not what should
+# stand there.
+OPERATIONS = ("M", "R", "U")
+# The categories of a missing or unnecessary word.
+ONE_SIDED = (
+    "ADJ", "ADV", "CONJ", "CONTR", "DET", "NOUN", "NOUN:POSS", "OTHER", "PART", "PREP", "PRON", "PUNCT", "VERB",
+    "VERB:FORM", "VERB:TENSE",
+)  # fmt: skip
+CATEGORIES = tuple(sorted(
+    (*ONE_SIDED, "ADJ:FORM", "MORPH", "NOUN:INFL", "NOUN:NUM", "ORTH", "SPELL", "VERB:INFL", "VERB:SVA", "WO")
+))  # fmt: skip
+# The parser may rarely classify a word as white space; its edits count too.
+BLANK, UNKNOWN = "SPACE", "UNK"
+KINDS = (
+    *(
+        f"{operation}:{category}"
+        for operation in OPERATIONS
+        for category in (*(CATEGORIES if operation == "R" else ONE_SIDED), BLANK)
+    ),
+    UNKNOWN,
+)
+NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
 
 # Splits doubles into two halves with equally many bits, so that their products are exact.
 HALVING = 134217729.0
@@ -113,7 +136,12 @@ def rounded(share):
 
 COLUMNS = 3
 TRUE, FALSE, MISSED = range(COLUMNS)
-MODES = ("cs", "cse", "ds", "dt")
+MODES: dict[str, Callable[[Edit], Iterable[Hashable]]] = {
+    "cs": lambda edit: [edit[:3]],
+    "cse": lambda edit: [edit],
+    "ds": lambda edit: [edit[:2]],
+    "dt": lambda edit: range(edit.start, max(edit.end, edit.start + 1)),
+}
 
 # The kinds of all edits that are equal; rarely more than one.
 Keyed = dict[Hashable, list[int]]
@@ -124,7 +152,7 @@ def keyed(edits: Iterable[Edit], mode: str) -> Keyed:
     for edit in edits:
         if edit.kind == UNKNOWN and mode in ("cs", "cse"):
             continue
-        for key in _keys(edit, mode):
+        for key in MODES[mode](edit):
             found.setdefault(key, []).append(NUMBERS[edit.kind])
     return found
 
@@ -137,14 +165,3 @@ def compared(candidate: Keyed, reference: Keyed, counts: np.ndarray) -> None:
     for key in reference.keys() - candidate.keys():
         for kind in reference[key]:
             counts[kind, MISSED] += 1
-
-
-def _keys(edit: Edit, mode: str) -> Iterator[Hashable]:
-    if mode == "cs":
-        yield edit.start, edit.end, edit.corrections
-    elif mode == "cse":
-        yield edit.start, edit.end, edit.corrections, edit.kind
-    elif mode == "ds":
-        yield edit.start, edit.end
-    else:
-        yield from range(edit.start, max(edit.end, edit.start + 1))

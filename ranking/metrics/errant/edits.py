@@ -49,7 +49,7 @@ class Extractor:
         self.lock = Lock()
 
     def edits(self, pairs: Iterable[Pair], progress: Progress = no_progress) -> dict[Pair, Edits]:
-        """The edits of every pair; pass pairs with the same source one after the other."""
+        """Edits of every pair; pass pairs with the same source one after the other."""
         distinct = list(dict.fromkeys(pairs))
         with self.lock:
             found = {pair: self.kept[pair] for pair in distinct if pair in self.kept}
@@ -69,7 +69,6 @@ class Extractor:
         return {pair: tuple(self.between(parsed[pair[0]], parsed[pair[1]])) for pair in pairs}
 
     def between(self, source: Sentence, other: Sentence) -> Iterator[Edit]:
-        """Edits from left to right."""
         for start, end, begin, stop in spans(source, other).tolist():
             kind = self.classifier.kind(source, other, (start, end, begin, stop))
             yield Edit(start, end, (" ".join(other.words[begin:stop]),), kind)
@@ -214,7 +213,7 @@ def _first_rule(steps, low, high, longest, substituted, source, other, spreads, 
 
 @njit(cache=True, nogil=True)
 def _rule(steps, low, high, first, last, source, other, spreads, unlike):
-    """The edit that a rule makes of the steps first to last, which are within a run, or -1, -1."""
+    """Edit that a rule makes of the steps first to last, which are within a run, or -1, -1."""
     start, end, begin, stop = steps[first, 1], steps[last, 2], steps[first, 3], steps[last, 4]
     left, right = end - start, stop - begin
     if first == low and (source.is_possessive[start] or other.is_possessive[begin]):

@@ -9,10 +9,13 @@ import numpy as np
 from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_beta, f_scores, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.errant.counting import (
+    CATEGORIES,
     COLUMNS,
     FALSE,
+    KINDS,
     MISSED,
     MODES,
+    OPERATIONS,
     TRUE,
     compared,
     keyed,
@@ -20,7 +23,6 @@ from ranking.metrics.errant.counting import (
     sums_by_subset,
 )  # fmt: skip
 from ranking.metrics.errant.edits import Pair, extractor
-from ranking.metrics.errant.kinds import CATEGORIES, KINDS, OPERATIONS
 from ranking.metrics.errant.parsing import versions
 from ranking.metrics.material import Material, MetricError
 from ranking.numbers.tables import Table
@@ -48,17 +50,14 @@ class Errant(Metric):
 
     @property
     def titled(self) -> str:
-        """The prefix of the names of its scores."""
-        return "ERRANT" if self.mode == MODES[0] else f"ERRANT {self.mode}"
+        return "ERRANT" if self.mode == "cs" else f"ERRANT {self.mode}"
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """F, precision and recall over all edits."""
         return f"{self.titled} F{self.beta:g}", f"{self.titled} P", f"{self.titled} R"
 
     @property
     def features(self) -> tuple[str, ...]:
-        """Precision and recall of each category."""
         return tuple(f"{self.titled} {category} {share}" for category in CATEGORIES for share in "PR")
 
     def signature(self, material: Material) -> str:
@@ -150,7 +149,7 @@ def totals_of(counts: np.ndarray) -> np.ndarray:
 
 
 def _pairs(source: Sequence[str], texts: Sequence[Sequence[str | None]], candidates: Candidates) -> Iterator[Pair]:
-    """The pairs to parse, grouped by sentence."""
+    """Pairs to parse, grouped by sentence."""
     number = 0
     for sentence, text in enumerate(source):
         for row in texts:

@@ -55,13 +55,13 @@ class Sentence(NamedTuple):
 
 
 def versions() -> str:
-    """The versions that scores depend on, such as `errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
+    """Versions that scores depend on, such as `errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
     model = installed_model()
     return f"errant:{version_of('errant')}|spacy:{version_of('spacy')}|model:{model}-{version_of(model)}"
 
 
 def installed_model() -> str:
-    """The name of the model, if everything that ERRANT needs is installed."""
+    """Name of the model, if everything that ERRANT needs is installed."""
     if not is_installed():
         raise MetricError(LACKING)
     return next(filter(version_of, MODELS))
@@ -135,5 +135,4 @@ class Classifier:
             raise MetricError(LACKING) from reason
 
     def kind(self, source: Sentence, other: Sentence, span: tuple[int, int, int, int]) -> str:
-        """The kind of the edit between two spans of words."""
         return self.classify(self.edit(source.parsed, other.parsed, span)).type

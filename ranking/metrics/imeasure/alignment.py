@@ -101,7 +101,7 @@ def _align_part(source, output, reference, counts, moves, most_cells):
 
 @njit(cache=True, nogil=True)
 def _middle(by_output, by_reference, between):
-    """The cell after half of the source with the least excess."""
+    """Cell after half of the source with the least excess."""
     row = len(by_output) // 2
     least, cut = FAR, np.full(3, row)
     for j in range(len(between)):
@@ -114,7 +114,7 @@ def _middle(by_output, by_reference, between):
 
 @njit(cache=True, nogil=True)
 def excess(one, other):
-    """The excess cost of pairwise alignments through each cell over the cheapest, and the cheapest cost."""
+    """Excess cost of pairwise alignments through each cell over the cheapest, and the cheapest cost."""
     rows, columns = len(one), len(other)
     cost = np.empty((rows + 1, columns + 1), np.int32)
     for column in range(columns + 1):

@@ -44,7 +44,7 @@ def price_of_missing(source: np.ndarray, output: np.ndarray, blocks: Blocks) -> 
 
 @njit(cache=True, nogil=True)
 def _slabs(source, output, numbers, starts, firsts, paid, words):
-    """The slab before the word of each cut."""
+    """Slabs before the word of each cut."""
     kept = np.empty((len(words), len(source) + 1, len(output) + 1), np.int32)
     slab = np.full((len(source) + 1, len(output) + 1), FAR, np.int32)
     slab[0, 0] = 0
@@ -70,7 +70,7 @@ def _slabs(source, output, numbers, starts, firsts, paid, words):
 
 @njit(cache=True, nogil=True)
 def _shared(numbers, starts, first, last):
-    """The number of words with which all alternatives begin, and of further words with which all end."""
+    """Number of words with which all alternatives begin, and of further words with which all end."""
     shortest = starts[first + 1] - starts[first]
     for row in range(first, last):
         shortest = min(shortest, starts[row + 1] - starts[row])
@@ -105,7 +105,7 @@ def _go_on(slab, source, output):
 
 @njit(cache=True, nogil=True)
 def _step(slab, source, output, word):
-    """The slab after one more word of the reference."""
+    """Slab after one more word of the reference."""
     after = np.empty_like(slab)
     for i in range(slab.shape[0]):
         for j in range(slab.shape[1]):

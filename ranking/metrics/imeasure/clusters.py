@@ -35,7 +35,7 @@ def clusters(words: Sequence[str], references: Iterable[Edits]) -> tuple[Cluster
 
 
 def clusters_of(material: Material, sentence: int) -> tuple[Cluster, ...] | None:
-    """The clusters of a sentence of the material; None if no reference has the sentence."""
+    """Clusters of a sentence; None if no reference has the sentence."""
     present = [edits for reference in material.edits if (edits := reference[sentence]) is not None]
     return clusters(material.source[sentence].split(), present) if present else None
 
@@ -51,7 +51,7 @@ def _spans(edits: Iterable[Edit]) -> list[tuple[int, int]]:
 
 
 def _made(words: Sequence[str], start: int, end: int, edits: Edits) -> Words:
-    """The words of a cluster after its edits; an insertion at its edge is not one of them."""
+    """Words of a cluster after its edits; an insertion at its edge is not one of them."""
     here = [
         Edit(edit.start - start, edit.end - start, edit.corrections)
         for edit in edits

@@ -37,19 +37,13 @@ class IMeasure(Metric):
 
     name = "i-measure"
     reads_edits = True
+    kept = ("I-measure", "I-measure WAcc")
+    features = FEATURES
 
     def __post_init__(self) -> None:
         check_setting("The I-measure", "weight", self.weight, 1, MOST_WEIGHT)
         check_setting("The I-measure", "cap", self.cap, 1, MOST_CAP)
         object.__setattr__(self, "by_reference", not self.mixing)
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        return "I-measure", "I-measure WAcc"
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        return FEATURES
 
     def signature(self, material: Material) -> str:
         mixing = self.cap if self.mixing else "no"

@@ -59,7 +59,7 @@ def best_sum(blocks: Sequence[Sequence[Row]], weight: int) -> Choice:
 
 
 def _without_loss(blocks: Sequence[Sequence[Row]], weight: int) -> list[list[int]]:
-    """The rows of each block that a choice with the highest WAcc can have, by place; of equal rows the first."""
+    """Rows of each block that a choice with the highest WAcc can have, by place; of equal rows the first."""
     parts = [[_part_and_whole(row, weight) for row in rows] for rows in blocks]
     part, whole = map(sum, zip(*(pairs[0] for pairs in parts), strict=True))
     while True:
@@ -100,7 +100,7 @@ class Cut(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The words between two cuts, and all mixtures of the clusters there."""
+    """Words between two cuts, and all mixtures of the clusters there."""
 
     source: np.ndarray
     output: np.ndarray
@@ -133,7 +133,7 @@ class Sentence:
         return np.array([known.setdefault(word, len(known)) for word in words], dtype=np.int32)
 
     def mixtures(self, start: int, end: int) -> int:
-        """The number of mixtures of the words from start to end."""
+        """Number of mixtures of the words from start to end."""
         return prod(len(self.alternatives[cluster]) for cluster in self._within(start, end))
 
     def mixed(self, start: int, end: int) -> list[np.ndarray]:
@@ -198,7 +198,7 @@ def _cuts(sentence: Sentence, output: np.ndarray) -> list[Cut]:
 
 
 def _parts(sentence: Sentence, output: np.ndarray, cuts: Sequence[Cut], cap: int) -> list[Part] | None:
-    """The parts between cuts; None if a part has too many mixtures."""
+    """Parts between cuts; None if a part has too many mixtures."""
     bounds = pairwise([Cut(-1, -1), *cuts, Cut(len(sentence.source), len(output))])
     parts = []
     for (source_before, output_before), (source_end, output_end) in bounds:
@@ -230,7 +230,7 @@ def _counted(parts: Sequence[Part]) -> Counted:
 def _holding(
     source: np.ndarray, output: np.ndarray, cuts: list[Cut], parts: Sequence[Part], counted: Counted
 ) -> list[Cut]:
-    """The cuts proven to hold for the output and for the unchanged source, provided that the others do."""
+    """Cuts proven to hold for the output and for the unchanged source, provided that the others do."""
     if not cuts:
         return cuts
     mixtures = _tokens([mixture for part in parts for mixture in part.mixtures])

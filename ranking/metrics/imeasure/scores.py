@@ -31,8 +31,6 @@ FEATURES = (
 
 
 class Level(NamedTuple):
-    """The scores of detection or of correction."""
-
     precision: np.ndarray
     recall: np.ndarray
     accuracy: np.ndarray
@@ -67,7 +65,7 @@ def first_best(counts: np.ndarray, weight: int) -> np.ndarray:
 
 
 def best(counts: np.ndarray, weight: int) -> np.ndarray:
-    """The counts against the best reference; zeros if a sentence has none, so that it does not count."""
+    """Counts against the best reference; zeros if a sentence has none, so that it does not count."""
     if not counts.shape[-2]:
         return np.zeros((*counts.shape[:-2], counts.shape[-1]), dtype=counts.dtype)
     chosen = first_best(counts, weight)[..., None, None]

@@ -38,7 +38,6 @@ class Lattice(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def lattice_of(source, output):
-    """The lattice of two sequences of words."""
     cells = _smallest_steps(source, output)
     low, high, many = _keep_reached(cells)
     return _listed(cells, low, high, many)
@@ -46,7 +45,7 @@ def lattice_of(source, output):
 
 @njit(cache=True, nogil=True)
 def _smallest_steps(source, output):
-    """The edges into each cell that lie on a smallest path to it, by either cost."""
+    """Edges into each cell that lie on a smallest path to it, by either cost."""
     height, width = len(source) + 1, len(output) + 1
     cells = np.zeros((height, width), np.uint8)
     cells[0, 1:] = (1 << FIRST + INSERTION) | (1 << SECOND + INSERTION)
@@ -116,7 +115,6 @@ def _keep_reached(cells):
 
 @njit(cache=True, nogil=True)
 def _listed(cells, low, high, many):
-    """The remaining cells as nodes."""
     height, width = cells.shape
     rows, columns = np.empty(many, np.int32), np.empty(many, np.int32)
     firsts = np.empty(height + 1, np.int64)
@@ -148,13 +146,13 @@ def _listed(cells, low, high, many):
 
 @njit(cache=True, nogil=True)
 def first_node_from(lattice, row, column):
-    """The first node of a row at a column or after it; if there is none, the first of the next row."""
+    """First node of a row at a column or after it; if there is none, the first of the next row."""
     low, high = lattice.firsts[row], lattice.firsts[row + 1]
     return low + np.searchsorted(lattice.columns[low:high], column)
 
 
 @njit(cache=True, nogil=True)
 def node_at(lattice, row, column):
-    """The node at a place, or -1."""
+    """Node at a place, or -1."""
     found = first_node_from(lattice, row, column)
     return found if found < lattice.firsts[row + 1] and lattice.columns[found] == column else -1

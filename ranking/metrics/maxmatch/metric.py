@@ -27,8 +27,8 @@ from ranking.metrics.base import (
 )  # fmt: skip
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.maxmatch.programme import COLUMNS, CORRECT, GOLD, PROPOSED, Spelling, count_edits, encoded
-from ranking.metrics.tokens import Vocabulary
+from ranking.metrics.maxmatch.programme import COLUMNS, CORRECT, GOLD, PROPOSED, count_edits, encoded, letters
+from ranking.metrics.tokens import Tokens, Vocabulary
 from ranking.numbers.tables import Table
 
 SUBSETS_AT_ONCE = 16
@@ -71,12 +71,14 @@ class MaxMatch(Metric):
         if not material.edits:
             raise MetricError("M2 compares edits with those of references, and there is no reference. Add one.")
         vocabulary = Vocabulary()
-        spelling = Spelling(vocabulary, ignore_case_and_space=self.ignore_case_and_space)
-        source = vocabulary.words(material.source)
-        words = vocabulary.words(candidates.texts)
-        spelled = spelling.of_words(candidates.texts, words)
+        source, words = vocabulary.words(material.source), vocabulary.words(candidates.texts)
+        if self.ignore_case_and_space:
+            spelled = letters(word for text in candidates.texts for word in text.split())
+            gold = encoded(material, letters)
+        else:
+            spelled = Tokens(words.numbers, np.arange(len(words.numbers) + 1))
+            gold = encoded(material, vocabulary.words)
         given = source.numbers, source.starts, words.numbers, words.starts, spelled.starts, spelled.numbers
-        gold = encoded(material, spelling)
         return in_chunks(
             lambda part: count_edits(part.start, part.stop, candidates.sentence, *given, gold, self.unchanged),
             len(candidates),

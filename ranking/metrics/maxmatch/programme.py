@@ -10,7 +10,7 @@ Toy: the source is `a b c`, the output `x b y`. If the reference has a -> x, tha
 word is kept within it: 0 correct of 1 proposed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import accumulate, chain
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from ranking.metrics.base import ABSENT
 from ranking.metrics.material import Material
 from ranking.metrics.maxmatch.arcs import agrees, gold_arcs
 from ranking.metrics.maxmatch.lattice import DIAGONAL, KINDS, lattice_of
-from ranking.metrics.tokens import Tokens, Vocabulary, characters
+from ranking.metrics.tokens import Tokens, characters
 
 CORRECT, PROPOSED, GOLD = range(3)
 COLUMNS = 3
@@ -97,7 +97,7 @@ def _best_path(lattice, begins, ends, unchanged):
 
 @njit(cache=True, nogil=True)
 def _edits_back(source, by_edit):
-    """The edits on the path to the last node, from the last to the first."""
+    """Edits on the path to the last node, from the last to the first."""
     path = [(np.int64(0), np.int64(0)) for _ in range(0)]
     node = len(source) - 1
     while node > 0:
@@ -131,7 +131,7 @@ def _walk(keeps, before, cost, walked, begun, here, since):
 
 @njit(cache=True, nogil=True)
 def _agreeing(path, lattice, spelled, symbols, gold, cell):
-    """How often an edit of the path matches one of the reference after all those matched before."""
+    """How many edits of the path match one of the reference after all those matched before."""
     met, last = gold.firsts[cell], gold.firsts[cell + 1]
     agreeing = 0
     for place in range(len(path) - 1, -1, -1):
@@ -161,32 +161,14 @@ class Gold(NamedTuple):
     symbols: np.ndarray
 
 
-class Spelling:
-    """The form in which corrections and words are compared: unchanged, or lower case without white space."""
-
-    def __init__(self, vocabulary: Vocabulary, *, ignore_case_and_space: bool) -> None:
-        self.vocabulary, self.ignores = vocabulary, ignore_case_and_space
-
-    def of_corrections(self, texts: Iterable[str]) -> Tokens:
-        if self.ignores:
-            return _letters("".join(text.split()).lower() for text in texts)
-        return self.vocabulary.words(texts)
-
-    def of_words(self, texts: Iterable[str], words: Tokens) -> Tokens:
-        """Symbols of each word of texts; `words` are the same texts as words."""
-        if self.ignores:
-            return _letters(word.lower() for text in texts for word in text.split())
-        return Tokens(words.numbers, np.arange(len(words.numbers) + 1))
-
-
-def encoded(material: Material, spelling: Spelling) -> Gold:
-    """The edits of all references, sentence by sentence."""
+def encoded(material: Material, spelled_as: Callable[[Iterable[str]], Tokens]) -> Gold:
+    """Edits of all references, sentence by sentence."""
     cells = [
         None if edits is None else sorted(edits, key=lambda edit: (edit.start, edit.end))
         for edits in chain.from_iterable(zip(*material.edits, strict=True))
     ]
     edits = [edit for cell in cells for edit in cell or ()]
-    spelled = spelling.of_corrections([text for edit in edits for text in edit.corrections])
+    spelled = spelled_as([text for edit in edits for text in edit.corrections])
     return Gold(
         np.array([cell is None for cell in cells], dtype=np.bool_),
         _ends(len(cell or ()) for cell in cells),
@@ -198,10 +180,13 @@ def encoded(material: Material, spelling: Spelling) -> Gold:
     )
 
 
-def _letters(texts: Iterable[str]) -> Tokens:
-    """Characters in a writable array; a read-only one would make Numba compile the kernels twice."""
-    letters = characters(texts)
-    return Tokens(letters.numbers.copy(), letters.starts)
+def letters(texts: Iterable[str]) -> Tokens:
+    """Characters of texts in lower case and without white space.
+
+    The array is writable; a read-only one would make Numba compile the kernels twice.
+    """
+    found = characters("".join(text.split()).lower() for text in texts)
+    return Tokens(found.numbers.copy(), found.starts)
 
 
 def _ends(lengths: Iterable[int]) -> np.ndarray:

@@ -43,27 +43,21 @@ class Meteor(Metric):
     gamma: float = 0.5
     wordnet: Path | None = field(default_factory=installed)
     name = "meteor"
+    kept = ("METEOR",)
 
     def __post_init__(self) -> None:
         check_setting("METEOR", "alpha", self.alpha, 0.01, 0.99)
         check_setting("METEOR", "beta", self.beta, 0, 100)
         check_setting("METEOR", "gamma", self.gamma, 0, 1)
 
-    @property
-    def kept(self) -> tuple[str, ...]:
-        return ("METEOR",)
-
     def signature(self, material: Material) -> str:
-        """The weights, the stages, and the version of WordNet."""
-        stages = "exact+stem+synonym" if self.wordnet else "exact+stem"
-        version = f"|wordnet:{opened(self.wordnet).version}" if self.wordnet else ""
+        synonyms = f"+synonym|wordnet:{opened(self.wordnet).version}" if self.wordnet else ""
         return (
             f"{self.name}|alpha:{self.alpha:g}|beta:{self.beta:g}|gamma:{self.gamma:g}|case:lc"
-            f"|stages:{stages}{version}|references:{material.references}"
+            f"|stages:exact+stem{synonyms}|references:{material.references}"
         )
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        """By candidate, reference and column."""
         check("METEOR", material, candidates)
         vocabulary = Vocabulary()
         texts = known(material.texts, vocabulary.words)
@@ -83,14 +77,14 @@ class Meteor(Metric):
         return in_chunks(work, len(candidates), progress)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """The mean over sentences that have a reference."""
+        """Mean over sentences that have a reference."""
         scores = self.of_candidates(counts)["METEOR"]
         scored = (counts[:, :, 0] != ABSENT).any(axis=1)
         means = [scores[row].sum() / max(scored[row].sum(), 1) for row in chosen]
         return {"METEOR": np.array(means, dtype=float)}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """With the best reference of each candidate."""
+        """Score with the best reference."""
         matched, runs, length, other = np.moveaxis(np.maximum(counts, 0), 2, 0)
         some = np.maximum(matched, 1)
         precision, recall = some / np.maximum(length, 1), some / np.maximum(other, 1)
@@ -99,7 +93,7 @@ class Meteor(Metric):
         return {"METEOR": scores.max(axis=1, initial=0)}
 
     def _synonyms(self, stems: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-        """The synonyms of stem n among the stems themselves: numbers[starts[n]:starts[n + 1]]."""
+        """Synonyms of stem n among the stems themselves: numbers[starts[n]:starts[n + 1]]."""
         found: list[list[int]] = [[] for _ in stems]
         if self.wordnet:
             synonyms_of = opened(self.wordnet).synonyms
@@ -109,7 +103,7 @@ class Meteor(Metric):
 
 
 def _forms(words: Iterable[str]) -> tuple[np.ndarray, np.ndarray, dict[str, int]]:
-    """The number of each word in lower case, the number of the stem of each of these, and the stems' numbers."""
+    """Number of each word in lower case, number of the stem of each of these, and numbers of stems."""
     small: dict[str, int] = {}
     lowered = [small.setdefault(word.lower(), len(small)) for word in words]
     names: dict[str, int] = {}
@@ -143,7 +137,7 @@ def _count(
 
 @njit(cache=True, nogil=True)
 def _chain(others, free, last):
-    """The last place of each word among the free ones, and for each place the previous one with the same word."""
+    """Last place of each word among the free ones, and for each place the previous one with the same word."""
     before = np.empty(len(others), np.int32)
     for place in range(len(others)):
         if free[place]:
@@ -185,7 +179,7 @@ def _match_synonyms(words, others, partner, free, last, synonyms, starts):
 
 @njit(cache=True, nogil=True)
 def _runs(partner):
-    """The number of matched words, and of their runs."""
+    """Number of matched words, and of their runs."""
     matched, runs = 0, 0
     for place in range(len(partner)):
         if partner[place] != NOWHERE:

@@ -7,7 +7,6 @@ Toy: `relational` loses its ending to `relate` in step 2 (m of `rel` is 1) and i
 """
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from itertools import groupby
 
 SHORTEST = 3
@@ -17,24 +16,18 @@ IRREGULAR = {
     "canning": "canning", "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }  # fmt: skip
 
-Condition = Callable[[str], bool]
-Rule = tuple[str, str, Condition]
+# An ending, what takes its place, and the condition on what stands before it.
+Rule = tuple[str, str, Callable[[str], bool]]
 
 
 def stem(word: str) -> str:
-    """The stem in lower case."""
     word = word.lower()
-    if word in IRREGULAR:
-        return IRREGULAR[word]
-    if len(word) < SHORTEST:
-        return word
-    word = _past(_plural(word))
-    word = _first(word, STEP_1C)
-    word = _double_suffix(word)
-    word = _first(word, STEP_3)
-    word = _first(word, STEP_4)
-    word = _first(word, STEP_5A)
-    return _first(word, STEP_5B)
+    if word in IRREGULAR or len(word) < SHORTEST:
+        return IRREGULAR.get(word, word)
+    word = _double_suffix(_first(_past(_plural(word)), STEP_1C))
+    for rules in (STEP_3, STEP_4, STEP_5A, STEP_5B):
+        word = _first(word, rules)
+    return word
 
 
 def measure(text: str) -> int:
@@ -49,22 +42,6 @@ def _kinds(text: str) -> str:
         vowel = letter in "aeiou" or (letter == "y" and kinds.endswith("c"))
         kinds += "v" if vowel else "c"
     return kinds
-
-
-def _always(text: str) -> bool:
-    return True
-
-
-def _longer_than(least: int, text: str) -> bool:
-    return measure(text) > least
-
-
-def _has_vowel(text: str) -> bool:
-    return "v" in _kinds(text)
-
-
-def _is_double(text: str) -> bool:
-    return len(text) > 1 and text[-1] == text[-2] and _kinds(text)[-1] == "c"
 
 
 def _closes_short(text: str) -> bool:
@@ -84,9 +61,7 @@ def _first(word: str, rules: Iterable[Rule]) -> str:
 
 def _plural(word: str) -> str:
     """Step 1a; `flies` is cut differently from `dies`."""
-    if word.endswith("ies") and len(word) == 4:
-        return word[:-1]
-    return _first(word, STEP_1A)
+    return word[:-1] if word.endswith("ies") and len(word) == 4 else _first(word, STEP_1A)
 
 
 def _past(word: str) -> str:
@@ -94,20 +69,15 @@ def _past(word: str) -> str:
     if word.endswith("ied"):
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):
-        return _first(word, [("eed", "ee", MORE_THAN_0)])
-    for ending in ("ed", "ing"):
-        before = word.removesuffix(ending)
-        if before != word and _has_vowel(before):
-            return _mended(before)
-    return word
-
-
-def _mended(word: str) -> str:
-    if word.endswith(("at", "bl", "iz")):
-        return word + "e"
-    if _is_double(word):
-        return word if word[-1] in "lsz" else word[:-1]
-    return word + "e" if measure(word) == 1 and _closes_short(word) else word
+        return _first(word, STEP_1B)
+    before = next((word.removesuffix(ending) for ending in ("ed", "ing") if word.endswith(ending)), "")
+    if "v" not in _kinds(before):
+        return word
+    if before.endswith(("at", "bl", "iz")):
+        return before + "e"
+    if len(before) > 1 and before[-1] == before[-2] and _kinds(before)[-1] == "c":
+        return before if before[-1] in "lsz" else before[:-1]
+    return before + "e" if measure(before) == 1 and _closes_short(before) else before
 
 
 def _double_suffix(word: str) -> str:
@@ -117,40 +87,29 @@ def _double_suffix(word: str) -> str:
     return _first(word, STEP_2)
 
 
-MORE_THAN_0, MORE_THAN_1 = partial(_longer_than, 0), partial(_longer_than, 1)
+def _rules(least: int, rules: str) -> list[Rule]:
+    """Rules `ending>replacement` for what has a measure of more than `least` before it."""
+    pairs = (rule.split(">") for rule in rules.split())
+    return [(ending, instead, lambda before: measure(before) > least) for ending, instead in pairs]
 
-STEP_1A: tuple[Rule, ...] = (
-    ("sses", "ss", _always), ("ies", "i", _always), ("ss", "ss", _always), ("s", "", _always),
-)  # fmt: skip
-STEP_1C: tuple[Rule, ...] = (("y", "i", lambda before: len(before) > 1 and _kinds(before)[-1] == "c"),)
-STEP_2: tuple[Rule, ...] = (
-    *(
-        (ending, instead, MORE_THAN_0)
-        for ending, instead in (
-            ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("bli", "ble"),
-            ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("ation", "ate"),
-            ("ator", "ate"), ("alism", "al"), ("iveness", "ive"), ("fulness", "ful"), ("ousness", "ous"),
-            ("aliti", "al"), ("iviti", "ive"), ("biliti", "ble"), ("fulli", "ful"),
-        )
-    ),
+
+STEP_1A = _rules(-1, "sses>ss ies>i ss>ss s>")
+STEP_1B = _rules(0, "eed>ee")
+STEP_1C: list[Rule] = [("y", "i", lambda before: len(before) > 1 and _kinds(before)[-1] == "c")]
+STEP_2 = [
+    *_rules(0, "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous"),
+    *_rules(0, "ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive"),
+    *_rules(0, "biliti>ble fulli>ful"),
     # The measure includes the l.
     ("ogi", "og", lambda before: before.endswith("l") and measure(before) > 0),
-)  # fmt: skip
-STEP_3: tuple[Rule, ...] = tuple(
-    (ending, instead, MORE_THAN_0)
-    for ending, instead in (
-        ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""),
-    )
-)  # fmt: skip
-STEP_4: tuple[Rule, ...] = (
-    *(
-        (ending, "", MORE_THAN_1)
-        for ending in ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent")
-    ),
+]
+STEP_3 = _rules(0, "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
+STEP_4 = [
+    *_rules(1, "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent>"),
     ("ion", "", lambda before: before.endswith(("s", "t")) and measure(before) > 1),
-    *((ending, "", MORE_THAN_1) for ending in ("ou", "ism", "ate", "iti", "ous", "ive", "ize")),
-)
-STEP_5A: tuple[Rule, ...] = (
-    ("e", "", lambda before: measure(before) > 1 or (measure(before) == 1 and not _closes_short(before))),
-)
-STEP_5B: tuple[Rule, ...] = (("ll", "l", lambda before: measure(before + "l") > 1),)
+    *_rules(1, "ou> ism> ate> iti> ous> ive> ize>"),
+]
+STEP_5A: list[Rule] = [
+    ("e", "", lambda before: measure(before) > 1 or (measure(before) == 1 and not _closes_short(before)))
+]
+STEP_5B: list[Rule] = [("ll", "l", lambda before: measure(before + "l") > 1)]

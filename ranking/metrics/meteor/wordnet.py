@@ -31,7 +31,6 @@ def installed() -> Path | None:
 
 @cache
 def opened(folder: Path) -> "WordNet":
-    """Read once and cached."""
     return WordNet(folder)
 
 
@@ -64,22 +63,21 @@ class _Part:
         self.endings = ENDINGS[part]
         self.synsets = (folder / f"data.{part}").read_bytes()
         index = (folder / f"index.{part}").read_text(encoding="utf-8").splitlines()
-        self.offsets = dict(map(_index_row, (line for line in index if not line.startswith(" "))))
+        # The word, its part of speech, the number of synsets, ... and their offsets at the end.
+        rows = (line.split() for line in index if not line.startswith(" "))
+        self.offsets = {word: list(map(int, rest[-int(rest[1]) :])) for word, *rest in rows}
         forms = (line.split() for line in (folder / f"{part}.exc").read_text(encoding="utf-8").splitlines())
         self.irregular = {words[0]: words[1:] for words in forms if words}
         version = re.search(rb"WordNet (\d[\d.]*\d)", self.synsets[:2000])
         self.version = version[1].decode() if version else UNKNOWN
 
     def synonyms(self, word: str) -> Iterator[str]:
-        for form in self._bases(word):
-            for offset in self.offsets[form]:
-                yield from self._words(offset)
-
-    def _bases(self, word: str) -> set[str]:
         others = self.irregular.get(word) or [
             word.removesuffix(ending) + instead for ending, instead in self.endings if word.endswith(ending)
         ]
-        return {form for form in (word, *others) if form in self.offsets}
+        for form in {word, *others} & self.offsets.keys():
+            for offset in self.offsets[form]:
+                yield from self._words(offset)
 
     def _words(self, offset: int) -> Iterator[str]:
         """The third field is the kind, the fourth the number of words in hexadecimal."""
@@ -88,9 +86,3 @@ class _Part:
             if "_" not in name:
                 # An adjective may say in brackets where it can stand.
                 yield name.partition("(")[0]
-
-
-def _index_row(line: str) -> tuple[str, list[int]]:
-    """The word, its part of speech, the number of synsets, and their offsets at the end."""
-    fields = line.split()
-    return fields[0], [int(offset) for offset in fields[-int(fields[2]) :]]

@@ -43,10 +43,7 @@ class Bleu(Metric):
 
     name = "bleu"
     by_reference = False
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        return ("BLEU",)
+    kept = ("BLEU",)
 
     def signature(self, material: Material) -> str:
         return f"{self.name}|{sacrebleu(material, 'eff:no|tok:none|smooth:exp')}"
@@ -114,7 +111,7 @@ def _count(numbers, starts, sentence, known_numbers, known_starts, lengths, coun
 
 @njit(cache=True, nogil=True)
 def _closest(lengths, length):
-    """The length of the reference closest in length, the shorter of two; missing ones have none."""
+    """Length of the reference closest in length, the shorter of two; missing ones have none."""
     closest = NOTHING
     for other in lengths:
         nearer = abs(other - length) - abs(closest - length)

@@ -80,7 +80,7 @@ class Chrf(Metric):
 
     @staticmethod
     def precision_and_recall(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Their means over the orders that both texts have."""
+        """Means over the orders that both texts have."""
         shared, candidates, references = np.moveaxis(sums, -1, 0)
         counted = (candidates > 0) & (references > 0)
         orders = np.maximum(counted.sum(axis=-1), 1)

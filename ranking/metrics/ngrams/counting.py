@@ -29,7 +29,7 @@ Encode = Callable[[Iterable[str]], Tokens]
 
 @dataclass(frozen=True)
 class Known:
-    """The known texts of all sentences, a fixed number a sentence, side by side; a missing one is empty."""
+    """Known texts of all sentences, a fixed number a sentence, side by side; a missing one is empty."""
 
     tokens: Tokens
     present: np.ndarray
@@ -140,7 +140,7 @@ def _width(room):
 
 @njit(cache=True, nogil=True)
 def _slot(keys, key, mask):
-    """The slot of a key, or where it would go."""
+    """Slot of a key, or where it would go."""
     slot = ((key * SPREAD) >> 29) & mask
     while keys[slot] != NOBODY and keys[slot] != key:
         slot = (slot + 1) & mask

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.errant.counting import MODES
+from ranking.metrics.errant.counting import KINDS, MODES
 from ranking.metrics.errant.edits import Extractor, extractor, spans
-from ranking.metrics.errant.kinds import KINDS
 from ranking.metrics.errant.metric import Errant, rows_of, shares
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.ratio import ratio_scores

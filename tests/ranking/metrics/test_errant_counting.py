@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from ranking.metrics.base import ABSENT, Metric
 from ranking.metrics.catalogue import metric_of
 from ranking.metrics.errant import parsing
-from ranking.metrics.errant.counting import COLUMNS, MODES, compared, keyed, rounded
-from ranking.metrics.errant.kinds import CATEGORIES, KINDS, NUMBERS
+from ranking.metrics.errant.counting import CATEGORIES, COLUMNS, KINDS, MODES, NUMBERS, compared, keyed, rounded
 from ranking.metrics.errant.metric import Errant
 from ranking.metrics.material import Edit, Material, MetricError
 

@@ -5,12 +5,10 @@ import pytest
 
 from judgments.rules.files.problems import Problems
 from ranking.metrics import catalogue
-from ranking.metrics.catalogue import metric_of, metrics_of
-from ranking.metrics.labelled import Labelled
+from ranking.metrics.catalogue import Labelled, metric_of, metrics_of
 from ranking.metrics.material import FROM_M2, Edit, Material, MetricError
 from ranking.metrics.ngrams.bleu import Bleu
-from ranking.metrics.score_tables import tables_of
-from ranking.metrics.scoring import score
+from ranking.metrics.scoring import score, tables_of
 from ranking.scores.files import GivenFile, read_lines, read_material, read_outputs
 from tests.ranking.metrics.toy import Toy
 

@@ -30,12 +30,6 @@ def test_the_same_seed_makes_the_same():
     assert (mixed(3, 30, 5).is_first != mixed(3, 30, 6).is_first).any()
 
 
-def test_without_a_system_its_mixtures_are_gone():
-    hybrids = mixed(3, 10, 1)
-    assert set(map(tuple, hybrids.without(1).pairs.tolist())) == {(0, 2)}
-    assert len(hybrids.without(1)) == len(hybrids) / 3
-
-
 def test_one_system_has_no_mixtures():
     assert len(mixed(1, 10, 1)) == 0
 
