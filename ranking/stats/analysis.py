@@ -41,7 +41,7 @@ class AnyStudy(Protocol):
 
 @dataclass(frozen=True)
 class StudyKind:
-    """The pure part of a kind of report: its parameters, its sections, and how studies are written to files and read.
+    """Pure part of a kind of report: its parameters, its sections, and how studies are written to files and read.
 
     `place` is its import path, for the script that reproduces a report. `at_a_glance` are the few, fast sections of a
     live board.
@@ -87,7 +87,7 @@ def analyse(study: AnyStudy, sections: Sections, step: Step = lambda name, done:
 
 
 class Day(NamedTuple):
-    """The number of judgments a judge made on a day; days are written as 2015-09-17."""
+    """Number of judgments a judge made on a day; days are written as 2015-09-17."""
 
     day: str
     judge: int
@@ -95,7 +95,7 @@ class Day(NamedTuple):
 
 
 def by_day(days: Sequence[Day]) -> Iterator[Table]:
-    """The section on the judgments of each day and their judges, the same for all kinds."""
+    """Section on the judgments of each day and their judges, the same for all kinds."""
     done: dict[str, list[int]] = {}
     for one in days:
         done.setdefault(one.day, []).append(one.judgments)
@@ -107,7 +107,7 @@ def by_day(days: Sequence[Day]) -> Iterator[Table]:
 def texts_of(
     tables: Mapping[str, Table], gaps: Mapping[str, str], signature: str, about: Mapping[str, object]
 ) -> dict[str, str]:
-    """The content of every file of a report, by name."""
+    """Return the content of every file of a report, by name."""
     by_name = {name: table.dicts() for name, table in tables.items()}
     content = {**about, "signature": signature, "gaps": gaps, "tables": by_name}
     everything = json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"

@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Candidates:
-    """The systems behind each candidate: those of candidate c are members[starts[c]:starts[c + 1]]."""
+    """Systems behind each candidate: those of candidate c are members[starts[c]:starts[c + 1]]."""
 
     starts: np.ndarray
     members: np.ndarray
@@ -21,7 +21,7 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Ballots:
-    """The judgments of one judge on one segment each; systems, judges, segments and documents are numbers from 0.
+    """Judgments of one judge on one segment each; systems, judges, segments and documents are numbers from 0.
 
     Ballot n was given by judge[n] on segment[n] in seconds[n]; rows starts[n]:starts[n + 1] of `candidate` and `merit`
     are its answers, in the order in which the candidates were shown; none if it was skipped. The higher the merit the
@@ -45,17 +45,17 @@ class Ballots:
 
     @property
     def segments(self) -> int:
-        """The number of segments, judged or not."""
+        """Number of segments, judged or not."""
         return len(self.document_of)
 
     @cached_property
     def sizes(self) -> np.ndarray:
-        """The number of candidates each ballot judges; 0 if it was skipped."""
+        """Number of candidates each ballot judges; 0 if it was skipped."""
         return np.diff(self.starts)
 
     @cached_property
     def ballot_of(self) -> np.ndarray:
-        """The ballot of each row."""
+        """Ballot of each row."""
         return np.repeat(np.arange(len(self), dtype=np.int64), self.sizes)
 
     def choose(self, wanted: np.ndarray) -> "Ballots":

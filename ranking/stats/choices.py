@@ -11,11 +11,11 @@ JUDGED_BY = PEOPLE, PROGRAMS, EVERYBODY = "people", "programs", "everybody"
 
 
 class ParametersError(ValueError):
-    """The parameters are invalid; the text says why and what to choose."""
+    """A parameter is invalid; the text says why and what to choose."""
 
 
 class Choices:
-    """The base class of a kind's parameters, each a frozen dataclass with these fields among others."""
+    """Base class of a kind's parameters, each a frozen dataclass with these fields among others."""
 
     replicates: int
     level: float
@@ -39,7 +39,7 @@ class Choices:
 
     @staticmethod
     def _choices() -> dict[str, tuple[str, ...]]:
-        """The allowed values of each parameter that is a word."""
+        """Return the allowed values of each parameter that is a word."""
         return {"judged_by": JUDGED_BY}
 
     def _check(self) -> None:

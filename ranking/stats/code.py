@@ -15,7 +15,7 @@ PACKAGES = ("numbers", "metrics", "stats")
 
 @cache
 def code_version() -> str:
-    """The version and a digest of the code, such as 1.0-3fa2c1d9."""
+    """Return the version and a digest of the code, such as 1.0-3fa2c1d9."""
     files = sorted(file for package in PACKAGES for file in (RANKING / package).rglob("*.py"))
     return f"{VERSION}-{digest_of({file.relative_to(RANKING).as_posix(): file.read_text('utf-8') for file in files})}"
 

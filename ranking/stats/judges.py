@@ -175,7 +175,7 @@ def severities(ballots: Ballots) -> list[Severity]:
 
 
 class Place(NamedTuple):
-    """The mean standardised merit of the candidates shown at a place, and their number."""
+    """Mean standardised merit of the candidates shown at a place, and their number."""
 
     mean: float
     shown: int
@@ -183,7 +183,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class PositionBias:
-    """The effect of the place on the merits of a judge, or of EVERYBODY, and its p-value."""
+    """Effect of the place on the merits of a judge, or of EVERYBODY, and its p-value."""
 
     judge: int
     places: list[Place]
@@ -224,7 +224,7 @@ def _standardised(ballots: Ballots) -> np.ndarray:
 
 
 def _tested(judge: int, sums: np.ndarray, of_size: np.ndarray) -> PositionBias:
-    """The test from the sums at each place and the number of ballots of each size."""
+    """Test the sums at each place, given the number of ballots of each size."""
     most = len(sums)
     shown = np.array([of_size[place + 1 :].sum() for place in range(most)])
     covariance = np.zeros((most, most))

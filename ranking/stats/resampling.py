@@ -25,7 +25,7 @@ class Unit(StrEnum):
 
 
 def generator(seed: int, replicate: int) -> np.random.Generator:
-    """The random numbers of one replicate, independent of the worker."""
+    """Return the random numbers of one replicate, independent of the worker."""
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, replicate])))
 
 
@@ -65,7 +65,7 @@ def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
 
 
 def units_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
-    """The unit of each ballot, among units that have a ballot, and the number of units."""
+    """Return the unit of each ballot, among units that have a ballot, and the number of units."""
     owners = {Unit.RANKING: np.arange(len(ballots)), Unit.SENTENCE: ballots.segment, Unit.JUDGE: ballots.judge}
     present, part = np.unique(owners[unit], return_inverse=True)
     if len(present) < 2:

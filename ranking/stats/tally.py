@@ -45,12 +45,12 @@ class Tally:
 
     @property
     def decisive(self) -> np.ndarray:
-        """The number of comparisons of each pair that have a winner."""
+        """Number of comparisons of each pair that have a winner."""
         return self.wins + self.wins.swapaxes(-1, -2)
 
     @property
     def compared(self) -> np.ndarray:
-        """The number of comparisons of each pair, of all kinds."""
+        """Number of comparisons of each pair, of all kinds."""
         return self.decisive + self.ties + self.shared
 
     def __getitem__(self, place: int | slice | np.ndarray) -> "Tally":
@@ -81,7 +81,7 @@ def tally_by(ballots: Ballots, part: np.ndarray, parts: int) -> Tally:
 
 @dataclass(frozen=True)
 class Counts:
-    """The numbers of ballots and of their comparisons; shared ones are ties that nobody judged."""
+    """Numbers of ballots and of their comparisons; shared ones are ties that nobody judged."""
 
     ballots: int = 0
     skipped: int = 0
@@ -166,7 +166,7 @@ def _weighted_block(ballots: Ballots, part: np.ndarray, weights: np.ndarray) -> 
 
 
 def _columns(ballots: Ballots) -> tuple[np.ndarray, ...]:
-    """The inputs of the two counters below, and a buffer for the comparisons of the largest ballot."""
+    """Return the inputs of the two counters below, and a buffer for the comparisons of the largest ballot."""
     behind = np.bincount(ballots.ballot_of, weights=ballots.candidates.sizes[ballots.candidate])
     most = int(behind.max(initial=0))
     room = np.empty(most * (most - 1) // 2, dtype=np.int64)

@@ -143,7 +143,7 @@ def _alpha(counted: _Coincidences, sums: np.ndarray, scale: Scale) -> np.ndarray
 
 
 def _places(counted: _Coincidences, margins: np.ndarray, scale: Scale) -> np.ndarray:
-    """The position of each level on its scale; the mean of all values is 0."""
+    """Return the position of each level on its scale; the mean of all values is 0."""
     is_ordinal = scale is Scale.ORDINAL
     place = np.cumsum(margins, axis=1) - margins / 2 if is_ordinal else np.broadcast_to(counted.levels, margins.shape)
     number = np.maximum(margins.sum(axis=1, keepdims=True), 1)

@@ -28,7 +28,7 @@ FEWEST_SYSTEMS = 3
 
 @dataclass(frozen=True)
 class JudgeCorrelation:
-    """The correlation of a judge's scores with those of another judge, or of the REST; intervals only if resampled."""
+    """Correlation of a judge's scores with those of another judge, or of the REST; intervals only if resampled."""
 
     judge: int
     other: int
@@ -56,7 +56,7 @@ def judge_correlations(ballots: Ballots) -> list[JudgeCorrelation]:
 
 
 def average_with_rest(ballots: Ballots, correlations: list[JudgeCorrelation]) -> JudgeCorrelation:
-    """The mean correlation of a judge with the rest, weighted by the judges' expanded comparisons."""
+    """Return the mean correlation of a judge with the rest, weighted by the judges' expanded comparisons."""
     with_rest = [each for each in correlations if each.other == REST]
     if not with_rest:
         raise StatisticsError("No judge can be correlated with the others; at least two judges must have judged.")
@@ -69,7 +69,7 @@ def average_with_rest(ballots: Ballots, correlations: list[JudgeCorrelation]) ->
 def judge_correlation_intervals(
     ballots: Ballots, replicates: int, seed: int, level: float = LEVEL
 ) -> list[JudgeCorrelation]:
-    """The same with intervals, by whole sentences drawn with replacement, the same ones for all judges."""
+    """Return the same with intervals, by whole sentences drawn with replacement, the same ones for all judges."""
     blocks = [_drawn_scores(ballots, min(BLOCK, replicates - at), seed, at) for at in range(0, replicates, BLOCK)]
     scores, rest = (np.concatenate(parts, axis=1) for parts in zip(*blocks, strict=True))
     drawn = {(judge, other): both for judge, other, both in _sides(scores, rest)}

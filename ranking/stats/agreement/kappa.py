@@ -55,7 +55,7 @@ class Weighting(StrEnum):
 
 @dataclass(frozen=True)
 class Agreement:
-    """The agreement of two judges, or of one with their own repeats; kappa is NaN if chance explains everything."""
+    """Agreement of two judges, or of one with their own repeats; kappa is NaN if chance explains everything."""
 
     judge: int
     other: int
@@ -74,7 +74,7 @@ class Agreement:
 
 
 def kappas(ballots: Ballots, weighting: Weighting = Weighting.NOMINAL) -> list[Agreement]:
-    """The cells of Table 2 with anything to compare: every judge with each later one, and with their own repeats."""
+    """Cells of Table 2 with anything to compare: every judge with each later one, and with their own repeats."""
     return agreements(meetings(ballots, np.zeros(len(ballots), dtype=np.int64), 1), weighting)
 
 
@@ -86,7 +86,7 @@ def agreements(met: Meetings, weighting: Weighting) -> list[Agreement]:
 
 
 def overall(cells: Iterable[Agreement]) -> Agreement:
-    """The mean kappa of cells, weighted by their combinations; both judges are -1."""
+    """Return the mean kappa of cells, weighted by their combinations; both judges are -1."""
     known = [cell for cell in cells if cell.counts]
     compared = sum(cell.compared for cell in known)
     if not compared:
@@ -104,7 +104,7 @@ def kappa_of(numbers: np.ndarray, weighting: Weighting) -> np.ndarray:
 
 
 def disagreements(levels: int, weighting: Weighting) -> np.ndarray:
-    """The disagreement, from 0 to 1, between the level of the row and that of the column."""
+    """Return the disagreement, from 0 to 1, between the level of the row and that of the column."""
     apart = np.abs(np.subtract.outer(np.arange(levels), np.arange(levels))) / max(levels - 1, 1)
     return {Weighting.NOMINAL: np.sign(apart), Weighting.LINEAR: apart, Weighting.QUADRATIC: apart**2}[weighting]
 

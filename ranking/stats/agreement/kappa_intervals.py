@@ -34,7 +34,7 @@ class Bounded:
 
 @dataclass(frozen=True)
 class KappaIntervals:
-    """The cells, unless there are too many of them, and those overall values that are defined."""
+    """Cells, unless there are too many of them, and those overall values that are defined."""
 
     cells: list[Bounded]
     inter: Bounded | None

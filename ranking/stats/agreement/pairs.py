@@ -35,7 +35,7 @@ def pairs_of(ballots: Ballots) -> Pairs:
 
 
 def _places(ballots: Ballots) -> np.ndarray:
-    """The position of each candidate in the order of its systems."""
+    """Return the position of each candidate in the order of its systems."""
     candidates = ballots.candidates
     longest = int(candidates.sizes.max(initial=0))
     # Big-endian bytes sort like the numbers they hold, and are far smaller and faster than one sort key a column.

@@ -42,7 +42,7 @@ from ranking.stats.resampling import Unit, generator, ratio, resample_sums, unit
 
 
 class Icc(NamedTuple):
-    """The reliability of one judgment, and of the mean of as many as a candidate has on average."""
+    """Reliability of one judgment, and of the mean of as many as a candidate has on average."""
 
     single: float
     mean: float
@@ -66,7 +66,7 @@ def icc(ballots: Ballots) -> Icc:
 
 
 def icc_estimates(ballots: Ballots, replicates: int, seed: int, level: float = LEVEL) -> tuple[Estimate, Estimate]:
-    """The reliability of one judgment and of the mean, with intervals by sentences drawn with replacement."""
+    """Return the reliability of one judgment and of the mean, with intervals by sentences drawn with replacement."""
     found = icc(ballots)
     sums = resample_sums(_sums(ballots, *units_of(ballots, Unit.SENTENCE)), replicates, seed)
     single, mean = (interval_of(drawn, level) for drawn in _ratios(_squares(sums)))
@@ -111,7 +111,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class SplitHalf:
-    """The mean correlation of halves, its extrapolation to all judgments, and the number of systems or outputs."""
+    """Mean correlation of halves, its extrapolation to all judgments, and the number of systems or outputs."""
 
     level: Level
     pearson: float
@@ -143,7 +143,7 @@ def split_halves(ballots: Ballots, seed: int, splits: int = SPLITS) -> list[Spli
 
 
 def spearman_brown(correlation: float, times: float = 2) -> float:
-    """The reliability of `times` as many judgments; a correlation that is not positive is returned unchanged."""
+    """Return the reliability of `times` as many judgments; a correlation that is not positive is returned unchanged."""
     return times * correlation / (1 + (times - 1) * correlation) if correlation > 0 else correlation
 
 
@@ -170,7 +170,7 @@ def _split(blocks: list[tuple[np.ndarray, np.ndarray]], rng: np.random.Generator
 
 
 def _means(ballots: Ballots, candidates: np.ndarray) -> csr_array:
-    """The matrix that averages scores of candidates (columns) by system (rows); systems without any are left out."""
+    """Matrix that averages scores of candidates (columns) by system (rows); systems without any are left out."""
     place = np.full(len(ballots.candidates.sizes), -1)
     place[candidates] = np.arange(len(candidates))
     column = np.repeat(place, ballots.candidates.sizes)

@@ -19,7 +19,7 @@ from math import isnan, nan
 import numpy as np
 
 from ranking.numbers.spreadsheets import as_it_was, columns_of, written_lines
-from ranking.stats.analysis import Day, StudyKind
+from ranking.stats.analysis import Day, Sections, StudyKind, by_day
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.comparisons.sections import judges, metric_correlations, metric_rankings, metrics, ranking
@@ -133,9 +133,9 @@ def _read_metrics(text: str) -> tuple[MetricScores, ...]:
     )
 
 
-SECTIONS = {
+SECTIONS: Sections = {
     "distinct outputs": ranking.distinct_outputs,
-    "judgments over time": ranking.judgments_over_time,
+    "judgments over time": lambda study: by_day(study.covariates.days),
     "comparison counts": ranking.comparison_counts,
     "standings": ranking.standings,
     "uncertainty": ranking.side_by_side,
@@ -158,8 +158,8 @@ SECTIONS = {
     "systems by metrics and people": metrics.metric_scatter,
 }
 # These take seconds; the full report takes minutes.
-AT_A_GLANCE = {
-    "judgments over time": ranking.judgments_over_time,
+AT_A_GLANCE: Sections = {
+    "judgments over time": lambda study: by_day(study.covariates.days),
     "standings": ranking.standings,
     "pairs of systems": ranking.pairs,
     "agreement": judges.agreement_at_a_glance,

@@ -18,7 +18,7 @@ MOST_FOR_AGREEMENT = 200
 
 @dataclass(frozen=True)
 class Parameters(Choices):
-    """The parameters of a report; the ranking by the first method is shown first."""
+    """Parameters of a report; the ranking by the first method is shown first."""
 
     methods: tuple[str, ...] = ("expected-wins",)
     unit: str = Unit.SENTENCE.value

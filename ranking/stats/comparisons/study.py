@@ -30,7 +30,7 @@ NOBODY = "automatic ties"
 
 @dataclass(frozen=True)
 class Names:
-    """The names of systems and judges by number; judges without a name stand for automatic ties."""
+    """Names of systems and judges by number; judges without a name stand for automatic ties."""
 
     systems: tuple[str, ...]
     judges: tuple[str, ...]
@@ -38,7 +38,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Covariates:
-    """The number of distinct outputs of each sentence, judgments by day, metrics, and why others are lacking."""
+    """Number of distinct outputs of each sentence, judgments by day, metrics, and why others are lacking."""
 
     distinct: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     days: tuple[Day, ...] = ()
@@ -97,7 +97,7 @@ class Study:
         return self.drawn[key]
 
     def resampled(self, unit: Unit) -> Tally:
-        """The tallies of all replicates, drawn once for all methods that need only counts."""
+        """Return the tallies of all replicates, drawn once for all methods that need only counts."""
         if unit not in self._resampled:
             self._resampled[unit] = resample(self.ballots, unit, self.parameters.replicates, self.parameters.seed)
         return self._resampled[unit]
@@ -159,7 +159,7 @@ def drawn(study: Study, part: Part) -> np.ndarray:
 
 
 def joined(parts: dict[Part, np.ndarray], replicates: int) -> dict[tuple[str, str], np.ndarray]:
-    """The replicates, in order, of each method and unit with no part missing."""
+    """Return the replicates, in order, of each method and unit with no part missing."""
     found: dict[tuple[str, str], list[np.ndarray]] = {}
     for part in sorted(parts, key=lambda part: part.first):
         found.setdefault((part.method, part.unit), []).append(parts[part])

@@ -26,7 +26,7 @@ from ranking.stats.corrections.corrections import Corrections
 
 
 class SameAsOthers(NamedTuple):
-    """The probability that a judge's correction is also that of one of `others` other judges, by judge."""
+    """Probability that a judge's correction is also that of one of `others` other judges, by judge."""
 
     others: int
     judges: tuple[float, ...]
@@ -81,7 +81,7 @@ def pairs(corrections: Corrections) -> Iterator[Pair]:
 
 
 def _in_common(mine: list[Edits], theirs: list[Edits]) -> float | None:
-    """The share of edits that replace the same words by the same text, whatever their category."""
+    """Return the share of edits that replace the same words by the same text, whatever their category."""
     common = sum(
         len({edit[:3] for edit in one} & {edit[:3] for edit in other}) for one, other in zip(mine, theirs, strict=True)
     )

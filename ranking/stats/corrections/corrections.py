@@ -78,7 +78,7 @@ class Corrections:
         )
 
     def of_kind(self, kind: str) -> "Corrections":
-        """The edits of one category, on sentences with such edits; without systems, which have no categories."""
+        """Return the edits of one category, on sentences with such edits; without systems, which have no categories."""
         kept = [
             [None if edits is None else tuple(edit for edit in edits if edit.kind == kind) for edits in row]
             for row in self.edits
@@ -92,7 +92,7 @@ class Corrections:
         return Material.of_edits(self.source, self.edits)
 
     def compared(self, least_share: float) -> "Corrections":
-        """The judges who saw enough, on the sentences that all of them corrected."""
+        """Return the judges who saw enough, on the sentences that all of them corrected."""
         counts = self.seen.sum(axis=1)
         enough = np.flatnonzero((counts >= least_share * self.seen.any(axis=0).sum()) & self.judged.any(axis=1))
         share = "all" if least_share == 1 else f"at least {100 * least_share:.3g} %"

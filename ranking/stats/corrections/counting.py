@@ -43,7 +43,7 @@ def diligence(corrections: Corrections) -> list[Diligence]:
 
 
 def by_category(corrections: Corrections) -> dict[str, list[int]]:
-    """The number of edits of each category by judge, the most frequent category first."""
+    """Return the number of edits of each category by judge, the most frequent category first."""
     by_judge = [Counter(edit.kind for edit in _edits(corrections, judge)) for judge in range(len(corrections.judges))]
     total = sum(by_judge, Counter())
     kinds = sorted(total, key=lambda kind: (-total[kind], kind))
@@ -75,7 +75,7 @@ MOST_REPLICATES = 200
 
 
 class OfCategory(NamedTuple):
-    """The agreement of people in one category, and its numbers of edits and of judges."""
+    """Agreement of people in one category, and its numbers of edits and of judges."""
 
     category: str
     edits: int

@@ -13,7 +13,7 @@ from dataclasses import asdict
 
 from ranking.metrics.material import Edit, Edits
 from ranking.numbers.spreadsheets import rows_of, written_lines
-from ranking.stats.analysis import Day, StudyKind
+from ranking.stats.analysis import Day, Sections, StudyKind, by_day
 from ranking.stats.corrections import sections
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import PRESETS, CorrectionParameters
@@ -80,9 +80,9 @@ def read(files: Mapping[str, str]) -> CorrectionStudy:
     )
 
 
-SECTIONS = {
+SECTIONS: Sections = {
     "edits by judge": sections.edits_by_judge,
-    "judgments over time": sections.judgments_over_time,
+    "judgments over time": lambda study: by_day(study.days),
     "people and systems": sections.people_and_systems,
     "each against each": sections.each_against_each,
     "categories": sections.category_agreement,

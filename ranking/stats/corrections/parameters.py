@@ -14,7 +14,7 @@ MOST_DOCUMENTS = 100_000
 
 @dataclass(frozen=True)
 class CorrectionParameters(Choices):
-    """The parameters of a report on corrections; 0 documents leave out the section on fewer documents."""
+    """Parameters of a report on corrections; 0 documents leave out the section on fewer documents."""
 
     beta: float = 0.5
     unit: str = DrawnBy.SENTENCE.value

@@ -68,7 +68,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Units:
-    """The unit of resampling of each sentence, and how often each replicate has each unit."""
+    """Unit of resampling of each sentence, and how often each replicate has each unit."""
 
     unit_of: np.ndarray
     weights: np.ndarray
@@ -97,7 +97,7 @@ class Units:
         return self.weights.shape[1]
 
     def only(self, sentences: Sequence[int]) -> "Units":
-        """The same draws for some of the sentences, without units that have none of them."""
+        """Return the same draws for some of the sentences, without units that have none of them."""
         left, unit_of = np.unique(self.unit_of[list(sentences)], return_inverse=True)
         return Units(unit_of, np.ascontiguousarray(self.weights[:, left]))
 

@@ -7,7 +7,6 @@ import numpy as np
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.analysis import by_day
 from ranking.stats.corrections.agreement import different, pairs, same_as_others
 from ranking.stats.corrections.combinations import Combined, combinations, first_documents, one_by_one
 from ranking.stats.corrections.counting import by_category, categories, diligence
@@ -53,10 +52,6 @@ def edits_by_judge(study: CorrectionStudy) -> Iterator[Table]:
     if study.labels:
         labels = [(corrections.judges[judge], label, many) for judge, label, many in study.labels]
         yield Table.of("labels", ("judge", "label", "sentences"), labels)
-
-
-def judgments_over_time(study: CorrectionStudy) -> Iterator[Table]:
-    yield from by_day(study.days)
 
 
 def people_and_systems(study: CorrectionStudy) -> Iterator[Table]:
@@ -169,7 +164,7 @@ def _of_combined(study: CorrectionStudy, one: Combined) -> Iterator[tuple]:
 
 
 def _ends(replicates: np.ndarray, level: float) -> tuple[float | None, float | None]:
-    """The interval of a number, or None if no replicate has the number."""
+    """Return the interval of a number, or None if no replicate has the number."""
     try:
         return interval_of(replicates, level)
     except StatisticsError:

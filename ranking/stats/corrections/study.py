@@ -34,7 +34,7 @@ class CorrectionStudy:
 
     @cached_property
     def compared(self) -> Corrections:
-        """The judges who can be compared, on the sentences that all of them judged."""
+        """Judges who can be compared, on the sentences that all of them judged."""
         return self.corrections.compared(self.parameters.least_share)
 
     @cached_property

@@ -53,7 +53,7 @@ class Coefficient(StrEnum):
 
 @dataclass(frozen=True)
 class Choices:
-    """The decimals of human scores (None: all), and whether equal scores share a rank in rho."""
+    """Decimals of human scores (None: all), and whether equal scores share a rank in rho."""
 
     decimals: int | None = None
     shared_ranks: bool = True
@@ -76,7 +76,7 @@ def correlation(
 def correlations(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: Choices = RECOMMENDED
 ) -> np.ndarray:
-    """The correlation of each replicate, along the last axis; NaN if its scores are missing or all equal."""
+    """Return the correlation of each replicate, along the last axis; NaN if its scores are missing or all equal."""
     human, metric = np.broadcast_arrays(_as_chosen(human, choices), np.asarray(metric, dtype=float))
     known = _varied(human) & _varied(metric)
     x, y = human[known], metric[known]
@@ -98,7 +98,7 @@ def by_systems(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, replicates: int, seed: int,
     level: float = LEVEL, choices: Choices = RECOMMENDED,
 ) -> Estimate:  # fmt: skip
-    """The correlation, and its interval for other systems of this kind."""
+    """Return the correlation, and its interval for other systems of this kind."""
     value = correlation(human, metric, coefficient, choices)
     human, metric = _as_chosen(human, choices), np.asarray(metric, dtype=float)
     drawn = np.array([generator(seed, number).integers(0, len(human), len(human)) for number in range(replicates)])
@@ -110,7 +110,7 @@ def by_sentences(
     human: np.ndarray, metric: np.ndarray, human_replicates: np.ndarray, coefficient: Coefficient,
     metric_replicates: np.ndarray | None = None, level: float = LEVEL, choices: Choices = RECOMMENDED,
 ) -> Estimate:  # fmt: skip
-    """The correlation, and its interval for other sentences; replicates are rows of systems' scores."""
+    """Return the correlation, and its interval for other sentences; replicates are rows of systems' scores."""
     value = correlation(human, metric, coefficient, choices)
     other = metric if metric_replicates is None else metric_replicates
     return Estimate(value, interval_of(correlations(human_replicates, other, coefficient, choices), level))

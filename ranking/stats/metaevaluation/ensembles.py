@@ -18,7 +18,7 @@ FOLDS, TRAINING_SHARE = 50, 0.75
 
 
 class Ablation(NamedTuple):
-    """The mean correlation on the same held-out instances, with and without something in training."""
+    """Mean correlation on the same held-out instances, with and without something in training."""
 
     domain: str
     without: str

@@ -102,7 +102,7 @@ class Difference(NamedTuple):
 
 
 def drawn_mixtures(systems: int, pairs: np.ndarray, replicates: int, seed: int) -> list[np.ndarray]:
-    """The rows of each replicate, systems and then mixtures of `pairs`; none if a replicate is not counted."""
+    """Return the rows of each replicate, systems and then mixtures of `pairs`; none if a replicate is not counted."""
     if systems < FEWEST_SYSTEMS:
         raise StatisticsError(f"Mixtures need {FEWEST_SYSTEMS} systems or more, not {systems}.")
     return [_draw(systems, pairs, generator(seed, number)) for number in range(replicates)]
@@ -132,14 +132,14 @@ def differences(
 
 
 def _replicates(human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, drawn: list[np.ndarray]) -> np.ndarray:
-    """The correlation of each replicate; NaN if it is not counted."""
+    """Return the correlation of each replicate; NaN if it is not counted."""
     return np.array(
         [float(correlations(human[rows], metric[rows], coefficient)) if len(rows) else np.nan for rows in drawn]
     )
 
 
 def _draw(systems: int, pairs: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """The rows of one replicate; none if it has too few systems."""
+    """Return the rows of one replicate; none if it has too few systems."""
     times = np.bincount(random.integers(0, systems, systems), minlength=systems)
     if np.count_nonzero(times) < FEWEST_SYSTEMS:
         return np.empty(0, dtype=np.int64)
@@ -159,7 +159,7 @@ AGAINST = "against people"
 
 @dataclass(frozen=True)
 class Choices:
-    """The metrics, use of mixtures, the published test, outputs that are bounds, macro scores, and the seed."""
+    """Metrics, use of mixtures, the published test, outputs that are bounds, macro scores, and the seed."""
 
     metrics: tuple[str, ...] = USUAL
     hybrids: bool = False
@@ -195,7 +195,7 @@ def tables_against_people(sides: Sides, choices: Choices) -> Iterator[Table | Ga
 
 
 def recipe(sides: Sides, choices: Choices) -> str:
-    """The recipe of these numbers, except for the metrics."""
+    """Return the recipe of these numbers, except for the metrics."""
     digest = sha256(np.ascontiguousarray(sides.human.scores, dtype="<f8").tobytes()).hexdigest()[:12]
     parts = [
         f"systems:{'+'.join(sides.human.names)}", f"people:{digest}", "unit:sentence", f"replicates:{REPLICATES}",

@@ -24,6 +24,7 @@ from ranking.stats.metaevaluation.scores import pairs_of_scores
 from ranking.stats.metaevaluation.tables import (
     ALL_SYSTEMS,
     DIFFERENT_TEXTS,
+    FEWEST_TO_TEST,
     SYSTEM,
     ScoredSystems,
     leave_out_of,
@@ -32,7 +33,6 @@ from ranking.stats.metaevaluation.tables import (
     williams_of,
     windows_of,
 )
-from ranking.stats.metaevaluation.williams import FEWEST
 
 # Permutations of sentence scores, which are cheap.
 DRAWN = 1000
@@ -41,7 +41,7 @@ MACRO = " macro "
 
 @dataclass(frozen=True)
 class Human:
-    """The outputs to compare metrics on, and people's scores, one row a sentence; NaN where there is none."""
+    """Outputs to compare metrics on, and people's scores, one row a sentence; NaN where there is none."""
 
     names: tuple[str, ...]
     scores: np.ndarray
@@ -68,14 +68,14 @@ class Sides:
 
     @cached_property
     def people_replicates(self) -> np.ndarray:
-        """The same when sentences are drawn, one row each; NaN if no drawn sentence was scored."""
+        """People's scores when sentences are drawn, one row each; NaN if no drawn sentence was scored."""
         draws = drawn_sentences(len(self.human.scores))
         times = [np.bincount(drawn, minlength=len(self.human.scores)) for drawn in draws]
         return mean_scores(self.human.scores, np.stack(times, axis=1))
 
     @cached_property
     def names(self) -> list[str]:
-        """The name of each metric: its score, with its signature if two metrics share the score."""
+        """Name of each metric: its score, with its signature if two metrics share the score."""
         known = [self.score_of(one) for one in self.scored]
         return [
             name if known.count(name) == 1 else f"{name} ({one.signature})"
@@ -94,7 +94,7 @@ class Sides:
         return found
 
     def score_of(self, scored: Scored) -> str:
-        """The name of the score that is compared with people over systems."""
+        """Return the name of the score that is compared with people over systems."""
         kinds = (name for name in scored.systems if self.macro and MACRO in name)
         return next(kinds, scored.kept[0])
 
@@ -116,7 +116,7 @@ def correlations_of_systems(sides: Sides) -> Iterator[tuple | Gap]:
 
 def tables_of_systems(sides: Sides) -> Iterator[Table]:
     """Metrics against each other, among neighbours, without each system, and beside people."""
-    if len(sides.people) >= FEWEST:
+    if len(sides.people) >= FEWEST_TO_TEST:
         yield from williams_of(sides.people, sides.metrics)
     yield from windows_of(sides.people, sides.metrics)
     yield from leave_out_of(sides.human.names, sides.people, sides.metrics)

@@ -31,7 +31,7 @@ AT_ONCE = 256
 
 
 def pairwise_accuracy(human: np.ndarray, metric: np.ndarray, chosen: np.ndarray | None = None) -> float:
-    """The share of all pairs, or of those chosen in a matrix, that the metric orders as people do."""
+    """Return the share of all pairs, or of those chosen in a matrix, that the metric orders as people do."""
     human, metric = np.asarray(human, dtype=float), np.asarray(metric, dtype=float)
     if human.shape != metric.shape or not (np.isfinite(human).all() and np.isfinite(metric).all()):
         raise StatisticsError("A system has no score by people or by the metric; leave it out, or have it scored.")
@@ -43,7 +43,7 @@ def pairwise_accuracy(human: np.ndarray, metric: np.ndarray, chosen: np.ndarray 
 def pairwise_interval(
     human: Iterable[np.ndarray], metric: Iterable[np.ndarray], level: float, chosen: np.ndarray | None = None
 ) -> Interval:
-    """The interval of pairwise accuracy from replicates of both, without those that lack a score."""
+    """Return the interval of pairwise accuracy from replicates of both, without those that lack a score."""
     values = [
         pairwise_accuracy(one, other, chosen)
         for one, other in zip(human, metric, strict=True)
@@ -53,7 +53,7 @@ def pairwise_interval(
 
 
 def soft_pairwise_accuracy(p_human: np.ndarray, p_metric: np.ndarray) -> float:
-    """The similarity of a metric's p-values to people's; matrices hold p of "row better than column"."""
+    """Return the similarity of a metric's p-values to people's; matrices hold p of "row better than column"."""
     above = _pairs(len(p_human))
     return float((1 - np.abs(p_human[above] - p_metric[above])).mean())
 
@@ -83,7 +83,7 @@ def permutation_p(scores: np.ndarray, permutations: int, seed: int) -> np.ndarra
 
 
 def resolved_pairs(p_human: np.ndarray, level: float = LEVEL) -> np.ndarray:
-    """The pairs that people resolve, by a two-sided test."""
+    """Return the pairs that people resolve, by a two-sided test."""
     return np.minimum(p_human, 1 - p_human) * 2 <= 1 - level + 1e-12
 
 

@@ -84,7 +84,7 @@ def pairs_of_systems(ballots: Ballots, metric: np.ndarray, distinct: bool = Fals
 
 
 def _pairs(ballots: Ballots, row: np.ndarray, system: np.ndarray, metric: np.ndarray, distinct: bool) -> ScorePairs:
-    """The pairs of systems behind rows of the ballots, in the order of the rows."""
+    """Return the pairs of systems behind rows of the ballots, in the order of the rows."""
     ballot = ballots.ballot_of[row]
     segment, merit, candidate = ballots.segment[ballot], ballots.merit[row], ballots.candidate[row]
     score = np.asarray(metric, dtype=float)[segment, system]

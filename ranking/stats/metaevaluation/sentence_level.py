@@ -74,7 +74,7 @@ def estimate(
     pairs: ScorePairs, variant: Variant, grouping: Grouping, replicates: int, seed: int,
     level: float = LEVEL, epsilon: float = 0.0,
 ) -> Estimate:  # fmt: skip
-    """The same number, and its interval for other sentences."""
+    """Return the same number with its interval for other sentences."""
     by_sentence = kinds_of(pairs, Grouping.BY_SENTENCE, epsilon)
     if len(by_sentence.alike) < 2:
         raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
@@ -90,7 +90,7 @@ def estimate(
 
 
 def kinds_of(pairs: ScorePairs, grouping: Grouping, epsilon: float = 0.0) -> Kinds:
-    """The number of pairs by kind, over all sentences or for each sentence that has pairs."""
+    """Return the number of pairs by kind, over all sentences or for each sentence that has pairs."""
     metric = np.where(np.abs(pairs.metric) <= epsilon, 0, np.sign(pairs.metric))
     group, groups = groups_of(pairs, grouping)
     both = pairs.human * metric
@@ -107,7 +107,7 @@ def groups_of(pairs: ScorePairs, grouping: Grouping) -> tuple[np.ndarray, int]:
 
 
 def _parts(kinds: Kinds, variant: Variant) -> tuple[np.ndarray, np.ndarray]:
-    """The numerator and the denominator of a variant."""
+    """Return the numerator and the denominator of a variant."""
     alike, opposed, by_people, by_metric, by_both = kinds
     ordered = alike + opposed
     match variant:

@@ -64,7 +64,7 @@ RECIPES = {"published": PUBLISHED, "honest": HONEST}
 
 
 class Predicted(NamedTuple):
-    """The numbers of correct predictions and of comparisons, by fold."""
+    """Numbers of correct predictions and of comparisons, by fold."""
 
     right: np.ndarray
     compared: np.ndarray
@@ -84,7 +84,7 @@ class Accuracy:
 
 
 class _FoldScore(NamedTuple):
-    """The number of correct predictions in a fold, by order and by clusters, and the clusters' sizes."""
+    """Number of correct predictions in a fold, by order and by clusters, and the clusters' sizes."""
 
     total: int
     clustered: int
@@ -94,7 +94,7 @@ class _FoldScore(NamedTuple):
 def accuracies(
     ballots: Ballots, methods: Sequence[Method], seed: int, recipe: Recipe = HONEST
 ) -> list[Accuracy | StatisticsError]:
-    """The accuracy of several methods on the same folds and replicates, or the error that kept one from predicting."""
+    """Accuracy of several methods on the same folds and replicates, or the error that kept one from predicting."""
     folds = folds_of(ballots, recipe.unit, recipe.folds, seed)
     leaks = leaks_of(folds, recipe.replicates) if recipe.leaks else None
     tested = to_predict(folds, recipe)
@@ -133,7 +133,7 @@ def _predict(scores: np.ndarray, tested: Tally, recipe: Recipe) -> _FoldScore:
 
 
 def _right(tested: Tally, levels: np.ndarray) -> int:
-    """The number of comparisons as levels (1 is best) predict: equal levels tie, else the better one wins."""
+    """Return the number of comparisons as levels (1 is best) predict: equal levels tie, else the better one wins."""
     before = levels[:, None] < levels[None, :]
     equal = levels[:, None] == levels[None, :]
     return int(tested.wins[before].sum() + np.triu(tested.ties)[equal].sum())
@@ -145,7 +145,7 @@ def _summed_up(folds: list[_FoldScore], decisive: np.ndarray, compared: np.ndarr
 
 
 def to_predict(folds: Folds, recipe: Recipe) -> Tally:
-    """The comparisons of each fold to predict; shared ties are left out or count as ties."""
+    """Return the comparisons of each fold to predict; shared ties are left out or count as ties."""
     tallies = folds.tallies
     if not tallies.wins.any():
         raise StatisticsError("No judge preferred any output to another, so there is no order to predict.")

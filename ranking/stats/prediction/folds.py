@@ -28,7 +28,7 @@ SPLITTING = 0  # the number of the random generator that splits; those of replic
 
 @dataclass(frozen=True)
 class Folds:
-    """The tally of each fold; and the unit of each ballot and its fold, unless single comparisons were drawn."""
+    """Tally of each fold; and the unit of each ballot and its fold, unless single comparisons were drawn."""
 
     ballots: Ballots
     tallies: Tally
@@ -95,7 +95,7 @@ def _check_enough(units: int, folds: int, unit: Unit) -> None:
 
 @dataclass(frozen=True)
 class Leaks:
-    """The counts of the comparisons on which each run trains, one row a run; the same for every fold."""
+    """Counts of the comparisons on which each run trains, one row a run; the same for every fold."""
 
     folds: Folds
     cells: np.ndarray

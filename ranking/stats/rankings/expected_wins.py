@@ -36,6 +36,6 @@ def expected_wins_of_judge(counted: Tally) -> np.ndarray:
 
 
 def shares(counted: Tally) -> np.ndarray:
-    """The share of decisive comparisons in which i beat j; 0 where there are none."""
+    """Return the share of decisive comparisons in which i beat j; 0 where there are none."""
     decisive = counted.decisive
     return np.divide(counted.wins, decisive, out=np.zeros(decisive.shape), where=decisive > 0)

@@ -32,13 +32,13 @@ class HeadToHead:
 
     @property
     def share(self) -> float:
-        """The share of decisive comparisons that the system won; 1/2 if there are none."""
+        """Share of decisive comparisons that the system won; 1/2 if there are none."""
         decisive = self.wins + self.losses
         return self.wins / decisive if decisive else 0.5
 
 
 def mark_of(p_value: float) -> str:
-    """The significance mark that papers print for a p-value, or an empty string."""
+    """Return the significance mark that papers print for a p-value, or an empty string."""
     return next((mark for level, mark in MARKS if p_value <= level), "")
 
 
@@ -75,6 +75,6 @@ def _all_pairs(counted: Tally, p_value: Callable[[int, int], float]) -> list[Hea
 
 
 def _binomial(wins: int, losses: int) -> float:
-    """The probability of a split at least as uneven if both were equally good; `betainc` is exact and fast."""
+    """Return the probability of a split at least as uneven if both were equally good; `betainc` is exact and fast."""
     fewer, more = sorted((wins, losses))
     return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5)))

@@ -35,7 +35,7 @@ def mean_scores(counted: Tally) -> np.ndarray:
 
 
 def standardised(ballots: Ballots) -> Ballots:
-    """The same ballots, with merits converted to z-scores by judge."""
+    """Return the same ballots, with merits converted to z-scores by judge."""
     judge = ballots.judge[ballots.ballot_of]
     number = np.maximum(np.bincount(judge, minlength=ballots.judges), 1)
     mean = np.bincount(judge, ballots.merit, ballots.judges) / number

@@ -55,7 +55,7 @@ class Weights(NamedTuple):
 
 
 class Equations(NamedTuple):
-    """The sums over lines before the effects of sentences are eliminated: W'W, W'y, y'y, c_i, n_i, t_i."""
+    """Sums over lines before the effects of sentences are eliminated: W'W, W'y, y'y, c_i, n_i, t_i."""
 
     products: np.ndarray
     totals: np.ndarray
@@ -67,7 +67,7 @@ class Equations(NamedTuple):
 
 
 class Reduced(NamedTuple):
-    """The equations without sentences: G, g, the remaining squares, and the logarithm of the divisors."""
+    """Equations without sentences: G, g, the remaining squares, and the logarithm of the divisors."""
 
     products: np.ndarray
     totals: np.ndarray
@@ -76,7 +76,7 @@ class Reduced(NamedTuple):
 
 
 def design_of(ballots: Ballots) -> Design:
-    """The lines of all ratings; a system that was never rated has mean 0."""
+    """Return the lines of all ratings; a system that was never rated has mean 0."""
     behind = ballots.candidates.sizes[ballots.candidate]
     row = np.repeat(np.arange(len(ballots.candidate)), behind)
     first = ballots.candidates.starts[ballots.candidate] - (np.cumsum(behind) - behind)
@@ -122,7 +122,7 @@ def equations(design: Design, weights: Weights) -> Equations:
 
 
 def without_sentences(full: Equations, ratio: float) -> Reduced:
-    """The equations of systems and judges, given the variance of sentences over that of the error."""
+    """Return the equations of systems and judges, given the variance of sentences over that of the error."""
     divisors = full.weights.sentences + ratio * full.sizes
     share = ratio / divisors
     weights = full.met.data * np.repeat(share, np.diff(full.met.indptr))
@@ -136,7 +136,7 @@ def without_sentences(full: Equations, ratio: float) -> Reduced:
 
 
 def effects_of_systems(full: Equations, judge_ratio: float, sentence_ratio: float) -> np.ndarray:
-    """The best linear unbiased effects of systems for given ratios; judges with a ratio of 0 have no effect."""
+    """Return the best linear unbiased effects of systems for given ratios; judges with a ratio of 0 have no effect."""
     reduced = without_sentences(full, sentence_ratio)
     judges = full.weights.judges
     systems = len(reduced.totals) - len(judges)

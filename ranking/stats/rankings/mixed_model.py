@@ -63,7 +63,7 @@ class Fit(NamedTuple):
 
 
 class _Judges(NamedTuple):
-    """The judges once sentences and systems are eliminated: eigenvalues, squares along them, all squares."""
+    """Judges once sentences and systems are eliminated: eigenvalues, squares along them, all squares."""
 
     values: np.ndarray
     squares: np.ndarray
@@ -114,7 +114,7 @@ def _drawn(design: Design, unit: Unit, part: np.ndarray, times: np.ndarray) -> W
 
 
 def _checked(ballots: Ballots) -> Design:
-    """The design; raises an error if it cannot separate the systems."""
+    """Return the design; raises an error if it cannot separate the systems."""
     design = design_of(ballots)
     if len(np.unique(design.system)) < design.systems:
         raise StatisticsError("A system was never rated, so it has no score.")
@@ -153,7 +153,7 @@ def _each_has_one(system: np.ndarray, other: np.ndarray) -> bool:
 
 
 def _ratios(design: Design) -> tuple[float, float]:
-    """The most likely ratios of judges and of sentences: for each ratio of sentences the best one of judges."""
+    """Return the most likely ratios of judges and of sentences: for each ratio of sentences the best one of judges."""
     full = equations(design, once(design))
     floor = max(ROUNDING**2 * float(((design.rating + design.means[design.system]) ** 2).sum()), SMALLEST)
 
@@ -171,7 +171,7 @@ def _ratios(design: Design) -> tuple[float, float]:
 
 
 def _judges(design: Design, reduced: Reduced) -> _Judges:
-    """The equations of judges alone, diagonalised into one equation for each direction."""
+    """Return the equations of judges alone, diagonalised into one equation for each direction."""
     (shown, met), (_, given) = (
         np.split(rows, [design.systems], axis=1) for rows in np.split(reduced.products, [design.systems])
     )
@@ -194,7 +194,7 @@ def _squares_left(judges: _Judges, ratio: float) -> float:
 
 
 def _lowest(cost: Callable[[float], float]) -> tuple[float, float]:
-    """The ratio with the lowest cost, and that cost.
+    """Return the ratio with the lowest cost, and that cost.
 
     With q the root of the ratio, q / (1 + q) is searched in equal steps, then between the neighbours of the best step.
     """

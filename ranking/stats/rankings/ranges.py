@@ -57,7 +57,7 @@ def uncertainty(scores: np.ndarray, level: float) -> Uncertainty:
 
 
 def complete(scores: np.ndarray) -> np.ndarray:
-    """The replicates in which every system has a score."""
+    """Return the replicates in which every system has a score."""
     found = scores[np.isfinite(scores).all(axis=1)]
     if not len(found):
         raise StatisticsError("In every replicate some system lacks a score; collect more judgments of each system.")
@@ -65,7 +65,7 @@ def complete(scores: np.ndarray) -> np.ndarray:
 
 
 def shared_places(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The best and the worst rank each system occupies in each replicate, alone or with its equals."""
+    """Return the best and the worst rank each system occupies in each replicate, alone or with its equals."""
     ordered = np.sort(scores, axis=-1)
     best, worst = np.empty(scores.shape, dtype=np.int64), np.empty(scores.shape, dtype=np.int64)
     for replicate, (row, values) in enumerate(zip(ordered, scores, strict=True)):
@@ -75,18 +75,18 @@ def shared_places(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def ranks_of(scores: np.ndarray) -> np.ndarray:
-    """The rank of every system in every replicate; of equal scores the later system comes first, as published."""
+    """Rank of every system in every replicate; of equal scores the later system comes first, as published."""
     order = np.argsort(scores, axis=-1, kind="stable")[..., ::-1]
     return np.argsort(order, axis=-1) + 1
 
 
 def shared_ranks(scores: np.ndarray) -> list[int]:
-    """The rank of every score, the highest first; equal scores share the better rank."""
+    """Return the rank of every score, the highest first; equal scores share the better rank."""
     return (1 + (scores > scores[:, None]).sum(axis=1)).tolist()
 
 
 def p_beats(scores: np.ndarray) -> np.ndarray:
-    """The share of replicates in which the row's system scores higher than the column's; equal scores count half."""
+    """Share of replicates in which the row's system scores higher than the column's; equal scores count half."""
     scores = complete(scores)
     above = scores[:, :, None] > scores[:, None, :]
     equal = scores[:, :, None] == scores[:, None, :]
@@ -97,7 +97,7 @@ Rule = Callable[[Sequence[RankRange]], list[int]]
 
 
 def never_overlapping(ranges: Sequence[RankRange]) -> list[int]:
-    """The cluster of each system, from 1; a new one starts where no earlier range reaches a later one."""
+    """Return the cluster of each system, from 1; a new one starts where no earlier range reaches a later one."""
     return _number(list(accumulate((each.worst for each in ranges), max)), _best_to_come(ranges))
 
 

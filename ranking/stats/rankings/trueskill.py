@@ -33,7 +33,7 @@ WIN, TIE = 0, 1
 
 
 class Settings(NamedTuple):
-    """The prior of TrueSkill; every ability starts at mu = 0."""
+    """Prior of TrueSkill; every ability starts at mu = 0."""
 
     sigma: float
     beta: float
@@ -53,7 +53,7 @@ def published_settings(matches: int) -> Settings:
 
 
 def sampled(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
-    """The abilities after each of many runs of the published scheme, one row a run."""
+    """Return the abilities after each of many runs of the published scheme, one row a run."""
     ties = counted.ties + counted.shared
     compared = counted.wins + counted.wins.T + ties
     if not compared.any():
@@ -151,7 +151,7 @@ def _pass(pairs, systems, variance_start, beta, margin, state):
 
 @njit(cache=True, nogil=True)
 def _pick(weights, place):
-    """The first place at which the cumulated weights exceed `place`; never one without weight."""
+    """Return the first place at which the cumulated weights exceed `place`; never one without weight."""
     picked = 0
     for system in range(len(weights)):
         if weights[system] > 0:
@@ -176,7 +176,7 @@ def _rate(mu, variance, winner, loser, outcome, beta, margin):
 
 @njit(cache=True, nogil=True)
 def _moves(difference, near, outcome):
-    """The functions v and w of a win or a draw."""
+    """Return the functions v and w of a win or a draw."""
     if outcome == WIN:
         above = difference - near
         chance = _cdf(above)
@@ -192,7 +192,7 @@ def _moves(difference, near, outcome):
 
 @njit(cache=True, nogil=True)
 def _uniform(state):
-    """The next state, and a number from 0 to 1 (SplitMix64, Steele et al. 2014)."""
+    """Return the next state, and a number from 0 to 1 (SplitMix64, Steele et al. 2014)."""
     state = np.uint64(state) + np.uint64(0x9E3779B97F4A7C15)
     mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -212,7 +212,7 @@ def _cdf(x):
 
 @njit(cache=True, nogil=True)
 def _erfc(x):
-    """The package's approximation (Numerical Recipes, erfcc)."""
+    """Return the package's approximation (Numerical Recipes, erfcc)."""
     z = abs(x)
     t = 1 / (1 + z / 2)
     terms = 0.17087277

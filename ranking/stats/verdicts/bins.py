@@ -72,7 +72,7 @@ def by_agreement(classes: np.ndarray, crowd: Crowd, chance: Chance, cuts: Sequen
 
 
 def stratum(classes: np.ndarray, right: np.ndarray, chance: Chance) -> Stratum:
-    """The system on instances that all have a class or a probability, and a majority."""
+    """Measure the system on instances that all have a class or a probability, and a majority."""
     findings = (classes >= ERROR_FROM).astype(float)
     found = measured(findings, right)
     agreement, interval = kappa(findings, right), None
@@ -91,7 +91,7 @@ def stratum(classes: np.ndarray, right: np.ndarray, chance: Chance) -> Stratum:
 
 
 def histogram(crowd: Crowd, bars: int = BARS) -> list[tuple[float, float, int]]:
-    """The number of instances in each of `bars` equal ranges of agreement from one half to 1."""
+    """Return the number of instances in each of `bars` equal ranges of agreement from one half to 1."""
     ends = np.linspace(LEAST_AGREEMENT, 1.0, bars + 1)
     agreement = crowd.agreement[crowd.known]
     return [

@@ -48,13 +48,6 @@ class Reliability(NamedTuple):
     kappa: float | None
 
 
-class Repeats(NamedTuple):
-    """How often a judge saw the same screen again, and how often with the same verdict."""
-
-    repeats: int
-    same: int
-
-
 def reliability(verdicts: Verdicts, gold: np.ndarray, crowd: Crowd, is_in_crowd: np.ndarray) -> list[Reliability]:
     """One line for each judge; the others are the crowd without the verdict itself, if it is part of the crowd."""
     decided, found, instance = verdicts.finding != UNKNOWN, verdicts.finding, verdicts.instance
@@ -75,7 +68,7 @@ def reliability(verdicts: Verdicts, gold: np.ndarray, crowd: Crowd, is_in_crowd:
 
 
 def by_judge(judge: np.ndarray, values: np.ndarray) -> dict[int, np.ndarray]:
-    """The values (rows) of each judge who has any."""
+    """Return the values (rows) of each judge who has any."""
     order = np.argsort(judge, kind="stable")
     judges, starts = np.unique(judge[order], return_index=True)
     return dict(zip(judges.tolist(), np.split(values[order], starts[1:])[: len(judges)], strict=True))
@@ -86,7 +79,8 @@ def _kappas(compared: Verdicts, others: np.ndarray) -> dict[int, float | None]:
     return {judge: kappa(*both.T) for judge, both in by_judge(compared.judge, pairs).items()}
 
 
-def repeats_of(verdicts: Verdicts, is_repeat: np.ndarray) -> list[Repeats]:
+def repeats_of(verdicts: Verdicts, is_repeat: np.ndarray) -> list[tuple[int, int]]:
+    """How often each judge saw the same screen again, and how often with the same verdict."""
     first = verdicts.choose(~is_repeat)
     key = verdicts.judge * verdicts.instances + verdicts.instance
     before, at = np.unique(key[~is_repeat], return_index=True)
@@ -96,14 +90,14 @@ def repeats_of(verdicts: Verdicts, is_repeat: np.ndarray) -> list[Repeats]:
     same = again.finding == first.finding[at[place[known]]]
     repeats = np.bincount(again.judge, minlength=verdicts.judges)
     agreeing = np.bincount(again.judge, weights=same, minlength=verdicts.judges)
-    return [Repeats(int(seen), int(same)) for seen, same in zip(repeats, agreeing, strict=True)]
+    return list(zip(repeats.tolist(), agreeing.astype(int).tolist(), strict=True))
 
 
 DRAWS = 100
 
 
 class Enough(NamedTuple):
-    """The majority of a number of judges: its agreement and kappa with the authority, and the number of instances."""
+    """Majority of a number of judges: its agreement and kappa with the authority, and the number of instances."""
 
     judges: int
     agreement: float
@@ -177,13 +171,6 @@ def _mean(rows: np.ndarray) -> np.ndarray:
 BY_MAJORITY, BY_EACH, BY_GOLD = "majority of experts", "each expert", "gold"
 
 
-class Authority(NamedTuple):
-    """`rights` has a row for each standard of comparison: 1, 0, or NaN where nothing is known."""
-
-    name: str
-    rights: np.ndarray
-
-
 class Pair(NamedTuple):
     """Two experts on the instances that both decided; `kappa` is None if chance explains everything."""
 
@@ -194,13 +181,13 @@ class Pair(NamedTuple):
     kappa: float | None
 
 
-def authority(experts: Verdicts, gold: np.ndarray, crowd: Crowd, each: bool) -> Authority:
-    """The experts, or gold for instances that the crowd judged."""
+def authority(experts: Verdicts, gold: np.ndarray, crowd: Crowd, each: bool) -> tuple[str, np.ndarray]:
+    """Name the experts, or gold for instances that the crowd judged, with a row for each standard of comparison."""
     rows = _rows(experts)[1] if each else crowd_of(experts).majority[None]
     if (np.isfinite(rows) & crowd.known).any():
-        return Authority(BY_EACH if each else BY_MAJORITY, rows)
+        return BY_EACH if each else BY_MAJORITY, rows
     if (np.isfinite(gold) & crowd.known).any():
-        return Authority(BY_GOLD, gold[None])
+        return BY_GOLD, gold[None]
     raise StatisticsError(
         "No instance that the crowd judged has a verdict of an expert or gold. Mark some judges as experts, or upload "
         "instances with gold, then request the report again."

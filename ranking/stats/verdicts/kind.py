@@ -15,7 +15,7 @@ from math import isnan, nan
 import numpy as np
 
 from ranking.numbers.spreadsheets import columns_of, written_lines
-from ranking.stats.analysis import Day, StudyKind
+from ranking.stats.analysis import Day, Sections, StudyKind, by_day
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Verdicts
 from ranking.stats.verdicts.parameters import PRESETS, VerdictParameters
 from ranking.stats.verdicts.sections import crowd, judges, systems
@@ -100,8 +100,8 @@ def _read_classes(text: str, shape: tuple[int, int]) -> np.ndarray:
     return classes
 
 
-SECTIONS = {
-    "judgments over time": crowd.judgments_over_time,
+SECTIONS: Sections = {
+    "judgments over time": lambda study: by_day(study.days),
     "crowd": crowd.crowd,
     "instances": crowd.instances,
     "agreement of the crowd": crowd.agreement_histogram,

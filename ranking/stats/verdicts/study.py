@@ -9,8 +9,7 @@ import numpy as np
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day
 from ranking.stats.code import code_version, fingerprint_of
-from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of
-from ranking.stats.verdicts.dawid_skene import Model, dawid_skene
+from ranking.stats.verdicts.crowd import Crowd, Model, Verdicts, crowd_of, dawid_skene
 from ranking.stats.verdicts.parameters import VerdictParameters
 
 

@@ -38,7 +38,7 @@ Found = TypeVar("Found")
 
 
 def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
-    """The computed values, or none on a StatisticsError, so that one undefined column does not remove the others."""
+    """Computed values, or none on a StatisticsError, so that one undefined column does not remove the others."""
     try:
         return compute()
     except StatisticsError:
@@ -66,7 +66,7 @@ def agreement(study: Study) -> Iterator[Table]:
 
 
 def agreement_at_a_glance(study: Study) -> Iterator[Table]:
-    """The overall kappa between judges as published, without an interval: it takes seconds."""
+    """Overall kappa between judges as published, without an interval: it takes seconds."""
     cells = [cell for cell in kappas(study.ballots) if cell.judge != cell.other]
     if not cells:
         raise StatisticsError(NO_MEETING)

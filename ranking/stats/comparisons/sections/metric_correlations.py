@@ -62,7 +62,7 @@ def metric_correlations(study: Study) -> Iterator[Table | Gap]:
 
 
 def _of_systems(people: People, metric: ScoredSystems) -> Iterator[tuple]:
-    """The correlations of a metric over systems, with intervals from drawing units and from drawing systems."""
+    """Correlate a metric over systems, with intervals from drawing units and from drawing systems."""
     systems = {metric.level: np.ones(len(people.scores), dtype=bool)}
     with suppress(StatisticsError):
         away = outliers(people.scores)

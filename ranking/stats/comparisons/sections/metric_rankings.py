@@ -60,7 +60,7 @@ def metric_rankings(study: Study) -> Iterator[Table | Gap]:
 
 
 def _ranked(people: People, method: Method, human: np.ndarray, metric: MetricScores) -> Iterator[tuple]:
-    """The correlations of the two rankings; intervals only if the method needs just counts."""
+    """Correlations of the two rankings; intervals only if the method needs just counts."""
     own = judged_by_metric(people.study.ballots, metric.scores)
     scores = method.scores(own)
     drawn = _drawn(people, method, own)
@@ -72,7 +72,7 @@ def _ranked(people: People, method: Method, human: np.ndarray, metric: MetricSco
 
 
 def _drawn(people: People, method: Method, own: Ballots) -> tuple[np.ndarray, np.ndarray] | None:
-    """The scores of both on the same replicates: the metric's ballots are those of people with other merits."""
+    """Return the scores of both on the same replicates: the metric's ballots are those of people with other merits."""
     if method.of_tally is None:
         return None
     chosen = people.study.parameters
@@ -106,7 +106,7 @@ def human_ceiling(study: Study) -> Iterator[Table | Gap]:
 
 
 def judged_by_metric(ballots: Ballots, metric: np.ndarray) -> Ballots:
-    """The ballots with a metric's scores (segments by systems) as merits; candidates have one text, so one score."""
+    """Ballots with a metric's scores (segments by systems) as merits; candidates have one text, so one score."""
     first = ballots.candidates.members[ballots.candidates.starts[:-1]]
     score = np.asarray(metric, dtype=float)[ballots.segment[ballots.ballot_of], first[ballots.candidate]]
     known = np.isfinite(score)

@@ -1,4 +1,12 @@
-"""Comparisons of metrics: with each other, among neighbouring systems, with calibrated ties, with other betas."""
+"""Comparisons of metrics: with each other, among neighbouring systems, with calibrated ties, with other betas.
+
+    F_beta = (1 + beta^2) P R / (beta^2 P + R),   0 where P or R is 0.
+
+With beta below 1 precision counts more. The sweep of Grundkiewicz et al. (2015, Figure 3) goes from 1.00 down to 0.01
+in steps of 0.01.
+
+Toy: P = 1/2 and R = 1/4 have F_1 = 1/3, F_0.5 = (5/4)(1/8) / (1/8 + 1/4) = 5/12, and F approaches P as beta goes to 0.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import wraps
@@ -8,12 +16,12 @@ import numpy as np
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.comparisons.sections.people import People, people_of
 from ranking.stats.comparisons.study import Study
-from ranking.stats.metaevaluation.correlations import Coefficient
-from ranking.stats.metaevaluation.fbeta import BETAS, curves
+from ranking.stats.metaevaluation.correlations import RECOMMENDED, Choices, Coefficient, correlation
 from ranking.stats.metaevaluation.scores import Level, pairs_of_ballots
 from ranking.stats.metaevaluation.sentence_level import calibrate
 from ranking.stats.metaevaluation.tables import ScoredSystems, leave_out_of, scatter_of, williams_of, windows_of
 
+BETAS = np.arange(100, 0, -1) / 100
 PRECISION, RECALL = (" p", " precision"), (" r", " recall")
 Tables = Iterator[Table]
 
@@ -57,7 +65,7 @@ def metric_scatter(people: People) -> Tables:
 
 
 def tie_calibration(study: Study) -> Iterator[Table]:
-    """The largest difference of a metric's scores that counts as a tie, fitted to the ties of people."""
+    """Largest difference of a metric's scores that counts as a tie, fitted to the ties of people."""
     rows = []
     for metric in study.covariates.metrics:
         if metric.level is Level.SENTENCE:
@@ -72,13 +80,31 @@ def tie_calibration(study: Study) -> Iterator[Table]:
 
 @of_metrics(2)
 def f_beta(people: People) -> Tables:
-    """The correlation of F with people for every beta, for metrics with known precision and recall (Figure 3)."""
+    """Correlation of F with people for every beta, for metrics with known precision and recall (Figure 3)."""
     rows = []
     for name, precision, recall in _precision_and_recall(people.metrics):
         found = curves(people.scores, precision, recall, choices=people.choices)
         rows += [(name, *values) for values in zip(BETAS, *found.values(), strict=True)]
     if rows:
         yield Table.of("f_beta", ("metric", "beta", *(coefficient.value for coefficient in Coefficient)), rows)
+
+
+def f_score(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndarray:
+    precision, recall, square = np.broadcast_arrays(precision, recall, np.square(beta, dtype=float))
+    below = square * precision + recall
+    both = (precision > 0) & (recall > 0)
+    return np.divide((1 + square) * precision * recall, below, out=np.zeros(below.shape), where=both)
+
+
+def curves(
+    human: np.ndarray, precision: np.ndarray, recall: np.ndarray, choices: Choices = RECOMMENDED
+) -> dict[Coefficient, np.ndarray]:
+    """For each coefficient the correlation of F with people, by beta (Figure 3)."""
+    scores = [f_score(precision, recall, beta) for beta in BETAS]
+    return {
+        coefficient: np.array([correlation(human, score, coefficient, choices) for score in scores])
+        for coefficient in Coefficient
+    }
 
 
 def _precision_and_recall(metrics: list[ScoredSystems]) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:

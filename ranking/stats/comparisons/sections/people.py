@@ -19,7 +19,7 @@ MEAN = "mean of sentences"
 
 @dataclass(frozen=True)
 class People:
-    """The human side of a study: the ranking by the first method that can rank."""
+    """Human side of a study: the ranking by the first method that can rank."""
 
     study: Study
     method: Method
@@ -41,7 +41,7 @@ class People:
 
     @cached_property
     def judged(self) -> np.ndarray:
-        """The sentences that were judged; metrics are compared with people on these."""
+        """Sentences that were judged; metrics are compared with people on these."""
         return np.bincount(self.study.ballots.segment, minlength=self.study.ballots.segments) > 0
 
     @cached_property
@@ -61,7 +61,7 @@ class People:
 
 
 def people_of(study: Study) -> People | None:
-    """The human side, or None if no method can rank; the section on correlations reports the reason."""
+    """Return the human side, or None if no method can rank; the section on correlations reports the reason."""
     try:
         return People.of(study)
     except StatisticsError:

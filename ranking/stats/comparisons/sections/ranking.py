@@ -7,12 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.analysis import by_day
 from ranking.stats.comparisons.study import Study
 from ranking.stats.prediction.accuracy import RECIPES, accuracies, baselines
 from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sign_tests
 from ranking.stats.rankings.methods import METHODS, Method
-from ranking.stats.rankings.ranges import RULES, RankRange, p_beats, shared_ranks, uncertainty
+from ranking.stats.rankings.ranges import RULES, p_beats, shared_ranks, uncertainty
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import Counts, count_by_judge
 
@@ -55,25 +54,13 @@ COUNTED = ("rankings", "skipped", "unexpanded", "unexpanded_ties", "expanded", "
 
 
 def standings(study: Study) -> Iterator[Table]:
-    """The ranking by every method; methods that cannot rank state the reason."""
+    """Ranking by every method; methods that cannot rank state the reason."""
     chosen = study.parameters
     rows, refused = [], []
     for name in chosen.methods:
         try:
             rows += [
-                (
-                    name,
-                    chosen.unit,
-                    one.cluster,
-                    one.rank,
-                    one.system,
-                    one.score,
-                    one.low,
-                    one.high,
-                    *one.ranks,
-                    one.p_best,
-                )
-                for one in ranked(study, METHODS[name], Unit(chosen.unit), chosen.clusters)
+                (name, chosen.unit, *one) for one in ranked(study, METHODS[name], Unit(chosen.unit), chosen.clusters)
             ]
         except StatisticsError as reason:
             refused.append(f"{METHODS[name].label}: {reason}")
@@ -85,13 +72,16 @@ def standings(study: Study) -> Iterator[Table]:
 
 
 class Ranked(NamedTuple):
+    """A system in a ranking, with the ends of its interval and of its rank range."""
+
+    cluster: int
+    rank: int
     system: str
     score: float
-    rank: int
-    cluster: int
     low: float
     high: float
-    ranks: RankRange
+    best: int
+    worst: int
     p_best: float
 
 
@@ -99,12 +89,12 @@ def ranked(study: Study, method: Method, unit: Unit, rule: str) -> list[Ranked]:
     """All systems by a method, the best first, with uncertainty from drawing this unit, and clusters by a rule."""
     scores = study.scores(method)
     found = uncertainty(study.replicates(method, unit), study.parameters.level)
-    order = np.lexsort((np.arange(len(scores)), -scores))
+    order = np.argsort(-scores, kind="stable")
     clusters = RULES[rule]([found.ranges[place] for place in order])
     ranks = shared_ranks(scores)
     return [
-        Ranked(study.names.systems[place], scores[place], ranks[place], cluster,
-               found.low[place], found.high[place], found.ranges[place], found.p_best[place])
+        Ranked(cluster, ranks[place], study.names.systems[place], scores[place], found.low[place], found.high[place],
+               found.ranges[place].best, found.ranges[place].worst, found.p_best[place])
         for cluster, place in zip(clusters, order, strict=True)
     ]  # fmt: skip
 
@@ -115,15 +105,13 @@ def head_to_head(study: Study) -> Iterator[Table | Gap]:
     if apart := _never_compared(study):
         yield Gap("pairs never compared", apart)
     if study.parameters.test == "sign":
-        tests = sign_tests(study.counted)
-        p_values = {(test.system, test.opponent): test.p_value for test in tests}
+        tests = [(test, test.p_value) for test in sign_tests(study.counted)]
     else:
-        tests = study.sentence_tests
-        p_values = _corrected(tests)
+        p_values = _corrected(study.sentence_tests)
+        tests = [(test, p_values[test.system, test.opponent]) for test in study.sentence_tests]
     rows = [
         (names[test.system], names[test.opponent], test.wins, test.losses, test.ties, test.share, p, mark_of(p))
-        for test in tests
-        for p in [p_values[test.system, test.opponent]]
+        for test, p in tests
     ]
     yield Table.of("head_to_head", ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark"), rows)
 
@@ -139,11 +127,9 @@ def pairs(study: Study) -> Iterator[Table]:
             beats = p_beats(study.replicates(METHODS[name], Unit(chosen.unit)))
         except StatisticsError:
             continue
-        order = np.lexsort((np.arange(len(scores)), -scores))
-        for one, other in combinations(order.tolist(), 2):
-            p_value = p_values[one, other]
-            resolved = p_value <= 1 - chosen.level + ROUNDING
-            rows.append((name, names[one], names[other], beats[one, other], p_value, resolved))
+        for pair in combinations(np.argsort(-scores, kind="stable").tolist(), 2):
+            resolved = p_values[pair] <= 1 - chosen.level + ROUNDING
+            rows.append((name, *(names[system] for system in pair), beats[pair], p_values[pair], resolved))
     if rows:
         yield Table.of("pairs", PAIRS, rows)
 
@@ -151,10 +137,8 @@ def pairs(study: Study) -> Iterator[Table]:
 def _never_compared(study: Study) -> str:
     """A sentence on the pairs that were never compared; empty if there are none."""
     counted, names = study.counted, study.names.systems
-    judged = counted.decisive + counted.ties
-    pairs = [
-        f"{names[one]} and {names[other]}" for one, other in zip(*np.nonzero(np.triu(judged == 0, 1)), strict=True)
-    ]
+    apart = np.argwhere(np.triu(counted.decisive + counted.ties == 0, 1))
+    pairs = [f"{names[one]} and {names[other]}" for one, other in apart]
     if not pairs:
         return ""
     more = f" and {len(pairs) - NAMED} other pairs" if len(pairs) > NAMED else ""
@@ -186,7 +170,7 @@ def comparison_counts(study: Study) -> Iterator[Table]:
 
 
 def distinct_outputs(study: Study) -> Iterator[Table]:
-    """The number of sentences for each number of distinct outputs (Figure 1)."""
+    """Number of sentences for each number of distinct outputs (Figure 1)."""
     distinct = study.covariates.distinct
     if len(distinct):
         counted = np.bincount(distinct)
@@ -194,14 +178,8 @@ def distinct_outputs(study: Study) -> Iterator[Table]:
         yield Table.of("distinct_outputs", ("distinct", "sentences", "share"), rows)
 
 
-def judgments_over_time(study: Study) -> Iterator[Table]:
-    yield from by_day(study.covariates.days)
-
-
 COLUMNS = ("way", "method", "unit", "clusters", "system", "score", "cluster", "score_low", "score_high", "rank_low",
            "rank_high")  # fmt: skip
-
-
 # What is drawn, and how clusters are computed from it.
 WAYS = (("published", Unit.PAIR, "all-later"), ("recommended", Unit.SENTENCE, "never-overlapping"))
 
@@ -211,7 +189,7 @@ def side_by_side(study: Study) -> Iterator[Table]:
     for name in study.parameters.methods:
         try:
             rows = [
-                (way, name, unit, rule, one.system, one.score, one.cluster, one.low, one.high, *one.ranks)
+                (way, name, unit, rule, one.system, one.score, one.cluster, one.low, one.high, one.best, one.worst)
                 for way, unit, rule in WAYS
                 for one in ranked(study, METHODS[name], unit, rule)
             ]

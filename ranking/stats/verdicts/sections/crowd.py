@@ -7,7 +7,6 @@ import numpy as np
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.alpha import Scale, Values, alpha_estimate
-from ranking.stats.analysis import by_day
 from ranking.stats.verdicts.bins import histogram
 from ranking.stats.verdicts.crowd import UNKNOWN, Verdicts
 from ranking.stats.verdicts.study import VerdictStudy
@@ -21,12 +20,8 @@ FINDINGS = {1.0: "error", 0.0: "ok"}
 CROWD, EXPERTS = "crowd", "experts"
 
 
-def judgments_over_time(study: VerdictStudy) -> Iterator[Table]:
-    yield from by_day(study.days)
-
-
 def crowd(study: VerdictStudy) -> Iterator[Table]:
-    """The numbers behind all other sections, one a line."""
+    """Numbers behind all other sections, one a line."""
     crowd, crowd_verdicts = study.crowd, study.crowd_verdicts
     many = (crowd.decided + crowd.unknown)[crowd.known]
     majority = crowd.majority[np.isfinite(crowd.majority)]
@@ -77,14 +72,14 @@ def _findings(right: np.ndarray) -> list[str | None]:
 
 
 def agreement_histogram(study: VerdictStudy) -> Iterator[Table]:
-    """The number of instances by agreement (Figure 1)."""
+    """Number of instances by agreement (Figure 1)."""
     bars = histogram(study.crowd)
     known = sum(number for *_, number in bars)
     yield Table.of("agreement_histogram", HISTOGRAM, [(*bar, bar[-1] / known) for bar in bars])
 
 
 def verdict_agreement(study: VerdictStudy) -> Iterator[Table]:
-    """The agreement of the crowd, and of experts; without and with unknown as an answer."""
+    """Agreement of the crowd, and of experts; without and with unknown as an answer."""
     rows, reasons = [], []
     for who, verdicts in ((CROWD, study.crowd_verdicts), (EXPERTS, study.expert_verdicts)):
         for answers, chosen in (("error, OK", verdicts.choose(verdicts.finding != UNKNOWN)),

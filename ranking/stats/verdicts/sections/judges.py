@@ -8,7 +8,6 @@ from ranking.numbers.intervals import wilson
 from ranking.numbers.tables import Table
 from ranking.stats.verdicts.judges import (
     Reliability,
-    Repeats,
     agreement_by_number,
     authority,
     by_judge,
@@ -30,13 +29,13 @@ EVERYBODY = "everybody"
 
 
 def enough(study: VerdictStudy) -> Iterator[Table]:
-    """The majority of 1, 2, 3 ... judges of the crowd against experts, or against gold."""
+    """Majority of 1, 2, 3 ... judges of the crowd against experts, or against gold."""
     chosen = study.parameters
-    found = authority(study.expert_verdicts, study.gold, study.crowd, chosen.experts == EACH)
+    name, rights = authority(study.expert_verdicts, study.gold, study.crowd, chosen.experts == EACH)
     rows = [
-        (one.judges, found.name, one.agreement, *one.agreement_range, one.kappa, *(one.kappa_range or NOT_KNOWN),
+        (one.judges, name, one.agreement, *one.agreement_range, one.kappa, *(one.kappa_range or NOT_KNOWN),
          one.instances)
-        for one in agreement_by_number(study.crowd_verdicts, found.rights, chosen.most_judges, chosen.seed,
+        for one in agreement_by_number(study.crowd_verdicts, rights, chosen.most_judges, chosen.seed,
                                        chosen.draws, chosen.level)
     ]  # fmt: skip
     yield Table.of("enough", ENOUGH, rows)
@@ -74,7 +73,7 @@ def judges(study: VerdictStudy) -> Iterator[Table]:
 
 
 def _row(
-    study: VerdictStudy, line: Reliability, repeats: Repeats, seconds: np.ndarray | None, skill: tuple
+    study: VerdictStudy, line: Reliability, repeats: tuple, seconds: np.ndarray | None, skill: tuple
 ) -> tuple[object, ...]:
     level = study.parameters.level
     median = None if seconds is None else float(np.median(seconds))
@@ -83,6 +82,5 @@ def _row(
         int(study.skipped[line.judge]), median, line.gold, line.right, line.right / line.gold if line.gold else None,
         *(wilson(line.right, line.gold, level) or NOT_KNOWN), line.with_others, line.agreeing,
         line.agreeing / line.with_others if line.with_others else None,
-        *(wilson(line.agreeing, line.with_others, level) or NOT_KNOWN), line.kappa, repeats.repeats, repeats.same,
-        *skill,
+        *(wilson(line.agreeing, line.with_others, level) or NOT_KNOWN), line.kappa, *repeats, *skill,
     )  # fmt: skip

@@ -20,7 +20,7 @@ from ranking.stats.metaevaluation.human_agreement import Human, Sides, correlati
 from ranking.stats.metaevaluation.pairwise_accuracy import pairwise_accuracy, permutation_p, soft_pairwise_accuracy
 from ranking.stats.metaevaluation.scores import pairs_of_scores
 from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, agreement, calibrate, kinds_of
-from ranking.stats.metaevaluation.williams import williams_test, williams_tests
+from ranking.stats.metaevaluation.tables import williams_test, williams_tests
 from tests.ranking.metrics.published import GMEG_SYSTEMS, gmeg_gold, gmeg_texts, golden, lines
 from tests.ranking.metrics.toy import Toy
 from tests.shared_data import shared

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.metaevaluation.fbeta import f_beta
-from ranking.stats.metaevaluation.williams import williams_test, williams_tests
+from ranking.stats.comparisons.sections.metrics import f_score
+from ranking.stats.metaevaluation.tables import williams_test, williams_tests
 from tests.ranking.stats.metaevaluation.scores import published_human, published_m2, published_metric
 
 correlated = st.floats(-0.99, 0.99)
@@ -111,7 +111,7 @@ def test_thirteen_systems_are_too_few_to_tell_the_published_metrics_apart():
     """Though their correlations in Table 5 go from -.24 to .63: the smallest p-value is above .05."""
     scores = published_m2()
     files = ("scores.iwacc", "scores.bleu", "scores.meteor")
-    metrics = np.stack([f_beta(scores.precision, scores.recall, 0.5), *map(published_metric, files)])
+    metrics = np.stack([f_score(scores.precision, scores.recall, 0.5), *map(published_metric, files)])
     tests = williams_tests(published_human(), metrics)
     assert len(tests) == 12
     assert 0.05 < min(test.p_value for test in tests) < 0.06

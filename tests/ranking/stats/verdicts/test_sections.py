@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ranking.numbers.tables import StatisticsError, to_csv
 from ranking.stats.analysis import analyse
 from ranking.stats.choices import ParametersError
-from ranking.stats.verdicts import dawid_skene
+from ranking.stats.verdicts import crowd as of_crowd
 from ranking.stats.verdicts.crowd import Verdicts
 from ranking.stats.verdicts.kind import VERDICTS
 from ranking.stats.verdicts.parameters import VerdictParameters
@@ -63,7 +63,7 @@ def test_what_was_written_reads_back_the_same():
 
 
 def test_a_model_that_does_not_settle_says_so(monkeypatch):
-    monkeypatch.setattr(dawid_skene, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(of_crowd, "MOST_ROUNDS", 1)
     tables, gaps = made(crowd.instances, study_of(verdicts("eek", "kke", "eku")))
     assert gaps["model of judges"].startswith("The model did not converge in 1 rounds")
     assert tables["instances"].rows

@@ -11,8 +11,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import kappa
 from ranking.stats.resampling import draw
 from ranking.stats.verdicts.bins import Chance, _cells, _kappas, by_agreement, histogram, stratum
-from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of
-from ranking.stats.verdicts.dawid_skene import dawid_skene
+from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of, dawid_skene
 from ranking.stats.verdicts.judges import agreement_by_number, authority, pairs_of_experts, reliability, repeats_of
 from ranking.stats.verdicts.measures import _drawn, both, measured, stability
 from tests.ranking.stats.verdicts.cast import E, K, U, verdicts
@@ -262,9 +261,9 @@ def test_gold_replaces_missing_experts():
     experts = Verdicts(np.array([0]), np.array([1]), np.array([1]), 2, 2)
     none = Verdicts(nobody.instance, nobody.judge, nobody.finding, 2, 2)
     gold = np.array([np.nan, 0.0])
-    assert authority(experts, gold, crowd, each=False).name == "majority of experts"
-    assert authority(experts, gold, crowd, each=True).name == "each expert"
-    assert authority(none, gold, crowd, each=True).name == "gold"
+    assert authority(experts, gold, crowd, each=False)[0] == "majority of experts"
+    assert authority(experts, gold, crowd, each=True)[0] == "each expert"
+    assert authority(none, gold, crowd, each=True)[0] == "gold"
     with pytest.raises(StatisticsError, match="Mark some judges as experts"):
         authority(none, np.full(2, np.nan), crowd, each=True)
 

@@ -3,8 +3,11 @@
 import numpy as np
 
 from ranking.stats.analysis import Day
-from ranking.stats.comparisons.sections.ranking import distinct_outputs, judgments_over_time
+from ranking.stats.comparisons.kind import COMPARISONS
+from ranking.stats.comparisons.sections.ranking import distinct_outputs
 from tests.ranking.stats.comparisons.sections.cast import made, study
+
+judgments_over_time = COMPARISONS.sections["judgments over time"]
 
 
 def test_sentences_are_counted_by_their_distinct_outputs():

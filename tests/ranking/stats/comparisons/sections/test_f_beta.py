@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
+from ranking.stats.comparisons.sections.metrics import BETAS, curves, f_score
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
-from ranking.stats.metaevaluation.fbeta import BETAS, curves, f_beta
 from tests import published
 from tests.ranking.stats.metaevaluation.scores import published_human, published_m2, published_metric
 
@@ -22,16 +22,16 @@ def peak(curve: np.ndarray) -> tuple[float, float]:
 
 def test_the_toy_of_the_definition():
     half, quarter = np.array(1 / 2), np.array(1 / 4)
-    assert [float(f_beta(half, quarter, beta)) for beta in (1, 0.5, 0)] == pytest.approx([1 / 3, 5 / 12, 1 / 2])
+    assert [float(f_score(half, quarter, beta)) for beta in (1, 0.5, 0)] == pytest.approx([1 / 3, 5 / 12, 1 / 2])
 
 
 def test_without_precision_or_recall_f_is_0():
-    assert f_beta(np.array([1.0, 0, 0]), np.array([0, 1.0, 0]), 0.5).tolist() == [0, 0, 0]
+    assert f_score(np.array([1.0, 0, 0]), np.array([0, 1.0, 0]), 0.5).tolist() == [0, 0, 0]
 
 
 @given(shares, shares, st.floats(0, 10))
 def test_f_lies_between_precision_and_recall(precision, recall, beta):
-    found = float(f_beta(np.array(precision), np.array(recall), beta))
+    found = float(f_score(np.array(precision), np.array(recall), beta))
     assert found == 0 or min(precision, recall) - 1e-12 <= found <= max(precision, recall) + 1e-12
 
 
@@ -39,7 +39,7 @@ def test_f_lies_between_precision_and_recall(precision, recall, beta):
 def test_f_is_a_weighted_harmonic_mean(precision, recall, beta):
     weight = 1 / (1 + beta**2)
     expected = 1 / (weight / precision + (1 - weight) / recall)
-    assert float(f_beta(np.array(precision), np.array(recall), beta)) == pytest.approx(expected, rel=1e-9)
+    assert float(f_score(np.array(precision), np.array(recall), beta)) == pytest.approx(expected, rel=1e-9)
 
 
 def test_the_sweep_goes_down_by_hundredths():
@@ -60,7 +60,7 @@ def test_where_no_system_has_recall_there_is_no_curve():
 def test_the_published_correlations_of_f_for_each_beta(gold):
     scores = published_m2(f"scores.{gold}")
     for beta, values in published.golden()["table5_from_3_decimal_scores"][gold].items():
-        metric = f_beta(scores.precision, scores.recall, float(beta))
+        metric = f_score(scores.precision, scores.recall, float(beta))
         found = [
             correlation(published_human(), metric, coefficient, PUBLISHED)
             for coefficient in (Coefficient.SPEARMAN, Coefficient.PEARSON)
