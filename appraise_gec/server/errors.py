@@ -3,6 +3,7 @@
 import logging
 import sys
 from collections.abc import Callable
+from http import HTTPStatus
 
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import InterfaceError, OperationalError
@@ -10,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.defaults import bad_request
 
 from appraise_gec import logs
-from judgments.api.base.problems import answer_to_fault, answer_to_outage
+from judgments.api.base.problems import answer_to_fault
 
 CANCELLED = "57014"  # query_canceled, in the words of PostgreSQL
 # What SQLite calls by the same name though it can only be a fault of ours, or a database that was never migrated.
@@ -47,7 +48,8 @@ def _answer(request: HttpRequest, error: BaseException | None) -> HttpResponse |
     # Of the error only the first line: more may quote what somebody wrote.
     _LOG.error("%s: %s", logs.masked(request.path), str(error).split("\n", 1)[0])
     is_too_long = getattr(error.__cause__, "pgcode", None) == CANCELLED
-    answer = answer_to_outage(request, TOO_LONG if is_too_long else AWAY, is_too_long)
+    detail = TOO_LONG if is_too_long else AWAY
+    answer = answer_to_fault(request, HTTPStatus.SERVICE_UNAVAILABLE, detail, is_too_long=is_too_long)
     answer["Retry-After"] = str(SECONDS_TO_WAIT)
     return answer
 

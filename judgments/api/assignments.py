@@ -49,7 +49,6 @@ class AssignmentSerializer(serializers.ModelSerializer):
         )  # fmt: skip
 
     def get_is_program(self, assignment: Assignment) -> bool:
-        """Whether a program holds it."""
         return assignment.judge is not None and assignment.judge.role == Membership.Role.PROGRAM
 
 

@@ -69,7 +69,6 @@ class WholeCampaign(BriefCampaign):
 
     @extend_schema_field(Progress)
     def get_progress(self, campaign: Campaign) -> dict[str, Any]:
-        """The current progress."""
         return asdict(overview.progress(campaign))
 
 

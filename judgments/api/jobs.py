@@ -31,7 +31,6 @@ class JobSerializer(serializers.ModelSerializer):
         fields: tuple[str, ...] = ()
 
     def get_url(self, job: Any) -> str:
-        """The address of the job."""
         return reverse("api_job", [job.kind, job.pk], request=self.context["request"])
 
 

@@ -5,13 +5,11 @@ from typing import Any
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judgments.api.base.inputs import Input, checked
-from judgments.api.base.paging import InOrder
-from judgments.api.base.views import View
+from judgments.api.base.views import ListInOrder, View
 from judgments.api.jobs import JobSerializer, accepted
 from judgments.campaigns import access
 from judgments.judges import exclusion, people, programs
@@ -70,11 +68,10 @@ class ExpertiseInput(Input):
     is_expert = serializers.BooleanField()
 
 
-class JudgeList(View, ListAPIView):
+class JudgeList(ListInOrder):
     """The judges."""
 
     serializer_class = JudgeSerializer
-    pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Membership]:
         return people.judges(self.campaign)

@@ -4,15 +4,13 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
-from judgments.api.base.paging import InOrder
-from judgments.api.base.views import View
+from judgments.api.base.views import ListInOrder, View
 from judgments.api.jobs import JobSerializer, accepted, answer
 from judgments.campaigns import access
 from judgments.judges import invitations, mailing, people
@@ -45,7 +43,6 @@ class InvitationSerializer(serializers.ModelSerializer):
         fields = ("pseudonym", "address", "link", "expires_at")
 
     def get_link(self, invitation: Invitation) -> str:
-        """The full address."""
         return reverse("join", [invitation.token], request=self.context["request"])
 
 
@@ -71,11 +68,9 @@ class NewMail(Input):
     text = serializers.CharField(help_text=f"With {LINK} where the personal link goes.")
 
     def validate_subject(self, subject: str) -> str:
-        """Join the subject into one line."""
         return " ".join(subject.split())
 
     def validate_text(self, text: str) -> str:
-        """Refuse a text without the link."""
         if fault := fault_of_text(text):
             raise serializers.ValidationError(fault)
         return text
@@ -104,11 +99,10 @@ class TokenSerializer(Input):
     token = serializers.CharField(max_length=64)
 
 
-class InvitationList(View, ListAPIView):
+class InvitationList(ListInOrder):
     """Valid personal links."""
 
     serializer_class = InvitationSerializer
-    pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Invitation]:
         return people.personal_links(self.campaign)

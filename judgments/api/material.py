@@ -3,13 +3,11 @@
 from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judgments.api.base.inputs import ModelInput, checked
-from judgments.api.base.paging import InOrder
-from judgments.api.base.views import View
+from judgments.api.base.views import ListInOrder, View
 from judgments.campaigns import access, overview
 from judgments.material import systems
 from judgments.models import Classification, Segment, System, SystemOutput, Usage
@@ -81,21 +79,19 @@ class OutputSerializer(serializers.ModelSerializer):
         fields = ("line", "text", "candidate")
 
 
-class SegmentList(View, ListAPIView):
+class SegmentList(ListInOrder):
     """The sentences in order."""
 
     serializer_class = SegmentSerializer
-    pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Segment]:
         return Segment.objects.filter(campaign=self.campaign).select_related("document")
 
 
-class UsageList(View, ListAPIView):
+class UsageList(ListInOrder):
     """The usages that verdicts are about."""
 
     serializer_class = UsageSerializer
-    pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Usage]:
         classified = Prefetch("classification_set", Classification.objects.select_related("system"))
@@ -127,11 +123,10 @@ class SystemDetail(View):
         return _represented(systems.change(system, **now | checked(ChangedSystem, request, system).validated_data))
 
 
-class OutputList(View, ListAPIView):
+class OutputList(ListInOrder):
     """The outputs of one system."""
 
     serializer_class = OutputSerializer
-    pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[SystemOutput]:
         system = access.system_of(self.request.user, self.kwargs["slug"], self.kwargs["pk"])

@@ -6,14 +6,12 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judgments.api.base.inputs import ModelInput, checked
 from judgments.api.base.once import once
-from judgments.api.base.paging import InOrder
-from judgments.api.base.views import View
+from judgments.api.base.views import ListInOrder, View
 from judgments.api.jobs import JobSerializer, accepted
 from judgments.api.material import LineField
 from judgments.assignment import assignment_job, planning
@@ -46,30 +44,26 @@ class AssignRequest(PlanRequest):
         fields = (*PlanRequest.Meta.fields, "with_controls")
 
 
-class PlanSerializer(serializers.Serializer):
-    """A plan in numbers; of pairs of systems the fewest, the median and the most comparisons."""
+class AssignedSerializer(serializers.Serializer):
+    """Numbers of what was assigned."""
 
     screens = serializers.IntegerField()
     automatic = serializers.IntegerField(help_text="Sentences on which all outputs are equal.")
-    assignments = serializers.IntegerField()
     batches = serializers.IntegerField()
+    assignments = serializers.IntegerField()
+
+
+class PlanSerializer(AssignedSerializer):
+    """A plan in numbers; of pairs of systems the fewest, the median and the most comparisons."""
+
     hours = serializers.FloatField()
-    controls = serializers.IntegerField(help_text="How many of the screens are there to judge judges by.")
+    controls = serializers.IntegerField(help_text="Screens on which judges are checked.")
     fewest = serializers.IntegerField()
     median = serializers.FloatField()
     most = serializers.IntegerField()
     apart = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()), help_text="Pairs that never meet."
     )
-
-
-class AssignedSerializer(serializers.Serializer):
-    """Numbers of what was assigned."""
-
-    screens = serializers.IntegerField()
-    automatic = serializers.IntegerField()
-    batches = serializers.IntegerField()
-    assignments = serializers.IntegerField()
 
 
 class AssignmentJobSerializer(JobSerializer):
@@ -99,7 +93,6 @@ class SlotSerializer(serializers.ModelSerializer):
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_systems(self, slot: Slot) -> list[str]:
-        """The systems by name."""
         return sorted(output.system.name for output in slot.candidate.systemoutput_set.all())
 
 
@@ -116,11 +109,10 @@ class ScreenSerializer(serializers.ModelSerializer):
         fields = ("id", "line", "batch", "automatic", "has_control", "usage", "candidates")
 
 
-class ScreenList(View, ListAPIView):
+class ScreenList(ListInOrder):
     """The screens assigned."""
 
     serializer_class = ScreenSerializer
-    pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Screen]:
         outputs = Prefetch("candidate__systemoutput_set", SystemOutput.objects.select_related("system"))

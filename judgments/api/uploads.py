@@ -54,7 +54,6 @@ class NewUpload(SaidOfFiles):
     files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
 
     def validate_files(self, files: list[Any]) -> list[UploadedFile]:
-        """Refuse too many or too large files."""
         if len(files) > MOST_FILES:
             raise serializers.ValidationError(too_many())
         if sum(file.size or 0 for file in files) > MOST_BYTES:
@@ -72,7 +71,6 @@ class BriefUpload(JobSerializer):
         fields: tuple[str, ...] = (*JobSerializer.FIELDS, "stage", "file_names")
 
     def get_url(self, upload: Upload) -> str:
-        """The address of the upload."""
         return reverse("api_upload", [upload.campaign.slug, upload.pk], request=self.context["request"])
 
 

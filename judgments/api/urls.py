@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judgments.api import assignments, campaigns, exports, jobs, judges, judgments, links, material, screens, uploads
+from judgments.api import assignments, campaigns, jobs, judges, judgments, links, material, screens, uploads
 from judgments.api.base.views import Description
 
 CAMPAIGN = "campaigns/<slug:slug>/"
@@ -43,7 +43,7 @@ urlpatterns = [
     path(f"{CAMPAIGN}links/revoke/", links.RevokeLink.as_view(), name="api_revoke"),
     path(f"{CAMPAIGN}programs/", judges.ProgramList.as_view(), name="api_programs"),
     path(f"{CAMPAIGN}programs/<int:pk>/", judges.ProgramDetail.as_view(), name="api_program"),
-    path(f"{CAMPAIGN}exports/", exports.ExportList.as_view(), name="api_exports"),
-    path(f"{CAMPAIGN}references/", exports.UseCorrections.as_view(), name="api_use_corrections"),
-    path(f"{CAMPAIGN}exports/<str:name>", exports.ExportFile.as_view(), name="api_export"),
+    path(f"{CAMPAIGN}exports/", judgments.ExportList.as_view(), name="api_exports"),
+    path(f"{CAMPAIGN}references/", judgments.UseCorrections.as_view(), name="api_use_corrections"),
+    path(f"{CAMPAIGN}exports/<str:name>", judgments.ExportFile.as_view(), name="api_export"),
 ]

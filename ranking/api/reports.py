@@ -1,7 +1,7 @@
-"""Reports in the API: request, follow and download them; compare two."""
+"""Reports in the API: request, follow and download them; compare two; the live board with the ranking so far."""
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 from django.db.models import QuerySet
@@ -17,9 +17,12 @@ from rest_framework.reverse import reverse
 from judgments.api.base.once import once
 from judgments.api.base.rates import Rate
 from judgments.api.base.views import View
+from judgments.api.campaigns import Progress
 from judgments.api.jobs import JobSerializer, accepted, answer
+from judgments.campaigns import overview
+from judgments.models import Campaign
 from ranking.models import Report
-from ranking.reports import building, downloads
+from ranking.reports import boards, building, downloads
 from ranking.reports.access import report_of, reports_to_compare
 from ranking.reports.kinds.registry import KINDS, ReportKind, kind_for
 from ranking.stats.choices import ParametersError
@@ -175,3 +178,67 @@ class ReportChanges(View):
     def get(self, request: Request, pk: int, other: int, name: str) -> HttpResponse:
         """Return the same bytes as the page: changes.csv or changed_pairs.csv."""
         return changes_file_of(*reports_to_compare(request.user, pk, other), name)
+
+
+class Speed(serializers.Serializer):
+    """The pace of judging, and when the last assignment will be judged at this pace."""
+
+    last_hour = serializers.IntegerField()
+    last_day = serializers.IntegerField()
+    finish = serializers.DateTimeField(allow_null=True)
+
+
+class Chance(serializers.Serializer):
+    """The probability that a system is the best one."""
+
+    system = serializers.CharField()
+    chance = serializers.FloatField()
+
+
+class Glance(serializers.Serializer):
+    """How many pairs of systems are separated, which systems may be best, and how far judges agree."""
+
+    pairs = serializers.IntegerField()
+    resolved = serializers.IntegerField()
+    best = serializers.SerializerMethodField()
+    kappa = serializers.FloatField(allow_null=True)
+
+    @extend_schema_field(Chance(many=True))
+    def get_best(self, glance: boards.Glance) -> list[dict[str, Any]]:
+        """The most probable first."""
+        return [{"system": system, "chance": chance} for system, chance in glance.best]
+
+
+class BoardSerializer(serializers.Serializer):
+    """All figures are interim."""
+
+    progress = Progress()
+    speed = Speed()
+    glance = Glance(allow_null=True)
+    report = WholeReport(allow_null=True)
+    is_going = serializers.BooleanField(help_text="Whether a newer ranking is being made.")
+
+
+class Board(View):
+    @extend_schema(responses=BoardSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the progress and the newest interim ranking."""
+        return _answer(request, self.campaign)
+
+    @extend_schema(request=None, responses=BoardSerializer)
+    def post(self, request: Request, slug: str) -> Response:
+        """Request a newer interim ranking; at most one a minute is made."""
+        boards.refresh(self.campaign)
+        return _answer(request, self.campaign)
+
+
+def _answer(request: Request, campaign: Campaign) -> Response:
+    report, progress = boards.newest(campaign), overview.progress(campaign)
+    board = {
+        "progress": asdict(progress),
+        "speed": asdict(overview.speed(campaign, progress)),
+        "glance": boards.glance(downloads.tables_of(report)) if report else None,
+        "report": report,
+        "is_going": boards.is_going(campaign),
+    }
+    return Response(BoardSerializer(board, context={"request": request}).data)

@@ -1,9 +1,11 @@
 from django.urls import path
 
-from ranking.api import board, metrics, reports
+from ranking.api import metrics, reports
+
+CHANGES = "reports/<int:pk>/compared-with/<int:other>/<str:name>"
 
 urlpatterns = [
-    path("campaigns/<slug:slug>/board/", board.Board.as_view(), name="api_board"),
+    path("campaigns/<slug:slug>/board/", reports.Board.as_view(), name="api_board"),
     path("campaigns/<slug:slug>/metrics/", metrics.MetricList.as_view(), name="api_metrics"),
     path("campaigns/<slug:slug>/metrics/<int:pk>/", metrics.MetricDetail.as_view(), name="api_metric"),
     path("campaigns/<slug:slug>/metrics/files/<str:name>", metrics.MetricFile.as_view(), name="api_metric_file"),
@@ -14,9 +16,5 @@ urlpatterns = [
     path("reports/<int:pk>/files/<str:name>", reports.ReportFile.as_view(), name="api_report_file"),
     path("reports/<int:pk>/files.zip", reports.ReportZip.as_view(), name="api_report_zip"),
     path("reports/<int:pk>/bundle.zip", reports.ReportBundle.as_view(), name="api_report_bundle"),
-    path(
-        "reports/<int:pk>/compared-with/<int:other>/<str:name>",
-        reports.ReportChanges.as_view(),
-        name="api_report_changes",
-    ),
+    path(CHANGES, reports.ReportChanges.as_view(), name="api_report_changes"),
 ]

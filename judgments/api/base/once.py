@@ -35,7 +35,10 @@ def once(handler: Handler) -> Handler:
         with transaction.atomic():
             kept, is_new = _place(request, key)
             if not is_new:
-                return _again(kept, _fingerprint(request))
+                if kept.asked != _fingerprint(request):
+                    raise Conflict(f"This {HEADER} came with another request before; use another key for this one.")
+                headers = {"Location": kept.location} if kept.location else {}
+                return Response(kept.content, kept.status, headers=headers | {"Idempotency-Replayed": "true"})
             answered = handler(view, request, *args, **kwargs)
             kept.status, kept.location = answered.status_code, answered.headers.get("Location", "")
             kept.content = json.loads(JSONRenderer().render(answered.data) or b"null")
@@ -66,20 +69,13 @@ def _place(request: Request, key: str) -> tuple[StoredResponse, bool]:
         return StoredResponse.objects.get(**of_key), False
 
 
-def _again(kept: StoredResponse, fingerprint: str) -> Response:
-    if kept.asked != fingerprint:
-        raise Conflict(f"This {HEADER} came with another request before; use another key for this one.")
-    headers = {"Location": kept.location} if kept.location else {}
-    return Response(kept.content, kept.status, headers=headers | {"Idempotency-Replayed": "true"})
-
-
 def _fingerprint(request: Request) -> str:
     """Return a digest of the method and the content."""
     mark = hashlib.sha256(request.method.encode())
     fields = request.data
-    named: Iterable[tuple[str, Any]] = fields.lists() if hasattr(fields, "lists") else [("", fields)]
+    named: Iterable[tuple[str, Any]] = fields.lists() if hasattr(fields, "lists") else [("", [fields])]
     for name, values in sorted(named, key=lambda field: field[0]):
-        for value in values if hasattr(fields, "lists") else [values]:
+        for value in values:
             mark.update(f"\n{name}:".encode())
             for part in _parts(value):
                 mark.update(part)

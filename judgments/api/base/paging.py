@@ -16,7 +16,7 @@ class Pages(CursorPagination):
     ordering: str = "-pk"
 
     def decode_cursor(self, request: Request) -> Cursor | None:
-        """The cursor's position, refused unless it is the number of a row."""
+        """Refuse a position that is not the number of a row."""
         cursor = super().decode_cursor(request)
         if cursor and not re.fullmatch(r"[0-9]{0,18}", cursor.position or ""):
             raise NotFound(self.invalid_cursor_message)
@@ -24,6 +24,4 @@ class Pages(CursorPagination):
 
 
 class InOrder(Pages):
-    """In the order of creation."""
-
     ordering = "pk"

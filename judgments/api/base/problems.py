@@ -1,6 +1,6 @@
 """Refusals as problem details (RFC 9457): a sentence, and a pointer to each fault in the request."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from itertools import islice
 from typing import Any
@@ -36,7 +36,7 @@ class Conflict(APIException):
 
 def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response | None:
     """Answer an exception of a view; None for internal errors."""
-    answer = exception_handler(_known(error), context)
+    answer = exception_handler(_of_http(error), context)
     if answer is None:
         return None
     faults = list(islice(_faults(answer.data), MOST_FAULTS + 1))
@@ -54,22 +54,16 @@ def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response |
     return answer
 
 
-def answer_to_fault(request: HttpRequest) -> HttpResponse:
-    """Answer an internal error: a problem for programs, a page for people."""
-    return _own_fault(
-        request,
-        HTTPStatus.INTERNAL_SERVER_ERROR,
-        "Something went wrong here, and the error was noted. Nothing was changed; try again in a moment.",
-    )
+def answer_to_fault(
+    request: HttpRequest,
+    status: HTTPStatus = HTTPStatus.INTERNAL_SERVER_ERROR,
+    detail: str = "Something went wrong here, and the error was noted. Nothing was changed; try again in a moment.",
+    **context: bool,
+) -> HttpResponse:
+    """Answer an internal error or an outage: a problem for programs, a page for people.
 
-
-def answer_to_outage(request: HttpRequest, detail: str, is_too_long: bool) -> HttpResponse:
-    """Answer when the database is unavailable or too slow."""
-    return _own_fault(request, HTTPStatus.SERVICE_UNAVAILABLE, detail, is_too_long=is_too_long)
-
-
-def _own_fault(request: HttpRequest, status: HTTPStatus, detail: str, **context: bool) -> HttpResponse:
-    """Answer with the id of the request, by which operators find it in the log."""
+    Both have the id of the request, by which operators find it in the log.
+    """
     number = request.META.get("REQUEST_ID", "")
     if not request.path.startswith("/api/"):
         # Without the request: anything else that a page reads may be broken.
@@ -79,17 +73,18 @@ def _own_fault(request: HttpRequest, status: HTTPStatus, detail: str, **context:
     return JsonResponse(problem, status=status, content_type=MEDIA_TYPE)
 
 
-def _known(error: Exception) -> Exception:
-    """Translate the platform's exceptions to those of HTTP."""
-    if isinstance(error, Busy):
-        return Throttled(SECONDS_UNTIL_FREE, str(error))
-    if isinstance(error, Refused):
-        return Conflict(str(error))
-    if isinstance(error, Problems):
-        return ValidationError([str(problem) for problem in error.problems])
-    if isinstance(error, IntegrityError):
-        return Conflict("Something else was done here at the same time. Look at what is there, then try again.")
-    return ParseError(f"The request cannot be read: {error}") if isinstance(error, SuspiciousOperation) else error
+# The exceptions of the platform as those of HTTP; the first kind that fits counts.
+OF_HTTP: dict[type[Exception], Callable[[Any], APIException]] = {
+    Busy: lambda error: Throttled(SECONDS_UNTIL_FREE, str(error)),
+    Refused: lambda error: Conflict(str(error)),
+    Problems: lambda error: ValidationError([str(problem) for problem in error.problems]),
+    IntegrityError: lambda error: Conflict("Something else was done here at the same time. Look at it and try again."),
+    SuspiciousOperation: lambda error: ParseError(f"The request cannot be read: {error}"),
+}
+
+
+def _of_http(error: Exception) -> Exception:
+    return next((make(error) for kind, make in OF_HTTP.items() if isinstance(error, kind)), error)
 
 
 def _faults(detail: Any, pointer: str = "#") -> Iterator[Fault]:

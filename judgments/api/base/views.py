@@ -8,10 +8,12 @@ from django.http import HttpResponseBase
 from django.utils import timezone, translation
 from drf_spectacular.views import SpectacularJSONAPIView
 from rest_framework.exceptions import NotFound
+from rest_framework.generics import ListAPIView
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from judgments.api.base.paging import InOrder
 from judgments.api.base.parsing import LengthRequired
 from judgments.campaigns import access
 from judgments.models import Campaign
@@ -38,6 +40,12 @@ class View(APIView):
         super().initial(request, *args, **kwargs)
         if "Transfer-Encoding" in request.headers:
             raise LengthRequired
+
+
+class ListInOrder(View, ListAPIView):
+    """A list in the order of creation."""
+
+    pagination_class = InOrder
 
 
 class Description(View, SpectacularJSONAPIView):

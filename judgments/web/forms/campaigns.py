@@ -1,4 +1,4 @@
-"""Forms about campaigns: settings, state, exports, import, deletion."""
+"""Forms about campaigns: settings, state, plans, exports, import, deletion."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,12 +9,12 @@ from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
 from judgments.archive.import_job import too_large_a_bundle
+from judgments.assignment.planning import MOST_SCREENS, PLAN_SETTINGS
 from judgments.campaigns.presets import PRESETS
 from judgments.campaigns.settings import AT_ANY_TIME, GROUPS, UNTIL_OPENING
 from judgments.material.uploads import MOST_BYTES
-from judgments.models import Batch, Campaign
+from judgments.models import Batch, Campaign, System
 from judgments.protocols import PROTOCOLS, protocol_of
-from judgments.web.forms.assignment import label_designs
 
 PRESET_LABELS = {
     "recommended": "Recommended: two judges a screen, a tenth shown again, some controls",
@@ -74,9 +74,7 @@ class SettingsForm(forms.Form):
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
         lacks = protocol_of(campaign).lacks
-        self.names = {
-            heading: [name for name in names if name not in lacks] for heading, names in GROUPS.items()
-        }  # fmt: skip
+        self.names = {heading: [name for name in names if name not in lacks] for heading, names in GROUPS.items()}
         names = [name for names in self.names.values() for name in names]
         super().__init__(given, initial=model_to_dict(campaign, names))
         self.fields.update(fields_for_model(Campaign, names))
@@ -98,6 +96,55 @@ class SettingsForm(forms.Form):
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         return [(heading, [self[name] for name in names]) for heading, names in self.names.items()]
+
+
+class PlanForm(forms.Form):
+    """The settings of a plan; once screens are assigned, only how many more to assign."""
+
+    screens = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_SCREENS,
+        label="Screens",
+        help_text="How many to assign if sentences are sampled; leave blank for as many as there are sentences.",
+    )
+    with_controls = forms.BooleanField(
+        required=False,
+        label="Make controls",
+        help_text="Adds one or two errors to every source sentence; careful judges rank it below the source.",
+    )
+
+    def __init__(self, campaign: Campaign, given: QueryDict | None = None):
+        protocol = protocol_of(campaign)
+        plan_settings = [name for name in PLAN_SETTINGS if name not in protocol.lacks]
+        super().__init__(given or None, initial=model_to_dict(campaign, plan_settings))
+        kinds = set(System.objects.filter(campaign=campaign).values_list("kind", flat=True))
+        if not protocol.has_candidates or System.Kind.SOURCE not in kinds or System.Kind.CONTROL in kinds:
+            del self.fields["with_controls"]
+        if not Batch.objects.filter(campaign=campaign).exists():
+            self.fields.update(fields_for_model(Campaign, plan_settings))
+        if not protocol.has_candidates:
+            help_text = "How many to assign if they are sampled; leave blank for all that are left."
+            self.fields["screens"].help_text = help_text
+            label_designs(self)
+
+    def settings(self) -> dict[str, Any]:
+        return {name: value for name, value in self.cleaned_data.items() if name in PLAN_SETTINGS}
+
+
+def label_designs(form: forms.Form) -> None:
+    """Label the designs for protocols that compare nothing."""
+    if "design" in form.fields:
+        form.fields["design"].choices = [  # type: ignore[attr-defined]
+            (Campaign.Design.COMPLETE, "everything"),
+            (Campaign.Design.SAMPLED, "a random sample of the size given"),
+        ]
+
+
+class AssignForm(PlanForm):
+    """The form that carries a plan out; `assigned_before` shows whether the plan is still current."""
+
+    assigned_before = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
 
 
 class DeletionForm(forms.Form):

@@ -43,7 +43,7 @@ class DaysField(forms.IntegerField):
     """How many days a link is valid."""
 
     def __init__(self) -> None:
-        super().__init__(label="Good for so many days", required=False, min_value=1, max_value=LONGEST_LINK)
+        super().__init__(label="Valid for so many days", required=False, min_value=1, max_value=LONGEST_LINK)
         self.help_text = "Empty: until you revoke it."
 
 
@@ -72,7 +72,7 @@ class MailForm(forms.Form):
     text = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 8}),
         initial=f"You are invited to judge corrected sentences. This link is yours alone:\n\n{LINK}\n",
-        help_text=f"{LINK} becomes the personal link of whoever gets the mail.",
+        help_text=f"{LINK} becomes the personal link of each recipient.",
     )
 
     def clean_subject(self) -> str:
@@ -80,7 +80,6 @@ class MailForm(forms.Form):
         return " ".join(self.cleaned_data["subject"].split())
 
     def clean_text(self) -> str:
-        """Refuse a text without the link."""
         text = self.cleaned_data["text"]
         if fault := fault_of_text(text):
             raise forms.ValidationError(fault)

@@ -1,6 +1,6 @@
 """Forms for uploading files, setting their roles, and changing systems."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -50,7 +50,6 @@ class NamesField(forms.CharField):
     widget = forms.Textarea(attrs={"rows": 2})
 
     def __init__(self, **about: Any) -> None:
-        """Limit the names to the number of files in an upload."""
         super().__init__(max_length=MOST_FILES * (LONGEST + len(" .txt")), **about)
 
     def clean(self, value: Any) -> frozenset[str]:
@@ -70,11 +69,10 @@ class MaterialForm(forms.Form):
         label="Where one file has an empty line and others have text, it is",
         choices=EMPTY_LINES,
         required=False,
-        help_text="Lines that are empty in every file part documents.",
+        help_text="Lines that are empty in every file separate documents.",
     )
 
     def clean_empty_line(self) -> EmptyLine:
-        """What an empty line means; by default an error."""
         return EmptyLine(self.cleaned_data["empty_line"] or EmptyLine.ERROR)
 
 
@@ -83,9 +81,9 @@ class FilesForm(forms.Form):
 
     texts = FilesField(
         label="Files",
-        help_text="Usages as CSV or JSON lines, with id, sentence, start and end, and if you like document, domain "
+        help_text="Usages as CSV or JSON lines, with id, sentence, start and end, and optionally document, domain "
         "and gold (error or ok). What a system says of them is a file named after it, with the columns id and class (1 "
-        "error, 0 fine) or probability. A ZIP of such files is taken too.",
+        "error, 0 fine) or probability. A ZIP of such files is accepted too.",
     )
 
     def files_sent(self) -> list[UploadedFile]:
@@ -102,7 +100,7 @@ class UploadForm(MaterialForm, FilesForm):
     texts = FilesField(
         label="Files",
         help_text="One UTF-8 file for each system, named after it, one sentence a line; the file of the original "
-        "sentences is called INPUT or source. A ZIP of such files, M2 files and documents.tsv are taken too.",
+        "sentences is called INPUT or source. A ZIP of such files, M2 files and documents.tsv are accepted too.",
     )
     source = forms.CharField(
         required=False, max_length=LONGEST + 4, label="File of the source, if it is not called INPUT or source"
@@ -115,7 +113,7 @@ class UploadForm(MaterialForm, FilesForm):
     controls = NamesField(
         required=False,
         label="Files that are controls",
-        help_text="The source made worse on purpose. A judge who reads puts them below the source.",
+        help_text="The source made worse on purpose. A careful judge ranks them below the source.",
     )
     field_order = ["texts", "source_takes_part", "empty_line", "source", "references", "controls"]
 
@@ -135,15 +133,22 @@ class RolesForm(MaterialForm):
 
     def __init__(self, given: Any = None, *, names: Sequence[str], roles: Roles) -> None:
         """Fill in the roles set or recognised before."""
-        kinds = dict(_kinds_of(names, roles))
+        source = system_name(roles.source) if roles.source else None
+
+        def kind_of(name: str) -> System.Kind:
+            if name == source or (source is None and is_source_name(name)):
+                return System.Kind.SOURCE
+            if name in roles.controls:
+                return System.Kind.CONTROL
+            return System.Kind.REFERENCE if name in roles.references else System.Kind.SYSTEM
+
         initial = {"source_takes_part": roles.source_takes_part, "empty_line": roles.empty_line}
         super().__init__(given, initial=initial)
         self.names = list(names)
         for number, name in enumerate(names):
-            self.fields[f"kind_{number}"] = forms.ChoiceField(label=name, choices=KINDS, initial=kinds[name])
+            self.fields[f"kind_{number}"] = forms.ChoiceField(label=name, choices=KINDS, initial=kind_of(name).value)
 
     def kinds(self) -> list[forms.BoundField]:
-        """The fields of the single files."""
         return [self[f"kind_{number}"] for number in range(len(self.names))]
 
     def clean(self) -> dict[str, Any]:
@@ -154,7 +159,9 @@ class RolesForm(MaterialForm):
             raise forms.ValidationError(f"{' and '.join(sources)} cannot both be the source. Choose one of them.")
         called = [name for name in self.names if is_source_name(name)]
         if called and not sources and not self.errors:
-            raise forms.ValidationError(f"A file called {called[0]} is taken for the source. Rename it, or say so.")
+            raise forms.ValidationError(
+                f"A file called {called[0]} counts as the source. Rename it, or choose it as the source."
+            )
         return given
 
     def roles(self) -> Roles:
@@ -171,15 +178,6 @@ class RolesForm(MaterialForm):
         return [name for number, name in enumerate(self.names) if self.cleaned_data.get(f"kind_{number}") == kind]
 
 
-def _kinds_of(names: Sequence[str], roles: Roles) -> Iterable[tuple[str, str]]:
-    source = system_name(roles.source) if roles.source else None
-    for name in names:
-        is_source = name == source or (source is None and is_source_name(name))
-        kind = System.Kind.REFERENCE if name in roles.references else System.Kind.SYSTEM
-        kind = System.Kind.CONTROL if name in roles.controls else kind
-        yield name, (System.Kind.SOURCE if is_source else kind).value
-
-
 class StoreForm(forms.Form):
     """The preview on which the organiser decided."""
 
@@ -191,8 +189,8 @@ class SystemForm(forms.Form):
 
     name = forms.CharField(
         max_length=LONGEST,
-        help_text="Files, tables and new reports know it by this name. Scores of metrics under the old name have to be "
-        "brought in again.",
+        help_text="Files, tables and new reports know it by this name. Scores of metrics under the old name must be "
+        "imported again.",
     )
     kind = forms.ChoiceField(
         choices=[(kind.value, kind.label) for kind in System.Kind if kind != System.Kind.SOURCE],

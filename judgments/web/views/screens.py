@@ -16,7 +16,7 @@ from judgments.judging.submission import shown_slots
 from judgments.models import AssignmentJob, Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.registry import specification_for
-from judgments.web.forms.assignment import AssignForm, PlanForm
+from judgments.web.forms.campaigns import AssignForm, PlanForm
 from judgments.web.views.judging import page_of
 from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
 

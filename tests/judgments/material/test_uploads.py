@@ -489,7 +489,7 @@ def test_a_file_called_source_is_the_source(client, fresh):
     upload = Upload.objects.get()
     said = {f"kind_{number}": "system" for number in range(4)}
     page = client.post(reverse("check_upload", args=[fresh.slug, upload.pk]), said).content.decode()
-    assert "A file called source is taken for the source" in page
+    assert "A file called source counts as the source" in page
 
 
 def test_cancelling_and_throwing_away_by_the_page(client, fresh):
