@@ -16,7 +16,7 @@ from benchmarks.ballots import published_or_made
 from benchmarks.harness import Measured, Row, apart, must_agree, timed
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.expected_wins import expected_wins as scores_of
-from ranking.stats.rankings.trueskill import Settings, published_settings, rate, sampled
+from ranking.stats.rankings.trueskill import TIE, WIN, Settings, published_settings, rate, sampled
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import tally
 from tests.services.texts import SEED
@@ -130,6 +130,6 @@ def rate_by_package(played: list[Comparison], systems: int, settings: Settings) 
 
 def rate_here(played: list[Comparison], systems: int, settings: Settings) -> list[np.ndarray]:
     mu, variance = np.zeros(systems), np.full(systems, settings.sigma**2)
-    for match in played:
-        rate(mu, variance, *match, settings)
+    for one, other, draw in played:
+        rate(mu, variance, one, other, TIE if draw else WIN, settings.beta, settings.margin)
     return [mu, np.sqrt(variance)]

@@ -50,7 +50,7 @@ from ranking.stats.ballots import Ballots
 from ranking.stats.tally import count_by_judge
 
 FLOOR = 5.0
-EVERYBODY = -1
+ALL_JUDGES = -1
 FEWEST_BALLOTS = 10
 # A variance smaller than this share of the mean square is rounding noise.
 ROUNDING = 1e-12
@@ -80,17 +80,11 @@ def habits(ballots: Ballots, scale: tuple[float, float] | None = None, floor: fl
         seconds = ballots.seconds[ballots.judge == judge]
         seconds = seconds[~np.isnan(seconds)]
         merit = ballots.merit[row_judge == judge]
-        found.append(
-            Habits(
-                judge,
-                counts.ballots,
-                counts.skipped,
-                float(np.median(seconds)) if len(seconds) else None,
-                _share(seconds < floor),
-                counts.unexpanded_ties / counts.unexpanded if counts.unexpanded else None,
-                *((_share(merit <= scale[0]), _share(merit >= scale[1])) if scale else (None, None)),
-            )
-        )
+        median = float(np.median(seconds)) if len(seconds) else None
+        ties = counts.unexpanded_ties / counts.unexpanded if counts.unexpanded else None
+        ends = (_share(merit <= scale[0]), _share(merit >= scale[1])) if scale else (None, None)
+        hasty = _share(seconds < floor)
+        found.append(Habits(judge, counts.ballots, counts.skipped, median, hasty, ties, *ends))
     return found
 
 
@@ -183,7 +177,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class PositionBias:
-    """Effect of the place on the merits of a judge, or of EVERYBODY, and its p-value."""
+    """Effect of the place on the merits of a judge, or of ALL_JUDGES, and its p-value."""
 
     judge: int
     places: list[Place]
@@ -203,8 +197,8 @@ def position_bias(ballots: Ballots) -> list[PositionBias]:
     place = np.arange(len(standard)) - np.repeat(ballots.starts[:-1], ballots.sizes)
     most = int(ballots.sizes.max())
     found = []
-    for judge in [EVERYBODY, *np.unique(ballots.judge[decided]).tolist()]:
-        own = decided if judge == EVERYBODY else decided & (ballots.judge == judge)
+    for judge in [ALL_JUDGES, *np.unique(ballots.judge[decided]).tolist()]:
+        own = decided if judge == ALL_JUDGES else decided & (ballots.judge == judge)
         if own.sum() >= FEWEST_BALLOTS:
             rows = own[ballots.ballot_of]
             sums = np.bincount(place[rows], weights=standard[rows], minlength=most)

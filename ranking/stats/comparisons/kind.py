@@ -166,5 +166,5 @@ AT_A_GLANCE: Sections = {
 }
 
 COMPARISONS = StudyKind(
-    Study.kind, "ranking.stats.comparisons.kind:COMPARISONS", Parameters, PRESETS, SECTIONS, written, read, AT_A_GLANCE
+    Study.kind, f"{__name__}:COMPARISONS", Parameters, PRESETS, SECTIONS, written, read, AT_A_GLANCE
 )

@@ -71,13 +71,9 @@ def read(files: Mapping[str, str]) -> CorrectionStudy:
         tuple(zip(*outputs, strict=True)),
         tuple(skipped),
     )
-    return CorrectionStudy(
-        corrections,
-        CorrectionParameters.of(values["parameters"]),
-        values["judgments"],
-        tuple(Label(*label) for label in values["labels"]),
-        tuple(Day(*day) for day in values["days"]),
-    )
+    labels, days = tuple(Label(*label) for label in values["labels"]), tuple(Day(*day) for day in values["days"])
+    parameters = CorrectionParameters.of(values["parameters"])
+    return CorrectionStudy(corrections, parameters, values["judgments"], labels, days)
 
 
 SECTIONS: Sections = {
@@ -91,11 +87,5 @@ SECTIONS: Sections = {
 }
 
 CORRECTIONS = StudyKind(
-    CorrectionStudy.kind,
-    "ranking.stats.corrections.kind:CORRECTIONS",
-    CorrectionParameters,
-    PRESETS,
-    SECTIONS,
-    written,
-    read,
+    CorrectionStudy.kind, f"{__name__}:CORRECTIONS", CorrectionParameters, PRESETS, SECTIONS, written, read
 )

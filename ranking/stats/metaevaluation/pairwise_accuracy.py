@@ -64,15 +64,13 @@ def replicate_p(scores: np.ndarray) -> np.ndarray:
 
 
 def permutation_p(scores: np.ndarray, permutations: int, seed: int) -> np.ndarray:
-    """One-sided p of "row better than column" from scores of sentences (rows) by system (columns).
-
-    On each sentence a coin toss decides whether two systems swap scores; the coins are the same for all pairs.
-    """
+    """One-sided p of "row better than column" from scores of sentences (rows) by system (columns)."""
     if not np.isfinite(scores).all():
         raise StatisticsError("A sentence lacks a score of some system; use only sentences with a score of each.")
     observed = _differences(scores.sum(axis=0))
     # Differences that are equal up to rounding count as equal.
     near = 1e-9 * max(float(np.abs(scores).sum(axis=0).max()), 1e-300)
+    # On each sentence a coin decides whether two systems swap scores; the coins are the same for all pairs.
     reached = np.zeros(observed.shape)
     for at in range(0, permutations, AT_ONCE):
         numbers = range(at, min(at + AT_ONCE, permutations))

@@ -41,10 +41,7 @@ class Move:
 
 
 def leave_out(ballots: Ballots, scoring: Scoring, kind: Kind, everything: Tally | None = None) -> Iterator[Move]:
-    """Rank without each judge or document with a ballot, or each system, where the rest can be ranked.
-
-    `everything` tallies all ballots.
-    """
+    """Rank without each judge, document or system, where the rest can be ranked; `everything` tallies all ballots."""
     everything = everything or tally(ballots)
     full, all_systems = scoring(everything), np.arange(ballots.systems)
     for left_out, counted in _tallies(ballots, kind, everything):

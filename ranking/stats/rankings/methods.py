@@ -101,15 +101,9 @@ def _of_tally(
     """A method that needs only counts, so that replicates never read a ballot again."""
 
     return Method(
-        name,
-        label,
-        lambda ballots: score(tally(prepare(ballots))),
-        lambda ballots, *draws: score(resample(prepare(ballots), *draws)),
-        recipe,
-        for_ratings,
-        of_tally=score,
-        prepare=prepare,
-    )
+        name, label, lambda ballots: score(tally(prepare(ballots))),
+        lambda ballots, *draws: score(resample(prepare(ballots), *draws)), recipe, for_ratings, score, prepare,
+    )  # fmt: skip
 
 
 def _of_runs(name: str, label: str, run: Run, replicates: Replicates, recipe: str) -> Method:

@@ -74,10 +74,6 @@ def passed(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
     return _each_run(lambda number: _pass(pairs, counted.systems, *start, _random_state(seed, number)), first, runs)
 
 
-def rate(mu: np.ndarray, variance: np.ndarray, winner: int, loser: int, draw: bool, settings: Settings) -> None:
-    _rate(mu, variance, winner, loser, TIE if draw else WIN, settings.beta, settings.margin)
-
-
 def _each_run(run: Callable[[int], np.ndarray], first: int, runs: int) -> np.ndarray:
     """Run on all processors in parallel; each run has its own random numbers, so scheduling cannot change it."""
     with ThreadPoolExecutor(cpu_count()) as pool:
@@ -125,11 +121,11 @@ def _sample(wins, ties, variance_start, beta, margin, matches, state):
         state, drawn = _uniform(state)
         place = drawn * (won + lost + ties[player, opponent])
         if place < won:
-            _rate(mu, variance, player, opponent, WIN, beta, margin)
+            rate(mu, variance, player, opponent, WIN, beta, margin)
         elif place < won + lost:
-            _rate(mu, variance, opponent, player, WIN, beta, margin)
+            rate(mu, variance, opponent, player, WIN, beta, margin)
         else:
-            _rate(mu, variance, player, opponent, TIE, beta, margin)
+            rate(mu, variance, player, opponent, TIE, beta, margin)
         growth[player] = np.exp(mu[player])
         growth[opponent] = np.exp(mu[opponent])
     return mu
@@ -145,7 +141,7 @@ def _pass(pairs, systems, variance_start, beta, margin, state):
         picked = int(drawn * left)
         order[picked], order[left - 1] = order[left - 1], order[picked]
         one, other, outcome = pairs[order[left - 1]]
-        _rate(mu, variance, one, other, outcome, beta, margin)
+        rate(mu, variance, one, other, outcome, beta, margin)
     return mu
 
 
@@ -163,7 +159,8 @@ def _pick(weights, place):
 
 
 @njit(cache=True, nogil=True)
-def _rate(mu, variance, winner, loser, outcome, beta, margin):
+def rate(mu, variance, winner, loser, outcome, beta, margin):
+    """Update two systems by one comparison, in place."""
     square = 2 * beta * beta + variance[winner] + variance[loser]
     root = np.sqrt(square)
     difference, near = (mu[winner] - mu[loser]) / root, margin / root

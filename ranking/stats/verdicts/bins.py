@@ -79,15 +79,10 @@ def stratum(classes: np.ndarray, right: np.ndarray, chance: Chance) -> Stratum:
     if agreement is not None and len(right) > 1:
         drawn = _kappas(resample_sums(_cells(findings, right), chance.replicates, chance.seed))
         interval = interval_of(drawn, chance.level) if np.isfinite(drawn).any() else None
-    return Stratum(
-        len(right),
-        int(right.sum()),
-        found,
-        wilson(found.hits, found.hits + found.false_positives, chance.level),
-        wilson(found.hits, found.hits + found.misses, chance.level),
-        agreement,
-        interval,
+    precision, recall = (
+        wilson(found.hits, found.hits + wrong, chance.level) for wrong in (found.false_positives, found.misses)
     )
+    return Stratum(len(right), int(right.sum()), found, precision, recall, agreement, interval)
 
 
 def histogram(crowd: Crowd, bars: int = BARS) -> list[tuple[float, float, int]]:

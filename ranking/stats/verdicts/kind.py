@@ -114,6 +114,4 @@ SECTIONS: Sections = {
     "judges": judges.judges,
 }
 
-VERDICTS = StudyKind(
-    VerdictStudy.kind, "ranking.stats.verdicts.kind:VERDICTS", VerdictParameters, PRESETS, SECTIONS, written, read
-)
+VERDICTS = StudyKind(VerdictStudy.kind, f"{__name__}:VERDICTS", VerdictParameters, PRESETS, SECTIONS, written, read)

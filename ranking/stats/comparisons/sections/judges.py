@@ -15,8 +15,7 @@ from ranking.stats.agreement.kappa_intervals import Bounded, intervals_of, rest_
 from ranking.stats.agreement.meetings import Meetings, meetings, meetings_with_rest
 from ranking.stats.agreement.reliability import icc_estimates, split_halves
 from ranking.stats.comparisons.study import Study
-from ranking.stats.judges import EVERYBODY as ALL_JUDGES
-from ranking.stats.judges import consistencies, habits, position_bias, severities
+from ranking.stats.judges import ALL_JUDGES, consistencies, habits, position_bias, severities
 from ranking.stats.rankings.leave_out import Kind, leave_out
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit, units_of

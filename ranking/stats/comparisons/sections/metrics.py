@@ -27,7 +27,7 @@ Tables = Iterator[Table]
 
 
 def of_metrics(least: int) -> Callable[[Callable[[People], Tables]], Callable[[Study], Tables]]:
-    """Make a section of studies with enough metrics and a human ranking; that on correlations says what is missing."""
+    """Make a section of studies with enough metrics and a human ranking; the correlations explain what they lack."""
 
     def section_of(tables: Callable[[People], Tables]) -> Callable[[Study], Tables]:
         @wraps(tables)

@@ -24,7 +24,7 @@ def test_a_ballot_whose_time_is_unknown_is_not_counted():
     assert (unknown.median_seconds, unknown.hasty) == (None, None)
 
 
-def test_the_floor_is_whatever_is_asked_for():
+def test_the_floor_can_be_chosen():
     assert habits(columns(timed(5, 7)), floor=6)[0].hasty == 1 / 2
 
 

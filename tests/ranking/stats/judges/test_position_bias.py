@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import friedmanchisquare
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.judges import EVERYBODY, PositionBias, position_bias
+from ranking.stats.judges import ALL_JUDGES, PositionBias, position_bias
 from tests.ranking.stats.ballots import Ballot, Group, any_ballots, columns, published_columns
 
 any_orders = st.integers(3, 5).flatmap(lambda size: st.lists(st.permutations(range(size)), min_size=10, max_size=20))
@@ -25,7 +25,7 @@ def of_everybody(*ballots: Ballot) -> PositionBias:
 def test_the_toy_of_the_definition():
     found = of_everybody(*[shown(2, 1)] * 9, shown(1, 2))
     assert found.places == [(pytest.approx(0.8), 10), (pytest.approx(-0.8), 10)]
-    assert (found.judge, found.degrees) == (EVERYBODY, 1)
+    assert (found.judge, found.degrees) == (ALL_JUDGES, 1)
     assert found.statistic == pytest.approx(6.4)
     assert round(found.p_value, 3) == 0.011
 
@@ -44,7 +44,7 @@ def test_ballots_that_prefer_nothing_say_nothing():
 
 def test_each_judge_with_enough_ballots_is_tested():
     found = position_bias(columns([*[shown(2, 1)] * 10, *[shown(1, 2, judge=3)] * 10, shown(1, 2, judge=5)]))
-    assert [each.judge for each in found] == [EVERYBODY, 0, 3]
+    assert [each.judge for each in found] == [ALL_JUDGES, 0, 3]
     assert found[1].places[0].mean == pytest.approx(1)
     assert found[2].places[0].mean == pytest.approx(-1)
     assert found[1].p_value < 0.01 < 0.5 < found[0].p_value

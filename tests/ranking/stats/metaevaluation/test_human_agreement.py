@@ -33,11 +33,11 @@ SEEDS = 20
 
 
 @cache
-def scored(part: str, asked: str) -> tuple[Scored, ...]:
+def scored(part: str, names: str) -> tuple[Scored, ...]:
     """The six systems and both bounds by some metrics."""
     material = gmeg_texts(part).with_edits_of(gmeg_gold(part))
     outputs = [lines(f"data/gmeg-fce/{part}/{name}") for name in GMEG_SYSTEMS]
-    return tuple(score(metric, material, GMEG_SYSTEMS, outputs) for metric in metrics_of(asked).values())
+    return tuple(score(metric, material, GMEG_SYSTEMS, outputs) for metric in metrics_of(names).values())
 
 
 def human_file(part: str) -> GivenFile:
@@ -45,8 +45,8 @@ def human_file(part: str) -> GivenFile:
 
 
 @cache
-def sides(part: str, asked: str = "m2,m2:beta=0.2,bleu,chrf++") -> Sides:
-    return Sides(read_human(human_file(part), GMEG_SYSTEMS, 968, ["source+error"]), scored(part, asked))
+def sides(part: str, names: str = "m2,m2:beta=0.2,bleu,chrf++") -> Sides:
+    return Sides(read_human(human_file(part), GMEG_SYSTEMS, 968, ["source+error"]), scored(part, names))
 
 
 def with_gleu() -> Sides:
@@ -86,7 +86,7 @@ def test_those_of_metrics_with_drawn_references_are_too():
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("asked", "macro", "key"),
+    ("names", "macro", "key"),
     [
         ("i-measure", False, "I-measure"),
         ("errant", True, "ERRANT_0.5_macro24"),
@@ -94,13 +94,13 @@ def test_those_of_metrics_with_drawn_references_are_too():
         ("errant:beta=0.2", True, "ERRANT_0.2_macro24"),
     ],
 )
-def test_those_of_metrics_that_need_more_are_too(asked, macro, key):
+def test_those_of_metrics_that_need_more_are_too(names, macro, key):
     """Where the metric is there."""
-    if asked.partition(":")[0] not in METRICS:
-        pytest.skip(f"no {asked} in the catalogue")
-    if asked.startswith("errant"):
+    if names.partition(":")[0] not in METRICS:
+        pytest.skip(f"no {names} in the catalogue")
+    if names.startswith("errant"):
         pytest.importorskip("spacy")
-    found = {row[2]: row[3] for row in correlations_of_systems(replace(sides("test", asked), macro=macro))}
+    found = {row[2]: row[3] for row in correlations_of_systems(replace(sides("test", names), macro=macro))}
     expected = golden()["correlations"]["test.fce"][key]["six_systems"]
     assert (found["pearson"], found["spearman"]) == pytest.approx((expected["r"], expected["rho"]), abs=1e-6)
 

@@ -8,7 +8,7 @@ import trueskill as package
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.ranges import all_later, uncertainty
-from ranking.stats.rankings.trueskill import ORDINARY, Settings, passed, rate, sampled
+from ranking.stats.rankings.trueskill import ORDINARY, TIE, WIN, Settings, passed, rate, sampled
 from ranking.stats.tally import tally
 from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns
@@ -27,7 +27,7 @@ def test_it_equals_the_package_on_random_matches(start):
         one, other = rng.sample(range(6), 2)
         drawn = rng.random() < 0.3
         ratings[one], ratings[other] = package.rate_1vs1(ratings[one], ratings[other], drawn=drawn, env=environment)
-        rate(mu, variance, one, other, drawn, start)
+        rate(mu, variance, one, other, TIE if drawn else WIN, start.beta, start.margin)
     assert mu.tolist() == pytest.approx([rating.mu for rating in ratings], abs=1e-9)
     assert np.sqrt(variance).tolist() == pytest.approx([rating.sigma for rating in ratings], abs=1e-9)
 
