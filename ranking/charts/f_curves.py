@@ -89,9 +89,7 @@ def _f_beta_panel(name: str, lines: Sequence[dict], highest: Peaks) -> Panel:
 
 
 def peaks(lines: Sequence[dict]) -> Peaks:
-    """The beta with the highest value of each correlation, and this value; of equal ones the largest beta, as in the
-    sweep.
-    """
+    """Beta with the highest value of each correlation, and this value; of equal values the largest beta."""
     found = {}
     for coefficient in LINES:
         known = [(one[coefficient], one["beta"]) for one in lines if one[coefficient] is not None]

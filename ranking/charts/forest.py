@@ -17,13 +17,12 @@ from ranking.charts.drawing.sheets import BOTTOM, ROW, Sheet, axis, cluster_band
 from ranking.numbers.tables import Table
 from ranking.stats.rankings.methods import METHODS
 
-Standing = dict
 TOP, AXIS, GAP, COLUMN = 28, 260, 12, 56
 
 
 def forests(tables: Mapping[str, Table]) -> list[Chart]:
     places = {system: place for place, system in enumerate(order_of(tables))}
-    by_method: dict[str, list[Standing]] = {}
+    by_method: dict[str, list[dict]] = {}
     for standing in lines_of(tables, "standings"):
         by_method.setdefault(str(standing["method"]), []).append(standing)
     charts = []
@@ -39,7 +38,7 @@ def forest_name(method: str) -> str:
     return f"forest_{method}"
 
 
-def _sheet(label: str, lines: Sequence[Standing]) -> Sheet:
+def _sheet(label: str, lines: Sequence[dict]) -> Sheet:
     names = [shortened(str(line["system"])) for line in lines]
     start = width_of([*names, "System"]) + GAP
     known = [line[key] for line in lines for key in ("score", "score_low", "score_high") if line[key] is not None]
@@ -57,7 +56,7 @@ def _sheet(label: str, lines: Sequence[Standing]) -> Sheet:
     return width, bottom + BOTTOM, parts
 
 
-def _row(name: str, standing: Standing, scale: Scale, y: float) -> Iterator[SafeString]:
+def _row(name: str, standing: dict, scale: Scale, y: float) -> Iterator[SafeString]:
     yield words(scale.start - GAP, y, name, "end", "name")
     score, low, high = (standing[key] for key in ("score", "score_low", "score_high"))
     if low is not None and high is not None:
@@ -69,7 +68,7 @@ def _row(name: str, standing: Standing, scale: Scale, y: float) -> Iterator[Safe
     yield words(scale.end + GAP, y, ranks(standing["rank_low"], standing["rank_high"]))
 
 
-def sentence(lines: Sequence[Standing]) -> str:
+def sentence(lines: Sequence[dict]) -> str:
     numbers = {line["cluster"] for line in lines if line["cluster"] is not None}
     first = [str(line["system"]) for line in lines if numbers and line["cluster"] == min(numbers)]
     score = max((line["score"] for line in lines if line["score"] is not None), default=None)
@@ -86,7 +85,7 @@ def sentence(lines: Sequence[Standing]) -> str:
     return f"{text}; {listed(names)} {'has' if len(best) == 1 else 'have'} {_score(best)}."
 
 
-def _score(best: Sequence[Standing]) -> str:
+def _score(best: Sequence[dict]) -> str:
     """The highest score, with its uncertainty if only one system has it."""
     text = f"the highest score, {number(best[0]['score'], 3)}"
     if len(best) > 1:

@@ -82,12 +82,9 @@ def _full(day: date) -> str:
     return f"{day.day} {day:%B} {day.year}"
 
 
-DISTINCT_OUTPUTS = outputs.NAME
-
-
 def distinct_outputs(tables: Mapping[str, Table]) -> list[Chart]:
-    lines = lines_of(tables, DISTINCT_OUTPUTS, "distinct", "sentences")
-    chart = outputs.distinct_outputs({line["distinct"]: line["sentences"] for line in lines}, (DISTINCT_OUTPUTS,))
+    lines = lines_of(tables, outputs.NAME, "distinct", "sentences")
+    chart = outputs.distinct_outputs({line["distinct"]: line["sentences"] for line in lines}, (outputs.NAME,))
     return [chart] if chart else []
 
 

@@ -47,7 +47,12 @@ class Matrix:
         slanted = width_of(names) * SLANTED
         top = slanted + TEXT + GAP
         bottom = top + side[1] * len(names)
-        parts = list(self._heads(names, left, top, side, size))
+        parts = [words(left - GAP, top - GAP, self.head, "end", "faded", SMALL)]
+        for place, name in enumerate(names):
+            parts.append(words(left - GAP, top + (place + 0.5) * side[1], name, "end", "name", size))
+            x, y = left + (place + 0.5) * side[0], top - GAP / 2
+            turned = f"rotate(-45 {x:.1f} {y:.1f})"
+            parts.append(tag("text", name, x=x, y=y, font_size=size, class_="name column", transform=turned))
         for row, one in enumerate(self.names):
             for column, other in enumerate(self.names):
                 if square := self.square_of(one, other, with_numbers):
@@ -56,16 +61,6 @@ class Matrix:
             parts += self._key(left, bottom + GAP)
         width = left + side[0] * len(names) + max(slanted - side[0] / 2, 0) + GAP
         return width, bottom + 2 + (0 if with_numbers else GAP + 44), parts
-
-    def _heads(
-        self, names: Sequence[str], left: float, top: float, side: tuple[float, float], size: int
-    ) -> Iterator[SafeString]:
-        yield words(left - GAP, top - GAP, self.head, "end", "faded", SMALL)
-        for place, name in enumerate(names):
-            yield words(left - GAP, top + (place + 0.5) * side[1], name, "end", "name", size)
-            x, y = left + (place + 0.5) * side[0], top - GAP / 2
-            turned = f"rotate(-45 {x:.1f} {y:.1f})"
-            yield tag("text", name, x=x, y=y, font_size=size, class_="name column", transform=turned)
 
     def _key(self, x: float, y: float) -> Iterator[SafeString]:
         for place in range(9):

@@ -100,12 +100,9 @@ def _correlations_best(metrics: Mapping[Metric, str], lines: Lines) -> str:
     text = f"By Pearson {best} correlates best {over}"
     second, runner_up = others[0]
     text += f". {second} comes second with {_value(runner_up)}"
-    bounds = [runner_up["high"], first["low"]]
-    if None in bounds:
+    if None in (runner_up["high"], first["low"]):
         return f"{text}."
-    if runner_up["high"] >= first["low"]:
-        return f"{text}, and their intervals overlap."
-    return f"{text}, and their intervals do not overlap."
+    return f"{text}, and their intervals {'overlap' if runner_up['high'] >= first['low'] else 'do not overlap'}."
 
 
 def _value(one: dict) -> str:

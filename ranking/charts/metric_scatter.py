@@ -14,7 +14,7 @@ from judgments.web.charts.drawing import SMALL, TEXT, Chart, dot, line, shortene
 from judgments.web.charts.numbers import counted, number
 from judgments.web.charts.scale import Scale
 from ranking.charts.drawing.order import Metric, labelled, metrics_of
-from ranking.charts.drawing.panels import APART, GAP, spread
+from ranking.charts.drawing.panels import APART, GAP, axes, spread
 from ranking.charts.drawing.sheets import Sheet, lines_of, plotted, side_by_side
 from ranking.numbers.correlation import pearson
 from ranking.numbers.tables import Table
@@ -73,18 +73,8 @@ def _sheet(all_points: Points) -> Sheet:
         upright = replace(upright, start=top + TOP + tall, end=top + TOP)
         name = shortened(label, (AXIS + LEADERS) / TEXT)
         parts.append(words(across.start, top + TOP / 2, name, class_="name"))
-        parts += [*_axes(across, upright), *_named(points, across, upright)]
+        parts += [*axes(across, upright, FOOT, is_grid=True), *_named(points, across, upright)]
     return width, height, parts
-
-
-def _axes(across: Scale, upright: Scale) -> Iterator[SafeString]:
-    for value, text in upright.ticks(4):
-        yield line(across.start, upright.at(value), across.end, upright.at(value), "grid")
-        yield words(across.start - GAP / 2, upright.at(value), text, "end", "faded", SMALL)
-    for value, text in across.ticks(5):
-        yield line(across.at(value), upright.start, across.at(value), upright.end, "grid")
-        yield words(across.at(value), upright.start + 12, text, "middle", "faded", SMALL)
-    yield words(across.start, upright.start + 28, FOOT, class_="faded", size=SMALL)
 
 
 def _named(points: Sequence[Point], across: Scale, upright: Scale) -> Iterator[SafeString]:

@@ -85,9 +85,8 @@ def _range(low: int | None, high: int | None, scale: Scale, y: float) -> Iterato
 
 
 def sentence(ways: Ways) -> str:
-    (_, published), (_, recommended), *_ = ways.items()
-    one, other = list(published.values()), list(recommended.values())
-    return " ".join(filter(None, [_clusters(one, other), _widths(one, other)]))
+    published, recommended, *_ = (list(lines.values()) for lines in ways.values())
+    return " ".join(filter(None, [_clusters(published, recommended), _widths(published, recommended)]))
 
 
 def _clusters(one: Sequence[dict], other: Sequence[dict]) -> str:

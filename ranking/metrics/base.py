@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
+from typing import ClassVar
 
 import numpy as np
 
@@ -38,13 +39,14 @@ class Metric(ABC):
     """
 
     name: str
+    title: ClassVar[str]
     by_reference: bool = True
     reads_edits: bool = False
 
     @property
-    @abstractmethod
     def kept(self) -> tuple[str, ...]:
         """Names of the scores that stand for the metric, its own first; its other scores appear only in its files."""
+        return (self.title,)
 
     @property
     def features(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.metrics.base import Metric, Progress, Scores, by_subset, no_progress
+from ranking.metrics.base import Metric, Scores, by_subset
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 
@@ -43,13 +43,7 @@ class Figures(NamedTuple):
     ratios: np.ndarray
 
 
-def ratio_scores(
-    metric: Metric,
-    material: Material,
-    outputs: Sequence[Sequence[str]],
-    seed: int = 0,
-    progress: Progress = no_progress,
-) -> Figures:
+def ratio_scores(metric: Metric, material: Material, outputs: Sequence[Sequence[str]], seed: int = 0) -> Figures:
     """Ratios of every output, by the metric's main score."""
     if material.references < 2:
         raise MetricError(
@@ -58,7 +52,7 @@ def ratio_scores(
     by_size = subsets_by_size(material.references, seed)
     subsets = [subset for size in by_size for subset in size]
     candidates = Candidates.of([*outputs, *as_outputs(material)])
-    scores = _scores(metric, material, candidates, subsets, progress)[metric.kept[0]]
+    scores = _scores(metric, material, candidates, subsets)[metric.kept[0]]
     of_systems, people = scores[:, : len(outputs)], scores[:, len(outputs) :]
     others = (np.delete(row, subset) for row, subset in zip(people, subsets, strict=True))
     of_humans = np.array([row.mean() if len(row) else np.nan for row in others])
@@ -98,16 +92,10 @@ def as_outputs(material: Material) -> list[list[str]]:
     ]
 
 
-def _scores(
-    metric: Metric, material: Material, candidates: Candidates, subsets: Sequence[Subset], progress: Progress
-) -> Scores:
+def _scores(metric: Metric, material: Material, candidates: Candidates, subsets: Sequence[Subset]) -> Scores:
     """Scores by each subset, from counts made once where they are kept by reference, else from new counts."""
     if metric.by_reference:
-        return metric.of_subsets(metric.count(material, candidates, progress), candidates.chosen, subsets)
-
-    def anew(done: int, subset: Subset) -> Scores:
-        counts = metric.count(material.only(subset), candidates)
-        progress(done, len(subsets))
-        return metric.of_systems(counts, candidates.chosen)
-
-    return by_subset(anew(done, subset) for done, subset in enumerate(subsets, 1))
+        return metric.of_subsets(metric.count(material, candidates), candidates.chosen, subsets)
+    return by_subset(
+        metric.of_systems(metric.count(material.only(subset), candidates), candidates.chosen) for subset in subsets
+    )

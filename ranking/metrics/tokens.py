@@ -1,6 +1,6 @@
 """Texts as rows of numbers, which kernels can compare: one number for each distinct word or character."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -32,15 +32,16 @@ class Vocabulary:
         """Words separated by white space; case counts."""
         known, split = self.numbers, [text.split() for text in texts]
         numbers = [known.setdefault(word, len(known)) for words in split for word in words]
-        return _rows(np.array(numbers, dtype=np.int32), map(len, split))
+        return Tokens(np.array(numbers, dtype=np.int32), starts_of(split))
 
 
 def characters(texts: Iterable[str]) -> Tokens:
     """Characters as their code points."""
     kept = list(texts)
     numbers = np.frombuffer("".join(kept).encode("utf-32-le", "surrogatepass"), dtype=np.int32)
-    return _rows(numbers, map(len, kept))
+    return Tokens(numbers, starts_of(kept))
 
 
-def _rows(numbers: np.ndarray, lengths: Iterable[int]) -> Tokens:
-    return Tokens(numbers, np.fromiter(accumulate(lengths, initial=0), dtype=np.int64))
+def starts_of(parts: Iterable[Sized]) -> np.ndarray:
+    """Where each part begins when they are joined, and where the last one ends."""
+    return np.fromiter(accumulate(map(len, parts), initial=0), dtype=np.int64)

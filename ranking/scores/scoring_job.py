@@ -18,9 +18,8 @@ from ranking.metrics.catalogue import canonical, metric_of
 from ranking.metrics.material import Material
 from ranking.metrics.scoring import score
 from ranking.models import ScoringJob
-from ranking.scores.refusals import metric_errors_refused
 from ranking.scores.stored import keep_scores
-from ranking.scores.texts import material_of, outputs_of
+from ranking.scores.texts import material_of, metric_errors_refused, outputs_of
 
 NO_OUTPUTS = (
     "Metrics score what systems made of sentences, and systems of a verdict campaign say what is an error; "

@@ -1,14 +1,23 @@
-"""The texts of a campaign as lines for metrics."""
+"""The texts of a campaign as lines for metrics, which do not know the platform, and their errors as refusals."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from django.db.models.functions import Coalesce
 
 from judgments.models import Campaign, Segment, System, SystemOutput
 from judgments.rules.errors import Refused
-from ranking.metrics.material import Edit, Material
-from ranking.scores.refusals import metric_errors_refused
+from ranking.metrics.material import Edit, Material, MetricError
+
+
+@contextmanager
+def metric_errors_refused() -> Iterator[None]:
+    """Refuse, in the same words, what a metric cannot score; a context manager or decorator."""
+    try:
+        yield
+    except MetricError as reason:
+        raise Refused(str(reason)) from reason
 
 
 class Outputs(NamedTuple):

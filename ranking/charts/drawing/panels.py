@@ -59,17 +59,22 @@ class PanelChart:
             here = replace(across, start=left + margin, end=left + margin + self.axis)
             name = shortened(panel.name, (self.axis + labels) / TEXT)
             parts.append(words(here.start, top + TOP / 2, name, class_="name"))
-            parts += self._panel(panel, here, replace(upright, start=top + TOP + tall, end=top + TOP))
+            there = replace(upright, start=top + TOP + tall, end=top + TOP)
+            parts += [*axes(here, there, self.foot), *_curves(panel.curves, here, there)]
         return width, height, parts
 
-    def _panel(self, panel: Panel, across: Scale, upright: Scale) -> Iterator[SafeString]:
-        for value, text in upright.ticks(4):
-            yield line(across.start, upright.at(value), across.end, upright.at(value), "zero" if value == 0 else "grid")
-            yield words(across.start - GAP / 2, upright.at(value), text, "end", "faded", SMALL)
-        for value, text in across.ticks(5):
-            yield words(across.at(value), upright.start + 12, text, "middle", "faded", SMALL)
-        yield words(across.start, upright.start + 28, self.foot, class_="faded", size=SMALL)
-        yield from _curves(panel.curves, across, upright)
+
+def axes(across: Scale, upright: Scale, foot: str, is_grid: bool = False) -> Iterator[SafeString]:
+    """Lines at values of the upright axis, and in a grid, where zero is no border, at those of the lower axis too."""
+    for value, text in upright.ticks(4):
+        class_ = "zero" if value == 0 and not is_grid else "grid"
+        yield line(across.start, upright.at(value), across.end, upright.at(value), class_)
+        yield words(across.start - GAP / 2, upright.at(value), text, "end", "faded", SMALL)
+    for value, text in across.ticks(5):
+        if is_grid:
+            yield line(across.at(value), upright.start, across.at(value), upright.end, "grid")
+        yield words(across.at(value), upright.start + 12, text, "middle", "faded", SMALL)
+    yield words(across.start, upright.start + 28, foot, class_="faded", size=SMALL)
 
 
 def _curves(curves: Sequence[Curve], across: Scale, upright: Scale) -> Iterator[SafeString]:

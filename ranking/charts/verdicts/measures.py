@@ -48,15 +48,14 @@ def stability(tables: Mapping[str, Table]) -> list[Chart]:
         return []
     systems = dict.fromkeys(system for system, *_ in spreads)
     rows = tuple(
-        Row(system, by, tuple(_spread(spreads.get((system, by, name)), by) for name in NAMES))
+        Row(system, by, tuple(
+            Point(spreads[system, by, name], is_hollow=by == UNWEIGHTED) if (system, by, name) in spreads else None
+            for name in NAMES
+        ))
         for system in systems
         for by in (WEIGHTED, UNWEIGHTED)
-    )
+    )  # fmt: skip
     return _chart(STABILITY, SPREAD, _steadier(spreads), RowChart(PANELS, rows, max(spreads.values()) or 1.0))
-
-
-def _spread(value: float | None, by: str) -> Point | None:
-    return None if value is None else Point(value, is_hollow=by == UNWEIGHTED)
 
 
 def _steadier(spreads: Mapping[tuple[str, str, str], float]) -> str:

@@ -33,7 +33,7 @@ from ranking.management.metrics import (
 )
 from ranking.metrics.scoring import merged, tables_of
 from ranking.scores.files import read_lines, read_material, read_outputs
-from ranking.scores.refusals import metric_errors_refused
+from ranking.scores.texts import metric_errors_refused
 
 
 class Command(PlatformCommand):

@@ -19,8 +19,7 @@ from ranking.models import ScoringJob
 from ranking.scores import scoring_job
 from ranking.scores.board import blocks_of, names_of, tables_of
 from ranking.scores.files import read_material
-from ranking.scores.refusals import metric_errors_refused
-from ranking.scores.texts import source_of
+from ranking.scores.texts import metric_errors_refused, source_of
 
 
 class Command(PlatformCommand):

@@ -19,7 +19,7 @@ from ranking.metrics.ensemble.domains import Domain, Scored, halves, joined, mea
 from ranking.metrics.ensemble.model import Model
 from ranking.numbers.tables import Table, to_markdown
 from ranking.scores.people import read_folder
-from ranking.scores.refusals import metric_errors_refused
+from ranking.scores.texts import metric_errors_refused
 from ranking.stats.metaevaluation.ensembles import cross_validated, tested, without_domains, without_systems
 
 

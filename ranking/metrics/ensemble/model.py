@@ -132,7 +132,7 @@ class Ensemble(Metric):
 
     name = "ensemble"
     by_reference = False
-    kept = ("Ensemble",)
+    title = "Ensemble"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reads_edits", any(metric.reads_edits for metric in self.parts.values()))
@@ -159,4 +159,4 @@ class Ensemble(Metric):
         scores: Scores = {}
         for metric, part, rows in zip(self.parts.values(), counts, chosen, strict=True):
             scores |= metric.of_systems(part, rows)
-        return {self.kept[0]: self.model.predict(scores)}
+        return {self.title: self.model.predict(scores)}

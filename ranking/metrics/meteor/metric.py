@@ -14,7 +14,6 @@ Toy: the candidate `the cats sat` and the reference `the cat sat down` match thr
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +25,7 @@ from ranking.metrics.material import Material
 from ranking.metrics.meteor.porter import stem
 from ranking.metrics.meteor.wordnet import installed, opened
 from ranking.metrics.ngrams.counting import check, known
-from ranking.metrics.tokens import Vocabulary
+from ranking.metrics.tokens import Vocabulary, starts_of
 
 NOWHERE = -1
 
@@ -43,7 +42,7 @@ class Meteor(Metric):
     gamma: float = 0.5
     wordnet: Path | None = field(default_factory=installed)
     name = "meteor"
-    kept = ("METEOR",)
+    title = "METEOR"
 
     def __post_init__(self) -> None:
         check_setting("METEOR", "alpha", self.alpha, 0.01, 0.99)
@@ -98,8 +97,7 @@ class Meteor(Metric):
         if self.wordnet:
             synonyms_of = opened(self.wordnet).synonyms
             found = [sorted(stems[name] for name in synonyms_of(word) if name in stems) for word in stems]
-        starts = np.fromiter(accumulate(map(len, found), initial=0), dtype=np.int64)
-        return np.array([number for numbers in found for number in numbers], dtype=np.int32), starts
+        return np.array([number for numbers in found for number in numbers], dtype=np.int32), starts_of(found)
 
 
 def _forms(words: Iterable[str]) -> tuple[np.ndarray, np.ndarray, dict[str, int]]:

@@ -43,11 +43,7 @@ class WordNet:
             )
         self.parts = [_Part(folder, part) for part in PARTS]
         self.found: dict[str, frozenset[str]] = {}
-
-    @property
-    def version(self) -> str:
-        """From the licence at the top of each file."""
-        return self.parts[0].version
+        self.version = self.parts[0].version
 
     def synonyms(self, word: str) -> frozenset[str]:
         """All single words of all synsets of a lower-case word, whatever its part of speech."""
@@ -68,6 +64,7 @@ class _Part:
         self.offsets = {word: list(map(int, rest[-int(rest[1]) :])) for word, *rest in rows}
         forms = (line.split() for line in (folder / f"{part}.exc").read_text(encoding="utf-8").splitlines())
         self.irregular = {words[0]: words[1:] for words in forms if words}
+        # From the licence at the top of each file.
         version = re.search(rb"WordNet (\d[\d.]*\d)", self.synsets[:2000])
         self.version = version[1].decode() if version else UNKNOWN
 

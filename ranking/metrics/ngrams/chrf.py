@@ -8,7 +8,6 @@ Toy of the orders 1 and 2: the candidate `ab` and the reference `a c` share 1 of
 precision and recall are both (1/2 + 0) / 2.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from string import punctuation
@@ -21,7 +20,7 @@ from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_beta, i
 from ranking.metrics.candidates import Candidates, totals
 from ranking.metrics.material import Material
 from ranking.metrics.ngrams.counting import TIMES, Encode, check, known, new_trie, new_walk, plant, sacrebleu, walk
-from ranking.metrics.tokens import Tokens, Vocabulary, characters
+from ranking.metrics.tokens import Vocabulary, characters
 
 CHARACTERS = 6
 
@@ -35,15 +34,11 @@ class Chrf(Metric):
 
     beta: float = 2.0
     name = "chrf"
-    title: ClassVar[str] = "chrF"
+    title = "chrF"
     words: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         check_beta(self.title, self.beta)
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        return (self.title,)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -117,18 +112,13 @@ class ChrfPlusPlus(Chrf):
     words = 2
 
     def _kinds(self) -> list[tuple[Encode, int]]:
-        return [*super()._kinds(), (Words().encode, self.words)]
+        return [*super()._kinds(), (word_encoder(Vocabulary()), self.words)]
 
 
-class Words:
+def word_encoder(vocabulary: Vocabulary) -> Encode:
     """Words as chrF++ has them: a punctuation mark at the end, else at the beginning, is a word of its own."""
-
-    def __init__(self) -> None:
-        self.vocabulary = Vocabulary()
-        self.parted = cache(_apart)
-
-    def encode(self, texts: Iterable[str]) -> Tokens:
-        return self.vocabulary.words(" ".join(map(self.parted, text.split())) for text in texts)
+    parted = cache(_apart)
+    return lambda texts: vocabulary.words(" ".join(map(parted, text.split())) for text in texts)
 
 
 def _apart(word: str) -> str:

@@ -18,7 +18,6 @@ Python 2, whose randint did just that; Python 3 draws integers otherwise.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar
 from unicodedata import normalize
 
 import numpy as np
@@ -100,14 +99,9 @@ class _Overlap(Metric):
     """Columns of counts: numerators, denominators, the candidate's length, the reference's."""
 
     order: int = 4
-    title: ClassVar[str]
 
     def __post_init__(self) -> None:
         check_setting(self.title, "order", self.order, 1, MOST_ORDER)
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        return (self.title,)
 
     @property
     def settings(self) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from sacrebleu.metrics import CHRF
 from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus, Words
+from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus, word_encoder
+from ranking.metrics.tokens import Vocabulary
 from tests.ranking.metrics import published
 from tests.ranking.metrics.ngrams.ngram_texts import Texts, monster, texts
 
@@ -77,9 +78,9 @@ def test_a_sentence_without_a_reference_counts_for_nothing(metric):
 
 def test_words_part_from_their_punctuation():
     """A mark at the end before one at the beginning, one mark a word, and none of a mark by itself."""
-    words = Words()
-    words.encode(['"It" is (so) ... , all-right'])
-    assert list(words.vocabulary.numbers) == ['"It', '"', "is", "(so", ")", "..", ".", ",", "all-right"]
+    vocabulary = Vocabulary()
+    word_encoder(vocabulary)(['"It" is (so) ... , all-right'])
+    assert list(vocabulary.numbers) == ['"It', '"', "is", "(so", ")", "..", ".", ",", "all-right"]
 
 
 @pytest.mark.parametrize("metric", BOTH, **named)
