@@ -97,7 +97,7 @@ def test_published_clusters_and_ranges_come_from_pairs(seed):
     ("unit", "clusters", "width"),
     [(Unit.PAIR, 4, 1.6), (Unit.RANKING, 3, 3.1), (Unit.SENTENCE, 2, 4.6), (Unit.JUDGE, 3, 3.6)],
 )
-def test_what_is_drawn_decides_how_sure_we_are(unit, clusters, width):
+def test_the_unit_drawn_decides_the_width_of_ranges(unit, clusters, width):
     """The same judgments: comparisons drawn one by one make the ranking look surer than whole units do."""
     ballots = published_columns()
     order = np.argsort(-expected_wins(tally(ballots)))

@@ -59,7 +59,7 @@ def test_krippendorffs_example(scale):
 
 
 @given(any_units, st.sampled_from(Scale))
-def test_it_is_what_the_definition_says(units, scale):
+def test_it_follows_the_definition(units, scale):
     assume(len(set("".join(unit for unit in units if len(unit) > 1))) > 1)
     expected = by_definition([[float(value) for value in unit] for unit in units], scale)
     assert alpha(values(*units), scale) == pytest.approx(expected, rel=1e-9, abs=1e-9)

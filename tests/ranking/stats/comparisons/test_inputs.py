@@ -32,7 +32,7 @@ def any_study(draw) -> Study:
 
 
 @given(any_study())
-def test_what_was_written_reads_back_the_same(study):
+def test_a_written_study_reads_back_the_same(study):
     files = written(study)
     again = read(files)
     assert written(again) == files

@@ -51,7 +51,7 @@ def test_where_the_others_always_say_the_same_there_is_no_spread():
 
 
 @given(any_ballots)
-def test_it_is_what_the_definition_says(ballots):
+def test_it_follows_the_definition(ballots):
     found = by_judge(ballots)
     for judge in range(8):
         own, others, squares = by_hand(ballots, judge)

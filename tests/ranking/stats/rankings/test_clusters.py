@@ -23,7 +23,7 @@ def test_without_overlaps_every_system_is_alone(rule):
     assert rule([]) == []
 
 
-def test_the_published_rules_let_clusters_overlap_and_ours_does_not():
+def test_clusters_overlap_only_by_the_published_rules():
     overlapping = ranges((1, 5), (2, 3), (4, 6))
     assert all_later(overlapping) == next_only(overlapping) == [1, 1, 2]
     assert never_overlapping(overlapping) == [1, 1, 1]
@@ -36,7 +36,7 @@ def test_the_rule_of_single_judges_looks_at_the_next_system_only():
 
 
 @given(any_ranges)
-def test_ours_never_overlap(given_ranges):
+def test_never_overlapping_clusters_do_not_overlap(given_ranges):
     clusters = never_overlapping(given_ranges)
     for place, cluster in enumerate(clusters):
         for later, other in enumerate(clusters[place:], place):
@@ -45,7 +45,7 @@ def test_ours_never_overlap(given_ranges):
 
 
 @given(any_ranges)
-def test_ours_are_never_finer_than_the_published_ones(given_ranges):
+def test_never_overlapping_clusters_are_never_finer_than_the_published_ones(given_ranges):
     for rule in (all_later, next_only):
         published_clusters = rule(given_ranges)
         assert max(never_overlapping(given_ranges), default=0) <= max(published_clusters, default=0)

@@ -37,7 +37,7 @@ def test_the_toy_of_the_definition():
     assert np.isnan(expected_wins_of_judge(counted(wins))[2])
 
 
-def test_of_a_judge_an_opponent_never_beaten_does_not_count():
+def test_an_opponent_never_beaten_does_not_count_for_a_judge():
     wins = np.array([[0, 1, 0], [1, 0, 0], [4, 0, 0]])
     assert expected_wins(counted(wins))[0] == 1 / 4
     assert expected_wins_of_judge(counted(wins))[0] == 1 / 2
@@ -104,7 +104,7 @@ def test_more_of_the_same_ballots_change_nothing(wins, times):
 
 
 @given(any_wins, st.data())
-def test_a_win_more_never_lowers_a_score(wins, pick):
+def test_one_more_win_never_lowers_a_score(wins, pick):
     one, other = pick.draw(st.permutations(range(len(wins))))[:2]
     more = wins.copy()
     more[one, other] += 1

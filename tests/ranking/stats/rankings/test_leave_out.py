@@ -60,7 +60,7 @@ def test_the_only_judge_or_document_and_one_of_two_systems_cannot_be_left_out(ki
 
 
 @given(any_ballots, st.sampled_from([Kind.JUDGE, Kind.DOCUMENT]))
-def test_it_is_as_if_the_ballots_had_never_been(ballots, kind):
+def test_ballots_that_are_left_out_do_not_count(ballots, kind):
     given_columns = columns(ballots)
     owner = given_columns.judge if kind is Kind.JUDGE else given_columns.segment
     whole = mean_merit(tally(given_columns))

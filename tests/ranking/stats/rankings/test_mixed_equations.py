@@ -6,7 +6,7 @@ from ranking.stats.rankings.mixed_equations import design_of, effects_of_systems
 from tests.ranking.stats.ballots import columns, rating
 
 
-def test_who_missed_an_easy_sentence_is_credited_for_it():
+def test_a_system_that_missed_an_easy_sentence_is_credited_for_it():
     """The toy of the guide: the share 1.5 / 2.5 of what A's other sentence gave it."""
     ballots = [rating(0, 0, ("A", 3), ("B", 1)), rating(0, 1, ("A", 0), ("B", 0)), rating(0, 2, ("A", 6))]
     design = design_of(columns(ballots, 2, 1))

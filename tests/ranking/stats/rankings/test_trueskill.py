@@ -41,7 +41,7 @@ def test_runs_are_the_same_however_the_work_is_split(run):
 
 
 @pytest.mark.parametrize("run", [sampled, passed])
-def test_who_wins_is_rated_higher(run):
+def test_the_winner_is_rated_higher(run):
     scores = run(tally(columns(FEW * 20, 3)), 10, seed=1).mean(axis=0)
     assert scores[0] > scores[1] == pytest.approx(scores[2], abs=0.2)
 

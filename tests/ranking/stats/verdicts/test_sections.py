@@ -35,7 +35,7 @@ def test_the_toy_of_the_paper_in_a_report():
     assert gaps == {}
 
 
-def test_everything_can_be_made_and_nothing_is_unknown_by_accident():
+def test_every_section_makes_its_tables():
     found = analyse(whole_study(), VERDICTS.sections)
     assert found.gaps == {}
     assert list(found.tables) == [
@@ -53,7 +53,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_one_others():
     assert texts[0] == texts[1] != texts[2]
 
 
-def test_what_was_written_reads_back_the_same():
+def test_a_written_study_reads_back_the_same():
     study = whole_study()
     files = VERDICTS.written(study)
     again = VERDICTS.read(files)

@@ -45,7 +45,7 @@ def test_the_toy_of_the_paper():
     assert (found.precision, round(found.recall, 4)) == (pytest.approx(0.73), 0.8795)
 
 
-def test_who_cannot_tell_is_counted_apart():
+def test_unknown_verdicts_are_counted_separately():
     crowd = crowd_of(verdicts("eeku", "kkkk", "uuu.", "ek.."))
     assert crowd.proportion[:2].tolist() == [pytest.approx(2 / 3), 0.0]
     assert np.isnan(crowd.proportion[2])
