@@ -42,7 +42,7 @@ class StatisticsError(ValueError):
 
 
 class Gap(NamedTuple):
-    """What could not be computed, and why."""
+    """The name of a number that could not be computed, and the reason."""
 
     name: str
     reason: str

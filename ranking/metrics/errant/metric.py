@@ -61,7 +61,7 @@ class Errant(Metric):
         return tuple(f"{self.titled} {category} {share}" for category in CATEGORIES for share in "PR")
 
     def signature(self, material: Material) -> str:
-        """Such as `errant|mode:cs|beta:0.5|references:4|errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
+        """Example: `errant|mode:cs|beta:0.5|references:4|errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
         return f"errant|mode:{self.mode}|beta:{self.beta:g}|references:{material.references}|{versions()}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:

@@ -29,7 +29,7 @@ JOINING = str.maketrans("", "", "'-")
 
 
 class Words(NamedTuple):
-    """What kernels read of a sentence, a number a word; word w is spelled letters[starts[w]:starts[w + 1]].
+    """The view that kernels have of a sentence, a number a word; word w is spelled letters[starts[w]:starts[w + 1]].
 
     Letters are in lower case and without signs that join words.
     """

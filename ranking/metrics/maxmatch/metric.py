@@ -62,7 +62,7 @@ class MaxMatch(Metric):
         return self.kept[1:]
 
     def signature(self, material: Material) -> str:
-        """Such as `m2|beta:0.5|unchanged:2|references:2|edits:m2`, with case and space if they are ignored."""
+        """Example: `m2|beta:0.5|unchanged:2|references:2|edits:m2`, with case and space if they are ignored."""
         ignored = "|ignored:case,space" if self.ignore_case_and_space else ""
         settings = f"beta:{self.beta:g}|unchanged:{self.unchanged}{ignored}"
         return f"m2|{settings}|references:{len(material.edits)}|edits:{material.edits_from}"

@@ -105,7 +105,7 @@ class _Overlap(Metric):
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """What affects a score besides the material."""
+        """Settings that affect a score."""
         return (f"n:{self.order}",)
 
     def signature(self, material: Material) -> str:

@@ -104,7 +104,7 @@ METRICS = ("bleu", "gleu", "m2 F")
 
 
 def tables_of_metrics(metrics: Sequence[str] = METRICS, systems: Sequence[str] = ()) -> list[Table]:
-    """What a report says of metrics."""
+    """Tables of a report about metrics."""
     rows = correlations(metrics)
     drawn = [
         (*row[:3], drawn, row[3], row[3] - wide, row[3] + wide)
@@ -159,7 +159,7 @@ def drawn(chart) -> Element:
 
 
 def texts(chart, class_: str | None = None) -> list[str]:
-    """What is written in the chart, or what of it has a class."""
+    """Texts of the chart, or those with a class."""
     found = drawn(chart).iter(f"{SVG}text")
     return [text.text or "" for text in found if class_ is None or text.get("class") == class_]
 

@@ -23,7 +23,7 @@ def test_bars_are_as_long_as_there_were_comparisons():
     )
 
 
-def test_accuracy_stands_beside_its_baselines():
+def test_accuracy_is_beside_its_baselines():
     (chart,) = accuracy(tables())
     assert texts(chart, "name") == ["Expected Wins", "always a tie"]
     assert len(marks(chart, "circle", "point")) == 3
@@ -63,7 +63,7 @@ def test_names_in_a_sentence():
     assert [counted(many, "pair") for many in (0, 1, 1000)] == ["0 pairs", "1 pair", "1,000 pairs"]
 
 
-def test_an_element_escapes_what_it_is_given():
+def test_an_element_escapes_its_content_and_attributes():
     assert tag("text", 'a < "b"', class_="x", text_anchor="<", y=-0.01) == (
         '<text class="x" text-anchor="&lt;" y="0">a &lt; &quot;b&quot;</text>'
     )

@@ -73,7 +73,7 @@ def test_ratios_are_of_systems_alone(tables):
     assert chart.sentence.startswith("Against 3 judges system comes nearest to people")
 
 
-def test_all_documents_stand_beside_the_first(tables):
+def test_all_documents_are_beside_the_first(tables):
     chart = CORRECTIONS.charts_of(tables)["document_subsets"]
     assert {"All documents", "The first 2"} <= set(texts(chart, "name"))
     assert chart.sentence == "Intervals are of other choices of 2 documents."
@@ -113,7 +113,7 @@ def test_many_systems_are_described_but_not_drawn(tables):
 
 
 @pytest.mark.parametrize("name", analyse(study(), CORRECTIONS.study.sections).tables)
-def test_what_is_not_known_is_not_drawn(name, tables):
+def test_unknown_numbers_are_not_drawn(name, tables):
     known = {"gold", "kind", "who", "judge", "other", "category", "others", "documents", "sentences"}
     rows = [tuple(cell if of in known else None for of, cell in line.items()) for line in tables[name].dicts()]
     for chart in CORRECTIONS.charts_of(tables | {name: replace(tables[name], rows=tuple(rows))}).values():

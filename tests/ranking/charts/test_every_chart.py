@@ -1,4 +1,4 @@
-"""What holds for every chart: well-formed, heard by screen readers, escaped, the same bytes, no inline styles."""
+"""Properties of every chart: well-formed, read by screen readers, escaped, the same bytes, no inline styles."""
 
 import re
 from dataclasses import replace
@@ -33,7 +33,7 @@ def test_a_report_has_these_charts(charts):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_screen_readers_hear_its_title_and_its_sentence(charts, name):
+def test_screen_readers_read_its_title_and_its_sentence(charts, name):
     picture = drawn(charts[name])
     assert picture.get("role") == "img"
     title, description = picture[0], picture[1]
@@ -48,7 +48,7 @@ def test_no_two_things_have_one_id(charts):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_scales_holds_what_it_shows_and_has_no_letters_too_small_to_read(charts, name):
+def test_it_scales_contains_all_its_marks_and_has_no_letters_too_small_to_read(charts, name):
     picture = drawn(charts[name])
     left, top, width, height = map(float, picture.get("viewBox").split())
     assert (left, top, picture.get("width"), picture.get("height")) == (0, 0, f"{width:g}", f"{height:g}")
@@ -128,7 +128,7 @@ def test_few_and_many_are_drawn_or_explained(systems, judges, metrics):
 
 
 @pytest.mark.parametrize("name", tables())
-def test_what_is_not_known_is_not_drawn(name):
+def test_unknown_numbers_are_not_drawn(name):
     """Every number of a table gone: no chart fails, and none shows a number that is not there."""
     whole = tables()
     known = {

@@ -22,14 +22,14 @@ def test_a_curve_a_system_named_at_its_end():
     assert {"Heron", "Wren", "M2"} <= set(texts(chart))
 
 
-def test_the_sentence_says_who_is_best_at_either_end_and_who_changes_places():
+def test_the_sentence_names_the_best_systems_at_both_ends_and_counts_changes_of_place():
     (chart,) = f_scores(table({"Heron": (0.7, 0.4, 0.2), "Wren": (0.5, 0.45, 0.4), "Owl": (0.1, 0.1, 0.1)}))
     assert chart.sentence == (
         "By M2 Heron is best at beta 0.1 and Wren at 2; 1 of 3 pairs of systems change places between."
     )
 
 
-def test_who_is_best_at_both_ends_is_named_once():
+def test_a_system_that_is_best_at_both_ends_is_named_once():
     (chart,) = f_scores(table({"Heron": (0.7, 0.4, 0.6), "Wren": (0.5, 0.45, 0.4)}))
     assert chart.sentence == (
         "By M2 Heron is best both at beta 0.1 and at 2; 0 of 1 pair of systems change places between."

@@ -23,7 +23,7 @@ def test_every_system_is_named_once():
         assert texts(chart, "name") == list(SYSTEMS)
 
 
-def test_better_scores_stand_further_right_within_their_intervals():
+def test_better_scores_are_further_right_within_their_intervals():
     (chart,) = forests(of(*standings(SYSTEMS)))
     points, intervals = marks(chart, "circle", "point"), marks(chart, "line", "interval")
     places = [point["cx"] for point in points]
@@ -62,7 +62,7 @@ def test_an_unknown_score_has_no_point_and_an_unknown_interval_no_line():
     assert "not known" in texts(chart)
 
 
-def test_equal_scores_stand_in_the_middle():
+def test_equal_scores_are_in_the_middle():
     rows = [(*row[:5], 0.5, 0.5, 0.5, *row[8:]) for row in standings(SYSTEMS)]
     (chart,) = forests(of(*rows))
     assert len({point["cx"] for point in marks(chart, "circle", "point")}) == 1
@@ -79,10 +79,10 @@ def test_equal_scores_stand_in_the_middle():
         ((1, 1, 1, 1), "All 4 systems are in one cluster; Heron"),
     ],
 )
-def test_the_sentence_says_who_is_first(clusters, message):
+def test_the_sentence_names_the_first_cluster(clusters, message):
     assert sentence(lines(SYSTEMS, clusters=clusters)).startswith(message)
 
 
-def test_the_sentence_names_all_who_share_the_best_score():
+def test_the_sentence_names_all_systems_with_the_best_score():
     message = sentence([line | {"score": 0.5} for line in lines(SYSTEMS)])
     assert message.endswith("; Heron, Wren, Magpie and source have the highest score, 0.500.")

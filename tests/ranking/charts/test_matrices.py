@@ -13,7 +13,7 @@ def changed(made: dict, name: str, change) -> dict:
     return made | {name: replace(made[name], rows=tuple(tuple(change(list(row))) for row in made[name].rows))}
 
 
-def test_rows_and_columns_stand_in_the_order_of_the_ranking():
+def test_rows_and_columns_are_in_the_order_of_the_ranking():
     systems = ("Wren", "Heron", "source")
     (chart,) = head_to_head(tables(systems))
     assert texts(chart, "name") == list(systems)
@@ -34,7 +34,7 @@ def test_many_systems_keep_their_marks_and_get_a_key():
     assert "wins all" in written
 
 
-def test_who_contradicts_the_ranking_is_named():
+def test_systems_that_contradict_the_ranking_are_named():
     made = tables()
     turned = {("Heron", "Wren"): 0.2, ("Wren", "Heron"): 0.8}
     (chart,) = head_to_head(
@@ -83,7 +83,7 @@ def test_few_comparisons_have_a_star_as_in_the_paper():
     assert "A star marks 3 kappas from fewer than 50 comparisons." in chart.sentence
 
 
-def test_what_was_never_compared_is_an_empty_square():
+def test_a_pair_that_never_met_is_an_empty_square():
     made = tables()
     rows = tuple(row for row in made["agreement"].rows if row[:3] != ("inter", "ada", "eve"))
     (chart,) = agreement(made | {"agreement": replace(made["agreement"], rows=rows)})

@@ -19,14 +19,14 @@ from tests.ranking.charts.test_matrices import changed
 BEST_FIRST = ["m2 F", "gleu", "bleu"]
 
 
-def test_the_metric_that_correlates_best_by_pearson_stands_first():
+def test_the_metric_with_the_highest_pearson_correlation_is_first():
     (chart,) = metric_correlations(tables())
     assert texts(chart, "name") == BEST_FIRST
     assert texts(williams(tables())[0], "name") == BEST_FIRST
     assert texts(metric_windows(tables())[0], "name") == BEST_FIRST
 
 
-def test_there_is_a_panel_a_coefficient_with_a_line_at_nothing():
+def test_each_coefficient_has_a_panel_with_a_line_at_zero():
     (chart,) = metric_correlations(tables())
     assert texts(chart, "faded")[0] == "Pearson"
     assert {"Pearson", "Spearman", "Kendall"} <= set(texts(chart))
@@ -99,7 +99,7 @@ def test_many_metrics_have_a_key():
     assert ".040" not in texts(chart)
 
 
-def test_the_scale_of_p_values_is_even_and_no_p_value_is_nothing():
+def test_the_scale_of_p_values_is_symmetric_and_none_is_shown_as_0():
     values = [0, 0.0005, 0.009, 0.04, 0.09, 0.5]
     for value in values:
         assert step_of_p_value(value).replace("more", "less") == step_of_p_value(1 - value)
@@ -155,7 +155,7 @@ def test_labels_are_spread_in_their_order(wanted):
     assert all(height <= 100 for height in heights)
 
 
-def test_without_metrics_there_is_nothing():
+def test_without_metrics_there_is_no_chart():
     assert metrics_of({}) == {}
     empty = {"metric_correlations": Table("metric_correlations", tables()["metric_correlations"].columns, ())}
     assert metric_correlations(empty) == []

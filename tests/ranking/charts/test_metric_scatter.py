@@ -28,7 +28,7 @@ def test_every_metric_has_a_panel_and_every_system_a_point_with_its_name():
     assert texts(chart).count("score by people") == 3
 
 
-def test_good_systems_stand_right_and_above():
+def test_good_systems_are_at_the_upper_right():
     (chart,) = metric_scatter(tables(THIRTEEN, metrics=["m2 F"]))
     points = marks(chart, "circle", "point")
     assert all(one["cx"] > other["cx"] and one["cy"] < other["cy"] for one, other in pairwise(points))
@@ -75,7 +75,7 @@ def test_a_metric_of_two_levels_has_two_panels():
     assert texts(chart, "name") == ["gleu (system)", "gleu (mean of sentences)"]
 
 
-def test_what_has_no_score_has_no_point():
+def test_a_system_without_a_score_has_no_point():
     table = tables(THIRTEEN, metrics=["gleu"])["metric_scatter"]
     rows = ((*table.rows[0][:4], None), (*table.rows[1][:3], None, 3.0), *table.rows[2:])
     (chart,) = metric_scatter({"metric_scatter": Table(table.name, table.columns, rows)})

@@ -8,7 +8,7 @@ def shown(columns: tuple[str, ...], *rows: tuple) -> ShownTable:
     return ShownTable.of(Table.of("toy", columns, rows))
 
 
-def test_numbers_are_short_and_what_is_not_known_is_a_dash():
+def test_numbers_are_short_and_unknown_ones_are_a_dash():
     numbers = shown(("system", "score", "ties", "enough"), ("Heron", 0.12345, 1234, True), ("Wren", -0.5, None, False))
     assert [[cell.text for cell in row] for row in numbers.rows] == [
         ["Heron", "0.123", "1,234", "yes"],
@@ -16,13 +16,13 @@ def test_numbers_are_short_and_what_is_not_known_is_a_dash():
     ]
 
 
-def test_p_values_are_never_nothing():
+def test_p_values_are_never_0_or_1():
     ((p_value, score),) = shown(("p_value", "score"), (1e-17, 1e-17)).rows
     assert (p_value.text, score.text) == ("<.001", "0.000")
     assert p_value.value == 1e-17, "by which it is sorted"
 
 
-def test_only_columns_of_numbers_stand_at_the_right():
+def test_only_columns_of_numbers_are_right_aligned():
     numbers = shown(
         ("name", "document", "value", "unknown", "enough"), ("a", 1, 0.5, None, True), ("b", "x", 2, None, False)
     )

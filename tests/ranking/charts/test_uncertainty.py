@@ -8,7 +8,7 @@ from tests.ranking.charts.cast import both_ways, marks, standings, tables, texts
 SYSTEMS = ("Heron", "Wren", "Magpie", "source")
 
 
-def test_both_ways_stand_side_by_side_in_the_order_of_the_ranking():
+def test_both_ways_are_side_by_side_in_the_order_of_the_ranking():
     (chart,) = uncertainty(tables(SYSTEMS))
     assert texts(chart, "name") == list(SYSTEMS)
     assert "Published: single comparisons" in texts(chart)

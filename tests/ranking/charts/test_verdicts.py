@@ -45,7 +45,7 @@ def test_chapters_come_in_the_order_of_questions(tables):
     ]
 
 
-def test_weighted_and_unweighted_stand_side_by_side_with_intervals(tables):
+def test_weighted_and_unweighted_are_side_by_side_with_intervals(tables):
     chart = VERDICTS.charts_of(tables)["measures"]
     systems = list(dict.fromkeys(tables["measures"].column("system")))
     assert texts(chart, "name")[: len(systems)] == systems
@@ -72,7 +72,7 @@ def bins(*lines: tuple) -> dict[str, Table]:
     return {"bins": Table.of("bins", BINS, rows)}
 
 
-def test_an_empty_bin_keeps_its_place_and_instances_stand_on_the_axis():
+def test_an_empty_bin_keeps_its_place_and_the_axis_shows_instances():
     chart = VERDICTS.charts_of(bins(("A", 0.5, 0.75, 12, 3, 0.5, 0.5), ("A", 0.9, 1.0, 7, 3, 0.5, 0.5)))["bins"]
     shown = texts(chart)
     assert [name for name in shown if name in ("50–75", "75–90", "90–100")] == 2 * ["50–75", "75–90", "90–100"]
@@ -146,7 +146,7 @@ def test_few_and_many_are_drawn_or_explained(systems, judges, instances):
 
 
 @pytest.mark.parametrize("name", analyse(whole_study(), VERDICTS.study.sections).tables)
-def test_what_is_not_known_is_not_drawn(name, tables):
+def test_unknown_numbers_are_not_drawn(name, tables):
     known = {"system", "by", "measure", "judge", "expert", "low", "high", "against", "judges", "other", "instances"}
     rows = [tuple(cell if of in known else None for of, cell in line.items()) for line in tables[name].dicts()]
     for chart in VERDICTS.charts_of(tables | {name: replace(tables[name], rows=tuple(rows))}).values():

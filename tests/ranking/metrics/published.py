@@ -80,5 +80,5 @@ def gmeg_gold(part: str) -> Material:
 
 @cache
 def golden() -> dict[str, Any]:
-    """What other programs computed for these texts."""
+    """Scores that other programs computed for these texts."""
     return json.loads(shared("reference/metrics-golden.json").read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ def test_the_toy():
 
 
 @given(st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), max_size=4))
-def test_it_sums_what_is_chosen(chosen):
+def test_totals_sum_the_chosen_candidates(chosen):
     counts = np.arange(15, dtype=np.int32).reshape(5, 3)
     rows = np.array(chosen, dtype=np.int32).reshape(-1, 3)
     assert np.array_equal(totals(counts, rows), counts[rows].sum(axis=1))

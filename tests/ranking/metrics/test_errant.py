@@ -24,7 +24,7 @@ from ranking.metrics.scoring import score
 from tests.ranking.metrics import published
 
 SENTENCES, SYSTEMS = 60, ("amu", "marian", "source+error")
-# What rules ask for: possessives, marks, case, hyphens, auxiliaries, determiners, words that are alike.
+# Cases of the rules: possessives, marks, case, hyphens, auxiliaries, determiners, words that are alike.
 WORDS = "the The a cat cats Cat cat's 's ' , . ; well-known well known to be been is are eat eating eats look at it"
 texts = st.lists(st.sampled_from(WORDS.split()), max_size=9).map(" ".join)
 
@@ -96,7 +96,7 @@ def test_counts_are_those_of_the_package(errant, essays, mode, beta):
     from errant.commands import compare_m2
 
     material, candidates = essays
-    asked = argparse.Namespace(
+    choices = argparse.Namespace(
         beta=beta, verbose=False, single=False, multi=False, filt=[], **{each: each == mode for each in MODES}
     )
     metric = Errant(beta=beta, mode=mode)
@@ -105,14 +105,14 @@ def test_counts_are_those_of_the_package(errant, essays, mode, beta):
     def processed(source: str, *texts: str) -> dict:
         edits = [[*edit, number] for number, text in enumerate(texts) for edit in ours(source, text)]
         nothing = [[-1, -1, "noop", "-NONE-", number] for number, text in enumerate(texts) if not ours(source, text)]
-        return compare_m2.process_edits([*edits, *nothing], asked)
+        return compare_m2.process_edits([*edits, *nothing], choices)
 
     for row, found in zip(candidates.chosen, sums, strict=True):
         best, kinds = Counter(tp=0, fp=0, fn=0), {}
         for place, source in enumerate(material.source):
             output = processed(source, candidates.texts[row[place]])
             references = processed(source, *(row[place] for row in material.texts))
-            more, of_kinds = compare_m2.evaluate_edits(output, references, best, place, source, asked)
+            more, of_kinds = compare_m2.evaluate_edits(output, references, best, place, source, choices)
             best += Counter(more)
             kinds = compare_m2.merge_dict(kinds, of_kinds)
         assert found.sum(axis=0).tolist() == [best["tp"], best["fp"], best["fn"]]
@@ -135,7 +135,7 @@ def test_the_scores_of_the_published_essays_to_every_printed_digit(errant):
                 assert rows[category] == printed
 
 
-def test_what_was_parsed_is_not_parsed_again(errant, monkeypatch):
+def test_a_parsed_pair_is_not_parsed_again(errant, monkeypatch):
     fresh, steps = Extractor(extractor().parser, extractor().classifier), []
     found = fresh.edits([("a cat", "cats"), ("a cat", "the cat")], lambda *so_far: steps.append(so_far))
     assert steps == [(2, 2)]
@@ -184,7 +184,7 @@ def test_empty_and_missing_texts(errant, source, output, references, scores):
         assert all(np.isfinite(values).all() for values in found.values())
 
 
-def test_without_references_there_is_nothing_to_hold_against(errant):
+def test_without_references_it_is_refused(errant):
     with pytest.raises(MetricError, match="there is no reference"):
         Errant().count(Material.of_texts(["a"], []), Candidates.of([["a"]]))
 

@@ -76,7 +76,7 @@ def test_an_insertion_is_found_by_the_word_behind_it():
     assert counted([wide], [insertion], "dt") == {"M:DET": [1, 0, 0], "R:OTHER": [0, 1, 0]}
 
 
-def test_an_edit_that_says_nothing_counts_in_detection_alone():
+def test_an_edit_without_a_correction_counts_in_detection_alone():
     unknown = Edit(1, 2, ("x",), "UNK")
     assert counted([unknown], [unknown]) == {}
     assert counted([unknown], [unknown], "ds") == {"UNK": [1, 0, 0]}
@@ -92,7 +92,7 @@ def test_the_same_twice_is_one_for_the_candidate_and_two_for_the_reference():
     ("candidate", "references", "scores"),
     [((), [()], [1, 1, 1]), ((), [REFERENCE], [0, 1, 0]), (CANDIDATE, [()], [0, 0, 1]), (CANDIDATE, [None], [1, 1, 1])],
 )
-def test_what_is_nothing_of_nothing(candidate, references, scores):
+def test_shares_of_no_edits(candidate, references, scores):
     counts = as_counts(*references, candidate=candidate)
     for found in (Errant().of_systems(counts, np.array([[0]])), Errant().of_candidates(counts)):
         assert [found[name].tolist() for name in Errant().kept] == [[score] for score in scores]
@@ -131,7 +131,7 @@ def chosen_one_by_one(totals: np.ndarray, chosen: Sequence[int], beta: float) ->
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1 << 32), st.sampled_from(BETAS))
-def test_references_are_chosen_as_plain_words_say(seed, beta):
+def test_references_are_chosen_by_the_stated_rule(seed, beta):
     rng = np.random.default_rng(seed)
     counts = (rng.integers(3, size=(15, 3, len(KINDS), COLUMNS)) * (rng.random((15, 3, len(KINDS), 1)) < 0.05)).astype(
         np.int16
@@ -151,7 +151,7 @@ def test_references_are_chosen_as_plain_words_say(seed, beta):
         assert np.array_equal(found[name], plain[name])
 
 
-def test_tables_tell_every_kind_that_there_is():
+def test_tables_have_every_kind_that_occurs():
     f_scores, error_types = Errant().tables(as_counts(REFERENCE), np.array([[0]]), ["A"])
     assert ("ERRANT", 0.5, "A", 0.5) in f_scores.rows
     rows = {row[2]: row for row in error_types.rows}
@@ -167,7 +167,7 @@ def test_settings_that_make_no_sense_are_refused():
         Errant(mode="x")
 
 
-def test_names_say_what_is_unusual():
+def test_names_have_unusual_settings():
     assert Errant().kept == ("ERRANT F0.5", "ERRANT P", "ERRANT R")
     assert metric_of("errant:beta=1:mode=dt").kept == (
         "ERRANT (beta=1, mode=dt) dt F1", "ERRANT (beta=1, mode=dt) dt P", "ERRANT (beta=1, mode=dt) dt R",

@@ -75,7 +75,7 @@ def test_a_source_that_is_left_as_it_is_neither_gains_nor_loses():
     assert (scores["I-measure correction P"].item(), scores["I-measure correction R"].item()) == (1, 0)
 
 
-def test_it_says_what_it_is():
+def test_it_has_a_name_and_a_signature():
     assert IMeasure().signature(TOY) == "i-measure|weight:2|mixing:no|references:2|edits:texts"
     assert IMeasure(mixing=True, cap=9).signature(TOY) == "i-measure|weight:2|mixing:9|references:2|edits:texts"
     assert IMeasure().by_reference
@@ -191,7 +191,7 @@ def test_a_sentence_counts_as_often_as_it_is_chosen():
 
 
 @pytest.mark.parametrize("metric", [IMeasure(), IMeasure(mixing=True)])
-def test_what_is_empty_or_missing_does_no_harm(metric):
+def test_empty_and_missing_texts_do_no_harm(metric):
     material = Material.of_texts(["", "a b", "a b", "c"], [["x", None, "a", ""], [None, None, "a b", "c"]])
     counts, scores = scored(metric, material, ["", "a b", "", ""], ["y", "", "a", "c"])
     assert all(np.isfinite(score).all() for score in scores.values())
@@ -217,7 +217,7 @@ def test_a_sentence_that_is_too_long_is_named():
         IMeasure().count(material, Candidates.of([["a", "b " * 6000]]))
 
 
-def test_clusters_hold_what_overlaps():
+def test_clusters_hold_overlapping_edits():
     """As in the toy of the module."""
     references = [(Edit(1, 2, ("x",)),), (Edit(1, 3, ("y",)),), (Edit(4, 4, ("e",)),)]
     one, other = clusters(["a", "b", "c", "d"], references)
@@ -313,7 +313,7 @@ def test_mixing_serves_an_output_that_follows_one_reference_here_and_another_the
     assert scores["I-measure"] == 1
 
 
-def test_mixing_says_where_the_best_is_not_shown():
+def test_mixing_counts_outputs_whose_best_mixture_is_not_proven():
     """An output that has nothing of the source leaves no place to cut."""
     material = Material.of_texts(["a b c d e"], [["A b C d E"], ["1 b 2 d 3"]])
     output = ["x x x"]
@@ -323,7 +323,7 @@ def test_mixing_says_where_the_best_is_not_shown():
         assert scores["I-measure not shown best"].tolist() == [not_shown, 0]
 
 
-def test_mixing_shows_the_best_for_every_output_of_the_learners_essays():
+def test_mixing_proves_the_best_for_every_output_of_the_learners_essays():
     candidates, material = gmeg("test"), gmeg_gold("test")
     few = candidates.sentence < 60
     some = Candidates(tuple(np.array(candidates.texts)[few]), candidates.sentence[few], candidates.chosen[:, :60])

@@ -56,12 +56,12 @@ def test_outputs_of_another_length_are_refused():
         Candidates.of([["a", "b"], ["a"]])
 
 
-def test_an_edit_that_overlaps_is_made_too():
+def test_overlapping_edits_are_all_applied():
     assert rebuilt("a b c d", [Edit(0, 2, ("x",)), Edit(1, 3, ("y",))]) == "x y d"
 
 
 @given(words, words)
-def test_differences_made_again_give_the_other_sentence(before, after):
+def test_applying_the_differences_gives_the_other_sentence(before, after):
     edits = [Edit(*span) for span in difference(before, after)]
     assert rebuilt(" ".join(before), edits) == " ".join(after)
     assert all(one.end < other.start for one, other in pairwise(edits))

@@ -113,7 +113,7 @@ def test_empty_texts(source, output, edits, counts):
     assert counted(source, output, edits, None) == [counts, [ABSENT] * 3]
 
 
-def test_what_no_reference_has_counts_nothing():
+def test_a_sentence_without_references_counts_nothing():
     given = material(["a", "a b c d e"], [None, BY_HAND], [None, None])
     candidates = Candidates.of([["x", "a x c z e"]])
     counts = MaxMatch().count(given, candidates)
@@ -181,7 +181,7 @@ def chosen_one_by_one(counts: np.ndarray, chosen: Sequence[int], subset: Sequenc
 
 @settings(max_examples=50, deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from(BETAS))
-def test_references_are_chosen_as_plain_words_say(rng: random.Random, beta):
+def test_references_are_chosen_by_the_stated_rule(rng: random.Random, beta):
     counts = np.array([[sorted(rng.choices(range(4), k=3)) for _ in range(3)] for _ in range(20)], dtype=np.int32)
     counts[[number % 7 == 3 for number in range(20)], 1] = ABSENT
     counts[5] = ABSENT

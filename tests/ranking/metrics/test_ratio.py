@@ -84,7 +84,7 @@ def test_as_the_formula_says_it():
         assert found.ratios[:, size - 1] == pytest.approx(systems / human, abs=1e-12)
 
 
-def test_counts_by_reference_and_counts_made_anew_give_the_same():
+def test_counts_by_reference_and_new_counts_give_the_same():
     given, outputs = made(4)
     anew = ratio_scores(Equal(False), given, outputs)
     assert equal(anew, ratio_scores(Equal(True), given, outputs))
@@ -101,7 +101,7 @@ def test_one_reference_is_too_few():
         ratio_scores(Equal(), Material.of_texts(["a"], [["a"]]), [["a"]])
 
 
-def test_references_with_nothing_in_common_are_no_measure():
+def test_references_with_nothing_in_common_are_refused():
     with pytest.raises(MetricError, match="score 0 or less against one another"):
         ratio_scores(Equal(), Material.of_texts(["a"], [["x"], ["y"]]), [["a"]])
 

@@ -65,7 +65,7 @@ def test_outputs_of_other_sentences_are_refused(names, outputs, message):
         score(Toy(), MATERIAL, names, outputs)
 
 
-def test_settings_stand_behind_colons():
+def test_settings_follow_colons():
     assert metric_of("toy:weight=2:strict=yes") == Labelled(Toy(2.0, True), "strict=yes, weight=2")
     assert list(metrics_of(" toy , toy:weight=2, TOY:weight=2.0, toy:weight=1")) == ["toy", "toy:weight=2"]
 
@@ -77,14 +77,14 @@ def test_scores_of_other_settings_have_other_names():
     assert {row[0] for table in scored.tables for row in table.rows} == {*scored.kept, "Toy (weight=2)"}
 
 
-def test_what_is_scored_against_stands_in_the_signature():
+def test_the_signature_has_a_digest_of_the_material():
     other = Material.of_texts(["a b", "c d"], [["a x", "c e"]])
     signatures = {score(Toy(), material, ["A"], [["a", "c"]]).signature for material in (MATERIAL, other, MATERIAL)}
     assert len(signatures) == 2
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("spec", "message"),
     [
         ("bleurt", "There is no metric 'bleurt'; choose from"),
         ("toy:height=2", "toy has no setting 'height=2'; it has weight=1.0, strict=False"),
@@ -96,9 +96,9 @@ def test_what_is_scored_against_stands_in_the_signature():
         (" , ", "Name at least one metric"),
     ],
 )
-def test_what_cannot_be_asked_for_is_refused_in_a_sentence(asked, message):
+def test_a_bad_request_is_refused_in_a_sentence(spec, message):
     with pytest.raises(MetricError, match=message):
-        metrics_of(asked)
+        metrics_of(spec)
 
 
 def given(**files: bytes) -> list[GivenFile]:
@@ -160,16 +160,16 @@ def test_a_name_that_no_system_can_have_is_refused():
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "spec",
     [
         "m2:beta=1e308", "m2:unchanged=1000000", "errant:beta=1e200", "chrf:beta=1e160", "chrf++:beta=0",
         "gleu:draws=100000000", "gleu:order=1000000", "i-measure:weight=1000000000000000000000",
         "i-measure:mixing=yes:cap=1000000000000", "meteor:alpha=2", "meteor:gamma=1e308", "meteor:beta=1e308",
     ],
 )  # fmt: skip
-def test_settings_that_would_take_all_memory_or_time_are_refused(asked):
+def test_settings_that_would_take_all_memory_or_time_are_refused(spec):
     with pytest.raises(MetricError, match="must lie between"):
-        metric_of(asked)
+        metric_of(spec)
 
 
 def test_metrics_that_read_texts_are_compared_with_people_beside_edits_of_fewer_people():

@@ -27,5 +27,5 @@ def test_shares_have_the_same_interval(passed, seen, level):
     assert intervals.wilson(passed, seen, level) == judge_statistics.wilson(passed, seen, level)
 
 
-def test_systems_that_tell_probabilities_say_error_from_the_same_one_on():
+def test_collecting_and_reports_call_an_error_from_the_same_probability_on():
     assert bins.ERROR_FROM == usages_reading.ERROR_FROM

@@ -24,7 +24,7 @@ def test_both_are_those_of_scipy(rows):
 
 
 @given(any_rows, st.data())
-def test_what_has_no_score_on_one_side_is_left_out(rows, pick):
+def test_pairs_without_a_score_on_one_side_are_left_out(rows, pick):
     missing = pick.draw(st.lists(st.booleans(), min_size=rows.shape[1], max_size=rows.shape[1]))
     gapped = rows.copy()
     gapped[0, missing] = np.nan

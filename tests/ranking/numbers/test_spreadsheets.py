@@ -19,7 +19,7 @@ def test_no_rows_are_columns_without_cells():
 
 
 @given(st.lists(st.tuples(cells, cells)))
-def test_what_was_written_reads_back(rows):
+def test_written_columns_read_back(rows):
     text = written_lines(("a", "b"), rows)
     assert [tuple(row) for row in rows_of(text)] == rows
     assert list(zip(*columns_of(text, 2), strict=True)) == rows

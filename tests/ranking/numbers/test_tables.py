@@ -16,12 +16,12 @@ SMALL = Table.of(
 )
 
 
-def test_numbers_stand_in_full_and_unknown_ones_not_at_all():
+def test_numbers_are_written_in_full_and_unknown_ones_not_at_all():
     assert to_csv(SMALL) == "system,score,mark\nA_1,0.5,‡\nB|2,,\nC,2,\n"
 
 
 @given(st.floats(1e-300, 1e300))
-def test_what_machines_round_otherwise_is_left_out(number):
+def test_digits_that_machines_round_differently_are_left_out(number):
     """Twelve digits: neighbours in the last bits are one number, and nothing is off by more than rounding."""
     table = Table.of("t", ("x",), [(number,), (np.nextafter(number, np.inf),)])
     assert table.rows[0][0] == pytest.approx(number, rel=1e-11)
@@ -42,7 +42,7 @@ def test_for_markdown_and_latex_numbers_are_short_and_signs_are_kept():
     assert r"A\_1 & 0.50 & \ddag{} \\" in latex
 
 
-def test_what_is_no_number_and_no_text_has_no_place():
+def test_a_cell_is_a_number_or_text():
     with pytest.raises(TypeError, match="cannot stand in a table"):
         Table.of("bad", ("a",), [[[1]]])
 
@@ -57,7 +57,7 @@ def test_rows_are_found_by_their_columns():
         st.tuples(st.text(st.characters(exclude_categories=["C"])), st.floats(allow_nan=False, allow_infinity=False))
     )
 )
-def test_what_was_written_reads_back_the_same(rows):
+def test_written_rows_read_back_the_same(rows):
     table = Table.of("any", ("text", "number"), rows)
     read = list(csv.reader(io.StringIO(to_csv(table), newline="")))
     assert read[0] == ["text", "number"]

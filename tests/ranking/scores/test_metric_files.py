@@ -21,8 +21,8 @@ def read(text: str, systems: list[str] = SYSTEMS, **choices) -> list[MetricScore
     return read_metric_scores("scores", text.encode(), systems, **choices)
 
 
-def told(text: str, **choices) -> list[str]:
-    """What is wrong with a file."""
+def problems_of(text: str, **choices) -> list[str]:
+    """Problems of a file, as text."""
     with pytest.raises(Problems) as refusal:
         read(text, **choices)
     return [str(problem) for problem in refusal.value.problems]
@@ -108,12 +108,12 @@ def test_tables_shared_with_others_name_metric_language_and_test_set():
         ),
     ],
 )
-def test_every_fault_is_told_with_its_line(text, faults):
-    assert told(text)[: len(faults)] == faults
+def test_every_fault_is_reported_with_its_line(text, faults):
+    assert problems_of(text)[: len(faults)] == faults
 
 
-def test_all_faults_are_told_at_once():
-    assert told("AMU x\nX 1") == [
+def test_all_faults_are_reported_at_once():
+    assert problems_of("AMU x\nX 1") == [
         "scores: has no score of CAMB by scores; add it, or leave the metric out",
         f"scores, line 1: scores of AMU: 'x' {NO_NUMBER}",
         "scores, line 2: X does not take part; the systems are AMU, CAMB",
@@ -121,31 +121,31 @@ def test_all_faults_are_told_at_once():
 
 
 def test_sentences_must_be_those_of_the_material():
-    assert told("AMU,CAMB\n1,2\n3,4", sentences=3) == [
+    assert problems_of("AMU,CAMB\n1,2\n3,4", sentences=3) == [
         "scores: scores another number of sentences (2) than there are (3); score each of them once"
     ]
-    assert told("system,line,m\nAMU,1,1\nAMU,2,1\nAMU,3,1\nCAMB,1,1\nCAMB,3,2") == [
+    assert problems_of("system,line,m\nAMU,1,1\nAMU,2,1\nAMU,3,1\nCAMB,1,1\nCAMB,3,2") == [
         "scores: scores 2 of 3 sentences of CAMB by m; sentence 2 is missing, so add the rest"
     ]
-    assert told("system,line,m\nAMU,one,1\nCAMB,1,1") == [
+    assert problems_of("system,line,m\nAMU,one,1\nCAMB,1,1") == [
         "scores, line 2: 'one' is no number of a segment; number them from 0 or from 1"
     ]
 
 
-def test_a_system_with_two_columns_is_told_once():
-    assert told("AMU,CAMB,AMU\n1,2,3\n4,5,6") == ["scores, line 1: AMU has two columns; keep one of them"]
+def test_a_system_with_two_columns_is_reported_once():
+    assert problems_of("AMU,CAMB,AMU\n1,2,3\n4,5,6") == ["scores, line 1: AMU has two columns; keep one of them"]
 
 
 def test_an_empty_line_among_sentences_would_move_all_later_ones():
-    (fault,) = told("AMU,CAMB\n1,2\n\n3,4")
+    (fault,) = problems_of("AMU,CAMB\n1,2\n\n3,4")
     assert fault.startswith("scores, line 3: is empty; a sentence without scores is a line of separators")
 
 
 def test_names_must_be_as_many_as_columns():
-    assert told("AMU 1 2\nCAMB 1 2", metrics=["M2"]) == [
+    assert problems_of("AMU 1 2\nCAMB 1 2", metrics=["M2"]) == [
         "scores, line 1: has 2 scores a line, so give as many names of metrics, not 1"
     ]
-    assert told("AMU,CAMB\n1,2", metrics=["M2", "GLEU"]) == [
+    assert problems_of("AMU,CAMB\n1,2", metrics=["M2", "GLEU"]) == [
         "scores: has a column for each system, so it holds one metric and not 2"
     ]
 

@@ -21,7 +21,7 @@ def test_columns_are_taken_by_the_names_of_outputs_and_blanks_are_no_zeros():
     assert np.array_equal(human.scores, np.array([[2, 3, 1], [np.nan, 6, 4]]), equal_nan=True)
 
 
-def test_bounds_are_those_named_so_and_those_that_are_told():
+def test_bounds_are_recognised_by_name_or_given():
     assert [name for name in ("Source", "INPUT", "ref", "Reference", "ref0", "sources") if is_bound(name)] == [
         "Source", "INPUT", "ref", "Reference",
     ]  # fmt: skip
@@ -29,7 +29,7 @@ def test_bounds_are_those_named_so_and_those_that_are_told():
 
 
 @pytest.mark.parametrize(
-    ("content", "outputs", "bounds", "told"),
+    ("content", "outputs", "bounds", "message"),
     [
         (TABLE, (*OUTPUTS, "D"), [], "human.csv, line 1: has no column D; add it, or leave the output out"),
         (TABLE, ("A", "B", "source"), [], r"the outputs to set against people \(A, B\) are fewer than 3"),
@@ -43,6 +43,6 @@ def test_bounds_are_those_named_so_and_those_that_are_told():
         (b"A,B,C\n", OUTPUTS, [], "human.csv"),
     ],
 )
-def test_what_does_not_fit_is_refused_in_a_sentence(content, outputs, bounds, told):
-    with pytest.raises(Problems, match=told):
+def test_scores_that_do_not_fit_are_refused_in_a_sentence(content, outputs, bounds, message):
+    with pytest.raises(Problems, match=message):
         read(content, outputs, bounds)

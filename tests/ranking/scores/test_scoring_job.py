@@ -230,7 +230,7 @@ def test_the_command_takes_references_of_its_own(campaign, tmp_path):
     assert ScoringJob.objects.get().signature.startswith("toy|weight:1.0|edits:m2|")
 
 
-def test_the_command_says_what_is_wrong_with_references(campaign, tmp_path):
+def test_the_command_reports_problems_of_references(campaign, tmp_path):
     (tmp_path / "gold.m2").write_text("S Something else .\n")
     with pytest.raises(CommandError, match="The source has 5 sentences, and gold"):
         call_command("score_outputs", campaign.slug, "--metrics", "toy", "--references", str(tmp_path / "gold.m2"))

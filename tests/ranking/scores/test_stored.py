@@ -81,7 +81,7 @@ def test_a_file_that_does_not_fit_is_refused_in_a_sentence(campaign, content, wo
     assert not Metric.objects.exists()
 
 
-def test_scores_that_come_before_the_outputs_are_refused(db):
+def test_scores_uploaded_before_the_outputs_are_refused(db):
     with pytest.raises(Problems, match="bring in the outputs"):
         add_metrics(settings.configure(settings.find_or_prepare("empty")), "bleu.txt", BLEU)
 
@@ -105,7 +105,7 @@ def test_a_report_sets_metrics_of_both_levels_against_people(campaign, ada, ben)
     assert report.gaps == {"Williams' tests": "Williams' test needs 4 systems or more, not 3."}
 
 
-def test_a_metric_that_lacks_a_system_of_today_is_a_gap_and_the_rest_is_made(campaign, ada):
+def test_a_metric_that_lacks_a_current_system_is_a_gap_and_the_others_are_used(campaign, ada):
     factory.judge_all(ada)
     add_metrics(campaign, "bleu.txt", BLEU)
     add_metrics(campaign, "gleu.csv", SENTENCES)
@@ -115,7 +115,7 @@ def test_a_metric_that_lacks_a_system_of_today_is_a_gap_and_the_rest_is_made(cam
     assert set(downloads.tables_of(report)["metric_correlations"].column("metric")) == {"gleu"}
 
 
-def test_a_metric_that_says_the_same_of_all_systems_is_a_gap(campaign, ada):
+def test_a_metric_with_equal_scores_for_all_systems_is_a_gap(campaign, ada):
     factory.judge_all(ada)
     add_metrics(campaign, "flat.txt", b"Heron 1\nMagpie 1\nWren 1\n")
     report = report_on(campaign)
@@ -143,7 +143,7 @@ def test_the_page_takes_a_file_and_removes_it(campaign, olga, browser_of):
     assert "removed already" in again.content.decode()
 
 
-def test_the_page_says_all_that_is_wrong_with_a_file(campaign, olga, browser_of):
+def test_the_page_lists_all_problems_of_a_file(campaign, olga, browser_of):
     file = SimpleUploadedFile("m2.txt", b"Heron x\nOwl 1\n")
     answer = browser_of(olga).post(reverse("metrics", args=[campaign.slug]), {"file": file})
     for words in ("no finite number", "Owl does not take part", "no score of Magpie"):
@@ -156,7 +156,7 @@ def test_a_metric_of_another_campaign_cannot_be_removed(campaign, olga, browser_
     assert Metric.objects.filter(pk=metric.pk).exists()
 
 
-def test_the_command_says_what_it_added_and_what_is_wrong(campaign, tmp_path, capsys):
+def test_the_command_reports_added_metrics_and_problems(campaign, tmp_path, capsys):
     (tmp_path / "bleu.txt").write_bytes(BLEU)
     (tmp_path / "bad.txt").write_bytes(b"Heron 1\n")
     (tmp_path / "good.txt").write_bytes(BLEU)

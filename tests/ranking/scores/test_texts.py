@@ -68,7 +68,7 @@ def test_an_m2_file_keeps_its_edits(campaign):
     assert [texts[0] for texts in material.texts] == ["He goes to school .", "He go to school ."]
 
 
-def test_texts_stand_beside_the_edits_of_an_m2_file(campaign):
+def test_texts_are_used_beside_the_edits_of_an_m2_file(campaign):
     bring_in(campaign, [UploadedFile("gold.m2", GOLD)], Roles())
     bring_in(campaign, factory.upload({"mended": factory.SYSTEMS["Heron"]}), Roles(references=frozenset({"mended"})))
     material = material_of(campaign)
@@ -90,6 +90,6 @@ def test_a_text_that_replaces_one_of_an_m2_file_has_no_edits(campaign):
     assert [output.edits for output in kept] == [None, [], [], [], []]
 
 
-def test_without_references_it_is_said_what_to_bring_in(campaign):
+def test_without_references_the_error_says_what_to_upload(campaign):
     with pytest.raises(Refused, match="no references; bring in an M2 file"):
         material_of(campaign)

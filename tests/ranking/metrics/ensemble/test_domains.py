@@ -53,7 +53,7 @@ def test_a_mixture_lies_between_its_systems():
     assert np.corrcoef(domain.human, (low + high) / 2)[0, 1] > 0.8
 
 
-def test_what_a_system_has_no_part_in():
+def test_rows_without_a_system():
     domain = measured(made("one", 1), metrics_of("toy"), seed=1)
     assert len(domain.without(2)) == 3 + 3 * 45
     assert not (domain.without(2).pairs == 2).any()
@@ -72,7 +72,7 @@ def test_people_have_to_have_scored_the_same_texts():
         measured(given, metrics_of("toy"), seed=1)
 
 
-def test_it_learns_what_people_say():
+def test_it_learns_human_scores():
     train, test = (measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two")))
     model = Model.trained(*joined([train]), {"toy": "toy"}, "one")
     assert ensembles.tested(model, test) > 0.98
@@ -157,7 +157,7 @@ def test_the_command_trains_and_the_model_scores(tmp_path, capsys):
     assert "| system | Toy | Toy words | Ensemble |" in capsys.readouterr().out
 
 
-def test_what_is_no_model_is_refused_by_the_command(tmp_path):
+def test_the_command_refuses_a_file_that_is_not_a_model(tmp_path):
     (tmp_path / "model.json").write_text("{}")
     (tmp_path / "A").write_text("a\n")
     with pytest.raises(CommandError, match="not an ensemble model"):

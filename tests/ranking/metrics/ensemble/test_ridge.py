@@ -39,7 +39,7 @@ def test_no_other_weights_are_better(seed, alpha):
         assert loss(found.weights + step[:3], found.constant + step[3]) >= least - 1e-9
 
 
-def test_what_is_the_same_for_all_does_no_harm():
+def test_a_constant_feature_does_no_harm():
     features = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
     assert np.isfinite(fit(features, HUMAN).weights).all()
 
@@ -57,7 +57,7 @@ def test_a_signature_changes_with_the_weights():
     assert other.signature != trained().signature
 
 
-def test_a_model_says_which_features_it_lacks():
+def test_a_model_names_the_features_that_are_missing():
     with pytest.raises(MetricError, match="The ensemble needs other, which these metrics do not compute"):
         trained().predict({"one": np.array([1.0])})
 
@@ -80,6 +80,6 @@ def test_a_damaged_model_is_refused_in_a_sentence(change, message):
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "gANjb3MKc3lzdGVt"])
-def test_what_is_no_model_is_refused(text):
+def test_a_file_that_is_not_a_model_is_refused(text):
     with pytest.raises(MetricError, match="not an ensemble model"):
         Model.read(text)

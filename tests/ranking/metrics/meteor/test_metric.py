@@ -42,7 +42,7 @@ class Synset:
 
 
 class Stub:
-    """What NLTK takes for WordNet: ours, or none."""
+    """The WordNet that NLTK uses: ours, or none."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
@@ -100,7 +100,7 @@ def test_synonyms_are_looked_for_last(tmp_path):
 
 @settings(max_examples=100, deadline=None)
 @given(texts(), st.sampled_from([PLAIN, Meteor(0.5, 1, 0.3, wordnet=None)]))
-def test_it_is_what_nltk_says(made, metric):
+def test_it_equals_nltk(made, metric):
     agrees(metric, made)
 
 
@@ -116,7 +116,7 @@ lines = st.lists(
 
 @settings(max_examples=100, deadline=None)
 @given(line=lines.map(" ".join), other=lines.map(" ".join))
-def test_it_is_what_nltk_says_with_synonyms(small_wordnet, line, other):
+def test_it_equals_nltk_with_synonyms(small_wordnet, line, other):
     agrees(Meteor(wordnet=small_wordnet), Texts(Material.of_texts([""], [[other]]), [[line]]))
 
 
@@ -135,7 +135,7 @@ def test_some_references_are_taken_from_counts_as_if_counted_alone():
     assert np.array_equal(counts[:, 1:2], PLAIN.count(made.material.only([1]), made.candidates))
 
 
-def test_hard_cases_take_no_time_and_give_what_nltk_says():
+def test_hard_cases_are_fast_and_equal_nltk():
     hard = monster()
     PLAIN.count(hard.material, hard.candidates)
     start = perf_counter()
@@ -156,7 +156,7 @@ def test_no_reference_is_refused():
         PLAIN.count(Material.of_texts(["a"], []), Candidates.of([["a"]]))
 
 
-def test_signatures_say_the_stages(small_wordnet):
+def test_signatures_name_the_stages(small_wordnet):
     toy = Material.of_texts(["a"], [["a"], ["b"]])
     weights = "meteor|alpha:0.9|beta:3|gamma:0.5|case:lc|stages:exact+stem"
     assert PLAIN.signature(toy) == f"{weights}|references:2"

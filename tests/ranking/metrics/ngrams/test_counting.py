@@ -35,7 +35,7 @@ def test_the_toy():
 
 
 @given(st.lists(lines, min_size=1, max_size=3), lines, st.integers(1, 4), st.lists(lines, min_size=3, max_size=3))
-def test_it_finds_what_the_texts_have_whatever_stood_in_it_before(texts, line, order, others):
+def test_it_finds_the_n_grams_of_the_texts_and_none_of_earlier_ones(texts, line, order, others):
     wanted, met, words = [], {}, line.split()
     for start in range(len(words)):
         for end in range(start + 1, min(start + order, len(words)) + 1):
