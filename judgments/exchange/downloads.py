@@ -63,5 +63,5 @@ class WishesForm(forms.Form):
 def file_of(campaign: Campaign, name: str, wishes: Wishes) -> HttpResponseBase:
     if name not in EXPORTS:
         raise Http404(f"There is no such format; there are {', '.join(EXPORTS)}.")
-    chosen = EXPORTS[name]
-    return streamed(chosen.blocks(campaign, wishes), chosen.content_type, chosen.file_name(campaign))
+    export = EXPORTS[name]
+    return streamed(export.blocks(campaign, wishes), export.content_type, f"{campaign.slug}-{name}")

@@ -2,18 +2,7 @@
 
 from django.urls import path
 
-from judgments.web.views import (
-    campaigns,
-    exports,
-    jobs,
-    joining,
-    judges,
-    judging,
-    material,
-    onboarding,
-    screens,
-    your_data,
-)
+from judgments.web.views import campaigns, exports, joining, judges, judging, material, onboarding, screens, your_data
 
 urlpatterns = [
     path("", joining.home, name="home"),
@@ -24,8 +13,8 @@ urlpatterns = [
     path("campaigns/new/", campaigns.new_campaign, name="new_campaign"),
     path("imports/new/", campaigns.new_import, name="new_import"),
     path("imports/<int:pk>/", campaigns.import_job, name="import_job"),
-    path("jobs/<slug:kind>/<int:pk>/state/", jobs.job_state, name="job_state"),
-    path("jobs/<slug:kind>/<int:pk>/cancel/", jobs.cancel_job, name="cancel_job"),
+    path("jobs/<slug:kind>/<int:pk>/state/", campaigns.job_state, name="job_state"),
+    path("jobs/<slug:kind>/<int:pk>/cancel/", campaigns.cancel_job, name="cancel_job"),
     path("join/<slug:token>/", joining.join, name="join"),
     path("take-part/<slug:token>/", joining.join_shared, name="join_shared"),
     path("campaigns/<slug:slug>/", judging.campaign, name="campaign"),

@@ -44,9 +44,9 @@ class ScoringForm(forms.Form):
     )
 
     def clean_others(self) -> list[str]:
-        told = self.cleaned_data["others"]
+        others = self.cleaned_data["others"]
         try:
-            return list(metrics_of(told)) if told.strip() else []
+            return list(metrics_of(others)) if others.strip() else []
         except MetricError as reason:
             raise forms.ValidationError(str(reason)) from reason
 

@@ -52,9 +52,6 @@ class Export:
     marks_excluded: bool = False
     tells_names: bool = False
 
-    def file_name(self, campaign: Campaign) -> str:
-        return f"{campaign.slug}-{self.name}"
-
     def fault(self, campaign: Campaign, wishes: Wishes = NO_WISHES) -> str | None:
         """Return why the campaign cannot be written in this format, or None."""
         if not self.fits(protocol_of(campaign)):

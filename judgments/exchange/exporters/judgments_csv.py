@@ -42,8 +42,7 @@ def judgments_csv(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
 def _last(head: Head, judge: Judge) -> list[object]:
     return [
         head.skip_reason,
-        _seconds(head.wall_seconds),
-        _seconds(head.active_seconds),
+        *("" if seconds is None else f"{seconds:.1f}" for seconds in (head.wall_seconds, head.active_seconds)),
         head.revision,
         head.submitted_at.isoformat(),
         "yes" if judge.is_excluded else "no",
@@ -51,7 +50,3 @@ def _last(head: Head, judge: Judge) -> list[object]:
         head.comment,
         "yes" if judge.is_program else "no",
     ]
-
-
-def _seconds(seconds: float | None) -> str:
-    return "" if seconds is None else f"{seconds:.1f}"

@@ -49,11 +49,8 @@ def record_corrections(
     positions = tuple(segment.position for segment in segments)
     sentences = Sentences(positions, tuple(segment.text or "" for segment in segments))
     recorded = CORRECTIONS[file_format](file, content, sentences, judges)
-    keys = keys_of(
-        SAME_CORRECTIONS,
-        ((campaign.slug, one.judge, positions[one.sentence], one.edits, one.skip_reason) for one in recorded),
-    )
-    new = new_among(campaign, keys, recorded)
+    identities = ((campaign.slug, one.judge, positions[one.sentence], one.edits, one.skip_reason) for one in recorded)
+    new = new_among(campaign, keys_of(SAME_CORRECTIONS, identities), recorded)
     writer = AssignmentWriter(campaign, (one.judge for _, one in new))
     screens = _screens(campaign, {segments[one.sentence].pk for _, one in new})
     for part in parts_of(new, progress):

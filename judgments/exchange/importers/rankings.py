@@ -1,7 +1,7 @@
 """Import rankings that others collected: rows of a file become screens, assignments and judgments."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import transaction
@@ -106,10 +106,9 @@ def _let_take_part(campaign: Campaign, names: list[str]) -> list[str]:
 
 def _outputs(campaign: Campaign) -> Outputs:
     outputs: dict[int, dict[str, int]] = defaultdict(dict)
-    rows = SystemOutput.objects.filter(system__campaign=campaign).values_list(
-        "segment__position", "system__name", "candidate"
-    )
-    for position, system, candidate in rows.iterator(10_000):
+    rows = SystemOutput.objects.filter(system__campaign=campaign)
+    columns = ("segment__position", "system__name", "candidate")
+    for position, system, candidate in rows.values_list(*columns).iterator(10_000):
         outputs[position][system] = candidate
     return outputs
 
@@ -155,7 +154,12 @@ class _Recorder:
     def write(self, progress: Progress) -> None:
         for part in parts_of(self.rankings, progress):
             self._write_screens(ranking for _, ranking in part)
-            self._write_judgments(part)
+            judgments = self.assignments.write([self._filled(key, ranking) for key, ranking in part])
+            Placement.objects.bulk_create(
+                Placement(judgment=judgment, screen_id=judgment.screen_id, candidate_id=candidate, rank=rank)
+                for judgment, (_, ranking) in zip(judgments, part, strict=True)
+                for candidate, (_, rank) in zip(self._candidates(ranking), ranking.groups, strict=True)
+            )
 
     def _candidates(self, ranking: Ranking) -> list[int]:
         texts = self.outputs[ranking.position] if ranking.groups else {}
@@ -172,14 +176,6 @@ class _Recorder:
             Slot(screen=screen, candidate_id=candidate, position=position)
             for (_, candidates), screen in zip(new, screens, strict=True)
             for position, candidate in enumerate(sorted(candidates))
-        )
-
-    def _write_judgments(self, rankings: Sequence[tuple[UUID, Ranking]]) -> None:
-        judgments = self.assignments.write([self._filled(key, ranking) for key, ranking in rankings])
-        Placement.objects.bulk_create(
-            Placement(judgment=judgment, screen_id=judgment.screen_id, candidate_id=candidate, rank=rank)
-            for judgment, (_, ranking) in zip(judgments, rankings, strict=True)
-            for candidate, (_, rank) in zip(self._candidates(ranking), ranking.groups, strict=True)
         )
 
     def _filled(self, key: UUID, ranking: Ranking) -> Filled:

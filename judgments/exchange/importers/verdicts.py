@@ -40,11 +40,10 @@ def record_verdicts(campaign: Campaign, file: str, content: bytes, progress: Pro
     if not usages:
         raise Refused(f"{campaign.slug} has no usages yet; bring them in first, then the verdicts on them.")
     recorded, left_out = read_verdicts_csv(file, content, usages)
-    keys = keys_of(
-        SAME_VERDICTS,
-        ((campaign.slug, one.judge, one.usage, one.finding, one.skip_reason, one.is_control) for one in recorded),
+    identities = (
+        (campaign.slug, one.judge, one.usage, one.finding, one.skip_reason, one.is_control) for one in recorded
     )
-    new = new_among(campaign, keys, recorded)
+    new = new_among(campaign, keys_of(SAME_VERDICTS, identities), recorded)
     screens = _screens(campaign, {(one.usage, one.is_control): usages[one.usage] for _, one in new})
     writer = AssignmentWriter(campaign, (one.judge for _, one in new))
     for part in parts_of(new, progress):

@@ -1,7 +1,7 @@
 """Write a campaign as a ZIP that another installation imports to an identical one.
 
 It holds settings, texts, systems, screens, assignments and all judgments with their revisions. Accounts, links, drafts
-and what crowd platforms said of their workers stay behind: judges are their pseudonyms. The same campaign gives the
+and crowd platforms' data about workers stay behind; judges appear under their pseudonyms. The same campaign gives the
 same bytes. Example:
 
   python manage.py export_campaign mytask --out mytask.zip

@@ -1,7 +1,7 @@
-"""Campaigns: creation, import, progress, state, settings, journal, deletion."""
+"""Campaigns and their jobs: creation, import, progress, state, settings, journal, deletion."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
@@ -9,6 +9,7 @@ from judgments.archive import import_job as importing
 from judgments.archive.import_job import too_large_a_bundle
 from judgments.campaigns import access, deleting, overview, states
 from judgments.campaigns import settings as campaign_settings
+from judgments.jobs.control import cancel_or_refuse
 from judgments.judges import exclusion
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import Campaign, ImportJob
@@ -66,6 +67,19 @@ def import_job(request: HttpRequest, pk: int) -> HttpResponse:
         )
         return redirect("organise", job.campaign.slug)
     return render(request, "judgments/import_job.html", {"job": job})
+
+
+@english_page("GET")
+def job_state(request: HttpRequest, kind: str, pk: int) -> JsonResponse:
+    return JsonResponse(access.job_of(request.user, kind, pk).progress_now())
+
+
+@english_page("POST")
+def cancel_job(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
+    job = access.job_of(request.user, kind, pk)
+    with refusals_as_messages(request):
+        cancel_or_refuse(job)
+    return redirect(job)
 
 
 @campaign_page("GET")

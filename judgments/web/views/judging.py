@@ -19,7 +19,7 @@ from judgments.campaigns import access
 from judgments.judges import onboarding, statistics
 from judgments.judging import progress, submission
 from judgments.judging.context import screen_context
-from judgments.models import Assignment, Membership, Slot
+from judgments.models import Assignment, Slot
 from judgments.protocols import protocol_of
 from judgments.protocols.form import AnswerForm
 from judgments.protocols.registry import specification_for
@@ -30,8 +30,8 @@ from judgments.web.views.shared import go_on
 ANSWERS_A_PAGE = 50
 
 
-def telling_of_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Tell a script, recognised by its token header, that its judge lost the assignment; ask for no sign-in."""
+def reporting_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Answer scripts, known by their token header, with 409 if the judge lost the assignment; ask for no sign-in."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, pk: int) -> HttpResponse:
@@ -51,6 +51,7 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what the campaign is about, and the button to begin or continue."""
     campaign = access.campaign_for(request.user, slug)
     judge = access.judge_in(request.user, campaign)
+    token = access.return_token(judge)
     page = {
         "campaign": campaign,
         "judge": judge,
@@ -58,7 +59,7 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
         "sitting": progress.progress_of(judge) if judge else None,
         "completions": progress.completions(judge) if judge else [],
         "left": judge is not None and claiming.is_anything_left(judge),
-        "return_link": _return_link(request, judge),
+        "return_link": request.build_absolute_uri(reverse("join", args=[token])) if token else "",
         "turned_away": judge is not None and onboarding.is_turned_away(judge),
         "dismissed": judge is not None and claiming.is_dismissed(judge),
         "done_enough": judge is not None and claiming.has_done_enough(judge),
@@ -74,7 +75,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@telling_of_lost_assignments
+@reporting_lost_assignments
 def assignment(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an assignment's screen, or store the answers and continue."""
     assignment = access.assignment_of(request.user, pk, is_shown=request.method != "POST")
@@ -87,9 +88,9 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @login_required
-@telling_of_lost_assignments
+@reporting_lost_assignments
 def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
-    """Claim the following assignment ahead, so that its page is loaded when this one is answered."""
+    """Claim the following assignment early, so that its page is loaded when this one is answered."""
     assignment = access.assignment_of(request.user, pk)
     try:
         following = claiming.claim_next(access.holder_of(assignment), after=assignment)
@@ -100,7 +101,7 @@ def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @login_required
-@telling_of_lost_assignments
+@reporting_lost_assignments
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Store what is filled in so far; the page sends it automatically."""
     assignment = access.assignment_of(request.user, pk)
@@ -123,13 +124,9 @@ def answers(request: HttpRequest, slug: str) -> HttpResponse:
     )
     page = Paginator(assignments, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     rows = list(zip(page, submission.described_answers(page), strict=True))
-    shown = {
-        "campaign": judge.campaign,
-        "page": page,
-        "rows": rows,
-        "tells": any(description for _, description in rows),
-    }
-    return render(request, "judgments/answers.html", shown)
+    described = any(description for _, description in rows)
+    context = {"campaign": judge.campaign, "page": page, "rows": rows, "described": described}
+    return render(request, "judgments/answers.html", context)
 
 
 @require_safe
@@ -177,12 +174,6 @@ def _take(request: HttpRequest, assignment: Assignment) -> HttpResponse:
 
 def _form(assignment: Assignment, given: QueryDict | None, initial: dict) -> AnswerForm:
     return protocol_of(assignment.campaign).form(given, specification=specification_for(assignment), initial=initial)
-
-
-def _return_link(request: HttpRequest, judge: Membership | None) -> str:
-    """The full address by which a judge without a password returns, if there is one."""
-    token = access.return_token(judge)
-    return request.build_absolute_uri(reverse("join", args=[token])) if token else ""
 
 
 def _show(request: HttpRequest, assignment: Assignment, slots: list[Slot], form: AnswerForm) -> HttpResponse:

@@ -54,8 +54,7 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
         following = number + 1 if number < len(examples) else None
         agreed = sum(row["agrees"] for row in rows)
         return render(request, "judgments/feedback.html", page | {"rows": rows, "agreed": agreed, "next": following})
-    fields = zip(_wordings(example), form.rows(), strict=True)
-    rows = [row | {"fields": of_version} for row, of_version in fields]
+    rows = [row | {"fields": fields} for row, fields in zip(_wordings(example), form.rows(), strict=True)]
     return render(request, "judgments/tutorial.html", page | {"rows": rows})
 
 
@@ -71,11 +70,11 @@ def finish_tutorial(request: HttpRequest, slug: str) -> HttpResponse:
 def questions(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the questions, the wrong answers, or that no attempt is left."""
     judge = access.judge_of(request.user, slug)
-    asked = questions_of(judge.campaign)
-    form = QuestionsForm(request.POST or None, questions=asked)
+    checks = questions_of(judge.campaign)
+    form = QuestionsForm(request.POST or None, questions=checks)
     wrong = []
     if form.is_valid() and not onboarding.is_turned_away(judge):
-        right = rightly_answered(asked, form.chosen())
+        right = rightly_answered(checks, form.chosen())
         try:
             passed = onboarding.answer_questions(judge, right)
         except Refused as reason:  # the last attempt was made at the same time, in another tab
@@ -84,10 +83,10 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
         judge = access.judge_of(request.user, slug)
         if passed:
             return go_on(request, judge)
-        wrong = [question for question, is_right in zip(asked, right, strict=True) if not is_right]
+        wrong = [question for question, is_right in zip(checks, right, strict=True) if not is_right]
     if onboarding.is_turned_away(judge):
         return render(request, "judgments/turned_away.html", _turned_away(judge))
-    page = {"campaign": judge.campaign, "judge": judge, "form": form, "wrong": wrong, "of": len(asked)}
+    page = {"campaign": judge.campaign, "judge": judge, "form": form, "wrong": wrong, "of": len(checks)}
     page["left"] = judge.campaign.most_attempts - judge.attempts
     return render(request, "judgments/questions.html", page)
 
@@ -104,7 +103,7 @@ def _wordings(example: Example) -> list[dict]:
 
 
 def _feedback(judge: Membership, example: Example, answers: list) -> list[dict]:
-    """Each version with the given and the expected answer, and whether they agree."""
+    """Return each version with the given and the expected answer, and whether they agree."""
     teaching = protocol_of(judge.campaign).teaching
     agree = teaching.agree(example.expected, answers)
     return [

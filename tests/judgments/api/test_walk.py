@@ -152,11 +152,11 @@ class TestCampaigns:
             ),
         ],
     )
-    def test_what_cannot_be_is_told_and_nothing_is_made(self, greta, wish, status, told):
+    def test_what_cannot_be_is_reported_and_nothing_is_made(self, greta, wish, status, told):
         assert told in refused(greta.post("/api/campaigns/", wish), status)
         assert not Campaign.objects.exists()
 
-    def test_a_name_that_is_taken_is_told(self, greta):
+    def test_a_name_that_is_taken_is_reported(self, greta):
         greta.post("/api/campaigns/", {"slug": "a", "name": "x"})
         assert "There is a campaign a already" in refused(
             greta.post("/api/campaigns/", {"slug": "a", "name": "y"}), 409
@@ -228,7 +228,7 @@ class TestUploads:
         assert program.client.delete(upload).status_code == 204
         refused(program.get(upload), 404)
 
-    def test_problems_are_told_with_file_and_line(self, program, address, no_worker):
+    def test_problems_are_reported_with_file_and_line(self, program, address, no_worker):
         sent = {"files": [SimpleUploadedFile("Plover", b"one line\n")]}
         upload = program.client.post(address, sent)["Location"]
         work()
@@ -283,7 +283,7 @@ class TestJudging:
             ({"answers": [{"rank": 1}] * 3, "comment": "x" * 1001}, "comment"),
         ],
     )
-    def test_what_is_no_judgment_is_told(self, robin, campaign, said, told):
+    def test_what_is_no_judgment_is_reported(self, robin, campaign, said, told):
         assignments = robin.post(f"/api/campaigns/{campaign.slug}/assignments/", {"number": 100}).json()["assignments"]
         assignment = next(assignment for assignment in assignments if len(assignment["candidates"]) == 3)
         assert told in refused(robin.post(f"{assignment['url']}judgment/", said), 400)

@@ -117,7 +117,7 @@ def test_a_skip_is_a_label_without_a_correction(campaign):
     )
 
 
-def test_judges_who_do_not_count_are_left_out_unless_asked_for(campaign):
+def test_judges_who_do_not_count_are_left_out_without_a_request(campaign):
     Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
     assert "|||1" not in exported(campaign, "corrections.m2").decode()
     assert exported(campaign, "corrections.m2", Wishes(with_excluded=True)).decode() == M2
@@ -125,7 +125,7 @@ def test_judges_who_do_not_count_are_left_out_unless_asked_for(campaign):
     assert "ada" not in files(exported(campaign, "corrections.zip"))["judges.csv"]
 
 
-def test_programs_are_left_out_unless_asked_for(campaign):
+def test_programs_are_left_out_without_a_request(campaign):
     Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
     assert "went" not in exported(campaign, "corrections.m2").decode()
     assert exported(campaign, "corrections.m2", Wishes(with_programs=True)).decode() == M2
@@ -226,7 +226,7 @@ def test_whatever_is_corrected_comes_back_from_every_format(db, data):
             assert exported(copy, name) == exported(campaign, name)
 
 
-def test_a_second_correction_by_the_same_judge_is_a_repeat_and_the_first_is_told(campaign):
+def test_a_second_correction_by_the_same_judge_is_a_repeat_and_the_first_is_reported(campaign):
     more = record_corrections(
         campaign, "more.jsonl", lines_of({("ada", 2): [(4, 8, "had", "Vt")]}), "corrections-jsonl"
     )
@@ -314,7 +314,7 @@ def test_one_text_is_by_one_judge(db):
         ("a.jsonl", b"\n", "corrections-jsonl", "holds no correction"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_said(db, name, content, form, told):
+def test_what_is_wrong_with_a_file_is_reported(db, name, content, form, told):
     campaign = correction_campaign()
     with pytest.raises(Problems) as reason:
         record_corrections(campaign, name, content, form)

@@ -96,7 +96,7 @@ def test_ratings_are_exported_with_meaning(db):
     assert {row["meaning_changed"] for row in found} == {"no"}
 
 
-def test_names_are_told_only_if_asked_for(campaign, ada):
+def test_names_are_reported_only_on_request_for(campaign, ada):
     Membership.objects.filter(pk=ada.pk).update(worker="W7")
     factory.answer(claiming.claim_next(ada))
     for name, export in EXPORTS.items():
@@ -268,7 +268,7 @@ def test_a_higher_score_is_a_smaller_rank(db):
 
 
 @pytest.mark.parametrize("name", ["pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml"])
-def test_excluded_judges_are_left_out_unless_asked_for(campaign, ada, name):
+def test_excluded_judges_are_left_out_without_a_request(campaign, ada, name):
     factory.answer(claiming.claim_next(ada))
     assert ">ada<" in exported(campaign, name).replace('"', "<").replace("<ada", ">ada").replace(",ada,", ">ada<")
     Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now())
@@ -576,7 +576,7 @@ def test_wishes_stand_in_the_address(campaign, ada, olga, browser_of):
     assert f'href="{pairs}?with_excluded=on"' in page
 
 
-def test_what_does_not_fit_is_told_on_the_page(campaign, olga, browser_of):
+def test_what_does_not_fit_is_reported_on_the_page(campaign, olga, browser_of):
     client = browser_of(olga)
     answer = client.get(reverse("export", args=[campaign.slug, "gmeg-corpus.csv"]), follow=True)
     assert "gmeg-corpus.csv is for rating campaigns" in answer.content.decode()
@@ -589,7 +589,7 @@ class TestManyAtOnce:
     def fetch(self, client, campaign):
         return client.get(reverse("export", args=[campaign.slug, "judgments.csv"]))
 
-    def test_one_too_many_is_told_and_comes_later(self, campaign, olga, browser_of):
+    def test_one_too_many_is_reported_and_comes_later(self, campaign, olga, browser_of):
         client = browser_of(olga)
         held = [self.fetch(client, campaign) for _ in range(streams.MOST)]
         refused = client.get(reverse("export", args=[campaign.slug, "judgments.csv"]), follow=True)
@@ -597,7 +597,7 @@ class TestManyAtOnce:
         assert b"".join(held.pop().streaming_content).startswith(b"campaign,")
         assert self.fetch(client, campaign).streaming
 
-    def test_a_program_is_told_when(self, campaign, olga, browser_of):
+    def test_a_program_is_reported_when(self, campaign, olga, browser_of):
         client = browser_of(olga)
         held = [self.fetch(client, campaign) for _ in range(streams.MOST)]
         refused = client.get(reverse("api_export", args=[campaign.slug, "judgments.csv"]))

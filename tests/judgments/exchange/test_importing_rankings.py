@@ -134,13 +134,13 @@ def test_wmt_tables_come_in(prepared):
         ('user="ben"', 'user="b\u200bn"', "line 8: the judge's name .* cannot be seen"),
     ],
 )
-def test_what_cannot_be_stored_is_told_by_line(prepared, was, now, said):
+def test_what_cannot_be_stored_is_reported_with_its_line(prepared, was, now, said):
     with pytest.raises(Problems, match=said):
         bring(prepared, XML.replace(was, now))
     assert not Membership.objects.filter(campaign=prepared).exists()
 
 
-def test_a_source_that_begins_to_take_part_is_said(db):
+def test_a_source_that_begins_to_take_part_is_reported(db):
     campaign = factory.make_campaign(roles=Roles(source_takes_part=False))
     assert "source is ranked in the file, so it takes part from now on" in bring(campaign, XML).notes
 

@@ -259,7 +259,7 @@ def test_judges_without_a_proper_name_are_not_invited(campaign, name):
         run("invite_judges", campaign.slug, name)
 
 
-def test_what_is_passed_over_in_a_folder_is_said(db, folder, capsys):
+def test_what_is_passed_over_in_a_folder_is_reported(db, folder, capsys):
     (folder / "scores.csv").write_text("system,score\n")
     (folder / "more").mkdir()
     call_command("import_outputs", "mytask", str(folder))
@@ -288,7 +288,7 @@ def test_settings_of_a_dealt_campaign_do_not_change(campaign):
 
 
 @pytest.mark.parametrize("command", [["assign_screens", "nothing"], ["export_judgments", "nothing"]])
-def test_an_unknown_campaign_is_told_with_those_there_are(campaign, command):
+def test_an_unknown_campaign_is_reported_with_those_there_are(campaign, command):
     with pytest.raises(CommandError, match=f"There is no campaign 'nothing'. Campaigns: {campaign.slug}."):
         run(*command)
 
@@ -351,7 +351,7 @@ def test_export_judgments_refuses_what_does_not_fit_and_leaves_no_file(campaign,
     assert not file.exists()
 
 
-def test_export_judgments_tells_names_and_excluded_judges_if_asked(campaign, ada):
+def test_export_judgments_includes_names_and_excluded_judges_on_request(campaign, ada):
     factory.judge_batch(ada)
     Membership.objects.filter(pk=ada.pk).update(worker="W7", excluded_at=timezone.now())
     assert "W7" not in run("export_judgments", campaign.slug)

@@ -30,7 +30,7 @@ def test_a_campaign_is_closed_archived_and_deleted(campaign, ada):
     assert JournalEntry.objects.filter(slug=slug, actor="the command line").exists()
 
 
-def test_progress_is_told_with_the_next_step(campaign, ada):
+def test_progress_is_reported_with_the_next_step(campaign, ada):
     factory.judge_batch(ada)
     told = run("show_progress", campaign.slug).splitlines()
     assert told[0].startswith(f"{campaign.slug} is open for judging: 3 of 10 assignments judged, 5 sentences")
@@ -38,7 +38,7 @@ def test_progress_is_told_with_the_next_step(campaign, ada):
     assert told[2] == "Judges are at work."
 
 
-def test_a_plan_is_told_and_nothing_is_stored(db):
+def test_a_plan_is_reported_and_nothing_is_stored(db):
     campaign = factory.make_campaign()
     told = run("plan_screens", campaign.slug, "--redundancy", "3")
     assert told.startswith("5 screens in 2 batches, 15 assignments, 0.2 hours at 49 seconds a screen.")

@@ -161,7 +161,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("what", TEXTS)
-def test_bad_texts_are_told_and_not_stored(what, fresh, user):
+def test_bad_texts_are_reported_and_not_stored(what, fresh, user):
     name, content, told = TEXTS[what]
     before = time.thread_time()
     upload = uploads.upload_files(fresh, user, [UploadedFile("source", GOOD), UploadedFile(name, content)], Roles())
@@ -305,7 +305,7 @@ def test_bad_scores_are_refused_on_their_page(what, campaign, olga, browser_of):
     assert time.thread_time() - before < 3.0
 
 
-def test_scores_from_a_file_of_a_long_name_are_told_or_kept(campaign, olga, browser_of):
+def test_scores_from_a_file_of_a_long_name_are_reported_or_kept(campaign, olga, browser_of):
     good = b"Heron 1\nMagpie 2\nWren 3\nsource 4\n"
     address = reverse("metrics", args=[campaign.slug])
     answer = browser_of(olga).post(address, {"file": SimpleUploadedFile("x" * 240, good)})

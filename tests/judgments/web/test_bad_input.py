@@ -213,7 +213,7 @@ def test_bad_words_in_a_form_are_answered_with_a_sentence(name, places, asked_by
 @pytest.mark.parametrize(
     "name", ["settings", "assign_screens", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
 )
-def test_bad_words_before_anything_is_dealt(name, db, olga, browser_of, no_worker, monkeypatch):
+def test_bad_words_before_anything_is_assigned(name, db, olga, browser_of, no_worker, monkeypatch):
     monkeypatch.setattr("judgments.assignment.planning.MOST_ASSIGNMENTS_AT_ONCE", FEW_ASSIGNMENTS)
     monkeypatch.setattr("judgments.assignment.planning.MOST_ASSIGNMENTS_PLANNED", FEW_ASSIGNMENTS)
     campaign = factory.make_campaign(design="sampled")

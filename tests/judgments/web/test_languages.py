@@ -127,7 +127,7 @@ def test_a_judge_who_rates_meets_polish(db, pole):
     check_polish(pole.post(address, {**key, "score_1": "101"}).content.decode(), "100")
 
 
-def test_what_is_refused_is_said_in_polish(db, pole):
+def test_what_is_refused_is_in_polish(db, pole):
     campaign = factory.open_campaign(name="Ćwiczenie")
     judge = factory.judge(campaign, "ada")
     assignment = claiming.claim_next(judge)
@@ -140,7 +140,7 @@ def test_what_is_refused_is_said_in_polish(db, pole):
     check_polish(pole.post(address, answers, follow=True).content.decode(), told, "Ta kampania jest zamknięta.")
 
 
-def test_a_judge_who_is_turned_away_is_told_in_polish(db, pole):
+def test_a_judge_who_is_turned_away_reads_it_in_polish(db, pole):
     campaign = factory.open_campaign(**TEXTS | {"consent": "", "tutorial": ""}, most_attempts=1)
     judge = factory.judge(campaign, "ada")
     pole.force_login(judge.user)

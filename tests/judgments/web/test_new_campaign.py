@@ -41,7 +41,7 @@ def test_an_organiser_makes_a_campaign_and_runs_it(campaign, olga, browser_of):
         ({"language": "not a language!"}, ""),
     ],
 )
-def test_what_cannot_be_is_told_and_nothing_is_made(campaign, olga, browser_of, wrong, told):
+def test_what_cannot_be_is_reported_and_nothing_is_made(campaign, olga, browser_of, wrong, told):
     answer = browser_of(olga).post(reverse("new_campaign"), NEW | wrong)
     if told:
         assert told in answer.content.decode()
@@ -95,7 +95,7 @@ def test_what_screens_were_dealt_by_stays(campaign, olga, browser_of):
         ({"completion_code": "A", "failed_code": "A"}, "completion_code and failed_code must differ"),
     ],
 )
-def test_settings_that_cannot_be_are_told_and_nothing_is_stored(campaign, olga, browser_of, wrong, told):
+def test_settings_that_cannot_be_are_reported_and_nothing_is_stored(campaign, olga, browser_of, wrong, told):
     client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
     answer = client.post(page, given(client, page) | {"name": "Owls"} | wrong)
     assert told in answer.content.decode()

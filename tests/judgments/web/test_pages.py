@@ -148,7 +148,7 @@ def test_a_skip_is_taken_with_its_reason(ada, judge_page):
     assert Judgment.objects.get(assignment=assignment).skip_reason == "cannot tell"
 
 
-def test_the_end_is_told_kindly(campaign, ada, judge_page):
+def test_the_end_is_friendly(campaign, ada, judge_page):
     factory.judge_all(ada)
     page = judge_page.post(reverse("begin", args=[campaign.slug]), follow=True).content.decode()
     assert "There is nothing left for you to judge at the moment." in page
@@ -166,7 +166,7 @@ def test_a_closed_campaign_says_so(campaign, ada, judge_page):
     assert not Judgment.objects.exists()
 
 
-def test_a_judge_is_never_told_who_made_what(db, browser_of):
+def test_a_judge_never_learns_who_made_what(db, browser_of):
     """Every answer of a whole session, headers and addresses included."""
     names = {"source": "Oriole", "Heron": "Heron", "Wren": "Wren", "Magpie": "Magpie"}
     texts = {names[name]: lines for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}
@@ -314,14 +314,14 @@ def test_an_organiser_invites_closes_and_opens(campaign, olga, browser_of):
 
 
 @pytest.mark.parametrize("name", ["x" * 81, "b\u200bn", "\u202ename"])
-def test_a_name_that_cannot_be_is_told(campaign, olga, browser_of, name):
+def test_a_name_that_cannot_be_is_reported(campaign, olga, browser_of, name):
     address = reverse("invite", args=[campaign.slug])
     page = browser_of(olga).post(address, {"pseudonyms": name}, follow=True).content.decode()
     assert "Nobody was invited: the judge&#x27;s name" in page
     assert not Invitation.objects.exists()
 
 
-def test_a_name_that_is_taken_is_said(campaign, olga, ada, browser_of):
+def test_a_name_that_is_taken_is_reported(campaign, olga, ada, browser_of):
     address = reverse("invite", args=[campaign.slug])
     page = browser_of(olga).post(address, {"pseudonyms": "ada"}, follow=True).content.decode()
     assert "There is already a member called ada" in page

@@ -33,7 +33,7 @@ def asked(**changes) -> dict:
     return settings | changes
 
 
-def test_what_was_planned_is_what_is_dealt(unassigned):
+def test_what_was_planned_is_what_is_assigned(unassigned):
     planned = plan(unassigned, {"redundancy": 3})
     assigned = planning.launch(unassigned, {"redundancy": 3}, opens=False)
     assert (planned.screens, planned.assignments, planned.batches) == (
@@ -115,7 +115,7 @@ def test_the_plan_is_sent_on_as_it_was_made(unassigned, client):
         ({"design": "sampled", "repeat_share": 3}, "repeat_share"),
     ],
 )
-def test_what_cannot_be_dealt_is_told(unassigned, client, wrong, told):
+def test_what_cannot_be_assigned_is_reported(unassigned, client, wrong, told):
     assert told in client.get(reverse("screens", args=[unassigned.slug]), asked(**wrong)).content.decode()
     client.post(reverse("assign_screens", args=[unassigned.slug]), asked(**wrong))
     assert not Screen.objects.exists()
@@ -128,7 +128,7 @@ def test_dealing_twice_by_a_second_click_is_refused(unassigned, client):
     assert Screen.objects.count() == 5
 
 
-def test_more_screens_are_dealt_without_touching_what_is_there(db, browser_of):
+def test_more_screens_are_assigned_without_touching_what_is_there(db, browser_of):
     campaign = factory.open_campaign(design="sampled")
     client = browser_of(factory.organiser(campaign, "olga"))
     before = set(Assignment.objects.values_list("pk", flat=True))

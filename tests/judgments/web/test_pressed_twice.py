@@ -43,7 +43,7 @@ def test_a_campaign_is_made_once(campaign, olga, browser_of):
     assert Campaign.objects.filter(slug="brand-new").count() == 1
 
 
-def test_a_complete_campaign_is_dealt_once(db, browser_of):
+def test_a_complete_campaign_is_assigned_once(db, browser_of):
     unassigned = factory.make_campaign()
     client = browser_of(factory.organiser(unassigned, "oscar"))
     asked = {name: value for name, value in factory.SETTINGS.items() if name != "repeat_share"}
@@ -86,7 +86,7 @@ def test_an_invitation_is_taken_once(campaign, client):
     assert Membership.objects.filter(campaign=campaign, pseudonym="carl").count() == 1
 
 
-def test_whoever_comes_in_twice_in_one_moment_sees_the_page_again(campaign, client, monkeypatch):
+def test_a_guest_who_joins_twice_in_one_moment_sees_the_page_again(campaign, client, monkeypatch):
     """The first time signs in and ends the session that the second one would keep."""
     (invitation,) = invitations.invite(campaign, ["ann"])
     address = reverse("join", args=[invitation.token])
@@ -127,7 +127,7 @@ def test_a_campaign_is_deleted_once(campaign, olga, browser_of):
     assert not Campaign.objects.exists()
 
 
-def test_a_report_is_asked_for_once(campaign, olga, browser_of, no_worker):
+def test_a_report_is_requested_once(campaign, olga, browser_of, no_worker):
     client = browser_of(olga)
     for _ in range(2):
         answer = client.post(reverse("new_report", args=[campaign.slug]), {"replicates": "10"})
@@ -144,7 +144,7 @@ def test_a_report_is_cancelled_once(campaign, olga, browser_of, no_worker):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_deals_at_once_one_is_refused_and_nothing_is_dealt_twice():
+def test_of_two_deals_at_once_one_is_refused_and_nothing_is_assigned_twice():
     unassigned = factory.make_campaign()
     start, refused = Barrier(2), []
 

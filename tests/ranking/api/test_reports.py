@@ -133,7 +133,7 @@ def test_every_choice_can_be_made_otherwise(program, address, queued):
         ("[" * 100_000, "The request is no JSON that can be read"),
     ],
 )
-def test_what_cannot_be_chosen_is_told_in_a_sentence(program, address, queued, wanted, told):
+def test_what_cannot_be_chosen_is_reported_in_a_sentence(program, address, queued, wanted, told):
     assert told in refused(program.post(address, wanted), 400)
     assert not Report.objects.exists()
 
@@ -313,7 +313,7 @@ class TestWhoMay:
         assert queued == []
 
 
-def test_what_is_not_there_is_told_as_a_problem(campaign, program):
+def test_what_is_not_there_is_reported_as_a_problem(campaign, program):
     for address in ("/api/", "/api/nothing/", "/api/reports/3", "/api/reports/x/"):
         assert "no such address" in refused(program.get(address), 404)
         assert "no such address" in refused(program.post(address), 404)
@@ -337,7 +337,7 @@ def test_whatever_is_accepted_the_answer_is_json_in_english(program, address):
     assert refusal["Content-Language"] == "en"
 
 
-def test_who_asks_too_often_is_told_to_wait(program, address, queued, monkeypatch):
+def test_who_asks_too_often_is_reported_to_wait(program, address, queued, monkeypatch):
     monkeypatch.setitem(NewReportRate.THROTTLE_RATES, "new_report", "2/hour")
     codes = [program.post(address, ASKED).status_code for _ in range(2)]
     answer = program.post(address, ASKED)
@@ -371,7 +371,7 @@ class TestMakeToken:
         assert first == second != third
         assert self.run(capsys, "zoe") == third
 
-    def test_a_user_that_is_none_is_told(self, db):
+    def test_a_user_that_is_none_is_reported(self, db):
         with pytest.raises(CommandError, match="There is no user 'nobody'; create one with"):
             call_command("make_token", "nobody")
 

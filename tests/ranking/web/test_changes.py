@@ -99,7 +99,7 @@ def test_where_only_choices_differ_every_part_says_that_nothing_changed(campaign
         assert said in page
 
 
-def test_rankings_that_cannot_be_compared_are_told(campaign, olga, earlier, browser_of):
+def test_rankings_that_cannot_be_compared_are_reported(campaign, olga, earlier, browser_of):
     other = written(campaign, ranked(("Heron", 1), method="mean-score"), met("Heron", "Wren", 0.6, 0.2))
     page = words(browser_of(olga).get(address(earlier, other)).content)
     assert "Only the later report ranks by Mean score." in page
@@ -123,7 +123,7 @@ def test_one_finished_report_alone_offers_no_comparison(campaign, olga, earlier,
 
 
 @pytest.mark.parametrize("chosen", [{}, {"one": "x", "other": "1"}, {"one": "999999", "other": "999998"}])
-def test_a_choice_that_is_none_is_told(campaign, olga, earlier, later, chosen, browser_of):
+def test_a_choice_that_is_none_is_reported(campaign, olga, earlier, later, chosen, browser_of):
     answer = browser_of(olga).get(reverse("compare_reports", args=[campaign.slug]), chosen)
     assert answer.status_code == 200
     assert "errorlist" in answer.content.decode()

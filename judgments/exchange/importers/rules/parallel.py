@@ -19,8 +19,6 @@ from judgments.rules.texts.edits import derived
 
 
 class TableFile(NamedTuple):
-    """A table beside the texts."""
-
     name: str
     columns: tuple[str, ...]
 

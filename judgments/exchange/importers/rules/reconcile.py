@@ -132,14 +132,15 @@ def reconcile_without_texts(file: str, recorded: list[Recorded], known: Outputs)
         for position, texts in known.items()
         for system, text in texts.items()
     }
-    refuse(
-        file,
-        [
-            Problem(file, ranking.recorded.line, fault)
-            for ranking in rankings
-            for fault in _faults_without_texts(ranking, together)
-        ],
-    )
+    problems = []
+    for ranking in rankings:
+        faults = list(_ranked_twice(ranking))
+        for systems, _ in ranking.groups:
+            group = frozenset(systems)
+            if any(together.setdefault((ranking.position, system), group) != group for system in systems):
+                faults.append(f"{' '.join(systems)} stand under one output here, but not everywhere for this sentence")
+        problems += [Problem(file, ranking.recorded.line, fault) for fault in faults]
+    refuse(file, problems)
     notes = [f"{file}: read without texts; sentence numbers are kept as they are"]
     return Reconciled(rankings, naming.systems(), notes)
 
@@ -153,22 +154,11 @@ def _naming_without_texts(file: str, recorded: list[Recorded], known: Outputs) -
     return naming
 
 
-def _faults_without_texts(ranking: Ranking, together: dict[tuple[int, str], frozenset[str]]) -> Iterable[str]:
-    yield from _ranked_twice(ranking)
-    for systems, _ in ranking.groups:
-        group = frozenset(systems)
-        if any(together.setdefault((ranking.position, system), group) != group for system in systems):
-            yield f"{' '.join(systems)} stand under one output here, but not everywhere for this sentence"
-
-
 def ranking_keys(rankings: list[Ranking], campaign: str) -> list[UUID]:
-    rows = [(ranking.recorded, ranking) for ranking in rankings]
+    rows = ((one.recorded, one.position, sorted(one.groups)) for one in rankings)
     return keys_of(
         SAME_RANKINGS,
-        (
-            (campaign, row.judge, ranking.position, sorted(ranking.groups), row.skipped, row.seconds, row.label)
-            for row, ranking in rows
-        ),
+        ((campaign, row.judge, line, groups, row.skipped, row.seconds, row.label) for row, line, groups in rows),
     )
 
 

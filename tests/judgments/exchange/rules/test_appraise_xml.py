@@ -98,7 +98,7 @@ def test_other_elements_of_a_ranking_are_passed_over():
     assert read(wrapped(item(f"<source>One .</source>{GROUP}<comment/>")))[0].groups == (RankedGroup("A", 1),)
 
 
-def test_what_an_item_lacks_is_told_by_line():
+def test_what_an_item_lacks_is_reported_with_its_line():
     lacking = "a ranking-item needs a user and a whole number as src-id (or id)"
     assert told(wrapped(item(), item(user=" "), item(src_id="x"), item(src_id="-1"), item(src_id=""))) == [
         f"judgments.xml, line {line}: {lacking}" for line in (3, 4, 5, 6)
@@ -106,20 +106,20 @@ def test_what_an_item_lacks_is_told_by_line():
 
 
 @pytest.mark.parametrize(("systems", "rank"), [("", "1"), (" ", "1"), ("A", ""), ("A", "0"), ("A", "-1"), ("A", "1.5")])
-def test_a_system_without_name_or_rank_is_told_by_line(systems, rank):
+def test_a_system_without_name_or_rank_is_reported_with_its_line(systems, rank):
     groups = f'\n{GROUP}\n<translation rank="{rank}" system="{systems}"/>'
     assert told(wrapped(item(groups))) == [
         f"judgments.xml, line 4: a translation needs a system and a rank of 1 or more, not {systems!r} and {rank!r}"
     ]
 
 
-def test_a_ranking_that_ranks_nothing_is_told_by_line():
+def test_a_ranking_that_ranks_nothing_is_reported_with_its_line():
     assert told(wrapped(item(), item(""))) == [
         "judgments.xml, line 3: a ranking-item that is not skipped ranks nothing"
     ]
 
 
-def test_a_file_without_a_ranking_is_told():
+def test_a_file_without_a_ranking_is_reported():
     assert told("<r/>") == ["judgments.xml: holds no ranking (no <ranking-item> element)"]
 
 
@@ -127,12 +127,12 @@ def test_a_file_without_a_ranking_is_told():
     ("text", "line"),
     [("", 1), ("no XML", 1), (wrapped(item(), "<b>"), 4), (wrapped(item(), item(user="R&D").replace("&amp;", "&")), 3)],
 )
-def test_malformed_xml_is_told_by_line(text, line):
+def test_malformed_xml_is_reported_with_its_line(text, line):
     *_, sentence = told(text)
     assert sentence.startswith(f"judgments.xml, line {line}: is not well-formed XML: ")
 
 
-def test_a_file_wrong_in_every_item_is_told_in_eleven_sentences():
+def test_a_file_wrong_in_every_item_is_reported_in_eleven_sentences():
     sentences = told(wrapped(*[item(user="")] * 30))
     assert len(sentences) == 11
     assert sentences[-1] == "judgments.xml: and 20 more like these"
@@ -167,7 +167,7 @@ def test_an_entity_bomb_is_refused_before_it_grows():
 
 
 @pytest.mark.parametrize("encoding", ["nonsense", "gbk", "shift_jis", "rot13", "idna", "utf-7"])
-def test_an_encoding_that_cannot_be_read_is_told(encoding):
+def test_an_encoding_that_cannot_be_read_is_reported(encoding):
     (sentence,) = told(f'<?xml version="1.0" encoding="{encoding}"?>' + wrapped(item()))
     assert sentence.startswith("judgments.xml")
 
@@ -179,7 +179,7 @@ def test_the_encodings_of_xml_are_read(encoding):
 
 
 @pytest.mark.parametrize("attribute", ["src_id", "duration"])
-def test_a_number_of_thousands_of_digits_is_told_or_passed_over(attribute):
+def test_a_number_of_thousands_of_digits_is_reported_or_passed_over(attribute):
     digits = "1" * 5000
     answer_or_problems(read, wrapped(item(**{attribute: digits if attribute == "src_id" else f"{digits}:00:00"})))
 
@@ -189,7 +189,7 @@ def test_a_duration_beyond_all_clocks_is_no_duration():
     assert ranking.seconds is None
 
 
-def test_a_rank_of_thousands_of_digits_is_told():
+def test_a_rank_of_thousands_of_digits_is_reported():
     digits = "1" * 5000
     (sentence,) = told(wrapped(item(f'{GROUP}<translation rank="{digits}" system="B"/>')))
     assert sentence.startswith("judgments.xml, line 2: ")

@@ -115,7 +115,7 @@ def test_systems_that_the_file_never_names_are_left_aside():
     assert understood(row(1, 0, ("A B", 1), ("C", 2)), outputs=outputs, known="A B C D").systems == ["A", "B", "C"]
 
 
-def test_unknown_systems_are_told_by_the_reading_that_leaves_fewest():
+def test_unknown_systems_are_reported_by_the_reading_that_leaves_fewest():
     assert told(row(1, 0, ("A B", 1), ("X", 2), ("Y", 3))) == [
         "judgments.xml: names systems that the campaign does not have: X, Y; upload their outputs first"
     ]
@@ -129,7 +129,7 @@ def test_of_many_unknown_systems_ten_are_named():
 # Disagreement
 
 
-def test_a_group_that_the_outputs_do_not_have_is_told_by_line_and_sentence():
+def test_a_group_that_the_outputs_do_not_have_is_reported_with_line_and_sentence():
     rows = [row(1, 0, ("A B", 1), ("C", 2)), row(2, 0, ("A C", 1), ("B", 2)), row(3, 2, ("A B C", 1))]
     assert told(*rows) == [
         "judgments.xml, line 2: sentence 0: recorded as one output: A C; equal in the outputs: A B",
@@ -137,19 +137,19 @@ def test_a_group_that_the_outputs_do_not_have_is_told_by_line_and_sentence():
     ]
 
 
-def test_a_system_left_out_of_its_group_is_told():
+def test_a_system_left_out_of_its_group_is_reported():
     assert told(row(4, 0, ("A", 1), ("C", 2)), row(5, 1, ("B C", 1)), row(6, 2, ("A B C", 1))) == [
         "judgments.xml, line 4: sentence 0: recorded as one output: A; equal in the outputs: A B"
     ]
 
 
-def test_one_text_under_two_ranks_is_told():
+def test_one_text_under_two_ranks_is_reported():
     assert told(row(4, 0, ("A", 1), ("B", 3)), row(5, 2, ("A", 1))) == [
         "judgments.xml, line 4: sentence 0: B has an output that stands under two ranks, 1 and 3"
     ]
 
 
-def test_a_system_without_an_output_is_told():
+def test_a_system_without_an_output_is_reported():
     outputs = {0: {"A": "x"}, 1: {"A": "x", "B": "y"}}
     assert told(row(1, 0, ("A", 1), ("B", 2)), row(2, 1, ("A", 1)), outputs=outputs, known="A B") == [
         "judgments.xml, line 1: sentence 0: B ranked, but without an output there"
@@ -168,7 +168,7 @@ def test_a_system_listed_one_by_one_is_ranked_only_once():
     assert told(row(1, 0, ("A", 1), ("A", 1)))
 
 
-def test_disagreement_is_told_for_ten_places_and_the_rest_is_counted():
+def test_disagreement_is_reported_for_ten_places_and_the_rest_is_counted():
     sentences = told(*(row(line, 0, ("A C", 1)) for line in range(1, 31)))
     assert [sentence.split(":")[0] for sentence in sentences[:10]] == [f"{FILE}, line {n}" for n in range(1, 11)]
     assert sentences[10:] == ["judgments.xml: and 20 more like these"]
@@ -248,7 +248,7 @@ def test_without_texts_what_is_known_already_must_hold():
     assert complaints(reconcile_without_texts, FILE, [row(1, 5, ("A", 1), ("B", 2))], known)
 
 
-def test_without_texts_many_conflicts_are_told_in_eleven_sentences():
+def test_without_texts_many_conflicts_are_reported_in_eleven_sentences():
     rows = [row(1, 5, ("A", 1), ("B", 2)), *(row(line, 5, ("A B", 1)) for line in range(2, 32))]
     sentences = complaints(reconcile_without_texts, FILE, rows, {})
     assert len(sentences) == 11

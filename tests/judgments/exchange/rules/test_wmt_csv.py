@@ -66,7 +66,7 @@ def test_the_header_says_how_many_systems_a_row_has(number):
 
 
 @pytest.mark.parametrize(("segment", "judge"), [("x", "ada"), ("", "ada"), (-1, "ada"), (1, "")])
-def test_a_row_without_judge_or_sentence_is_told_by_line(segment, judge):
+def test_a_row_without_judge_or_sentence_is_reported_with_its_line(segment, judge):
     good = row(1, "ada", {"A": 1, "B": 2, "C": 3})
     assert told(good, row(segment, judge, {"A": 1, "B": 2, "C": 3})) == [
         "wmt.csv, line 3: needs a judge and a whole number as segmentId"
@@ -74,25 +74,25 @@ def test_a_row_without_judge_or_sentence_is_told_by_line(segment, judge):
 
 
 @pytest.mark.parametrize("ranks", [{"A": 1, "": 2, "C": 3}, {"A": 1, "B": "", "C": 3}, {"A": 0, "B": 1, "C": 1}])
-def test_a_system_without_name_or_rank_is_told_by_line(ranks):
+def test_a_system_without_name_or_rank_is_reported_with_its_line(ranks):
     assert told(row(1, "ada", ranks)) == [
         "wmt.csv, line 2: every system needs a name and a rank of 1 or more, or -1 for skipped"
     ]
 
 
-def test_a_column_of_ranks_that_is_missing_is_told():
+def test_a_column_of_ranks_that_is_missing_is_reported():
     columns = "segmentId,judgeId,system1Id,system1rank,system2Id"
     assert complaints(read_wmt_csv, "wmt.csv", f"{columns}\n1,ada,A,1,B\n".encode()) == [
         "wmt.csv, line 2: every system needs a name and a rank of 1 or more, or -1 for skipped"
     ]
 
 
-def test_a_system_named_twice_is_told_by_line():
+def test_a_system_named_twice_is_reported_with_its_line():
     twice = row(1, "ada", {"A": 1, "B": 1, "C": 2}).replace(",B,", ",A,")
     assert told(twice) == ["wmt.csv, line 2: names one system twice"]
 
 
-def test_every_problem_is_told_and_many_in_eleven_sentences():
+def test_every_problem_is_reported_and_many_in_eleven_sentences():
     bad = row("x", "ada", {"A": 1, "B": 2, "C": 3})
     assert len(told(bad, bad)) == 2
     sentences = told(*[bad] * 30)
@@ -100,11 +100,11 @@ def test_every_problem_is_told_and_many_in_eleven_sentences():
     assert sentences[-1] == "wmt.csv: and 20 more like these"
 
 
-def test_a_table_without_rankings_is_told():
+def test_a_table_without_rankings_is_reported():
     assert told() == ["wmt.csv: holds no ranking below its header"]
 
 
-def test_missing_columns_are_told():
+def test_missing_columns_are_reported():
     assert complaints(read_wmt_csv, "wmt.csv", b"judgeID\nada\n") == [
         "wmt.csv, line 1: lacks the columns segmentId, system1Id, system1rank"
     ]
@@ -117,7 +117,7 @@ def test_a_system_numbered_in_an_odd_way_gives_rankings_or_problems(number):
     assert rankings is None or rankings[0].groups == (RankedGroup("A", 1), RankedGroup("B", 2))
 
 
-def test_a_column_numbered_in_an_odd_way_is_told():
+def test_a_column_numbered_in_an_odd_way_is_reported():
     columns = "segmentId,judgeId,system1Id,system1rank,system02Id,system02rank"
     assert complaints(read_wmt_csv, "wmt.csv", f"{columns}\n1,ada,A,1,B,2\n".encode()) == [
         "wmt.csv, line 1: has a column system02Id; systems are numbered system1Id, system2Id and so on"
