@@ -74,15 +74,15 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
     campaign = settings.configure(Campaign.objects.get(slug=slug), **SETTINGS)
     planning.make_controls(campaign)
     tell(f"{shape.sentences:,} sentences of {shape.systems} systems are there")
-    dealt = assigning.assign(campaign, (shape.batches + shape.batches // LEFT + 1) * SCREENS_A_BATCH)
+    assigned = assigning.assign(campaign, (shape.batches + shape.batches // LEFT + 1) * SCREENS_A_BATCH)
     states.open_campaign(campaign)
     tidy()
-    tell(f"{dealt.assignments:,} assignments are dealt")
+    tell(f"{assigned.assignments:,} assignments are there")
     _let_in(campaign, shape.judges)
     _answer(campaign, shape, tell)
+    tidy()
     for judge in Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE).select_related("campaign"):
         count_anew(judge)
-    tidy()
     return Judgment.objects.filter(assignment__campaign=campaign).count()
 
 

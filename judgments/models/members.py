@@ -25,7 +25,8 @@ FORGOTTEN = re.compile(r"forgotten-([0-9]+)")
 
 
 def new_token() -> str:
-    return secrets.token_urlsafe(24)
+    # A command would take a token with a leading hyphen for an option.
+    return secrets.token_urlsafe(24).replace("-", "_")
 
 
 def check_pseudonym(name: str) -> None:

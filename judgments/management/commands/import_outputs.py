@@ -11,6 +11,7 @@ exist is created. Examples:
   python manage.py import_outputs mytexts source.txt --protocol correction
 """
 
+from argparse import ArgumentParser
 from typing import Any
 
 from django.db import transaction
@@ -24,6 +25,11 @@ from judgments.models import Campaign
 from judgments.protocols import protocol_named
 from judgments.protocols.base import TEXTS
 from judgments.protocols.registry import protocols_about
+
+
+def _protocol(parser: ArgumentParser) -> None:
+    """Add the choice when the command runs, when all protocols are registered."""
+    parser.add_argument("--protocol", choices=[one.name for one in protocols_about(TEXTS)], help="of a new campaign")
 
 
 class Command(PlatformCommand):
@@ -45,7 +51,7 @@ class Command(PlatformCommand):
             "--empty-lines", choices=[choice.value for choice in EmptyLine], default=EmptyLine.ERROR.value,
             help="what an empty line means: an empty output, a missing one, or an error (default)",
         ),
-        argument("--protocol", choices=[one.name for one in protocols_about(TEXTS)], help="of a new campaign"),
+        _protocol,
         *NEW_CAMPAIGN,
     )  # fmt: skip
 
