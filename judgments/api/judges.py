@@ -172,8 +172,8 @@ class ProgramList(View):
     @extend_schema(request=NewProgram, responses={201: EnrolledProgram})
     def post(self, request: Request, slug: str) -> Response:
         """Give a program a token, which replaces an earlier one."""
-        name = checked(NewProgram, request).validated_data["name"]
-        return Response({"name": name, "token": programs.enrol(self.campaign, name)}, status.HTTP_201_CREATED)
+        campaign, name = self.campaign, checked(NewProgram, request).validated_data["name"]
+        return Response({"name": name, "token": programs.enrol(campaign, name)}, status.HTTP_201_CREATED)
 
 
 class ProgramDetail(View):

@@ -119,8 +119,8 @@ class UploadList(View, ListAPIView):
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Upload files; a worker checks them, and nothing is stored yet."""
-        wish = checked(NewUpload, request)
-        upload = uploads.upload_files(self.campaign, request.user, wish.validated_data["files"], wish.roles())
+        campaign, wish = self.campaign, checked(NewUpload, request)
+        upload = uploads.upload_files(campaign, request.user, wish.validated_data["files"], wish.roles())
         return accepted(request, upload, status.HTTP_201_CREATED)
 
 

@@ -52,9 +52,9 @@ class MetricList(View):
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Add scores; they replace those of the same name and level."""
-        given = checked(NewMetric, request).validated_data
+        campaign, given = self.campaign, checked(NewMetric, request).validated_data
         file: UploadedFile = given["file"]
-        added = add_metrics(self.campaign, file.name or "", file.read(), tuple(given["columns"].split()), request.user)
+        added = add_metrics(campaign, file.name or "", file.read(), tuple(given["columns"].split()), request.user)
         return Response(MetricSerializer(added, many=True).data, status.HTTP_201_CREATED)
 
 

@@ -177,6 +177,11 @@ class TestCampaigns:
         answer = program.client.patch(home, {"screen_size": 3}, content_type="application/json")
         assert "cannot be changed" in refused(answer, 409)
 
+    @pytest.mark.parametrize("place", ["programs", "uploads", "metrics", "judges/1/quota", "links/revoke"])
+    def test_strangers_learn_nothing_from_a_bad_request(self, zoe, campaign, place):
+        stranger = Program(programs.token_of("zoe")).client
+        assert stranger.post(f"/api/campaigns/{campaign.slug}/{place}/", {}).status_code == 404
+
     def test_only_organisers_make_campaigns(self, zoe):
         assert "Only organisers" in refused(Program(programs.token_of("zoe")).post("/api/campaigns/", {}), 403)
 
