@@ -13,7 +13,6 @@ from rest_framework.response import Response
 
 from judgments.api.base.inputs import Input, ModelInput, checked
 from judgments.api.base.once import once
-from judgments.api.base.parsing import refuse_too_much
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer, accepted
 from judgments.archive import import_job
@@ -21,7 +20,6 @@ from judgments.archive.import_job import too_large_a_bundle
 from judgments.campaigns import access, deleting, overview, settings, states
 from judgments.campaigns.presets import PRESETS
 from judgments.campaigns.settings import GROUPS
-from judgments.material.uploads import MOST_BYTES
 from judgments.models import Campaign, ImportJob, JournalEntry
 from judgments.protocols import PROTOCOLS
 
@@ -187,11 +185,7 @@ class ImportJobSerializer(JobSerializer):
 
 class ImportList(View):
     parser_classes = (MultiPartParser,)
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse large requests before reading them."""
-        super().initial(request, *args, **kwargs)
-        refuse_too_much(request, MOST_BYTES, too_large_a_bundle())
+    refusal = staticmethod(too_large_a_bundle)
 
     @extend_schema(request={"multipart/form-data": NewImport}, responses={201: ImportJobSerializer})
     @once

@@ -61,6 +61,5 @@ def answer(request: Request, job: Job) -> Response:
 
 
 def accepted(request: Request, job: Job, code: int = status.HTTP_202_ACCEPTED) -> Response:
-    """Answer 202 with the job and its address."""
     data = JobSerializer.of_kind[job.kind](job, context={"request": request}).data
     return Response(data, code, headers={"Location": data["url"]})

@@ -95,11 +95,8 @@ class UsageList(ListInOrder):
 
     def get_queryset(self) -> QuerySet[Usage]:
         classified = Prefetch("classification_set", Classification.objects.select_related("system"))
-        return (
-            Usage.objects.filter(campaign=self.campaign)
-            .select_related("segment__document")
-            .prefetch_related(classified)
-        )
+        usages = Usage.objects.filter(campaign=self.campaign).select_related("segment__document")
+        return usages.prefetch_related(classified)
 
 
 class SystemList(View):

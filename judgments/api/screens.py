@@ -31,7 +31,6 @@ class PlanRequest(ModelInput):
         fields: tuple[str, ...] = ("screens", *PLAN_SETTINGS)
 
     def settings(self) -> dict[str, Any]:
-        """The settings that belong to the campaign."""
         return {name: value for name, value in self.validated_data.items() if name in PLAN_SETTINGS}
 
 

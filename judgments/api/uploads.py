@@ -13,7 +13,7 @@ from rest_framework.reverse import reverse
 
 from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
-from judgments.api.base.parsing import Json, refuse_too_much
+from judgments.api.base.parsing import Json
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer, accepted, answer
 from judgments.campaigns import access
@@ -106,14 +106,10 @@ class UploadList(View, ListAPIView):
 
     serializer_class = BriefUpload
     parser_classes = (MultiPartParser,)
+    refusal = staticmethod(too_large)
 
     def get_queryset(self) -> QuerySet[Upload]:
         return Upload.objects.not_stored(self.campaign).select_related("campaign")
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse large requests before reading them."""
-        super().initial(request, *args, **kwargs)
-        refuse_too_much(request, MOST_BYTES, too_large())
 
     @extend_schema(request={"multipart/form-data": NewUpload}, responses={201: WholeUpload})
     @once

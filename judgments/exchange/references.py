@@ -104,10 +104,8 @@ def _forget(source: Campaign, target: Campaign, names: set[str]) -> None:
     candidates = Candidate.objects.filter(systemoutput__system__in=earlier)
     shown = candidates.filter(slot__isnull=False).exclude(systemoutput__system__in=others)
     if judged := earlier.filter(Q(takes_part=True) | Q(systemoutput__candidate__in=shown)).first():
-        raise Refused(
-            f"{judged.name} is compared by judges in {target.slug}, so it stays as it is. "
-            "Take the corrections into a new campaign."
-        )
+        why = f"{judged.name} is compared by judges in {target.slug}, so it stays as it is."
+        raise Refused(f"{why} Take the corrections into a new campaign.")
     left = list(candidates.values_list("pk", flat=True))
     earlier.delete()
     Candidate.objects.filter(pk__in=left, systemoutput=None, slot=None).delete()

@@ -32,7 +32,6 @@ class Rate(UserRateThrottle):
         return salted_hmac("judgments.api.base.rates", signing_in.address_of(request), algorithm="sha256").hexdigest()
 
     def wait(self) -> float:
-        """Seconds until the next request is allowed."""
         return self.left
 
 

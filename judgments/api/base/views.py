@@ -1,5 +1,6 @@
 """The base of all views of the API."""
 
+from collections.abc import Callable
 from datetime import UTC
 from functools import cached_property
 from typing import Any
@@ -14,14 +15,17 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from judgments.api.base.paging import InOrder
-from judgments.api.base.parsing import LengthRequired
+from judgments.api.base.parsing import LengthRequired, refuse_too_much
 from judgments.campaigns import access
+from judgments.material.uploads import MOST_BYTES
 from judgments.models import Campaign
 
 
 class View(APIView):
     """A view with messages in English and times in UTC, whatever the client's settings."""
 
+    # For views that take files: the refusal of too large ones.
+    refusal: Callable[[], str] | None = None
     http_method_names = ["get", "head", "post", "patch", "delete"]
 
     @cached_property
@@ -36,10 +40,12 @@ class View(APIView):
         return answer
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the user, and refuse a body without a length."""
+        """Check the user, and refuse a body without a length or too large a file, before reading it."""
         super().initial(request, *args, **kwargs)
         if "Transfer-Encoding" in request.headers:
             raise LengthRequired
+        if self.refusal:
+            refuse_too_much(request, MOST_BYTES, self.refusal())
 
 
 class ListInOrder(View, ListAPIView):

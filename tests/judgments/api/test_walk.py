@@ -217,7 +217,7 @@ class TestUploads:
         assert not Upload.objects.exists()
 
     def test_too_much_is_refused_unread(self, program, address, monkeypatch):
-        monkeypatch.setattr("judgments.api.uploads.MOST_BYTES", -(2**20))
+        monkeypatch.setattr("judgments.api.base.views.MOST_BYTES", -(2**20))
         assert "larger than" in refused(program.client.post(address, {"files": files()}), 413)
 
     def test_too_many_files_are_refused(self, program, address, settings):

@@ -202,7 +202,8 @@ class TestPrograms:
         assert claimed["protocol"] == "stars"
         address, candidates = f"{claimed['url']}judgment/", claimed["candidates"]
         assert "answers/0/stars" in refused(robin.post(address, {"answers": [{"stars": 6}] * len(candidates)}), 400)
-        assert "no place for the rank" in refused(robin.post(address, {"answers": [{"rank": 1}] * len(candidates)}), 400)
+        wrong = robin.post(address, {"answers": [{"rank": 1}] * len(candidates)})
+        assert "no place for the rank" in refused(wrong, 400)
         assert robin.post(address, {"answers": [{"stars": 4}] * len(candidates)}).status_code == 201
         told = Program(programs.token_of("olga")).get(f"/api/campaigns/{campaign.slug}/judgments/").json()["results"]
         assert [answer["score"] for answer in told[0]["answers"]] == [4] * len(candidates)

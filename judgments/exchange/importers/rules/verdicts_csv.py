@@ -35,21 +35,14 @@ class RecordedVerdict(NamedTuple):
     is_control: bool = False
 
 
-class Table(NamedTuple):
-    """The verdicts of a file, and the number of rows of judges who do not count."""
-
-    verdicts: list[RecordedVerdict]
-    left_out: int
-
-
-def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> Table:
-    """Return all verdicts of a file that count, on usages that are known, or report every problem."""
+def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> tuple[list[RecordedVerdict], int]:
+    """Return all verdicts of a file that count, and the number of rows that do not, or report every problem."""
     rows = read_rows(name, content, ["judge", "instance", "finding"])
     if not rows:
         raise Problems([Problem(name, None, "holds no verdict")])
     counted = [(line, row) for line, row in rows if not any(_says_yes(row, column) for column in LEAVING_OUT)]
     found = read_each(name, counted, lambda line, row: _verdict(line, row, known))
-    return Table(found, len(rows) - len(counted))
+    return found, len(rows) - len(counted)
 
 
 def _says_yes(row: Row, column: str) -> bool:
