@@ -37,15 +37,12 @@ def _centred(scores: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 def _ranks(scores: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Ranks from 1 among the known scores of a row, equal ones sharing the mean of theirs; NaN for the others."""
+    """Ranks from 1 among the known scores of a row, equal ones sharing the mean of theirs; NaN for the others.
+
+    Equal scores keep their order counted from below and from above, so both places of each average to the mean.
+    """
     values = np.where(known, scores, np.inf)
-    order = np.argsort(values, axis=-1, kind="stable")
-    in_order = np.take_along_axis(values, order, axis=-1)
-    place = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
-    differs, end = in_order[..., 1:] != in_order[..., :-1], np.ones((*values.shape[:-1], 1), dtype=bool)
-    begins, ends = np.concatenate([end, differs], axis=-1), np.concatenate([differs, end], axis=-1)
-    first = np.maximum.accumulate(np.where(begins, place, 0), axis=-1)
-    last = np.minimum.accumulate(np.where(ends, place, values.shape[-1])[..., ::-1], axis=-1)[..., ::-1]
-    ranks = np.empty(values.shape)
-    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
-    return np.where(known, ranks, np.nan)
+    from_below, from_above = np.empty((2, *values.shape))
+    for places, way in ((from_below, values), (from_above, -values)):
+        np.put_along_axis(places, np.argsort(way, axis=-1, kind="stable"), np.arange(values.shape[-1]), axis=-1)
+    return np.where(known, (from_below - from_above + values.shape[-1] + 1) / 2, np.nan)

@@ -26,8 +26,6 @@ class Interval(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A number and its interval."""
-
     value: float
     interval: Interval
 

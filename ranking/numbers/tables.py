@@ -11,9 +11,12 @@ from ranking.numbers.spreadsheets import written_lines
 
 # Processors and libraries round the last ones of a long sum as they like.
 DIGITS = 12
+YES_OR_NO = ("no", "yes")
 Cell = str | int | float | bool | None
-LATEX_SIGNS = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\^{}",
-               "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}", "‡": r"\ddag{}", "†": r"\dag{}"}  # fmt: skip
+LATEX_SIGNS = str.maketrans({
+    "&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\^{}",
+    "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}", "‡": r"\ddag{}", "†": r"\dag{}",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ def plain(cell: object) -> Cell:
 
 def to_csv(table: Table) -> str:
     """Numbers in full, nothing for what is not known, and no text that a spreadsheet would execute."""
-    rows = ([_yes_or_no(cell) if isinstance(cell, bool) else cell for cell in row] for row in table.rows)
+    rows = ([YES_OR_NO[cell] if isinstance(cell, bool) else cell for cell in row] for row in table.rows)
     return written_lines(table.columns, rows)
 
 
@@ -74,21 +77,16 @@ def to_markdown(table: Table, decimals: int = 3) -> str:
 def to_latex(table: Table, decimals: int = 3) -> str:
     """For a paper, with the rules of the booktabs package."""
     align = "".join("r" if _is_number(table, place) else "l" for place in range(len(table.columns)))
-    signs = str.maketrans(LATEX_SIGNS)
-    lines = [[_shortly(cell, decimals).translate(signs) for cell in row] for row in (table.columns, *table.rows)]
+    lines = [[_shortly(cell, decimals).translate(LATEX_SIGNS) for cell in row] for row in (table.columns, *table.rows)]
     head, *body = (" & ".join(line) + r" \\" for line in lines)
     return "\n".join(
         [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}", ""]
     )
 
 
-def _yes_or_no(value: bool) -> str:
-    return "yes" if value else "no"
-
-
 def _shortly(cell: Cell, decimals: int) -> str:
     if isinstance(cell, bool):
-        return _yes_or_no(cell)
+        return YES_OR_NO[cell]
     if isinstance(cell, float):
         return f"{cell:.{decimals}f}"
     return "" if cell is None else str(cell)
