@@ -66,7 +66,6 @@ class Labelled(Metric):
         return Labelled(self.metric.for_intervals(), self.label)
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        """Tables of the metric, with the label in the column of metrics."""
         return [
             Table(table.name, table.columns, tuple(self._row(row, table.columns.index("metric")) for row in table.rows))
             for table in self.metric.tables(counts, chosen, names)

@@ -67,12 +67,10 @@ class Material:
         return cls(tuple(source), (), (first, *map(tuple, references[1:])), FROM_M2).as_edits()
 
     def with_edits_of(self, other: "Material") -> Self:
-        """These texts with the edits of another material on the same source."""
         other.check_source(self.source)
         return replace(self, edits=other.edits, edits_from=other.edits_from)
 
     def check_source(self, source: Sequence[str], name: str = "the M2 file") -> None:
-        """Raise an error if these references belong to other sentences."""
         if len(source) != self.sentences:
             blank = sum(not text.strip() for text in source)
             lines = "line of the source is" if blank == 1 else "lines of the source are"

@@ -44,7 +44,6 @@ class Figures(NamedTuple):
 
 
 def ratio_scores(metric: Metric, material: Material, outputs: Sequence[Sequence[str]], seed: int = 0) -> Figures:
-    """Ratios of every output, by the metric's main score."""
     if material.references < 2:
         raise MetricError(
             "Comparing people needs at least two references, and there are fewer. Add one, or leave the ratio out."

@@ -101,7 +101,6 @@ def _ratios(
 
 
 def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates, names: Sequence[str]) -> Scores:
-    """Scores of each system when the sentences are resampled."""
     draws, rough = drawn_sentences(candidates.chosen.shape[1]), metric.for_intervals()
     found = [rough.of_systems(counts, chosen[draws]) for chosen in candidates.chosen]
     return {name: np.stack([scores[name] for scores in found]) for name in names}

@@ -30,7 +30,6 @@ class Hybrids:
         return len(self.pairs)
 
     def choose(self, values: np.ndarray) -> np.ndarray:
-        """Given a value for each system (row) and sentence, the values of each mixture."""
         first, second = self.pairs.T
         return np.where(self.is_first, values[first], values[second])
 

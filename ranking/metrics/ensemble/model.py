@@ -21,8 +21,6 @@ ALPHA = 0.001
 
 
 class Fit(NamedTuple):
-    """The weight of each feature, and the constant."""
-
     weights: np.ndarray
     constant: float
 
@@ -67,7 +65,6 @@ class Model:
         )  # fmt: skip
 
     def predict(self, scores: Scores) -> np.ndarray:
-        """The predicted human scores of systems with these metric scores."""
         return Fit(np.array(self.weights), self.constant).predict(matrix(scores, self.features))
 
     @property
@@ -97,7 +94,6 @@ class Model:
 
 
 def matrix(scores: Scores, features: tuple[str, ...]) -> np.ndarray:
-    """A row a system, a column a feature."""
     if missing := [name for name in features if name not in scores]:
         raise MetricError(f"The ensemble needs {', '.join(missing[:5])}, which these metrics do not compute.")
     return np.stack([np.asarray(scores[name], dtype=float) for name in features], axis=-1)

@@ -149,7 +149,6 @@ def totals_of(counts: np.ndarray) -> np.ndarray:
 
 
 def _pairs(source: Sequence[str], texts: Sequence[Sequence[str | None]], candidates: Candidates) -> Iterator[Pair]:
-    """Pairs to parse, grouped by sentence."""
     number = 0
     for sentence, text in enumerate(source):
         for row in texts:

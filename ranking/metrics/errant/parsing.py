@@ -78,8 +78,6 @@ def version_of(package: str) -> str | None:
 
 
 class Parser:
-    """A model of English, and how to read its numbers."""
-
     def __init__(self) -> None:
         name = installed_model()
         try:
@@ -99,7 +97,6 @@ class Parser:
             self.parts[number] = KNOWN.get(part) or next(others)
 
     def parse(self, texts: Iterable[str]) -> list[Sentence]:
-        """Parse sentences whose words are separated by white space."""
         words = [text.split() for text in texts]
         documents = (self.document(self.model.vocab, words=each) for each in words)
         parsed = self.model.pipe(documents, batch_size=PARSED_AT_ONCE)

@@ -232,7 +232,6 @@ def _move_over(before, above, old_first, old_size, first, size):
 
 @njit(cache=True, nogil=True)
 def _read(source, output, reference, first, size, starts, moves, counts):
-    """Count the columns from the last to the first."""
     i, j, k = len(source), len(output), len(reference)
     while i + j + k > 0:
         move = MOVES[moves[starts[i] + (j - first[i, 0]) * size[i, 1] + k - first[i, 1]]]

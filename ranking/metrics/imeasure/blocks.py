@@ -105,7 +105,6 @@ def _go_on(slab, source, output):
 
 @njit(cache=True, nogil=True)
 def _step(slab, source, output, word):
-    """Slab after one more word of the reference."""
     after = np.empty_like(slab)
     for i in range(slab.shape[0]):
         for j in range(slab.shape[1]):

@@ -119,7 +119,6 @@ def _count_whole(material: Material, candidates: Candidates, progress: Progress)
 
 
 def _against(texts: Tokens, material: Material, sentence: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Counts of texts of sentences against each reference."""
     of_references = sentence[:, None] + material.sentences * np.arange(1, material.references + 1)
     triples = np.stack(np.broadcast_arrays(sentence[:, None], row[:, None], of_references), axis=-1)
     return align(texts, triples.reshape(-1, 3))[:, :COLUMNS].reshape(*of_references.shape, COLUMNS)

@@ -133,7 +133,6 @@ class Sentence:
         return np.array([known.setdefault(word, len(known)) for word in words], dtype=np.int32)
 
     def mixtures(self, start: int, end: int) -> int:
-        """Number of mixtures of the words from start to end."""
         return prod(len(self.alternatives[cluster]) for cluster in self._within(start, end))
 
     def mixed(self, start: int, end: int) -> list[np.ndarray]:

@@ -161,7 +161,6 @@ def _try_in_turn(lattice, spelled, symbols, gold, first, last, begins, ends):
 
 @njit(cache=True, nogil=True)
 def _insertions(lattice, place):
-    """Begin and end of every arc that inserts at a place."""
     arcs = [(np.int64(0), np.int64(0)) for _ in range(0)]
     last = lattice.firsts[place + 1]
     for begin in range(lattice.firsts[place], last):

@@ -97,7 +97,6 @@ def _best_path(lattice, begins, ends, unchanged):
 
 @njit(cache=True, nogil=True)
 def _edits_back(source, by_edit):
-    """Edits on the path to the last node, from the last to the first."""
     path = [(np.int64(0), np.int64(0)) for _ in range(0)]
     node = len(source) - 1
     while node > 0:
@@ -162,7 +161,6 @@ class Gold(NamedTuple):
 
 
 def encoded(material: Material, spelled_as: Callable[[Iterable[str]], Tokens]) -> Gold:
-    """Edits of all references, sentence by sentence."""
     cells = [
         None if edits is None else sorted(edits, key=lambda edit: (edit.start, edit.end))
         for edits in chain.from_iterable(zip(*material.edits, strict=True))

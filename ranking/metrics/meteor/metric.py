@@ -83,7 +83,6 @@ class Meteor(Metric):
         return {"METEOR": np.array(means, dtype=float)}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """Score with the best reference."""
         matched, runs, length, other = np.moveaxis(np.maximum(counts, 0), 2, 0)
         some = np.maximum(matched, 1)
         precision, recall = some / np.maximum(length, 1), some / np.maximum(other, 1)
