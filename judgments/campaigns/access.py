@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
@@ -23,20 +23,19 @@ def campaign_for(user: Visitor, slug: str) -> Campaign:
     return get_object_or_404(Campaign.objects.of(user), slug=slug)
 
 
+def _roles(user: Visitor, role: Membership.Role) -> QuerySet[Membership]:
+    """The user's memberships in this role that have not ended."""
+    return Membership.objects.filter(user=user.pk, role=role, removed_at=None)
+
+
 def is_organiser(user: Visitor, campaign: Campaign) -> bool:
-    return (
-        user.is_superuser
-        or Membership.objects.filter(
-            campaign=campaign, user=user.pk, role=Membership.Role.ORGANISER, removed_at=None
-        ).exists()
-    )
+    return user.is_superuser or _roles(user, Membership.Role.ORGANISER).filter(campaign=campaign).exists()
 
 
 def campaigns_run_by(user: Visitor) -> QuerySet[Campaign]:
     if user.is_superuser:
         return Campaign.objects.all()
-    mine = Membership.objects.filter(user=user.pk, role=Membership.Role.ORGANISER, removed_at=None)
-    return Campaign.objects.filter(pk__in=mine.values("campaign"))
+    return Campaign.objects.filter(pk__in=_roles(user, Membership.Role.ORGANISER).values("campaign"))
 
 
 def campaign_to_organise(user: Visitor, slug: str) -> Campaign:
@@ -48,11 +47,7 @@ def campaign_to_organise(user: Visitor, slug: str) -> Campaign:
 
 def may_make_campaigns(user: Visitor) -> bool:
     """Whether the user may create a campaign: staff, and users who already run one."""
-    if not user.is_authenticated:
-        return False
-    return user.is_staff or (
-        Membership.objects.filter(user=user.pk, role=Membership.Role.ORGANISER, removed_at=None).exists()
-    )
+    return user.is_authenticated and (user.is_staff or _roles(user, Membership.Role.ORGANISER).exists())
 
 
 def check_may_make_campaigns(user: Visitor) -> None:
@@ -67,15 +62,13 @@ def check_operates(user: Visitor) -> None:
 
 
 def system_of(user: Visitor, slug: str, pk: int) -> System:
-    return get_object_or_404(
-        System.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
-    )
+    campaign = campaign_to_organise(user, slug)
+    return get_object_or_404(System.objects.select_related("campaign"), campaign=campaign, pk=pk)
 
 
 def upload_of(user: Visitor, slug: str, pk: int) -> Upload:
-    return get_object_or_404(
-        Upload.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
-    )
+    campaign = campaign_to_organise(user, slug)
+    return get_object_or_404(Upload.objects.select_related("campaign"), campaign=campaign, pk=pk)
 
 
 def job_of(user: Visitor, kind: str, pk: int) -> Any:
@@ -91,9 +84,8 @@ def job_of(user: Visitor, kind: str, pk: int) -> Any:
 
 
 def judge_in(user: Visitor, campaign: Campaign) -> Membership | None:
-    judges = Membership.objects.filter(role=Membership.Role.JUDGE, removed_at=None)
-    judges = judges.select_related("campaign", "invitation")
-    return judges.filter(campaign=campaign, user=user.pk).first()
+    judges = _roles(user, Membership.Role.JUDGE).select_related("campaign", "invitation")
+    return judges.filter(campaign=campaign).first()
 
 
 def judge_of(user: Visitor, slug: str) -> Membership:
@@ -109,8 +101,8 @@ def judge_to_organise(campaign: Campaign, pk: int) -> Membership:
 
 
 def program_of(user: Visitor, slug: str) -> Membership:
-    programs = Membership.objects.filter(role=Membership.Role.PROGRAM, removed_at=None).select_related("campaign")
-    program = programs.filter(campaign=campaign_for(user, slug), user=user.pk).first()
+    programs = _roles(user, Membership.Role.PROGRAM).select_related("campaign")
+    program = programs.filter(campaign=campaign_for(user, slug)).first()
     if program is None:
         raise PermissionDenied(ONLY_PROGRAMS)
     return program
@@ -145,16 +137,13 @@ def holder_of(assignment: Assignment) -> Membership:
 def assignment_of(user: Visitor, pk: int, is_shown: bool = False) -> Assignment:
     """An assignment that the user holds as a judge; `is_shown` also fetches what its page needs."""
     related = ("judge__invitation", "screen__segment", "screen__usage") if is_shown else ()
-    return get_object_or_404(
-        Assignment.objects.select_related("campaign", "judge", *related),
-        Q(judge__user=user.pk, judge__removed_at=None),
-        pk=pk,
-    )
+    assignments = Assignment.objects.select_related("campaign", "judge", *related)
+    return get_object_or_404(assignments, judge__user=user.pk, judge__removed_at=None, pk=pk)
 
 
 def could_hold(user: Visitor, pk: int) -> bool:
     """Whether the user, as a judge of the campaign, may have held this assignment before somebody else got it."""
-    judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
+    judges = _roles(user, Membership.Role.JUDGE)
     return Assignment.objects.filter(pk=pk, campaign__in=judges.values("campaign")).exists()
 
 

@@ -4,39 +4,42 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model
 
-from judgments.models import (
-    Assignment,
-    Batch,
-    Campaign,
-    Candidate,
-    Classification,
-    Completion,
-    Document,
-    Draft,
-    Edit,
-    Invitation,
-    JudgeStatistics,
-    Judgment,
-    Membership,
-    Placement,
-    Rating,
-    Screen,
-    Segment,
-    SharedLink,
-    Slot,
-    StandIn,
-    System,
-    SystemOutput,
-    Usage,
-    Verdict,
-)
+from judgments import models
+from judgments.models import Campaign, Membership, Segment, System
 from judgments.models.counts import judges_in, judgments_by
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
 
 NO_PASSWORD = "!"  # noqa: S105 - how Django marks a user without one
+
+# The tables of a campaign, each before those that it refers to, and the way from a row to its campaign.
+TABLES: dict[type[Model], str] = {
+    models.Placement: "judgment__assignment__campaign",
+    models.Rating: "judgment__assignment__campaign",
+    models.Verdict: "judgment__assignment__campaign",
+    models.Edit: "judgment__assignment__campaign",
+    models.Judgment: "assignment__campaign",
+    models.Draft: "assignment__campaign",
+    models.Completion: "judge__campaign",
+    models.JudgeStatistics: "judge__campaign",
+    models.StandIn: "assignment__campaign",
+    models.Assignment: "campaign",
+    models.Slot: "screen__campaign",
+    models.Screen: "campaign",
+    models.Batch: "campaign",
+    models.Classification: "system__campaign",
+    models.Usage: "campaign",
+    models.SystemOutput: "system__campaign",
+    models.Candidate: "segment__campaign",
+    models.System: "campaign",
+    models.Segment: "campaign",
+    models.Document: "campaign",
+    models.Invitation: "campaign",
+    models.Membership: "campaign",
+    models.SharedLink: "campaign",
+}
 
 
 @dataclass(frozen=True)
@@ -64,47 +67,13 @@ def delete_campaign(campaign: Campaign, typed: str) -> None:
     if campaign.is_open:
         raise Refused("The campaign is open and judges may be at work. Close it first.")
     note(campaign, f"deleted the campaign with {contents(campaign).judgments} judgments")
-    users = list(_users_of_links(campaign).values_list("pk", flat=True))
-    for rows in _in_order(campaign):
+    # Users without a password, who cannot sign in otherwise; this includes programs.
+    members = Membership.objects.filter(campaign=campaign).exclude(role=Membership.Role.ORGANISER)
+    by_link = User.objects.filter(membership__in=members, password__startswith=NO_PASSWORD)
+    users = list(by_link.values_list("pk", flat=True))
+    for model, path in TABLES.items():
         # In this order no remaining row refers to a deleted one, so Django need not collect them row by row.
+        rows = model._base_manager.filter(**{path: campaign})
         rows._raw_delete(rows.db)
     campaign.delete()
     User.objects.filter(pk__in=users, membership=None).delete()
-
-
-def _users_of_links(campaign: Campaign) -> QuerySet[User]:
-    """Users without a password, who cannot sign in otherwise; this includes programs."""
-    judges = Membership.objects.filter(campaign=campaign).exclude(role=Membership.Role.ORGANISER)
-    return User.objects.filter(membership__in=judges, password__startswith=NO_PASSWORD)
-
-
-def _in_order(campaign: Campaign) -> list[QuerySet]:
-    """All rows of a campaign, each table before those it refers to."""
-    judgments = Judgment.objects.filter(assignment__campaign=campaign)
-    answers: list[QuerySet] = [
-        answer.objects.filter(judgment__in=judgments)  # type: ignore[attr-defined]
-        for answer in (Placement, Rating, Verdict, Edit)
-    ]
-    return [
-        *answers,
-        judgments,
-        Draft.objects.filter(assignment__campaign=campaign),
-        Completion.objects.filter(judge__campaign=campaign),
-        JudgeStatistics.objects.filter(judge__campaign=campaign),
-        StandIn.objects.filter(assignment__campaign=campaign),
-        Assignment.objects.filter(campaign=campaign, repeats__isnull=False),
-        Assignment.objects.filter(campaign=campaign),
-        Slot.objects.filter(screen__campaign=campaign),
-        Screen.objects.filter(campaign=campaign),
-        Batch.objects.filter(campaign=campaign),
-        Classification.objects.filter(system__campaign=campaign),
-        Usage.objects.filter(campaign=campaign),
-        SystemOutput.objects.filter(system__campaign=campaign),
-        Candidate.objects.filter(segment__campaign=campaign),
-        System.objects.filter(campaign=campaign),
-        Segment.objects.filter(campaign=campaign),
-        Document.objects.filter(campaign=campaign),
-        Invitation.objects.filter(campaign=campaign),
-        Membership.objects.filter(campaign=campaign),
-        SharedLink.objects.filter(campaign=campaign),
-    ]

@@ -21,7 +21,6 @@ from judgments.models import (
     SharedLink,
     System,
     SystemOutput,
-    Upload,
     Usage,
 )
 from judgments.models.counts import judges_in, judgments_by, number_of, recorded_assignments, with_judgments
@@ -35,8 +34,6 @@ SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
 
 @dataclass(frozen=True)
 class Progress:
-    """How much material there is, and how much of it is judged."""
-
     segments: int
     screens: int
     assignments: int
@@ -67,7 +64,6 @@ class NextStep:
 
 
 def next_step(campaign: Campaign, progress: Progress) -> NextStep:
-    """Return the step that brings the campaign forward."""
     if not progress.segments and not progress.recorded:
         if not protocol_of(campaign).has_outputs:
             sentence = "Upload the usages that judges give verdicts on, and how systems classify them."
@@ -76,13 +72,11 @@ def next_step(campaign: Campaign, progress: Progress) -> NextStep:
     if not progress.assignments and not progress.recorded:
         return NextStep("Plan the screens.", "Plan screens", "screens")
     if progress.assignments and campaign.state == Campaign.State.DRAFT:
-        people = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
         links = Invitation.objects.filter(campaign=campaign), SharedLink.objects.filter(campaign=campaign)
-        if not any(rows.exists() for rows in (people, *links)):
+        if not any(rows.exists() for rows in (judges_in(campaign), *links)):
             return NextStep("Screens are assigned. Invite the judges by links.", "Invite judges", "judges")
-        return NextStep(
-            "Everything is ready. Open the campaign below when judges may begin.", "View the screens", "screens"
-        )
+        sentence = "Everything is ready. Open the campaign below when judges may begin."
+        return NextStep(sentence, "View the screens", "screens")
     if campaign.is_open and progress.done < progress.assignments:
         return NextStep("Judges are at work.", "View the progress", "board")
     return NextStep("There are judgments to analyse.", "Make a report", "report_list")
@@ -98,14 +92,12 @@ class Speed:
 
 
 def speed(campaign: Campaign, progress: Progress) -> Speed:
-    """Extrapolate from the judgments of the last hour and day."""
     now = timezone.now()
     assignments = Assignment.objects.filter(campaign=campaign).planned()
     last_hour = assignments.filter(submitted_at__gt=now - HOUR).count()
     last_day = assignments.filter(submitted_at__gt=now - DAY).count()
     left = progress.assignments - progress.done
-    finish = now + DAY * left / last_day if left and last_day else None
-    return Speed(last_hour, last_day, finish)
+    return Speed(last_hour, last_day, now + DAY * left / last_day if left and last_day else None)
 
 
 @dataclass(frozen=True)
@@ -124,11 +116,9 @@ class Course:
 def course(campaign: Campaign, progress: Progress) -> Course | None:
     """Return how judging progressed over time, or None without judgments."""
     # An index alone answers this, unless imported judgments or programs have to be distinguished.
-    assignments = Assignment.objects.filter(campaign=campaign)
-    assignments = (
-        (assignments.planned() if assignments.unplanned().exists() else assignments).done().order_by("submitted_at")
-    )
-    moments = assignments.values_list("submitted_at", flat=True)
+    every = Assignment.objects.filter(campaign=campaign)
+    assignments = (every.planned() if every.unplanned().exists() else every).done()
+    moments = assignments.order_by("submitted_at").values_list("submitted_at", flat=True)
     first, last = moments.first(), moments.last()
     if first is None or last is None:
         return None
@@ -149,19 +139,11 @@ def distinct_outputs(campaign: Campaign) -> Counter[int]:
     return Counter(distinct.values_list("distinct", flat=True))
 
 
-@dataclass(frozen=True)
-class UsageCounts:
-    """How many usages there are, and how many have a known answer."""
-
-    usages: int
-    gold: int
-
-
-def usages(campaign: Campaign) -> UsageCounts | None:
-    """Count the usages of a campaign, or return None if its protocol has none."""
+def usages(campaign: Campaign) -> dict[str, int] | None:
+    """Count the usages of a campaign, and those whose right answer is known; None if its protocol has no usages."""
     if protocol_of(campaign).has_outputs:
         return None
-    return UsageCounts(**Usage.objects.filter(campaign=campaign).aggregate(usages=Count("pk"), gold=Count("gold")))
+    return Usage.objects.filter(campaign=campaign).aggregate(usages=Count("pk"), gold=Count("gold"))
 
 
 def has_judgments(campaign: Campaign) -> bool:
@@ -192,20 +174,12 @@ def runs_of(user: Visitor) -> list[Run]:
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     submitted_today = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gte=midnight).planned()
     today = dict(people.filter(Exists(submitted_today)).values_list("campaign").annotate(Count("pk")))
-    newest = (
-        Assignment.objects.filter(campaign=OuterRef("pk")).done().order_by("-submitted_at").values("submitted_at")[:1]
-    )
-    last = dict(campaigns_run_by(user).values_list("pk", Subquery(newest)))
+    newest = Assignment.objects.filter(campaign=OuterRef("pk")).done().order_by("-submitted_at").values("submitted_at")
+    last = dict(campaigns_run_by(user).values_list("pk", Subquery(newest[:1])))
     done = {pk: number - recorded.get(pk, 0) for pk, number in judged.items()}
     return [
-        Run(
-            campaign,
-            assignments=done.get(campaign.pk, 0) + waiting.get(campaign.pk, 0),
-            done=done.get(campaign.pk, 0),
-            judges_today=today.get(campaign.pk, 0),
-            last=last[campaign.pk],
-        )
-        for campaign in campaigns
+        Run(one, done.get(one.pk, 0) + waiting.get(one.pk, 0), done.get(one.pk, 0), today.get(one.pk, 0), last[one.pk])
+        for one in campaigns
     ]
 
 
@@ -229,7 +203,3 @@ def systems(campaign: Campaign) -> QuerySet[System]:
     """All systems, with the number of their outputs or of the usages they classify."""
     relation = "systemoutput" if protocol_of(campaign).has_outputs else "classification"
     return System.objects.filter(campaign=campaign).annotate(outputs=Count(relation)).order_by("kind", "name")
-
-
-def unfinished_uploads(campaign: Campaign) -> QuerySet[Upload]:
-    return Upload.objects.not_stored(campaign)

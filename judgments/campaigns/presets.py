@@ -3,13 +3,7 @@
 from collections.abc import Mapping
 
 PRESETS: Mapping[str, Mapping[str, object]] = {
-    "recommended": {
-        "screen_size": 5,
-        "redundancy": 2,
-        "batch_size": 20,
-        "repeat_share": 0.1,
-        "control_share": 0.05,
-    },
+    "recommended": {"screen_size": 5, "redundancy": 2, "batch_size": 20, "repeat_share": 0.1, "control_share": 0.05},
     # Grundkiewicz et al. (2015), section 4: one judge a screen, sentences drawn by p_i, no controls.
     "grundkiewicz2015": {
         "protocol": "ranking",

@@ -18,8 +18,7 @@ from judgments.rules.errors import Refused
 AT_ANY_TIME = {
     "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
     "lease_minutes", "batches_per_judge", "category_list", "categories", "control_pass_share", "least_controls",
-    "least_seconds",
-    "completion_code", "failed_code", "screened_out_code", "return_address",
+    "least_seconds", "completion_code", "failed_code", "screened_out_code", "return_address",
 }  # fmt: skip
 
 # Which judges count must be fixed before anybody judges.
@@ -32,9 +31,7 @@ GROUPS = {
         "design", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
         "one_domain_a_day", "seed",
     ),
-    "Onboarding of judges": (
-        "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
-    ),
+    "Onboarding of judges": ("instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts"),
     "Judging": ("lease_minutes", "batches_per_judge", "feedback"),
     "Exclusion rule (fixed when the campaign opens)": ("control_pass_share", "least_controls", "least_seconds"),
     "Completion": ("completion_code", "failed_code", "screened_out_code", "return_address"),

@@ -5,15 +5,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 
-from judgments.models import (
-    Assignment,
-    Campaign,
-    Completion,
-    Invitation,
-    JudgeStatistics,
-    Membership,
-    SharedLink,
-)
+from judgments.models import Assignment, Campaign, Completion, Invitation, JudgeStatistics, Membership, SharedLink
 from judgments.models.campaign import MOST_BATCHES
 from judgments.models.counts import judges_in, number_of, with_judgments
 from judgments.models.journal import note

@@ -15,7 +15,7 @@ from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -85,10 +85,10 @@ def forgive_all() -> int:
     return SignInAttempts.objects.filter(count__gt=0).update(count=0)
 
 
-def forget(now: datetime) -> None:
-    """Delete attempts that no longer lock anybody out."""
-    old = Q(let_in_at=None) | Q(let_in_at__lt=now - KNOWN_FOR)
-    SignInAttempts.objects.filter(old, since__lt=now - KEPT_FOR).delete()
+def expired(moment: datetime) -> QuerySet[SignInAttempts]:
+    """Attempts before this moment, `KEPT_FOR` ago, except where a user is still known."""
+    unknown = Q(let_in_at=None) | Q(let_in_at__lt=moment + KEPT_FOR - KNOWN_FOR)
+    return SignInAttempts.objects.filter(unknown, since__lt=moment)
 
 
 def _is_known(name: str, address: str, now: datetime) -> bool:

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from judgments.models.campaign import LARGEST_SCREEN, between
-from judgments.models.constraints import BelongsTo, check, in_range
+from judgments.models.constraints import BelongsTo, check, in_range, unique
 from judgments.models.judgments import Judgment
 from judgments.models.material import Candidate
 from judgments.models.screens import Screen
@@ -25,30 +25,23 @@ class OnCandidate(models.Model):
 
     class Meta:
         abstract = True
-
-
-def _belongings(answer: str) -> list[models.BaseConstraint]:
-    """Constraints that tie an answer about a candidate to its judgment's screen and to a slot on it."""
-    return [
-        models.UniqueConstraint(fields=["judgment", "candidate"], name=f"one_{answer}_per_candidate"),
-        BelongsTo(
-            fields=["judgment", "screen"],
-            to="judgments.Judgment",
-            to_fields=["id", "screen"],
-            name=f"{answer}_has_the_screen_of_its_judgment",
-        ),
-        BelongsTo(
-            fields=["screen", "candidate"],
-            to="judgments.Slot",
-            to_fields=["screen", "candidate"],
-            name=f"{answer}_candidate_belongs_to_screen",
-        ),
-    ]
-
-
-def _indexes(answer: str) -> list[models.Index]:
-    """An index by which a database checks quickly that a slot it deletes has no answer."""
-    return [models.Index(fields=["screen", "candidate"], name=f"{answer}_of_slot")]
+        # By this index a database checks quickly that a slot it deletes has no answer.
+        indexes = [models.Index(fields=["screen", "candidate"], name="%(class)s_of_slot")]
+        constraints = [
+            unique("one_%(class)s_per_candidate", "judgment", "candidate"),
+            BelongsTo(
+                fields=["judgment", "screen"],
+                to="judgments.Judgment",
+                to_fields=["id", "screen"],
+                name="%(class)s_has_the_screen_of_its_judgment",
+            ),
+            BelongsTo(
+                fields=["screen", "candidate"],
+                to="judgments.Slot",
+                to_fields=["screen", "candidate"],
+                name="%(class)s_candidate_belongs_to_screen",
+            ),
+        ]
 
 
 class Placement(OnCandidate):
@@ -56,12 +49,8 @@ class Placement(OnCandidate):
 
     rank = models.PositiveSmallIntegerField(validators=between(1, LARGEST_SCREEN))
 
-    class Meta:
-        indexes = _indexes("placement")
-        constraints = [
-            *_belongings("placement"),
-            in_range("placement", "rank", 1, LARGEST_SCREEN),
-        ]
+    class Meta(OnCandidate.Meta):
+        constraints = [*OnCandidate.Meta.constraints, in_range("placement", "rank", 1, LARGEST_SCREEN)]
 
     def __str__(self) -> str:
         return f"rank {self.rank}"
@@ -73,12 +62,8 @@ class Rating(OnCandidate):
     score = models.PositiveSmallIntegerField(validators=between(0, BEST_SCORE))
     meaning_changed = models.BooleanField(default=False)
 
-    class Meta:
-        indexes = _indexes("rating")
-        constraints = [
-            *_belongings("rating"),
-            in_range("rating", "score", 0, BEST_SCORE),
-        ]
+    class Meta(OnCandidate.Meta):
+        constraints = [*OnCandidate.Meta.constraints, in_range("rating", "score", 0, BEST_SCORE)]
 
     def __str__(self) -> str:
         return f"score {self.score}"
@@ -115,7 +100,7 @@ class Edit(models.Model):
     class Meta:
         ordering = ["judgment", "position"]
         constraints = [
-            models.UniqueConstraint(fields=["judgment", "position"], name="one_edit_per_position"),
+            unique("one_edit_per_position", "judgment", "position"),
             check("edit_span_in_order", Q(start__lte=F("end"))),
             check("edit_changes_something", Q(start__lt=F("end")) | ~Q(replacement="")),
         ]

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from judgments.models.campaign import Campaign
-from judgments.models.constraints import check
+from judgments.models.constraints import check, unique
 from judgments.models.members import Membership
 from judgments.models.screens import Batch, Screen, shown_positions
 
@@ -67,11 +67,9 @@ class Assignment(models.Model):
             models.Index(fields=["campaign", "judge"], condition=Q(batch=None), name="assignment_beside_the_deal"),
         ]
         constraints = [
-            models.UniqueConstraint(
-                fields=["screen", "judge"], condition=Q(repeats=None), name="one_assignment_per_judge_and_screen"
-            ),
-            models.UniqueConstraint(fields=["batch", "round", "position"], name="one_assignment_per_place_in_a_batch"),
-            models.UniqueConstraint(fields=["id", "screen"], name="assignment_with_its_screen"),
+            unique("one_assignment_per_judge_and_screen", "screen", "judge", where=Q(repeats=None)),
+            unique("one_assignment_per_place_in_a_batch", "batch", "round", "position"),
+            unique("assignment_with_its_screen", "id", "screen"),
             check("submitted_assignment_has_judge", Q(submitted_at=None) | Q(judge__isnull=False)),
             check("leased_assignment_has_judge", Q(judge=None, leased_until=None) | Q(judge__isnull=False)),
         ]

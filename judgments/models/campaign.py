@@ -1,6 +1,7 @@
 """A campaign: material, protocol, judges, settings and seed."""
 
 import secrets
+from dataclasses import dataclass
 from datetime import timedelta
 
 from django.core.exceptions import ValidationError
@@ -16,21 +17,16 @@ from judgments.rules.crowd_platforms import fault_of_return_address
 
 
 @deconstructible
+@dataclass(unsafe_hash=True)
 class RangeValidator:
     """Checks both bounds in one message; unlike two comparisons it rejects NaN."""
 
-    def __init__(self, least: float, most: float):
-        self.least, self.most = least, most
+    least: float
+    most: float
 
     def __call__(self, value: float) -> None:
         if not self.least <= value <= self.most:
             raise ValidationError(f"must lie between {self.least} and {self.most}, and is {value}.")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RangeValidator) and (self.least, self.most) == (other.least, other.most)
-
-    def __hash__(self) -> int:
-        return hash((self.least, self.most))
 
 
 def check_return_address(template: str) -> None:

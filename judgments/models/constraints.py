@@ -1,6 +1,7 @@
 """Constraints of tables: checks, and foreign keys over several columns, which Django lacks."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -11,6 +12,10 @@ from django.db.backends.ddl_references import Statement, Table
 
 def check(name: str, condition: models.Q) -> models.CheckConstraint:
     return models.CheckConstraint(condition=condition, name=name)
+
+
+def unique(name: str, *fields: str, where: models.Q | None = None) -> models.UniqueConstraint:
+    return models.UniqueConstraint(fields=fields, condition=where, name=name)
 
 
 def in_range(table: str, field: str, least: float, most: float) -> models.CheckConstraint:
@@ -48,10 +53,8 @@ class BelongsTo(models.BaseConstraint):
         registries = [model._meta.apps]
         registries += [field.remote_field.model._meta.apps for field in model._meta.local_fields if field.remote_field]
         for registry in registries:
-            try:
+            with suppress(LookupError):
                 return registry.get_model(self.to)
-            except LookupError:
-                continue
         raise LookupError(f"No registry that {model.__name__} refers to holds {self.to}.")
 
     def constraint_sql(self, model: Any, schema_editor: Any) -> Any:
@@ -85,8 +88,6 @@ class BelongsTo(models.BaseConstraint):
         return path, args, kwargs | {"fields": self.fields, "to": self.to, "to_fields": self.to_fields}
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, BelongsTo):
-            return NotImplemented
-        return self.deconstruct() == other.deconstruct()
+        return self.deconstruct() == other.deconstruct() if isinstance(other, BelongsTo) else NotImplemented
 
     __hash__ = models.BaseConstraint.__hash__

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 SECONDS_BETWEEN_HEARTBEATS = 20
 SILENT_AFTER = timedelta(seconds=90)
+# A process that has been silent for so long was replaced by another one.
 FORGOTTEN_AFTER = timedelta(days=1)
 BEAT = "beat"
 
@@ -41,8 +42,3 @@ def beat(name: str, queues: str = "", since: datetime | None = None) -> None:
 def withdraw(name: str) -> None:
     """Remove the heartbeat of a process that ends as it should."""
     Heartbeat.objects.filter(name=name).delete()
-
-
-def forget(now: datetime) -> None:
-    """A process that has been silent for a day was replaced by another one."""
-    Heartbeat.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()

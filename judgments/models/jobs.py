@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.models.campaign import Campaign
+from judgments.models.constraints import unique
 
 STALE_AFTER = timedelta(seconds=60)
 # A job that waits for other workers sets its heartbeat this far ahead.
@@ -35,9 +36,8 @@ class JobQuerySet(models.QuerySet):
         unfetched = Q(queued_at__lt=old) | Q(queued_at__gt=ahead)
         return self.filter((Q(state=Job.State.RUNNING) & silent) | (Q(state=Job.State.QUEUED) & unfetched))
 
-    def expired(self, now: datetime) -> Self:
-        """Jobs that finished so long ago that nobody will come back to them."""
-        return self.filter(state__in=Job.OVER, finished_at__lt=now - KEPT_FOR)
+    def over_before(self, moment: datetime) -> Self:
+        return self.filter(state__in=Job.OVER, finished_at__lt=moment)
 
     def oldest_request(self) -> datetime | None:
         """When the job that has waited longest was requested; queueing it again does not change that."""
@@ -165,11 +165,7 @@ class SingleJob(CampaignJob):
 
     class Meta(CampaignJob.Meta):
         abstract = True
-        constraints = [
-            models.UniqueConstraint(
-                fields=["campaign"], condition=Q(state__in=["queued", "running"]), name="one_%(class)s_at_a_time"
-            )
-        ]
+        constraints = [unique("one_%(class)s_at_a_time", "campaign", where=Q(state__in=["queued", "running"]))]
 
 
 class AssignmentJob(SingleJob):

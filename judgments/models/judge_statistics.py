@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from django.db import models
 
+from judgments.models.constraints import unique
 from judgments.models.members import Membership
 from judgments.models.screens import Batch
 
@@ -98,7 +99,7 @@ class Completion(models.Model):
 
     class Meta:
         ordering = ["judge", "finished_at"]
-        constraints = [models.UniqueConstraint(fields=["judge", "batch"], name="one_completion_per_judge_and_batch")]
+        constraints = [unique("one_completion_per_judge_and_batch", "judge", "batch")]
 
     def __str__(self) -> str:
         return f"{self.batch} by {self.judge}"

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from judgments.models.assignments import Assignment
 from judgments.models.campaign import between
-from judgments.models.constraints import BelongsTo, check
+from judgments.models.constraints import BelongsTo, check, unique
 from judgments.models.members import Membership
 from judgments.models.screens import Screen
 
@@ -26,9 +26,7 @@ class Draft(models.Model):
     saved_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["assignment", "judge"], name="one_draft_per_assignment_and_judge")
-        ]
+        constraints = [unique("one_draft_per_assignment_and_judge", "assignment", "judge")]
 
     def __str__(self) -> str:
         return f"draft of {self.judge} at {self.assignment}"
@@ -59,17 +57,13 @@ class Judgment(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        indexes = [
-            # Finds the few revisions among many first judgments.
-            models.Index(fields=["id"], condition=Q(revision__gt=1), name="judgment_revised"),
-        ]
+        # Finds the few revisions among many first judgments.
+        indexes = [models.Index(fields=["id"], condition=Q(revision__gt=1), name="judgment_revised")]
         constraints = [
-            models.UniqueConstraint(fields=["key"], name="one_judgment_per_key"),
-            models.UniqueConstraint(
-                fields=["assignment"], condition=Q(current=True), name="one_current_judgment_per_assignment"
-            ),
-            models.UniqueConstraint(fields=["assignment", "revision"], name="one_judgment_per_revision"),
-            models.UniqueConstraint(fields=["id", "screen"], name="judgment_with_its_screen"),
+            unique("one_judgment_per_key", "key"),
+            unique("one_current_judgment_per_assignment", "assignment", where=Q(current=True)),
+            unique("one_judgment_per_revision", "assignment", "revision"),
+            unique("judgment_with_its_screen", "id", "screen"),
             BelongsTo(
                 fields=["assignment", "screen"],
                 to="judgments.Assignment",

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from judgments.models.campaign import Campaign, between
-from judgments.models.constraints import check
+from judgments.models.constraints import check, unique
 from judgments.rules.files.names import LONGEST_ID, fault_of_name
 from judgments.rules.texts.m2 import fault_of_stored
 
@@ -33,7 +33,7 @@ class Document(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        constraints = [models.UniqueConstraint(fields=["campaign", "name"], name="one_document_per_name")]
+        constraints = [unique("one_document_per_name", "campaign", "name")]
 
     def __str__(self) -> str:
         return self.name
@@ -61,7 +61,7 @@ class Segment(models.Model):
 
     class Meta:
         ordering = ["campaign", "position"]
-        constraints = [models.UniqueConstraint(fields=["campaign", "position"], name="one_segment_per_position")]
+        constraints = [unique("one_segment_per_position", "campaign", "position")]
 
     def __str__(self) -> str:
         return f"{self.position + 1}: {self.text}"
@@ -94,8 +94,8 @@ class System(models.Model):
     class Meta:
         ordering = ["campaign", "name"]
         constraints = [
-            models.UniqueConstraint(fields=["campaign", "name"], name="one_system_per_name"),
-            models.UniqueConstraint(fields=["campaign"], condition=Q(kind="source"), name="one_source_per_campaign"),
+            unique("one_system_per_name", "campaign", "name"),
+            unique("one_source_per_campaign", "campaign", where=Q(kind="source")),
             check("system_kind_known", Q(kind__in=["system", "source", "reference", "control"])),
             check("control_never_takes_part", ~Q(kind="control") | Q(takes_part=False)),
         ]
@@ -115,9 +115,7 @@ class Candidate(models.Model):
     fingerprint = models.CharField(max_length=32)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["segment", "fingerprint"], name="one_candidate_per_distinct_text")
-        ]
+        constraints = [unique("one_candidate_per_distinct_text", "segment", "fingerprint")]
 
     def __str__(self) -> str:
         return self.text or ""
@@ -135,7 +133,7 @@ class SystemOutput(models.Model):
     )
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["system", "segment"], name="one_output_per_system_and_segment")]
+        constraints = [unique("one_output_per_system_and_segment", "system", "segment")]
 
     def __str__(self) -> str:
         return f"{self.system}: {self.text}"
@@ -159,7 +157,7 @@ class Usage(models.Model):
     class Meta:
         ordering = ["campaign", "pk"]
         constraints = [
-            models.UniqueConstraint(fields=["campaign", "name"], name="one_usage_per_name"),
+            unique("one_usage_per_name", "campaign", "name"),
             check("usage_span_in_order", Q(start__lt=F("end"))),
         ]
 
@@ -176,7 +174,7 @@ class Classification(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["system", "usage"], name="one_classification_per_system_and_usage"),
+            unique("one_classification_per_system_and_usage", "system", "usage"),
             check("classification_in_range", Q(probability__gte=0, probability__lte=1)),
         ]
 

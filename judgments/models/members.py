@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
 from judgments.models.campaign import MOST_BATCHES, Campaign, between
-from judgments.models.constraints import check
+from judgments.models.constraints import check, unique
 from judgments.rules.crowd_platforms import LONGEST as LONGEST_PARAMETER
 from judgments.rules.files.names import fault_of_pseudonym
 
@@ -81,11 +81,9 @@ class Membership(models.Model):
         ordering = ["campaign", "role", "pseudonym"]
         constraints = [
             check("membership_role_known", Q(role__in=["organiser", "judge", "program"])),
-            models.UniqueConstraint(fields=["campaign", "user", "role"], name="one_membership_per_user_and_role"),
-            models.UniqueConstraint(fields=["campaign", "pseudonym"], name="one_pseudonym_per_campaign"),
-            models.UniqueConstraint(
-                fields=["campaign", "worker"], condition=~Q(worker=""), name="one_membership_per_worker"
-            ),
+            unique("one_membership_per_user_and_role", "campaign", "user", "role"),
+            unique("one_pseudonym_per_campaign", "campaign", "pseudonym"),
+            unique("one_membership_per_worker", "campaign", "worker", where=~Q(worker="")),
             check("membership_organiser_has_user", ~Q(role="organiser") | Q(user__isnull=False)),
             check("excluded_by_rule_is_excluded", Q(excluded_by_rule=False) | Q(excluded_at__isnull=False)),
             check("nobody_kept_is_excluded", Q(kept_at=None) | Q(excluded_at=None)),
@@ -133,9 +131,7 @@ class Invitation(Link):
 
     class Meta:
         ordering = ["campaign", "pseudonym"]
-        constraints = [
-            models.UniqueConstraint(fields=["campaign", "pseudonym"], name="one_invitation_per_pseudonym"),
-        ]
+        constraints = [unique("one_invitation_per_pseudonym", "campaign", "pseudonym")]
 
     def __str__(self) -> str:
         return f"{self.pseudonym} to {self.campaign}"
@@ -148,9 +144,7 @@ class SharedLink(Link):
 
     class Meta:
         ordering = ["campaign", "created_at"]
-        constraints = [
-            check("shared_link_has_places", Q(most_judges__gte=1)),
-        ]
+        constraints = [check("shared_link_has_places", Q(most_judges__gte=1))]
 
     def __str__(self) -> str:
         return f"link for {self.most_judges} to {self.campaign}"

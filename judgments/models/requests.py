@@ -5,6 +5,8 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import models
 
+from judgments.models.constraints import unique
+
 KEPT_FOR = timedelta(days=30)
 LONGEST_KEY = 255
 LONGEST_ADDRESS = 500
@@ -23,9 +25,7 @@ class StoredResponse(models.Model):
     kept_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["user", "address", "key"], name="one_answer_per_key"),
-        ]
+        constraints = [unique("one_answer_per_key", "user", "address", "key")]
 
     def __str__(self) -> str:
         return f"answer to {self.key} at {self.address}"

@@ -3,6 +3,7 @@
 from django.db import models
 
 from judgments.models.campaign import Campaign
+from judgments.models.constraints import unique
 from judgments.models.material import Candidate, Segment, Usage
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -17,7 +18,7 @@ class Batch(models.Model):
 
     class Meta:
         ordering = ["campaign", "number"]
-        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="one_batch_per_number")]
+        constraints = [unique("one_batch_per_number", "campaign", "number")]
 
     def __str__(self) -> str:
         return f"batch {self.number} of {self.campaign}"
@@ -53,8 +54,8 @@ class Slot(models.Model):
     class Meta:
         ordering = ["screen", "position"]
         constraints = [
-            models.UniqueConstraint(fields=["screen", "candidate"], name="one_slot_per_candidate_and_screen"),
-            models.UniqueConstraint(fields=["screen", "position"], name="one_slot_per_position_and_screen"),
+            unique("one_slot_per_candidate_and_screen", "screen", "candidate"),
+            unique("one_slot_per_position_and_screen", "screen", "position"),
         ]
 
     def __str__(self) -> str:

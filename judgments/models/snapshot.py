@@ -15,13 +15,9 @@ def snapshot() -> Iterator[None]:
     if connection.in_atomic_block:
         yield
         return
-    _say(BEGIN[connection.vendor])
-    try:
-        yield
-    finally:
-        _say("ROLLBACK")
-
-
-def _say(words: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(words)
+        cursor.execute(BEGIN[connection.vendor])
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")

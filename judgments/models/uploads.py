@@ -46,9 +46,7 @@ class Upload(CampaignJob):
     objects: ClassVar = UploadQuerySet.as_manager()
 
     class Meta(CampaignJob.Meta):
-        constraints = [
-            check("upload_stage_known", Q(stage__in=["preview", "store"])),
-        ]
+        constraints = [check("upload_stage_known", Q(stage__in=["preview", "store"]))]
 
     def get_absolute_url(self) -> str:
         return reverse("upload", args=[self.campaign.slug, self.pk])

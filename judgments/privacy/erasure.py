@@ -1,5 +1,6 @@
 """Erasing a judge's identity: every name goes, every answer stays, and no number changes."""
 
+from re import Pattern
 from typing import Any
 
 from django.contrib.admin.models import LogEntry
@@ -34,7 +35,7 @@ def forget_judge(judge: Membership, typed: str) -> str:
         raise Refused(TYPE_IT.format(name=judge.pseudonym))
     user = judge.user
     name = _forget(judge)
-    if user and not user.has_usable_password() and not _has_power(user):
+    if user and not user.has_usable_password() and may_be_forgotten(user):
         _delete_account(user)
     return name
 
@@ -42,7 +43,7 @@ def forget_judge(judge: Membership, typed: str) -> str:
 @transaction.atomic
 def forget_person(person: Person) -> list[str]:
     """Erase a person's name from all campaigns and delete the account; return the new names."""
-    if person.user and _has_power(person.user):
+    if person.user and not may_be_forgotten(person.user):
         raise Refused(HAS_POWER)
     names = [_forget(judge) for judge in person.members]
     if person.user:
@@ -52,12 +53,8 @@ def forget_person(person: Person) -> list[str]:
 
 def may_be_forgotten(user: User) -> bool:
     """Whether people can delete their own account without help from an operator."""
-    return not _has_power(user)
-
-
-def _has_power(user: User) -> bool:
     others = Membership.objects.filter(user=user).exclude(role=Membership.Role.JUDGE)
-    return user.is_staff or user.is_superuser or others.exists()
+    return not (user.is_staff or user.is_superuser or others.exists())
 
 
 def _forget(judge: Membership) -> str:
@@ -68,14 +65,14 @@ def _forget(judge: Membership) -> str:
     words, name = words_for(judge), _free_name(campaign)
     for follower in FOLLOWERS:
         follower.rename(judge, name)
-    _scrub_journal(judge, words, name)
-    _scrub_words(judge, words, name)
-    _drop(judge, words)
+    pattern = naming(words)
+    _scrub(judge, words, pattern, name)
+    _drop(judge, words, pattern)
     judge.pseudonym, judge.user, judge.worker, judge.platform = name, None, "", {}
     judge.save(update_fields=["pseudonym", "user", "worker", "platform"])
     who = actor()
-    # Who forgets oneself is not to stand in the line that says so.
-    with acting(lambda: THE_PLATFORM if naming(words).fullmatch(who) else who):
+    # People who erase their own name must not be named in the entry about it.
+    with acting(lambda: THE_PLATFORM if pattern.fullmatch(who) else who):
         note(campaign, WITHOUT_NAME)
     return name
 
@@ -87,26 +84,18 @@ def _refuse_forgotten(judge: Membership) -> None:
 
 def _free_name(campaign: Campaign) -> str:
     """Return the next of forgotten-1, forgotten-2 and so on."""
-    taken = [
-        name
-        for model in (Membership, Invitation)
-        for name in model._base_manager.filter(campaign=campaign).values_list("pseudonym", flat=True)
-    ]
+    in_use = [model._base_manager.filter(campaign=campaign) for model in (Membership, Invitation)]
+    taken = [name for rows in in_use for name in rows.values_list("pseudonym", flat=True)]
     numbers = [int(found[1]) for name in taken if (found := FORGOTTEN.fullmatch(name))]
     return f"forgotten-{max(numbers, default=0) + 1}"
 
 
-def _scrub_journal(judge: Membership, words: set[str], name: str) -> None:
-    pattern = naming(words)
+def _scrub(judge: Membership, words: set[str], pattern: Pattern[str], name: str) -> None:
+    """Replace names in the journal, the judge's comments, the reasons of organisers, and failures of mails."""
     for entry in journal_lines(judge, words):
         is_own = judge.user and entry.actor == judge.user.get_username()
         entry.what, entry.actor = pattern.sub(name, entry.what)[:500], name if is_own else entry.actor
         entry.save(update_fields=["what", "actor"])
-
-
-def _scrub_words(judge: Membership, words: set[str], name: str) -> None:
-    """Replace names in free text: the judge's comments, and the reasons that organisers gave."""
-    pattern = naming(words)
     mine = Judgment.objects.filter(assignment__judge=judge).exclude(comment="")
     for pk, comment in list(mine.values_list("pk", "comment")):
         if pattern.search(comment):
@@ -120,9 +109,8 @@ def _scrub_words(judge: Membership, words: set[str], name: str) -> None:
         MailJob.objects.filter(pk=job.pk).update(unreached=left, error=pattern.sub(name, job.error)[:500])
 
 
-def _drop(judge: Membership, words: set[str]) -> None:
+def _drop(judge: Membership, words: set[str], pattern: Pattern[str]) -> None:
     """Delete links, sessions, drafts and stored responses."""
-    pattern = naming(words)
     Draft.objects.filter(judge=judge).delete()
     Assignment.objects.held_by(judge).planned().waiting().update(judge=None, claimed_at=None, leased_until=None)
     invitations = Invitation.objects.filter(Q(membership=judge) | Q(campaign=judge.campaign_id, membership=None))

@@ -7,16 +7,15 @@ from typing import Any, NamedTuple, Self
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from judgments.models import Invitation, JournalEntry, Membership
 from judgments.models.members import Visitor
 
 NUMBER_OF_WORKER = re.compile(r"[A-Za-z0-9]{10,64}")
-# How lines of the journal begin that are about people.
+# Journal entries about people begin so.
 INVITED = "invited "
 DONE_TO_ONE = ("excluded ", "included ", "marked ", "set the quota of batches of ", "revoked the link of ")
-
 
 Rows = Iterable[dict[str, Any]]
 
@@ -35,17 +34,12 @@ class Person(NamedTuple):
         members = Membership.objects.filter(user=user.pk).select_related("campaign").order_by("pk")
         return cls(user if isinstance(user, User) else None, tuple(members))
 
-    @property
-    def keys(self) -> list[int]:
-        """Keys of the memberships."""
-        return [member.pk for member in self.members]
-
 
 def words_for(judge: Membership) -> set[str]:
     """Return every name of a judge: names and addresses given by organisers, the id on a crowd platform.
 
-    Whoever comes by a shared link can write anything into its address, also somebody else's name or a word of every
-    day; so nothing of it is looked for but what can only be a number.
+    Anyone who comes by a shared link can write anything into its address, also somebody else's name or a common word,
+    so only what must be a number counts as a name.
     """
     words = {judge.pseudonym}
     if NUMBER_OF_WORKER.fullmatch(judge.worker) and any(map(str.isdigit, judge.worker)):
@@ -60,7 +54,7 @@ def words_for(judge: Membership) -> set[str]:
 def naming(words: set[str]) -> re.Pattern[str]:
     """Match any of the names as a whole word; the longest first, so that an address is replaced whole.
 
-    Addresses are found however they are written; a name only as it is written, for Will and May are words too.
+    The case of addresses does not matter; that of names does, as Will and May are words too.
     """
     ordered = sorted(words, key=lambda word: (-len(word), word))
     pattern = "|".join(f"(?i:{re.escape(word)})" if "@" in word else re.escape(word) for word in ordered)
@@ -70,18 +64,18 @@ def naming(words: set[str]) -> re.Pattern[str]:
 def journal_lines(judge: Membership, words: set[str]) -> list[JournalEntry]:
     """Return journal entries that name somebody, as actor or otherwise.
 
-    Those of campaigns that are deleted are asked for by the account alone: names were names only there.
+    Entries of deleted campaigns are found by the account alone, as other names are known only in their campaign.
     """
     pattern = naming(words)
     about = Q(campaign=judge.campaign_id)
     if judge.user:
         about |= Q(campaign=None, actor=judge.user.get_username())
-    entries = JournalEntry.objects.filter(about).order_by("pk")
     name = judge.user and judge.user.get_username()
-    return [entry for entry in entries.iterator() if pattern.search(entry.what) or entry.actor == name]
+    entries = JournalEntry.objects.filter(about).order_by("pk").iterator()
+    return [entry for entry in entries if pattern.search(entry.what) or entry.actor == name]
 
 
-def said_of(what: str, names: set[str]) -> str | None:
+def entry_about(what: str, names: set[str]) -> str | None:
     """Return the part of a journal entry about somebody with these names, without the names of others."""
     if what.startswith(INVITED):
         return next((f"{INVITED}{name}" for name in what.removeprefix(INVITED).split(", ") if name in names), None)
@@ -92,17 +86,16 @@ def said_of(what: str, names: set[str]) -> str | None:
 def sessions_of(user: User) -> list[Session]:
     """Sessions in which somebody is signed in; a session reveals its user only when it is decoded."""
     mine = str(user.pk)
-    sessions: QuerySet[Session] = Session.objects.all()
-    return [one for one in sessions.iterator() if one.get_decoded().get(SESSION_KEY) == mine]
+    return [one for one in Session.objects.iterator() if one.get_decoded().get(SESSION_KEY) == mine]
 
 
 class Follower(NamedTuple):
-    """`rename` runs in the transaction that renames a judge; `tell` yields what is held about a judge."""
+    """`rename` runs in the transaction that renames a judge; `held` yields what is held about a judge."""
 
     name: str
     about: str
     rename: Callable[[Membership, str], None]
-    tell: Callable[[Membership], Rows]
+    held: Callable[[Membership], Rows]
 
 
 FOLLOWERS: list[Follower] = []

@@ -1,71 +1,56 @@
 """Retention: how long temporary rows are kept; all others stay until somebody deletes them (docs/data.md)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from celery import shared_task
 from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from judgments.judges import signing_in
-from judgments.models import Draft, ImportJob, Job, MailJob, RequestCount, StoredResponse, Upload, heartbeats
+from judgments.models import Draft, Heartbeat, ImportJob, MailJob, RequestCount, StoredResponse, Upload
 from judgments.models.heartbeats import FORGOTTEN_AFTER as HEARTBEATS_KEPT_FOR
 from judgments.models.jobs import KEPT_FOR as JOBS_KEPT_FOR
 from judgments.models.requests import KEPT_FOR as ANSWERS_KEPT_FOR
 
-DRAFTS_KEPT_FOR = timedelta(days=180)
-ADDRESSES_KEPT_FOR = timedelta(days=90)
-
 
 class Rule(NamedTuple):
-    """Which rows are deleted, when, and by which function."""
+    """Rows that are deleted, or changed, after a time; `expired` finds those older than the moment given."""
 
     what: str
     after: timedelta
-    forget: Callable[[datetime], object]
+    expired: Callable[[datetime], QuerySet]
+    changes: Mapping[str, Any] | None = None
 
 
-def _drafts(now: datetime) -> None:
-    Draft.objects.filter(saved_at__lt=now - DRAFTS_KEPT_FOR).delete()
-
-
-def _answers(now: datetime) -> None:
-    StoredResponse.objects.filter(kept_at__lt=now - ANSWERS_KEPT_FOR).delete()
-
-
-def _addresses(now: datetime) -> None:
-    """Mail jobs keep the addresses they did not reach only while an organiser may act on them."""
-    old = MailJob.objects.filter(state__in=Job.OVER, finished_at__lt=now - ADDRESSES_KEPT_FOR)
-    old.exclude(unreached=[]).update(unreached=[])
-
-
-def _uploads(now: datetime) -> None:
-    Upload.objects.expired(now).delete()
-
-
-def _rates(now: datetime) -> None:
-    RequestCount.objects.filter(until__lt=now).delete()
-
-
-def _imports(now: datetime) -> None:
-    ImportJob.objects.expired(now).delete()
-
-
-def _sessions(now: datetime) -> None:
-    Session.objects.filter(expire_date__lt=now).delete()
-
-
+# Mail jobs keep the addresses they did not reach only while an organiser may act on them.
 RULES = (
-    Rule("uploads that were never stored", JOBS_KEPT_FOR, _uploads),
-    Rule("imports that are over, with their files", JOBS_KEPT_FOR, _imports),
-    Rule("answers kept for programs that ask twice", ANSWERS_KEPT_FOR, _answers),
-    Rule("drafts that nobody came back to", DRAFTS_KEPT_FOR, _drafts),
-    Rule("addresses that a mail did not reach", ADDRESSES_KEPT_FOR, _addresses),
-    Rule("tries to sign in that failed", signing_in.KEPT_FOR, signing_in.forget),
-    Rule("counts of what programs asked", timedelta(0), _rates),
-    Rule("heartbeats of workers that are gone", HEARTBEATS_KEPT_FOR, heartbeats.forget),
-    Rule("sessions that have ended", timedelta(0), _sessions),
+    Rule("uploads that were never stored", JOBS_KEPT_FOR, Upload.objects.over_before),
+    Rule("imports that are over, with their files", JOBS_KEPT_FOR, ImportJob.objects.over_before),
+    Rule(
+        "answers kept for programs that ask twice",
+        ANSWERS_KEPT_FOR,
+        lambda moment: StoredResponse.objects.filter(kept_at__lt=moment),
+    ),
+    Rule(
+        "drafts that nobody came back to", timedelta(days=180), lambda moment: Draft.objects.filter(saved_at__lt=moment)
+    ),
+    Rule(
+        "addresses that a mail did not reach",
+        timedelta(days=90),
+        lambda moment: MailJob.objects.over_before(moment).exclude(unreached=[]),
+        {"unreached": []},
+    ),
+    Rule("tries to sign in that failed", signing_in.KEPT_FOR, signing_in.expired),
+    Rule("counts of what programs asked", timedelta(0), lambda moment: RequestCount.objects.filter(until__lt=moment)),
+    Rule(
+        "heartbeats of workers that are gone",
+        HEARTBEATS_KEPT_FOR,
+        lambda moment: Heartbeat.objects.filter(seen_at__lt=moment),
+    ),
+    Rule("sessions that have ended", timedelta(0), lambda moment: Session.objects.filter(expire_date__lt=moment)),
 )
 
 
@@ -73,4 +58,5 @@ RULES = (
 def forget_old(now: datetime | None = None) -> None:
     """Delete everything past its retention time."""
     for rule in RULES:
-        rule.forget(now or timezone.now())
+        rows = rule.expired((now or timezone.now()) - rule.after)
+        rows.update(**rule.changes) if rule.changes else rows.delete()

@@ -15,7 +15,7 @@ from judgments.archive.serialiser import written
 from judgments.models import MailJob, Slot
 from judgments.models.answers import OnCandidate
 from judgments.models.screens import shown_positions
-from judgments.privacy.person import FOLLOWERS, Person, journal_lines, said_of, sessions_of, words_for
+from judgments.privacy.person import FOLLOWERS, Person, entry_about, journal_lines, sessions_of, words_for
 from judgments.rules.files.archives import zipped
 
 Rows = Iterator[dict[str, Any]]
@@ -80,28 +80,23 @@ def _files(person: Person, is_own: bool) -> Iterator[tuple[str, Iterable[str]]]:
 
 def _tables(person: Person, is_own: bool) -> Iterator[tuple[str, str, Rows]]:
     """Name, description and rows of every table that may hold something."""
-    for label, held in HELD.items():
-        yield *_explained(file_of(label)), _rows(label, held, person, is_own)
-    yield *_explained(JOURNAL), _journal_said(person) if is_own else _journal(person)
-    yield *_explained(MAIL), _mail(person)
-    yield *_explained(SESSIONS), _sessions(person)
+    tables = {file_of(label): _rows(label, held, person, is_own) for label, held in HELD.items()}
+    tables |= {JOURNAL: _journal(person, is_own), MAIL: _mail(person)}
+    tables[SESSIONS] = ({"until": one.expire_date} for one in (sessions_of(person.user) if person.user else ()))
+    yield from ((name, EXPLAINED[name], rows) for name, rows in tables.items())
     # Reports belong to organisers, and name systems.
     for follower in () if is_own else FOLLOWERS:
-        yield follower.name, follower.about, (row for member in person.members for row in follower.tell(member))
+        yield follower.name, follower.about, (row for member in person.members for row in follower.held(member))
 
 
 def file_of(label: str) -> str:
     return "account" if label == "auth.User" else label.split(".")[1].lower()
 
 
-def _explained(name: str) -> tuple[str, str]:
-    return name, EXPLAINED[name]
-
-
 def rows_about(label: str, held: Held, person: Person) -> QuerySet:
     about = Q(pk__in=[])
     if held.by_member:
-        about |= Q(**{f"{held.by_member}__in": person.keys})
+        about |= Q(**{f"{held.by_member}__in": [member.pk for member in person.members]})
     if held.by_user and person.user:
         about |= Q(**{held.by_user: person.user.pk})
     return apps.get_model(label)._base_manager.filter(about).order_by("pk")
@@ -118,8 +113,7 @@ def columns_for(label: str, held: Held, is_own: bool) -> list[str]:
 
 
 def _rows(label: str, held: Held, person: Person, is_own: bool) -> Rows:
-    columns = columns_for(label, held, is_own)
-    rows = rows_about(label, held, person)
+    columns, rows = columns_for(label, held, is_own), rows_about(label, held, person)
     if is_own and issubclass(rows.model, OnCandidate):
         yield from _as_shown(rows, columns)
     else:
@@ -136,20 +130,14 @@ def _as_shown(answers: QuerySet, columns: list[str]) -> Rows:
         yield from sorted(shown, key=itemgetter("place"))
 
 
-def _journal(person: Person) -> Rows:
-    for member in person.members:
-        for entry in journal_lines(member, words_for(member)):
-            yield {"campaign": entry.slug, "at": entry.at, "actor": entry.actor, "what": entry.what}
-
-
-def _journal_said(person: Person) -> Rows:
-    """For a judge: the judge's own actions, and those that concern the judge; entries may name others besides."""
+def _journal(person: Person, is_own: bool) -> Rows:
+    """A judge is given their own actions and those that concern them, without the names of others."""
     username = person.user and person.user.get_username()
     for member in person.members:
         names = words_for(member)
         for entry in journal_lines(member, names):
-            what = entry.what if entry.actor == username else said_of(entry.what, names)
-            if what:
+            is_whole = not is_own or entry.actor == username
+            if what := entry.what if is_whole else entry_about(entry.what, names):
                 yield {"campaign": entry.slug, "at": entry.at, "actor": entry.actor, "what": what}
 
 
@@ -159,11 +147,6 @@ def _mail(person: Person) -> Rows:
         for job in MailJob.objects.filter(campaign=member.campaign_id).order_by("pk"):
             unreached = [one for one in job.unreached if str(one.get("address", "")).casefold() in addresses]
             yield from ({"at": job.created_at, **one} for one in unreached)
-
-
-def _sessions(person: Person) -> Rows:
-    for session in sessions_of(person.user) if person.user else []:
-        yield {"until": session.expire_date}
 
 
 def _written(rows: Rows) -> Iterator[str]:

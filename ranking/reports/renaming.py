@@ -33,7 +33,7 @@ def rename(judge: Membership, name: str) -> None:
     _rename_in_words(reports, judge.pseudonym, name)
 
 
-def tell(judge: Membership) -> Iterator[dict[str, Any]]:
+def held(judge: Membership) -> Iterator[dict[str, Any]]:
     """Yield rows of reports about a judge."""
     for row in ReportTable.objects.filter(report__campaign=judge.campaign_id).order_by("pk").iterator():
         for line in row.table().dicts():
@@ -79,4 +79,4 @@ def _rename_in_words(reports: Any, old: str, name: str) -> None:
             Report.objects.filter(pk=report.pk).update(gaps=gaps, error=error)
 
 
-FOLLOWER = Follower("reports", "lines of reports about the person", rename, tell)
+FOLLOWER = Follower("reports", "lines of reports about the person", rename, held)

@@ -42,7 +42,7 @@ def _show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) ->
         "progress": overview.progress(campaign),
         "systems": overview.systems(campaign),
         "distinct": distinct_outputs(overview.distinct_outputs(campaign)),
-        "uploads": overview.unfinished_uploads(campaign),
+        "uploads": Upload.objects.not_stored(campaign),
         "compares": protocol_of(campaign).has_candidates,
         "usages": overview.usages(campaign),
         "is_closed": campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED),

@@ -20,13 +20,7 @@ from judgments.campaigns import settings as campaign_settings
 from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.importers.rankings import record_judgments
 from judgments.jobs.attempts import run_now
-from judgments.models import (
-    Assignment,
-    Campaign,
-    Judgment,
-    Membership,
-    SystemOutput,
-)
+from judgments.models import Assignment, Campaign, Judgment, Membership, SystemOutput
 from judgments.protocols import PROTOCOLS
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
@@ -241,10 +235,7 @@ BROKEN = {
     "a hostile system": (changed("systems.jsonl", "Heron", "../Heron"), "cannot name a system"),
     "an organiser": (changed("judges.jsonl", '"role":"judge"', '"role":"organiser"'), "membership_organiser_has_user"),
     "the answer to another screen": (another_screen, "is about another screen than assignment"),
-    "a slot twice": (
-        changed("screens.jsonl", '"position":1', '"position":0'),
-        "two candidates at one place",
-    ),
+    "a slot twice": (changed("screens.jsonl", '"position":1', '"position":0'), "two candidates at one place"),
     "another's fingerprint": (
         changed("candidates.jsonl", '"fingerprint":"', '"fingerprint":"0'),
         "fingerprint is longer than 32",

@@ -96,8 +96,7 @@ def test_the_rule_waits_for_enough_controls(db):
 
 def test_haste_is_looked_at_where_the_rule_says_so(db):
     campaign = factory.open_campaign(
-        {name: lines * 4 for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()},
-        least_seconds=5.0,
+        {name: lines * 4 for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}, least_seconds=5.0
     )
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     for judge, seconds in ((ada, 4.0), (ben, 6.0)):
