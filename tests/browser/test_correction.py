@@ -659,7 +659,7 @@ def test_scripts_count_characters_and_spaces_as_the_server_does(page, transactio
 
 # For each text, mark and replacement: the edit that would be saved, as it is sent, and the sentence that it makes.
 TIDIED = """async (cases) => {
-    const { pieces, Sentence, tidied } = await import("/static/js/protocols/edits.js");
+    const { pieces, Sentence, tidied } = await import("/static/js/protocols/correction/edits.js");
     return cases.map(([text, words, stops, start, end, replacement]) => {
         const sentence = new Sentence(text, words, stops);
         const mark = sentence.trimmed({ start: sentence.units[start], end: sentence.units[end] });

@@ -1,10 +1,10 @@
 // Corrections: the judge marks a stretch of the sentence or a place in it and writes the replacement into a small
 // form. The result is a list of edits, each of which can be changed, moved, removed and undone.
 
-import { Editable } from "./editable.js";
-import { setUpEditForm } from "./editform.js";
-import { drawCorrected, inWords, placed, row } from "./edited.js";
-import { clash, inOrder, pieces, Sentence, tidied } from "./edits.js";
+import { Editable } from "./correction/editable.js";
+import { setUpEditForm } from "./correction/editform.js";
+import { drawCorrected, inWords, placed, row } from "./correction/edited.js";
+import { clash, inOrder, pieces, Sentence, tidied } from "./correction/edits.js";
 import { drive } from "../protocol.js";
 import { word } from "../words.js";
 

@@ -1,6 +1,6 @@
 // Ranking by keys: a digit ranks the current candidate and moves on, z undoes the last rank, however it was given.
 
-import { offerDrag } from "./drag.js";
+import { offerDrag } from "./ranking/drag.js";
 import { drive } from "../protocol.js";
 import { word } from "../words.js";
 

@@ -1,7 +1,7 @@
 // Ranking by dragging, beside keys and clicks: at a candidate's handle, a strip of ranks opens next to the pointer and
 // shows the ranks given so far; releasing the pointer on a rank gives it. Nothing on the page moves.
 
-import { word } from "../words.js";
+import { word } from "../../words.js";
 
 const GAP = 12;
 const TALLEST = 56;

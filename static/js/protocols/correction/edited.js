@@ -1,7 +1,7 @@
 // How edits are shown: in words, in a list, in the corrected sentence.
 
-import { keepInside } from "../marks.js";
-import { word } from "../words.js";
+import { keepInside } from "../../marks.js";
+import { word } from "../../words.js";
 
 // The words on both sides of a place.
 function beside(sentence, mark) {

@@ -2,7 +2,7 @@
 
 import { couldJoin } from "./edits.js";
 import { placed } from "./edited.js";
-import { word } from "../words.js";
+import { word } from "../../words.js";
 
 export function setUpEditForm(part, sentence, { save, leave }) {
   const panel = part("panel");
