@@ -32,14 +32,16 @@ def no_progress(done: int, total: int) -> None: ...
 
 
 class Metric(ABC):
-    """A metric with its settings fixed.
+    """A metric with its settings fixed. Higher scores are better: a metric of errors returns its negative.
 
+    `about` is how pages offer the metric; one without it can only be chosen by name.
     Where `by_reference` holds, the second axis of counts is that of references, so that some of them can be taken.
     Where `reads_edits` holds, the edits of references are read, and not their texts.
     """
 
     name: str
     title: ClassVar[str]
+    about: ClassVar[str] = ""
     by_reference: bool = True
     reads_edits: bool = False
 

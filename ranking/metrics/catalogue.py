@@ -3,7 +3,7 @@
 Toy: `m2:beta=0.2:unchanged=3` is M2 with two settings of its own.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from math import inf, isfinite
 from typing import Any
@@ -82,7 +82,7 @@ class Labelled(Metric):
         return (*row[:place], self.named(str(row[place])), *row[place + 1 :])
 
 
-METRICS: dict[str, Callable[..., Metric]] = {
+METRICS: dict[str, type[Metric]] = {
     "m2": MaxMatch,
     "gleu": Gleu,
     "gleu-expected": GleuExpected,

@@ -8,21 +8,11 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from ranking.metrics.catalogue import USUAL, metrics_of
+from ranking.metrics.catalogue import METRICS, USUAL, metrics_of
 from ranking.metrics.material import MetricError
 from ranking.models import Report
 
 MOST_BYTES = 10 * 2**20
-METRIC_LABELS = {
-    "m2": "M2: edits that a reference has too, F0.5",
-    "gleu": "GLEU: n-grams of references, less those of the source",
-    "chargleu": "charGLEU: the same with characters",
-    "i-measure": "I-measure: better or worse than leaving all as it is",
-    "bleu": "BLEU",
-    "chrf++": "chrF++",
-    "meteor": "METEOR",
-    "errant": "ERRANT: edits by the kind of error, F0.5; slower, as every text is parsed",
-}
 
 
 class ScoringForm(forms.Form):
@@ -30,7 +20,7 @@ class ScoringForm(forms.Form):
 
     metrics = forms.MultipleChoiceField(
         required=False,
-        choices=lambda: list(METRIC_LABELS.items()),
+        choices=lambda: [(name, metric.about) for name, metric in METRICS.items() if metric.about],
         initial=lambda: list(USUAL),
         widget=forms.CheckboxSelectMultiple,
         label="Score the outputs by",

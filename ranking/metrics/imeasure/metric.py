@@ -36,6 +36,7 @@ class IMeasure(Metric):
     cap: int = 10_000
 
     name = "i-measure"
+    about = "I-measure: better or worse than changing nothing"
     reads_edits = True
     kept = ("I-measure", "I-measure WAcc")
     features = FEATURES

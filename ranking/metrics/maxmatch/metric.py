@@ -47,6 +47,7 @@ class MaxMatch(Metric):
     ignore_case_and_space: bool = False
 
     name = "m2"
+    about = "M2: edits that a reference has too, F0.5"
     reads_edits = True
 
     def __post_init__(self) -> None:

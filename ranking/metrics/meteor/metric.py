@@ -42,7 +42,7 @@ class Meteor(Metric):
     gamma: float = 0.5
     wordnet: Path | None = field(default_factory=installed)
     name = "meteor"
-    title = "METEOR"
+    title = about = "METEOR"
 
     def __post_init__(self) -> None:
         check_setting("METEOR", "alpha", self.alpha, 0.01, 0.99)

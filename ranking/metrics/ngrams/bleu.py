@@ -43,7 +43,7 @@ class Bleu(Metric):
 
     name = "bleu"
     by_reference = False
-    title = "BLEU"
+    title = about = "BLEU"
 
     def signature(self, material: Material) -> str:
         return f"{self.name}|{sacrebleu(material, 'eff:no|tok:none|smooth:exp')}"

@@ -108,7 +108,7 @@ class Chrf(Metric):
 @dataclass(frozen=True)
 class ChrfPlusPlus(Chrf):
     name = "chrf++"
-    title = "chrF++"
+    title = about = "chrF++"
     words = 2
 
     def _kinds(self) -> list[tuple[Encode, int]]:

@@ -152,6 +152,7 @@ class Gleu(_Overlap):
     draws: int = 500
     name = "gleu"
     title = "GLEU"
+    about = "GLEU: n-grams of references, less those of the source"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -211,6 +212,7 @@ class _OverCharacters(_Overlap):
 class CharGleu(_OverCharacters, Gleu):
     name = "chargleu"
     title = "charGLEU"
+    about = "charGLEU: the same with characters"
 
 
 @dataclass(frozen=True)

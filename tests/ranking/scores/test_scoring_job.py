@@ -34,7 +34,7 @@ REFERENCE = ["He goes to school .", "She has a cat .", "I like tea .", "We were 
 def _toy(monkeypatch):
     monkeypatch.setitem(catalogue.METRICS, "toy", Toy)
     monkeypatch.setattr(forms, "USUAL", ("toy",))
-    monkeypatch.setitem(forms.METRIC_LABELS, "toy", "Toy: words in their place")
+    monkeypatch.setattr(Toy, "about", "Toy: words in their place")
 
 
 @pytest.fixture
