@@ -156,13 +156,13 @@ def asked_by(*scripts: str) -> set[str]:
 
 
 def with_imports(script: str) -> set[str]:
-    """A script of a protocol, and those beside it that it imports."""
-    beside = re.findall(r'from "\./([^"]+)"', judges_scripts()[script])
+    """A script of a protocol, and those beside or below it that it imports."""
+    beside = re.findall(r'from "\./(?:\w+/)?([^"/]+)"', judges_scripts()[script])
     return {script}.union(*map(with_imports, beside))
 
 
 def test_scripts_and_pages_know_the_same_words():
-    of_protocols = {file.name for file in (SCRIPTS / "protocols").iterdir()}
+    of_protocols = {file.name for file in (SCRIPTS / "protocols").rglob("*.js")}
     assert asked_by(*(judges_scripts().keys() - of_protocols)) == WORDS.keys()
 
 
