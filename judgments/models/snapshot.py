@@ -17,7 +17,8 @@ def snapshot() -> Iterator[None]:
         return
     with connection.cursor() as cursor:
         cursor.execute(BEGIN[connection.vendor])
-        try:
-            yield
-        finally:
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
             cursor.execute("ROLLBACK")

@@ -75,7 +75,7 @@ class _Items(ContentHandler):
             label = f"{item.get('doc-id', '')}:{item.get('id', '')}"
             groups = () if skipped else tuple(self._groups)
             seconds = _seconds(item.get("duration", ""))
-            self.recorded.append(Recorded(self._line, judge, segment, groups, skipped, seconds, label))
+            self.recorded.append(Recorded(self._line, judge, segment, groups, seconds, label))
 
     def _fault(self, what: str, line: int | None = None) -> None:
         self.problems.append(Problem(self.name, line or self._locator.getLineNumber(), what))

@@ -16,7 +16,7 @@ def read_pairs_csv(name: str, content: bytes) -> list[Recorded]:
     rankings: dict[tuple[str, int, str, int], tuple[int, dict[str, int]]] = {}
     read_each(name, rows, lambda line, row: _take_pair(rankings, line, row))
     return [
-        Recorded(line, judge, segment, tuple(RankedGroup(*rank) for rank in sorted(ranks.items())), False, None, label)
+        Recorded(line, judge, segment, tuple(RankedGroup(*rank) for rank in sorted(ranks.items())), None, label)
         for (judge, segment, label, _), (line, ranks) in rankings.items()
     ]
 

@@ -22,7 +22,7 @@ class RankedGroup(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """A ranking in a file: its line there, who judged which sentence, and what was ranked how.
+    """A ranking in a file: its line there, who judged which sentence, and what was ranked how; nothing if skipped.
 
     `systems` of a group stays as written: the separator of the names can only be found from all rows together.
     """
@@ -31,9 +31,12 @@ class Recorded(NamedTuple):
     judge: str
     segment: int
     groups: tuple[RankedGroup, ...]
-    skipped: bool
     seconds: float | None
     label: str
+
+    @property
+    def skipped(self) -> bool:
+        return not self.groups
 
 
 def seconds_of(value: float) -> float | None:

@@ -38,6 +38,5 @@ def _ranking(line: int, row: Row, numbers: list[int]) -> Recorded:
         raise RowFault("every system needs a name and a rank of 1 or more, or -1 for skipped")
     if len(set(systems)) < len(systems):
         raise RowFault("names one system twice")
-    skipped = SKIPPED in ranks
     groups = tuple(RankedGroup(s, r) for s, r in zip(systems, ranks, strict=True) if r is not None)
-    return Recorded(line, row["judgeid"], segment, () if skipped else groups, skipped, None, row.get("documentid", ""))
+    return Recorded(line, row["judgeid"], segment, () if SKIPPED in ranks else groups, None, row.get("documentid", ""))

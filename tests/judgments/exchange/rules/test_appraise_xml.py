@@ -48,10 +48,8 @@ def wrapped(*items: str) -> str:
 
 def test_the_toy_holds_a_ranking_and_a_skipped_one():
     assert read(TOY) == [
-        Recorded(
-            4, "ada", 135, (RankedGroup("CAMB", 3), RankedGroup("IITB INPUT", 1)), False, 67.524, "10000.0.txt-0:0"
-        ),
-        Recorded(8, "ben", 7, (), True, None, "10000.0.txt-1:1"),
+        Recorded(4, "ada", 135, (RankedGroup("CAMB", 3), RankedGroup("IITB INPUT", 1)), 67.524, "10000.0.txt-0:0"),
+        Recorded(8, "ben", 7, (), None, "10000.0.txt-1:1"),
     ]
 
 
@@ -239,7 +237,7 @@ def test_rankings_come_back_as_they_were_written(rankings):
         for number, (judge, segment, groups, document) in enumerate(rankings)
     ]  # fmt: skip
     assert read(wrapped(*items)) == [
-        Recorded(number + 2, judge, segment, tuple(groups), not groups, None, f"{document}:{number}")
+        Recorded(number + 2, judge, segment, tuple(groups), None, f"{document}:{number}")
         for number, (judge, segment, groups, document) in enumerate(rankings)
     ]
 

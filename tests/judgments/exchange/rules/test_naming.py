@@ -9,7 +9,7 @@ from judgments.exchange.importers.rules.reconcile import bare_names, inner_names
 
 
 def recorded(*written: str) -> list[Recorded]:
-    return [Recorded(1, "ada", 0, tuple(RankedGroup(systems, 1) for systems in written), False, None, "")]
+    return [Recorded(1, "ada", 0, tuple(RankedGroup(systems, 1) for systems in written), None, "")]
 
 
 def test_names_lose_what_all_of_them_share():

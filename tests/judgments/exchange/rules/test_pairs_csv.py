@@ -28,15 +28,13 @@ def groups(**ranks: int) -> tuple[RankedGroup, ...]:
 
 def test_rows_with_one_ranking_id_are_one_ranking():
     rows = ["7,ada,A,1,B,2,r1", "7,ada,A,1,C,2,r1", "7,ada,B,2,C,2,r1"]
-    assert read(*rows, header=f"{HEADER},rankingID") == [
-        Recorded(2, "ada", 7, groups(A=1, B=2, C=2), False, None, "r1")
-    ]
+    assert read(*rows, header=f"{HEADER},rankingID") == [Recorded(2, "ada", 7, groups(A=1, B=2, C=2), None, "r1")]
 
 
 def test_without_a_ranking_id_each_row_is_a_ranking():
     assert read("7,ada,B,2,A,1", "7,ada,A,1,C,2") == [
-        Recorded(2, "ada", 7, groups(A=1, B=2), False, None, ""),
-        Recorded(3, "ada", 7, groups(A=1, C=2), False, None, ""),
+        Recorded(2, "ada", 7, groups(A=1, B=2), None, ""),
+        Recorded(3, "ada", 7, groups(A=1, C=2), None, ""),
     ]
 
 
@@ -60,7 +58,7 @@ def test_columns_may_stand_in_any_order_beside_others():
         "system1rank,srcIndex,judgeID,srclang,system2Id,documentId"
     )
     assert read("3,62,AMU,-1,-1,-1,4,62,annot2,-1,RAC,-1", header=header) == [
-        Recorded(2, "annot2", 62, groups(AMU=4, RAC=3), False, None, "")
+        Recorded(2, "annot2", 62, groups(AMU=4, RAC=3), None, "")
     ]
 
 

@@ -24,7 +24,7 @@ OUTPUTS = {0: {"A": "x", "B": "x", "C": "y"}, 1: {"A": "x", "B": "y", "C": "y"},
 
 
 def row(line: int, segment: int, *groups: tuple[str, int], judge: str = "ada") -> Recorded:
-    return Recorded(line, judge, segment, tuple(RankedGroup(*g) for g in groups), not groups, None, "")
+    return Recorded(line, judge, segment, tuple(RankedGroup(*g) for g in groups), None, "")
 
 
 def understood(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C"):

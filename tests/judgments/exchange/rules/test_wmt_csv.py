@@ -33,7 +33,7 @@ def told(*rows: str, systems: int = 3) -> list[str]:
 
 def test_a_row_is_a_ranking_in_the_order_of_its_columns():
     assert read(row(2484, "ada", {"B": 2, "A": 1, "C": 2}, "essay")) == [
-        Recorded(2, "ada", 2484, (RankedGroup("B", 2), RankedGroup("A", 1), RankedGroup("C", 2)), False, None, "essay")
+        Recorded(2, "ada", 2484, (RankedGroup("B", 2), RankedGroup("A", 1), RankedGroup("C", 2)), None, "essay")
     ]
 
 
