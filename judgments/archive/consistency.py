@@ -4,10 +4,10 @@ Here stands what neither a field nor a constraint of the database can say, and w
 """
 
 from array import array
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
-from judgments.archive.kinds import LINE, PLACE, Kind
+from judgments.archive.kinds import KINDS, LINE, PLACE, Kind
 from judgments.archive.serialiser import Row
 from judgments.models.screens import DIGITS
 from judgments.protocols.base import USAGES, Protocol
@@ -22,8 +22,9 @@ class Known:
 
     def __init__(self, lines: Mapping[str, int], protocol: Protocol):
         self.protocol = protocol
-        self.lines = lines
-        self.by: dict[str, Collection[Any]] = {}
+        self.by: dict[str, Collection[Any]] = {
+            kind.name: range(1, lines[kind.name] + 1) if kind.is_numbered else set() for kind in KINDS.values()
+        }
         # The characters of each segment; the segment of each candidate and usage; of each screen its segment and its
         # slots; the screen of each assignment.
         self.lengths: dict[int, int] = {}
@@ -31,9 +32,6 @@ class Known:
         self.screens: list[tuple[int, dict[int, int]]] = [(0, {})]
         self.assignments = array("q", [0])
         self.free_assignments: set[int] = set()
-
-    def begin(self, kind: Kind) -> None:
-        self.by.setdefault(kind.name, range(1, self.lines[kind.name] + 1) if kind.is_numbered else set())
 
     def note(self, kind: Kind, row: Row) -> str | None:
         """Note a row; return why its name cannot be used, or None."""
@@ -54,28 +52,18 @@ class Known:
                 self.free_assignments.add(row[PLACE])
         return None
 
-    def pass_over(self, kind: Kind) -> None:
-        """Count an unusable row, so that those after it are numbered correctly."""
-        if kind.name in self.segments:
-            self.segments[kind.name].append(0)
-        elif kind.name == "screens":
-            self.screens.append((0, {}))
-        elif kind.name == "assignments":
-            self.assignments.append(0)
-
 
 def faults_of(kind: Kind, number: int, row: Row, known: Known) -> list[str]:
     """Return everything that is wrong with a row, and note it."""
-    known.begin(kind)
     faults = list(_faults_of_fields(kind, row)) or list(_faults_of_references(kind, row, known))
     if not faults and kind.is_numbered and row[PLACE] != number:
         faults = [f"is number {row[PLACE]}; lines are numbered from 1"]
-    if not faults and (fault := RULES.get(kind.name, _no_rule)(row, known)):
+    rule = RULES.get(kind.name)
+    if fault := not faults and ((rule and rule(row, known)) or known.note(kind, row)):
         faults = [fault]
-    if faults:
-        known.pass_over(kind)
-        return faults
-    return list(filter(None, [known.note(kind, row)]))
+    if faults and kind.name == "assignments":
+        known.assignments.append(0)  # later rows of this file may repeat later ones
+    return faults
 
 
 def _faults_of_fields(kind: Kind, row: Row) -> Iterator[str]:
@@ -87,30 +75,23 @@ def _faults_of_fields(kind: Kind, row: Row) -> Iterator[str]:
         yield f"{PLACE} is no whole number"
     if kind.parts:
         parts = row[kind.parts.name]
-        if fault := list_of(_fault_of_part, MOST_PARTS)(parts):
+        are_objects = list_of(
+            lambda part: None if isinstance(part, dict) else "holds something that is no object", MOST_PARTS
+        )
+        if fault := are_objects(parts):
             yield f"{kind.parts.name} {fault}"
-        else:
-            yield from (
-                f"{kind.parts.name}: {fault}" for part in parts for fault in _faults_of_fields(kind.parts, part)
-            )
-
-
-def _fault_of_part(part: Any) -> str | None:
-    return None if isinstance(part, dict) else "holds something that is no object"
+            return
+        for part in parts:
+            yield from (f"{kind.parts.name}: {fault}" for fault in _faults_of_fields(kind.parts, part))
 
 
 def _faults_of_references(kind: Kind, row: Row, known: Known) -> Iterator[str]:
     for name, other in kind.references.items():
-        known.begin(other)
         if row[name] is not None and row[name] not in known.by[other.name]:
             yield f"{name} {row[name]!r} is not in {other.file}"
     if kind.parts:
         for part in row[kind.parts.name]:
             yield from _faults_of_references(kind.parts, part, known)
-
-
-def _no_rule(row: Row, known: Known) -> str | None:
-    return None
 
 
 def _rule_of_candidate(row: Row, known: Known) -> str | None:
@@ -160,12 +141,9 @@ def _rule_of_assignment(row: Row, known: Known) -> str | None:
 
 
 def _rule_of_stand_in(row: Row, known: Known) -> str | None:
-    same = known.assignments[row["assignment"]] == known.assignments[row["original"]]
-    return (
-        None
-        if same and row["assignment"] != row["original"]
-        else "stands in for an assignment at another screen, or for itself"
-    )
+    new, old = row["assignment"], row["original"]
+    fits = new != old and known.assignments[new] == known.assignments[old]
+    return None if fits else "stands in for an assignment at another screen, or for itself"
 
 
 def _rule_of_judgment(row: Row, known: Known) -> str | None:
@@ -174,18 +152,12 @@ def _rule_of_judgment(row: Row, known: Known) -> str | None:
     if row["screen"] != known.assignments[row["assignment"]]:
         return f"is about another screen than assignment {row['assignment']}"
     segment, slots = known.screens[row["screen"]]
-    return _fault_of_answers(row["answers"], known.protocol, known.lengths[segment], [*slots.values()]) or (
-        "is skipped and answered" if row["skipped"] and row["answers"] else None
-    )
-
-
-def _fault_of_answers(answers: Sequence[Row], protocol: Protocol, length: int, shown: Collection[int]) -> str | None:
-    if fault := protocol.fault_of_answers(answers, length):
+    if fault := known.protocol.fault_of_answers(row["answers"], known.lengths[segment]):
         return fault
-    given = [answer["candidate"] for answer in answers if "candidate" in answer]
-    if len(set(given)) < len(given) or not set(given) <= {*shown}:
+    given = [answer["candidate"] for answer in row["answers"] if "candidate" in answer]
+    if len(set(given)) < len(given) or not set(given) <= {*slots.values()}:
         return "answers for a candidate that its screen does not show once"
-    return None
+    return "is skipped and answered" if row["skipped"] and row["answers"] else None
 
 
 RULES: dict[str, Callable[[Row, Known], str | None]] = {

@@ -6,7 +6,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from judgments.archive import importing
-from judgments.archive.importing import Restored
 from judgments.jobs.attempts import Attempt, Overtaken
 from judgments.jobs.kinds import LONG, handles
 from judgments.jobs.tasks import enqueue
@@ -39,11 +38,7 @@ def make_campaign(job: ImportJob, attempt: Attempt) -> None:
     kept = ImportFile.objects.filter(job=job).first()
     if kept is None:  # cancelled at this very moment
         raise Overtaken
-
-    def conclude(made: Restored) -> None:
-        attempt.finish(campaign=made.campaign)
-
     importing.import_campaign(
         job.file_name, io.BytesIO(kept.content), job.slug or None, job.requested_by.get_username(),
-        attempt.progress(0.0, 1.0), conclude,
+        attempt.progress(0.0, 1.0), lambda made: attempt.finish(campaign=made.campaign),
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """Making a campaign from a bundle: checked first, in one transaction, all or nothing."""
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection
 from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 from uuid import UUID, uuid5
@@ -32,8 +32,10 @@ class Maker:
         self._named: dict[str, dict[Any, int]] = {}
 
     def make(self, kind: Kind, rows: list[Row]) -> None:
-        if self.has_new_keys is None and any(isinstance(field, UUIDField) for field in kind.fields.values()):
-            self.has_new_keys = _are_here(kind, rows)
+        keys = [name for name, field in kind.fields.items() if isinstance(field, UUIDField)]
+        if self.has_new_keys is None and keys:  # new ones if this installation already has rows under these
+            taken = {f"{keys[0]}__in": [row[keys[0]] for row in rows]}
+            self.has_new_keys = kind.model._default_manager.filter(**taken).exists()
         made = self._store(kind, rows)
         if kind.parts:
             self._store_parts(kind.parts, made, rows)
@@ -47,10 +49,14 @@ class Maker:
         # only afterwards.
         waiting = [itself is not None and row[itself] is not None for row in rows]
         made = table.bulk_create(
-            kind.model(**belongs, **self._values(kind, row, can_wait if waits else set()))
+            kind.model(**belongs, **self._values(kind, row, can_wait if waits else ()))
             for row, waits in zip(rows, waiting, strict=True)
         )
-        self._remember(kind, rows, made)
+        if kind.is_numbered:
+            self._numbered.setdefault(kind.name, array("q")).extend(one.pk for one in made)
+        elif kind.key:
+            keys = {row[kind.key]: one.pk for row, one in zip(rows, made, strict=True)}
+            self._named.setdefault(kind.name, {}).update(keys)
         completed = [(one, row) for one, row, waits in zip(made, rows, waiting, strict=True) if waits]
         self._set(kind, completed, can_wait)
         self._set(kind, list(zip(made, rows, strict=True)), {
@@ -69,13 +75,6 @@ class Maker:
         made = [one for one, _ in pairs]
         kind.model._default_manager.bulk_update(made, [kind.fields[name].name for name in names], UPDATED_AT_ONCE)
 
-    def _remember(self, kind: Kind, rows: list[Row], made: list[Model]) -> None:
-        if kind.is_numbered:
-            self._numbered.setdefault(kind.name, array("q")).extend(one.pk for one in made)
-        elif kind.key:
-            keys = {row[kind.key]: one.pk for row, one in zip(rows, made, strict=True)}
-            self._named.setdefault(kind.name, {}).update(keys)
-
     def _store_parts(self, parts: Kind, made: list[Model], rows: list[Row]) -> None:
         """Store parts, which inherit fields of the row around them."""
         silent = {
@@ -84,14 +83,12 @@ class Maker:
             if field.is_relation and field.name not in parts.fields
         }
         parts.model._default_manager.bulk_create(
-            parts.model(
-                **self._values(parts, part, set()), **{name: getattr(one, source) for name, source in silent.items()}
-            )
+            parts.model(**self._values(parts, part), **{name: getattr(one, source) for name, source in silent.items()})
             for one, row in zip(made, rows, strict=True)
             for part in row[parts.name]
         )
 
-    def _values(self, kind: Kind, row: Row, without: set[str]) -> dict[str, Any]:
+    def _values(self, kind: Kind, row: Row, without: Collection[str] = ()) -> dict[str, Any]:
         return {
             field.attname: None if row[name] is None else self._value(kind, name, row[name])
             for name, field in kind.fields.items()
@@ -168,13 +165,12 @@ def _make(bundle: Bundle, settings: dict[str, Any], organiser: str | None, progr
     if "created_at" in settings:  # the field itself knows only now
         Campaign.objects.filter(pk=campaign.pk).update(created_at=settings["created_at"])
     maker = Maker(campaign)
-    total = sum(bundle.lines.values())
-    done = 0
+    done, total = 0, sum(bundle.lines.values())
     for kind in kinds_of(protocol_of(campaign)).values():
-        number = 1
-        for rows in _chunks(bundle.rows(kind)):
-            _store(maker, kind, rows, number)
-            number += len(rows)
+        stored, found = 0, bundle.rows(kind)
+        while rows := list(islice(found, ROWS_AT_ONCE)):
+            _store(maker, kind, rows, stored + 1)
+            stored += len(rows)
             done += len(rows)
             progress(done, total)
     if organiser:
@@ -194,14 +190,3 @@ def _store(maker: Maker, kind: Kind, rows: list[Row], first: int) -> None:
             _store(maker, kind, [row], number)
         what = f"contradicts itself or a line before, and nothing was stored: {str(error)[:200]}"
         raise Problems([Problem(kind.file, first, what)]) from error
-
-
-def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    while chunk := list(islice(rows, ROWS_AT_ONCE)):
-        yield chunk
-
-
-def _are_here(kind: Kind, rows: list[Row]) -> bool:
-    """Whether this installation already has rows under these keys."""
-    (name,) = (name for name, field in kind.fields.items() if isinstance(field, UUIDField))
-    return kind.model._default_manager.filter(**{f"{name}__in": [row[name] for row in rows]}).exists()

@@ -12,26 +12,10 @@ from typing import Any
 
 from django.db.models import Model, Q, QuerySet
 
+from judgments import models
 from judgments.archive.decisions import COLUMNS
 from judgments.archive.serialiser import Row, check_of, reader
-from judgments.models import (
-    Assignment,
-    Batch,
-    Campaign,
-    Candidate,
-    Classification,
-    Completion,
-    Document,
-    Judgment,
-    Membership,
-    Screen,
-    Segment,
-    Slot,
-    StandIn,
-    System,
-    SystemOutput,
-    Usage,
-)
+from judgments.models import Campaign, Membership
 from judgments.protocols.base import Protocol
 from judgments.rules.files.values import NUMBER, Check, maybe
 
@@ -88,14 +72,14 @@ class Kind:
     @cached_property
     def checks(self) -> dict[str, Check]:
         """Checks of the fields that are not references among rows."""
-        checks = {}
-        for name, field in self.fields.items():
-            other = self.references.get(name)
-            if other is None:
-                checks[name] = NUMBER if name == LINE else check_of(field)
-            else:
-                check = NUMBER if other.is_numbered else other.checks[other.key]
-                checks[name] = maybe(check) if field.null else check
+        checks = {
+            name: NUMBER if name == LINE else check_of(field)
+            for name, field in self.fields.items()
+            if not field.is_relation
+        }
+        for name, other in self.references.items():
+            check = NUMBER if other.is_numbered else other.checks[other.key]
+            checks[name] = maybe(check) if self.fields[name].null else check
         return checks
 
     @cached_property
@@ -105,9 +89,7 @@ class Kind:
 
     @cached_property
     def names(self) -> set[str]:
-        names = {*self.fields}
-        names |= {PLACE} if self.is_numbered else set()
-        return names | ({self.parts.name} if self.parts else set())
+        return {*self.fields, *([PLACE] if self.is_numbered else []), *([self.parts.name] if self.parts else [])}
 
     def rows(self, campaign: Campaign) -> QuerySet:
         """Rows of a campaign, in the order in which they were created."""
@@ -124,22 +106,25 @@ ANSWERS = "answers"
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("systems", System, key="name"),
-        Kind("documents", Document, key="name"),
-        Kind("segments", Segment, key=LINE),
-        Kind("candidates", Candidate, "segment__campaign", key=PLACE),
-        Kind("outputs", SystemOutput, "system__campaign"),
-        Kind("usages", Usage, key=PLACE),
-        Kind("classifications", Classification, "system__campaign"),
+        Kind("systems", models.System, key="name"),
+        Kind("documents", models.Document, key="name"),
+        Kind("segments", models.Segment, key=LINE),
+        Kind("candidates", models.Candidate, "segment__campaign", key=PLACE),
+        Kind("outputs", models.SystemOutput, "system__campaign"),
+        Kind("usages", models.Usage, key=PLACE),
+        Kind("classifications", models.Classification, "system__campaign"),
         # An organiser is nothing without an account, and accounts stay.
-        Kind("judges", Membership, key="pseudonym", left=Q(role=Membership.Role.ORGANISER)),
-        Kind("batches", Batch, key=PLACE),
-        Kind("screens", Screen, key=PLACE, parts=Kind("slots", Slot, "screen__campaign", key="screen")),
+        Kind("judges", models.Membership, key="pseudonym", left=Q(role=Membership.Role.ORGANISER)),
+        Kind("batches", models.Batch, key=PLACE),
+        Kind("screens", models.Screen, key=PLACE, parts=Kind("slots", models.Slot, "screen__campaign", key="screen")),
         # Programs are given assignments as they ask for them.
-        Kind("assignments", Assignment, key=PLACE, left=Q(batch=None, submitted_at=None), released=_free_unless_done),
-        Kind("stand_ins", StandIn, "assignment__campaign"),
-        Kind("judgments", Judgment, "assignment__campaign", key=PLACE),
-        Kind("completions", Completion, "judge__campaign"),
+        Kind(
+            "assignments", models.Assignment, key=PLACE, left=Q(batch=None, submitted_at=None),
+            released=_free_unless_done,
+        ),
+        Kind("stand_ins", models.StandIn, "assignment__campaign"),
+        Kind("judgments", models.Judgment, "assignment__campaign", key=PLACE),
+        Kind("completions", models.Completion, "judge__campaign"),
     )
 }  # fmt: skip
 BY_MODEL = {kind.model: kind for kind in KINDS.values()}

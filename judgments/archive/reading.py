@@ -81,20 +81,16 @@ class Bundle:
             number = 0
             while content := stream.readline(LONGEST_LINE):
                 number += 1
-                self._count(len(content))
+                self._left -= len(content)  # headers of an archive are not trusted
+                if self._left < 0:
+                    raise Problems([Problem(self.name, None, "unpacks to more than a campaign can be")])
                 yield number, _parsed(file, number, content)
-
-    def _count(self, read: int) -> None:
-        """Count what is read: headers of an archive are not trusted; each file may be read twice."""
-        self._left -= read
-        if self._left < 0:
-            raise Problems([Problem(self.name, None, "unpacks to more than a campaign can be")])
 
 
 @contextmanager
 def open_bundle(name: str, file: BinaryIO, most_bytes: int = MOST_BYTES) -> Iterator[Bundle]:
     with open_archive(name, file, REMEDY) as archive:
-        yield Bundle(name, archive, 2 * most_bytes)
+        yield Bundle(name, archive, 2 * most_bytes)  # each file may be read twice
 
 
 def _parsed(file: str, number: int, content: bytes) -> Row:

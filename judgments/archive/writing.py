@@ -40,7 +40,7 @@ def settings(campaign: Campaign) -> Row:
 
 def bundle(campaign: Campaign) -> Iterator[bytes]:
     """Stream the ZIP."""
-    yield from zipped(_files(campaign))
+    return zipped(_files(campaign))
 
 
 def _files(campaign: Campaign) -> Iterator[tuple[str, Iterable[str]]]:
@@ -66,12 +66,8 @@ class Writer:
         self.campaign = campaign
         self._kinds = kinds_of(protocol_of(campaign))
         self._places: dict[str, array] = {}
-        kinds = self._kinds.values()
-        self._referred = {
-            other.name
-            for kind in [*kinds, *(kind.parts for kind in kinds if kind.parts)]
-            for other in kind.references.values()
-        }
+        kinds = [*self._kinds.values(), *(kind.parts for kind in self._kinds.values() if kind.parts)]
+        self._referred = {other.name for kind in kinds for other in kind.references.values()}
 
     def kinds(self) -> Iterator[tuple[Kind, Iterator[Row]]]:
         for kind in self._kinds.values():
@@ -111,13 +107,10 @@ class Writer:
         if other is None:
             return (name, POSITION, _from_one) if name == LINE else (name, name, None)
         if other.is_numbered:
-            return name, name, self._place_among(other.name)
+            keys = self._places[other.name]
+            return name, name, lambda key: bisect_left(keys, key) + 1
         key = other.key
         return (name, f"{name}__{POSITION}", _from_one) if key == LINE else (name, f"{name}__{key}", None)
-
-    def _place_among(self, name: str) -> Callable[[int], int]:
-        keys = self._places[name]
-        return lambda key: bisect_left(keys, key) + 1
 
 
 def _from_one(position: int) -> int:

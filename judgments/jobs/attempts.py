@@ -113,15 +113,10 @@ def run_now(job: Job, handle: Handler | None = None) -> None:
     A second call for the same job, or one that comes too late, does nothing.
     """
     if attempt := Attempt.claim(job):
-        with attempt.running(), _as_requester(attempt.job):
+        requester = getattr(attempt.job, "requested_by", None)
+        with attempt.running(), acting(requester.get_username) if requester else nullcontext():
             (handle or KINDS[job.kind].handle)(attempt.job, attempt)
     job.discard_files()
-
-
-def _as_requester(job: Job) -> Any:
-    """The journal names the person who requested the job."""
-    requester = getattr(job, "requested_by", None)
-    return acting(requester.get_username) if requester else nullcontext()
 
 
 def written(problems: list[Problem]) -> list[dict[str, Any]]:

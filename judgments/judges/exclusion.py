@@ -81,10 +81,9 @@ def decide(judge: Membership, done: Figures) -> bool | None:
     if judge.kept_at or (judge.excluded_at and not judge.excluded_by_rule):
         return None
     broken = _rule(judge.campaign).broken_by(done)
+    if broken and _exclude_by_rule(judge, broken):
+        return True
     with acting(lambda: THE_PLATFORM):
-        if broken and _exclude(judge, broken, by_rule=True):
-            note(judge.campaign, f"excluded {judge.pseudonym}: {broken}")
-            return True
         if broken:
             Membership.objects.filter(pk=judge.pk).update(exclusion_reason=broken)
         elif _include(judge, kept=False):
@@ -99,9 +98,8 @@ def rule_of(campaign: Campaign) -> str:
 
 def stated(campaign: Campaign) -> dict[str, object]:
     """Return what a report states about exclusion: the rule, and how many judges it and the organiser excluded."""
-    judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
     is_excluded, by_rule = Q(excluded_at__isnull=False), Q(excluded_by_rule=True)
-    counted = judges.aggregate(
+    counted = judges_in(campaign).aggregate(
         excluded=Count("pk", filter=is_excluded),
         by_rule=Count("pk", filter=is_excluded & by_rule),
         by_hand=Count("pk", filter=is_excluded & ~by_rule),
@@ -121,11 +119,15 @@ def decide_by_controls(judge: Membership) -> bool:
         return False
     seen = controls(judge)
     broken = _rule(judge.campaign).missed(seen.seen, seen.passed)
+    return broken is not None and _exclude_by_rule(judge, broken)
+
+
+def _exclude_by_rule(judge: Membership, broken: str) -> bool:
     with acting(lambda: THE_PLATFORM):
-        if broken and _exclude(judge, broken, by_rule=True):
+        is_excluded = _exclude(judge, broken, by_rule=True)
+        if is_excluded:
             note(judge.campaign, f"excluded {judge.pseudonym}: {broken}")
-            return True
-    return False
+    return is_excluded
 
 
 def _exclude(judge: Membership, reason: str, *, by_rule: bool) -> bool:

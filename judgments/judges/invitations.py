@@ -38,10 +38,8 @@ def _named(campaign: Campaign, guests: list[Guest]) -> list[Guest]:
     """Return guests with unique names; an address that was invited before keeps its name."""
     invited = Invitation.objects.filter(campaign=campaign)
     known = dict(invited.exclude(address="").values_list("address", "pseudonym"))
-    taken = {*Membership.objects.filter(campaign=campaign).values_list("pseudonym", flat=True)}
-    taken |= {*invited.values_list("pseudonym", flat=True)}
     again = [Guest(known[guest.address], guest.address) for guest in guests if guest.address in known]
-    return again + named_apart((guest for guest in guests if guest.address not in known), taken)
+    return again + named_apart((guest for guest in guests if guest.address not in known), _taken(campaign))
 
 
 def _invite(campaign: Campaign, guest: Guest, days: int | None) -> Invitation:
@@ -139,14 +137,9 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
     pseudonym = _free_pseudonym(campaign)
     user = account or _new_user(pseudonym)
     judge = Membership.objects.create(
-        campaign=campaign,
-        user=user,
-        role=Membership.Role.JUDGE,
-        pseudonym=pseudonym,
-        came_by=link,
-        worker=worker,
-        platform=dict(platform),
-    )
+        campaign=campaign, user=user, role=Membership.Role.JUDGE, pseudonym=pseudonym,
+        came_by=link, worker=worker, platform=dict(platform),
+    )  # fmt: skip
     if not account:
         Invitation.objects.create(campaign=campaign, pseudonym=pseudonym, membership=judge)
     return user
@@ -172,9 +165,14 @@ def _new_user(pseudonym: str) -> User:
     return User.objects.create_user(username=f"judge-{new_token()[:20]}", first_name=pseudonym)
 
 
+def _taken(campaign: Campaign) -> set[str]:
+    """Names of members and of people who were invited."""
+    members, invited = Membership.objects.filter(campaign=campaign), Invitation.objects.filter(campaign=campaign)
+    return {name for rows in (members, invited) for name in rows.values_list("pseudonym", flat=True)}
+
+
 def _free_pseudonym(campaign: Campaign) -> str:
-    taken = set(Membership.objects.filter(campaign=campaign).values_list("pseudonym", flat=True))
-    taken |= set(Invitation.objects.filter(campaign=campaign).values_list("pseudonym", flat=True))
+    taken = _taken(campaign)
     number = Membership.objects.filter(campaign=campaign).exclude(came_by=None).count() + 1
     while f"judge-{number}" in taken:
         number += 1

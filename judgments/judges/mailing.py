@@ -66,11 +66,8 @@ def send_links(job: MailJob, attempt: Attempt) -> None:
 
 def _send_all(job: MailJob, attempt: Attempt) -> list[dict[str, str]]:
     """Send all mails and return the addresses not reached, with reasons. Stop trying when the server is unreachable."""
-    waiting = list(links_to_mail(job.campaign))
-    connection = get_connection()
-    progress = attempt.progress(0.0, 1.0)
-    unreached = []
-    unavailable = ""
+    waiting, unreached, unavailable = list(links_to_mail(job.campaign)), [], ""
+    connection, progress = get_connection(), attempt.progress(0.0, 1.0)
     try:
         for number, invitation in enumerate(waiting):
             progress(number, len(waiting))

@@ -1,15 +1,24 @@
 """The people of a campaign: judges with their settings, programs, and links that are still valid."""
 
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 
+from judgments.judges.onboarding import is_turned_away
+from judgments.judges.statistics import controls
 from judgments.models import Assignment, Campaign, Completion, Invitation, JudgeStatistics, Membership, SharedLink
 from judgments.models.campaign import MOST_BATCHES
 from judgments.models.counts import judges_in, number_of, with_judgments
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
+from judgments.rules.files.csv_tables import csv_lines
+
+COLUMNS = [
+    "judge", "worker", "joined_at", "consented_at", "attempts", "passed_questions", "screens", "batches", "codes",
+    "controls_seen", "controls_passed", "excluded", "exclusion_reason",
+]  # fmt: skip
 
 
 def judges(campaign: Campaign) -> QuerySet[Membership]:
@@ -43,11 +52,6 @@ def shared_links(campaign: Campaign) -> QuerySet[SharedLink]:
     return SharedLink.objects.valid().filter(campaign=campaign).annotate(came=Count("membership"))
 
 
-def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
-    """Valid personal links that nobody has used yet."""
-    return Invitation.objects.valid().filter(campaign=campaign, membership=None)
-
-
 def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
     """All valid personal links of judges who were not removed."""
     return Invitation.objects.valid().filter(campaign=campaign).exclude(membership__removed_at__isnull=False)
@@ -72,3 +76,44 @@ def set_quota(judge: Membership, batches: int | None) -> None:
     Membership.objects.filter(pk=judge.pk).update(quota=batches)
     quota = "the campaign's" if batches is None else str(batches)
     note(judge.campaign, f"set the quota of batches of {judge.pseudonym} to {quota}")
+
+
+def judges_table(campaign: Campaign) -> Iterator[dict[str, object]]:
+    """A row for each judge, in the order in which they joined."""
+    counted = (
+        judges_in(campaign)
+        .select_related("campaign")
+        .annotate(screens=Count("assignment", filter=Q(assignment__submitted_at__isnull=False)))
+    )
+    for judge in counted.prefetch_related("completion_set").order_by("pk"):
+        codes, seen = [completion.code for completion in judge.completion_set.all()], controls(judge)
+        yield {
+            "judge": judge.pseudonym,
+            "worker": judge.worker,
+            "joined_at": _formatted(judge.joined_at),
+            "consented_at": _formatted(judge.consented_at),
+            "attempts": judge.attempts,
+            "passed_questions": ("yes" if judge.passed_at else "no") if campaign.questions else "",
+            "screens": judge.screens,
+            "batches": len(codes),
+            "codes": campaign.screened_out_code if is_turned_away(judge) else " ".join(filter(None, codes)),
+            "controls_seen": seen.seen,
+            "controls_passed": seen.passed,
+            "excluded": "yes" if judge.excluded_at else "no",
+            "exclusion_reason": judge.exclusion_reason,
+        }
+
+
+def links_csv(campaign: Campaign, address_of: Callable[[str], str]) -> Iterator[str]:
+    """Every personal link with its judge's name and mail address, ready for a mail program."""
+    links = personal_links(campaign)
+    rows = ({"name": link.pseudonym, "mail": link.address, "link": address_of(link.token)} for link in links)
+    return csv_lines(["name", "mail", "link"], rows)
+
+
+def judges_csv(campaign: Campaign) -> Iterator[str]:
+    return csv_lines(COLUMNS, judges_table(campaign))
+
+
+def _formatted(moment: datetime | None) -> str:
+    return moment.isoformat(timespec="seconds") if moment else ""

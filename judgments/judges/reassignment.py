@@ -17,9 +17,8 @@ def reassign(judge: Membership) -> int:
     """Release the judge's open assignments and copy the answered ones for other judges; return how many."""
     mine = Assignment.objects.held_by(judge).planned()
     mine.waiting().update(judge=None, claimed_at=None, leased_until=None)
-    rounds = list(
-        mine.done().filter(stood_in_by=None).order_by("batch_id", "round").values_list("batch_id", "round").distinct()
-    )
+    answered = mine.done().filter(stood_in_by=None).order_by("batch_id", "round")
+    rounds = list(answered.values_list("batch_id", "round").distinct())
     _locked(batch for batch, _ in rounds)
     return sum(_assign_again(judge, batch, number) for batch, number in rounds)
 
@@ -62,7 +61,13 @@ def _assign_again(judge: Membership, batch: int | None, number: int) -> int:
     done = list(in_round.filter(judge=judge, stood_in_by=None).done().order_by("position"))
     others = in_round.exclude(judge=judge).filter(judge__excluded_at=None, judge__isnull=False)
     left = _free(in_round)
-    copies = {assignment.pk: _copied(assignment, new) for assignment in done}
+    copies = {
+        assignment.pk: Assignment(
+            campaign_id=assignment.campaign_id, screen_id=assignment.screen_id, batch_id=batch, round=new,
+            position=assignment.position, order=assignment.order,
+        )
+        for assignment in done
+    }  # fmt: skip
     if others.exists():
         left = [assignment for assignment in left if assignment.repeats_id in copies]
     Assignment.objects.bulk_create(copies.values())
@@ -82,14 +87,3 @@ def _repeat(done: Sequence[Assignment], left: Sequence[Assignment], copies: Mapp
         if assignment.repeats_id and assignment.repeats_id in copies:
             assignment.repeats = copies[assignment.repeats_id]
     Assignment.objects.bulk_update([*copies.values(), *left], ["round", "repeats"], batch_size=200)
-
-
-def _copied(assignment: Assignment, number: int) -> Assignment:
-    return Assignment(
-        campaign_id=assignment.campaign_id,
-        screen_id=assignment.screen_id,
-        batch_id=assignment.batch_id,
-        round=number,
-        position=assignment.position,
-        order=assignment.order,
-    )

@@ -35,10 +35,8 @@ def controls(judge: Membership) -> Controls:
     assignments = Assignment.objects.held_by(judge).done().filter(screen__has_control=True, repeats=None)
     answers = Judgment.objects.filter(assignment__in=assignments, skipped=False)
     if judge.campaign.feedback:
-        earlier = Judgment.objects.filter(
-            assignment=OuterRef("assignment"), skipped=False, revision__lt=OuterRef("revision")
-        )
-        answers = answers.exclude(Exists(earlier))
+        before = {"assignment": OuterRef("assignment"), "revision__lt": OuterRef("revision")}
+        answers = answers.exclude(Exists(Judgment.objects.filter(skipped=False, **before)))
     else:
         answers = answers.current()
     passed = list(protocol.passed_controls(answers))

@@ -40,12 +40,9 @@ class Part:
 def parts_of(user: User | AnonymousUser) -> list[Part]:
     """All campaigns in which a user judges."""
     judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
-    judged = dict(
-        Assignment.objects.filter(judge__in=judges).done().order_by().values_list("campaign").annotate(Count("pk"))
-    )
-    completions = Completion.objects.filter(judge__in=judges).order_by()
-    finished = dict(completions.values_list("judge__campaign").annotate(Count("pk")))
-    return [
-        Part(campaign, judged.get(campaign.pk, 0), finished.get(campaign.pk, 0))
-        for campaign in Campaign.objects.filter(pk__in=judges.values("campaign"))
-    ]
+    done = Assignment.objects.filter(judge__in=judges).done().order_by()
+    judged = dict(done.values_list("campaign").annotate(Count("pk")))
+    completed = Completion.objects.filter(judge__in=judges).order_by()
+    batches = dict(completed.values_list("judge__campaign").annotate(Count("pk")))
+    campaigns = Campaign.objects.filter(pk__in=judges.values("campaign"))
+    return [Part(campaign, judged.get(campaign.pk, 0), batches.get(campaign.pk, 0)) for campaign in campaigns]

@@ -29,16 +29,18 @@ def why_lost(user: Visitor, assignment: int) -> str:
 
 def shown_slots(assignment: Assignment) -> list[Slot]:
     """The candidates of an assignment in the order in which its judge sees them."""
-    slots = {
-        slot.position: slot for slot in Slot.objects.filter(screen=assignment.screen_id).select_related("candidate")
-    }
+    found = Slot.objects.filter(screen=assignment.screen_id).select_related("candidate")
+    slots = {slot.position: slot for slot in found}
     return [slots[position] for position in assignment.shown_positions()]
+
+
+def _draft(assignment: Assignment) -> Draft | None:
+    return Draft.objects.filter(assignment=assignment, judge=assignment.judge_id).first()
 
 
 def begun_answers(assignment: Assignment, slots: Sequence[Slot]) -> dict[str, Any]:
     """The answers to continue with: the draft, or else what was submitted last."""
-    draft = Draft.objects.filter(assignment=assignment, judge=assignment.judge_id).first()
-    if draft:
+    if draft := _draft(assignment):
         return draft.answers | {"active": draft.active_seconds}
     judgment = Judgment.objects.current().filter(assignment=assignment).first() if assignment.submitted_at else None
     if judgment is None:
@@ -69,17 +71,10 @@ def save_draft(
 ) -> None:
     """Store unfinished answers and extend the lease. Refused fields keep the value stored before."""
     _check_open(assignment.campaign)
-    if refused:
-        before = (
-            Draft.objects.filter(assignment=assignment, judge=assignment.judge_id)
-            .values_list("answers", flat=True)
-            .first()
-            or {}
-        )
-        answers = {name: value for name, value in before.items() if name in refused} | answers
-    kept = {"judge_id": assignment.judge_id, "answers": answers, "active_seconds": active_seconds or 0}
+    if refused and (before := _draft(assignment)):
+        answers = {name: value for name, value in before.answers.items() if name in refused} | answers
+    draft = Draft(assignment=assignment, judge=assignment.judge, answers=answers, active_seconds=active_seconds or 0)
     changed = ["answers", "active_seconds", "saved_at"]
-    draft = Draft(assignment=assignment, **kept)
     Draft.objects.bulk_create(
         [draft], update_conflicts=True, unique_fields=["assignment", "judge"], update_fields=changed
     )

@@ -10,7 +10,7 @@ from django.utils import timezone
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS
 from judgments.jobs.attempts import run_now
-from judgments.judges.table import judges_csv
+from judgments.judges.people import judges_csv
 from judgments.judging.submission import save_draft
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles

@@ -117,24 +117,18 @@ class Backup:
         except KeyError as error:
             raise Refused("This is no backup of this platform: it has no manifest.") from error
 
-    @contextmanager
-    def opened(self, part: TableEntry | FileEntry) -> Iterator[IO[bytes]]:
-        with self._archive.open(part.place) as stream:
-            yield stream
+    def opened(self, part: TableEntry | FileEntry) -> IO[bytes]:
+        return self._archive.open(part.place)
 
     def check(self) -> None:
         """Read all of it once, so that nothing is touched before the whole is known to be sound."""
-        listed = {MANIFEST, *(part.place for part in self.parts())}
-        if listed != set(self._archive.namelist()):
+        parts: list[TableEntry | FileEntry] = [*self.manifest.tables, *self.manifest.files]
+        if {MANIFEST, *(part.place for part in parts)} != set(self._archive.namelist()):
             raise Refused(BROKEN.format(why="it does not hold what it says"))
-        for part in self.parts():
+        for part in parts:
             with _damage_explained(), self.opened(part) as stream:
                 if digest_of(stream) != part.digest:
                     raise Refused(BROKEN.format(why=f"the digest of {part.place} is not right"))
-
-    def parts(self) -> Iterator[TableEntry | FileEntry]:
-        yield from self.manifest.tables
-        yield from self.manifest.files
 
 
 @contextmanager
@@ -170,7 +164,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 @contextmanager
 def _damage_explained() -> Iterator[None]:
-    """Whatever reading a damaged ZIP may raise, in a sentence."""
+    """Explain in a sentence what reading a damaged ZIP may raise."""
     try:
         yield
     except DAMAGE as error:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 from django.apps.registry import Apps
@@ -12,17 +13,23 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.graph import MigrationGraph
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import DatabaseError, OperationalError
+from django.utils import timezone
 
-from judgments.archive.backups.database import refuse_at_work
 from judgments.archive.backups.layout import BROKEN, Backup, Manifest, TableEntry, open_backup
 from judgments.archive.backups.places import place_of
 from judgments.archive.backups.rows import Filling, all_models, refers_to_itself, set_last_key
+from judgments.models import Heartbeat
+from judgments.models.heartbeats import BEAT, SILENT_AFTER
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
 # What migrate puts into a database that nobody has used yet.
 FROM_THE_BEGINNING = {"contenttypes.contenttype", "auth.permission"}
 
+AT_WORK = (
+    "The worker {name} is at work here (last heard of {seconds} s ago). Nothing was changed; stop web, workers and "
+    "beat first. After a kill wait two minutes."
+)
 BUSY = "The database did not take the backup ({why}). Nothing was changed; stop web, worker and beat, then try again."
 
 
@@ -30,13 +37,15 @@ def restore(path: Path, replaces: bool = False, progress: Progress = no_progress
     """Restore this installation from a backup; replace existing rows only if requested."""
     with open_backup(path) as backup:
         _refuse_newer(backup.manifest)
-        refuse_at_work()
+        _refuse_at_work()
         if not replaces:
             _refuse_filled()
         backup.check()
         with _files_laid_ready(backup) as laid:
             try:
-                with _unchecked(), transaction.atomic():
+                # Foreign keys wait: SQLite checks them when all rows are there, PostgreSQL table by table.
+                connection.ensure_connection()
+                with connection.constraint_checks_disabled(), transaction.atomic():
                     _drop_tables()
                     _restore_tables(backup, progress)
             except OperationalError as error:
@@ -48,6 +57,20 @@ def restore(path: Path, replaces: bool = False, progress: Progress = no_progress
         ContentType.objects.clear_cache()
         emit_post_migrate_signal(verbosity=0, interactive=False, db=connection.alias)
         return backup.manifest
+
+
+def _refuse_at_work() -> None:
+    """Refuse while workers or the clock write heartbeats; web servers write none."""
+    if Heartbeat._meta.db_table not in connection.introspection.table_names():
+        return
+    now = timezone.now()
+    # A sign from far ahead was given by a clock that was wrong, and would be fresh for as long.
+    fresh = Heartbeat.objects.exclude(name=BEAT).filter(seen_at__range=(now - SILENT_AFTER, now + SILENT_AFTER))
+    newest = fresh.order_by("-seen_at").values_list("name", "seen_at").first()
+    if newest:
+        name, seen_at = newest
+        seconds = max(now - seen_at, timedelta()).seconds
+        raise Refused(AT_WORK.format(name=name, seconds=seconds))
 
 
 def _refuse_newer(manifest: Manifest) -> None:
@@ -69,14 +92,6 @@ def _refuse_filled() -> None:
             if cursor.fetchone():
                 what = f"This installation is not empty: there are {model._meta.verbose_name_plural}"
                 raise Refused(f"{what}. Nothing was changed; say --replace if all that is here may go.")
-
-
-@contextmanager
-def _unchecked() -> Iterator[None]:
-    """Defer foreign keys: SQLite checks them when all rows are there, PostgreSQL table by table."""
-    connection.ensure_connection()
-    with connection.constraint_checks_disabled():
-        yield
 
 
 def _drop_tables() -> None:

@@ -12,8 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from judgments.archive.backups.database import describe_database
-from judgments.archive.backups.layout import FILES, MANIFEST, FileEntry, Manifest, TableEntry, digest_of
+from judgments.archive.backups.layout import MANIFEST, FileEntry, Manifest, TableEntry, digest_of
 from judgments.archive.backups.places import kept_files, refuse_place
 from judgments.archive.backups.rows import all_models, columns_of, last_key, lines_of
 from judgments.archive.serialiser import Model
@@ -23,6 +22,15 @@ from judgments.rules.progress import Progress, no_progress
 
 # Of the ways to say a million rows shortly the one that does not hold anybody up.
 LEVEL = 1
+
+
+def describe_database() -> str:
+    """Name the database so that an operator recognises it; never include a password."""
+    settings = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"SQLite file {settings['NAME']}"
+    port = f", port {settings['PORT']}" if settings["PORT"] else ""
+    return f"PostgreSQL database {settings['NAME']} on {settings['HOST'] or 'this machine'}{port}"
 
 
 def back_up(path: Path, progress: Progress = no_progress) -> Manifest:
@@ -60,8 +68,12 @@ def _write(archive: zipfile.ZipFile, progress: Progress) -> Manifest:
             table = _write_table(archive, model, done, total, progress)
             done += table.rows
             tables.append(table)
-    files = tuple(_write_file(archive, name, path) for name, path in kept_files())
-    manifest = Manifest(made_at, applied, tuple(tables), files)
+    files = []
+    for name, path in kept_files():
+        content = path.read_bytes()
+        files.append(FileEntry(name, len(content), sha256(content).hexdigest()))
+        archive.writestr(files[-1].place, content)
+    manifest = Manifest(made_at, applied, tuple(tables), tuple(files))
     archive.writestr(MANIFEST, manifest.written())
     return manifest
 
@@ -76,12 +88,6 @@ def _write_table(archive: zipfile.ZipFile, model: Model, before: int, total: int
             rows += number
             progress(before + rows, total)
     return empty._replace(rows=rows, digest=digest.hexdigest())
-
-
-def _write_file(archive: zipfile.ZipFile, name: str, path: Path) -> FileEntry:
-    content = path.read_bytes()
-    archive.writestr(f"{FILES}/{name}", content)
-    return FileEntry(name, len(content), sha256(content).hexdigest())
 
 
 def _refuse_old_tables() -> None:

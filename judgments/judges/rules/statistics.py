@@ -75,8 +75,11 @@ class Rule:
         """State the rule for a report."""
         parts = []
         if self.pass_share is not None:
+            passing = (
+                "put the control below its source" if self.compares else "gave the answer that is known to be right"
+            )
             parts.append(
-                f"{self._passing()} on fewer than {_percent(self.pass_share)} of the controls seen, "
+                f"{passing} on fewer than {_percent(self.pass_share)} of the controls seen, "
                 f"checked from {self.least_controls} controls on"
             )
         if self.least_seconds is not None:
@@ -98,9 +101,6 @@ class Rule:
             return None
         how = "below the source" if self.compares else "right"
         return f"rule: {passed} of {controls} controls {how}, fewer than {_percent(self.pass_share)}"
-
-    def _passing(self) -> str:
-        return "put the control below its source" if self.compares else "gave the answer that is known to be right"
 
     def _haste(self, done: Figures) -> str | None:
         if self.least_seconds is None or done.median_seconds is None or done.timed < FEWEST_TIMED:

@@ -8,8 +8,7 @@ accounts, links and the secret key of an installation without services: keep it 
 
 from pathlib import Path
 
-from judgments.archive.backups.database import describe_database
-from judgments.archive.backups.taking import back_up
+from judgments.archive.backups.taking import back_up, describe_database
 from judgments.management.base import PlatformCommand, argument
 
 NO_CAMPAIGN = (

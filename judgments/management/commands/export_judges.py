@@ -7,7 +7,7 @@ The column worker is the name that a crowd platform gave, by which you pay or re
 
 from pathlib import Path
 
-from judgments.judges import table
+from judgments.judges import people
 from judgments.management.base import CAMPAIGN, OUT, PlatformCommand
 from judgments.models import Campaign
 
@@ -17,4 +17,4 @@ class Command(PlatformCommand):
     arguments = (CAMPAIGN, OUT)
 
     def run(self, campaign: Campaign, out: Path | None) -> str | None:
-        return self.write_lines(table.judges_csv(campaign), out)
+        return self.write_lines(people.judges_csv(campaign), out)

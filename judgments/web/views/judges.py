@@ -10,9 +10,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from judgments.campaigns import access
-from judgments.judges import exclusion, invitations, mailing, people, table
+from judgments.judges import exclusion, invitations, mailing, people
 from judgments.judges import programs as verbs
-from judgments.models import Campaign, ExclusionJob, MailJob, Membership
+from judgments.models import Campaign, ExclusionJob, Invitation, MailJob, Membership
 from judgments.protocols import protocol_of
 from judgments.web.forms.judges import (
     ExpertForm,
@@ -36,7 +36,7 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "judges": people.judges(campaign),
         "protocol": protocol_of(campaign),
         "compared_at": people.compared_at(campaign),
-        "invitations": people.open_invitations(campaign),
+        "invitations": Invitation.objects.valid().filter(campaign=campaign, membership=None),
         "rule": exclusion.rule_of(campaign),
         "exclusion_job": ExclusionJob.objects.newest(campaign),
         "shared_links": people.shared_links(campaign),
@@ -67,7 +67,7 @@ def invitations_csv(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     def address_of(token: str) -> str:
         return request.build_absolute_uri(reverse("join", args=[token]))
 
-    answer = HttpResponse(table.links_csv(campaign, address_of), content_type="text/csv; charset=utf-8")
+    answer = HttpResponse(people.links_csv(campaign, address_of), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{campaign.slug}-invitations.csv"'
     answer["Cache-Control"] = "no-store"
     return answer

@@ -17,7 +17,7 @@ from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from judgments.archive.backups import database, restoring
+from judgments.archive.backups import restoring, taking
 from judgments.archive.backups.layout import MANIFEST
 from judgments.archive.backups.restoring import restore
 from judgments.archive.backups.rows import all_models
@@ -199,8 +199,8 @@ def test_it_says_which_database_it_is_and_whether_that_has_no_campaign(kept, fil
 def test_a_database_is_told_without_its_password(monkeypatch):
     of_postgres = {"NAME": "appraise", "HOST": "postgres", "PORT": 5433, "USER": "u", "PASSWORD": "secret"}
     there = SimpleNamespace(vendor="postgresql", settings_dict=of_postgres)
-    monkeypatch.setattr(database, "connection", there)
-    assert database.describe_database() == "PostgreSQL database appraise on postgres, port 5433"
+    monkeypatch.setattr(taking, "connection", there)
+    assert taking.describe_database() == "PostgreSQL database appraise on postgres, port 5433"
 
 
 def test_a_database_of_another_version_is_named(kept, file, monkeypatch):

@@ -107,7 +107,7 @@ def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada
     assert again(ada).attempts == 2
     assert not again(ada).passed_at
     page = text_of(judge_page.get(reverse("campaign", args=[prepared.slug])))
-    assert "you cannot judge in it" in page
+    assert "you cannot judge in this campaign" in page
     assert "Begin judging" not in page
 
 
