@@ -94,10 +94,10 @@ def prepare(page: Page) -> None:
     if "/assignments/" in page.url:
         return
     page.get_by_role("button", name="I agree").click()
-    while page.get_by_role("button", name="See what was expected").is_visible():
+    while page.get_by_role("button", name="See the expected answers").is_visible():
         for score in page.get_by_role("spinbutton").all():
             score.fill("80")
-        page.get_by_role("button", name="See what was expected").click()
+        page.get_by_role("button", name="See the expected answers").click()
         page.get_by_role("main").locator(".primary").click()
     page.get_by_label("I tick").check()
     page.get_by_label("I give both").check()

@@ -159,7 +159,7 @@ def shared_link_by(token: str) -> SharedLink:
 def _link(links: LinkQuerySet, token: str) -> Any:
     link = links.valid().select_related("campaign").filter(token=token).first()
     if link is None:
-        raise Http404(gettext_lazy("This invitation is not valid any more. Ask the organiser for a new link."))
+        raise Http404(gettext_lazy("This invitation is no longer valid. Ask the organiser for a new link."))
     return link
 
 

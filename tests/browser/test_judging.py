@@ -155,7 +155,7 @@ def test_enter_submits_and_never_skips(page, campaign):
 
 def test_a_screen_can_be_skipped_with_a_reason(page, campaign):
     join(page, campaign)
-    page.get_by_label("No answer because").select_option("cannot tell")
+    page.get_by_label("Reason for skipping").select_option("cannot tell")
     page.get_by_role("button", name="Skip this screen").click()
     expect(page.get_by_text("2 of 3")).to_be_visible()
     assert Judgment.objects.get().skip_reason == "cannot tell"
@@ -316,7 +316,7 @@ def test_from_consent_to_the_code_by_keyboard(page, campaign):
         with page.expect_navigation():
             page.keyboard.press("Enter")
     expect(page.get_by_text("Your code is C1A2")).to_be_visible()
-    hand_in = page.get_by_role("link", name="Hand it in and finish")
+    hand_in = page.get_by_role("link", name="Submit the code and finish")
     expect(hand_in).to_have_attribute("href", "https://example.org/done?cc=C1A2&who=p1")
     assert Judgment.objects.count() == 3
 
@@ -368,7 +368,7 @@ def test_a_judge_with_an_account_signs_in_again_in_place(page, campaign, faults)
     dialog.get_by_label("Username").fill("zoe")
     dialog.get_by_label("Password").fill("not this one")
     dialog.get_by_role("button", name="Sign in").click()
-    expect(dialog.get_by_text("Name and password do not fit together.")).to_be_visible()
+    expect(dialog.get_by_text("The user name or the password is wrong.")).to_be_visible()
     dialog.get_by_label("Password").fill("a good one, this")
     with page.expect_response(lambda answer: "/draft/" in answer.url and answer.status == 200):
         page.keyboard.press("Enter")
@@ -414,7 +414,7 @@ def test_the_same_screen_in_two_tabs_is_one_judgment_and_the_newest_counts(page,
         other.keyboard.press("2")
     with other.expect_navigation():
         other.keyboard.press("Enter")
-    expect(other.get_by_role("alert")).to_contain_text("You had answered that screen before")
+    expect(other.get_by_role("alert")).to_contain_text("You had already answered that screen")
     assert other.url == page.url
     assert set(Placement.objects.filter(judgment__current=True).values_list("rank", flat=True)) == {2}
     assert Judgment.objects.current().count() == 1
@@ -473,7 +473,7 @@ def test_a_remark_survives_a_lost_connection_too(page, campaign, faults):
     join(page, campaign)
     assignment = page.url
     page.context.set_offline(True)
-    page.get_by_text("Something to say about this screen").click()
+    page.get_by_text("Remarks on this screen").click()
     page.get_by_label("A remark for the organiser").fill("Two sentences?")
     page.get_by_label("The sentence itself is broken").check()
     expect(page.get_by_role("alert")).to_contain_text("kept in this browser")
@@ -497,5 +497,5 @@ def test_a_skip_wants_a_reason_before_it_is_sent(page, campaign):
     assignment = page.url
     page.get_by_role("button", name="Skip this screen").click()
     assert page.url == assignment
-    assert page.get_by_label("No answer because").evaluate("field => !field.checkValidity()")
+    assert page.get_by_label("Reason for skipping").evaluate("field => !field.checkValidity()")
     assert not Judgment.objects.exists()

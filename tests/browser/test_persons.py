@@ -35,7 +35,7 @@ def at_your_data(page, dan) -> Page:
 
 def test_a_judge_takes_everything_along(at_your_data, dan):
     with at_your_data.expect_download() as download:
-        at_your_data.get_by_role("link", name="Take all of it along").click()
+        at_your_data.get_by_role("link", name="Download all of it").click()
     assert download.value.suggested_filename == "your-data.zip"
     with ZipFile(download.value.path()) as file:
         answered = json.loads(file.read("judgment.json"))
@@ -50,7 +50,7 @@ def test_a_judge_is_forgotten_and_the_answers_stay(at_your_data, dan):
     at_your_data.get_by_label("I want to be forgotten").check()
     forget.click()
     expect(at_your_data).to_have_url(re.compile("/your-data/forgotten/"))
-    expect(at_your_data.get_by_text("Nothing here mentions you any more")).to_be_visible()
+    expect(at_your_data.get_by_text("Your name has been removed from this site")).to_be_visible()
     expect(at_your_data.get_by_text("close this window")).to_be_visible()
     expect(at_your_data.get_by_text("open the link in your invitation")).to_have_count(0)
     assert AXE.run(at_your_data).violations_count == 0

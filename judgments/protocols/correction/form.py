@@ -32,7 +32,7 @@ from judgments.rules.texts.edits import (
 )
 
 FAULTS = {
-    Fault.OUTSIDE: gettext_lazy("Edit %(place)s lies outside of the sentence; write it anew."),
+    Fault.OUTSIDE: gettext_lazy("Edit %(place)s lies outside of the sentence; write it again."),
     Fault.CUTTING: gettext_lazy("Edit %(place)s cuts a character; mark all of it."),
     Fault.IDLE: gettext_lazy("Edit %(place)s changes nothing; write something else, or remove it."),
     Fault.OVERLAPPING: gettext_lazy("Edit %(place)s overlaps with another one; change or remove one of them."),

@@ -30,11 +30,11 @@ PAGES = {
 WORDS = {
     "show_marks": gettext_lazy("Show the marks"),
     "hide_marks": gettext_lazy("Hide the marks"),
-    "waits": gettext_lazy("This screen is kept, and goes on by itself when the server answers."),
-    "signed_out": gettext_lazy("You are signed out. What you answered is kept here."),
-    "no_connection": gettext_lazy("No connection: what you answered is kept in this browser and sent when it returns."),
-    "wrong_password": gettext_lazy("Name and password do not fit together."),
-    "dead_link": gettext_lazy("Your link is not valid any more. Ask the organiser."),
+    "waits": gettext_lazy("Your answer is kept here and will be sent when the server responds."),
+    "signed_out": gettext_lazy("You are signed out. Your answers are kept here."),
+    "no_connection": gettext_lazy("No connection. Your answers are kept in this browser and will be sent when it returns."),
+    "wrong_password": gettext_lazy("The user name or the password is wrong."),
+    "dead_link": gettext_lazy("Your link is no longer valid. Ask the organiser for a new one."),
     "no_answer": gettext_lazy("The server does not answer. Try again in a moment."),
 }
 

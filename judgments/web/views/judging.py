@@ -162,7 +162,7 @@ def _take(request: HttpRequest, assignment: Assignment) -> HttpResponse:
         judgment = submission.submit(assignment, **form.submission())
         message = statistics.feedback_on(judgment)
         if judgment.revision > 1:
-            message = gettext("You had answered that screen before; the newest answer counts.")
+            message = gettext("You had already answered that screen; the newest answer counts.")
     except Refused as reason:
         message, status = str(reason), 409
     if by_script:

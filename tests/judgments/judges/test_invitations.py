@@ -66,7 +66,7 @@ def test_who_has_a_place_comes_back_though_the_link_is_full(campaign):
     link = invitations.share(campaign, 1)
     client = Client()
     client.post(address(link))
-    assert "Come in as judge-1" in client.get(address(link)).content.decode()
+    assert "Continue as judge-1" in client.get(address(link)).content.decode()
 
 
 def test_whoever_came_by_a_shared_link_comes_back_by_a_personal_one(campaign):
@@ -84,7 +84,7 @@ def test_opening_a_shared_link_twice_in_a_browser_is_one_judge(campaign):
     link = invitations.share(campaign, 5)
     client = Client()
     client.post(address(link))
-    assert "Come in as judge-1" in client.get(address(link)).content.decode()
+    assert "Continue as judge-1" in client.get(address(link)).content.decode()
     client.post(address(link))
     assert len(judges(link)) == 1
 
@@ -111,7 +111,7 @@ def test_another_worker_in_the_same_browser_is_another_judge(campaign):
 def test_a_worker_who_only_looks_gets_no_place(campaign):
     link = invitations.share(campaign, 5)
     looking = address(link, assignmentId="ASSIGNMENT_ID_NOT_AVAILABLE", workerId="w1")
-    assert "Take the task first" in Client().get(looking).content.decode()
+    assert "Accept the task first" in Client().get(looking).content.decode()
     Client().post(looking)
     assert not judges(link)
 
@@ -120,7 +120,7 @@ def test_somebody_with_an_account_joins_as_themselves(campaign, browser_of):
     zoe = User.objects.create_user("zoe", password="a good one, this")
     link = invitations.share(campaign, 5)
     client = browser_of(zoe)
-    assert "Come in as zoe" in client.get(address(link)).content.decode()
+    assert "Continue as zoe" in client.get(address(link)).content.decode()
     for _ in range(2):
         client.post(address(link))
     assert [judge.user for judge in judges(link)] == [zoe]

@@ -71,7 +71,7 @@ def test_an_example_says_what_was_expected_and_why(prepared, judge_page):
     told = text_of(judge_page.post(address, {"key": key, "rank_1": "1", "rank_2": "3", "rank_3": "2"}))
     assert "1 of 3 as expected" in told
     assert "As expected: 1" in told
-    assert "You said 3; expected was 2" in told
+    assert "Your answer: 3; expected: 2" in told
     assert "Two errors are mended in the first version" in told
     assert not Judgment.objects.exists()
 

@@ -84,7 +84,7 @@ def test_a_code_comes_with_the_way_back_to_the_platform(campaign, ada, judge_pag
     factory.judge_batch(ada)
     page = told(judge_page, "thanks", campaign.slug)
     assert "Your code is C1A2" in page
-    assert "You have judged as much as one judge may." in page
+    assert "You have reached the limit for one judge." in page
     raw = judge_page.get(reverse("thanks", args=[campaign.slug])).content.decode()
     assert 'href="https://app.example.org/done?cc=C1A2&amp;s=s1"' in raw
     assert "code C1A2" in told(judge_page, "campaign", campaign.slug)

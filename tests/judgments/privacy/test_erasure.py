@@ -289,7 +289,7 @@ def test_a_judge_does_it_alone_from_a_page(zenobia):
     assert User.objects.filter(username="zen-login").exists(), "without the tick nothing happens"
     answer = browser.post(reverse("forget_me"), {"is_sure": "on"}, follow=True)
     assert answer.redirect_chain == [(reverse("forgotten"), 302)]
-    assert "Nothing here mentions you any more" in answer.content.decode()
+    assert "Your name has been removed from this site" in answer.content.decode()
     assert traces() == []
     assert "_auth_user_id" not in browser.session
 

@@ -78,7 +78,7 @@ def prepare(client: Client, slug: str) -> str:
     begun = client.post(at("begin"), follow=True).content.decode()
     check_polish(begun, "Zanim zaczniesz", "Zgadzam się i chcę przejść dalej")
     example = client.post(at("consent"), follow=True).content.decode()
-    check_polish(example, "Przykład 1 z 1", "Zdanie 1. Pozycja, 1 to najlepsza", "Zobacz, czego oczekiwano")
+    check_polish(example, "Przykład 1 z 1", "Zdanie 1. Pozycja, 1 to najlepsza", "Zobacz oczekiwane odpowiedzi")
     check_polish(client.get(at("consent")).content.decode(), "Zgoda wyrażona:")
     feedback = client.post(at("example", 1), ranks_on(example)).content.decode()
     check_polish(feedback, "Zgodnie z oczekiwaniem: 0 z 3", "Twoja odpowiedź: 1 ; oczekiwana: 2")
@@ -157,7 +157,7 @@ def test_doors_and_dead_ends_are_polish(campaign, ada, pole):
     Client().post(link)
     check_polish(pole.post(link).content.decode(), "Wszystkie miejsca z tego linku są już zajęte.")
     check_polish(pole.get("/sign-in/").content.decode(), "Do oceniania nie potrzeba hasła", "Nazwa użytkownika")
-    check_polish(pole.get("/nowhere/").content.decode(), "Nic tu nie ma")
+    check_polish(pole.get("/nowhere/").content.decode(), "Nie znaleziono strony")
     pole.force_login(ada.user)
     refused = pole.get(reverse("organise", args=[campaign.slug])).content.decode()
     check_polish(refused, "Brak uprawnień", "To może zrobić tylko organizator tej kampanii.")
@@ -166,7 +166,7 @@ def test_doors_and_dead_ends_are_polish(campaign, ada, pole):
 
 def test_a_page_about_an_error_needs_nothing_to_be_polish():
     with translation.override("pl"):
-        check_polish(server_error(RequestFactory().get("/")).content.decode(), "Coś się zepsuło")
+        check_polish(server_error(RequestFactory().get("/")).content.decode(), "Coś poszło nie tak")
 
 
 def choose(client: Client, language: str, leading_to: str):

@@ -114,7 +114,7 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(given):
 @pytest.mark.parametrize(
     ("edits", "said"),
     [
-        ([edit(3, 99, "x")], "Edit 1 lies outside of the sentence; write it anew."),
+        ([edit(3, 99, "x")], "Edit 1 lies outside of the sentence; write it again."),
         ([edit(3, 5, "go")], "Edit 1 changes nothing; write something else, or remove it."),
         ([edit(0, 4, "x"), edit(3, 5, "y")], "Edit 2 overlaps with another one; change or remove one of them."),
         ([edit(3, 3, "x"), edit(3, 3, "y")], "Edit 2 inserts where another one does; make one of them."),
@@ -316,7 +316,7 @@ class TestPage:
         for sentence, verdict in (
             ("She has two dogs .", "Just as expected"),
             ("She has got two dogs .", "Just as expected"),
-            ("She has two dog .", "expected was"),
+            ("She has two dog .", "expected: "),
         ):
             shown = page.post(address, {"key": KEY, "text_1": sentence}).content.decode()
             assert verdict in shown

@@ -139,7 +139,7 @@ class TestPages:
         address = f"/campaigns/{campaign.slug}/tutorial/1/"
         assert "He likes <mark>the</mark> music ." in browser.get(address).content.decode()
         told = browser.post(address, {"key": str(uuid4()), "finding_1": "ok"}).content.decode()
-        assert "You said <strong>OK</strong>; expected was <strong>Error</strong>" in told
+        assert "Your answer: <strong>OK</strong>; expected: <strong>Error</strong>" in told
         assert "Music has no article here." in told
 
     @pytest.mark.parametrize(
