@@ -94,14 +94,14 @@ def failed(now: datetime) -> list[Line]:
 def space() -> Space:
     """The size of the database, and the space left on the disk of the data folder."""
     disk = shutil.disk_usage(Path(settings.DATA_DIR))
-    return Space(_database_bytes(), disk.free, disk.total)
+    return Space(int(_from_database(_SIZES[connection.vendor])), disk.free, disk.total)
 
 
 def versions() -> dict[str, str]:
     return {
         "Python": platform.python_version(),
         **{name: version(name) for name in ("Django", "celery", "gunicorn", "numpy")},
-        _DATABASES[connection.vendor]: _database_version(),
+        _DATABASES[connection.vendor]: _from_database(_VERSIONS[connection.vendor]),
     }
 
 
@@ -113,17 +113,9 @@ _SIZES = {
 _VERSIONS = {"postgresql": "SHOW server_version", "sqlite": "SELECT sqlite_version()"}
 
 
-def _database_bytes() -> int:
-    return int(_asked(_SIZES[connection.vendor]))
-
-
-def _database_version() -> str:
-    return _asked(_VERSIONS[connection.vendor])
-
-
-def _asked(question: str) -> str:
+def _from_database(query: str) -> str:
     with connection.cursor() as cursor:
-        cursor.execute(question)
+        cursor.execute(query)
         return str(cursor.fetchone()[0])
 
 

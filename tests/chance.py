@@ -15,7 +15,7 @@ from judgments.judging.submission import shown_slots, submit
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Assignment, Batch, Campaign, Judgment, Membership, Screen
-from judgments.protocols.rating.form import Score
+from judgments.protocols.rating import Score
 from tests import factory
 
 WORDS = ["a cat", "the  cat", "the cat", "cats & <dogs>", "naïve «cat» ", "", "=cat()", '"cat", she said', "кот"]

@@ -14,7 +14,7 @@ from judgments.material import storing, storing_usages
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages import read_usage_files
 from judgments.models import Assignment, Campaign, Judgment, Membership
-from judgments.protocols.rating.form import Score
+from judgments.protocols.rating import Score
 from judgments.rules.files.text_files import UploadedFile
 
 numbers = count(1)

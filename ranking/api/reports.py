@@ -23,7 +23,7 @@ from judgments.campaigns import overview
 from judgments.models import Campaign
 from ranking.models import Report
 from ranking.reports import boards, building, downloads
-from ranking.reports.access import report_of, reports_to_compare
+from ranking.reports.building import report_of, reports_to_compare
 from ranking.reports.kinds.registry import KINDS, ReportKind, kind_for
 from ranking.stats.choices import ParametersError
 from ranking.web.changes import changes_file_of

@@ -18,20 +18,17 @@ def changes_between(earlier: Report, later: Report) -> Changes:
     if earlier.campaign_id != later.campaign_id:
         raise Refused("The two reports are on different campaigns; compare two of the same campaign.")
     if not kind_of(earlier).is_comparable:
-        raise Refused(
-            "Only reports that rank systems are compared so far; open both and set their tables side by side."
-        )
+        raise Refused("Only reports that rank systems can be compared; open both and set their tables side by side.")
     for report in (earlier, later):
         if report.state != Job.State.DONE:
             raise Refused(
                 f"Report {report.pk} is {report.get_state_display()}, so there is nothing to compare yet; "
                 "compare two that are ready."
             )
-    return compare(conclusion_of(earlier), conclusion_of(later))
+    return compare(_conclusion_of(earlier), _conclusion_of(later))
 
 
-def conclusion_of(report: Report) -> Conclusion:
-    """Read a finished report's conclusions, with its parameters, its counts and its version."""
+def _conclusion_of(report: Report) -> Conclusion:
     counted = {
         "judgments": report.judgments,
         "newest_judgment": report.newest_judgment,

@@ -1,16 +1,21 @@
-"""Files of a report: a CSV for each table, an SVG for each chart, all numbers as JSON, everything as one ZIP."""
+"""Files of a report: tables, charts, all numbers as JSON, and ZIPs, one of which reproduces the report."""
 
-from collections.abc import Iterable
+import io
+import platform
+import zipfile
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
 
+from django.conf import settings
 from django.http import Http404
 
 from ranking.charts.drawing.standalone import to_svg
-from ranking.models import Report
+from ranking.models import Report, ReportInputs
 from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown
-from ranking.reports.inputs import zipped
 from ranking.reports.kinds.registry import kind_of
-from ranking.stats.analysis import texts_of
+from ranking.stats.analysis import INPUTS, REPORT, AnyStudy, texts_of
+from ranking.stats.code import PACKAGES
 
 TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -70,12 +75,85 @@ def texts(report: Report, tables: dict[str, Table]) -> dict[str, str]:
 
 
 def _drawn(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
-    return [
-        ReportFile(f"{chart.name}.svg", to_svg(chart))
-        for chart in kind_of(report).charts_of(tables).values()
-        if chart.svg
-    ]
+    charts = kind_of(report).charts_of(tables).values()
+    return [ReportFile(f"{chart.name}.svg", to_svg(chart)) for chart in charts if chart.svg]
 
 
 def _written(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
     return [ReportFile(name, text) for name, text in texts(report, tables).items()]
+
+
+# All files have one date.
+NO_DATE = (1980, 1, 1, 0, 0, 0)
+# Twice as fast as the usual level, and a tenth larger.
+LEVEL = 3
+
+
+def zipped(files: Mapping[str, str | bytes]) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name, NO_DATE), text, zipfile.ZIP_DEFLATED, LEVEL)
+    return content.getvalue()
+
+
+def unzipped(content: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def gathered(report: Report) -> AnyStudy:
+    """Read the study that another worker stored."""
+    content = bytes(ReportInputs.objects.get(report=report).content)
+    return kind_of(report).study.read({name: text.decode() for name, text in unzipped(content).items()})
+
+
+CODE = settings.BASE_DIR / "ranking"
+LIBRARIES = ("numpy", "scipy", "numba", "trueskill", "rapidfuzz")
+
+SCRIPT = """from pathlib import Path
+
+from {module} import {name}
+from ranking.stats.analysis import make_again
+
+print(make_again({name}, Path(__file__).parent))
+"""
+
+README = """Everything that makes the numbers of this report again.
+
+report/             the numbers, as they were downloaded
+plots/              the charts of the report
+inputs/             the judgments that counted, what else was known, all choices and the seed
+ranking/            the part of the platform's code that computes, as it was
+requirements.txt    the libraries, in the versions that were used, with Python {python}
+
+    python -m venv .venv
+    .venv/bin/pip install -r requirements.txt
+    .venv/bin/python make_again.py
+
+writes the numbers into again/ and says whether each file is the same, byte for byte. It computes as long as the report
+took, and a minute more for compiling. What each number means stands in docs/statistics.md of the platform.
+
+{signature}
+"""
+
+
+def bundle(report: Report) -> bytes:
+    """Build the ZIP of a finished report."""
+    inputs = ReportInputs.objects.filter(report=report).first()
+    if inputs is None:
+        raise Http404("This report was not made, so there is nothing to make again.")
+    tables = tables_of(report)
+    module, name = kind_of(report).study.place.split(":")
+    code = [CODE / "__init__.py", *(file for package in PACKAGES for file in sorted((CODE / package).rglob("*.py")))]
+    files: dict[str, str | bytes] = {
+        "README.txt": README.format(python=platform.python_version(), signature=report.signature),
+        "make_again.py": SCRIPT.format(module=module, name=name),
+        "requirements.txt": "".join(f"{library}=={version(library)}\n" for library in LIBRARIES),
+    }
+    files |= {f"{REPORT}/{name}": text for name, text in texts(report, tables).items()}
+    files |= {f"plots/{file.name}": file.text for file in _drawn(report, tables)}
+    files |= {f"{INPUTS}/{name}": text for name, text in unzipped(bytes(inputs.content)).items()}
+    files |= {str(file.relative_to(settings.BASE_DIR)): file.read_bytes() for file in code}
+    files["LICENSE"] = (settings.BASE_DIR / "LICENSE").read_bytes()
+    return zipped(files)

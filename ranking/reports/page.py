@@ -10,7 +10,6 @@ from ranking.numbers.tables import Table
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats.rankings.methods import METHODS
 
-OTHERS = ChapterPlan("others", "Other numbers", "", ())
 RANKED = ("standings", "standings_refused")
 
 
@@ -43,7 +42,6 @@ class Chapter:
 
 
 def rankings_of(tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[Ranking]:
-    """Return the ranking by every method."""
     if "standings" not in tables:
         return []
     lines = tables["standings"].dicts()
@@ -59,7 +57,7 @@ def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[s
     made = [_chapter(kind, plan, tables, charts) for plan in kind.chapters]
     shown = {table.name for chapter in made for figure in chapter.figures for table in figure.tables}
     left = [_without_chart(kind, table) for name, table in tables.items() if name not in {*shown, *RANKED}]
-    made.append(Chapter(OTHERS.key, OTHERS.title, OTHERS.words, tuple(left)))
+    made.append(Chapter("others", "Other numbers", "", tuple(left)))
     return [chapter for chapter in made if chapter.figures]
 
 

@@ -10,7 +10,7 @@ from judgments.models import Job, Membership
 from judgments.models.jobs import STALE_AFTER
 from judgments.privacy.person import Follower, naming
 from ranking.models import Report, ReportInputs, ReportTable
-from ranking.reports.inputs import unzipped, zipped
+from ranking.reports.downloads import unzipped, zipped
 
 STUDY = "study.json"
 # Columns in which judges are named, and those in which a judge is named where another column says so.
@@ -23,7 +23,7 @@ def rename(judge: Membership, name: str) -> None:
     """Rename a judge in every report of the campaign; an unfinished report starts again."""
     reports = Report.objects.filter(campaign=judge.campaign_id)
     long_ago = timezone.now() - 2 * STALE_AFTER
-    # Whoever makes it has read the old name: that attempt is overtaken, and the sweeper asks for another.
+    # A running attempt has read the old name: it is overtaken, and the sweeper requests another.
     reports.filter(state=Job.State.RUNNING).update(state=Job.State.QUEUED, queued_at=long_ago)
     for row in ReportTable.objects.filter(report__in=reports).iterator():
         if _renamed_lines(row, judge.pseudonym, name):

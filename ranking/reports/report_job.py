@@ -1,5 +1,6 @@
 """Making a report: gather what counts, compute, and write every table at once."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,9 +11,9 @@ from judgments.judges.exclusion import stated
 from judgments.models import JudgeStatistics
 from ranking.models import Report, ReportInputs, ReportTable
 from ranking.numbers.tables import Cell, Table
-from ranking.reports.inputs import inputs_of
+from ranking.reports.downloads import zipped
 from ranking.reports.kinds.registry import kind_of, parameters_of
-from ranking.stats.analysis import AnyStudy, analyse
+from ranking.stats.analysis import ABOUT, AnyStudy, analyse
 from ranking.stats.choices import PEOPLE
 from ranking.stats.comparisons.sections.judges import REST
 
@@ -28,12 +29,13 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
     other_inputs = kind.other_inputs(report.campaign)
     study, newest = kind.extract(report.campaign, parameters_of(report))
     report.exclusion = stated(report.campaign)
-    content = b"" if report.is_interim else inputs_of(report, study)
     with transaction.atomic():
         attempt.write(
             judgments=study.judgments, newest_judgment=newest, exclusion=report.exclusion, other_inputs=other_inputs
         )
-        if content:
+        if not report.is_interim:
+            about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"
+            content = zipped(kind.study.written(study) | {ABOUT: about})
             ReportInputs.objects.update_or_create(report=report, defaults={"content": content})
     return study
 
@@ -63,14 +65,8 @@ def _statistics(tables: Mapping[str, Table]) -> Iterator[tuple[Cell, dict[str, A
     agreement = tables["agreement"].dicts() if "agreement" in tables else []
     with_others = {line["judge"]: line["kappa"] for line in agreement if line["kind"] == REST}
     for line in tables["judges"].dicts() if "judges" in tables else []:
-        yield (
-            line["judge"],
-            {
-                "others_kappa": with_others.get(line["judge"]),
-                "self_kappa": line["self_kappa"],
-                "position_p_value": line["position_p_value"],
-            },
-        )
+        own = {name: line[name] for name in ("self_kappa", "position_p_value")}
+        yield line["judge"], {"others_kappa": with_others.get(line["judge"]), **own}
     # Verdicts have no places, and repeats of them are too few for a kappa.
     for line in tables["verdict_judges"].dicts() if "verdict_judges" in tables else []:
         yield line["judge"], {"others_kappa": line["others_kappa"], "self_kappa": None, "position_p_value": None}

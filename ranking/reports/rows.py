@@ -1,6 +1,6 @@
 """Shared by the extracts: whose judgments count, whether they changed since, and rows as columns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import chain, islice
 
@@ -24,41 +24,38 @@ ROLES = {
 
 def counted_now(campaign: Campaign, judged_by: str = PEOPLE) -> int:
     """Count the judgments of a report made now."""
-    return judgments_by(_asked(campaign, judged_by).filter(excluded_at=None))
+    return judgments_by(_members(campaign, judged_by).filter(excluded_at=None))
 
 
 def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE) -> bool:
     """Whether an answer that counts was revised since the judgment with this key."""
     counted = Assignment.objects.filter(pk=OuterRef("assignment"), campaign=campaign, judge__excluded_at=None)
     counted = counted.filter(judge__role__in=ROLES[judged_by])
-    # Revised judgments are few, so it begins with them: asked for a join, SQLite would begin with the assignments.
+    # Revised judgments are few, so it begins with them: given a join, SQLite would begin with the assignments.
     return Judgment.objects.current().filter(Exists(counted), revision__gt=1, pk__gt=newest).exists()
 
 
 def is_excluded_since(campaign: Campaign, moment: datetime, judged_by: str = PEOPLE) -> bool:
     """Whether a judge with answers was excluded since."""
-    return with_answers(_asked(campaign, judged_by).filter(excluded_at__gt=moment)).exists()
+    return with_answers(_members(campaign, judged_by).filter(excluded_at__gt=moment)).exists()
 
 
-def _asked(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
+def _members(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
     return Membership.objects.filter(campaign=campaign, role__in=ROLES[judged_by])
 
 
 def judges_that_count(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
     """Judges with answers who are not excluded."""
-    return with_answers(_asked(campaign, judged_by).filter(excluded_at=None))
+    return with_answers(_members(campaign, judged_by).filter(excluded_at=None))
 
 
 def flat(rows: QuerySet, width: int, kind: type) -> np.ndarray:
     """Collect a stream of rows as a numeric table, without keeping a Python object for each row."""
-    parts = list(_parts(rows, width, kind))
-    return np.concatenate(parts) if parts else np.empty((0, width), dtype=kind)
-
-
-def _parts(rows: QuerySet, width: int, kind: type) -> Iterator[np.ndarray]:
+    parts: list[np.ndarray] = [np.empty((0, width), dtype=kind)]
     stream = rows.iterator(ROWS_AT_ONCE)
     while part := list(islice(stream, ROWS_AT_ONCE)):
-        yield np.fromiter(chain.from_iterable(part), dtype=kind, count=len(part) * width).reshape(-1, width)
+        parts.append(np.fromiter(chain.from_iterable(part), kind, len(part) * width).reshape(-1, width))
+    return np.concatenate(parts)
 
 
 def numbered(keys: np.ndarray, known: list[int]) -> np.ndarray:
@@ -74,11 +71,6 @@ def days_of(campaign: Campaign, judges: Sequence[str]) -> tuple[Day, ...]:
     """
     numbers = {name: number for number, name in enumerate(judges)}
     done = Assignment.objects.filter(campaign=campaign).planned().done().filter(judge__pseudonym__in=judges)
-    counted = (
-        done.annotate(day=TruncDate("submitted_at", tzinfo=UTC))
-        .values_list("day", "judge__pseudonym")
-        .annotate(Count("pk"))
-    )
-    return tuple(
-        sorted(Day(day.isoformat(), numbers[judge], number) for day, judge, number in counted.order_by())
-    )  # fmt: skip
+    days = done.annotate(day=TruncDate("submitted_at", tzinfo=UTC)).values_list("day", "judge__pseudonym")
+    counted = days.annotate(Count("pk")).order_by()
+    return tuple(sorted(Day(day.isoformat(), numbers[judge], number) for day, judge, number in counted))

@@ -12,7 +12,7 @@ from judgments.jobs.queues import send
 from ranking.models import Report, ReportPart
 from ranking.numbers.tables import StatisticsError
 from ranking.reports import report_job
-from ranking.reports.inputs import gathered
+from ranking.reports.downloads import gathered
 from ranking.reports.kinds.registry import kind_of, parameters_of
 from ranking.stats.comparisons.study import Part, Study, drawn, joined, parts_of
 

@@ -8,7 +8,7 @@ from judgments.rules.errors import Refused
 from judgments.web.views.shared import campaign_page, english_page
 from ranking.models import Report
 from ranking.numbers.tables import to_csv
-from ranking.reports.access import reports_to_compare
+from ranking.reports.building import reports_to_compare
 from ranking.reports.comparing import changes_between, in_order
 from ranking.stats.comparisons.changes import Changes, has_changed
 from ranking.stats.rankings.methods import METHODS

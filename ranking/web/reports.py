@@ -10,8 +10,8 @@ from judgments.campaigns import overview
 from judgments.models import Campaign, Job
 from judgments.web.views.shared import campaign_page, english_page
 from ranking.models import Report
-from ranking.reports import building, bundles, downloads
-from ranking.reports.access import report_of
+from ranking.reports import building, downloads
+from ranking.reports.building import report_of
 from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of
 from ranking.reports.page import chapters_of, missing_of, rankings_of
 from ranking.web.forms import ComparisonForm
@@ -110,7 +110,7 @@ def zip_of(report: Report) -> HttpResponse:
 
 
 def bundle_of(report: Report) -> HttpResponse:
-    return _download(report, f"report-{report.pk}-bundle.zip", bundles.bundle(report), "application/zip")
+    return _download(report, f"report-{report.pk}-bundle.zip", downloads.bundle(report), "application/zip")
 
 
 def _download(report: Report, name: str, content: str | bytes, content_type: str) -> HttpResponse:

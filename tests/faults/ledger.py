@@ -97,7 +97,7 @@ def _reports() -> Iterator[str]:
     from judgments.models import Job
     from ranking.models import Report, ReportPart, ReportTable
     from ranking.reports import downloads
-    from ranking.reports.inputs import gathered
+    from ranking.reports.downloads import gathered
     from ranking.reports.kinds.registry import kind_of
     from ranking.stats.analysis import analyse, texts_of
 

@@ -12,7 +12,7 @@ from judgments.material import storing
 from judgments.material.rules.contents import Material
 from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Assignment, Campaign, SystemOutput
-from judgments.protocols.rating.form import Score
+from judgments.protocols.rating import Score
 from judgments.rules.files.text_files import UploadedFile
 
 TEXTS = Path(__file__).parent / "texts"

@@ -1,12 +1,76 @@
 """Ranking, Appraise style: a rank for each candidate, 1 is best, ties allowed."""
 
-from django.utils.translation import gettext_lazy
+import re
+from collections.abc import Sequence
+
+from django import forms
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
-from judgments.protocols.base import Protocol
-from judgments.protocols.candidates import Scale
-from judgments.protocols.ranking.answers import ANSWERS, columns, load, store
-from judgments.protocols.ranking.form import TEACHING, RankingForm
+from judgments.models import Campaign, Judgment, Placement, Slot
+from judgments.models.campaign import LARGEST_SCREEN
+from judgments.protocols.base import AnswerTable, Protocol, Teaching
+from judgments.protocols.candidates import Scale, candidate_columns
+from judgments.protocols.form import AnswerForm
+from judgments.protocols.rows import Columns
+from judgments.rules.authored.tutorials import Kind
+
+
+class RankingForm(AnswerForm):
+    def add_fields(self, place: int) -> None:
+        ranks = [(str(rank), str(rank)) for rank in range(1, self.specification.places + 1)]
+        self.fields[f"rank_{place}"] = forms.TypedChoiceField(
+            label=gettext("Rank of sentence %(place)s") % {"place": place},
+            choices=ranks,
+            coerce=int,
+            widget=forms.RadioSelect,
+            error_messages={"required": gettext("Give sentence %(place)s a rank.") % {"place": place}},
+        )
+
+
+def fault(expected: str) -> str | None:
+    if re.fullmatch("[1-9][0-9]?", expected) and int(expected) <= LARGEST_SCREEN:
+        return None
+    return f"{expected!r} is no rank; write 1: for the best version"
+
+
+def agree(expected: Sequence[str], given: Sequence[int]) -> list[bool]:
+    """For each version, whether it compares to all others as expected; only the order of ranks matters."""
+    wanted = [int(rank) for rank in expected]
+    return [
+        all(_sign(wanted[here] - wanted[there]) == _sign(given[here] - given[there]) for there in range(len(given)))
+        for here in range(len(given))
+    ]
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+TEACHING = Teaching(Kind(fault, fewest=2), agree)
+
+
+ANSWERS = AnswerTable(Placement)
+
+
+def store(judgment: Judgment, slots: Sequence[Slot], ranks: Sequence[int]) -> None:
+    Placement.objects.bulk_create(
+        Placement(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, rank=rank)
+        for slot, rank in zip(slots, ranks, strict=True)
+    )
+
+
+def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int]:
+    ranks = dict(Placement.objects.filter(judgment=judgment).values_list("candidate", "rank"))
+    return {
+        f"rank_{place}": ranks[slot.candidate_id] for place, slot in enumerate(slots, 1) if slot.candidate_id in ranks
+    }
+
+
+def columns(campaign: Campaign) -> Columns:
+    """Use the columns of ratings, so that tables of both can be combined."""
+    return candidate_columns(campaign, ("rank", "score", "meaning_changed"), lambda answer: f"{answer.said[0]},,")
+
 
 PROTOCOL = Protocol(
     name="ranking",

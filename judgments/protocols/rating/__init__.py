@@ -1,13 +1,109 @@
 """Rating, PRWS style: a score from 0 to 100 for each candidate, and whether it changed the meaning."""
 
-from django.utils.translation import gettext_lazy
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django import forms
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
+from judgments.models import Campaign, Judgment, Rating, Slot
 from judgments.models.answers import BEST_SCORE
-from judgments.protocols.base import Protocol
-from judgments.protocols.candidates import Scale
-from judgments.protocols.rating.answers import ANSWERS, columns, load, store
-from judgments.protocols.rating.form import TEACHING, RatingForm
+from judgments.protocols.base import AnswerTable, Protocol, Teaching
+from judgments.protocols.candidates import Scale, candidate_columns
+from judgments.protocols.form import AnswerForm
+from judgments.protocols.rows import Answer, Columns
+from judgments.rules.authored.tutorials import Kind
+
+# A score or a range of them, as a tutorial writes it.
+EXPECTED = re.compile(r"(?P<least>\d{1,3})(?: ?- ?(?P<most>\d{1,3}))?(?P<changed> meaning changed)?")
+
+
+class Score(NamedTuple):
+    """One candidate's score, and whether it changes the meaning of the source."""
+
+    score: int
+    meaning_changed: bool = False
+
+
+class RatingForm(AnswerForm):
+    def add_fields(self, place: int) -> None:
+        required = gettext("Give sentence %(place)s a score from 0 to %(best)s.")
+        self.fields[f"score_{place}"] = forms.IntegerField(
+            label=gettext("Score of sentence %(place)s") % {"place": place},
+            min_value=0,
+            max_value=BEST_SCORE,
+            error_messages={"required": required % {"place": place, "best": BEST_SCORE}},
+        )
+        self.fields[f"changed_{place}"] = forms.BooleanField(label=gettext_lazy("Meaning changed"), required=False)
+
+    def answers(self) -> list[Score]:
+        return [Score(self.cleaned_data[score.name], self.cleaned_data[changed.name]) for score, changed in self.rows()]
+
+
+def fault(expected: str) -> str | None:
+    found = EXPECTED.fullmatch(expected)
+    if found and int(found["least"]) <= int(found["most"] or found["least"]) <= BEST_SCORE:
+        return None
+    return f"{expected!r} is no score; write 80: or 60-100: or 0-30 meaning changed:"
+
+
+def agree(expected: Sequence[str], given: Sequence[Score]) -> list[bool]:
+    """For each version, whether score and box are as expected."""
+    return [_agrees(EXPECTED.fullmatch(wanted), score) for wanted, score in zip(expected, given, strict=True)]
+
+
+def _agrees(wanted: re.Match[str] | None, score: Score) -> bool:
+    if wanted is None:
+        return False
+    in_range = int(wanted["least"]) <= score.score <= int(wanted["most"] or wanted["least"])
+    return in_range and score.meaning_changed == bool(wanted["changed"])
+
+
+def tell(score: Score) -> str:
+    return _formatted(str(score.score), score.meaning_changed)
+
+
+def tell_expected(expected: str) -> str:
+    """Format what a tutorial expects, in the reader's language."""
+    found = EXPECTED.fullmatch(expected)
+    return _formatted(expected.removesuffix(found["changed"] or ""), bool(found["changed"])) if found else expected
+
+
+def _formatted(score: str, meaning_changed: bool) -> str:
+    return gettext("%(score)s meaning changed") % {"score": score} if meaning_changed else score
+
+
+TEACHING = Teaching(Kind(fault), agree, tell, tell_expected)
+
+
+ANSWERS = AnswerTable(Rating)
+
+
+def store(judgment: Judgment, slots: Sequence[Slot], scores: Sequence[Score]) -> None:
+    Rating.objects.bulk_create(
+        Rating(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, **score._asdict())
+        for slot, score in zip(slots, scores, strict=True)
+    )
+
+
+def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int | bool]:
+    ratings = {rating.candidate_id: rating for rating in Rating.objects.filter(judgment=judgment)}
+    given = [(place, ratings[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in ratings]
+    scores: dict[str, int | bool] = {f"score_{place}": rating.score for place, rating in given}
+    return scores | {f"changed_{place}": rating.meaning_changed for place, rating in given}
+
+
+def columns(campaign: Campaign) -> Columns:
+    """Use the columns of rankings, so that tables of both can be combined."""
+    return candidate_columns(campaign, ("rank", "score", "meaning_changed"), _rated)
+
+
+def _rated(answer: Answer) -> str:
+    score, meaning_changed = answer.said
+    return f",{score},{'yes' if meaning_changed else 'no'}"
+
 
 PROTOCOL = Protocol(
     name="rating",

@@ -1,11 +1,124 @@
 """Verdict: whether a marked usage is an error, is fine, or cannot be decided."""
 
-from django.utils.translation import gettext_lazy
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from django import forms
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
-from judgments.protocols.base import USAGES, Protocol
-from judgments.protocols.verdict.answers import ANSWERS, columns, described, feedback, load, passed, store
-from judgments.protocols.verdict.form import TEACHING, VerdictForm
+from judgments.models import Campaign, Judgment, Screen, Slot, Verdict
+from judgments.protocols.base import USAGES, AnswerTable, Protocol, Teaching
+from judgments.protocols.form import CANNOT_TELL, SKIP_REASONS, AnswerForm
+from judgments.protocols.rows import ROWS_AT_ONCE, Columns
+from judgments.rules.authored.tutorials import Kind
+from judgments.rules.files.csv_tables import cells
+from judgments.rules.texts.marking import marked, marked_in
+
+FINDINGS = [
+    (Verdict.Finding.ERROR.value, gettext_lazy("Error")),
+    (Verdict.Finding.OK.value, gettext_lazy("OK")),
+    (Verdict.Finding.UNKNOWN.value, gettext_lazy("Unknown")),
+]
+
+
+class VerdictForm(AnswerForm):
+    skip_reasons: ClassVar = [reason for reason in SKIP_REASONS if reason[0] != CANNOT_TELL]  # which Unknown says
+
+    def add_fields(self, place: int) -> None:
+        self.fields[f"finding_{place}"] = forms.ChoiceField(
+            label=gettext_lazy("Is the marked usage an error?"),
+            choices=FINDINGS,
+            widget=forms.RadioSelect,
+            error_messages={"required": gettext_lazy("Say whether the marked usage is an error.")},
+        )
+
+
+def tell(finding: str) -> str:
+    return str(dict(FINDINGS)[finding.casefold()])
+
+
+def fault(expected: str) -> str | None:
+    if re.fullmatch("error|ok|unknown", expected.casefold()):
+        return None
+    return f"{expected!r} is no verdict; write error: or ok: or unknown:"
+
+
+def fault_of_source(source: str) -> str | None:
+    """Return why it is unclear which usage is meant, or None."""
+    if marked_in(source):
+        return None
+    return "the usage that is asked about stands in square brackets, once, as in: He likes [the] music ."
+
+
+def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
+    return [wanted.casefold() == finding for wanted, finding in zip(expected, given, strict=True)]
+
+
+TEACHING = Teaching(
+    Kind(fault, most=1, fault_of_source=fault_of_source), agree, tell, tell_expected=tell, usage=marked_in
+)
+
+
+# So many characters to each side are enough to know a sentence again.
+NEAR = 30
+SHOULD_BE = {True: Verdict.Finding.ERROR.value, False: Verdict.Finding.OK.value}
+
+
+ANSWERS = AnswerTable(Verdict, lambda answers, length: "has two verdicts" if len(answers) > 1 else None)
+
+
+def store(judgment: Judgment, slots: Sequence[Slot], findings: Sequence[str]) -> None:
+    (finding,) = findings
+    Verdict.objects.create(judgment=judgment, finding=finding)
+
+
+def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, str]:
+    finding = Verdict.objects.filter(judgment=judgment).values_list("finding", flat=True).first()
+    return {"finding_1": finding} if finding else {}
+
+
+def described(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
+    found = Verdict.objects.filter(judgment__in=judgments).values_list("judgment", "finding")
+    return {judgment: tell(finding) for judgment, finding in found}
+
+
+def columns(campaign: Campaign) -> Columns:
+    rows = Screen.objects.filter(campaign=campaign, usage__isnull=False)
+    described_usages = {
+        screen: cells([name, "" if gold is None else "error" if gold else "ok", "yes" if control else "no"])
+        for screen, name, gold, control in rows.values_list("pk", "usage__name", "usage__gold", "has_control").iterator(
+            ROWS_AT_ONCE
+        )
+    }
+    return Columns(
+        ("instance", "gold", "control", "finding"),
+        lambda head, number, answer: f"{described_usages[head.screen]},{answer.said[0]}",
+        lambda head: f"{described_usages[head.screen]},",
+    )
+
+
+def passed(judgments: QuerySet[Judgment]) -> Iterator[bool]:
+    """`unknown` is not correct."""
+    verdicts = Verdict.objects.filter(judgment__in=judgments).annotate(gold=F("judgment__screen__usage__gold"))
+    return (finding == SHOULD_BE.get(gold) for finding, gold in verdicts.values_list("finding", "gold"))
+
+
+def feedback(judgment: Judgment) -> str:
+    """Tell the judge whether the finding was right, and if not, what would have been."""
+    usage = judgment.screen.usage
+    verdict = Verdict.objects.filter(judgment=judgment).first()
+    if verdict is None or usage is None or usage.gold is None:
+        return ""
+    right = SHOULD_BE[usage.gold]
+    before, marked_text, after = marked(usage.segment.text or "", usage.start, usage.end)
+    texts = {"usage": f"{before[-NEAR:]}[{marked_text}]{after[:NEAR]}".strip(), "right": tell(right)}
+    if verdict.finding == right:
+        return gettext("“%(usage)s” was a test, and you were right: %(right)s.") % texts
+    return gettext("“%(usage)s” was a test, and %(right)s would have been right.") % texts
+
 
 PROTOCOL = Protocol(
     name="verdict",

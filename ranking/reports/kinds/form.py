@@ -1,5 +1,6 @@
 """The form of a report's parameters."""
 
+from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any, ClassVar
 
@@ -10,6 +11,13 @@ from ranking.stats.choices import JUDGED_BY, LARGEST_SEED, MOST_REPLICATES, PEOP
 
 RECOMMENDED = "recommended"
 UNCHANGED = ("", "as the preset")
+
+
+def choice_of(names: Iterable[str], help_text: str = "", empty: tuple[str, str] = UNCHANGED) -> forms.ChoiceField:
+    """A choice by name, or empty for the preset's."""
+    return forms.ChoiceField(
+        required=False, choices=[empty, *((str(name), str(name)) for name in names)], help_text=help_text
+    )
 
 
 class ReportForm(forms.Form):
@@ -23,10 +31,10 @@ class ReportForm(forms.Form):
         required=False, min_value=1, max_value=MOST_REPLICATES, help_text="The number of replicates; empty: 1000."
     )
     level = forms.FloatField(required=False, min_value=0.5, max_value=0.9999, help_text="Such as 0.95.")
-    judged_by = forms.ChoiceField(
-        required=False,
-        choices=[("", "people"), *((name, name) for name in JUDGED_BY if name != PEOPLE)],
-        help_text="Whose judgments count; programs and people are mixed only on request.",
+    judged_by = choice_of(
+        (name for name in JUDGED_BY if name != PEOPLE),
+        "Whose judgments count; programs and people are mixed only on request.",
+        empty=("", "people"),
     )
     seed = forms.IntegerField(
         required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."

@@ -35,10 +35,6 @@ class ChapterPlan:
     about: tuple[str, ...] = ()
 
 
-def _nothing(campaign: Campaign) -> dict[str, Any]:
-    return {}
-
-
 @dataclass(frozen=True)
 class ReportKind:
     """A kind of report, from the rows of a campaign to the page.
@@ -59,7 +55,7 @@ class ReportKind:
     charts: tuple[ChartMaker, ...]
     chapters: tuple[ChapterPlan, ...]
     titles: Mapping[str, str] = field(default_factory=dict)
-    other_inputs: Callable[[Campaign], dict[str, Any]] = _nothing
+    other_inputs: Callable[[Campaign], dict[str, Any]] = lambda campaign: {}
     is_splittable: bool = False
     is_comparable: bool = False
 

@@ -13,12 +13,13 @@ from ranking.reports.kinds.verdicts.kind import VERDICTS
 KINDS: dict[str, ReportKind] = {kind.name: kind for kind in (COMPARISONS, VERDICTS, CORRECTIONS)}
 
 
+NO_REPORT = (
+    "There is no report for campaigns of this protocol yet. Export the judgments to analyse them with other programs."
+)
+
+
 class NoReportKind(Refused):
-    def __init__(self) -> None:
-        super().__init__(
-            "There is no report for campaigns of this protocol yet. "
-            "Export the judgments to analyse them with other programs."
-        )
+    pass
 
 
 def register(kind: ReportKind) -> None:
@@ -26,10 +27,9 @@ def register(kind: ReportKind) -> None:
 
 
 def kind_for(protocol: str) -> ReportKind:
-    """The kind of reports on campaigns of a protocol; raises `NoReportKind` where there is none."""
     name = protocol_named(protocol).report_kind
     if name is None or name not in KINDS:
-        raise NoReportKind
+        raise NoReportKind(NO_REPORT)
     return KINDS[name]
 
 

@@ -9,7 +9,7 @@ from judgments.judges import statistics
 from judgments.judging.submission import shown_slots, submit
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, Completion, Membership
-from judgments.protocols.rating.form import Score
+from judgments.protocols.rating import Score
 from tests import factory
 
 pytestmark = pytest.mark.postgresql

@@ -8,7 +8,7 @@ from judgments.assignment import claiming
 from judgments.campaigns import states
 from judgments.judging.submission import begun_answers, save_draft, shown_slots, submit
 from judgments.models import Assignment, Draft, Judgment, Placement, Rating
-from judgments.protocols.rating.form import Score
+from judgments.protocols.rating import Score
 from judgments.rules.errors import Refused
 from tests import factory
 

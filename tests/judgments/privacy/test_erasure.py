@@ -36,9 +36,8 @@ from judgments.privacy.erasure import forget_judge, forget_person, may_be_forgot
 from judgments.privacy.person import Person, naming
 from judgments.rules.errors import Refused
 from ranking.models import Report, ReportInputs
-from ranking.reports import building, bundles
-from ranking.reports.downloads import texts
-from ranking.reports.inputs import unzipped
+from ranking.reports import building, downloads
+from ranking.reports.downloads import texts, unzipped
 from tests import factory
 
 pytestmark = pytest.mark.postgresql
@@ -148,12 +147,12 @@ def test_no_word_of_hers_is_left_in_any_table(zenobia):
 def test_every_export_and_report_stays_the_same_but_for_the_name(zenobia):
     campaign = zenobia.campaign
     report = made(campaign)
-    before, bundle = told(campaign, report), unzipped(bundles.bundle(report))
+    before, bundle = told(campaign, report), unzipped(downloads.bundle(report))
     forget_judge(zenobia, "zenobia")
     campaign.refresh_from_db()
     report.refresh_from_db()
     assert told(campaign, report) == renamed(before)
-    after = unzipped(bundles.bundle(report))
+    after = unzipped(downloads.bundle(report))
     plain = {name: content.decode() for name, content in bundle.items()}
     # Plots are drawn when they are asked for, and a longer name takes more room.
     ours = {name: text for name, text in plain.items() if not name.startswith(("ranking/", "judgments/", "plots/"))}

@@ -74,7 +74,7 @@ def test_the_questions_are_found():
         assert list(compared(ast.parse(line))) == [1], line
     assert not list(compared(ast.parse("protocol != campaign.protocol")))
     assert named(ast.parse("x['rating'] = f(1)")) == {"rating"}
-    assert imported(ast.parse("from judgments.protocols.rating.form import Score")) == {"rating"}
+    assert imported(ast.parse("from judgments.protocols.rating import Score")) == {"rating"}
     assert ASKED_IN_A_TEMPLATE.search('{% if campaign.protocol == "rating" %}')
 
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from judgments.jobs.attempts import run_now
 from judgments.material.rules.reading import Roles
 from ranking.models import Report
-from ranking.reports import building, bundles, downloads
+from ranking.reports import building, downloads
 from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
@@ -38,7 +38,7 @@ def report(db) -> Report:
 
 
 def unpacked(report: Report, folder: Path) -> Path:
-    zipfile.ZipFile(io.BytesIO(bundles.bundle(report))).extractall(folder)
+    zipfile.ZipFile(io.BytesIO(downloads.bundle(report))).extractall(folder)
     return folder
 
 
@@ -69,15 +69,15 @@ def test_a_number_that_was_changed_is_found(report, tmp_path):
 
 
 def test_what_is_downloaded_is_what_is_in_the_bundle(report):
-    held = zipfile.ZipFile(io.BytesIO(bundles.bundle(report)))
+    held = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
     for file in downloads.report_files(report):
         place = "plots" if file.name.endswith(".svg") else "report"
         assert held.read(f"{place}/{file.name}").decode() == file.text
-    assert bundles.bundle(report) == bundles.bundle(report)
+    assert downloads.bundle(report) == downloads.bundle(report)
 
 
 def test_a_bundle_holds_no_code_that_needs_the_platform(report):
-    held = zipfile.ZipFile(io.BytesIO(bundles.bundle(report)))
+    held = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
     code = [name for name in held.namelist() if name.endswith(".py")]
     assert not [name for name in code if b"django" in held.read(name)]
     assert "numba==" in held.read("requirements.txt").decode()
@@ -88,4 +88,4 @@ def test_the_page_offers_it(report, browser_of):
     client = browser_of(olga)
     address = reverse("report_bundle", args=[report.pk])
     assert address in client.get(reverse("report", args=[report.pk])).content.decode()
-    assert client.get(address).content == bundles.bundle(report)
+    assert client.get(address).content == downloads.bundle(report)

@@ -47,8 +47,8 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
         Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
     )
     known, candidates = _candidates([pk for pk, _ in systems])
-    rows = _read(_answers(campaign, [pk for pk, _ in judges]))
-    automatic = _read(_automatic(campaign))
+    rows = flat(_answers(campaign, [pk for pk, _ in judges]), WIDTH, np.float64)
+    automatic = flat(_automatic(campaign), WIDTH, np.float64)
     if len(automatic):
         judges.append((0, NOBODY))
     ballots = _in_columns(np.concatenate([rows, automatic]), judges, segments, known, candidates, len(systems))
@@ -88,19 +88,13 @@ def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
 
 
 def _automatic(campaign: Campaign) -> QuerySet:
-    """Yield sentences on which all outputs are equal, as ballots without a judge, numbered after those of judgments."""
+    """Read sentences on which all outputs are equal, as ballots without a judge, numbered after those of judgments."""
     screens = Screen.objects.filter(campaign=campaign, automatic=True)
     return (
         Slot.objects.filter(screen__in=screens)
         .order_by("screen")
-        .values_list(
-            -F("screen") - 1, Value(0), "screen__segment", Value(UNTIMED), "candidate", Value(1.0)
-        )
-    )  # fmt: skip
-
-
-def _read(rows: QuerySet) -> np.ndarray:
-    return flat(rows, WIDTH, np.float64)
+        .values_list(-F("screen") - 1, Value(0), "screen__segment", Value(UNTIMED), "candidate", Value(1.0))
+    )
 
 
 def _in_columns(
@@ -142,14 +136,10 @@ def _in_columns(
 def covariates_of(campaign: Campaign, names: Names, sentences: int) -> Covariates:
     """Read the covariates, with systems and judges in the order of their names in the study."""
     metrics, lacking = _metrics(campaign, names, sentences)
-    return Covariates(_distinct_outputs(campaign, names), days_of(campaign, names.judges), metrics, lacking)
-
-
-def _distinct_outputs(campaign: Campaign, names: Names) -> np.ndarray:
-    """Count the distinct outputs of each sentence."""
     outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
     counted = outputs.values("candidate__segment").annotate(distinct=Count("candidate", distinct=True))
-    return np.fromiter(counted.order_by("candidate__segment").values_list("distinct", flat=True), dtype=np.int64)
+    distinct = counted.order_by("candidate__segment").values_list("distinct", flat=True)
+    return Covariates(np.fromiter(distinct, dtype=np.int64), days_of(campaign, names.judges), metrics, lacking)
 
 
 def _metrics(campaign: Campaign, names: Names, sentences: int) -> tuple[tuple[MetricScores, ...], dict[str, str]]:

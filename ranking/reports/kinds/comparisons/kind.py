@@ -14,7 +14,7 @@ from ranking.charts.metric_correlations import metric_correlations, metric_windo
 from ranking.charts.metric_scatter import metric_scatter
 from ranking.charts.uncertainty import uncertainty
 from ranking.reports.kinds.comparisons.extract import extract
-from ranking.reports.kinds.form import UNCHANGED, ReportForm
+from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats.comparisons import kind as pure
 from ranking.stats.comparisons.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
@@ -41,49 +41,20 @@ class ComparisonsForm(ReportForm):
         widget=forms.CheckboxSelectMultiple,
         help_text="Leave all empty for those of the preset.",
     )
-    unit = forms.ChoiceField(
-        required=False,
-        choices=[UNCHANGED, *((unit.value, unit.value) for unit in Unit)],
-        help_text="The unit of resampling, which shows how certain the ranking is.",
-    )
-    clusters = forms.ChoiceField(required=False, choices=[UNCHANGED, *((name, name) for name in RULES)])
-    test = forms.ChoiceField(
-        required=False,
-        choices=[UNCHANGED, *((name, name) for name in TESTS)],
-        help_text="The unit of tests between two systems: each sentence, or each comparison (sign).",
-    )
-    folds = forms.ChoiceField(
-        required=False,
-        choices=[UNCHANGED, *((name, name) for name in FOLDINGS)],
-        help_text="Which judgments accuracy predicts; none omits accuracy, which is much faster.",
-    )
-    scores = forms.ChoiceField(
-        required=False,
-        choices=[UNCHANGED, *((name, name) for name in SCORES)],
-        help_text="Scores of the judgments themselves, or means of all replicates as in 2015.",
-    )
-    correlations = forms.ChoiceField(
-        required=False,
-        choices=[UNCHANGED, *((name, name) for name in CORRELATIONS)],
-        help_text="Correlations of metrics with people: plain, or as in 2015 (three decimals, no shared ranks).",
+    unit = choice_of(Unit, "The unit of resampling, which shows how certain the ranking is.")
+    clusters = choice_of(RULES)
+    test = choice_of(TESTS, "The unit of tests between two systems: each sentence, or each comparison (sign).")
+    folds = choice_of(FOLDINGS, "Which judgments accuracy predicts; none omits accuracy, which is much faster.")
+    scores = choice_of(SCORES, "Scores of the judgments themselves, or means of all replicates as in 2015.")
+    correlations = choice_of(
+        CORRELATIONS, "Correlations of metrics with people: plain, or as in 2015 (three decimals, no shared ranks)."
     )
 
 
 CHARTS = (
-    forests,
-    uncertainty,
-    head_to_head,
-    metric_correlations,
-    metric_scatter,
-    williams,
-    f_beta,
-    metric_windows,
-    agreement,
-    distinct_outputs,
-    judgments_over_time,
-    comparison_counts,
-    accuracy,
-)
+    forests, uncertainty, head_to_head, metric_correlations, metric_scatter, williams, f_beta, metric_windows,
+    agreement, distinct_outputs, judgments_over_time, comparison_counts, accuracy,
+)  # fmt: skip
 CHAPTERS = (
     ChapterPlan(
         "uncertainty", "How certain the ranking is",

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from judgments.models import Campaign, Segment, System, SystemOutput
 from judgments.protocols.rows import Answer
@@ -14,33 +14,15 @@ from ranking.numbers.tables import StatisticsError
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.rows import ROWS_AT_ONCE, days_of, judges_that_count
 from ranking.scores.texts import outputs_of
-from ranking.stats.analysis import Day
-from ranking.stats.choices import PEOPLE
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy, Label
 
 
-class Corrected(NamedTuple):
-    """Everything that counts in a correction campaign, and the newest judgment."""
-
-    corrections: Corrections
-    judgments: int
-    labels: tuple[Label, ...]
-    days: tuple[Day, ...]
-    newest: int
-
-
 def extract(campaign: Campaign, chosen: CorrectionParameters) -> Extracted:
-    found = collect(campaign, chosen.judged_by)
-    study = CorrectionStudy(found.corrections, chosen, found.judgments, found.labels, found.days)
-    return Extracted(study, found.newest)
-
-
-def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
     """Read the current judgments that count; of a judge's repeats the first."""
     lines = _lines(campaign)
-    judges = _judges(campaign, judged_by)
+    judges = list(judges_that_count(campaign, chosen.judged_by).order_by("pk").values_list("pk", "pseudonym"))
     places = {position: place for place, (position, _, _) in enumerate(lines)}
     numbers = {pk: number for number, (pk, _) in enumerate(judges)}
     edits: list[list[Edits | None]] = [[None] * len(lines) for _ in judges]
@@ -62,9 +44,12 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
     # As of a judge who left a sentence out: an empty line would be a correction that deletes everything.
     outputs = outputs_of(campaign, instead=[text for _, _, text in lines])
     names = tuple(name for _, name in judges)
+    documents = {
+        document: number for number, document in enumerate(dict.fromkeys(document for _, document, _ in lines))
+    }
     corrections = Corrections(
         tuple(text for _, _, text in lines),
-        _numbered([document for _, document, _ in lines]),
+        tuple(documents[document] for _, document, _ in lines),
         names,
         tuple(map(tuple, edits)),
         outputs.names,
@@ -72,7 +57,7 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
         tuple(sorted((judge, place) for judge, place in skips if edits[judge][place] is None)),
     )
     labels_counted = tuple(Label(judge, label, many) for (judge, label), many in sorted(labels.items()))
-    return Corrected(corrections, counted, labels_counted, days_of(campaign, names), newest)
+    return Extracted(CorrectionStudy(corrections, chosen, counted, labels_counted, days_of(campaign, names)), newest)
 
 
 def other_inputs(campaign: Campaign) -> dict[str, Any]:
@@ -96,16 +81,6 @@ def _lines(campaign: Campaign) -> list[tuple[int, int, str]]:
     return lines
 
 
-def _judges(campaign: Campaign, judged_by: str) -> list[tuple[int, str]]:
-    return list(judges_that_count(campaign, judged_by).order_by("pk").values_list("pk", "pseudonym"))
-
-
 def _edits(text: str, answers: list[Answer]) -> Edits:
     made = (EditByCharacters(*answer.said[1:]) for answer in answers)
     return tuple(Edit(start, end, (text,), kind) for start, end, text, kind in by_tokens(text, made))
-
-
-def _numbered(documents: list[int]) -> tuple[int, ...]:
-    """Number documents from 0, in the order of the text."""
-    numbers = {document: number for number, document in enumerate(dict.fromkeys(documents))}
-    return tuple(numbers[document] for document in documents)

@@ -7,7 +7,7 @@ from django import forms
 from ranking.charts.corrections import category_agreement, combinations, document_subsets, edits_by_category
 from ranking.charts.judged import judgments_over_time
 from ranking.reports.kinds.corrections.extract import extract, other_inputs
-from ranking.reports.kinds.form import UNCHANGED, ReportForm
+from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats.corrections import kind as pure
 from ranking.stats.corrections.parameters import FEWEST_SUBSETS, MOST_SUBSETS
@@ -26,11 +26,7 @@ class CorrectionsForm(ReportForm):
     )  # fmt: skip
 
     beta = forms.FloatField(required=False, help_text="The weight of recall in F; empty: 0.5.")
-    unit = forms.ChoiceField(
-        required=False,
-        choices=[UNCHANGED, *((unit.value, unit.value) for unit in DrawnBy)],
-        help_text="The unit of resampling, which shows how certain the numbers are.",
-    )
+    unit = choice_of(DrawnBy, "The unit of resampling, which shows how certain the numbers are.")
     most_subsets = forms.IntegerField(
         required=False,
         min_value=FEWEST_SUBSETS,

@@ -8,7 +8,7 @@ from ranking.charts.judged import judgments_over_time
 from ranking.charts.verdicts.bins import agreement_histogram, bins
 from ranking.charts.verdicts.judges import enough, verdict_judges
 from ranking.charts.verdicts.measures import measures, stability
-from ranking.reports.kinds.form import UNCHANGED, ReportForm
+from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.reports.kinds.verdicts.extract import extract, other_inputs
 from ranking.stats.verdicts import kind as pure
@@ -29,10 +29,8 @@ class VerdictsForm(ReportForm):
         label="Bins of agreement",
         help_text="Upper ends of the bins, from 0.5 to at most 1, separated by commas; empty: 0.5, 0.75, 0.9, 1.",
     )
-    experts = forms.ChoiceField(
-        required=False,
-        choices=[UNCHANGED, *((name, name) for name in AUTHORITIES)],
-        help_text="Compare majorities of the crowd with the majority of experts, or with each of them in turn.",
+    experts = choice_of(
+        AUTHORITIES, "Compare majorities of the crowd with the majority of experts, or with each of them in turn."
     )
     most_judges = forms.IntegerField(
         required=False,

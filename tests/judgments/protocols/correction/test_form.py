@@ -14,7 +14,7 @@ from judgments.judges import programs
 from judgments.judging import submission
 from judgments.models import Assignment, Campaign, Draft, Edit, Judgment, Membership
 from judgments.protocols import PROTOCOLS
-from judgments.protocols.correction.answers import load
+from judgments.protocols.correction import load
 from judgments.protocols.correction.form import CorrectionForm
 from judgments.protocols.form import FormSpecification
 from judgments.rules.authored.categories import CONLL2014

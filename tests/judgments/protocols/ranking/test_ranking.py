@@ -5,8 +5,7 @@ from uuid import uuid4
 import pytest
 
 from judgments.protocols.form import FormSpecification
-from judgments.protocols.ranking import PROTOCOL
-from judgments.protocols.ranking.form import RankingForm
+from judgments.protocols.ranking import PROTOCOL, RankingForm
 
 KEY = str(uuid4())
 

@@ -6,8 +6,7 @@ import pytest
 from django.utils import translation
 
 from judgments.protocols.form import FormSpecification
-from judgments.protocols.rating import PROTOCOL
-from judgments.protocols.rating.form import RatingForm, Score
+from judgments.protocols.rating import PROTOCOL, RatingForm, Score
 
 KEY = str(uuid4())
 

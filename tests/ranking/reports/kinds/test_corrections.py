@@ -17,7 +17,7 @@ from judgments.models import Job, Judgment, Membership, SystemOutput
 from ranking.metrics.material import Edit
 from ranking.models import Report
 from ranking.reports import building, downloads
-from ranking.reports.kinds.corrections.extract import collect, extract
+from ranking.reports.kinds.corrections.extract import extract
 from ranking.reports.kinds.corrections.kind import CORRECTIONS
 from ranking.reports.kinds.registry import parameters_of
 from ranking.stats.choices import PROGRAMS
@@ -51,25 +51,25 @@ def test_rows_become_a_study(corrections):
 
 def test_where_a_system_wrote_nothing_its_source_stands(corrections):
     SystemOutput.objects.get(system__name="Heron", segment__position=1).delete()
-    assert collect(corrections).corrections.outputs == ((HERON[0], SOURCE[1], *HERON[2:]),)
+    assert extract(corrections, QUICK).study.corrections.outputs == ((HERON[0], SOURCE[1], *HERON[2:]),)
 
 
-def test_reading_asks_a_fixed_number_of_questions(corrections, django_assert_num_queries):
+def test_reading_takes_a_fixed_number_of_queries(corrections, django_assert_num_queries):
     with django_assert_num_queries(8):
         extract(corrections, QUICK)
 
 
-def test_whoever_is_excluded_does_not_count_and_programs_are_apart(corrections):
+def test_excluded_judges_do_not_count_and_programs_are_apart(corrections):
     Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
-    assert collect(corrections).corrections.judges == ("ben",)
+    assert extract(corrections, QUICK).study.corrections.judges == ("ben",)
     Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
-    assert collect(corrections).corrections.judges == ()
-    assert collect(corrections, PROGRAMS).corrections.judges == ("ben",)
+    assert extract(corrections, QUICK).study.corrections.judges == ()
+    assert extract(corrections, QUICK.changed(judged_by=PROGRAMS)).study.corrections.judges == ("ben",)
 
 
 def test_of_a_judges_repeats_the_first_counts(corrections):
     bring(corrections, {("ada", 1): [(3, 5, "gone", "")]})
-    found = collect(corrections)
+    found = extract(corrections, QUICK).study
     assert found.judgments == 8
     assert found.corrections.edits[0][0][0].corrections == ("goes",)
 

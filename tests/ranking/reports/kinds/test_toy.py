@@ -13,7 +13,7 @@ from judgments.jobs.attempts import run_now
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS, protocol_of
 from ranking.models import Report
-from ranking.reports import boards, building, bundles
+from ranking.reports import boards, building, downloads
 from ranking.reports.kinds import registry
 from ranking.stats.analysis import make_again
 from tests import factory
@@ -89,7 +89,7 @@ class TestRegistered:
 
     def test_its_bundle_makes_it_again(self, client, toys, tmp_path):
         report = ask(client, toys)
-        held = zipfile.ZipFile(io.BytesIO(bundles.bundle(report)))
+        held = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
         assert "from tests.ranking.reports.kinds.toy import STUDY" in held.read("make_again.py").decode()
         assert json.loads(held.read("inputs/study.json"))["counts"] == {"ada": report.judgments}
         held.extractall(tmp_path)
