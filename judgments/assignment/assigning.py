@@ -1,7 +1,8 @@
 """Assigning: a campaign's settings and seed become screens, batches and assignments."""
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import itemgetter
@@ -17,7 +18,7 @@ from judgments.models import Assignment, Batch, Campaign, Screen, Segment, Slot,
 from judgments.models.journal import note
 from judgments.models.screens import written_order
 from judgments.protocols import protocol_of
-from judgments.protocols.base import TEXTS, USAGES
+from judgments.protocols.base import USAGES
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
@@ -90,7 +91,7 @@ def nothing_to_assign(campaign: Campaign) -> str:
 
 def subjects_of(campaign: Campaign) -> list[Subject]:
     """Return what is not assigned yet, and controls, which are assigned repeatedly."""
-    return SUBJECTS[protocol_of(campaign).material](campaign)
+    return _usages(campaign) if protocol_of(campaign).material == USAGES else _segments(campaign)
 
 
 def _segments(campaign: Campaign) -> list[Subject]:
@@ -112,30 +113,20 @@ def _usages(campaign: Campaign) -> list[Subject]:
     return [subject for subject in subjects if subject.is_control or subject.usage not in assigned]
 
 
-# By the kind of material that judges are asked about.
-SUBJECTS: Mapping[str, Callable[[Campaign], list[Subject]]] = {TEXTS: _segments, USAGES: _usages}
-
-
 def choices_of(campaign: Campaign) -> list[Choice]:
     """Return the candidates that may be shown for each segment."""
     rows = (
         SystemOutput.objects.filter(system__campaign=campaign)
         .exclude(system__kind=System.Kind.REFERENCE, system__takes_part=False)
         .order_by("segment__position", "candidate")
-        .values_list(
-            "segment", "segment__document__domain", "candidate", "system__kind", "system__takes_part", named=False
-        )
+        .values_list("segment", "segment__document__domain", "candidate", "system__kind", "system__takes_part")
     )
     return [_choice(segment, list(outputs)) for segment, outputs in groupby(rows.iterator(10_000), key=itemgetter(0))]
 
 
 def _choice(segment: int, outputs: list[tuple]) -> Choice:
-    counts: dict[int, int] = {}
-    by_kind: dict[str, int] = {}
-    for _, _, candidate, kind, takes_part in outputs:
-        by_kind.setdefault(kind, candidate)
-        if takes_part:
-            counts[candidate] = counts.get(candidate, 0) + 1
+    counts = Counter(candidate for _, _, candidate, _, takes_part in outputs if takes_part)
+    by_kind = {kind: candidate for _, _, candidate, kind, _ in reversed(outputs)}  # the first of each kind
     return Choice(
         segment=segment,
         domain=outputs[0][1],
@@ -173,8 +164,9 @@ def assign(campaign: Campaign, screens: int | None = None, progress: Progress = 
         part = batches[done : done + BATCHES_AT_ONCE]
         _write_batches(campaign, first + done, part)
         progress(done + len(part), len(batches))
-    shown, assignments = (sum(len(getattr(batch, what)) for batch in batches) for what in ("screens", "assignments"))
-    assigned = Assigned(shown, len(automatic), len(batches), assignments)
+    screens_shown = sum(len(batch.screens) for batch in batches)
+    assignments = sum(len(batch.assignments) for batch in batches)
+    assigned = Assigned(screens_shown, len(automatic), len(batches), assignments)
     note(campaign, f"assigned {assigned.screens} screens in {assigned.assignments} assignments by seed {campaign.seed}")
     return assigned
 
@@ -205,11 +197,8 @@ def _write_batches(campaign: Campaign, first: int, batches: list[PlannedBatch]) 
     rows = Batch.objects.bulk_create(
         Batch(campaign=campaign, number=first + place, domain=batch.domain) for place, batch in enumerate(batches)
     )
-    screens = iter(
-        _write_screens(
-            campaign, ((screen, row) for row, batch in zip(rows, batches, strict=True) for screen in batch.screens)
-        )
-    )
+    planned = ((screen, row) for row, batch in zip(rows, batches, strict=True) for screen in batch.screens)
+    screens = iter(_write_screens(campaign, planned))
     assignments: dict[tuple[int, int, int], Assignment] = {}
     repeats: dict[tuple[int, int, int], tuple[int, int, int]] = {}
     for row, batch in zip(rows, batches, strict=True):

@@ -1,7 +1,5 @@
 """Claiming assignments, and finishing batches."""
 
-from datetime import datetime
-
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -10,7 +8,7 @@ from django.utils.translation import gettext
 from judgments.judges.exclusion import decide
 from judgments.judges.onboarding import NotPrepared, next_step
 from judgments.judges.statistics import Controls, count_anew
-from judgments.models import Assignment, Campaign, Completion, Membership
+from judgments.models import Assignment, Completion, Membership
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
@@ -33,7 +31,7 @@ def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment
     if is_dismissed(judge):
         return None
     if held := [assignment for assignment in _held(judge) if assignment != after]:
-        Assignment.objects.filter(pk=held[0].pk).update(leased_until=_lease_end(judge.campaign))
+        Assignment.objects.filter(pk=held[0].pk).update(leased_until=timezone.now() + judge.campaign.lease)
         return held[0]
     for _ in range(MOST_TRIES):
         assignment = _find_free(judge, after)
@@ -58,24 +56,19 @@ def finish_batch(judge: Membership) -> Completion | None:
     done = count_anew(judge)  # reads all the judge's answers, so once a batch
     decide(judge, done)
     judge.refresh_from_db(fields=["excluded_at"])
+    dismissed = is_dismissed(judge)
+    if dismissed:
+        earns_code = bool(judge.campaign.failed_code)
+    else:  # a batch of which others judged a part earns no code while there are other batches
+        earns_code = is_complete or _first_of_another_batch(judge, last) is None
+    controls = Controls(done.controls, done.controls_passed)
     return Completion.objects.create(
         judge=judge,
         batch=last.batch,
         screens=screens,
-        earns_code=_earns_code(judge, last, is_complete),
-        passed=_has_passed(judge, Controls(done.controls, done.controls_passed)),
+        earns_code=earns_code,
+        passed=False if dismissed else controls.meet(judge.campaign.control_pass_share),
     )
-
-
-def _earns_code(judge: Membership, last: Assignment, is_complete: bool) -> bool:
-    """Whether the batch earns a code: not if others judged part of it; dismissed judges get the failed code, if any."""
-    if is_dismissed(judge):
-        return bool(judge.campaign.failed_code)
-    return is_complete or _first_of_another_batch(judge, last) is None
-
-
-def _has_passed(judge: Membership, seen: Controls) -> bool | None:
-    return False if is_dismissed(judge) else seen.meet(judge.campaign.control_pass_share)
 
 
 def is_dismissed(judge: Membership) -> bool:
@@ -123,14 +116,10 @@ def _held(judge: Membership) -> list[Assignment]:
     return sorted(waiting, key=lambda assignment: (assignment.batch_id or 0, assignment.round, assignment.position))
 
 
-def _lease_end(campaign: Campaign) -> datetime:
-    return timezone.now() + campaign.lease
-
-
 def _take(assignment: Assignment, judge: Membership) -> bool:
     """Claim an assignment by an update whose row count says whether this judge got it."""
     now = timezone.now()
-    assignment.judge, assignment.claimed_at, assignment.leased_until = judge, now, _lease_end(judge.campaign)
+    assignment.judge, assignment.claimed_at, assignment.leased_until = judge, now, now + judge.campaign.lease
     free = Assignment.objects.free(now, judge.campaign.lease).filter(pk=assignment.pk)
     return bool(free.update(judge=judge, claimed_at=now, leased_until=assignment.leased_until))
 
@@ -143,10 +132,8 @@ def _find_free(judge: Membership, after: Assignment | None) -> Assignment | None
         return _first_of_another_batch(judge, None)
     if assignment := _unlocked(_left_in_batch(judge, last)).first():
         return assignment
-    finished = Completion.objects.filter(judge=judge)
-    if not finished.filter(batch=last.batch_id).exists():
-        return None
-    return _first_of_another_batch(judge, last)
+    is_finished = Completion.objects.filter(judge=judge, batch=last.batch_id).exists()
+    return _first_of_another_batch(judge, last) if is_finished else None
 
 
 def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assignment | None:
@@ -159,8 +146,10 @@ def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assig
         .filter(repeats=None)
         .exclude(batch__in=Assignment.objects.held_by(judge).planned().values("batch"))
     )
-    if judge.campaign.one_domain_a_day and last and last.batch and _is_today(last.submitted_at or last.claimed_at):
-        others = others.filter(batch__domain=last.batch.domain)
+    if judge.campaign.one_domain_a_day and last and last.batch:
+        moment = last.submitted_at or last.claimed_at
+        if moment and timezone.localdate(moment) == timezone.localdate():
+            others = others.filter(batch__domain=last.batch.domain)
     return others.filter(position=0, judge=None).first() or others.first()
 
 
@@ -193,7 +182,3 @@ def _free(judge: Membership) -> AssignmentQuerySet:
 def _unlocked(assignments: AssignmentQuerySet) -> AssignmentQuerySet:
     """The assignments that nobody else is about to claim."""
     return assignments.select_for_update(skip_locked=True, of=("self",))
-
-
-def _is_today(moment: datetime | None) -> bool:
-    return moment is not None and timezone.localdate(moment) == timezone.localdate()

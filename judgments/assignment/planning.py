@@ -75,7 +75,10 @@ def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = Non
     """Compute what these settings would assign now; nothing is stored."""
     campaign = _as_set(campaign, settings)
     chosen_by = assigning.settings_of(campaign, screens)
-    _check_size(assigning.expected_assignments(campaign, chosen_by))
+    if (assignments := assigning.expected_assignments(campaign, chosen_by)) > MOST_ASSIGNMENTS_PLANNED:
+        raise Refused(
+            f"A plan of {assignments:,} assignments is too large to be computed while you wait. Check the plan again."
+        )
     drawn = assigning.draw(campaign, chosen_by)
     if not drawn.batches:
         raise Refused(assigning.nothing_to_assign(campaign))
@@ -145,14 +148,6 @@ def launch_at_once(
     """Launch within the request, so not for very many assignments; the campaign is not opened."""
     plan(campaign, settings, screens)
     return launch(campaign, settings, screens, with_controls, opens=False)
-
-
-def _check_size(assignments: int) -> None:
-    """Refuse a plan that would take minutes, or too much memory, within a request."""
-    if assignments > MOST_ASSIGNMENTS_PLANNED:
-        raise Refused(
-            f"A plan of {assignments:,} assignments is too large to be computed while you wait. Check the plan again."
-        )
 
 
 def _behind(campaign: Campaign) -> dict[int, list[str]]:

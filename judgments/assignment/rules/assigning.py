@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from judgments.assignment.rules.sampling import draws, weights
@@ -94,8 +94,7 @@ def expected_assignments(choices: Sequence[Choice], settings: Settings) -> int:
     Toy: 100 screens for two judges, and 2 of 20 places shown again: 100 x 2 x 20 / 18 = 222 assignments.
     """
     if settings.design is Design.SAMPLED:
-        differing = sum(len(choice.candidates) > 1 for choice in choices)
-        screens = differing if settings.screens is None else settings.screens
+        screens = _screens_to_sample(choices, settings)
     else:
         screens = sum(-(-len(choice.candidates) // settings.screen_size) for choice in choices)
     return screens * settings.redundancy * settings.batch_size // settings.fresh_per_batch()
@@ -103,9 +102,12 @@ def expected_assignments(choices: Sequence[Choice], settings: Settings) -> int:
 
 def choose_screens(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
     """The screens of a plan, automatic ties included, in the order in which they were drawn."""
-    if settings.design is Design.SAMPLED:
-        return _sample(choices, settings, rng)
-    return _cover(choices, settings, rng)
+    return (_sample if settings.design is Design.SAMPLED else _cover)(choices, settings, rng)
+
+
+def _screens_to_sample(choices: Sequence[Choice], settings: Settings) -> int:
+    """By default one for each sentence with different outputs."""
+    return sum(len(choice.candidates) > 1 for choice in choices) if settings.screens is None else settings.screens
 
 
 def plan_batches(screens: Sequence[PlannedScreen], settings: Settings, rng: random.Random) -> Iterator[PlannedBatch]:
@@ -119,8 +121,12 @@ def plan_batches(screens: Sequence[PlannedScreen], settings: Settings, rng: rand
     batches = [(domain, pile[at : at + size]) for domain, pile in piles.items() for at in range(0, len(pile), size)]
     rng.shuffle(batches)
     for domain, batch in batches:
-        rounds = (assignment_round(batch, number, settings, rng) for number in range(settings.redundancy))
-        yield PlannedBatch(domain, batch, [assignment for assignments in rounds for assignment in assignments])
+        yield planned_batch(domain, batch, settings, rng)
+
+
+def planned_batch(domain: str, screens: list[PlannedScreen], settings: Settings, rng: random.Random) -> PlannedBatch:
+    rounds = (_assignment_round(screens, number, settings, rng) for number in range(settings.redundancy))
+    return PlannedBatch(domain, screens, list(chain.from_iterable(rounds)))
 
 
 def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
@@ -135,8 +141,7 @@ def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -
     if not any(w for w, c in zip(unscaled, choices, strict=True) if len(c.candidates) > 1):
         return []
     screens: list[PlannedScreen] = []
-    differing = sum(len(choice.candidates) > 1 for choice in choices)
-    wanted = differing if settings.screens is None else settings.screens
+    wanted = _screens_to_sample(choices, settings)
     for place in draws(unscaled, rng):
         if wanted <= 0:
             break
@@ -147,14 +152,14 @@ def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -
             screens.append(PlannedScreen(choice.segment, choice.domain, tuple(shown)))
         else:
             screens.append(_automatic(choice))
-    by_segment = {choice.segment: choice for choice in choices}
-    return _with_controls(screens, by_segment, settings, rng)
+    return _with_controls(screens, choices, settings, rng)
 
 
 def _with_controls(
-    screens: list[PlannedScreen], by_segment: dict[int, Choice], settings: Settings, rng: random.Random
+    screens: list[PlannedScreen], choices: Sequence[Choice], settings: Settings, rng: random.Random
 ) -> list[PlannedScreen]:
     """Show the control and its source in two of the places on a share of the screens."""
+    by_segment = {choice.segment: choice for choice in choices}
     able = [n for n, screen in enumerate(screens) if not screen.automatic and by_segment[screen.segment].has_control]
     for number in rng.sample(able, _share(settings.control_share, len(screens), len(able))):
         choice = by_segment[screens[number].segment]
@@ -201,7 +206,7 @@ def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: rando
         yield group
 
 
-def assignment_round(
+def _assignment_round(
     batch: list[PlannedScreen], number: int, settings: Settings, rng: random.Random
 ) -> Iterator[PlannedAssignment]:
     """One round of a batch: its screens in a new order, some of them again at least half a round later."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from typing import NamedTuple
 
-from judgments.assignment.rules.assigning import Design, PlannedBatch, PlannedScreen, Settings, assignment_round
+from judgments.assignment.rules.assigning import Design, PlannedBatch, PlannedScreen, Settings, planned_batch
 
 
 class Subject(NamedTuple):
@@ -45,15 +45,13 @@ def plan_subjects(subjects: Sequence[Subject], settings: Settings, rng: random.R
     again = cycle(rng.sample(controls, len(controls)))
     for start in range(0, len(plain), size):
         mixed_in = list(islice(again, min(settings.fresh_per_batch() - size, len(controls))))
-        batch = [_screen(subject) for subject in [*plain[start : start + size], *mixed_in]]
+        batch = [
+            PlannedScreen(segment, domain, (), has_control=is_control, usage=usage)
+            for segment, domain, usage, is_control in [*plain[start : start + size], *mixed_in]
+        ]
         if not settings.in_order:  # the numbers of screens must not reveal controls
             rng.shuffle(batch)
-        assignments = [
-            assignment
-            for number in range(settings.redundancy)
-            for assignment in assignment_round(batch, number, settings, rng)
-        ]
-        yield PlannedBatch("", batch, assignments)
+        yield planned_batch("", batch, settings, rng)
 
 
 def _parted(subjects: Sequence[Subject]) -> tuple[list[Subject], list[Subject]]:
@@ -65,7 +63,3 @@ def _plain_per_batch(settings: Settings, controls: int) -> int:
     """How many of a batch's places are neither repeats nor controls; at least one."""
     fresh = settings.fresh_per_batch()
     return max(1, fresh - min(round(settings.batch_size * settings.control_share), controls))
-
-
-def _screen(subject: Subject) -> PlannedScreen:
-    return PlannedScreen(subject.segment, subject.domain, (), has_control=subject.is_control, usage=subject.usage)

@@ -50,13 +50,6 @@ def weights(multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
     return [_weight(tuple(sorted(of)), size) if sum(of) > 1 else 0.0 for of in multiplicities]
 
 
-def probabilities(multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
-    """p for every sentence: the probability that a draw takes it."""
-    unscaled = weights(multiplicities, size)
-    total = sum(unscaled)
-    return [weight / total for weight in unscaled]
-
-
 def draws(unscaled: Sequence[float], rng: random.Random) -> Iterator[int]:
     """Endless draws of indices with replacement, in proportion to the weights."""
     steps = list(accumulate(unscaled))

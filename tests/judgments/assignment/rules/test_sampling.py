@@ -8,12 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgments.assignment.rules.sampling import draws, probabilities, ways_to_cover, weights
+from judgments.assignment.rules.sampling import draws, ways_to_cover, weights
 from tests import published
 
 outputs_of_a_sentence = st.lists(st.integers(1, 4), min_size=1, max_size=8)
 comparable = outputs_of_a_sentence.filter(lambda of: sum(of) > 1)
 screen_size = st.integers(2, 7)
+
+
+def probabilities(sentences, size: int) -> list[float]:
+    unscaled = weights(sentences, size)
+    return [weight / sum(unscaled) for weight in unscaled]
 
 
 def subsets(multiplicities: list[int], size: int):
