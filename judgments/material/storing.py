@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Count
 
-from judgments.material.rules.contents import Edits, Lines, Material, Place
+from judgments.material.rules.contents import Lines, Material, Place
 from judgments.models import Assignment, Campaign, Candidate, Document, Screen, Segment, Slot, System, SystemOutput
 from judgments.models.journal import note
 from judgments.models.screens import DIGITS
@@ -82,12 +82,7 @@ def store_material(campaign: Campaign, material: Material, progress: Progress = 
     )
     judged = material.names_taking_part()
     systems = System.objects.bulk_create(
-        System(
-            campaign=campaign,
-            name=lines.name,
-            kind=kinds[lines.name],
-            takes_part=lines.name in judged,
-        )
+        System(campaign=campaign, name=lines.name, kind=kinds[lines.name], takes_part=lines.name in judged)
         for lines in new
     )
     outputs = _store_outputs(systems, new, segments, progress)
@@ -97,10 +92,7 @@ def store_material(campaign: Campaign, material: Material, progress: Progress = 
 
 
 def _kinds(material: Material) -> dict[str, str]:
-    kinds = dict.fromkeys((lines.name for lines in material.systems), System.Kind.SYSTEM.value)
-    kinds |= dict.fromkeys((lines.name for lines in material.references), System.Kind.REFERENCE.value)
-    kinds |= dict.fromkeys((lines.name for lines in material.controls), System.Kind.CONTROL.value)
-    return kinds | ({material.source.name: System.Kind.SOURCE.value} if material.source else {})
+    return {lines.name: kind for kind, members in material.by_kind().items() for lines in members}
 
 
 def _settled(campaign: Campaign, material: Material) -> Iterator[tuple[System, str, bool]]:
@@ -139,13 +131,8 @@ def _segments(campaign: Campaign, material: Material) -> list[int]:
     }
     rows = Segment.objects.bulk_create(
         (
-            Segment(
-                campaign=campaign,
-                document=documents[place.document, place.domain],
-                position=place.position,
-                text=text,
-            )
-            for place, text in zip(material.places, material.source.texts, strict=True)
+            Segment(campaign=campaign, document=documents[document, domain], position=position, text=text)
+            for (position, document, domain), text in zip(material.places, material.source.texts, strict=True)
         ),
         batch_size=SEGMENTS_AT_ONCE,
     )
@@ -157,7 +144,7 @@ def _store_outputs(systems: Sequence[System], new: Sequence[Lines], segments: li
     for start in range(0, len(segments) if new else 0, SEGMENTS_AT_ONCE):
         stretch = range(start, min(start + SEGMENTS_AT_ONCE, len(segments)))
         texts = [
-            (system.pk, segments[row], text, lines.edits_at(row))
+            (system.pk, segments[row], text, lines.edits[row] if lines.edits else None)
             for system, lines in zip(systems, new, strict=True)
             for row in stretch
             if (text := lines.texts[row]) is not None
@@ -195,14 +182,11 @@ def replace_outputs(system: System, lines: Lines, segments: Sequence[int]) -> in
     for output, text in changed:
         _replace_output(output, text or "")
     if lines.edits is not None:
-        _replace_edits(outputs, dict(zip(segments, lines.edits, strict=True)))
+        edits = dict(zip(segments, lines.edits, strict=True))
+        for output in outputs:
+            output.edits = edits[output.segment_id]
+        SystemOutput.objects.bulk_update(outputs, ["edits"], batch_size=500)
     return len(changed)
-
-
-def _replace_edits(outputs: Iterable[SystemOutput], edits: dict[int, Edits | None]) -> None:
-    for output in outputs:
-        output.edits = edits[output.segment_id]
-    SystemOutput.objects.bulk_update(outputs, ["edits"], batch_size=500)
 
 
 def _refuse_seen(system: System, changed: list[SystemOutput]) -> None:
@@ -229,16 +213,13 @@ def _replace_output(output: SystemOutput, text: str) -> None:
         return
     for slot in Slot.objects.filter(candidate=old):
         if Slot.objects.filter(screen=slot.screen_id, candidate=output.candidate_id).exists():
-            _remove_slot(slot)
+            for assignment in Assignment.objects.filter(screen=slot.screen_id):
+                order = assignment.order.replace(DIGITS[slot.position], "")
+                Assignment.objects.filter(pk=assignment.pk).update(order=order)
+            slot.delete()
         else:
             Slot.objects.filter(pk=slot.pk).update(candidate=output.candidate_id)
     Candidate.objects.filter(pk=old).delete()
-
-
-def _remove_slot(slot: Slot) -> None:
-    for assignment in Assignment.objects.filter(screen=slot.screen_id):
-        Assignment.objects.filter(pk=assignment.pk).update(order=assignment.order.replace(DIGITS[slot.position], ""))
-    slot.delete()
 
 
 def candidates_for(texts: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:

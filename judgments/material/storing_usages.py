@@ -108,14 +108,7 @@ def _store_usages(campaign: Campaign, usages: Iterable[usages_reading.Usage]) ->
     there |= {place: segment.pk for place, segment in zip(new, made, strict=True)}
     Usage.objects.bulk_create(
         (
-            Usage(
-                campaign=campaign,
-                name=one.id,
-                segment_id=there[place],
-                start=one.start,
-                end=one.end,
-                gold=one.gold,
-            )
+            Usage(campaign=campaign, name=one.id, segment_id=there[place], start=one.start, end=one.end, gold=one.gold)
             for place, together in places.items()
             for one in together
         ),

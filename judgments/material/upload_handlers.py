@@ -1,7 +1,7 @@
 """Handlers of uploaded files, one for each kind of material: texts, or usages."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from judgments.material import storing, storing_usages
 from judgments.material.rules.contents import Material
@@ -23,32 +23,8 @@ class Findings(NamedTuple):
     notes: list[str]
 
 
-class UploadHandler(Protocol):
-    """Reads, previews and stores files of a kind; `state_of` changes when somebody stores other files meanwhile."""
-
-    has_roles: bool
-
-    def read_preview(self, written: dict[str, Any]) -> Preview | UsagesPreview:
-        pass
-
-    def names(self, files: Sequence[UploadedFile]) -> list[str]:
-        """The systems in the files whose roles an organiser can set."""
-
-    def state_of(self, campaign: Campaign) -> object:
-        """Return the state of the campaign that the files are checked against."""
-
-    def read(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Any:
-        pass
-
-    def preview(self, campaign: Campaign, found: Any, files: Sequence[UploadedFile], progress: Progress) -> Findings:
-        pass
-
-    def store(self, campaign: Campaign, found: Any, progress: Progress) -> dict[str, Any]:
-        pass
-
-
 class TextHandler:
-    has_roles = True
+    has_roles = True  # which an organiser can give to the systems in the files
 
     def read_preview(self, written: dict[str, Any]) -> Preview:
         return Preview.read(written)
@@ -57,6 +33,7 @@ class TextHandler:
         return names_in(files)
 
     def state_of(self, campaign: Campaign) -> object:
+        """Return what changes when somebody else stores files."""
         return storing.places_of(campaign)
 
     def read(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Material:
@@ -68,7 +45,9 @@ class TextHandler:
         replaced = storing.systems_to_replace(campaign, found)
         source = found.source.texts if found.source else storing.source_of(campaign) or []
         preview = preview_of(found, source, seed_of(files), progress)
-        return Findings(preview.written(), [*found.notes, *_about(replaced, found)])
+        changed = [name for name in replaced if found.source is None or name != found.source.name]
+        what = "exists already; different outputs replace the earlier ones, unless a judge has seen them"
+        return Findings(preview.written(), [*found.notes, *(f"{name}: {what}" for name in changed)])
 
     def store(self, campaign: Campaign, found: Material, progress: Progress) -> dict[str, Any]:
         return storing.store_material(campaign, found, progress)._asdict()
@@ -101,15 +80,8 @@ class UsageHandler:
 
 
 # By the kind of material that judges are asked about.
-HANDLERS: Mapping[str, UploadHandler] = {TEXTS: TextHandler(), USAGES: UsageHandler()}
+HANDLERS: Mapping[str, TextHandler | UsageHandler] = {TEXTS: TextHandler(), USAGES: UsageHandler()}
 
 
-def handler_for(campaign: Campaign) -> UploadHandler:
+def handler_for(campaign: Campaign) -> TextHandler | UsageHandler:
     return HANDLERS[protocol_of(campaign).material]
-
-
-def _about(replaced: Iterable[str], material: Material) -> Iterator[str]:
-    """Note which existing systems the files would change."""
-    for name in replaced:
-        if material.source is None or name != material.source.name:
-            yield f"{name}: exists already; different outputs replace the earlier ones, unless a judge has seen them"

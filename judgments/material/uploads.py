@@ -96,9 +96,11 @@ def _check(upload: Upload, attempt: Attempt) -> None:
     """Preview the files; faults in them are findings, not failures of the job."""
     found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
     try:
-        files = _files_of(upload)
-        found["names"] = handler_for(upload.campaign).names(files)
-        found |= _previewed(upload, files, attempt)
+        handler, files = handler_for(upload.campaign), _files_of(upload)
+        found["names"] = handler.names(files)
+        read = _read(upload, files, attempt)
+        attempt.step(COMPARING, 0.3)
+        found |= handler.preview(upload.campaign, read, files, attempt.progress(0.3, 1.0))._asdict()
     except Problems as reason:
         found["problems"] = written(reason.problems)
     except Refused as reason:
@@ -150,9 +152,3 @@ def _counted(files: list[UploadedFile], attempt: Attempt) -> Iterator[UploadedFi
     for number, file in enumerate(files):
         progress(number, len(files))
         yield file
-
-
-def _previewed(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> dict[str, Any]:
-    found = _read(upload, files, attempt)
-    attempt.step(COMPARING, 0.3)
-    return handler_for(upload.campaign).preview(upload.campaign, found, files, attempt.progress(0.3, 1.0))._asdict()

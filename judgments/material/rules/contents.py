@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 # Each a list of start, end, corrections and type, as it is kept.
@@ -24,9 +25,6 @@ class Lines:
     texts: Sequence[str | None]
     edits: Sequence[Edits | None] | None = None
 
-    def edits_at(self, place: int) -> Edits | None:
-        return self.edits[place] if self.edits is not None else None
-
 
 @dataclass(frozen=True)
 class Material:
@@ -47,7 +45,10 @@ class Material:
     def names_taking_part(self) -> set[str]:
         return {lines.name for lines in self.taking_part()}
 
+    def by_kind(self) -> dict[str, list[Lines]]:
+        source = [self.source] if self.source else []
+        return {"source": source, "system": self.systems, "reference": self.references, "control": self.controls}
+
     def everything(self) -> Iterator[Lines]:
         """Yield every text: source, systems, references, controls."""
-        yield from [self.source] if self.source else []
-        yield from [*self.systems, *self.references, *self.controls]
+        return chain.from_iterable(self.by_kind().values())

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 
-from judgments.material.rules.contents import Lines, Material
+from judgments.material.rules.contents import Material
 from judgments.material.rules.documents import SIDECAR
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.text_files import UploadedFile
@@ -48,6 +48,13 @@ class Sample:
     source: str
     versions: tuple[Version, ...]
 
+    @classmethod
+    def read(cls, written: Mapping[str, Any]) -> "Sample":
+        versions = (
+            Version(tuple(one["names"]), tuple(Piece(*piece) for piece in one["pieces"])) for one in written["versions"]
+        )
+        return cls(**{**written, "versions": tuple(versions)})
+
 
 @dataclass(frozen=True)
 class Preview:
@@ -74,15 +81,8 @@ class Preview:
             documents=written["documents"],
             contributions=tuple(Contribution(**one) for one in written["contributions"]),
             distinct=tuple((count, sentences) for count, sentences in written["distinct"]),
-            samples=tuple(_sample_read(one) for one in written["samples"]),
+            samples=tuple(Sample.read(one) for one in written["samples"]),
         )
-
-
-def _sample_read(written: Mapping[str, Any]) -> Sample:
-    versions = [
-        Version(tuple(one["names"]), tuple(Piece(*piece) for piece in one["pieces"])) for one in written["versions"]
-    ]
-    return Sample(written["line"], written["document"], written["source"], tuple(versions))
 
 
 def names_in(files: Iterable[UploadedFile]) -> list[str]:
@@ -124,13 +124,7 @@ def preview_of(
 
 
 def _contributions(material: Material, unchanged: Mapping[str, int]) -> Iterator[Contribution]:
-    kinds = {
-        "source": [material.source] if material.source else [],
-        "system": material.systems,
-        "reference": material.references,
-        "control": material.controls,
-    }
-    for kind, members in kinds.items():
+    for kind, members in material.by_kind().items():
         for lines in members:
             outputs = sum(text is not None for text in lines.texts)
             same = None if kind == "source" else unchanged.get(lines.name, 0)
@@ -138,30 +132,21 @@ def _contributions(material: Material, unchanged: Mapping[str, int]) -> Iterator
 
 
 def _samples(material: Material, source: Sequence[str | None], seed: str, progress: Progress) -> Iterator[Sample]:
-    rows = len(material.places)
-    for row in _drawn(rows, seed):
-        progress(rows, rows)
-        yield _sample(material, source, row)
-
-
-def _drawn(rows: int, seed: str) -> list[int]:
     """One row from each of ten stretches, so that no part of the files goes unseen."""
     rng = random.Random(seed)
+    rows = len(material.places)
     samples = min(SAMPLES, rows)
-    ends = [number * rows // samples for number in range(samples + 1)]
-    return [rng.randrange(start, end) for start, end in pairwise(ends)]
+    for start, end in pairwise(number * rows // samples for number in range(samples + 1)):
+        progress(rows, rows)
+        yield _sample(material, source, rng.randrange(start, end))
 
 
 def _sample(material: Material, source: Sequence[str | None], row: int) -> Sample:
-    made: list[Lines] = [lines for lines in material.everything() if lines is not material.source]
+    made = [*material.systems, *material.references, *material.controls]
     texts, where = collapse(lines.texts[row] for lines in made)
     original = normalise(source[row] or "")
-    versions = [
-        Version(
-            tuple(lines.name for lines, at in zip(made, where, strict=True) if at == place), _marked(original, text)
-        )
-        for place, text in enumerate(texts)
-    ]
+    names = [tuple(lines.name for lines, at in zip(made, where, strict=True) if at == n) for n in range(len(texts))]
+    versions = (Version(named, _marked(original, text)) for named, text in zip(names, texts, strict=True))
     place = material.places[row]
     return Sample(place.position + 1, place.document, _cut(original), tuple(versions))
 

@@ -57,6 +57,9 @@ class _Desk:
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
+    def report(self, file: str, what: str) -> None:
+        self.problems.append(Problem(file, None, what))
+
     def settle(self) -> None:
         if self.problems:
             raise Problems(self.problems)
@@ -74,7 +77,10 @@ def read_material(
     _check_roles(desk, roles, source)
     _check_counts(desk, known)
     desk.settle()
-    blank = {name: _blank_lines(file) for name, file in desk.texts.items()}
+    blank = {
+        name: {number for number, line in enumerate(file.lines) if not line or line.isspace()}
+        for name, file in desk.texts.items()
+    }
     places = list(known) if known is not None else _find_places(desk, blank)
     if not places:
         raise Problems([Problem("", None, "there is no sentence in the files, only blank lines")])
@@ -112,33 +118,29 @@ def _sort(files: Iterable[UploadedFile]) -> _Desk:
         name = system_name(uploaded.name)
         seen[name.casefold()] += 1
         if seen[name.casefold()] == 2:
-            desk.problems.append(Problem(uploaded.name, None, f"a second file speaks for {name!r}; rename one"))
+            desk.report(uploaded.name, f"a second file speaks for {name!r}; rename one")
         if fault := fault_of_name(name):
-            desk.problems.append(Problem(uploaded.name, None, fault))
+            desk.report(uploaded.name, fault)
         desk.problems += file.problems + _too_long(file)
         if not name.endswith(".m2"):
             desk.texts[name] = file
             continue
         desk.has_annotations = True
         if not file.problems:
-            _read_annotated(desk, name.removesuffix(".m2"), file)
+            try:
+                desk.annotated[name.removesuffix(".m2")] = (file, read_m2(file))
+            except Problems as found:
+                desk.problems += found.problems
     if not seen:
-        desk.problems.append(Problem("", None, "there is no file; upload one text file for each system"))
+        desk.report("", "there is no file; upload one text file for each system")
     return desk
 
 
 def _too_long(file: TextFile) -> list[Problem]:
     """Report lines too long to be sentences: nobody could judge them, and comparing them takes too long."""
-    what = f"characters; at most {LONGEST_LINE:,} are taken. Put one sentence on a line"
-    lines = ((number, len(line)) for number, line in enumerate(file.lines, 1) if len(line) > LONGEST_LINE)
-    return shorten(file.name, [Problem(file.name, number, f"has {length:,} {what}") for number, length in lines])
-
-
-def _read_annotated(desk: _Desk, name: str, file: TextFile) -> None:
-    try:
-        desk.annotated[name] = (file, read_m2(file))
-    except Problems as found:
-        desk.problems += found.problems
+    what = f"has {{:,}} characters; at most {LONGEST_LINE:,} are taken. Put one sentence on a line"
+    long = ((number, len(line)) for number, line in enumerate(file.lines, 1) if len(line) > LONGEST_LINE)
+    return shorten(file.name, [Problem(file.name, number, what.format(length)) for number, length in long])
 
 
 def _find_source(desk: _Desk, roles: Roles, *, needed: bool) -> str | None:
@@ -146,10 +148,9 @@ def _find_source(desk: _Desk, roles: Roles, *, needed: bool) -> str | None:
         return system_name(roles.source)
     found = [name for name in desk.texts if is_source_name(name)]
     if len(found) > 1:
-        desk.problems.append(Problem("", None, f"both {' and '.join(found)} look like the source; say which one it is"))
+        desk.report("", f"both {' and '.join(found)} look like the source; say which one it is")
     if not found and needed and desk.texts and not desk.has_annotations:
-        what = "no source: name the file of original sentences INPUT or source, or say which file it is"
-        desk.problems.append(Problem("", None, what))
+        desk.report("", "no source: name the file of original sentences INPUT or source, or say which file it is")
     return found[0] if found else None
 
 
@@ -158,13 +159,13 @@ def _check_roles(desk: _Desk, roles: Roles, source: str | None) -> None:
     annotated = {f"{name}.m2" for name in desk.annotated}  # an M2 file is a reference, said or not
     for name in sorted(named - desk.texts.keys() - annotated):
         there = ", ".join(sorted(desk.texts)) or "none"
-        desk.problems.append(Problem("", None, f"no file is named {name!r}; the files are: {there}"))
+        desk.report("", f"no file is named {name!r}; the files are: {there}")
     for name in sorted(roles.controls & annotated):
-        desk.problems.append(Problem(name, None, "brings references, so it cannot be a control"))
+        desk.report(name, "brings references, so it cannot be a control")
     for name in sorted((roles.references | roles.controls) & {source}):
-        desk.problems.append(Problem(name, None, "cannot be the source and something else at once"))
+        desk.report(name, "cannot be the source and something else at once")
     for name in sorted(roles.references & roles.controls):
-        desk.problems.append(Problem(name, None, "cannot be a reference and a control at once"))
+        desk.report(name, "cannot be a reference and a control at once")
 
 
 def _check_counts(desk: _Desk, known: Sequence[Place] | None) -> None:
@@ -174,21 +175,15 @@ def _check_counts(desk: _Desk, known: Sequence[Place] | None) -> None:
     if known:
         usual, why = known[-1].position + 1, "the campaign has"
         # Blank lines behind the last segment hold nothing; the first upload may have had them too.
-        counts |= {name: max(usual, _last_text(desk.texts[name])) for name, count in counts.items() if count > usual}
+        for name in [name for name, count in counts.items() if count > usual]:
+            lines = enumerate(desk.texts[name].lines, 1)
+            counts[name] = max([usual, *(number for number, line in lines if line.strip())])
     else:
         usual, why = Counter(counts.values()).most_common(1)[0][0], "most files have"
     for name, count in counts.items():
         if count != usual:
             what = f"has {count} lines where {why} {usual}; every file needs one line a sentence"
-            desk.problems.append(Problem(desk.texts[name].name, None, what))
-
-
-def _last_text(file: TextFile) -> int:
-    return max((number for number, line in enumerate(file.lines, 1) if line.strip()), default=0)
-
-
-def _blank_lines(file: TextFile) -> set[int]:
-    return {number for number, line in enumerate(file.lines) if not line or line.isspace()}
+            desk.report(desk.texts[name].name, what)
 
 
 def _find_places(desk: _Desk, blank: dict[str, set[int]]) -> list[Place]:
@@ -199,13 +194,12 @@ def _find_places(desk: _Desk, blank: dict[str, set[int]]) -> list[Place]:
     else:
         line_count = len(next(iter(desk.annotated.values()))[1])
         everywhere = set()
-    if desk.sidecar is None:
-        return places_by_blank_lines(line_count, everywhere)
     try:
-        return places_by_sidecar(desk.sidecar, line_count, everywhere)
+        if desk.sidecar is not None:
+            return places_by_sidecar(desk.sidecar, line_count, everywhere)
     except Problems as found:
         desk.problems += found.problems
-        return places_by_blank_lines(line_count, everywhere)
+    return places_by_blank_lines(line_count, everywhere)
 
 
 def _line_up(
@@ -230,8 +224,7 @@ def _take_annotated(
     references = []
     for name, (file, sentences) in desk.annotated.items():
         if len(sentences) != len(places):
-            what = f"has {len(sentences)} sentences where the texts have {len(places)}"
-            desk.problems.append(Problem(file.name, None, what))
+            desk.report(file.name, f"has {len(sentences)} sentences where the texts have {len(places)}")
             continue
         if source is None:
             source = [sentence.text for sentence in sentences]
@@ -245,11 +238,10 @@ def _take_annotated(
             references.append(Lines(f"{name}-{annotator}", texts, edits))
             if f"{name}-{annotator}" in desk.texts:
                 what = f"brings a reference named {name}-{annotator}, and there is a file of that name; rename one"
-                desk.problems.append(Problem(file.name, None, what))
+                desk.report(file.name, what)
             if silent := texts.count(None):
-                desk.notes.append(
-                    f"{file.name}: annotator {annotator} has no line in {silent} sentences; missing there"
-                )
+                note = f"{file.name}: annotator {annotator} has no line in {silent} sentences; missing there"
+                desk.notes.append(note)
     return source, references
 
 

@@ -56,7 +56,8 @@ def read_usage_files(files: Sequence[UploadedFile], known: Mapping[str, Usage]) 
             _take(classes, file, values or {}, problems)
     if problems:
         raise Problems(problems)
-    return Usages(tuple(found.values()), classes, _notes(again))
+    notes = (f"{again} usages were there already, and stay as they are",) if again else ()
+    return Usages(tuple(found.values()), classes, notes)
 
 
 def _divided(usages: Iterable[Usage]) -> list[Problem]:
@@ -104,10 +105,6 @@ def _take(
         problems.append(Problem(file.name, None, f"there are two files of the system {name}"))
     else:
         classes[name] = values
-
-
-def _notes(again: int) -> tuple[str, ...]:
-    return (f"{again} usages were there already, and stay as they are",) if again else ()
 
 
 def in_documents(usages: Iterable[Usage]) -> dict[tuple[str, str], list[Usage]]:
@@ -166,13 +163,11 @@ class UsagesPreview:
         return cls(
             **plain,
             classifiers=tuple(Classifier(**one) for one in written["classifiers"]),
-            samples=tuple(_sample_read(one) for one in written["samples"]),
+            samples=tuple(
+                UsageSample(**{**one, "marked": Marked(*one["marked"]), "said": tuple(map(tuple, one["said"]))})
+                for one in written["samples"]
+            ),
         )
-
-
-def _sample_read(written: Mapping[str, Any]) -> UsageSample:
-    said = tuple((name, value) for name, value in written["said"])
-    return UsageSample(**{**written, "marked": Marked(*written["marked"]), "said": said})
 
 
 def preview_of(usages: Usages, known: Mapping[str, Usage], seed: str) -> UsagesPreview:

@@ -54,7 +54,10 @@ class Usage:
 
 def read_usages(name: str, content: bytes) -> list[Usage]:
     """All usages of a file in order, or every problem in it."""
-    rows = _json_lines(name, content) if name.endswith((".jsonl", ".json")) else _table(name, content)
+    if name.endswith((".jsonl", ".json")):
+        rows = _json_lines(name, content)
+    else:
+        rows = read_rows(name, content, ["id", "sentence"], as_they_are={SENTENCE})
     usages: list[Usage] = []
     problems: list[Problem] = []
     lines: dict[str, int] = {}
@@ -76,10 +79,6 @@ def read_usages(name: str, content: bytes) -> list[Usage]:
     if problems:
         raise Problems(shorten(name, problems))
     return usages
-
-
-def _table(name: str, content: bytes) -> list[tuple[int, Row]]:
-    return read_rows(name, content, ["id", "sentence"], as_they_are={SENTENCE})
 
 
 def _json_lines(name: str, content: bytes) -> list[tuple[int, Row]]:
@@ -147,7 +146,7 @@ def _span(row: Row, sentence: str) -> tuple[int, int] | str:
         return "needs a span, either as start and end or as start_token and end_token"
     (pair,) = given
     start, end = (whole_number(row.get(key, "")) for key in pair)
-    places = _places(sentence) if pair == TOKENS else None
+    places = [word.span() for word in WORD.finditer(sentence)] if pair == TOKENS else None
     length = len(sentence) if places is None else len(places)
     if start is None or end is None or not 0 <= start < end <= length:
         unit = "characters" if places is None else "tokens"
@@ -155,10 +154,6 @@ def _span(row: Row, sentence: str) -> tuple[int, int] | str:
     if places is None:
         return start, end
     return places[start][0], places[end - 1][1]
-
-
-def _places(sentence: str) -> list[tuple[int, int]]:
-    return [word.span() for word in WORD.finditer(sentence)]
 
 
 def read_classes(name: str, content: bytes, known: Collection[str]) -> dict[str, float]:
@@ -200,13 +195,7 @@ def _rows(name: str, content: bytes) -> list[tuple[int, str, str]]:
     file = read_text(name, content)
     if file.problems:
         raise Problems(file.problems)
-    lines = ((number, line.split()) for number, line in enumerate(file.lines, 1) if line.strip())
-    rows, problems = [], []
-    for number, cells in lines:
-        if len(cells) == 2:
-            rows.append((number, cells[0], cells[1]))
-        else:
-            problems.append(Problem(name, number, "is no line 'ID VALUE'"))
-    if problems:
-        raise Problems(shorten(name, problems))
-    return rows
+    lines = [(number, line.split()) for number, line in enumerate(file.lines, 1) if line.strip()]
+    if wrong := [number for number, cells in lines if len(cells) != 2]:
+        raise Problems(shorten(name, [Problem(name, number, "is no line 'ID VALUE'") for number in wrong]))
+    return [(number, usage, value) for number, (usage, value) in lines]

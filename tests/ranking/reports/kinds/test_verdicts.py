@@ -206,7 +206,7 @@ def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
         "Compare two reports" not in client_of_olga.get(reverse("report_list", args=[verdicts.slug])).content.decode()
     )
     changes = client_of_olga.get(reverse("report_changes", args=[first.pk, second.pk])).content.decode()
-    assert "Only reports that rank systems are compared" in changes
+    assert "Only reports that rank systems can be compared" in changes
     metrics = client_of_olga.get(reverse("metrics", args=[verdicts.slug])).content.decode()
     assert "Metrics score the outputs of systems" in metrics
     assert reverse("metrics", args=[verdicts.slug]) not in changes
