@@ -115,7 +115,7 @@ def verdicts(small: bool) -> list[Row]:
 def of_verdicts(usages: int) -> Measured[Reported]:
     study = made_verdicts(usages)
     crowd = study.crowd_verdicts
-    plain = timed(lambda: Counter(zip(crowd.instance.tolist(), crowd.finding.tolist(), strict=True)))
+    plain = timed(lambda: Counter(zip(crowd.usage.tolist(), crowd.finding.tolist(), strict=True)))
     found = timed(lambda: _analysed(study))
     return found._replace(value=found.value._replace(reference=plain.seconds))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.drawing import SMALL, Chart, box, shortened, width_of, words
+from judgments.web.charts.drawing import NO_CHART, SMALL, Chart, box, shortened, width_of, words
 from judgments.web.charts.numbers import counted, listed, number, share, span
 from ranking.charts.drawing.heat import step_of_kappa
 from ranking.charts.drawing.sheets import Sheet, lines_of, plotted
@@ -28,10 +28,10 @@ def agreement(tables: Mapping[str, Table]) -> list[Chart]:
     if not kappas:
         return []
     judges = list(dict.fromkeys(name for kind, *two in kappas for name in two[: NAMED.get(kind, 0)]))
-    too_large = ""
-    if not judges or len(judges) > MOST:
-        too_large = f"With {counted(len(judges), 'judge')} a matrix would be unreadable"
     used = tuple(name for name in (NAME, INTERVALS) if name in tables)
+    if not judges:  # an interim report has the agreement of all judges together only
+        return [Chart(NAME, TITLE, sentence(kappas), NO_CHART, used)]
+    too_large = f"With {counted(len(judges), 'judge')} a matrix would be unreadable" if len(judges) > MOST else ""
     return plotted(NAME, TITLE, sentence(kappas), lambda: _sheet(judges, kappas), too_large, used)
 
 

@@ -1,4 +1,4 @@
-"""A campaign of verdicts with rows of its own: instances, systems that classify them, judges who found something."""
+"""A campaign of verdicts with rows of its own: usages, systems that classify them, judges who found something."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,7 +20,7 @@ from judgments.models import (
 from tests import factory
 
 FINDINGS = {"e": Verdict.Finding.ERROR, "k": Verdict.Finding.OK, "u": Verdict.Finding.UNKNOWN}
-# A letter an instance: e an error, k OK, u unknown, s a skip, a dot nothing.
+# A letter a usage: e an error, k OK, u unknown, s a skip, a dot nothing.
 SAID = {"ada": "eekkeu", "ben": "eekkk.", "eve": "ekekks", "=fay": "eekkee"}
 EXPERT = "=fay"
 GOLD = (True, None, None, False, None, None)
@@ -28,29 +28,29 @@ CLASSES = {"LM": (1, 1, 0, 0, 0, 0), "PERC": (0.9, 0.2, 0.6, 0.1, None, None)}
 
 
 def verdict_campaign(said: Mapping[str, str] = SAID, experts: Sequence[str] = (EXPERT,)) -> Campaign:
-    """Six instances in two documents of two domains, judged as said; the last one is only dealt as a control."""
+    """Six usages in two documents of two domains, judged as said; the last one is only dealt as a control."""
     campaign = factory.make_campaign({"source": factory.SOURCE}, protocol="verdict")
     campaign.document_set.all().delete()
     System.objects.filter(campaign=campaign).delete()
     documents = [Document.objects.create(campaign=campaign, name=f"essay {n}", domain=f"level {n}") for n in (1, 2)]
-    instances = []
+    usages = []
     for number, gold in enumerate(GOLD):
         segment = Segment.objects.create(
             campaign=campaign, document=documents[number % 2], position=100 + number, text="They came to outside ."
         )
-        instances.append(
+        usages.append(
             Usage.objects.create(
                 campaign=campaign, name=f"i{number}", segment=segment, start=10, end=12, gold=gold
             )
         )  # fmt: skip
     for name, classes in CLASSES.items():
         system = System.objects.create(campaign=campaign, name=name)
-        for instance, probability in zip(instances, classes, strict=True):
+        for usage, probability in zip(usages, classes, strict=True):
             if probability is not None:
-                Classification.objects.create(system=system, usage=instance, probability=probability)
+                Classification.objects.create(system=system, usage=usage, probability=probability)
     screens = [
-        Screen.objects.create(campaign=campaign, segment=one.segment, usage=one, has_control=one is instances[-1])
-        for one in instances
+        Screen.objects.create(campaign=campaign, segment=one.segment, usage=one, has_control=one is usages[-1])
+        for one in usages
     ]
     for name, letters in said.items():
         judge = factory.judge(campaign, name)

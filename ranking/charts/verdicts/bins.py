@@ -1,6 +1,6 @@
 """Systems by the agreement of the crowd: precision and recall (Figure 2 of Madnani et al. 2011), and kappa.
 
-Also the agreement of the crowd: instances by the share of the larger side (Figure 1 of Madnani et al. 2011).
+Also the agreement of the crowd: usages by the share of the larger side (Figure 1 of Madnani et al. 2011).
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from ranking.numbers.tables import Table
 
 BINS, KAPPA = "bins", "bins_kappa"
 BINS_TITLE, KAPPA_TITLE = "Precision and recall by agreement", "Kappa by agreement"
-FOOT = "agreement of the crowd, in %, and instances"
+FOOT = "agreement of the crowd, in %, and usages"
 HOLLOW = "An open point is not a measurement: 0 of 0 counts as 1."
 MOST = 12
 Slot = tuple[float, float]
@@ -63,7 +63,7 @@ def _chart(
     if not any(one.points for panel in panels for one in panel.series):
         return []
     too_large = f"With {counted(len(systems), 'system')} there is no chart" if len(systems) > MOST else ""
-    under = tuple(_instances(slot, lines) for slot in slots)
+    under = tuple(_usages(slot, lines) for slot in slots)
     drawing = SlotChart(panels, tuple(map(_percent, slots)), FOOT, under=under)
     return plotted(name, title, text, drawing.sheet, too_large, (BINS,) if name == BINS else ())
 
@@ -79,8 +79,8 @@ def _points(lines: Sequence[dict], system: str, column: str, places: Mapping[Slo
     )  # fmt: skip
 
 
-def _instances(slot: Slot, lines: Sequence[dict]) -> str:
-    """Instances in a bin, from the system with fewest to the one with most."""
+def _usages(slot: Slot, lines: Sequence[dict]) -> str:
+    """Usages in a bin, from the system with fewest to the one with most."""
     known = {line["instances"] for line in lines if (line["low"], line["high"]) == slot} - {None}
     return "–".join(f"{many:,}" for many in sorted({min(known, default=0), max(known, default=0)}))
 
@@ -94,9 +94,9 @@ def bins_sentence(lines: Sequence[dict], clearest: Slot) -> str:
     leading = f"Where {_percent(clearest)} % of the crowd agree, {listed(parts)}." if parts else ""
     sizes = [line["instances"] for line in lines if line["instances"] is not None]
     if not sizes:
-        return f"{leading} A bin holds an unknown number of instances.".strip()
+        return f"{leading} A bin holds an unknown number of usages.".strip()
     low, high = min(sizes), max(sizes)
-    held = counted(low, "instance") if low == high else f"{low:,} to {high:,} instances of a system"
+    held = counted(low, "usage") if low == high else f"{low:,} to {high:,} usages of a system"
     return f"{leading} A bin holds {held}.".strip()
 
 
@@ -114,13 +114,13 @@ def kappa_sentence(lines: Sequence[dict], clearest: Slot) -> str:
     best = _best(lines, clearest, "kappa")
     leading = f"Where {_percent(clearest)} % of the crowd agree, {best}. " if best else ""
     return (
-        f"{leading}Kappa takes chance into account, so it is comparable between systems tested on different instances "
+        f"{leading}Kappa takes chance into account, so it is comparable between systems tested on different usages "
         "with different shares of errors."
     )
 
 
 NAME, HISTOGRAM_TITLE = "agreement_histogram", "Agreement of the crowd"
-HEADS = ("Instances", "Share of verdicts that agree, in %")
+HEADS = ("Usages", "Share of verdicts that agree, in %")
 CLEAR = 0.9
 
 
@@ -130,7 +130,7 @@ def agreement_histogram(tables: Mapping[str, Table]) -> list[Chart]:
         return []
     text = histogram_sentence(lines)
     bars = [
-        Bar(place, line["instances"], f"{_range(line)} %: {counted(line['instances'], 'instance')}")
+        Bar(place, line["instances"], f"{_range(line)} %: {counted(line['instances'], 'usage')}")
         for place, line in enumerate(lines)
     ]
     marks = [Mark(place, _range(line)) for place, line in enumerate(lines)]
@@ -148,6 +148,6 @@ def histogram_sentence(lines: list[dict]) -> str:
     split = sum(line["instances"] for line in lines if line["high"] <= 0.75 + 1e-9)
     share = number(100 * clear / total, 0)
     return (
-        f"On {clear:,} of {counted(total, 'instance')} ({share} %) at least nine of ten verdicts agree; "
+        f"On {clear:,} of {counted(total, 'usage')} ({share} %) at least nine of ten verdicts agree; "
         f"on {split:,} fewer than three of four do."
     )

@@ -40,7 +40,7 @@ def judges_sentence(lines: Sequence[dict]) -> str:
 
 
 ENOUGH, ENOUGH_TITLE = "enough", "How many judgments are enough"
-FOOT = "judges of an instance"
+FOOT = "judges of a usage"
 MOST_NUMBERS = 100
 # Majorities hardly do worse than chance.
 LEAST = 0.5

@@ -36,7 +36,7 @@ def sentence(lines: Sequence[dict]) -> str:
             best = max(known, key=lambda line: line["f"])
             numbers = f"{number(best['f'])}{span(best['f_low'], best['f_high'])}"
             sentences.append(f"{how} {best['system']} has the highest F, {numbers}.")
-    return " ".join([*sentences, "Hollow points count contested instances like clear ones, by their majority."])
+    return " ".join([*sentences, "Hollow points count contested usages like clear ones, by their majority."])
 
 
 def stability(tables: Mapping[str, Table]) -> list[Chart]:

@@ -1,12 +1,12 @@
-"""Systems by the agreement of the crowd: a bin holds the instances with agreement in one range (Figures 1 and 2).
+"""Systems by the agreement of the crowd: a bin holds the usages with agreement in one range (Figures 1 and 2).
 
 Within a bin precision and recall are against the majority, unweighted, because the bin already fixes the agreement;
 kappa is Cohen's, of the system with the majority. So systems can be compared on clear and on contentious cases
 separately, even if they were tested on different data. All measures are of classes, as in the paper: a probability of
 at least one half counts as an error.
 
-Precision and recall are shares of instances, with Wilson's interval (1927); the interval of kappa comes from resampling
-instances. Both treat the instances of the bin as a sample and the majority as fixed.
+Precision and recall are shares of usages, with Wilson's interval (1927); the interval of kappa comes from resampling
+usages. Both treat the usages of the bin as a sample and the majority as fixed.
 
 Toy: probabilities .9 .6 .4 where the majority finds error, OK, error: hits 1, false positives 1, misses 1.
 
@@ -42,9 +42,9 @@ class Chance(NamedTuple):
 
 
 class Stratum(NamedTuple):
-    """A system on some instances: their number, how many are errors, measures of the system with intervals."""
+    """A system on some usages: their number, how many are errors, measures of the system with intervals."""
 
-    instances: int
+    usages: int
     errors: int
     measures: Measures
     precision_interval: Interval | None
@@ -54,7 +54,7 @@ class Stratum(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """A system on the instances in a range of agreement."""
+    """A system on the usages in a range of agreement."""
 
     low: float
     high: float
@@ -72,7 +72,7 @@ def by_agreement(classes: np.ndarray, crowd: Crowd, chance: Chance, cuts: Sequen
 
 
 def stratum(classes: np.ndarray, right: np.ndarray, chance: Chance) -> Stratum:
-    """Measure the system on instances that all have a class or a probability, and a majority."""
+    """Measure the system on usages that all have a class or a probability, and a majority."""
     findings = (classes >= ERROR_FROM).astype(float)
     found = measured(findings, right)
     agreement, interval = kappa(findings, right), None
@@ -86,7 +86,7 @@ def stratum(classes: np.ndarray, right: np.ndarray, chance: Chance) -> Stratum:
 
 
 def histogram(crowd: Crowd, bars: int = BARS) -> list[tuple[float, float, int]]:
-    """Return the number of instances in each of `bars` equal ranges of agreement from one half to 1."""
+    """Return the number of usages in each of `bars` equal ranges of agreement from one half to 1."""
     ends = np.linspace(LEAST_AGREEMENT, 1.0, bars + 1)
     agreement = crowd.agreement[crowd.known]
     return [
@@ -102,7 +102,7 @@ def within(agreement: np.ndarray, low: float, high: float, is_last: bool) -> np.
 
 
 def _cells(findings: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """One row an instance: whether both agree, whether the system and the crowd find an error, 1."""
+    """One row a usage: whether both agree, whether the system and the crowd find an error, 1."""
     return np.stack([findings == right, findings, right, np.ones_like(findings)], axis=1).astype(float)
 
 

@@ -1,13 +1,13 @@
-"""Verdicts of many judges on instances of usage, and the verdict of the crowd on each.
+"""Verdicts of many judges on usages of usage, and the verdict of the crowd on each.
 
-A judge finds an error, finds none, or cannot tell. The proportion p of an instance is the share of errors among all
+A judge finds an error, finds none, or cannot tell. The proportion p of a usage is the share of errors among all
 verdicts other than unknown; unknown ones are counted separately. The majority finds an error if p is above one half; at
-exactly one half the instance has no majority.
+exactly one half the usage has no majority.
 
-Toy: error, error, OK, unknown on one instance: p = 2/3 of 3 verdicts, 1 unknown, and the majority finds an error.
+Toy: error, error, OK, unknown on one usage: p = 2/3 of 3 verdicts, 1 unknown, and the majority finds an error.
 
 If judges differ in skill, the model of Dawid and Skene (1979) estimates true classes by expectation-maximisation. Every
-instance has a true class, and every judge a probability of giving each class for each true class. The majority gives
+usage has a true class, and every judge a probability of giving each class for each true class. The majority gives
 first probabilities, these give classes, and so on until convergence. With few verdicts from each judge the model can do
 worse than the majority, because the likelihood is nearly flat.
 
@@ -29,24 +29,24 @@ PRIOR = 0.01
 
 @dataclass(frozen=True)
 class Verdicts:
-    """Verdicts in columns: instance, judge and finding; instances and judges are numbered from 0."""
+    """Verdicts in columns: usage, judge and finding; usages and judges are numbered from 0."""
 
-    instance: np.ndarray
+    usage: np.ndarray
     judge: np.ndarray
     finding: np.ndarray
-    instances: int
+    usages: int
     judges: int
 
     def __len__(self) -> int:
         return len(self.finding)
 
     def choose(self, rows: np.ndarray) -> "Verdicts":
-        return Verdicts(self.instance[rows], self.judge[rows], self.finding[rows], self.instances, self.judges)
+        return Verdicts(self.usage[rows], self.judge[rows], self.finding[rows], self.usages, self.judges)
 
 
 @dataclass(frozen=True)
 class Crowd:
-    """For each instance the numbers of judges who found an error, found none, or could not tell."""
+    """For each usage the numbers of judges who found an error, found none, or could not tell."""
 
     errors: np.ndarray
     fine: np.ndarray
@@ -83,13 +83,13 @@ def crowd_of(verdicts: Verdicts, weights: np.ndarray | None = None) -> Crowd:
     def counted(finding: int) -> np.ndarray:
         found = verdicts.finding == finding
         times = None if weights is None else weights[verdicts.judge[found]]
-        return np.bincount(verdicts.instance[found], weights=times, minlength=verdicts.instances)
+        return np.bincount(verdicts.usage[found], weights=times, minlength=verdicts.usages)
 
     return Crowd(counted(ERROR), counted(OK), counted(UNKNOWN))
 
 
 class Model(NamedTuple):
-    """Probability of an error in each instance, and each judge's sensitivity and specificity."""
+    """Probability of an error in each usage, and each judge's sensitivity and specificity."""
 
     error: np.ndarray
     sensitivity: np.ndarray
@@ -99,18 +99,18 @@ class Model(NamedTuple):
 
 
 def dawid_skene(verdicts: Verdicts) -> Model:
-    """Fit to verdicts other than unknown; an instance without any gets the mean probability of the others."""
+    """Fit to verdicts other than unknown; a usage without any gets the mean probability of the others."""
     decided = verdicts.choose(verdicts.finding != UNKNOWN)
-    # Instances without verdicts would hold the share of errors at its first value.
-    met, instance = np.unique(decided.instance, return_inverse=True)
-    found = _settled(replace(decided, instance=instance, instances=len(met)))
-    error = np.full(verdicts.instances, found.error.mean())
+    # Usages without verdicts would hold the share of errors at its first value.
+    met, usage = np.unique(decided.usage, return_inverse=True)
+    found = _settled(replace(decided, usage=usage, usages=len(met)))
+    error = np.full(verdicts.usages, found.error.mean())
     error[met] = found.error
     return found._replace(error=error)
 
 
 def _settled(verdicts: Verdicts) -> Model:
-    """Iterate on instances that all have a verdict."""
+    """Iterate on usages that all have a verdict."""
     found = (verdicts.finding == ERROR).astype(float)
     error = crowd_of(verdicts).proportion
     for number in range(1, MOST_ROUNDS + 1):
@@ -126,7 +126,7 @@ def _skills(verdicts: Verdicts, found: np.ndarray, error: np.ndarray) -> tuple[n
     def sums(values: np.ndarray) -> np.ndarray:
         return np.bincount(verdicts.judge, weights=values, minlength=verdicts.judges)
 
-    probability = error[verdicts.instance]
+    probability = error[verdicts.usage]
     sensitivity = (sums(probability * found) + PRIOR) / (sums(probability) + 2 * PRIOR)
     specificity = (sums((1 - probability) * (1 - found)) + PRIOR) / (sums(1 - probability) + 2 * PRIOR)
     return sensitivity, specificity
@@ -138,6 +138,6 @@ def _errors(
     """Return the probability of an error given all verdicts, computed from log odds."""
     for_error = np.where(found == 1, np.log(sensitivity)[verdicts.judge], np.log(1 - sensitivity)[verdicts.judge])
     against = np.where(found == 1, np.log(1 - specificity)[verdicts.judge], np.log(specificity)[verdicts.judge])
-    odds = np.bincount(verdicts.instance, weights=for_error - against, minlength=verdicts.instances)
+    odds = np.bincount(verdicts.usage, weights=for_error - against, minlength=verdicts.usages)
     share = min(max(share, PRIOR), 1 - PRIOR)
     return 1 / (1 + np.exp(-(odds + np.log(share / (1 - share)))))

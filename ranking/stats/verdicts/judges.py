@@ -1,23 +1,23 @@
 """The reliability of judges: against gold, against the majority of the others, against themselves.
 
-Gold answers exist for controls and some other instances; unknown is not right. Agreement with the others covers a
-judge's verdicts other than unknown, on instances where the rest of the crowd has a majority; kappa is Cohen's. A repeat
+Gold answers exist for controls and some other usages; unknown is not right. Agreement with the others covers a
+judge's verdicts other than unknown, on usages where the rest of the crowd has a majority; kappa is Cohen's. A repeat
 agrees with the first verdict if both are the same of the three answers.
 
 Toy: a judge answers error, OK where gold is error, error, and the majority of the others error, OK: right 1 of 2,
 agreeing 2 of 2, kappa 1.
 
 How many judgments are enough: `agreement_by_number` is the agreement of the majority of n judges with an authority. For
-each n, n verdicts of each instance are drawn many times, and their majority is compared with the authority: the
+each n, n verdicts of each usage are drawn many times, and their majority is compared with the authority: the
 majority of experts, each expert (averaged over experts, as in Madnani et al. 2011, section 3), or gold. Agreement and
-kappa are means over the draws, with the ranges of the draws. If a majority of an even n splits, half of the instance
-agrees. n stops where fewer than half of the instances have n verdicts, so that few instances never stand for many.
+kappa are means over the draws, with the ranges of the draws. If a majority of an even n splits, half of the usage
+agrees. n stops where fewer than half of the usages have n verdicts, so that few usages never stand for many.
 
-Toy: two verdicts error, OK on an instance that experts call an error: a majority of 1 agrees half of the time, and so
+Toy: two verdicts error, OK on a usage that experts call an error: a majority of 1 agrees half of the time, and so
 does one of 2.
 
 The authority is the experts, judges marked as such, whose verdicts are not part of the crowd. If there are none, or
-none decided on an instance that the crowd judged, gold of ordinary instances replaces them; controls do not count.
+none decided on a usage that the crowd judged, gold of ordinary usages replaces them; controls do not count.
 
 Toy: experts answer error, error, OK: their majority is error; a crowd that finds an error agrees with 2/3 of them.
 """
@@ -50,11 +50,11 @@ class Reliability(NamedTuple):
 
 def reliability(verdicts: Verdicts, gold: np.ndarray, crowd: Crowd, is_in_crowd: np.ndarray) -> list[Reliability]:
     """One line for each judge; the others are the crowd without the verdict itself, if it is part of the crowd."""
-    decided, found, instance = verdicts.finding != UNKNOWN, verdicts.finding, verdicts.instance
-    is_gold = np.isfinite(gold[instance])
-    is_right = is_gold & (found == gold[instance])
-    errors = crowd.errors[instance] - (is_in_crowd & (found == ERROR))
-    fine = crowd.fine[instance] - (is_in_crowd & (found == OK))
+    decided, found, usage = verdicts.finding != UNKNOWN, verdicts.finding, verdicts.usage
+    is_gold = np.isfinite(gold[usage])
+    is_right = is_gold & (found == gold[usage])
+    errors = crowd.errors[usage] - (is_in_crowd & (found == ERROR))
+    fine = crowd.fine[usage] - (is_in_crowd & (found == OK))
     has_others = decided & (errors != fine)
     others = errors > fine
     agrees = has_others & (found == others)
@@ -82,7 +82,7 @@ def _kappas(compared: Verdicts, others: np.ndarray) -> dict[int, float | None]:
 def repeats_of(verdicts: Verdicts, is_repeat: np.ndarray) -> list[tuple[int, int]]:
     """How often each judge saw the same screen again, and how often with the same verdict."""
     first = verdicts.choose(~is_repeat)
-    key = verdicts.judge * verdicts.instances + verdicts.instance
+    key = verdicts.judge * verdicts.usages + verdicts.usage
     before, at = np.unique(key[~is_repeat], return_index=True)
     place = np.searchsorted(before, key[is_repeat])
     known = (place < len(before)) & (before[np.minimum(place, len(before) - 1)] == key[is_repeat])
@@ -97,25 +97,25 @@ DRAWS = 100
 
 
 class Enough(NamedTuple):
-    """Majority of a number of judges: its agreement and kappa with the authority, and the number of instances."""
+    """Majority of a number of judges: its agreement and kappa with the authority, and the number of usages."""
 
     judges: int
     agreement: float
     agreement_range: Interval
     kappa: float | None
     kappa_range: Interval | None
-    instances: int
+    usages: int
 
 
 def agreement_by_number(
     crowd: Verdicts, rights: np.ndarray, most: int, seed: int, draws: int = DRAWS, level: float = LEVEL
 ) -> Iterator[Enough]:
-    """For n from 1 to `most`, over the instances with n verdicts of the crowd and known to the authority (`rights`)."""
+    """For n from 1 to `most`, over the usages with n verdicts of the crowd and known to the authority (`rights`)."""
     decided = crowd.choose(crowd.finding != UNKNOWN)
-    many = np.bincount(decided.instance, minlength=decided.instances)
+    many = np.bincount(decided.usage, minlength=decided.usages)
     usable = np.flatnonzero((many > 0) & np.isfinite(rights).any(axis=0))
     if not len(usable):
-        raise StatisticsError("No instance that the crowd judged has a verdict of an expert or gold.")
+        raise StatisticsError("No usage that the crowd judged has a verdict of an expert or gold.")
     highest = min(most, int(np.sort(many[usable])[len(usable) // 2]))
     enough = many[usable, None] >= np.arange(1, highest + 1)
     known = np.isfinite(rights[:, usable])
@@ -136,13 +136,13 @@ def agreement_by_number(
 
 
 def _drawn(decided: Verdicts, usable: np.ndarray, highest: int, seed: int, draws: int) -> Iterator[np.ndarray]:
-    """For each draw the number of errors among the first n verdicts of each instance in a random order."""
-    place = np.full(decided.instances, -1)
+    """For each draw the number of errors among the first n verdicts of each usage in a random order."""
+    place = np.full(decided.usages, -1)
     place[usable] = np.arange(len(usable))
-    row = place[decided.instance]
+    row = place[decided.usage]
     together = np.argsort(row, kind="stable")[(row < 0).sum() :]
     row, is_error = row[together], decided.finding[together] == ERROR
-    # The random order below keeps the rows of an instance together.
+    # The random order below keeps the rows of a usage together.
     number = np.arange(len(row)) - np.searchsorted(row, row)
     first = number < highest
     for draw in range(draws):
@@ -172,25 +172,25 @@ BY_MAJORITY, BY_EACH, BY_GOLD = "majority of experts", "each expert", "gold"
 
 
 class Pair(NamedTuple):
-    """Two experts on the instances that both decided; `kappa` is None if chance explains everything."""
+    """Two experts on the usages that both decided; `kappa` is None if chance explains everything."""
 
     one: int
     other: int
-    instances: int
+    usages: int
     agreement: float
     kappa: float | None
 
 
 def authority(experts: Verdicts, gold: np.ndarray, crowd: Crowd, each: bool) -> tuple[str, np.ndarray]:
-    """Name the experts, or gold for instances that the crowd judged, with a row for each standard of comparison."""
+    """Name the experts, or gold for usages that the crowd judged, with a row for each standard of comparison."""
     rows = _rows(experts)[1] if each else crowd_of(experts).majority[None]
     if (np.isfinite(rows) & crowd.known).any():
         return BY_EACH if each else BY_MAJORITY, rows
     if (np.isfinite(gold) & crowd.known).any():
         return BY_GOLD, gold[None]
     raise StatisticsError(
-        "No instance that the crowd judged has a verdict of an expert or gold. Mark some judges as experts, or upload "
-        "instances with gold, then request the report again."
+        "No usage that the crowd judged has a verdict of an expert or gold. Mark some judges as experts, or upload "
+        "usages with gold, then request the report again."
     )
 
 
@@ -207,9 +207,9 @@ def pairs_of_experts(experts: Verdicts) -> list[Pair]:
 
 
 def _rows(verdicts: Verdicts) -> tuple[np.ndarray, np.ndarray]:
-    """Judges with a verdict other than unknown, and a row of findings for each; the last one on an instance counts."""
+    """Judges with a verdict other than unknown, and a row of findings for each; the last one on a usage counts."""
     decided = verdicts.choose(verdicts.finding != UNKNOWN)
     judges, row = np.unique(decided.judge, return_inverse=True)
-    rows = np.full((len(judges), decided.instances), np.nan)
-    rows[row, decided.instance] = decided.finding
+    rows = np.full((len(judges), decided.usages), np.nan)
+    rows[row, decided.usage] = decided.finding
     return judges, rows

@@ -1,10 +1,10 @@
 """Reports on verdicts: the order of their sections, and lossless reading and writing of their studies.
 
 study.json     its kind, names, parameters, and other single values
-verdicts.csv   a line a verdict: the numbers, from 0, of judge and instance, and the finding
-instances.csv  a line an instance: the number of its document, from 0, and gold
+verdicts.csv   a line a verdict: the numbers, from 0, of judge and usage, and the finding
+instances.csv  a line a usage: the number of its document, from 0, and gold
 documents.csv  a line a document
-classes.csv    the class by each system of each instance that it covers
+classes.csv    the class by each system of each usage that it covers
 """
 
 import json
@@ -40,11 +40,11 @@ def written(study: VerdictStudy) -> dict[str, str]:
         "days": study.days,
     }
     gold = (GOLD.get(value, "") for value in study.gold.tolist())
-    instances = zip(names.instances, study.document.tolist(), gold, strict=True)
+    usages = zip(names.usages, study.document.tolist(), gold, strict=True)
     return {
         "study.json": json.dumps(values, ensure_ascii=False, indent=1) + "\n",
         "verdicts.csv": written_lines(COLUMNS, _verdicts(study)),
-        "instances.csv": written_lines(("instance", "document", "gold"), instances),
+        "instances.csv": written_lines(("instance", "document", "gold"), usages),
         "documents.csv": written_lines(("document", "domain"), names.documents),
         "classes.csv": written_lines(("system", "instance", "class"), _classes(study.classes)),
     }
@@ -52,18 +52,18 @@ def written(study: VerdictStudy) -> dict[str, str]:
 
 def read(files: Mapping[str, str]) -> VerdictStudy:
     values = json.loads(files["study.json"])
-    judge, instance, finding, seconds, control, repeat = columns_of(files["verdicts.csv"], len(COLUMNS))
-    instances, document, gold = columns_of(files["instances.csv"], 3)
+    judge, usage, finding, seconds, control, repeat = columns_of(files["verdicts.csv"], len(COLUMNS))
+    usages, document, gold = columns_of(files["instances.csv"], 3)
     documents, domains = columns_of(files["documents.csv"], 2)
     systems, judges = tuple(values["systems"]), tuple(values["judges"])
     is_expert = np.zeros(len(judges), dtype=bool)
     is_expert[values["experts"]] = True
     return VerdictStudy(
         verdicts=Verdicts(
-            np.array(instance, dtype=np.int64),
+            np.array(usage, dtype=np.int64),
             np.array(judge, dtype=np.int64),
             np.array([FOUND[one] for one in finding], dtype=np.int64),
-            len(instances),
+            len(usages),
             len(judges),
         ),
         seconds=np.array([float(one) if one else nan for one in seconds]),
@@ -73,8 +73,8 @@ def read(files: Mapping[str, str]) -> VerdictStudy:
         document=np.array(document, dtype=np.int64),
         is_expert=is_expert,
         skipped=np.array(values["skipped"], dtype=np.int64),
-        classes=_read_classes(files["classes.csv"], (len(systems), len(instances))),
-        names=VerdictNames(systems, judges, instances, tuple(map(Document, documents, domains))),
+        classes=_read_classes(files["classes.csv"], (len(systems), len(usages))),
+        names=VerdictNames(systems, judges, usages, tuple(map(Document, documents, domains))),
         parameters=VerdictParameters.of(values["parameters"]),
         days=tuple(Day(*day) for day in values["days"]),
     )
@@ -82,28 +82,28 @@ def read(files: Mapping[str, str]) -> VerdictStudy:
 
 def _verdicts(study: VerdictStudy) -> Iterator[tuple]:
     verdicts = study.verdicts
-    columns = (verdicts.judge, verdicts.instance, verdicts.finding, study.seconds, study.is_control, study.is_repeat)
-    for judge, instance, finding, seconds, control, repeat in zip(*(each.tolist() for each in columns), strict=True):
+    columns = (verdicts.judge, verdicts.usage, verdicts.finding, study.seconds, study.is_control, study.is_repeat)
+    for judge, usage, finding, seconds, control, repeat in zip(*(each.tolist() for each in columns), strict=True):
         time = "" if isnan(seconds) else repr(seconds)
-        yield judge, instance, FINDINGS[finding], time, "yes" if control else "", "yes" if repeat else ""
+        yield judge, usage, FINDINGS[finding], time, "yes" if control else "", "yes" if repeat else ""
 
 
 def _classes(classes: np.ndarray) -> Iterator[tuple]:
-    for system, instance in np.argwhere(np.isfinite(classes)).tolist():
-        yield system, instance, repr(float(classes[system, instance]))
+    for system, usage in np.argwhere(np.isfinite(classes)).tolist():
+        yield system, usage, repr(float(classes[system, usage]))
 
 
 def _read_classes(text: str, shape: tuple[int, int]) -> np.ndarray:
-    system, instance, value = columns_of(text, 3)
+    system, usage, value = columns_of(text, 3)
     classes = np.full(shape, nan)
-    classes[np.array(system, dtype=np.int64), np.array(instance, dtype=np.int64)] = np.array(value, dtype=float)
+    classes[np.array(system, dtype=np.int64), np.array(usage, dtype=np.int64)] = np.array(value, dtype=float)
     return classes
 
 
 SECTIONS: Sections = {
     "judgments over time": lambda study: by_day(study.days),
     "crowd": crowd.crowd,
-    "instances": crowd.instances,
+    "instances": crowd.usages,
     "agreement of the crowd": crowd.agreement_histogram,
     "measures": systems.measures,
     "bins of agreement": systems.bins,

@@ -1,19 +1,19 @@
 """Precision and recall of a system that detects errors, weighted by the crowd and by its majority.
 
-With c the system's class of an instance (1 error, 0 fine; or its probability of an error) and p the crowd's proportion,
+With c the system's class of a usage (1 error, 0 fine; or its probability of an error) and p the crowd's proportion,
 
     hits = sum c p    misses = sum (1 - c) p    false positives = sum c (1 - p)
     precision = hits / (hits + false positives)    recall = hits / (hits + misses)
 
 The weighted measures use p itself, so that a contentious case counts less than a clear one; the unweighted ones use 1
-where most found an error and 0 where most found none (Madnani et al. 2011, equations 1 to 3). Instances with only
+where most found an error and 0 where most found none (Madnani et al. 2011, equations 1 to 3). Usages with only
 unknown verdicts are left out; the unweighted measures also leave out those without a majority.
 
 Toy: p = .9 .56 .2 and classes 1 1 0: hits 1.46, misses .2, false positives .54; precision .73, recall .8795.
 
 The stability of these measures is their spread when judges are drawn with replacement, all verdicts of a judge
 together. The crowd of a replicate consists of the judges drawn, each as often as drawn; a replicate in which a system
-has no instance with a verdict has no measures. An unweighted measure jumps when a majority changes; a weighted one
+has no usage with a verdict has no measures. An unweighted measure jumps when a majority changes; a weighted one
 changes by the one verdict alone (Madnani et al. 2011, section 4.1).
 
 Toy: 8 of 15 judges find an error that a system found. If one of them had not, the majority would make it a false
@@ -32,7 +32,7 @@ from ranking.stats.verdicts.crowd import ERROR, UNKNOWN, Crowd, Verdicts, crowd_
 
 Sums = Any  # a number, or an array of them
 NAMES = ("precision", "recall", "f")
-# The largest number of instances times replicates held in memory.
+# The largest number of usages times replicates held in memory.
 CELLS_AT_ONCE = 4_000_000
 
 
@@ -57,7 +57,7 @@ def measured(classes: np.ndarray, errors: np.ndarray, beta: float = 1.0) -> Meas
     known = np.isfinite(classes) & np.isfinite(errors)
     if not known.any():
         raise StatisticsError(
-            "No instance has both a verdict of the crowd and a class by the system, so there is nothing to compare."
+            "No usage has both a verdict of the crowd and a class by the system, so there is nothing to compare."
         )
     c, p = classes[known], errors[known]
     hits, misses, inventions = float((c * p).sum()), float(((1 - c) * p).sum()), float((c * (1 - p)).sum())
@@ -112,12 +112,12 @@ def _drawn(classes: np.ndarray, verdicts: Verdicts, replicates: int, seed: int) 
     present, judge = np.unique(decided.judge, return_inverse=True)
     if len(present) < 2:
         raise StatisticsError("Only one judge has decided verdicts, so drawing judges says nothing about chance.")
-    shape = (decided.instances, len(present))
+    shape = (decided.usages, len(present))
     everything, errors = (
-        csr_array(coo_array((values.astype(float), (decided.instance, judge)), shape=shape))
+        csr_array(coo_array((values.astype(float), (decided.usage, judge)), shape=shape))
         for values in (np.ones(len(decided)), decided.finding == ERROR)
     )
-    step = max(1, CELLS_AT_ONCE // decided.instances)
+    step = max(1, CELLS_AT_ONCE // decided.usages)
     parts = [
         _measured(classes, errors, everything, draw(len(present), min(step, replicates - at), seed, at))
         for at in range(0, replicates, step)

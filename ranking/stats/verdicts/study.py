@@ -22,7 +22,7 @@ class Document(NamedTuple):
 class VerdictNames:
     systems: tuple[str, ...]
     judges: tuple[str, ...]
-    instances: tuple[str, ...]
+    usages: tuple[str, ...]
     documents: tuple[Document, ...]
 
 
@@ -32,7 +32,7 @@ class VerdictStudy:
 
     `seconds`, `is_repeat` and `is_control` are parallel to `verdicts`: a repeat is a judge's second verdict on one
     screen, and verdicts on controls describe judges only. `gold` (1, 0 or NaN) and `document` have one value for each
-    instance, `is_expert` and `skipped` one for each judge. `classes` has a row a system and a column an instance, NaN
+    usage, `is_expert` and `skipped` one for each judge. `classes` has a row a system and a column a usage, NaN
     where the system does not cover it.
     """
 
@@ -82,14 +82,14 @@ class VerdictStudy:
             raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
         if not self.crowd.known.any():
             raise StatisticsError(
-                "The crowd has not decided on any instance yet: there are only verdicts of experts, verdicts on "
+                "The crowd has not decided on any usage yet: there are only verdicts of experts, verdicts on "
                 "controls, unknown ones, and skips. Have others judge too, or unmark some experts."
             )
 
     def signature(self) -> str:
         made_of = [
             f"verdicts:{len(self.crowd_verdicts)}", f"judgments:{self.judgments}", f"judges:{len(self.names.judges)}",
-            f"of-them-experts:{int(self.is_expert.sum())}", f"instances:{len(self.names.instances)}",
+            f"of-them-experts:{int(self.is_expert.sum())}", f"instances:{len(self.names.usages)}",
             f"data:{self.fingerprint()}",
         ]  # fmt: skip
         return "|".join([*made_of, *self.parameters.recipe(), f"code:{code_version()}"])
@@ -98,7 +98,7 @@ class VerdictStudy:
         """Changes with any input of the numbers; the names of judges are none."""
         names = self.names
         return fingerprint_of(
-            (names.systems, names.instances, names.documents, self.days),
-            self.verdicts.instance, self.verdicts.judge, self.verdicts.finding, self.seconds, self.is_repeat,
+            (names.systems, names.usages, names.documents, self.days),
+            self.verdicts.usage, self.verdicts.judge, self.verdicts.finding, self.seconds, self.is_repeat,
             self.is_control, self.gold, self.document, self.is_expert, self.skipped, self.classes,
         )  # fmt: skip

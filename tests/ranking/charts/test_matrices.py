@@ -101,3 +101,12 @@ def test_the_sentence_on_agreement_names_the_extremes():
     (chart,) = agreement(made)
     assert chart.sentence.startswith("Judges agree with each other at a kappa of 0.35 (0.25 to 0.45).")
     assert "highest between ben and eve (0.60) and lowest between ada and ben (0.35)." in chart.sentence
+
+
+def test_agreement_of_all_judges_alone_needs_no_matrix():
+    made = tables()
+    rows = tuple(row for row in made["agreement"].rows if str(row[0]).startswith("overall"))
+    (chart,) = agreement({"agreement": replace(made["agreement"], rows=rows)})
+    assert not chart.svg
+    assert chart.sentence.startswith("Judges agree with each other")
+    assert "matrix" not in chart.sentence

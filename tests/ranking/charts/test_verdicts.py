@@ -67,7 +67,7 @@ BINS = ("system", "low", "high", "instances", "errors", "precision", "precision_
 
 
 def bins(*lines: tuple) -> dict[str, Table]:
-    """System, ends of the bin, instances, errors, precision and recall."""
+    """System, ends of the bin, usages, errors, precision and recall."""
     rows = [(*line[:6], None, None, line[6], None, None, None, None, None, None) for line in lines]
     return {"bins": Table.of("bins", BINS, rows)}
 
@@ -115,27 +115,27 @@ def test_the_histogram_counts_by_hand():
         analyse(study_of(verdicts("eeee", "eeee", "kkkk", "eeek", "eekk")), VERDICTS.study.sections).tables
     )
     text = charts["agreement_histogram"].sentence
-    assert text.startswith("On 3 of 5 instances (60 %) at least nine of ten verdicts agree; ")
+    assert text.startswith("On 3 of 5 usages (60 %) at least nine of ten verdicts agree; ")
     assert text.endswith("on 1 fewer than three of four do.")
 
 
 def test_names_of_strangers_are_only_text():
     study = whole_study()
-    names = VerdictNames((HOSTILE, "B", "C"), (HOSTILE, *study.names.judges[1:]), study.names.instances,
+    names = VerdictNames((HOSTILE, "B", "C"), (HOSTILE, *study.names.judges[1:]), study.names.usages,
                          study.names.documents)  # fmt: skip
     for chart in VERDICTS.charts_of(analyse(replace(study, names=names), VERDICTS.study.sections).tables).values():
         assert "<script" not in to_svg(chart)
         drawn(chart)
 
 
-@pytest.mark.parametrize(("systems", "judges", "instances"), [(1, 2, 1), (8, 70, 6), (1, 120, 3), (0, 2, 4)])
-def test_few_and_many_are_drawn_or_explained(systems, judges, instances):
+@pytest.mark.parametrize(("systems", "judges", "usages"), [(1, 2, 1), (8, 70, 6), (1, 120, 3), (0, 2, 4)])
+def test_few_and_many_are_drawn_or_explained(systems, judges, usages):
     random = np.random.default_rng(1)
-    rows = ("".join(random.choice(list("ek"), judges)) for _ in range(instances))
-    cast, classes = verdicts(*rows), random.random((systems, instances))
+    rows = ("".join(random.choice(list("ek"), judges)) for _ in range(usages))
+    cast, classes = verdicts(*rows), random.random((systems, usages))
     chosen = QUICK.changed(most_judges=200)
     charts = VERDICTS.charts_of(
-        analyse(study_of(cast, classes, chosen, gold=[1] * instances), VERDICTS.study.sections).tables
+        analyse(study_of(cast, classes, chosen, gold=[1] * usages), VERDICTS.study.sections).tables
     )
     for chart in charts.values():
         assert chart.sentence.endswith(".")

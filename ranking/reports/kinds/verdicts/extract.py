@@ -35,7 +35,7 @@ CODES = {Finding.ERROR: ERROR, Finding.OK: OK, Finding.UNKNOWN: UNKNOWN}
 # A judgment without a verdict: a skip.
 SKIPPED = -2
 GOLD = {True: 1.0, False: 0.0, None: np.nan}
-# What a row says: judgment, judge, instance, seconds, finding, whether on a control, whether a repeat.
+# What a row says: judgment, judge, usage, seconds, finding, whether on a control, whether a repeat.
 WIDTH = 7
 
 
@@ -98,7 +98,7 @@ def other_inputs(campaign: Campaign) -> dict[str, Any]:
 
 
 def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
-    """One row a judgment; one without a verdict on an instance counts as skipped."""
+    """One row a judgment; one without a verdict on a usage counts as skipped."""
     codes = [When(verdict__finding=finding, then=Value(code)) for finding, code in CODES.items()]
     found = Case(*codes, default=Value(SKIPPED), output_field=IntegerField())
     is_repeat = ExpressionWrapper(Q(assignment__repeats__isnull=False), output_field=BooleanField())

@@ -84,7 +84,7 @@ TITLES = {
     "experts": "Experts among themselves",
     "verdict_agreement": "Agreement of all",
     "crowd": "The crowd",
-    "instances": "Instance by instance",
+    "instances": "Usage by usage",
     "stability": "How measures vary with other judges",
     "judges": "The judges",
 }

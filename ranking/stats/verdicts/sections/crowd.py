@@ -1,4 +1,4 @@
-"""Sections on the crowd: its size, its verdict on each instance, its agreement."""
+"""Sections on the crowd: its size, its verdict on each usage, its agreement."""
 
 from collections.abc import Iterator, Sequence
 from math import isnan
@@ -11,7 +11,7 @@ from ranking.stats.verdicts.bins import histogram
 from ranking.stats.verdicts.crowd import UNKNOWN, Verdicts
 from ranking.stats.verdicts.study import VerdictStudy
 
-INSTANCES = ("instance", "document", "domain", "errors", "ok", "unknown", "p", "agreement", "majority", "error_chance",
+USAGES = ("instance", "document", "domain", "errors", "ok", "unknown", "p", "agreement", "majority", "error_chance",
              "gold")  # fmt: skip
 HISTOGRAM = ("low", "high", "instances", "share")
 AGREEMENT = ("who", "answers", "alpha", "low", "high", "agreement", "instances", "verdicts")
@@ -26,7 +26,7 @@ def crowd(study: VerdictStudy) -> Iterator[Table]:
     many = (crowd.decided + crowd.unknown)[crowd.known]
     majority = crowd.majority[np.isfinite(crowd.majority)]
     rows = [
-        ("instances", len(study.names.instances)),
+        ("instances", len(study.names.usages)),
         ("instances of which the crowd told", int(crowd.known.sum())),
         ("instances without a majority", int(crowd.known.sum()) - len(majority)),
         ("verdicts of the crowd", len(crowd_verdicts)),
@@ -45,8 +45,8 @@ def crowd(study: VerdictStudy) -> Iterator[Table]:
     yield Table.of("crowd", ("what", "number"), rows)
 
 
-def instances(study: VerdictStudy) -> Iterator[Table | Gap]:
-    """Each instance with the verdict of the crowd, gold, and the class by each system."""
+def usages(study: VerdictStudy) -> Iterator[Table | Gap]:
+    """Each usage with the verdict of the crowd, gold, and the class by each system."""
     crowd, names, model = study.crowd, study.names, study.model
     if not model.is_settled:
         yield Gap(
@@ -62,9 +62,9 @@ def instances(study: VerdictStudy) -> Iterator[Table | Gap]:
     documents = (names.documents[number] for number in study.document.tolist())
     rows = [
         (name, document.name, document.domain, *cells)
-        for name, document, *cells in zip(names.instances, documents, *columns, strict=True)
+        for name, document, *cells in zip(names.usages, documents, *columns, strict=True)
     ]
-    yield Table.of("instances", (*INSTANCES, *(f"{CLASS_OF}{name}" for name in names.systems)), rows)
+    yield Table.of("instances", (*USAGES, *(f"{CLASS_OF}{name}" for name in names.systems)), rows)
 
 
 def _findings(right: np.ndarray) -> list[str | None]:
@@ -72,7 +72,7 @@ def _findings(right: np.ndarray) -> list[str | None]:
 
 
 def agreement_histogram(study: VerdictStudy) -> Iterator[Table]:
-    """Number of instances by agreement (Figure 1)."""
+    """Number of usages by agreement (Figure 1)."""
     bars = histogram(study.crowd)
     known = sum(number for *_, number in bars)
     yield Table.of("agreement_histogram", HISTOGRAM, [(*bar, bar[-1] / known) for bar in bars])
@@ -94,14 +94,14 @@ def verdict_agreement(study: VerdictStudy) -> Iterator[Table]:
 
 
 def _agreement(study: VerdictStudy, verdicts: Verdicts) -> Sequence[object]:
-    many = np.bincount(verdicts.instance, minlength=verdicts.instances)
-    several = verdicts.choose(many[verdicts.instance] > 1)
+    many = np.bincount(verdicts.usage, minlength=verdicts.usages)
+    several = verdicts.choose(many[verdicts.usage] > 1)
     if not len(several):
-        raise StatisticsError("No instance has two verdicts, so there is no agreement to measure.")
-    several = several.choose(np.argsort(several.instance, kind="stable"))
-    present, unit = np.unique(several.instance, return_inverse=True)
+        raise StatisticsError("No usage has two verdicts, so there is no agreement to measure.")
+    several = several.choose(np.argsort(several.usage, kind="stable"))
+    present, unit = np.unique(several.usage, return_inverse=True)
     if len(present) < 2:
-        raise StatisticsError("Only one instance has two verdicts, so drawing instances says nothing about chance.")
+        raise StatisticsError("Only one usage has two verdicts, so drawing usages says nothing about chance.")
     chosen = study.parameters
     values = Values(unit, several.finding.astype(float), unit, len(present))
     found = alpha_estimate(values, Scale.NOMINAL, chosen.replicates, chosen.seed, chosen.level)

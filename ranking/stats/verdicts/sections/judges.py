@@ -34,7 +34,7 @@ def enough(study: VerdictStudy) -> Iterator[Table]:
     name, rights = authority(study.expert_verdicts, study.gold, study.crowd, chosen.experts == EACH)
     rows = [
         (one.judges, name, one.agreement, *one.agreement_range, one.kappa, *(one.kappa_range or NOT_KNOWN),
-         one.instances)
+         one.usages)
         for one in agreement_by_number(study.crowd_verdicts, rights, chosen.most_judges, chosen.seed,
                                        chosen.draws, chosen.level)
     ]  # fmt: skip
@@ -42,16 +42,16 @@ def enough(study: VerdictStudy) -> Iterator[Table]:
 
 
 def experts(study: VerdictStudy) -> Iterator[Table]:
-    """Every two experts on common instances, and the means: what a crowd can be expected to reach."""
+    """Every two experts on common usages, and the means: what a crowd can be expected to reach."""
     pairs = pairs_of_experts(study.expert_verdicts)
     if not pairs:
         return
     names = study.names.judges
-    rows: list[tuple] = [(names[one.one], names[one.other], one.agreement, one.kappa, one.instances) for one in pairs]
+    rows: list[tuple] = [(names[one.one], names[one.other], one.agreement, one.kappa, one.usages) for one in pairs]
     kappas = [one.kappa for one in pairs if one.kappa is not None]
     mean = float(np.mean([one.agreement for one in pairs]))
     rows.append((EVERYBODY, EVERYBODY, mean, float(np.mean(kappas)) if kappas else None,
-                 sum(one.instances for one in pairs)))  # fmt: skip
+                 sum(one.usages for one in pairs)))  # fmt: skip
     yield Table.of("experts", EXPERTS, rows)
 
 

@@ -16,7 +16,7 @@ STABILITY = ("system", "measure", "by", "value", "spread", "low", "high")
 STRATUM = ("instances", "errors", "precision", "precision_low", "precision_high", "recall", "recall_low",
            "recall_high", "f", "kappa", "kappa_low", "kappa_high")  # fmt: skip
 NOT_KNOWN = (None, None)
-NO_SYSTEM = "There is no system yet. Upload the classes that systems give the instances, then request the report again."
+NO_SYSTEM = "There is no system yet. Upload the classes that systems give the usages, then request the report again."
 
 
 def measures(study: VerdictStudy) -> Iterator[Table | Gap]:
@@ -24,9 +24,9 @@ def measures(study: VerdictStudy) -> Iterator[Table | Gap]:
     usable = list(_usable(study))
     if study.names.systems and len(usable) < len(study.names.systems):
         left = [name for number, name in enumerate(study.names.systems) if number not in usable]
-        yield Gap("systems not measured", f"The crowd has no majority on any instance of {', '.join(left)}.")
+        yield Gap("systems not measured", f"The crowd has no majority on any usage of {', '.join(left)}.")
     if not usable:
-        raise StatisticsError(NO_SYSTEM if not study.names.systems else "No system covers an instance with a majority.")
+        raise StatisticsError(NO_SYSTEM if not study.names.systems else "No system covers a usage with a majority.")
     chosen = study.parameters
     found = {system: both(study.classes[system], study.crowd) for system in usable}
     ordered = sorted(usable, key=lambda system: (-found[system].weighted.f, study.names.systems[system]))
@@ -49,7 +49,7 @@ def measures(study: VerdictStudy) -> Iterator[Table | Gap]:
 
 
 def _usable(study: VerdictStudy) -> Iterator[int]:
-    """Systems with a class for an instance that has a majority."""
+    """Systems with a class for a usage that has a majority."""
     decided = np.isfinite(study.crowd.majority)
     for system, row in enumerate(study.classes):
         if (np.isfinite(row) & decided).any():
@@ -62,8 +62,8 @@ def _measured(study: VerdictStudy, system: int, found: Both, lines: list[Stabili
     for by, one, usable in zip((WEIGHTED, UNWEIGHTED), found, usable_by, strict=True):
         intervals = {line.measure: line.interval for line in lines if line.weighted == (by == WEIGHTED)}
         cells = [cell for name in NAMES for cell in (getattr(one, name), *intervals.get(name, NOT_KNOWN))]
-        instances = int((covered & usable).sum())
-        yield study.names.systems[system], by, instances, one.hits, one.misses, one.false_positives, *cells
+        usages = int((covered & usable).sum())
+        yield study.names.systems[system], by, usages, one.hits, one.misses, one.false_positives, *cells
 
 
 def bins(study: VerdictStudy) -> Iterator[Table]:
@@ -76,7 +76,7 @@ def bins(study: VerdictStudy) -> Iterator[Table]:
         for one in by_agreement(study.classes[system], study.crowd, chance, chosen.cuts)
     ]
     if not rows:
-        raise StatisticsError("No system covers an instance in a bin; check whether the cuts exclude all of them.")
+        raise StatisticsError("No system covers a usage in a bin; check whether the cuts exclude all of them.")
     yield Table.of("bins", ("system", "low", "high", *STRATUM), rows)
 
 
@@ -103,6 +103,6 @@ def domains(study: VerdictStudy) -> Iterator[Table]:
 def _cells(found: Stratum) -> tuple:
     precision, recall = found.precision_interval or NOT_KNOWN, found.recall_interval or NOT_KNOWN
     return (
-        found.instances, found.errors, found.measures.precision, *precision, found.measures.recall, *recall,
+        found.usages, found.errors, found.measures.precision, *precision, found.measures.recall, *recall,
         found.measures.f, found.kappa, *(found.kappa_interval or NOT_KNOWN),
     )  # fmt: skip

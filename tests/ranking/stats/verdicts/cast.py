@@ -1,4 +1,4 @@
-"""Small studies of verdicts: a row an instance, a letter a judge (e an error, k OK, u unknown, a dot nothing)."""
+"""Small studies of verdicts: a row a usage, a letter a judge (e an error, k OK, u unknown, a dot nothing)."""
 
 from collections.abc import Sequence
 
@@ -23,8 +23,8 @@ def verdicts(*rows: str) -> Verdicts:
         for judge, letter in enumerate(row)
         if letter != "."
     ]
-    instance, judge, finding = (np.array(column) for column in zip(*found, strict=True))
-    return Verdicts(instance, judge, finding, len(rows), max(map(len, rows)))
+    usage, judge, finding = (np.array(column) for column in zip(*found, strict=True))
+    return Verdicts(usage, judge, finding, len(rows), max(map(len, rows)))
 
 
 def study_of(
@@ -42,18 +42,18 @@ def study_of(
     names = VerdictNames(
         tuple("ABCDEFGH"[: len(classes)]),
         tuple(f"judge {number}" for number in range(found.judges)),
-        tuple(f"i{number}" for number in range(found.instances)),
+        tuple(f"i{number}" for number in range(found.usages)),
         tuple(Document(f"essay {number}", domain) for number, domain in enumerate(domains)),
     )
     given = {
         "seconds": np.full(len(found), 2.5),
         "is_repeat": nothing,
         "is_control": nothing,
-        "gold": np.array(gold if gold is not None else [np.nan] * found.instances, dtype=float),
-        "document": np.arange(found.instances) % len(domains),
+        "gold": np.array(gold if gold is not None else [np.nan] * found.usages, dtype=float),
+        "document": np.arange(found.usages) % len(domains),
         "is_expert": is_expert,
         "skipped": np.zeros(found.judges, dtype=np.int64),
-        "classes": np.array(classes, dtype=float).reshape(len(classes), found.instances),
+        "classes": np.array(classes, dtype=float).reshape(len(classes), found.usages),
         "names": names,
         "parameters": parameters,
         "days": (Day("2011-06-19", 0, 3),),
@@ -62,14 +62,14 @@ def study_of(
 
 
 def whole_study(parameters: VerdictParameters = QUICK, seed: int = 7) -> VerdictStudy:
-    """Thirty instances in two domains, seven judges of whom the last two are experts, three systems, one partial."""
+    """Thirty usages in two domains, seven judges of whom the last two are experts, three systems, one partial."""
     random = np.random.default_rng(seed)
     truth = random.random(30) < 0.5
     finding = np.where(random.random((30, 7)) < [0.9, 0.8, 0.8, 0.7, 0.6, 0.95, 0.95], truth[:, None], ~truth[:, None])
     finding = np.where(random.random((30, 7)) < 0.05, U, finding.astype(int))
-    instance, judge = np.indices(finding.shape)
+    usage, judge = np.indices(finding.shape)
     found = Verdicts(
-        np.concatenate([instance.ravel(), [0, 1]]),
+        np.concatenate([usage.ravel(), [0, 1]]),
         np.concatenate([judge.ravel(), [0, 0]]),
         np.concatenate([finding.ravel(), [finding[0, 0], 1]]),
         30,
@@ -82,7 +82,7 @@ def whole_study(parameters: VerdictParameters = QUICK, seed: int = 7) -> Verdict
         np.where(first, random.random(30), np.nan),
     ]
     gold = np.where(np.arange(30) % 5 == 0, truth.astype(float), np.nan)
-    is_control = np.arange(len(found)) < 7  # the first instance is only ever dealt as a control
+    is_control = np.arange(len(found)) < 7  # the first usage is only ever dealt as a control
     is_repeat = np.arange(len(found)) >= 210
     return study_of(
         found, classes, parameters, gold, experts=(5, 6), domains=("news", "essays"), is_control=is_control,

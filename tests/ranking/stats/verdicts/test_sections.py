@@ -19,7 +19,7 @@ from tests.ranking.stats.verdicts.cast import QUICK, E, K, made, study_of, verdi
 
 
 def paper() -> Verdicts:
-    """Fifty judges: 45, 28 and 10 of them find an error in three instances, so p = .9 .56 .2."""
+    """Fifty judges: 45, 28 and 10 of them find an error in three usages, so p = .9 .56 .2."""
     return verdicts(*("e" * errors + "k" * (50 - errors) for errors in (45, 28, 10)))
 
 
@@ -64,7 +64,7 @@ def test_a_written_study_reads_back_the_same():
 
 def test_a_model_that_does_not_settle_says_so(monkeypatch):
     monkeypatch.setattr(of_crowd, "MOST_ROUNDS", 1)
-    tables, gaps = made(crowd.instances, study_of(verdicts("eek", "kke", "eku")))
+    tables, gaps = made(crowd.usages, study_of(verdicts("eek", "kke", "eku")))
     assert gaps["model of judges"].startswith("The model did not converge in 1 rounds")
     assert tables["instances"].rows
 
@@ -111,7 +111,7 @@ def test_experts_controls_and_repeats_are_no_part_of_the_crowd():
     study = study_of(
         cast, gold=[np.nan, 1], experts=(2,), is_repeat=np.arange(5) == 3, is_control=np.arange(5) == 4
     )  # fmt: skip
-    first, second = made(crowd.instances, study)[0]["instances"].dicts()
+    first, second = made(crowd.usages, study)[0]["instances"].dicts()
     assert (first["errors"], first["ok"], first["p"], first["majority"]) == (1, 1, 0.5, None)
     assert (second["errors"], second["p"], second["gold"], second["error_chance"]) == (0, None, "error", None)
     lines = made(judges.judges, study)[0]["verdict_judges"].dicts()
@@ -121,8 +121,8 @@ def test_experts_controls_and_repeats_are_no_part_of_the_crowd():
     assert [line["expert"] for line in lines] == [False, False, True]
 
 
-def test_an_instance_has_a_column_for_each_system():
-    (table,) = made(crowd.instances, study_of(verdicts("ek", "kk"), [[1, np.nan], [0.25, 0]]))[0].values()
+def test_an_usage_has_a_column_for_each_system():
+    (table,) = made(crowd.usages, study_of(verdicts("ek", "kk"), [[1, np.nan], [0.25, 0]]))[0].values()
     assert [(line["class: A"], line["class: B"]) for line in table.dicts()] == [(1, 0.25), (None, 0)]
 
 
@@ -139,7 +139,7 @@ def test_the_authority_is_named():
         list(judges.enough(study_of(verdicts("ek"))))
 
 
-def test_bins_have_the_majority_of_their_instances():
+def test_bins_have_the_majority_of_their_usages():
     cast = verdicts("eeee", "eeek", "kkke", "kkkk", "eekk")
     (table,) = made(systems.bins, study_of(cast, [[1, 1, 1, 0, 1]]))[0].values()
     assert [(line["low"], line["high"], line["instances"], line["errors"], line["precision"]) for line in
@@ -151,10 +151,10 @@ def test_systems_stand_by_their_weighted_f():
     assert list(dict.fromkeys(tables["measures"].column("system"))) == ["B", "A"]
 
 
-def test_a_system_without_a_common_instance_is_a_gap():
+def test_a_system_without_a_common_usage_is_a_gap():
     tables, gaps = made(systems.measures, study_of(verdicts("ee", ".."), [[np.nan, 1], [1, 1]]))
     assert set(tables["measures"].column("system")) == {"B"}
-    assert gaps == {"systems not measured": "The crowd has no majority on any instance of A."}
+    assert gaps == {"systems not measured": "The crowd has no majority on any usage of A."}
 
 
 def test_without_systems_the_crowd_is_still_reported():
@@ -167,7 +167,7 @@ def test_without_systems_the_crowd_is_still_reported():
     ("study", "message"),
     [
         (study_of(verdicts("e").choose(np.zeros(1, dtype=bool))), "There are no judgments yet"),
-        (study_of(verdicts("u")), "The crowd has not decided on any instance"),
+        (study_of(verdicts("u")), "The crowd has not decided on any usage"),
         (study_of(verdicts("e"), experts=(0,)), "or unmark some experts"),
     ],
 )

@@ -19,17 +19,17 @@ from tests.ranking.stats.verdicts.cast import E, K, U, verdicts
 QUICK = Chance(replicates=20)
 
 
-def simulated(seed: int, instances: int = 300, skills: tuple[float, ...] = (0.9, 0.85, 0.8, 0.55)) -> tuple:
-    """Instances of which half are errors, and judges who are right so often."""
+def simulated(seed: int, usages: int = 300, skills: tuple[float, ...] = (0.9, 0.85, 0.8, 0.55)) -> tuple:
+    """Usages of which half are errors, and judges who are right so often."""
     random = np.random.default_rng(seed)
-    truth = random.random(instances) < 0.5
+    truth = random.random(usages) < 0.5
     rows = []
     for skill in skills:
-        right = random.random(instances) < skill
+        right = random.random(usages) < skill
         rows.append(np.where(right, truth, ~truth))
     finding = np.array(rows).T.astype(int)
-    instance, judge = np.indices(finding.shape)
-    return Verdicts(instance.ravel(), judge.ravel(), finding.ravel(), instances, len(skills)), truth
+    usage, judge = np.indices(finding.shape)
+    return Verdicts(usage.ravel(), judge.ravel(), finding.ravel(), usages, len(skills)), truth
 
 
 many = st.lists(st.text(alphabet="eku.", min_size=4, max_size=4), min_size=1, max_size=12).filter(
@@ -69,14 +69,14 @@ def test_a_system_that_says_nothing_is_wrong_nowhere():
     assert (found.precision, found.recall, found.f) == (1.0, 0.0, 0.0)
 
 
-def test_without_a_common_instance_it_is_refused():
+def test_without_a_common_usage_it_is_refused():
     with pytest.raises(StatisticsError, match="nothing to compare"):
         measured(np.array([np.nan]), np.array([1.0]))
 
 
 @given(many, classes)
 def test_weighted_sums_are_means_over_single_judges(rows, random):
-    """Where every judge decided on every instance, weighted hits are those of each judge alone, in the mean."""
+    """Where every judge decided on every usage, weighted hits are those of each judge alone, in the mean."""
     whole = [row.replace("u", "e").replace(".", "k") for row in rows]
     cast, system = verdicts(*whole), random.integers(0, 2, len(rows)).astype(float)
     together = measured(system, crowd_of(cast).proportion)
@@ -86,13 +86,13 @@ def test_weighted_sums_are_means_over_single_judges(rows, random):
 
 
 @given(many, classes)
-def test_the_bins_hold_every_instance_with_a_majority_once(rows, random):
+def test_the_bins_hold_every_usage_with_a_majority_once(rows, random):
     crowd, system = crowd_of(verdicts(*rows)), random.integers(0, 2, len(rows)).astype(float)
     with_majority = int(np.isfinite(crowd.majority).sum())
     if not with_majority:
         return
     bins = list(by_agreement(system, crowd, QUICK))
-    assert sum(one.stratum.instances for one in bins) == with_majority
+    assert sum(one.stratum.usages for one in bins) == with_majority
     if len(bins) == 1:
         whole = both(system, crowd).unweighted
         assert bins[0].stratum.measures == whole
@@ -101,7 +101,7 @@ def test_the_bins_hold_every_instance_with_a_majority_once(rows, random):
 def test_bins_end_at_their_cuts():
     crowd = Crowd(np.array([3, 3, 9, 10]), np.array([1, 2, 1, 0]), np.zeros(4))
     bins = list(by_agreement(np.array([1.0, 0.0, 1.0, 1.0]), crowd, QUICK))
-    assert [(one.low, one.high, one.stratum.instances) for one in bins] == [
+    assert [(one.low, one.high, one.stratum.usages) for one in bins] == [
         (0.5, 0.75, 1),
         (0.75, 0.9, 1),
         (0.9, 1.0, 2),
@@ -114,7 +114,7 @@ def test_cuts_have_to_rise():
         list(by_agreement(np.array([1.0]), crowd_of(verdicts("e")), QUICK, (0.9, 0.5)))
 
 
-def test_the_histogram_holds_every_decided_instance():
+def test_the_histogram_holds_every_decided_usage():
     bars = histogram(crowd_of(verdicts("eeee", "eeek", "eekk", "uuuu")), bars=2)
     assert [many for *_, many in bars] == [1, 2]
 
@@ -150,7 +150,7 @@ def test_judges_against_gold_and_against_the_others():
 
 
 def test_weighted_measures_move_less_than_unweighted_ones():
-    crowd, truth = simulated(5, instances=60, skills=(0.65,) * 15)
+    crowd, truth = simulated(5, usages=60, skills=(0.65,) * 15)
     system = np.where(np.random.default_rng(1).random(60) < 0.8, truth, ~truth).astype(float)
     found = {(one.measure, one.weighted): one for one in stability(system[None], crowd, 200, seed=1)[0]}
     assert found["precision", True].spread < found["precision", False].spread
@@ -167,7 +167,7 @@ def test_a_judge_who_says_the_opposite_is_seen_through():
 
 
 def test_the_model_finds_skills_and_beats_the_majority():
-    crowd, truth = simulated(7, instances=2000, skills=(0.95, 0.6, 0.55, 0.6, 0.9))
+    crowd, truth = simulated(7, usages=2000, skills=(0.95, 0.6, 0.55, 0.6, 0.9))
     found = dawid_skene(crowd)
     assert found.sensitivity == pytest.approx([0.95, 0.6, 0.55, 0.6, 0.9], abs=0.06)
     right = ((found.error > 0.5) == truth).mean()
@@ -175,13 +175,13 @@ def test_the_model_finds_skills_and_beats_the_majority():
 
 
 @given(many, st.integers(1, 1000))
-def test_instances_without_a_verdict_move_no_chance(rows, more):
+def test_usages_without_a_verdict_move_no_chance(rows, more):
     cast = verdicts(*rows)
     known = crowd_of(cast).known
-    found, among_more = dawid_skene(cast), dawid_skene(replace(cast, instances=cast.instances + more))
-    assert among_more.error[: cast.instances].tolist() == found.error.tolist()
+    found, among_more = dawid_skene(cast), dawid_skene(replace(cast, usages=cast.usages + more))
+    assert among_more.error[: cast.usages].tolist() == found.error.tolist()
     assert (among_more.sensitivity.tolist(), among_more.rounds) == (found.sensitivity.tolist(), found.rounds)
-    assert among_more.error[cast.instances :] == pytest.approx(found.error[known].mean())
+    assert among_more.error[cast.usages :] == pytest.approx(found.error[known].mean())
 
 
 def test_few_errors_stay_few_beside_many_unjudged():
@@ -209,7 +209,7 @@ def test_chances_are_chances_and_names_do_not_matter(rows):
     cast = verdicts(*rows)
     found = dawid_skene(cast)
     assert ((found.error >= 0) & (found.error <= 1)).all()
-    turned = Verdicts(cast.instances - 1 - cast.instance, cast.judge, cast.finding, cast.instances, cast.judges)
+    turned = Verdicts(cast.usages - 1 - cast.usage, cast.judge, cast.finding, cast.usages, cast.judges)
     assert np.allclose(dawid_skene(turned).error[::-1], found.error, atol=1e-4)
 
 
@@ -250,7 +250,7 @@ def test_a_majority_of_three_agrees_with_experts_as_by_hand():
 
 
 def test_held_against_each_of_the_experts_it_is_their_mean():
-    """One expert says error of both instances, another error and OK; the crowd says error, OK."""
+    """One expert says error of both usages, another error and OK; the crowd says error, OK."""
     found = list(agreement_by_number(verdicts("e", "k"), np.array([[1.0, 1.0], [1.0, 0.0]]), 1, seed=1, draws=2))
     assert found[0].agreement == pytest.approx((1 / 2 + 1) / 2)
     assert found[0].kappa == pytest.approx((0 + 1) / 2)
@@ -259,7 +259,7 @@ def test_held_against_each_of_the_experts_it_is_their_mean():
 def test_gold_replaces_missing_experts():
     crowd, nobody = crowd_of(verdicts("e", "k")), verdicts("e").choose(np.zeros(1, dtype=bool))
     experts = Verdicts(np.array([0]), np.array([1]), np.array([1]), 2, 2)
-    none = Verdicts(nobody.instance, nobody.judge, nobody.finding, 2, 2)
+    none = Verdicts(nobody.usage, nobody.judge, nobody.finding, 2, 2)
     gold = np.array([np.nan, 0.0])
     assert authority(experts, gold, crowd, each=False)[0] == "majority of experts"
     assert authority(experts, gold, crowd, each=True)[0] == "each expert"
@@ -270,13 +270,13 @@ def test_gold_replaces_missing_experts():
 
 def test_experts_among_themselves():
     (found,) = pairs_of_experts(verdicts("ee", "kk", "ek", "e.", "uk"))
-    assert (found.instances, found.agreement) == (3, pytest.approx(2 / 3))
+    assert (found.usages, found.agreement) == (3, pytest.approx(2 / 3))
     assert found.kappa == pytest.approx((2 / 3 - 4 / 9) / (5 / 9))
 
 
 def test_a_stratum_tells_how_sure_it_is():
     found = stratum(np.array([1.0, 1.0, 1.0, 0.0]), np.array([1.0, 1.0, 0.0, 0.0]), Chance(200))
-    assert (found.instances, found.errors, found.measures.precision) == (4, 2, pytest.approx(2 / 3))
+    assert (found.usages, found.errors, found.measures.precision) == (4, 2, pytest.approx(2 / 3))
     assert found.precision_interval.low < 2 / 3 < found.precision_interval.high
     assert found.kappa_interval.low <= found.kappa <= found.kappa_interval.high
 
@@ -295,11 +295,11 @@ def test_repeats_say_the_same_or_not():
     assert found == [(2, 1), (0, 0)]
 
 
-def test_it_ends_where_few_instances_have_so_many_verdicts():
-    # Three instances with two verdicts, one with five.
-    instance = np.repeat(np.arange(4), [2, 2, 2, 5])
+def test_it_ends_where_few_usages_have_so_many_verdicts():
+    # Three usages with two verdicts, one with five.
+    usage = np.repeat(np.arange(4), [2, 2, 2, 5])
     judge = np.concatenate([np.arange(2)] * 3 + [np.arange(5)])
-    crowd = Verdicts(instance, judge, np.ones(11, dtype=int), instances=4, judges=5)
+    crowd = Verdicts(usage, judge, np.ones(11, dtype=int), usages=4, judges=5)
     found = list(agreement_by_number(crowd, np.ones((1, 4)), most=20, seed=1, draws=3))
     assert [one.judges for one in found] == [1, 2]
 
