@@ -1,7 +1,7 @@
 """Prometheus figures: requests counted by all processes of the server, and the state they share."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from django.db import Error
@@ -41,34 +41,39 @@ class _Shared:
             found = []
         yield GaugeMetricFamily("appraise_database_up", "Whether the database answers.", int(bool(found)))
         yield from found
-        yield from _of_queues()
+        lengths = operations.queue_lengths()
+        yield GaugeMetricFamily(
+            "appraise_queues_up", "Whether what keeps the queues answers.", int(lengths is not None)
+        )
+        if lengths is not None:
+            waiting = (((name,), length) for name, length in lengths.items())
+            yield _labelled("appraise_queue_length", "Messages that wait in a queue.", ["queue"], waiting)
+
+
+def _labelled(name: str, about: str, labels: list[str], values: Iterable[tuple[tuple[str, ...], float]]) -> Metric:
+    gauge = GaugeMetricFamily(name, about, labels=labels)
+    for words, value in values:
+        gauge.add_metric(words, value)
+    return gauge
 
 
 def _of_jobs(now: datetime) -> Iterator[Metric]:
     yield GaugeMetricFamily("appraise_judgments", "Judgments there are, revisions too.", Judgment.objects.count())
-    jobs = GaugeMetricFamily("appraise_jobs", "Jobs in the background.", labels=["kind", "state"])
-    for kind, state, count in operations.counts():
-        jobs.add_metric([kind, state], count)
-    yield jobs
-    waiting = GaugeMetricFamily(
-        "appraise_oldest_waiting_seconds", "Since the oldest waiting job was requested.", labels=["kind"]
-    )
+    jobs = (((kind, state), count) for kind, state, count in operations.counts())
+    yield _labelled("appraise_jobs", "Jobs in the background.", ["kind", "state"], jobs)
     since = operations.waiting_since()
-    for kind in KINDS:
-        waiting.add_metric([kind], (now - since[kind]).total_seconds() if kind in since else 0)
-    yield waiting
+    waiting = (((kind,), (now - since[kind]).total_seconds() if kind in since else 0) for kind in KINDS)
+    about = "Since the oldest waiting job was requested."
+    yield _labelled("appraise_oldest_waiting_seconds", about, ["kind"], waiting)
 
 
 def _of_processes(now: datetime) -> Iterator[Metric]:
-    processes = operations.processes()
-    silence = GaugeMetricFamily(
-        "appraise_worker_silence_seconds", "Since the last heartbeat of a worker.", labels=["worker", "queues"]
-    )
-    for worker in processes.workers:
-        silence.add_metric([worker.name, worker.queues], (now - worker.seen_at).total_seconds())
-    yield silence
-    if processes.beat:
-        passed = (now - processes.beat.seen_at).total_seconds()
+    workers, beat = operations.processes()
+    silence = (((worker.name, worker.queues), (now - worker.seen_at).total_seconds()) for worker in workers)
+    about = "Since the last heartbeat of a worker."
+    yield _labelled("appraise_worker_silence_seconds", about, ["worker", "queues"], silence)
+    if beat:
+        passed = (now - beat.seen_at).total_seconds()
         yield GaugeMetricFamily("appraise_beat_silence_seconds", "Since the last heartbeat of the clock.", passed)
 
 
@@ -76,13 +81,3 @@ def _of_space() -> Iterator[Metric]:
     space = operations.space()
     yield GaugeMetricFamily("appraise_database_bytes", "How large the database is.", space.database)
     yield GaugeMetricFamily("appraise_disk_left_bytes", "What is left where files are kept.", space.left)
-
-
-def _of_queues() -> Iterator[Metric]:
-    lengths = operations.queue_lengths()
-    yield GaugeMetricFamily("appraise_queues_up", "Whether what keeps the queues answers.", int(lengths is not None))
-    if lengths is not None:
-        waiting = GaugeMetricFamily("appraise_queue_length", "Messages that wait in a queue.", labels=["queue"])
-        for name, length in lengths.items():
-            waiting.add_metric([name], length)
-        yield waiting

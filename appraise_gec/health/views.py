@@ -49,28 +49,28 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 SECONDS = 3.0
 SLOW = "did not answer within 3 seconds."
-# Whoever asks while a part is being asked waits with the others: so a part that hangs has one thread.
-_being_asked: dict[str, "_Asked"] = {}
+# Requests share a check that runs already, so a part that hangs has one thread.
+_running: dict[str, "_Check"] = {}
 _lock = Lock()
 
 
 def find_faults() -> dict[str, str]:
     """Which parts of the platform cannot work at the moment, and why."""
-    asked = {name: _asked(name) for name in CHECKS}
+    checks = {name: _started(name) for name in CHECKS}
     until = monotonic() + SECONDS
-    answers = {name: one.answer(until - monotonic()) for name, one in asked.items()}
-    return {name: f"{NAMES[name]} {fault}" for name, fault in answers.items() if fault}
+    faults = {name: check.fault_within(until - monotonic()) for name, check in checks.items()}
+    return {name: f"{NAMES[name]} {fault}" for name, fault in faults.items() if fault}
 
 
-def _asked(name: str) -> "_Asked":
+def _started(name: str) -> "_Check":
     with _lock:
-        if name not in _being_asked or not _being_asked[name].is_alive():
-            _being_asked[name] = _Asked(CHECKS[name])
-            _being_asked[name].start()
-        return _being_asked[name]
+        if name not in _running or not _running[name].is_alive():
+            _running[name] = _Check(CHECKS[name])
+            _running[name].start()
+        return _running[name]
 
 
-class _Asked(Thread):
+class _Check(Thread):
     """A check in a thread of its own, because some checks can hang."""
 
     def __init__(self, check: Callable[[], str]):
@@ -78,8 +78,7 @@ class _Asked(Thread):
         self._check = check
         self._fault = SLOW
 
-    def answer(self, seconds: float) -> str:
-        """The fault, or an empty string."""
+    def fault_within(self, seconds: float) -> str:
         self.join(max(seconds, 0))
         return self._fault
 

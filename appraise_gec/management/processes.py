@@ -9,7 +9,7 @@ import time
 import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Self
 from urllib.error import URLError
 
@@ -36,7 +36,9 @@ class Part:
         status = self.process.poll()
         if status is None:
             return ""
-        self._clear_away()
+        # Its children must not go on beside its successor, as a scheduler or on its port.
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGTERM)
         now = time.monotonic()
         self._ends = [end for end in self._ends if now - end < SECONDS_OF_ENDS] + [now]
         if len(self._ends) >= MOST_ENDS:
@@ -50,13 +52,6 @@ class Part:
     def _started(self) -> subprocess.Popen:
         # A session of its own, so that Ctrl-C reaches only us and everything is stopped in order.
         return subprocess.Popen(self._command, env=self._environment, start_new_session=True)  # noqa: S603
-
-    def _clear_away(self) -> None:
-        """Kill the children of a dead process: they must not go on beside its successor, as a scheduler or on its
-        port.
-        """
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGTERM)
 
 
 def how_it_ended(status: int) -> str:
@@ -84,7 +79,7 @@ class Platform:
 
     def __enter__(self) -> Self:
         self._check_port()
-        signal.signal(signal.SIGTERM, _interrupt)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         python = [sys.executable, "-m"]
         web = [*python, "gunicorn", "--config", "python:appraise_gec.server.gunicorn", "appraise_gec.wsgi", "--bind",
                f"127.0.0.1:{self.port}"]  # fmt: skip
@@ -153,7 +148,3 @@ class Platform:
             except subprocess.TimeoutExpired:
                 os.killpg(part.process.pid, signal.SIGKILL)
                 part.process.wait()
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt

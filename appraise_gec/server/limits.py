@@ -5,7 +5,6 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
-from django.db.backends.signals import connection_created
 
 
 class BoundedUpload(FileUploadHandler):
@@ -23,12 +22,8 @@ class BoundedUpload(FileUploadHandler):
         pass
 
 
-def bound_statements() -> None:
-    """End the statements of this process after WEB_STATEMENT_TIMEOUT; each fetch of a stream counts on its own."""
-    connection_created.connect(_bound)
-
-
-def _bound(connection: Any, **_: Any) -> None:
+def bound_statements(connection: Any, **_: Any) -> None:
+    """End statements after WEB_STATEMENT_TIMEOUT; each fetch of a stream counts on its own."""
     if connection.vendor == "postgresql" and settings.WEB_STATEMENT_TIMEOUT:
         with connection.cursor() as cursor:
             cursor.execute("SET statement_timeout = %s", [f"{settings.WEB_STATEMENT_TIMEOUT}s"])

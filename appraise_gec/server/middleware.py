@@ -11,7 +11,6 @@ from django.utils.cache import add_never_cache_headers
 from prometheus_client import Histogram
 
 from appraise_gec import logs
-from appraise_gec.server import middleware
 from judgments.models.journal import acting
 
 REQUESTS = logging.getLogger("appraise_gec.requests")
@@ -31,7 +30,7 @@ def noted(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpReq
         response["X-Request-ID"] = number
         fields = _described(request, response, seconds)
         REQUESTS.info("%(method)s %(path)s %(status)s in %(ms)s ms", fields, extra={"fields": fields})
-        middleware.count(request, response, seconds)
+        count(request, response, seconds)
         return response
 
     return answer

@@ -26,7 +26,7 @@ For a server of your own see docs/deployment.md.
                 self.stdout.flush()
                 platform.wait()
         except KeyboardInterrupt:
-            return "Stopped."
+            pass
         except PlatformStopped as reason:
             raise CommandError(str(reason)) from reason
         return "Stopped."
