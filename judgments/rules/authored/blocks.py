@@ -1,6 +1,6 @@
 """Plain text in blocks: lines that begin with a mark, and an empty line between blocks."""
 
-from collections.abc import Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from judgments.rules.files.problems import Problem, Problems
@@ -23,22 +23,9 @@ class Line(NamedTuple):
 
 def read_blocks(name: str, text: str) -> list[list[Line]]:
     """Split a text into blocks; lines that begin with # are comments."""
-    blocks = list(_blocks(text))
+    lines = [Line(number, raw.strip()) for number, raw in enumerate(text.splitlines(), 1)]
+    written = (line for line in lines if not line.text.startswith(COMMENT))
+    blocks = [list(block) for has_text, block in groupby(written, key=lambda line: bool(line.text)) if has_text]
     if len(blocks) > MOST_BLOCKS:
         raise Problems([Problem(name, None, f"holds {len(blocks)} blocks; {MOST_BLOCKS} are the most")])
     return blocks
-
-
-def _blocks(text: str) -> Iterator[list[Line]]:
-    block: list[Line] = []
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = Line(number, raw.strip())
-        if line.text.startswith(COMMENT):
-            continue
-        if line.text:
-            block.append(line)
-        elif block:
-            yield block
-            block = []
-    if block:
-        yield block

@@ -108,9 +108,8 @@ def read_categories(text: str) -> tuple[Category, ...]:
             problems.append(Problem(FILE, number, fault))
         found.setdefault(name.casefold(), Category(name, about))
     if not found:
-        problems.append(
-            Problem(FILE, None, "names no category; write a line for each, as in Tense: the time of a verb")
-        )
+        what = "names no category; write a line for each, as in Tense: the time of a verb"
+        problems.append(Problem(FILE, None, what))
     if len(found) > MOST:
         problems.append(Problem(FILE, None, f"names {len(found)} categories; {MOST} are the most"))
     if problems:

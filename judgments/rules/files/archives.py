@@ -28,12 +28,11 @@ def read_archive(
     name: str, file: BinaryIO, most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
 ) -> list[UploadedFile]:
     """Read a flat ZIP; refuse folders, too many files, or too much content."""
-    with readable(name, "make it again"):
-        check_entries(name, file)
-        with zipfile.ZipFile(file) as archive:
-            members = [member for member in archive.infolist() if not _is_leftover(member.filename)]
-            check_members(name, members, most_files)
-            return _unpack(name, archive, members, most_bytes)
+    remedy = "make it again"
+    with open_archive(name, file, remedy) as archive, readable(name, remedy):
+        members = [member for member in archive.infolist() if not _is_leftover(member.filename)]
+        check_members(name, members, most_files)
+        return _unpack(name, archive, members, most_bytes)
 
 
 @contextmanager

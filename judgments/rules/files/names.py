@@ -38,14 +38,11 @@ def fault_of_pseudonym(name: str) -> str | None:
 def fault_of_name(name: str) -> str | None:
     if len(name) > LONGEST:
         return f"the name is longer than {LONGEST} characters; shorten it"
-    if not name[:1].isalnum() or not all(map(_is_allowed, name)):
+    # Letters and digits of any script, marks on them, and a few punctuation marks.
+    allowed = (sign.isalnum() or sign in SIGNS or unicodedata.category(sign).startswith("M") for sign in name)
+    if not name[:1].isalnum() or not all(allowed):
         return (
             f"{name!r} cannot name a system: begin with a letter or digit and use only letters, digits "
             "and . _ + - (it must stand in CSV, XML and file names)"
         )
     return None
-
-
-def _is_allowed(character: str) -> bool:
-    """Whether a character is a letter or digit of any script, a mark on one, or one of a few punctuation marks."""
-    return character.isalnum() or character in SIGNS or unicodedata.category(character).startswith("M")

@@ -68,10 +68,8 @@ def _undecodable_lines(name: str, content: bytes) -> list[Problem]:
         try:
             line.decode("utf-8")
         except UnicodeDecodeError as error:
-            what = (
-                f"byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8; save the file as UTF-8"
-            )
-            problems.append(Problem(name, number, what))
+            what = f"byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8"
+            problems.append(Problem(name, number, f"{what}; save the file as UTF-8"))
     return shorten(name, problems)
 
 

@@ -19,9 +19,9 @@ def text(longest: int | None = None, pattern: re.Pattern[str] | None = None) -> 
             return "is no text that can be stored"
         if longest is not None and len(value) > longest:
             return f"is longer than {longest} characters"
-        return (
-            None if pattern is None or pattern.fullmatch(value) else f"is not written as it should be: {value[:40]!r}"
-        )
+        if pattern is not None and not pattern.fullmatch(value):
+            return f"is not written as it should be: {value[:40]!r}"
+        return None
 
     return check
 

@@ -190,9 +190,7 @@ def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
 
 def _align(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None, Token | None]]:
     """Pairs of tokens, with None for an insertion or deletion; equal beginnings and ends need no search."""
-    most = min(len(old), len(new))
-    front = next((n for n in range(most) if old[n].text != new[n].text), most)
-    back = next((n for n in range(most - front) if old[-1 - n].text != new[-1 - n].text), most - front)
+    front, back = _shared_ends([token.text for token in old], [token.text for token in new])
     yield from zip(old[:front], new[:front], strict=True)
     yield from _bounded(old[front : len(old) - back], new[front : len(new) - back])
     yield from zip(old[len(old) - back :], new[len(new) - back :], strict=True)

@@ -157,8 +157,5 @@ def _is_inside(change: Edit, start: int, end: int) -> bool:
 
 def _joined(text: str, start: int, end: int, inside: list[Edit]) -> Iterator[Edit]:
     if inside:
-        yield Edit(
-            start,
-            end,
-            corrected(text[start:end], [Edit(one.start - start, one.end - start, one.replacement) for one in inside]),
-        )
+        moved = [Edit(one.start - start, one.end - start, one.replacement) for one in inside]
+        yield Edit(start, end, corrected(text[start:end], moved))

@@ -4,6 +4,7 @@ An S line holds a tokenised sentence; each A line below it holds one edit,
 `A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator`; a blank line ends the sentence.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -32,14 +33,14 @@ class AnnotatedEdit:
     corrections: tuple[str, ...]
     kind: str
 
-    def stored(self) -> list[Any]:
-        """As it is stored with a reference."""
-        return [self.start, self.end, list(self.corrections), self.kind]
-
     @property
     def is_made(self) -> bool:
         """Whether the corrected sentence has the edit."""
         return self.kind not in TYPES_NOT_MADE
+
+
+def in_order(edits: Iterable[AnnotatedEdit]) -> list[AnnotatedEdit]:
+    return sorted(edits, key=lambda edit: (edit.start, edit.end))
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,10 @@ class AnnotatedSentence:
         return len(self.text.split())
 
     def stored(self, annotator: int) -> list[list[Any]] | None:
-        """One annotator's edits from left to right; None if the annotator has no line."""
-        edits = self.edits.get(annotator)
-        if edits is None:
+        """One annotator's edits as they are stored, from left to right; None if the annotator has no line."""
+        if annotator not in self.edits:
             return None
-        return [edit.stored() for edit in sorted(edits, key=lambda edit: (edit.start, edit.end))]
+        return [[edit.start, edit.end, [*edit.corrections], edit.kind] for edit in in_order(self.edits[annotator])]
 
 
 def read_m2(file: TextFile, *, may_overlap: bool = False) -> list[AnnotatedSentence]:
@@ -107,8 +107,7 @@ def corrected(sentence: AnnotatedSentence, annotator: int) -> str | None:
     tokens = sentence.text.split()
     result: list[str] = []
     done = 0
-    made = (edit for edit in sentence.edits[annotator] if edit.is_made)
-    for edit in sorted(made, key=lambda edit: (edit.start, edit.end)):
+    for edit in in_order(edit for edit in sentence.edits[annotator] if edit.is_made):
         result += tokens[done : edit.start] + edit.corrections[0].split()
         done = edit.end
     return " ".join(result + tokens[done:])
@@ -153,8 +152,7 @@ def _take_annotation(sentence: AnnotatedSentence, number: int, line: str) -> str
 def _overlaps(name: str, sentence: AnnotatedSentence) -> list[Problem]:
     problems = []
     for annotator, edits in sentence.edits.items():
-        made = (edit for edit in edits if edit.is_made)
-        for before, after in pairwise(sorted(made, key=lambda edit: (edit.start, edit.end))):
+        for before, after in pairwise(in_order(edit for edit in edits if edit.is_made)):
             if after.start < before.end:
                 what = f"annotator {annotator}'s edit overlaps with the one on line {before.line}"
                 problems.append(Problem(name, after.line, what))

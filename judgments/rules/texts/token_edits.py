@@ -11,12 +11,14 @@ Toy: in `I can not wlk` the edits (5, 6, "") and (11, 11, "a") make `I cannot wa
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from judgments.rules.texts.edits import Edit, in_order
 
 TOKEN = re.compile(r"\S+")
+SPAN = itemgetter(0, 1)
 
 
 class TokenEdit(NamedTuple):
@@ -32,25 +34,17 @@ def by_tokens(text: str, edits: Iterable[Edit]) -> tuple[TokenEdit, ...]:
     """The same changes by tokens; an edit made of several takes the first of their categories."""
     spans = [found.span() for found in TOKEN.finditer(text)]
     ordered = in_order(edits)
-    made = [
-        edit
-        for low, high, within in _stretches(text, spans, ordered)
-        for edit in _parted(text, spans, low, high, within)
-    ]
-    return tuple(_together(made))
+    parted = (_parted(text, spans, *stretch) for stretch in _stretches(text, spans, ordered))
+    return tuple(_together(chain.from_iterable(parted)))
 
 
 def by_characters(text: str, edits: Iterable[TokenEdit]) -> tuple[Edit, ...]:
     """The same changes by characters, without two spaces between words that had one."""
     spans = [found.span() for found in TOKEN.finditer(text)]
     placed: list[Edit] = []
-    for edit in _together(sorted(edits, key=_place)):
+    for edit in _together(sorted(edits, key=SPAN)):
         placed.append(_placed(text, spans, edit, placed[-1].end if placed else 0))
     return tuple(placed)
-
-
-def _place(edit: TokenEdit) -> tuple[int, int]:
-    return edit.start, edit.end
 
 
 def _stretches(
@@ -105,8 +99,8 @@ def _is_border(text: str, place: int) -> bool:
     return text[place - 1 : place].strip() == "" or text[place : place + 1].strip() == ""
 
 
-def _together(edits: Sequence[TokenEdit]) -> Iterable[TokenEdit]:
-    for (start, end), group in groupby(edits, key=_place):
+def _together(edits: Iterable[TokenEdit]) -> Iterable[TokenEdit]:
+    for (start, end), group in groupby(edits, key=SPAN):
         same = list(group)
         category = next((edit.category for edit in same if edit.category), "")
         yield TokenEdit(start, end, " ".join(edit.correction for edit in same if edit.correction), category)
