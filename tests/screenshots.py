@@ -160,7 +160,7 @@ def take_preparation(page: Page) -> None:
     page.get_by_label("Name", exact=False).first.fill("Essays of learners")
     page.get_by_label("Short name").fill("essays")
     page.screenshot(path=IMAGES / "new-campaign.png")
-    page.get_by_role("button", name="Make the campaign").click()
+    page.get_by_role("button", name="Create the campaign").click()
     page.goto("/campaigns/essays/organise/")
     page.screenshot(path=IMAGES / "steps.png")
     page.goto("/campaigns/essays/material/")

@@ -122,7 +122,7 @@ def test_answers_survive_a_lost_connection_and_are_sent_when_it_returns(page, ca
     join(page, campaign)
     page.context.set_offline(True)
     page.keyboard.press("2")
-    expect(page.get_by_role("alert")).to_contain_text("what you answered is kept in this browser")
+    expect(page.get_by_role("alert")).to_contain_text("Your answers are kept in this browser")
     assert not Draft.objects.exists()
     with page.expect_response("**/draft/"):
         page.context.set_offline(False)

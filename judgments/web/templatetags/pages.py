@@ -32,7 +32,7 @@ WORDS = {
     "hide_marks": gettext_lazy("Hide the marks"),
     "waits": gettext_lazy("Your answer is kept here and will be sent when the server responds."),
     "signed_out": gettext_lazy("You are signed out. Your answers are kept here."),
-    "no_connection": gettext_lazy("No connection. Your answers are kept in this browser and will be sent when it returns."),
+    "no_connection": gettext_lazy("No connection. Your answers are kept in this browser and will be sent later."),
     "wrong_password": gettext_lazy("The user name or the password is wrong."),
     "dead_link": gettext_lazy("Your link is no longer valid. Ask the organiser for a new one."),
     "no_answer": gettext_lazy("The server does not answer. Try again in a moment."),

@@ -559,7 +559,7 @@ def test_the_pages_ask_a_fixed_number_of_questions(client, fresh, django_assert_
 def test_a_file_that_cannot_be_is_told(client, fresh, name, content, said):
     page = upload_by(client, fresh, [*as_sent(), *sent({name: content})])
     assert told(Upload.objects.get())[0].startswith(said)
-    assert "Nothing can be stored like this" in page
+    assert "These files cannot be stored" in page
     assert "<b>" not in page
 
 

@@ -24,11 +24,11 @@ def client(empty, browser_of):
         ("organise", "Upload the sentences", "material"),
         ("material", "There are no texts yet", "new_upload"),
         ("screens", "upload material first", "material"),
-        ("judges", "Nobody is invited yet", "invite"),
+        ("judges", "No judges have been invited yet", "invite"),
         ("board", "so there is no progress to show", "screens"),
         ("metrics", "There are no scores yet", "metrics"),
         ("report_list", "There is no report yet", "organise"),
-        ("exports", "Nothing is judged yet", "organise"),
+        ("exports", "There are no judgments yet", "organise"),
     ],
 )
 def test_a_page_without_anything_leads_on(empty, client, name, says, leads_to):
