@@ -28,29 +28,27 @@ class Rule(NamedTuple):
 # Mail jobs keep the addresses they did not reach only while an organiser may act on them.
 RULES = (
     Rule("uploads that were never stored", JOBS_KEPT_FOR, Upload.objects.over_before),
-    Rule("imports that are over, with their files", JOBS_KEPT_FOR, ImportJob.objects.over_before),
+    Rule("finished imports, with their files", JOBS_KEPT_FOR, ImportJob.objects.over_before),
     Rule(
-        "answers kept for programs that ask twice",
+        "stored API responses",
         ANSWERS_KEPT_FOR,
         lambda moment: StoredResponse.objects.filter(kept_at__lt=moment),
     ),
+    Rule("abandoned drafts", timedelta(days=180), lambda moment: Draft.objects.filter(saved_at__lt=moment)),
     Rule(
-        "drafts that nobody came back to", timedelta(days=180), lambda moment: Draft.objects.filter(saved_at__lt=moment)
-    ),
-    Rule(
-        "addresses that a mail did not reach",
+        "addresses that could not be reached by mail",
         timedelta(days=90),
         lambda moment: MailJob.objects.over_before(moment).exclude(unreached=[]),
         {"unreached": []},
     ),
-    Rule("tries to sign in that failed", signing_in.KEPT_FOR, signing_in.expired),
-    Rule("counts of what programs asked", timedelta(0), lambda moment: RequestCount.objects.filter(until__lt=moment)),
+    Rule("failed sign-ins", signing_in.KEPT_FOR, signing_in.expired),
+    Rule("counts of API requests", timedelta(0), lambda moment: RequestCount.objects.filter(until__lt=moment)),
     Rule(
-        "heartbeats of workers that are gone",
+        "heartbeats of dead workers",
         HEARTBEATS_KEPT_FOR,
         lambda moment: Heartbeat.objects.filter(seen_at__lt=moment),
     ),
-    Rule("sessions that have ended", timedelta(0), lambda moment: Session.objects.filter(expire_date__lt=moment)),
+    Rule("expired sessions", timedelta(0), lambda moment: Session.objects.filter(expire_date__lt=moment)),
 )
 
 

@@ -56,14 +56,14 @@ def kept(campaign, ada, olga) -> None:
 def left() -> dict[str, int]:
     return {
         "uploads that were never stored": Upload.objects.count(),
-        "imports that are over, with their files": ImportJob.objects.count(),
-        "answers kept for programs that ask twice": StoredResponse.objects.count(),
-        "drafts that nobody came back to": Draft.objects.count(),
-        "addresses that a mail did not reach": sum(len(mailing.unreached) for mailing in MailJob.objects.all()),
-        "tries to sign in that failed": SignInAttempts.objects.count(),
-        "counts of what programs asked": RequestCount.objects.count(),
-        "heartbeats of workers that are gone": Heartbeat.objects.count(),
-        "sessions that have ended": Session.objects.count(),
+        "finished imports, with their files": ImportJob.objects.count(),
+        "stored API responses": StoredResponse.objects.count(),
+        "abandoned drafts": Draft.objects.count(),
+        "addresses that could not be reached by mail": sum(len(mailing.unreached) for mailing in MailJob.objects.all()),
+        "failed sign-ins": SignInAttempts.objects.count(),
+        "counts of API requests": RequestCount.objects.count(),
+        "heartbeats of dead workers": Heartbeat.objects.count(),
+        "expired sessions": Session.objects.count(),
     }
 
 
