@@ -36,9 +36,9 @@ def fields_of(model: type[Model]) -> dict[str, Any]:
 class Kind:
     """The rows of one table.
 
-    `campaign` leads from a row to its campaign; rows that are `left` stay behind, and `released` lets go of what ends
-    on the way. Others refer to a row by its `key`, a column or its place. `parts` are rows of another table, written
-    inside the row to which their `key` refers; what they do not say of themselves, that row says.
+    `campaign` leads from a row to its campaign; rows that are `left` stay behind, and `released` drops what ends on the
+    way. Others refer to a row by its `key`, a column or its place. `parts` are rows of another table, written inside
+    the row to which their `key` refers; they take from it the fields that they lack.
     """
 
     name: str

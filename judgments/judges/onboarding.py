@@ -45,13 +45,11 @@ def is_turned_away(judge: Membership) -> bool:
 
 @transaction.atomic
 def agree(judge: Membership) -> None:
-    """Record the judge's consent; the first time counts."""
     Membership.objects.filter(pk=judge.pk, consented_at=None).update(consented_at=timezone.now())
 
 
 @transaction.atomic
 def finish_tutorial(judge: Membership) -> None:
-    """Record that the judge finished the tutorial; the first time counts."""
     Membership.objects.filter(pk=judge.pk, taught_at=None).update(taught_at=timezone.now())
 
 

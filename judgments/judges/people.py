@@ -53,7 +53,7 @@ def shared_links(campaign: Campaign) -> QuerySet[SharedLink]:
 
 
 def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
-    """All valid personal links of judges who were not removed."""
+    """Valid personal links, except those of judges who were removed."""
     return Invitation.objects.valid().filter(campaign=campaign).exclude(membership__removed_at__isnull=False)
 
 

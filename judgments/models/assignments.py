@@ -25,7 +25,6 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(submitted_at=None)
 
     def held_by(self, judge: Membership) -> "AssignmentQuerySet":
-        """A judge's assignments, done or not."""
         return self.filter(judge=judge)
 
     def free(self, now: datetime, lease: timedelta) -> "AssignmentQuerySet":
@@ -78,7 +77,6 @@ class Assignment(models.Model):
         return f"assignment {self.pk}"
 
     def shown_positions(self) -> list[int]:
-        """Slot positions in the order in which the judge sees them."""
         return shown_positions(self.order)
 
 

@@ -30,13 +30,11 @@ class RangeValidator:
 
 
 def check_return_address(template: str) -> None:
-    """Refuse an address to which workers cannot be redirected."""
     if fault := fault_of_return_address(template):
         raise ValidationError(fault)
 
 
 def check_prose(markdown: str) -> None:
-    """Refuse Markdown that cannot be shown."""
     if fault := prose_fault(markdown):
         raise ValidationError(fault)
 

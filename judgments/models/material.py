@@ -13,13 +13,11 @@ from judgments.rules.texts.m2 import fault_of_stored
 
 
 def check_system_name(name: str) -> None:
-    """Refuse names that cannot stand in CSV, XML and file names."""
     if fault := fault_of_name(name):
         raise ValidationError(fault)
 
 
 def check_edits(edits: Any) -> None:
-    """Refuse what no M2 file could contain."""
     if fault := fault_of_stored(edits):
         raise ValidationError(fault)
 

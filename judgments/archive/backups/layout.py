@@ -75,13 +75,9 @@ class Manifest:
         return f"{rows:,} row{'s' * (rows != 1)} and {files:,} file{'s' * (files != 1)}"
 
     def written(self) -> str:
-        """Manifest as JSON; named tuples become objects."""
-        content = asdict(self) | {
-            "kind": KIND,
-            "version": VERSION,
-            "tables": [table._asdict() for table in self.tables],
-            "files": [file._asdict() for file in self.files],
-        }
+        # Named tuples become objects.
+        parts = {"tables": [one._asdict() for one in self.tables], "files": [one._asdict() for one in self.files]}
+        content = asdict(self) | {"kind": KIND, "version": VERSION, **parts}
         return json.dumps(content, indent=1) + "\n"
 
 
@@ -133,7 +129,6 @@ class Backup:
 
 @contextmanager
 def open_backup(path: Path) -> Iterator[Backup]:
-    """Open a backup and read its manifest."""
     with _opened(path) as file:
         if file.read(len(OPENING)) != OPENING:
             raise Refused(f"{path} is no backup of this platform. Give the path of a file that back_up wrote.")

@@ -138,7 +138,7 @@ def _fill(backup: Backup, registry: Apps, progress: Progress) -> None:
 
 
 def _fill_one(backup: Backup, model: type, table: TableEntry) -> Iterator[int]:
-    """The rows of a table; references are looked at along the way, as millions would wait in memory."""
+    """Insert the rows of a table, checking references along the way, as millions would wait in memory."""
     filling, rows = Filling(model, table.columns), 0
     is_checked_at_once = connection.vendor == "postgresql" and not refers_to_itself(model)
     with backup.opened(table) as stream:
@@ -154,10 +154,7 @@ def _fill_one(backup: Backup, model: type, table: TableEntry) -> Iterator[int]:
 
 @contextmanager
 def _files_laid_ready(backup: Backup) -> Iterator[list[tuple[Path, Path]]]:
-    """The files of the backup, each beside its place, so that nothing can fail once the tables are changed.
-
-    They take the place of those that are here; others are not ours to delete, and stay.
-    """
+    """Write each file of the backup beside its place, so that nothing can fail once the tables are changed."""
     places = [(file, place_of(file.path)) for file in backup.manifest.files]
     if strange := [file.path for file, place in places if place is None]:
         raise Refused(BROKEN.format(why=f"the file {strange[0]} does not belong into the data folder"))

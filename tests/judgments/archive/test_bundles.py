@@ -179,7 +179,9 @@ def test_a_hostile_short_name_is_refused(campaign, slug):
     assert Campaign.objects.count() == 1
 
 
-def changed(file: str, old: str, new: str) -> Callable[[dict], None]:
+def changed(table: str, old: str, new: str) -> Callable[[dict], None]:
+    file = f"{table}.json" if table in ("campaign", "bundle") else f"{table}.jsonl"
+
     def change(files: dict[str, str | bytes]) -> None:
         assert old in files[file], files[file]
         files[file] = files[file].replace(old, new, 1)
@@ -187,8 +189,8 @@ def changed(file: str, old: str, new: str) -> Callable[[dict], None]:
     return change
 
 
-def cut(file: str, characters: int) -> Callable[[dict], None]:
-    return lambda files: files.update({file: files[file][:-characters]})
+def cut(table: str, characters: int) -> Callable[[dict], None]:
+    return lambda files: files.update({f"{table}.jsonl": files[f"{table}.jsonl"][:-characters]})
 
 
 def one_key(files: dict[str, str | bytes]) -> None:
@@ -215,85 +217,67 @@ def one_candidate_twice(files: dict[str, str | bytes]) -> None:
 
 BROKEN = {
     "no manifest": (lambda files: files.pop("bundle.json"), "holds no bundle.json, so it is no bundle"),
-    "no manifest's words": (changed("bundle.json", "appraise-gec", "others"), "does not say that this is a bundle"),
+    "no manifest's words": (changed("bundle", "appraise-gec", "others"), "does not say that this is a bundle"),
     "a later version": (
-        changed("bundle.json", f'"version":{VERSION}', '"version":99'),
+        changed("bundle", f'"version":{VERSION}', '"version":99'),
         "is of version 99; this platform reads",
     ),
-    "counts of words": (changed("bundle.json", '"systems":4', '"systems":"4"'), "how many lines each file has"),
+    "counts of words": (changed("bundle", '"systems":4', '"systems":"4"'), "how many lines each file has"),
     "a missing file": (lambda files: files.pop("assignments.jsonl"), "lacks the file assignments.jsonl"),
     "a file too many": (lambda files: files.update({"x.exe": ""}), "holds 'x.exe', which is no part of it"),
     "a file with a path": (lambda files: files.update({"../x": ""}), "a file with a path"),
     "a line too few": (lambda files: files.update({"assignments.jsonl": ""}), "assignments.jsonl: holds 0 lines where"),
-    "a line cut off": (cut("judgments.jsonl", 1), "judgments.jsonl, line 3: ends too early; fetch the bundle again"),
-    "no JSON": (changed("segments.jsonl", '"line":1', '"line":'), "segments.jsonl, line 1: is no JSON"),
+    "a line cut off": (cut("judgments", 1), "judgments.jsonl, line 3: ends too early; fetch the bundle again"),
+    "no JSON": (changed("segments", '"line":1', '"line":'), "segments.jsonl, line 1: is no JSON"),
     "nested JSON": (lambda files: files.update({"segments.jsonl": "[" * 10**6 + "\n"}), "line 1: is no JSON"),
-    "a huge number": (changed("segments.jsonl", '"line":1', f'"line":{"9" * 5000}'), "line 1: is no JSON"),
+    "a huge number": (changed("segments", '"line":1', f'"line":{"9" * 5000}'), "line 1: is no JSON"),
     "no object": (lambda files: files.update({"segments.jsonl": "[1]\n"}), "line 1: is no object of JSON"),
-    "not a number": (changed("judgments.jsonl", '"active_seconds":null', '"active_seconds":NaN'), "NaN is no number"),
-    "a field too few": (changed("systems.jsonl", '"kind":"system",', ""), "has too few or too many fields: kind"),
-    "a hostile system": (changed("systems.jsonl", "Heron", "../Heron"), "cannot name a system"),
-    "an organiser": (changed("judges.jsonl", '"role":"judge"', '"role":"organiser"'), "membership_organiser_has_user"),
+    "not a number": (changed("judgments", '"active_seconds":null', '"active_seconds":NaN'), "NaN is no number"),
+    "a field too few": (changed("systems", '"kind":"system",', ""), "has too few or too many fields: kind"),
+    "a hostile system": (changed("systems", "Heron", "../Heron"), "cannot name a system"),
+    "an organiser": (changed("judges", '"role":"judge"', '"role":"organiser"'), "membership_organiser_has_user"),
     "the answer to another screen": (another_screen, "is about another screen than assignment"),
-    "a slot twice": (changed("screens.jsonl", '"position":1', '"position":0'), "two candidates at one place"),
+    "a slot twice": (changed("screens", '"position":1', '"position":0'), "two candidates at one place"),
     "another's fingerprint": (
-        changed("candidates.jsonl", '"fingerprint":"', '"fingerprint":"0'),
+        changed("candidates", '"fingerprint":"', '"fingerprint":"0'),
         "fingerprint is longer than 32",
     ),
     "a judge excluded by the rule and not": (
-        changed("judges.jsonl", '"excluded_by_rule":false', '"excluded_by_rule":true'),
+        changed("judges", '"excluded_by_rule":false', '"excluded_by_rule":true'),
         "line 1: contradicts itself or a line before, and nothing was stored",
     ),
-    "a hostile judge": (changed("judges.jsonl", '"ada"', '"a\\u0000da"'), "is no text that can be stored"),
-    "half a character": (changed("segments.jsonl", '"text":"', '"text":"\\ud800'), "is no text that can be stored"),
-    "an unknown kind": (changed("systems.jsonl", '"kind":"system"', '"kind":"oracle"'), "kind is none of"),
-    "a name twice": (changed("systems.jsonl", "Magpie", "Heron"), "name 'Heron' was there already"),
-    "a truth of one": (changed("screens.jsonl", '"automatic":false', '"automatic":0'), "automatic is none of"),
-    "an unknown segment": (changed("screens.jsonl", '"segment":', '"segment":7'), "is not in segments.jsonl"),
-    "a foreign candidate": (changed("outputs.jsonl", '"candidate":1,', '"candidate":9,'), "is of another segment"),
-    "a candidate not collapsed": (changed("candidates.jsonl", "He go", "He  go"), "white space"),
-    "a wrong number": (
-        changed("assignments.jsonl", '"number":2', '"number":9'),
-        "is number 9; lines are numbered from 1",
-    ),
+    "a hostile judge": (changed("judges", '"ada"', '"a\\u0000da"'), "is no text that can be stored"),
+    "half a character": (changed("segments", '"text":"', '"text":"\\ud800'), "is no text that can be stored"),
+    "an unknown kind": (changed("systems", '"kind":"system"', '"kind":"oracle"'), "kind is none of"),
+    "a name twice": (changed("systems", "Magpie", "Heron"), "name 'Heron' was there already"),
+    "a truth of one": (changed("screens", '"automatic":false', '"automatic":0'), "automatic is none of"),
+    "an unknown segment": (changed("screens", '"segment":', '"segment":7'), "is not in segments.jsonl"),
+    "a foreign candidate": (changed("outputs", '"candidate":1,', '"candidate":9,'), "is of another segment"),
+    "a candidate not collapsed": (changed("candidates", "He go", "He  go"), "white space"),
+    "a wrong number": (changed("assignments", '"number":2', '"number":9'), "is number 9; lines are numbered from 1"),
     "an assignment's order": (
-        changed("assignments.jsonl", '"order":"', '"order":"z'),
+        changed("assignments", '"order":"', '"order":"z'),
         "an order that does not fit its screen",
     ),
-    "an assignment of nobody": (
-        changed("assignments.jsonl", '"judge":"ada"', '"judge":null'),
-        "was submitted by nobody",
-    ),
-    "an unknown judge": (
-        changed("assignments.jsonl", '"judge":"ada"', '"judge":"eve"'),
-        "judge 'eve' is not in judges",
-    ),
-    "a repeat of itself": (
-        changed("assignments.jsonl", '"repeats":null', '"repeats":1'),
-        "repeats no earlier assignment",
-    ),
-    "a candidate that is not there": (
-        changed("judgments.jsonl", '"candidate":', '"candidate":99'),
-        "is not in candidates",
-    ),
+    "an assignment of nobody": (changed("assignments", '"judge":"ada"', '"judge":null'), "was submitted by nobody"),
+    "an unknown judge": (changed("assignments", '"judge":"ada"', '"judge":"eve"'), "judge 'eve' is not in judges"),
+    "a repeat of itself": (changed("assignments", '"repeats":null', '"repeats":1'), "repeats no earlier assignment"),
+    "a candidate that is not there": (changed("judgments", '"candidate":', '"candidate":99'), "is not in candidates"),
     "another's answer": (one_candidate_twice, "does not show once"),
-    "a score": (changed("judgments.jsonl", '"rank":1', '"score":1'), "answers: has too few or too many fields: rank"),
-    "deeply nested edits": (changed("outputs.jsonl", '"edits":null', f'"edits":{"[" * 400 + "]" * 400}'), "too deeply"),
-    "edits without an end": (changed("outputs.jsonl", '"edits":null', '"edits":[[0]]'), "not start, end, corrections"),
-    "a rank of 0": (changed("judgments.jsonl", '"rank":1', '"rank":0'), "answers: rank must lie between 1 and 20"),
-    "a time without zone": (changed("judgments.jsonl", "+00:00", ""), "is no time such as"),
-    "a key too much": (changed("judgments.jsonl", '"key":"', '"key":"0'), "key is no UUID such as"),
-    "an unknown setting": (changed("campaign.json", '"name"', '"nome"'), "settings that this platform does not know"),
-    "a wrong setting": (changed("campaign.json", '"redundancy":2', '"redundancy":-2'), "redundancy: must lie between"),
-    "another protocol": (
-        changed("campaign.json", '"ranking"', '"guessing"'),
-        "protocol: there is none called 'guessing'",
-    ),
+    "a score": (changed("judgments", '"rank":1', '"score":1'), "answers: has too few or too many fields: rank"),
+    "deeply nested edits": (changed("outputs", '"edits":null', f'"edits":{"[" * 400 + "]" * 400}'), "too deeply"),
+    "edits without an end": (changed("outputs", '"edits":null', '"edits":[[0]]'), "not start, end, corrections"),
+    "a rank of 0": (changed("judgments", '"rank":1', '"rank":0'), "answers: rank must lie between 1 and 20"),
+    "a time without zone": (changed("judgments", "+00:00", ""), "is no time such as"),
+    "a key too much": (changed("judgments", '"key":"', '"key":"0'), "key is no UUID such as"),
+    "an unknown setting": (changed("campaign", '"name"', '"nome"'), "settings that this platform does not know"),
+    "a wrong setting": (changed("campaign", '"redundancy":2', '"redundancy":-2'), "redundancy: must lie between"),
+    "another protocol": (changed("campaign", '"ranking"', '"guessing"'), "protocol: there is none called 'guessing'"),
     "answers of another protocol": (
-        changed("campaign.json", '"ranking"', '"rating"'),
+        changed("campaign", '"ranking"', '"rating"'),
         "too many fields: meaning_changed, rank",
     ),
-    "a list as a name": (changed("campaign.json", '"A campaign"', '["A"]'), "name: is no text that can be stored"),
+    "a list as a name": (changed("campaign", '"A campaign"', '["A"]'), "name: is no text that can be stored"),
     "an assignment of nobody with an answer": (
         lambda files: files.update(
             {
@@ -336,14 +320,14 @@ def refused(campaign: Campaign, change: Callable[[dict], None]) -> str:
 
 def test_a_verdict_is_about_a_usage(db):
     campaign = factory.open_verdicts()
-    told = refused(campaign, changed("screens.jsonl", '"usage":1', '"usage":null'))
+    told = refused(campaign, changed("screens", '"usage":1', '"usage":null'))
     assert "asks about no usage in a verdict campaign" in told
 
 
 def test_edits_do_not_overlap(db):
     campaign = correction_campaign()
     bring(campaign, {("ada", 1): [(0, 2, "She", ""), (3, 5, "goes", "")]})
-    told = refused(campaign, changed("judgments.jsonl", '"start":3', '"start":1'))
+    told = refused(campaign, changed("judgments", '"start":3', '"start":1'))
     assert "judgments.jsonl, line 1: has edits that overlap" in told
 
 
