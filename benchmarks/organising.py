@@ -217,7 +217,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     from django.urls import reverse
 
     from judgments.archive import import_job
-    from judgments.assignment import assignment_job
+    from judgments.assignment import planning
     from judgments.jobs.attempts import run_now
     from judgments.jobs.control import cancel
     from judgments.material import uploads
@@ -229,7 +229,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     upload = uploads.upload_files(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles())
     run_now(upload)
     bundle = import_job.request(organiser, "bundle.zip", b"", "copy")
-    job = assignment_job.request(campaign, organiser, {}, 1, False)
+    job = planning.request(campaign, organiser, {}, 1, False)
     cancel(job)
     system = System.objects.filter(campaign=campaign)[0]
     judge = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)[0]

@@ -11,7 +11,7 @@ class JudgmentsConfig(AppConfig):
     def ready(self) -> None:
         """Register kinds of jobs and periodic tasks: a worker knows those whose modules are loaded."""
         from judgments.archive import import_job  # noqa: F401
-        from judgments.assignment import assignment_job  # noqa: F401
+        from judgments.assignment import planning  # noqa: F401
         from judgments.judges import exclusion, mailing  # noqa: F401
         from judgments.material import uploads  # noqa: F401
         from judgments.privacy import retention  # noqa: F401

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from appraise_gec.wsgi import application
-from judgments.assignment import assignment_job
+from judgments.assignment import planning
 from judgments.jobs.attempts import run_now
 from judgments.judges import programs
 from judgments.judges import programs as judge_programs
@@ -72,7 +72,7 @@ def house(campaign, ada, olga, no_worker, settings, _one_connection) -> dict[str
         "judges": ada.pk,
         "programs": robin.pk,
         "metrics": 1,
-        "jobs": assignment_job.request(campaign, olga, {}, 1, False).pk,
+        "jobs": planning.request(campaign, olga, {}, 1, False).pk,
         "reports": report.pk,
         "assignments": assignment.pk,
     }

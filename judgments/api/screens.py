@@ -14,7 +14,7 @@ from judgments.api.base.once import once
 from judgments.api.base.views import ListInOrder, View
 from judgments.api.jobs import JobSerializer, accepted
 from judgments.api.material import LineField
-from judgments.assignment import assignment_job, planning
+from judgments.assignment import planning
 from judgments.assignment.planning import MOST_SCREENS, PLAN_SETTINGS
 from judgments.models import AssignmentJob, Campaign, Screen, Slot, SystemOutput
 
@@ -135,7 +135,7 @@ class Assign(View):
         """Store the settings and assign; earlier screens are not changed."""
         wish = checked(AssignRequest, request, self.campaign)
         given = wish.validated_data
-        assigned = assignment_job.assign_or_request(
+        assigned = planning.assign_or_request(
             self.campaign, request.user, wish.settings(), given.get("screens"), given.get("with_controls", False)
         )
         if isinstance(assigned, AssignmentJob):

@@ -1,6 +1,7 @@
-"""Planning assignments and carrying a plan out: settings, controls, screens, opening."""
+"""Planning assignments and carrying a plan out, within the request or, for very many, in a worker."""
 
 from copy import copy
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -12,9 +13,24 @@ from judgments.assignment.rules.controls import add_errors_to_all
 from judgments.assignment.rules.planning import SECONDS_AN_HOUR, Plan, plan_of
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
+from judgments.jobs.attempts import Attempt
+from judgments.jobs.control import create_single
+from judgments.jobs.kinds import handles
+from judgments.jobs.tasks import enqueue
 from judgments.material.rules.contents import Lines, Material
 from judgments.material.storing import Taken, store_material
-from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, Segment, System, SystemOutput
+from judgments.models import (
+    Assignment,
+    AssignmentJob,
+    Campaign,
+    Judgment,
+    Membership,
+    Screen,
+    Segment,
+    System,
+    SystemOutput,
+)  # fmt: skip
+from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
@@ -32,6 +48,7 @@ MOST_ASSIGNMENTS_AT_ONCE = 20_000
 # A worker assigns this many without running out of memory.
 MOST_ASSIGNMENTS = 2_000_000
 CONTROL_NAME = "source+error"
+UNFINISHED = "Screens are already being assigned. Wait until that job has finished, or cancel it."
 
 
 class RoughPlan(NamedTuple):
@@ -168,3 +185,38 @@ def make_controls(campaign: Campaign) -> Taken:
         raise Refused("Controls are made from source sentences, but the campaign has none.")
     control = Lines(CONTROL_NAME, add_errors_to_all([text or "" for text in sources], campaign.seed))
     return store_material(campaign, Material(places=[], source=None, controls=[control]))
+
+
+def request(
+    campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
+) -> AssignmentJob:
+    """Create a job for a worker; a campaign has at most one at a time."""
+    chosen = {"settings": settings, "screens": screens, "with_controls": with_controls}
+    return enqueue(create_single(AssignmentJob, UNFINISHED, campaign=campaign, requested_by_id=user.pk, **chosen))
+
+
+def assign_or_request(
+    campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
+) -> assigning.Assigned | AssignmentJob:
+    """Assign within the request, or create a job for very many assignments; refused while a job is running."""
+    if AssignmentJob.objects.unfinished().filter(campaign=campaign).exists():
+        raise Refused(UNFINISHED)
+    if takes_long(campaign, settings, screens):
+        return request(campaign, user, settings, screens, with_controls)
+    return launch_at_once(campaign, settings, screens, with_controls)
+
+
+def check_plan(campaign: Campaign, assigned_before: int | None) -> None:
+    """Refuse a plan made before other screens were assigned, for example when a button was pressed twice."""
+    if assigned_before is not None and assigned_before != assigning.next_batch(campaign):
+        raise Refused("Screens have been assigned in the meantime. Check the new plan before you assign more.")
+
+
+@handles(AssignmentJob)
+def assign(job: AssignmentJob, attempt: Attempt) -> None:
+    """Assign everything in one transaction."""
+    attempt.step("choosing and assigning screens", 0.0)
+    with transaction.atomic():
+        progress = attempt.progress(0.0, 1.0)
+        assigned = launch(job.campaign, job.settings, job.screens, job.with_controls, False, progress)
+        attempt.finish(assigned=asdict(assigned))

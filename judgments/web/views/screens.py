@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from judgments.assignment import assigning, planning
-from judgments.assignment import assignment_job as assigning_screens
 from judgments.campaigns import overview
 from judgments.judging.submission import shown_slots
 from judgments.models import AssignmentJob, Campaign
@@ -71,8 +70,8 @@ def assign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     given = form.cleaned_data
     wished = form.settings(), given["screens"], given.get("with_controls", False)
     with refusals_as_messages(request):
-        assigning_screens.check_plan(campaign, given["assigned_before"])
-        assigned = assigning_screens.assign_or_request(campaign, request.user, *wished)
+        planning.check_plan(campaign, given["assigned_before"])
+        assigned = planning.assign_or_request(campaign, request.user, *wished)
         if isinstance(assigned, AssignmentJob):
             return redirect(assigned)
         messages.success(request, _assigned(**asdict(assigned)))

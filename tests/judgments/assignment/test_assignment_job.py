@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from judgments.assignment import assignment_job, planning
+from judgments.assignment import planning
 from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
@@ -64,7 +64,7 @@ def test_a_worker_deals_what_the_rough_plan_said(client, unassigned, no_worker, 
 
 
 def test_a_worker_deals_the_same_as_is_dealt_at_once(unassigned, olga, monkeypatch):
-    job = assignment_job.request(unassigned, olga, {}, 10, False)
+    job = planning.request(unassigned, olga, {}, 10, False)
     run_now(job)
     by_worker = list(Assignment.objects.order_by("pk").values_list("screen__segment", "order"))
     again = factory.make_campaign(design="sampled")
@@ -91,7 +91,7 @@ def test_one_deal_is_on_its_way_at_a_time(client, unassigned, olga):
     press(client, unassigned, screens="2")
     assert AssignmentJob.objects.count() == 1
     with pytest.raises(Refused, match="already being assigned"):
-        assignment_job.request(unassigned, olga, {}, 40, False)
+        planning.request(unassigned, olga, {}, 40, False)
     assert not Screen.objects.exists()
 
 

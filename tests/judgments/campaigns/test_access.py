@@ -8,7 +8,7 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from judgments.archive import import_job
-from judgments.assignment import assignment_job, claiming
+from judgments.assignment import claiming, planning
 from judgments.campaigns import settings
 from judgments.jobs.kinds import KINDS
 from judgments.judges import invitations, programs
@@ -149,7 +149,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
-    job = assignment_job.request(campaign, olga, {}, 1, False)
+    job = planning.request(campaign, olga, {}, 1, False)
     named |= {name: reverse(name, args=["assignment", job.pk]) for name in OF_JOBS}
     return named | {
         "new_import": reverse("new_import"),

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.archive import import_job
-from judgments.assignment import assignment_job, claiming, planning
+from judgments.assignment import claiming, planning
 from judgments.campaigns import deleting, overview
 from judgments.exchange.importers.rankings import record_judgments
 from judgments.jobs.attempts import run_now
@@ -155,7 +155,7 @@ def full(request, db, no_worker) -> Campaign:
     for number in range(request.param):
         factory.judge_all(factory.judge(campaign, f"judge {number}"))
         uploads.upload_files(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
-        cancel(assignment_job.request(campaign, olga, {}, 1, False))
+        cancel(planning.request(campaign, olga, {}, 1, False))
         cancel(exclusion.request(campaign, olga))
         import_job.request(olga, "bundle.zip", b"", f"copy-{number}")
         other = factory.open_campaign()

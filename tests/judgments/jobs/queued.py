@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from judgments.archive import import_job
-from judgments.assignment import assignment_job
+from judgments.assignment import planning
 from judgments.jobs.kinds import KINDS
 from judgments.judges import exclusion
 from judgments.material import uploads
@@ -19,7 +19,7 @@ from ranking.reports import building
 from tests import factory
 
 REQUESTS: dict[str, Callable[[Campaign, User], Job]] = {
-    "assignment": lambda campaign, olga: assignment_job.request(campaign, olga, {}, 1, False),
+    "assignment": lambda campaign, olga: planning.request(campaign, olga, {}, 1, False),
     "exclusion": exclusion.request,
     "import": lambda campaign, olga: import_job.request(olga, "bundle.zip", b"", ""),
     "mail": lambda campaign, olga: MailJob.objects.create(campaign=campaign, requested_by=olga, subject="x", text="x"),

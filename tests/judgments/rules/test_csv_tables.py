@@ -3,6 +3,7 @@
 import csv
 import io
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,31 +19,19 @@ def told(text: str | bytes, needed: tuple[str, ...] = ()) -> list[str]:
     return complaints(rows, text, needed)
 
 
-def test_rows_come_by_header_in_lower_case_with_their_lines():
-    assert rows("judgeID, SegmentId \nada,3\nben, 4 \n", ("segmentId", "judgeId")) == [
-        (2, {"judgeid": "ada", "segmentid": "3"}),
-        (3, {"judgeid": "ben", "segmentid": "4"}),
-    ]
-
-
-def test_blank_lines_are_passed_over():
-    assert rows("a,b\n\n1,2\n\n") == [(3, {"a": "1", "b": "2"})]
-
-
-def test_quoted_cells_may_hold_commas_and_quotation_marks():
-    assert rows('a,b\n"1,5","say ""so"""\n') == [(2, {"a": "1,5", "b": 'say "so"'})]
-
-
-def test_a_cell_that_was_made_safe_for_spreadsheets_is_read_as_it_was():
-    assert rows("a,b\n'=ada,'ben\n") == [(2, {"a": "=ada", "b": "'ben"})]
-
-
-def test_a_header_alone_has_no_rows():
-    assert rows("a,b\n") == []
-
-
-def test_windows_line_ends_are_accepted():
-    assert rows("a,b\r\n1,2\r\n") == [(2, {"a": "1", "b": "2"})]
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("a,b\n\n1,2\n\n", [(3, {"a": "1", "b": "2"})], id="blank lines are passed over"),
+        pytest.param('a,b\n"1,5","say ""so"""\n', [(2, {"a": "1,5", "b": 'say "so"'})], id="quoted cells"),
+        pytest.param("a,b\n'=ada,'ben\n", [(2, {"a": "=ada", "b": "'ben"})], id="made safe for spreadsheets"),
+        pytest.param("a,b\n", [], id="a header alone"),
+        pytest.param("a,b\r\n1,2\r\n", [(2, {"a": "1", "b": "2"})], id="Windows line ends"),
+        pytest.param("A, B \n1, 2 \n", [(2, {"a": "1", "b": "2"})], id="headers in lower case, cells without spaces"),
+    ],
+)
+def test_rows_come_by_header_with_their_lines(text, expected):
+    assert rows(text, ("a", "B")) == expected
 
 
 def test_missing_columns_are_told_as_they_are_spelt():

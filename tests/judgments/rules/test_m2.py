@@ -63,55 +63,37 @@ def test_annotators_of_any_sentence_are_found():
     assert annotators(read("S Nobody annotated this .\n")) == []
 
 
-def test_the_first_of_several_alternatives_is_taken():
-    assert mended("I saw cat", edit("2 2", "the||a||")) == "I saw the cat"
-
-
-def test_several_insertions_at_one_place_keep_the_order_of_the_file():
-    assert mended("I cat", edit("1 1", "saw"), edit("1 1", "the"), edit("1 1", "black")) == "I saw the black cat"
-
-
-def test_an_insertion_stands_before_a_replacement_at_the_same_place_wherever_the_file_has_it():
-    assert mended("I cats .", edit("1 2", "cat"), edit("1 1", "saw the")) == "I saw the cat ."
-
-
-def test_insertions_at_the_ends():
-    assert mended("cats ran", edit("0 0", "Black"), edit("2 2", ".")) == "Black cats ran ."
-
-
-@pytest.mark.parametrize("nothing", ["", "-NONE-"])
-def test_a_deletion_takes_words_away(nothing):
-    assert mended("the the cat", edit("0 1", nothing)) == "the cat"
-
-
-def test_everything_may_be_deleted():
-    assert mended("the the", edit("0 2", "")) == ""
-
-
-def test_neighbouring_edits_do_not_overlap():
-    assert mended("a b c", edit("1 2", "y"), edit("0 1", "x"), edit("2 3", "z")) == "x y z"
-
-
-@pytest.mark.parametrize("kind", ["noop", "UNK", "Um"])
-def test_edits_of_these_kinds_correct_nothing(kind):
-    assert mended("a b", edit("0 1", "x", kind)) == "a b"
-
-
-def test_an_edit_of_no_place_corrects_nothing():
-    assert mended("a b", edit("-1 -1", "x")) == "a b"
-
-
-def test_a_noop_of_the_scorers_example_is_understood():
-    assert mended("a b", "A -1 -1|||noop|||-NONE-|||-NONE-|||-NONE-|||0\n") == "a b"
-
-
-def test_a_sentence_may_be_empty_and_get_words():
-    assert mended("", edit("0 0", "Hello .")) == "Hello ."
-    assert read("S\n")[0].text == ""
+@pytest.mark.parametrize(
+    ("sentence", "edits", "expected"),
+    [
+        pytest.param("I saw cat", [edit("2 2", "the||a||")], "I saw the cat", id="the first of several alternatives"),
+        pytest.param(
+            "I cat", [edit("1 1", "saw"), edit("1 1", "the"), edit("1 1", "black")], "I saw the black cat",
+            id="insertions at one place keep the order of the file",
+        ),
+        pytest.param(
+            "I cats .", [edit("1 2", "cat"), edit("1 1", "saw the")], "I saw the cat .",
+            id="an insertion before a replacement at the same place",
+        ),
+        pytest.param("cats ran", [edit("0 0", "Black"), edit("2 2", ".")], "Black cats ran .", id="at both ends"),
+        pytest.param("the the cat", [edit("0 1", "")], "the cat", id="a deletion"),
+        pytest.param("the the cat", [edit("0 1", "-NONE-")], "the cat", id="a deletion by its sign"),
+        pytest.param("the the", [edit("0 2", "")], "", id="everything deleted"),
+        pytest.param("a b c", [edit("1 2", "y"), edit("0 1", "x"), edit("2 3", "z")], "x y z", id="neighbours"),
+        pytest.param("a b", [edit("0 1", "x", "noop")], "a b", id="noop corrects nothing"),
+        pytest.param("a b", [edit("0 1", "x", "UNK")], "a b", id="UNK corrects nothing"),
+        pytest.param("a b", [edit("0 1", "x", "Um")], "a b", id="Um corrects nothing"),
+        pytest.param("a b", [edit("-1 -1", "x")], "a b", id="no place"),
+        pytest.param("a b", ["A -1 -1|||noop|||-NONE-|||-NONE-|||-NONE-|||0\n"], "a b", id="the scorer's own noop"),
+        pytest.param("", [edit("0 0", "Hello .")], "Hello .", id="an empty sentence"),
+    ],
+)  # fmt: skip
+def test_edits_make_the_corrected_sentence(sentence, edits, expected):
+    assert mended(sentence, *edits) == expected
 
 
 def test_sentences_need_no_blank_line_between_them():
-    assert [sentence.text for sentence in read("S a\nS b\n\n\n\nS c")] == ["a", "b", "c"]
+    assert [sentence.text for sentence in read("S a\nS\n\n\n\nS c")] == ["a", "", "c"]
 
 
 def test_problems_are_told_by_line():
