@@ -14,16 +14,16 @@ from benchmarks.replicates import count_once
 from ranking.metrics.material import Edit, difference
 from ranking.stats.analysis import AnyStudy, analyse
 from ranking.stats.ballots import Ballots
-from ranking.stats.comparisons.kind import COMPARISONS
+from ranking.stats.comparisons import COMPARISONS
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.corrections import CORRECTIONS
 from ranking.stats.corrections.corrections import Corrections
-from ranking.stats.corrections.kind import CORRECTIONS
 from ranking.stats.corrections.parameters import PRESETS as CORRECTION_PRESETS
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy
+from ranking.stats.verdicts import VERDICTS
 from ranking.stats.verdicts.crowd import Verdicts
-from ranking.stats.verdicts.kind import VERDICTS
 from ranking.stats.verdicts.parameters import PRESETS as VERDICT_PRESETS
 from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
 from tests.services.texts import made_texts

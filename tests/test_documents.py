@@ -8,14 +8,14 @@ import pytest
 
 from ranking.numbers.tables import Table
 from ranking.stats.analysis import Day, analyse
-from ranking.stats.comparisons.kind import COMPARISONS
+from ranking.stats.comparisons import COMPARISONS
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.comparisons.study import Covariates, Names, Study
-from ranking.stats.corrections.kind import CORRECTIONS
+from ranking.stats.corrections import CORRECTIONS
 from ranking.stats.corrections.parameters import PRESETS as OF_CORRECTIONS
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.verdicts.kind import VERDICTS
+from ranking.stats.verdicts import VERDICTS
 from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
 from ranking.stats.verdicts.sections.crowd import CLASS_OF
 from tests.ranking.stats.ballots import Ballot, Group, columns

@@ -4,7 +4,7 @@ import pytest
 
 from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
 from ranking.stats.analysis import Analysis, analyse
-from ranking.stats.comparisons.kind import COMPARISONS, SECTIONS
+from ranking.stats.comparisons import COMPARISONS, SECTIONS
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.rankings.methods import METHODS

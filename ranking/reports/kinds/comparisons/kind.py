@@ -16,7 +16,7 @@ from ranking.charts.uncertainty import uncertainty
 from ranking.reports.kinds.comparisons.extract import extract
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
-from ranking.stats.comparisons import kind as pure
+from ranking.stats import comparisons as pure
 from ranking.stats.comparisons.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES

@@ -9,7 +9,7 @@ from ranking.charts.judged import judgments_over_time
 from ranking.reports.kinds.corrections.extract import extract, other_inputs
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
-from ranking.stats.corrections import kind as pure
+from ranking.stats import corrections as pure
 from ranking.stats.corrections.parameters import FEWEST_SUBSETS, MOST_SUBSETS
 from ranking.stats.corrections.scoring import DrawnBy
 

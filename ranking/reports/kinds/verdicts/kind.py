@@ -11,7 +11,7 @@ from ranking.charts.verdicts.measures import measures, stability
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.reports.kinds.verdicts.extract import extract, other_inputs
-from ranking.stats.verdicts import kind as pure
+from ranking.stats import verdicts as pure
 from ranking.stats.verdicts.parameters import AUTHORITIES, MOST_DRAWS, MOST_JUDGES
 
 

@@ -9,7 +9,7 @@ import pytest
 from judgments.protocols import PROTOCOLS
 from ranking.reports.kinds.registry import KINDS, NoReportKind, kind_for
 from ranking.stats.choices import ParametersError
-from ranking.stats.comparisons.kind import COMPARISONS
+from ranking.stats.comparisons import COMPARISONS
 from tests.ranking.stats.comparisons.sections.cast import study
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.stats.analysis import Day
-from ranking.stats.comparisons.kind import read, written
+from ranking.stats.comparisons import read, written
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.metaevaluation.scores import Level, MetricScores

@@ -7,8 +7,8 @@ import pytest
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day, analyse
 from ranking.stats.choices import ParametersError
+from ranking.stats.corrections import CORRECTIONS
 from ranking.stats.corrections.corrections import Corrections
-from ranking.stats.corrections.kind import CORRECTIONS
 from ranking.stats.corrections.parameters import PRESETS, CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy, Label
 from tests.ranking.metrics import published

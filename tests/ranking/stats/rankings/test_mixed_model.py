@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots
-from ranking.stats.comparisons.kind import COMPARISONS
+from ranking.stats.comparisons import COMPARISONS
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import Names, Study
 from ranking.stats.rankings.mixed_model import HIGHEST_RATIO, Fit, fit, mixed_replicates, mixed_scores

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from ranking.numbers.tables import StatisticsError, to_csv
 from ranking.stats.analysis import analyse
 from ranking.stats.choices import ParametersError
+from ranking.stats.verdicts import VERDICTS
 from ranking.stats.verdicts import crowd as of_crowd
 from ranking.stats.verdicts.crowd import Verdicts
-from ranking.stats.verdicts.kind import VERDICTS
 from ranking.stats.verdicts.parameters import VerdictParameters
 from ranking.stats.verdicts.sections import crowd, judges, systems
 from tests.ranking.stats.verdicts.cast import QUICK, E, K, made, study_of, verdicts, whole_study

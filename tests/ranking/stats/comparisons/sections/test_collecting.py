@@ -3,7 +3,7 @@
 import numpy as np
 
 from ranking.stats.analysis import Day
-from ranking.stats.comparisons.kind import COMPARISONS
+from ranking.stats.comparisons import COMPARISONS
 from ranking.stats.comparisons.sections.ranking import distinct_outputs
 from tests.ranking.stats.comparisons.sections.cast import made, study
 
