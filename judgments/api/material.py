@@ -116,8 +116,7 @@ class SystemDetail(View):
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Rename the system, change its kind, or leave it out."""
         system = access.system_of(request.user, slug, pk)
-        now = {name: getattr(system, name) for name in ChangedSystem.Meta.fields}
-        return _represented(systems.change(system, **now | checked(ChangedSystem, request, system).validated_data))
+        return _represented(systems.change(system, **checked(ChangedSystem, request, system).validated_data))
 
 
 class OutputList(ListInOrder):

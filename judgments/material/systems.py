@@ -13,22 +13,31 @@ COMPARED = (System.Kind.SYSTEM, System.Kind.SOURCE)
 
 
 @transaction.atomic
-def change(system: System, name: str, kind: str, takes_part: bool) -> System:
-    """Apply all changes to a system, or none."""
-    now = _locked(system)
-    if name != now.name:
-        now = rename(now, name)
-    if kind != now.kind:
-        return change_kind(now, kind)
-    if takes_part and not now.takes_part:
-        return take_in(now)
-    return leave_out(now) if now.takes_part and not takes_part else now
+def change(system: System, name: str | None = None, kind: str | None = None, takes_part: bool | None = None) -> System:
+    """Apply all changes to a system, or none; a system of another kind is compared if that is "system"."""
+    # The lock holds up assigning and uploads.
+    refuse_closed(Campaign.objects.select_for_update(no_key=True).get(pk=system.campaign_id))
+    system = System.objects.select_related("campaign").get(pk=system.pk)
+    if name is not None and name != system.name:
+        system.name = _checked_name(system, unicodedata.normalize("NFC", name))
+    if kind is not None and kind != system.kind:
+        _refuse_planned(system, "its kind cannot be changed")
+        if System.Kind.SOURCE in (kind, system.kind):
+            raise Refused(
+                f"{system.name} stays a {system.kind}: everything else refers to the source. If the wrong file was "
+                "uploaded as the source, make a new campaign."
+            )
+        system.kind, system.takes_part = kind, kind == System.Kind.SYSTEM
+    elif takes_part is not None and takes_part != system.takes_part:
+        _refuse_planned(system, f"it can no longer be {'included' if takes_part else 'left out'}")
+        if takes_part and system.kind not in COMPARED:
+            raise Refused(f"{system.name} is a {system.kind}, which judges do not compare. Make it a system first.")
+        system.takes_part = takes_part
+    system.save(update_fields=["name", "kind", "takes_part"])
+    return system
 
 
-@transaction.atomic
-def rename(system: System, name: str) -> System:
-    system = _locked(system)
-    name = unicodedata.normalize("NFC", name)
+def _checked_name(system: System, name: str) -> str:
     if fault := fault_of_name(name):
         raise Refused(f"{system.name} was not renamed: {fault}.")
     if is_source_name(name) and system.kind != System.Kind.SOURCE:
@@ -38,53 +47,9 @@ def rename(system: System, name: str) -> System:
     others = System.objects.filter(campaign=system.campaign).exclude(pk=system.pk).values_list("name", flat=True)
     if same := [other for other in others if other.casefold() == name.casefold()]:
         raise Refused(f"{system.name} was not renamed: there is a system {same[0]} already. Choose another name.")
-    return _changed(system, name=name)
-
-
-@transaction.atomic
-def change_kind(system: System, kind: str) -> System:
-    """Change a system's kind; judges compare it if it becomes a system."""
-    system = _locked(system)
-    _refuse_planned(system, "its kind cannot be changed")
-    if System.Kind.SOURCE in (kind, system.kind):
-        raise Refused(
-            f"{system.name} stays a {system.kind}: everything else refers to the source. If the wrong file was "
-            "uploaded as the source, make a new campaign."
-        )
-    return _changed(system, kind=kind, takes_part=kind == System.Kind.SYSTEM)
-
-
-@transaction.atomic
-def leave_out(system: System) -> System:
-    """Leave a system out of future screens and of the ranking."""
-    system = _locked(system)
-    _refuse_planned(system, "it can no longer be left out")
-    return _changed(system, takes_part=False)
-
-
-@transaction.atomic
-def take_in(system: System) -> System:
-    system = _locked(system)
-    _refuse_planned(system, "it can no longer be included")
-    if system.kind not in COMPARED:
-        raise Refused(f"{system.name} is a {system.kind}, which judges do not compare. Make it a system first.")
-    return _changed(system, takes_part=True)
-
-
-def _locked(system: System) -> System:
-    """Lock the campaign against assigning and uploads, and read the system again."""
-    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=system.campaign_id)
-    refuse_closed(campaign)
-    return System.objects.select_related("campaign").get(pk=system.pk)
+    return name
 
 
 def _refuse_planned(system: System, what: str) -> None:
     if has_screens(system.campaign):
         raise Refused(f"Screens are assigned with {system.name} as it is, so {what}. Make a new campaign for that.")
-
-
-def _changed(system: System, **changes: object) -> System:
-    for field, value in changes.items():
-        setattr(system, field, value)
-    system.save(update_fields=list(changes))
-    return system

@@ -47,8 +47,6 @@ def specification_of_example(campaign: Campaign, example: Example) -> FormSpecif
 
 
 def examples_of(campaign: Campaign) -> list[Example]:
-    if not campaign.tutorial.strip():
-        return []
     return read_tutorial(campaign.tutorial, protocol_of(campaign).teaching.kind)
 
 

@@ -32,8 +32,6 @@ class Command(PlatformCommand):
 
     def run(self, campaign: Campaign, system: str, options: dict[str, Any]) -> str:
         found = self.named(System.objects.filter(campaign=campaign), "system", "name", system)
-        names = ("name", "kind", "takes_part")
-        wishes = {name: getattr(found, name) if options[name] is None else options[name] for name in names}
-        changed = systems.change(found, **wishes)
+        changed = systems.change(found, options["name"], options["kind"], options["takes_part"])
         part = "judges compare it" if changed.takes_part else "judges do not compare it"
         return f"{changed.name} is a {changed.kind}; {part}."

@@ -22,7 +22,6 @@ from judgments.rules.texts.edits import (
     MOST_EDITS,
     Edit,
     Fault,
-    Wrong,
     corrected,
     could_be,
     derived,
@@ -87,18 +86,12 @@ class EditsField(forms.Field):
 def check(specification: FormSpecification, edits: Sequence[Edit], categories: set[str]) -> None:
     """Raise all problems of the edits at once."""
     if found := wrongs(specification.source, edits, categories):
-        raise ValidationError(list(map(_error, found)))
-
-
-def _error(wrong: Wrong) -> ValidationError:
-    return ValidationError(FAULTS[wrong.fault], params={"place": wrong.place})
+        raise ValidationError([ValidationError(FAULTS[fault], params={"place": place}) for place, fault in found])
 
 
 def _read(given: Mapping[str, Any]) -> Edit:
     edit = Edit(given["start"], given["end"], given["replacement"], given.get("category") or "")
-    if type(edit.start) is not int or type(edit.end) is not int:
-        raise TypeError
-    if not isinstance(edit.replacement, str) or not isinstance(edit.category, str):
+    if tuple(map(type, edit)) != (int, int, str, str):
         raise TypeError
     return edit
 

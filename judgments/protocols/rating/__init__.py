@@ -97,12 +97,12 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int | bool]:
 
 def columns(campaign: Campaign) -> Columns:
     """Use the columns of rankings, so that tables of both can be combined."""
-    return candidate_columns(campaign, ("rank", "score", "meaning_changed"), _rated)
 
+    def rated(answer: Answer) -> str:
+        score, meaning_changed = answer.said
+        return f",{score},{'yes' if meaning_changed else 'no'}"
 
-def _rated(answer: Answer) -> str:
-    score, meaning_changed = answer.said
-    return f",{score},{'yes' if meaning_changed else 'no'}"
+    return candidate_columns(campaign, ("rank", "score", "meaning_changed"), rated)
 
 
 PROTOCOL = Protocol(

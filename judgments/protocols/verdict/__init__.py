@@ -87,11 +87,10 @@ def described(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
 
 def columns(campaign: Campaign) -> Columns:
     rows = Screen.objects.filter(campaign=campaign, usage__isnull=False)
+    usages = rows.values_list("pk", "usage__name", "usage__gold", "has_control").iterator(ROWS_AT_ONCE)
     described_usages = {
-        screen: cells([name, "" if gold is None else "error" if gold else "ok", "yes" if control else "no"])
-        for screen, name, gold, control in rows.values_list("pk", "usage__name", "usage__gold", "has_control").iterator(
-            ROWS_AT_ONCE
-        )
+        screen: cells([name, SHOULD_BE.get(gold, ""), "yes" if control else "no"])
+        for screen, name, gold, control in usages
     }
     return Columns(
         ("instance", "gold", "control", "finding"),

@@ -1,4 +1,4 @@
-"""What is said of a system can be changed, as long as nothing was dealt by it."""
+"""A system can be changed as long as no screen shows it."""
 
 import pytest
 from django.urls import reverse
@@ -22,7 +22,7 @@ def named(name: str) -> System:
 
 
 def test_a_system_gets_another_name(prepared):
-    assert systems.rename(named("Heron"), "Heron-2").name == "Heron-2"
+    assert systems.change(named("Heron"), "Heron-2").name == "Heron-2"
     assert System.objects.filter(name="Heron-2").exists()
 
 
@@ -40,68 +40,75 @@ def test_a_system_gets_another_name(prepared):
 )
 def test_a_name_that_cannot_be_is_refused(prepared, name, said):
     with pytest.raises(Refused, match=said):
-        systems.rename(named("Heron"), name)
+        systems.change(named("Heron"), name)
     assert named("Heron")
 
 
 def test_a_system_may_change_the_case_of_its_name(prepared):
-    assert systems.rename(named("Heron"), "HERON").name == "HERON"
+    assert systems.change(named("Heron"), "HERON").name == "HERON"
 
 
 def test_the_same_name_in_another_campaign_is_no_obstacle(prepared):
     other = factory.make_campaign({"source": ["A ."], "Plover": ["B ."]})
-    systems.rename(System.objects.get(campaign=other, name="Plover"), "Wren")
+    systems.change(System.objects.get(campaign=other, name="Plover"), "Wren")
     assert System.objects.filter(name="Wren").count() == 2
 
 
 @pytest.mark.parametrize("kind", ["reference", "control"])
 def test_a_system_becomes_something_that_is_not_compared_and_comes_back(prepared, kind):
-    changed = systems.change_kind(named("Heron"), kind)
+    changed = systems.change(named("Heron"), kind=kind)
     assert (changed.kind, changed.takes_part) == (kind, False)
-    changed = systems.change_kind(changed, "system")
+    changed = systems.change(changed, kind="system")
     assert (changed.kind, changed.takes_part) == ("system", True)
 
 
 def test_the_source_stays_the_source_and_nothing_else_becomes_it(prepared):
     for name, kind in (("source", "system"), ("Heron", "source")):
         with pytest.raises(Refused, match="everything else refers to"):
-            systems.change_kind(named(name), kind)
+            systems.change(named(name), kind=kind)
 
 
 def test_a_system_is_left_out_and_taken_in_again(prepared):
-    assert not systems.leave_out(named("Heron")).takes_part
-    assert systems.take_in(named("Heron")).takes_part
-    assert not systems.leave_out(named("source")).takes_part
+    assert not systems.change(named("Heron"), takes_part=False).takes_part
+    assert systems.change(named("Heron"), takes_part=True).takes_part
+    assert not systems.change(named("source"), takes_part=False).takes_part
 
 
 def test_a_reference_is_not_taken_in(prepared):
-    systems.change_kind(named("Heron"), "reference")
+    systems.change(named("Heron"), kind="reference")
     with pytest.raises(Refused, match="Make it a system first"):
-        systems.take_in(named("Heron"))
+        systems.change(named("Heron"), takes_part=True)
 
 
-def test_what_is_dealt_keeps_its_kind_and_part_but_not_its_name(campaign):
+def test_a_system_on_screens_can_be_renamed_but_not_changed_otherwise(campaign):
     heron = named("Heron")
-    for change in (lambda: systems.change_kind(heron, "reference"), lambda: systems.leave_out(heron)):
+    for wish in ({"kind": "reference"}, {"takes_part": False}):
         with pytest.raises(Refused, match="Screens are assigned with Heron as it is"):
-            change()
+            systems.change(heron, **wish)
     assert systems.change(heron, "Plover", "system", True).name == "Plover"
 
 
 def test_nothing_changes_in_a_closed_campaign(campaign):
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen it"):
-        systems.rename(named("Heron"), "Plover")
+        systems.change(named("Heron"), "Plover")
 
 
-def test_a_wish_of_which_one_part_is_refused_changes_nothing(prepared):
+def test_a_change_of_which_one_part_is_refused_changes_nothing(prepared):
     with pytest.raises(Refused):
         systems.change(named("Heron"), "Plover", "source", True)
     assert named("Heron").kind == "system"
 
 
+def test_what_is_not_mentioned_stays(prepared):
+    heron = named("Heron")
+    systems.change(named("Heron"), takes_part=False)
+    renamed = systems.change(heron, "Plover")
+    assert (renamed.name, renamed.kind, renamed.takes_part) == ("Plover", "system", False), "as stored, not as read"
+
+
 def test_a_left_out_system_stands_on_no_screen(prepared):
-    systems.leave_out(named("Magpie"))
+    systems.change(named("Magpie"), takes_part=False)
     assigning.assign(prepared)
     texts = set(prepared.screen_set.values_list("candidates__text", flat=True))
     assert not texts & set(factory.SYSTEMS["Magpie"])
@@ -116,7 +123,7 @@ def test_an_organiser_changes_a_system_on_its_page(prepared, browser_of):
     assert not named("Plover").takes_part
 
 
-def test_a_refusal_stands_on_the_page_with_what_was_wished(prepared, browser_of):
+def test_a_refusal_keeps_the_form_as_it_was_filled_in(prepared, browser_of):
     client = browser_of(factory.organiser(prepared, "olga"))
     address = reverse("system", args=[prepared.slug, named("Heron").pk])
     page = client.post(address, {"name": "Wren", "kind": "system", "takes_part": "on"}).content.decode()
@@ -124,7 +131,7 @@ def test_a_refusal_stands_on_the_page_with_what_was_wished(prepared, browser_of)
     assert 'value="Wren"' in page
 
 
-def test_the_page_says_what_cannot_be_changed_once_screens_are_dealt(campaign, olga, browser_of):
+def test_the_page_says_what_cannot_be_changed_once_screens_are_assigned(campaign, olga, browser_of):
     client = browser_of(olga)
     address = reverse("system", args=[campaign.slug, named("Heron").pk])
     page = client.get(address).content.decode()
