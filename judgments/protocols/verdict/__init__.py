@@ -64,7 +64,7 @@ TEACHING = Teaching(
 
 # So many characters to each side are enough to know a sentence again.
 NEAR = 30
-SHOULD_BE = {True: Verdict.Finding.ERROR.value, False: Verdict.Finding.OK.value}
+SHOULD_BE: dict[bool | None, str] = {True: Verdict.Finding.ERROR.value, False: Verdict.Finding.OK.value}
 
 
 ANSWERS = AnswerTable(Verdict, lambda answers, length: "has two verdicts" if len(answers) > 1 else None)

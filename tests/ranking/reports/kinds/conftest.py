@@ -1,13 +1,21 @@
-"""Campaigns whose reports rank no systems."""
+"""Campaigns whose reports rank no systems, and what all their reports have in common."""
 
+import io
+import zipfile
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
-from judgments.models import Campaign
+from judgments.jobs.tasks import run_job
+from judgments.judges import programs
+from judgments.models import Campaign, Job
 from ranking.models import Report
-from ranking.reports import building
+from ranking.reports import building, downloads
+from ranking.reports.kinds.registry import kind_of, parameters_of
+from tests import factory
 from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.ranking.verdict_campaign import verdict_campaign
 
@@ -32,3 +40,47 @@ def made(campaign: Campaign, parameters: Any) -> Report:
     report.refresh_from_db()
     assert report.error == ""
     return report
+
+
+def is_made_by_one_worker(campaign: Campaign, parameters: Any) -> bool:
+    """Whether a report is done after one message, however many workers there are."""
+    report = building.request_report(campaign, parameters=parameters)
+    run_job("report", report.pk)
+    report.refresh_from_db()
+    return report.state == Job.State.DONE
+
+
+def page_shows(
+    client: Client, campaign: Campaign, wanted: dict[str, str], parameters: Any, charts: set[str], files: set[str]
+) -> None:
+    """An organiser requests a report by its form, and finds every chart on its page and the files in its ZIP."""
+    address = client.post(reverse("new_report", args=[campaign.slug]), wanted).url
+    report = Report.objects.get()
+    assert parameters_of(report) == parameters
+    run_now(report)
+    page = client.get(address).content.decode()
+    drawn = kind_of(report).charts_of(downloads.tables_of(report))
+    assert charts <= drawn.keys()
+    assert [name for name, chart in drawn.items() if page.count(chart.svg) != 1] == []
+    archive = client.get(reverse("report_zip", args=[report.pk])).content
+    assert files <= set(zipfile.ZipFile(io.BytesIO(archive)).namelist())
+
+
+def program_gets(
+    client: Client, campaign: Campaign, wanted: dict[str, Any], file: str, refusals: dict[str, dict[str, Any]]
+) -> dict[str, str]:
+    """A program requests a report and reads its files; wishes that cannot be met are refused. Return its headers."""
+    factory.organiser(campaign, "olga")
+    headers = {"Authorization": f"Token {programs.token_of('olga')}"}
+    address = f"/api/campaigns/{campaign.slug}/reports/"
+    answer = client.post(address, wanted, content_type="application/json", headers=headers)
+    assert answer.status_code == 201, answer.content
+    report = Report.objects.get()
+    run_now(report)
+    told = client.get(f"/api/reports/{report.pk}/", headers=headers).json()
+    assert told["state"] == "done"
+    assert file in [one["name"] for one in told["files"]]
+    for reason, impossible in refusals.items():
+        answer = client.post(address, impossible, content_type="application/json", headers=headers)
+        assert (answer.status_code, reason in answer.content.decode()) == (400, True), answer.content
+    return headers

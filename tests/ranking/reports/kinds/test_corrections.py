@@ -1,16 +1,11 @@
 """Reports on corrections from rows to pages: what counts, what is asked for, refused, shown and taken along."""
 
-import io
-import zipfile
-
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
 from judgments.jobs.attempts import run_now
-from judgments.jobs.tasks import run_job
-from judgments.judges import programs
 from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Job, Judgment, Membership, SystemOutput
@@ -19,11 +14,10 @@ from ranking.models import Report
 from ranking.reports import building, downloads
 from ranking.reports.kinds.corrections.extract import extract
 from ranking.reports.kinds.corrections.kind import CORRECTIONS
-from ranking.reports.kinds.registry import parameters_of
 from ranking.stats.choices import PROGRAMS
 from tests import factory
 from tests.judgments.exchange.corrections import SOURCE, bring, correction_campaign
-from tests.ranking.reports.kinds.conftest import HERON, made
+from tests.ranking.reports.kinds.conftest import HERON, is_made_by_one_worker, made, page_shows, program_gets
 from tests.ranking.reports.test_bundles import run, unpacked
 
 QUICK = CORRECTIONS.study.preset("recommended").changed(replicates=20, documents=1, least_edits=1)
@@ -112,10 +106,7 @@ def test_without_corrections_it_fails_with_a_sentence(db):
 
 def test_it_is_never_split(corrections, settings):
     settings.REPORT_WORKERS = 3
-    report = building.request_report(corrections, parameters=QUICK)
-    run_job("report", report.pk)
-    report.refresh_from_db()
-    assert report.state == Job.State.DONE
+    assert is_made_by_one_worker(corrections, QUICK)
 
 
 def test_a_bundle_makes_every_number_again(corrections, tmp_path):
@@ -124,27 +115,17 @@ def test_a_bundle_makes_every_number_again(corrections, tmp_path):
     assert (tmp_path / "report" / "combinations.csv").exists()
 
 
-def test_an_organiser_asks_and_reads(corrections, client_of_olga, no_worker):
+def test_an_organiser_requests_and_reads_one(corrections, client_of_olga, no_worker):
     client = client_of_olga
     page = client.get(reverse("report_list", args=[corrections.slug])).content.decode()
     assert "As Bryant and Ng (2015)" in page
     assert "grundkiewicz2015" not in page
     assert "compares the corrections of judges and systems" in page
     wanted = {"preset": "bryant2015", "beta": "1", "replicates": "20", "documents": "0", "least_share": "0.5"}
-    address = client.post(reverse("new_report", args=[corrections.slug]), wanted).url
-    report = Report.objects.get()
-    assert parameters_of(report) == CORRECTIONS.study.preset("bryant2015").changed(
-        beta=1.0, replicates=20, documents=0, least_share=0.5
-    )
-    run_now(report)
-    page = client.get(address).content.decode()
-    charts = CORRECTIONS.charts_of(downloads.tables_of(report))
-    assert {"combinations", "edits_by_category"} <= charts.keys()
-    for chart in charts.values():
-        assert page.count(chart.svg) == 1
-    files = client.get(reverse("report_zip", args=[report.pk]))
-    assert {"combinations.csv", "combinations.svg"} <= set(zipfile.ZipFile(io.BytesIO(files.content)).namelist())
-    assert client.get(reverse("report_file", args=[report.pk, "one_by_one.tex"])).status_code == 200
+    chosen = CORRECTIONS.study.preset("bryant2015").changed(beta=1.0, replicates=20, documents=0, least_share=0.5)
+    files = {"combinations.csv", "combinations.svg"}
+    page_shows(client, corrections, wanted, chosen, {"combinations", "edits_by_category"}, files)
+    assert client.get(reverse("report_file", args=[Report.objects.get().pk, "one_by_one.tex"])).status_code == 200
 
 
 def test_what_is_missing_is_told_once_under_its_titles(db, browser_of, no_worker):
@@ -169,28 +150,14 @@ def test_the_page_of_metrics_opens(corrections, client_of_olga):
     assert client_of_olga.get(reverse("metrics", args=[corrections.slug])).status_code == 200
 
 
-def test_a_program_asks(corrections, client, no_worker):
-    factory.organiser(corrections, "olga")
-    headers = {"Authorization": f"Token {programs.token_of('olga')}"}
-    address = f"/api/campaigns/{corrections.slug}/reports/"
-
-    def post(**wanted):
-        return client.post(address, wanted, content_type="application/json", headers=headers)
-
-    answer = post(preset="bryant2015", beta=0.5, unit="sentence", most_subsets=200, replicates=9, least_share=0.5)
-    assert answer.status_code == 201, answer.content
-    report = Report.objects.get()
-    run_now(report)
-    told = client.get(f"/api/reports/{report.pk}/", headers=headers).json()
-    assert told["state"] == "done"
-    assert "combinations.csv" in [file["name"] for file in told["files"]]
-    for wanted, reason in (
-        ({"preset": "madnani2011"}, "choose from recommended, bryant2015"),
-        ({"methods": ["expected-wins"]}, "A report has no methods"),
-        ({"most_subsets": 1}, "Subsets must lie between"),
-    ):
-        answer = post(**wanted)
-        assert (answer.status_code, reason in answer.content.decode()) == (400, True), answer.content
+def test_a_program_requests_one(corrections, client, no_worker):
+    wanted = {"preset": "bryant2015", "beta": 0.5, "unit": "sentence", "most_subsets": 200, "replicates": 9}
+    refusals = {
+        "choose from recommended, bryant2015": {"preset": "madnani2011"},
+        "A report has no methods": {"methods": ["expected-wins"]},
+        "Subsets must lie between": {"most_subsets": 1},
+    }
+    program_gets(client, corrections, wanted | {"least_share": 0.5}, "combinations.csv", refusals)
 
 
 def test_the_command_makes_one(corrections, tmp_path):

@@ -1,7 +1,5 @@
 """Reports on verdicts from rows to pages: what counts, what is asked for and refused, what is shown and taken along."""
 
-import io
-import zipfile
 from uuid import uuid4
 
 import pytest
@@ -11,7 +9,6 @@ from django.utils import timezone
 
 from judgments.exchange.importers.verdicts import record_verdicts
 from judgments.jobs.attempts import run_now
-from judgments.jobs.tasks import run_job
 from judgments.judges import people, programs
 from judgments.models import Assignment, Classification, Job, JudgeStatistics, Judgment, Membership, Screen, Verdict
 from judgments.rules.errors import Refused
@@ -26,7 +23,7 @@ from ranking.scores import scoring_job
 from ranking.scores.stored import add_metrics
 from ranking.stats.choices import PROGRAMS
 from tests import factory
-from tests.ranking.reports.kinds.conftest import made
+from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
 from tests.ranking.reports.test_bundles import run, unpacked
 from tests.ranking.verdict_campaign import CLASSES, EXPERT, find, verdict_campaign
 
@@ -143,10 +140,7 @@ def test_without_verdicts_it_fails_with_a_sentence(db):
 
 def test_it_is_never_split(verdicts, settings):
     settings.REPORT_WORKERS = 3
-    report = building.request_report(verdicts, parameters=QUICK)
-    run_job("report", report.pk)
-    report.refresh_from_db()
-    assert report.state == Job.State.DONE
+    assert is_made_by_one_worker(verdicts, QUICK)
 
 
 def test_the_table_of_judges_learns_how_they_agree_with_the_others(verdicts, client_of_olga):
@@ -173,29 +167,17 @@ def test_a_bundle_makes_every_number_again(verdicts, tmp_path):
     assert {"measures.csv", "instances.csv", "report.json"} <= set(files)
 
 
-def test_an_organiser_asks_and_reads(verdicts, client_of_olga, no_worker):
+def test_an_organiser_requests_and_reads_one(verdicts, client_of_olga, no_worker):
     client = client_of_olga
     page = client.get(reverse("report_list", args=[verdicts.slug])).content.decode()
     assert "As Madnani et al. (2011)" in page
     assert "grundkiewicz2015" not in page
     assert "measures the systems by the verdicts" in page
     wanted = {"preset": "madnani2011", "cuts": "0.5, 0.8, 1", "replicates": "20", "draws": "5", "most_judges": "3"}
-    address = client.post(reverse("new_report", args=[verdicts.slug]), wanted).url
-    report = Report.objects.get()
-    assert parameters_of(report) == VERDICTS.study.preset("madnani2011").changed(
-        cuts=(0.5, 0.8, 1.0), replicates=20, draws=5, most_judges=3
-    )
-    run_now(report)
-    page = client.get(address).content.decode()
-    charts = VERDICTS.charts_of(downloads.tables_of(report))
-    assert {"agreement_histogram", "measures", "bins", "bins_kappa", "enough", "stability"} <= charts.keys()
-    for chart in charts.values():
-        assert page.count(chart.svg) == 1
-    files = client.get(reverse("report_zip", args=[report.pk]))
-    assert {"measures.csv", "bins.svg", "instances.csv"} <= set(
-        zipfile.ZipFile(io.BytesIO(files.content)).namelist()
-    )  # fmt: skip
-    assert client.get(reverse("report_file", args=[report.pk, "measures.tex"])).status_code == 200
+    chosen = VERDICTS.study.preset("madnani2011").changed(cuts=(0.5, 0.8, 1.0), replicates=20, draws=5, most_judges=3)
+    charts = {"agreement_histogram", "measures", "bins", "bins_kappa", "enough", "stability"}
+    page_shows(client, verdicts, wanted, chosen, charts, {"measures.csv", "bins.svg", "instances.csv"})
+    assert client.get(reverse("report_file", args=[Report.objects.get().pk, "measures.tex"])).status_code == 200
 
 
 def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
@@ -221,29 +203,15 @@ def test_metrics_and_comparisons_are_refused_with_a_sentence(verdicts):
         changes_between(made(verdicts, QUICK), made(verdicts, QUICK))
 
 
-def test_a_program_asks(verdicts, client, no_worker):
-    factory.organiser(verdicts, "olga")
-    headers = {"Authorization": f"Token {programs.token_of('olga')}"}
-    address = f"/api/campaigns/{verdicts.slug}/reports/"
-
-    def post(**wanted):
-        return client.post(address, wanted, content_type="application/json", headers=headers)
-
-    answer = post(preset="madnani2011", cuts=[0.5, 0.75, 1], experts="majority", most_judges=5, draws=3, replicates=9)
-    assert answer.status_code == 201, answer.content
-    report = Report.objects.get()
-    assert parameters_of(report).cuts == (0.5, 0.75, 1.0)
-    run_now(report)
-    told = client.get(f"/api/reports/{report.pk}/", headers=headers).json()
-    assert told["state"] == "done"
-    assert "measures.csv" in [file["name"] for file in told["files"]]
-    for wanted, reason in (
-        ({"preset": "grundkiewicz2015"}, "choose from recommended, madnani2011"),
-        ({"methods": ["expected-wins"]}, "A report has no methods"),
-        ({"cuts": [1, 0.5]}, "must rise"),
-    ):
-        answer = post(**wanted)
-        assert (answer.status_code, reason in answer.content.decode()) == (400, True), answer.content
+def test_a_program_requests_one(verdicts, client, no_worker):
+    wanted = {"preset": "madnani2011", "cuts": [0.5, 0.75, 1], "experts": "majority", "most_judges": 5, "draws": 3}
+    refusals = {
+        "choose from recommended, madnani2011": {"preset": "grundkiewicz2015"},
+        "A report has no methods": {"methods": ["expected-wins"]},
+        "must rise": {"cuts": [1, 0.5]},
+    }
+    headers = program_gets(client, verdicts, wanted | {"replicates": 9}, "measures.csv", refusals)
+    assert parameters_of(Report.objects.get()).cuts == (0.5, 0.75, 1.0)
     board = client.get(f"/api/campaigns/{verdicts.slug}/board/", headers=headers).json()
     assert (board["report"], board["glance"]) == (None, None)
     assert client.post(f"/api/campaigns/{verdicts.slug}/board/", headers=headers).json()["is_going"] is False
