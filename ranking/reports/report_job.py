@@ -1,21 +1,28 @@
-"""Making a report: gather what counts, compute, and write every table at once."""
+"""Making a report: gather what counts, compute, with one worker or several, and write every table at once."""
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+from celery import chord, group, shared_task
+from django.conf import settings
 from django.db import transaction
 
 from judgments.jobs.attempts import Attempt
+from judgments.jobs.kinds import LONG, handles
+from judgments.jobs.queues import send
 from judgments.judges.exclusion import stated
 from judgments.models import JudgeStatistics
-from ranking.models import Report, ReportInputs, ReportTable
-from ranking.numbers.tables import Cell, Table
-from ranking.reports.downloads import zipped
+from ranking.models import Report, ReportInputs, ReportPart, ReportTable
+from ranking.numbers.tables import Cell, StatisticsError, Table
+from ranking.reports.downloads import gathered, zipped
 from ranking.reports.kinds.registry import kind_of, parameters_of
 from ranking.stats.analysis import ABOUT, AnyStudy, analyse
 from ranking.stats.choices import PEOPLE
 from ranking.stats.comparisons.sections.judges import REST
+from ranking.stats.comparisons.study import Part, Study, drawn, joined, parts_of
 
 
 def make_alone(report: Report, attempt: Attempt) -> None:
@@ -70,3 +77,77 @@ def _statistics(tables: Mapping[str, Table]) -> Iterator[tuple[Cell, dict[str, A
     # Verdicts have no places, and repeats of them are too few for a kappa.
     for line in tables["verdict_judges"].dicts() if "verdict_judges" in tables else []:
         yield line["judge"], {"others_kappa": line["others_kappa"], "self_kappa": None, "position_p_value": None}
+
+
+# Shares of the progress, where several workers draw.
+GATHERED, DRAWN = 0.05, 0.4
+
+
+@handles(Report, LONG, explained=(StatisticsError,))
+def make(report: Report, attempt: Attempt) -> None:
+    """Make a report, with as many workers as the settings allow if it can be split; interim reports are too small."""
+    workers = settings.REPORT_WORKERS
+    if workers == 1 or report.is_interim or not kind_of(report).is_splittable:
+        make_alone(report, attempt)
+        return
+    parts = prepare(report, attempt, workers)
+    draw = group(draw_part.s(report.pk, attempt.number, *part) for part in parts)
+    send(chord(draw, conclude_report.si(report.pk, attempt.number)))
+
+
+def prepare(report: Report, attempt: Attempt, workers: int) -> list[Part]:
+    """Gather the study, and return the parts for the workers."""
+    ReportPart.objects.filter(report=report).delete()
+    gather(report, attempt)
+    attempt.step("drawing replicates", GATHERED)
+    attempt.wait_for_others()
+    return parts_of(parameters_of(report), workers)
+
+
+@shared_task(name="ranking.draw_part", ignore_result=False)
+def draw_part(report_id: int, attempt_number: int, method: str, unit: str, first: int, number: int) -> None:
+    """Draw some of a report's replicates; a method's refusal is reported when the report is concluded."""
+    attempt = _attempt(report_id, attempt_number)
+    with attempt.running():
+        report = attempt.job
+        try:
+            scores = drawn(_gathered(report), Part(method, unit, first, number))
+        except StatisticsError:
+            return
+        ReportPart.objects.update_or_create(
+            report=report, attempt=attempt.number, method=method, unit=unit, first=first,
+            defaults={"number": number, "scores": scores.astype("<f8").tobytes()},
+        )  # fmt: skip
+        rows = ReportPart.objects.filter(report=report, attempt=attempt.number)
+        chosen = parameters_of(report)
+        share = sum(rows.values_list("number", flat=True)) / (chosen.replicates * len(chosen.methods))
+        attempt.step("drawing replicates", GATHERED + DRAWN * share)
+        attempt.wait_for_others()
+
+
+@shared_task(name="ranking.conclude_report")
+def conclude_report(report_id: int, attempt_number: int) -> None:
+    """Make a report from the replicates that all workers drew; missing parts are drawn here."""
+    attempt = _attempt(report_id, attempt_number)
+    with attempt.running():
+        report = attempt.job
+        study = _gathered(report)
+        systems = len(study.names.systems)
+        rows = ReportPart.objects.filter(report=report, attempt=attempt.number)
+        parts = {
+            Part(row.method, row.unit, row.first, row.number): np.frombuffer(row.scores, "<f8").reshape(-1, systems)
+            for row in rows
+        }
+        conclude(report, attempt, replace(study, drawn=joined(parts, study.parameters.replicates)))
+        rows.delete()
+
+
+def _attempt(report_id: int, number: int) -> Attempt:
+    return Attempt(Report.objects.select_related("campaign").get(pk=report_id), number)
+
+
+def _gathered(report: Report) -> Study:
+    study = gathered(report)
+    if not isinstance(study, Study):
+        raise TypeError("Only reports on comparisons are split over workers.")
+    return study

@@ -7,8 +7,8 @@ from judgments.jobs.control import cancel
 from judgments.jobs.tasks import sweep_jobs
 from judgments.models import Job
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable
-from ranking.reports import building, downloads, splitting
-from ranking.reports.splitting import conclude_report, draw_part
+from ranking.reports import building, downloads, report_job
+from ranking.reports.report_job import conclude_report, draw_part
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 
@@ -29,7 +29,7 @@ def files(report: Report) -> list[tuple[str, str]]:
 def prepare(settings, monkeypatch):
     """Gather a report for so many workers; the number of its attempt, and the parts they would draw."""
     sent = []
-    monkeypatch.setattr(splitting, "send", sent.append)
+    monkeypatch.setattr(report_job, "send", sent.append)
 
     def prepare(report: Report, workers: int) -> tuple[int, list[tuple]]:
         settings.REPORT_WORKERS = workers
