@@ -171,7 +171,7 @@ def take_preparation(page: Page) -> None:
     page.get_by_role("heading", name="Samples").wait_for(timeout=60_000)
     page.screenshot(path=IMAGES / "upload.png", **TALL)
     page.get_by_role("button", name="Store").click()
-    page.get_by_role("link", name="See the material").wait_for(timeout=60_000)
+    page.get_by_role("link", name="View the material").wait_for(timeout=60_000)
     page.goto("/campaigns/essays/screens/")
     page.get_by_role("button", name="Preview the plan").click()
     page.screenshot(path=IMAGES / "screens.png")

@@ -62,7 +62,7 @@ def test_files_are_handed_over_looked_at_and_stored(material, fresh, hand_over):
     store.click()
     expect(material.get_by_text("waiting for a worker")).to_be_visible()
     run_now(Upload.objects.get())
-    material.get_by_role("link", name="See the material").click()
+    material.get_by_role("link", name="View the material").click()
     expect(material.get_by_role("link", name="Heron")).to_be_visible()
     assert System.objects.filter(campaign=fresh).count() == 4
 

@@ -54,7 +54,7 @@ def ask(client, campaign: Campaign, **chosen: object) -> Report:
 class TestRegistered:
     def test_the_form_has_its_presets_and_the_report_its_numbers(self, client, toys):
         page = client.get(reverse("report_list", args=[toys.slug])).content.decode()
-        assert "A report counts the toys that are there" in page
+        assert "A report counts the toys stored when it is made" in page
         assert "Louder: count loudly" in page
         report = ask(client, toys, preset="louder", seed=7)
         assert (report.state, report.preset) == (Report.State.DONE, "louder")
