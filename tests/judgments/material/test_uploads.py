@@ -1,4 +1,4 @@
-"""Uploads: checked before anything is stored, stored once, and told in sentences whatever is in them."""
+"""Uploads: checked before anything is stored, stored once, and their problems listed in sentences."""
 
 import io
 import json
@@ -55,23 +55,24 @@ def client(organiser, browser_of, no_worker) -> Client:
 
 
 def handed_in(campaign, texts=TEXTS, **roles) -> Upload:
-    user = factory.User.objects.get_or_create(username="oscar")[0]
-    return uploads.upload_files(campaign, user, factory.upload(texts), Roles(**roles))
+    return uploads.upload_files(campaign, fresh_user(), factory.upload(texts), Roles(**roles))
 
 
-def checked(campaign, texts=TEXTS, **roles) -> Upload:
-    upload = handed_in(campaign, texts, **roles)
+def done(upload: Upload) -> Upload:
+    """The upload once a worker has looked at it."""
     run_job("upload", upload.pk)
     upload.refresh_from_db()
     return upload
+
+
+def checked(campaign, texts=TEXTS, **roles) -> Upload:
+    return done(handed_in(campaign, texts, **roles))
 
 
 def stored(upload: Upload) -> Upload:
     upload.refresh_from_db()
     uploads.request_storing(upload, upload.asked)
-    run_job("upload", upload.pk)
-    upload.refresh_from_db()
-    return upload
+    return done(upload)
 
 
 def told(upload: Upload) -> list[str]:
@@ -299,12 +300,10 @@ def test_a_check_can_be_cancelled_once(fresh):
     upload = handed_in(fresh)
     assert cancel(upload)
     assert not cancel(upload)
-    run_job("upload", upload.pk)
-    upload.refresh_from_db()
+    done(upload)
     assert (upload.state, upload.preview) == (Job.State.CANCELLED, None)
     uploads.check_again(upload, Roles.read(upload.roles))
-    run_job("upload", upload.pk)
-    upload.refresh_from_db()
+    done(upload)
     assert upload.can_be_stored
 
 
@@ -396,8 +395,7 @@ def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(campaign):
     upload = checked(campaign, {"Plover": factory.SOURCE})
     uploads.request_storing(upload, upload.asked)
     states.close_campaign(campaign)
-    run_job("upload", upload.pk)
-    upload.refresh_from_db()
+    done(upload)
     assert "reopen it" in upload.error
     with pytest.raises(Refused, match="reopen it"):
         stored(upload)
@@ -581,8 +579,7 @@ def test_a_bomb_is_told(fresh, monkeypatch):
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as members:
         members.writestr("Heron", b"\n" * 10_000_000)
     upload = uploads.upload_files(fresh, fresh_user(), [UploadedFile("bomb.zip", archive.getvalue())], Roles())
-    run_job("upload", upload.pk)
-    upload.refresh_from_db()
+    done(upload)
     assert "bomb.zip: unpacks to more than" in told(upload)[0]
 
 
@@ -596,8 +593,7 @@ def test_hostile_names_inside_of_an_archive_are_told_and_kept_short(fresh):
         for name in ("../x", "a/b", "y" * 60_000, "Nul\0"):
             members.writestr(zipfile.ZipInfo(name), b"x\n")
     upload = uploads.upload_files(fresh, fresh_user(), [UploadedFile("all.zip", archive.getvalue())], Roles())
-    run_job("upload", upload.pk)
-    upload.refresh_from_db()
+    done(upload)
     assert len(upload.problems) == 2
     assert len(json.dumps(upload.problems)) < 5000
 
