@@ -97,10 +97,10 @@ def collect(platform: Installation) -> Measured[int]:
     """Read what a report reads first; return the number of placements."""
     platform.enter()
     from judgments.models import Campaign
-    from ranking.reports.kinds.comparisons import extract
+    from ranking.reports.kinds.comparisons import extraction
 
     campaign = Campaign.objects.get(slug=SLUG)
-    found = timed(lambda: extract.collect(campaign).ballots)
+    found = timed(lambda: extraction.collect(campaign).ballots)
     return found._replace(value=len(found.value.candidate))
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from ranking.models import Report, ReportTable
-from ranking.reports.kinds.comparisons.kind import COMPARISONS
+from ranking.reports.kinds.comparisons import COMPARISONS
 from tests import factory
 from tests.browser.test_pages import AXE
 from tests.ranking.charts.cast import HOSTILE, tables

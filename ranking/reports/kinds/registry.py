@@ -5,10 +5,10 @@ from typing import Any
 from judgments.protocols import protocol_named
 from judgments.rules.errors import Refused
 from ranking.models import Report
-from ranking.reports.kinds.comparisons.kind import COMPARISONS
-from ranking.reports.kinds.corrections.kind import CORRECTIONS
+from ranking.reports.kinds.comparisons import COMPARISONS
+from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.reports.kinds.kind import ReportKind
-from ranking.reports.kinds.verdicts.kind import VERDICTS
+from ranking.reports.kinds.verdicts import VERDICTS
 
 KINDS: dict[str, ReportKind] = {kind.name: kind for kind in (COMPARISONS, VERDICTS, CORRECTIONS)}
 

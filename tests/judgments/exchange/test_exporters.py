@@ -32,7 +32,7 @@ from judgments.models import Assignment, Campaign, Judgment, Membership, Placeme
 from judgments.models.snapshot import snapshot
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import FORMULA_STARTS, as_it_was, defused
-from ranking.reports.kinds.comparisons.extract import collect
+from ranking.reports.kinds.comparisons.extraction import collect
 from tests import factory
 from tests.chance import campaign_by_chance, copy_of_material
 from tests.judgments.exchange.corrections import bring, correction_campaign

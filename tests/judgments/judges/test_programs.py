@@ -15,7 +15,7 @@ from judgments.judges import invitations, people, programs
 from judgments.models import Assignment, Campaign, Judgment, Membership, Screen
 from judgments.rules.errors import Refused
 from ranking.reports.boards import GLANCE
-from ranking.reports.kinds.comparisons.extract import collect
+from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.rows import counted_now
 from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
 from tests import factory

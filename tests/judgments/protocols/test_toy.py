@@ -27,7 +27,7 @@ from judgments.rules.files.problems import Problems
 from ranking.models import Report
 from ranking.reports import boards, building
 from ranking.reports.kinds import registry
-from ranking.reports.kinds.comparisons.extract import collect
+from ranking.reports.kinds.comparisons.extraction import collect
 from tests import factory
 from tests.chance import forget_judgments
 from tests.judgments.protocols.stars import STARS

@@ -6,7 +6,7 @@ import pytest
 
 from ranking.charts.drawing.standalone import to_svg
 from ranking.numbers.tables import Table
-from ranking.reports.kinds.corrections.kind import CORRECTIONS
+from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.reports.page import chapters_of
 from ranking.stats.analysis import analyse
 from tests.ranking.charts.cast import HOSTILE, drawn, marks, texts

@@ -9,7 +9,7 @@ import pytest
 from judgments.web.charts.drawing import Chart
 from ranking.charts.drawing.standalone import STYLE, to_svg
 from ranking.numbers.tables import Table
-from ranking.reports.kinds.comparisons.kind import COMPARISONS
+from ranking.reports.kinds.comparisons import COMPARISONS
 from tests.ranking.charts.cast import HOSTILE, SVG, drawn, tables, texts
 
 NAMES = (

@@ -7,7 +7,7 @@ import pytest
 
 from ranking.charts.drawing.standalone import to_svg
 from ranking.numbers.tables import Table
-from ranking.reports.kinds.verdicts.kind import VERDICTS
+from ranking.reports.kinds.verdicts import VERDICTS
 from ranking.reports.page import chapters_of
 from ranking.stats.analysis import analyse
 from ranking.stats.verdicts.study import VerdictNames

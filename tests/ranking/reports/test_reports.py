@@ -19,7 +19,7 @@ from judgments.models import Job, Membership
 from ranking.models import Report, ReportTable
 from ranking.reports import building, downloads, report_job
 from ranking.reports.downloads import gathered
-from ranking.reports.kinds.comparisons.extract import collect
+from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.kinds.registry import parameters_of
 from ranking.scores.stored import add_metrics
 from ranking.stats.code import code_version

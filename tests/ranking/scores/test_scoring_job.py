@@ -18,7 +18,7 @@ from judgments.rules.errors import Refused
 from ranking.metrics import catalogue
 from ranking.metrics.ensemble.model import Model
 from ranking.models import Metric, ScoringJob
-from ranking.reports.kinds.comparisons.extract import collect, covariates_of
+from ranking.reports.kinds.comparisons.extraction import collect, covariates_of
 from ranking.scores import scoring_job
 from ranking.scores.stored import add_metrics
 from ranking.web import forms

@@ -13,7 +13,7 @@ from judgments.models import Campaign
 from judgments.rules.files.problems import Problems
 from ranking.models import Metric
 from ranking.reports import building, downloads
-from ranking.reports.kinds.comparisons.extract import collect, covariates_of
+from ranking.reports.kinds.comparisons.extraction import collect, covariates_of
 from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory

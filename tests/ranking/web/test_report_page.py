@@ -14,7 +14,7 @@ from ranking.charts.drawing.standalone import to_svg
 from ranking.models import ReportTable
 from ranking.numbers.tables import Table
 from ranking.reports import building, downloads
-from ranking.reports.kinds.comparisons.kind import COMPARISONS
+from ranking.reports.kinds.comparisons import COMPARISONS
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.ranking.charts.cast import HOSTILE, tables

@@ -1,0 +1,118 @@
+"""Reports on comparisons: the choices of an organiser, charts and chapters, and the object that owns them."""
+
+from typing import ClassVar
+
+from django import forms
+
+from ranking.charts.accuracy import accuracy
+from ranking.charts.agreement import agreement
+from ranking.charts.f_curves import f_beta
+from ranking.charts.forest import forests
+from ranking.charts.judged import comparison_counts, distinct_outputs, judgments_over_time
+from ranking.charts.matrices import head_to_head, williams
+from ranking.charts.metric_correlations import metric_correlations, metric_windows
+from ranking.charts.metric_scatter import metric_scatter
+from ranking.charts.uncertainty import uncertainty
+from ranking.reports.kinds.comparisons.extraction import extract
+from ranking.reports.kinds.form import ReportForm, choice_of
+from ranking.reports.kinds.kind import ChapterPlan, ReportKind
+from ranking.stats import comparisons as pure
+from ranking.stats.comparisons.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.rankings.ranges import RULES
+from ranking.stats.resampling import Unit
+
+
+class ComparisonsForm(ReportForm):
+    study = pure.COMPARISONS
+    preset_labels: ClassVar[dict[str, str]] = {
+        "recommended": "Recommended: resample sentences; clusters never overlap",
+        "grundkiewicz2015": "As Grundkiewicz et al. (2015): resample single comparisons",
+        "napoles2019": "As Napoles et al. (2019): ratings",
+    }
+    field_order = (
+        "preset", "methods", "unit", "replicates", "level", "clusters", "test", "folds", "scores", "correlations",
+        "judged_by", "seed",
+    )  # fmt: skip
+
+    methods = forms.MultipleChoiceField(
+        required=False,
+        choices=[(name, method.label) for name, method in METHODS.items()],
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Leave all empty for those of the preset.",
+    )
+    unit = choice_of(Unit, "The unit of resampling, which shows how certain the ranking is.")
+    clusters = choice_of(RULES)
+    test = choice_of(TESTS, "The unit of tests between two systems: each sentence, or each comparison (sign).")
+    folds = choice_of(FOLDINGS, "Which judgments accuracy predicts; none omits accuracy, which is much faster.")
+    scores = choice_of(SCORES, "Scores of the judgments themselves, or means of all replicates as in 2015.")
+    correlations = choice_of(
+        CORRELATIONS, "Correlations of metrics with people: plain, or as in 2015 (three decimals, no shared ranks)."
+    )
+
+
+CHARTS = (
+    forests, uncertainty, head_to_head, metric_correlations, metric_scatter, williams, f_beta, metric_windows,
+    agreement, distinct_outputs, judgments_over_time, comparison_counts, accuracy,
+)  # fmt: skip
+CHAPTERS = (
+    ChapterPlan(
+        "uncertainty", "How certain the ranking is",
+        "Resampling shows how far each system might move; the unit resampled decides how certain a ranking looks. "
+        "If in doubt, trust the wider ranges.",
+        ("uncertainty",), ("leave_out",), ("uncertainty",),
+    ),
+    ChapterPlan(
+        "head-to-head", "Head to head", "This decides whether one system beats another; overlapping intervals do not.",
+        ("head_to_head",), ("pairs",),
+    ),
+    ChapterPlan(
+        "metrics", "Metrics against people",
+        "A correlation of 1 means that a metric agrees with people about the systems, 0 that it is unrelated, and "
+        "below 0 that it contradicts them.",
+        ("metric_correlations", "metric_scatter", "williams", "f_beta", "metric_windows"),
+        ("human_ceiling", "metric_leave_out", "metric_rankings", "tie_calibration"),
+    ),
+    ChapterPlan(
+        "judges", "Agreement and judges",
+        "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
+        ("agreement",),
+        ("weighted_agreement", "reliability", "judge_correlations", "judge_correlation_intervals", "judges"),
+        ("agreement", "weighted_agreement", "judges"),
+    ),
+    ChapterPlan(
+        "judged", "What was judged", "", ("distinct_outputs", "judgments_over_time", "comparison_counts")
+    ),
+    ChapterPlan(
+        "accuracy", "Accuracy",
+        "How well a ranking from some judgments predicts others; compare it with the baselines.",
+        ("accuracy",),
+    ),
+)  # fmt: skip
+TITLES = {
+    "leave_out": "Without one judge, system or document",
+    "tie_calibration": "Ties of metrics",
+    "human_ceiling": "Agreement between two halves of the judges",
+    "metric_leave_out": "Correlations without one system",
+    "metric_rankings": "Rankings by metrics and by people",
+    "reliability": "Reliability",
+    "judge_correlations": "Rankings by single judges",
+    "judges": "The judges",
+    "pairs": "Pairs separated",
+    "weighted_agreement": "Agreement by distance",
+    "judge_correlation_intervals": "Rankings by single judges, with intervals",
+    "sign": "Sign test of distances",
+}
+
+COMPARISONS = ReportKind(
+    study=pure.COMPARISONS,
+    does="ranks the systems by the judgments",
+    headline="standings",
+    extract=extract,
+    form=ComparisonsForm,
+    charts=CHARTS,
+    chapters=CHAPTERS,
+    titles=TITLES,
+    is_splittable=True,
+    is_comparable=True,
+)

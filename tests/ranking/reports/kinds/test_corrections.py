@@ -12,8 +12,8 @@ from judgments.models import Job, Judgment, Membership, SystemOutput
 from ranking.metrics.material import Edit
 from ranking.models import Report
 from ranking.reports import building, downloads
-from ranking.reports.kinds.corrections.extract import extract
-from ranking.reports.kinds.corrections.kind import CORRECTIONS
+from ranking.reports.kinds.corrections import CORRECTIONS
+from ranking.reports.kinds.corrections.extraction import extract
 from ranking.stats.choices import PROGRAMS
 from tests import factory
 from tests.judgments.exchange.corrections import SOURCE, bring, correction_campaign

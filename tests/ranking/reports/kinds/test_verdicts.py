@@ -17,8 +17,8 @@ from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.comparing import changes_between
 from ranking.reports.kinds.registry import parameters_of
-from ranking.reports.kinds.verdicts.extract import extract
-from ranking.reports.kinds.verdicts.kind import VERDICTS
+from ranking.reports.kinds.verdicts import VERDICTS
+from ranking.reports.kinds.verdicts.extraction import extract
 from ranking.scores import scoring_job
 from ranking.scores.stored import add_metrics
 from ranking.stats.choices import PROGRAMS
