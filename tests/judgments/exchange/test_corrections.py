@@ -26,7 +26,8 @@ from judgments.rules.texts.m2 import corrected as corrected_by
 from judgments.rules.texts.m2 import read_m2
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.maxmatch.metric import MaxMatch
-from ranking.reports.kinds.corrections import extraction
+from ranking.reports.kinds.corrections import CORRECTIONS
+from ranking.reports.kinds.corrections.extraction import extract
 from ranking.scores.files import material_of_m2
 from tests import factory
 from tests.judgments.exchange.corrections import MADE, SOURCE, bring, correction_campaign, exported, lines_of, stored
@@ -243,7 +244,8 @@ def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
     original = Assignment.objects.filter(campaign=campaign, repeat__isnull=False).earliest("pk")
     submit(original, key=uuid4(), answers=[Edit(0, 1, "revised")])
     place = original.screen.segment.position
-    assert extraction.collect(campaign).corrections.edits[0][place][0].corrections[0].startswith("revised")
+    study = extract(campaign, CORRECTIONS.study.preset("recommended")).study
+    assert study.corrections.edits[0][place][0].corrections[0].startswith("revised")
     told = list(sentences(campaign, NO_WISHES))[place]
     assert [head.repeats for head, _ in told.judgments[ada.pk]] == [None, original.pk]
     assert told.edits(ada.pk) == [Edit(0, 1, "revised")]
