@@ -11,6 +11,7 @@ from html import escape
 from itertools import accumulate
 from unicodedata import combining, east_asian_width
 
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 # Characters that XML may not hold, not even escaped.
@@ -74,8 +75,9 @@ def frame(
 ) -> SafeString:
     """Wrap the parts of a chart; it scales, and screen readers read its title and description."""
     heads = (tag("title", title, id=f"{name}-title"), tag("desc", description, id=f"{name}-desc"))
+    content = format_html_join("\n", "{}", ((part,) for part in (*heads, *parts)))
     return tag(
-        "svg", SafeString("\n".join([*heads, *parts])), xmlns="http://www.w3.org/2000/svg", class_="plot", role="img",
+        "svg", content, xmlns="http://www.w3.org/2000/svg", class_="plot", role="img",
         viewBox=f"0 0 {_written(width)} {_written(height)}", width=width, height=height,
         aria_labelledby=f"{name}-title {name}-desc",
     )  # fmt: skip
