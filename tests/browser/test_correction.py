@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from judgments.models import Assignment, Campaign, Draft, Edit, Judgment, Membership
-from judgments.rules.texts.diff import words_of
 from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Fault, corrected, stops_of, wrongs
 from judgments.rules.texts.edits import Edit as Made
+from judgments.rules.texts.words import words_of
 from tests import factory
 from tests.browser.entrance import join, wait_for_next
 from tests.browser.test_accessibility import COVERED, FOCUS_MARK, TOO_SMALL, check_that_nothing_is_cut, open_everything

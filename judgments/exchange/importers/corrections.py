@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import transaction
 
 from judgments.exchange.importers.rules import CORRECTIONS
-from judgments.exchange.importers.rules.corrections import Sentences
+from judgments.exchange.importers.rules.corrections import RecordedCorrection, Sentences
 from judgments.exchange.importers.rules.rankings import keys_of
 from judgments.exchange.importers.writing import (
     AssignmentWriter,
@@ -64,9 +64,13 @@ def record_corrections(
             for position, edit in enumerate(one.edits)
         )
     note(campaign, f"brought in {len(new)} corrections from {file}")
+    return _outcome(recorded, len(new))
+
+
+def _outcome(recorded: Sequence[RecordedCorrection], added: int) -> Imported:
     return Imported(
-        added=len(new),
-        known=len(recorded) - len(new),
+        added=added,
+        known=len(recorded) - added,
         judges=len({one.judge for one in recorded}),
         skipped=sum(bool(one.skip_reason) for one in recorded),
         subjects=len({one.sentence for one in recorded}),

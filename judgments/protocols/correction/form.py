@@ -15,7 +15,6 @@ from judgments.protocols.registry import categories_offered
 from judgments.rules.authored.tutorials import Kind
 from judgments.rules.files.text_files import lines_of
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.diff import words_of
 from judgments.rules.texts.edits import (
     LONGEST_REPLACEMENT,
     MOST_ADDED,
@@ -29,6 +28,7 @@ from judgments.rules.texts.edits import (
     stops_of,
     wrongs,
 )
+from judgments.rules.texts.words import words_of
 
 FAULTS = {
     Fault.OUTSIDE: gettext_lazy("Edit %(place)s lies outside of the sentence; write it again."),

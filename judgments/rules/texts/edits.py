@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from judgments.rules.authored.categories import LONGEST_NAME
 from judgments.rules.files.text_files import is_one_line
-from judgments.rules.texts.diff import Change, compare_once, words_of
+from judgments.rules.texts.diff import Change, compare_once
 from judgments.rules.texts.graphemes import clusters
+from judgments.rules.texts.words import words_of
 
 MOST_EDITS = 500
 LONGEST_REPLACEMENT = 2_000

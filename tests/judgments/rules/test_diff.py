@@ -9,8 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judgments.rules.texts import diff
-from judgments.rules.texts.diff import Change, Piece, _tokens, compare, compare_once
+from judgments.rules.texts.diff import Change, Piece, compare, compare_once
 from judgments.rules.texts.graphemes import clusters
+from judgments.rules.texts.words import tokens_of
 
 
 def marked(source: str, candidate: str) -> str:
@@ -126,7 +127,7 @@ def test_right_to_left_words_are_words():
 
 
 def test_indic_vowel_signs_belong_to_their_words():
-    assert [token.text for token in _tokens("मैं स्कूल जाता हूँ")] == ["मैं", "स्कूल", "जाता", "हूँ"]
+    assert [token.text for token in tokens_of("मैं स्कूल जाता हूँ")] == ["मैं", "स्कूल", "जाता", "हूँ"]
 
 
 words = st.sampled_from(
@@ -165,7 +166,7 @@ def test_a_text_is_the_same_as_itself(text):
 @given(texts, texts)
 def test_the_other_way_round_as_many_words_change(source, candidate):
     def edits(one: str, other: str) -> int:
-        return sum(len(_tokens((p.old or p.new).strip())) for p in compare(one, other) if p.change is not Change.SAME)
+        return sum(len(tokens_of((p.old or p.new).strip())) for p in compare(one, other) if p.change is not Change.SAME)
 
     assert (edits(source, candidate) == 0) == (edits(candidate, source) == 0)
 
@@ -243,8 +244,8 @@ def test_what_is_compared_once_is_not_kept():
     """What judges write comes in endless variety; only texts that come again are worth the room."""
     source, written = "He go school .", "He goes to school ."
     pieces = compare(source, written)
-    before = compare.cache_info().currsize, _tokens.cache_info().currsize
+    before = compare.cache_info().currsize, tokens_of.cache_info().currsize
     for number in range(5):
         compare_once(source, f"{written} {number}")
-    assert (compare.cache_info().currsize, _tokens.cache_info().currsize) == before
+    assert (compare.cache_info().currsize, tokens_of.cache_info().currsize) == before
     assert compare_once(source, written) == pieces

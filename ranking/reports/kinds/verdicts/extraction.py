@@ -55,8 +55,6 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
     judge = numbered(rows[:, 1], [pk for pk, *_ in judges]).astype(np.int64)
     answered = rows[:, 4] > SKIPPED
     known = [pk for pk, *_ in usages]
-    seconds = rows[answered, 3].copy()
-    seconds[seconds < 0] = np.nan
     names = VerdictNames(
         tuple(name for _, name in systems),
         tuple(name for _, name, _ in judges),
@@ -65,13 +63,10 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
     )
     study = VerdictStudy(
         verdicts=Verdicts(
-            numbered(rows[answered, 2], known).astype(np.int64),
-            judge[answered],
-            rows[answered, 4].astype(np.int64),
-            len(usages),
-            len(judges),
+            numbered(rows[answered, 2], known).astype(np.int64), judge[answered], rows[answered, 4].astype(np.int64),
+            len(usages), len(judges),
         ),
-        seconds=seconds,
+        seconds=np.where(rows[answered, 3] < 0, np.nan, rows[answered, 3]),
         is_repeat=_is_again(rows[answered]),
         is_control=rows[answered, 5] > 0,
         gold=np.array([GOLD[gold] for *_, gold in usages], dtype=float),
@@ -82,7 +77,7 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
         names=names,
         parameters=chosen,
         days=days_of(campaign, names.judges),
-    )
+    )  # fmt: skip
     return Extracted(study, int(rows[:, 0].max(initial=0)))
 
 
