@@ -155,7 +155,7 @@ def test_by_mouse_a_stretch_is_selected_and_typed_over(page, transactional_db):
     page.mouse.dblclick(left + 8, middle)
     expect(page.get_by_role("button", name="Replace “school”")).to_be_enabled()
     page.get_by_role("button", name="Replace “school”").click()
-    page.get_by_label("What should stand there").fill("church")
+    page.get_by_label("Replacement").fill("church")
     page.get_by_role("button", name="Save this edit").click()
     assert made(page) == [(6, 12, "church"), (18, 25, "his")]
 
@@ -256,7 +256,7 @@ def test_a_mark_within_an_edit_opens_it(page, transactional_db):
     press(page, "ArrowRight", "Shift+ArrowRight")
     write(page, "They go")
     press(page, "ArrowLeft", "Enter")
-    expect(page.get_by_label("What should stand there")).to_have_value("They go")
+    expect(page.get_by_label("Replacement")).to_have_value("They go")
     write(page, "She goes")
     assert made(page) == [(0, 5, "She goes")]
 
@@ -270,7 +270,7 @@ def test_an_edit_can_be_moved_by_buttons_and_keys(page, transactional_db):
     expect(page.locator(".marking")).to_have_text("go school")
     page.get_by_role("button", name="End a character earlier").click()
     expect(page.locator(".marking")).to_have_text("go schoo")
-    page.get_by_label("What should stand there").focus()
+    page.get_by_label("Replacement").focus()
     press(page, "Alt+ArrowRight", "Alt+ArrowRight", "Alt+Shift+ArrowRight")
     expect(page.locator(".marking")).to_have_text("school with")
     press(page, "Enter")
@@ -319,7 +319,7 @@ def test_letters_type_over_a_mark_and_are_keys_without_one(page, transactional_d
     begin(page)
     press(page, "ArrowRight")
     page.keyboard.type("nez")
-    expect(page.get_by_label("What should stand there")).to_have_value("nez")
+    expect(page.get_by_label("Replacement")).to_have_value("nez")
     press(page, "Escape", "ArrowRight", "Escape", "n")
     expect(page.get_by_label("No error")).to_be_checked()
 
@@ -355,7 +355,7 @@ def test_one_edit_too_many_is_refused_with_a_word_and_the_others_stay(page, tran
     page.reload()
     page.evaluate(SELECT_BY_HANDLES, "b")
     page.get_by_role("button", name="Replace “b”").click()
-    page.get_by_label("What should stand there").fill("c")
+    page.get_by_label("Replacement").fill("c")
     press(page, "Enter")
     expect(page.get_by_role("alert").filter(has_text="There are 500 edits already")).to_be_visible()
     press(page, "Escape")
@@ -364,7 +364,7 @@ def test_one_edit_too_many_is_refused_with_a_word_and_the_others_stay(page, tran
     with page.expect_response("**/draft/"):
         page.evaluate(SELECT_BY_HANDLES, "b")
         page.get_by_role("button", name="Replace “b”").click()
-        page.get_by_label("What should stand there").fill("c")
+        page.get_by_label("Replacement").fill("c")
         press(page, "Enter")
     assert json.loads(Draft.objects.get().answers["edits_1"]) == json.loads(page.locator("[data-edits]").input_value())
     assert made(page) == [*((2 * at, 2 * at + 1, "the") for at in range(MOST_EDITS - 1)), (1000, 1001, "c")]
@@ -375,10 +375,10 @@ def test_an_edit_that_grows_too_long_by_its_spaces_is_refused_with_a_word(page, 
     press(page, "ArrowRight")
     click(page, "Go(now)", 2)
     press(page, "Enter")
-    page.get_by_label("What should stand there").fill("x" * LONGEST_REPLACEMENT)
+    page.get_by_label("Replacement").fill("x" * LONGEST_REPLACEMENT)
     press(page, "Enter")
     expect(page.get_by_role("alert").filter(has_text="2000 characters are the most")).to_be_visible()
-    page.get_by_label("What should stand there").fill("x" * (LONGEST_REPLACEMENT - 2))
+    page.get_by_label("Replacement").fill("x" * (LONGEST_REPLACEMENT - 2))
     press(page, "Enter")
     assert [len(replacement) for *_, replacement in made(page)] == [LONGEST_REPLACEMENT]
 
@@ -386,10 +386,10 @@ def test_an_edit_that_grows_too_long_by_its_spaces_is_refused_with_a_word(page, 
 def test_a_tab_is_refused_with_a_word(page, transactional_db):
     begin(page)
     press(page, "ArrowRight", "Enter")
-    page.get_by_label("What should stand there").fill("She\tis")
+    page.get_by_label("Replacement").fill("She\tis")
     press(page, "Enter")
     expect(page.get_by_role("alert").filter(has_text="This has a tab")).to_be_visible()
-    page.get_by_label("What should stand there").fill("She is")
+    page.get_by_label("Replacement").fill("She is")
     press(page, "Enter")
     assert made(page) == [(0, 2, "She is")]
 
@@ -497,12 +497,12 @@ def test_it_works_by_finger(chromium, live_server, transactional_db, language):
     left, _, middle = page.evaluate(WHERE, ["school", 0, 3])
     page.touchscreen.tap(left + 1, middle)
     page.get_by_role("button", name="Insert between “go” and “school”").tap()
-    page.get_by_label("What should stand there").fill("to")
+    page.get_by_label("Replacement").fill("to")
     page.get_by_role("button", name="Save this edit").tap()
     assert shown(page) == "He go to school with the his friends ."
     page.evaluate(SELECT_BY_HANDLES, "the his")
     page.get_by_role("button", name="Replace “the his”").tap()
-    page.get_by_label("What should stand there").fill("his")
+    page.get_by_label("Replacement").fill("his")
     page.get_by_role("button", name="Save this edit").tap()
     assert shown(page) == "He go to school with his friends ."
     expect(page.locator("[data-editable]")).to_have_attribute("inputmode", "none")
@@ -686,7 +686,7 @@ def test_composed_characters_go_into_the_edit(page, transactional_db):
     client = page.context.new_cdp_session(page)
     client.send("Input.imeSetComposition", {"text": "に", "selectionStart": 1, "selectionEnd": 1})
     client.send("Input.insertText", {"text": "日"})
-    expect(page.get_by_label("What should stand there")).to_have_value("日")
+    expect(page.get_by_label("Replacement")).to_have_value("日")
     assert page.locator("[data-editable]").text_content() == LINE
 
 
@@ -702,7 +702,7 @@ def test_pasting_over_a_mark_writes_an_edit(page, transactional_db):
     begin(page)
     press(page, "ArrowRight")
     page.evaluate(PASTE)
-    expect(page.get_by_label("What should stand there")).to_have_value("She")
+    expect(page.get_by_label("Replacement")).to_have_value("She")
 
 
 def test_a_word_about_an_overlap_goes_when_it_is_over(page, transactional_db):
