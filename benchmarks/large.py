@@ -1,6 +1,6 @@
 """A large campaign for trying things on: `python -m benchmarks.large NAME` fills the installation's own database.
 
-Texts are made, imported and dealt as organisers do it, links are given and judges come in; then rows are written for
+Texts are made, imported and assigned as organisers do it, links are given and judges come in; then rows are written for
 all assignments but a few. The better system mostly gets the better rank, controls come last, every fiftieth judge
 answers by chance, and the judgments are spread evenly over the month before now.
 """

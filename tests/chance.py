@@ -79,7 +79,7 @@ def campaign_by_chance(seed: int, protocol: str = "ranking", **settings) -> Camp
 
 
 def copy_of_material(campaign: Campaign) -> Campaign:
-    """The texts of a campaign in another one, for rankings; not dealt, and judged by nobody."""
+    """The texts of a campaign in another one, for rankings; not assigned or judged."""
     bundle = b"".join(EXPORTS["campaign.zip"].blocks(campaign))
     copy = import_campaign("bundle.zip", BytesIO(bundle), f"copy-of-{campaign.slug}").campaign
     forget_judgments(copy)

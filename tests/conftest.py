@@ -81,7 +81,7 @@ def _no_heartbeat(monkeypatch):
 
 @pytest.fixture
 def campaign(db) -> Campaign:
-    """A ranking campaign with material, dealt and open."""
+    """A ranking campaign with material, assigned and open."""
     return factory.open_campaign()
 
 
@@ -135,7 +135,7 @@ LONGEST_FIRST = (
     "browser/test_correction.py", "browser/test_scripts.py", "browser/test_judging.py",
     "judgments/web/test_bad_input.py", "browser/test_accessibility.py", "services/test_platform.py",
     "test_description.py", "browser/test_texts.py", "judgments/archive/test_backups.py",
-    "judgments/exchange/test_exporters.py", "browser/test_plots.py", "browser/test_pages.py",
+    "judgments/exchange/test_exporters.py", "browser/test_charts.py", "browser/test_pages.py",
     "ranking/metrics/test_against_people.py", "attack/test_amplification.py", "ranking/stats/test_analysis.py",
 )  # fmt: skip
 # Fixtures of tests that commit, which SQLite and PostgreSQL do each in its own way.

@@ -158,7 +158,7 @@ class TestGuide:
         assert SERVICES["web"]["ports"] == ["127.0.0.1:8000:8000"]
         assert CODE.count("127.0.0.1:8000") >= 4
 
-    def test_every_figure_is_explained_and_every_explained_one_is_told(self, db):
+    def test_every_figure_is_explained_and_every_explained_one_is_reported(self, db):
         written = set(re.findall(r"^# TYPE (appraise_\w+)", prometheus.written().decode(), re.MULTILINE))
         written = {name for name in written if not name.endswith("_created")}
         table = [line for line in GUIDE.splitlines() if line.startswith("| `appraise_")]

@@ -1,4 +1,4 @@
-"""What those who watch from outside are told."""
+"""Health as monitoring sees it from outside."""
 
 import os
 import subprocess
@@ -148,7 +148,7 @@ class TestFigures:
         assert len(now) - before <= 14  # one row, with its buckets
         assert ("appraise_request_seconds_count", "4xx", "GET", "none") in now
 
-    def test_the_state_is_told(self, campaign, no_worker, shown):
+    def test_the_state_is_reported(self, campaign, no_worker, shown):
         request_report(campaign)
         heartbeats.beat("short@machine", "short")
         heartbeats.beat("beat")

@@ -148,7 +148,7 @@ class TestTasks:
         assert logs.about() == {}
         assert json.loads(lines[0])["state"] == "SUCCESS"
 
-    def test_what_the_clock_asks_for_is_told_only_where_it_fails(self, caplog):
+    def test_what_the_clock_asks_for_is_reported_only_where_it_fails(self, caplog):
         with caplog.at_level(logging.INFO, "appraise_gec.tasks"):
             for state in ("SUCCESS", "FAILURE"):
                 celery.note_task("t-2", self.Task(), [])

@@ -20,7 +20,7 @@ def listing(count: int, told: int) -> bytes:
 
 
 def test_the_attack_works_on_the_library():
-    """Half a kilobyte of memory for each of 47 bytes, whatever number is told."""
+    """Half a kilobyte of memory for each of 47 bytes, whatever number the archive declares."""
     content = listing(1000, 1)
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""Which system wrote a candidate cannot be told from anything that a judge receives.
+"""Nothing that a judge receives reveals which system wrote a candidate.
 
 The same texts are given to the systems in every possible way. If what judges get is the same each time, but for the
 order of candidates, then nothing else can tell; and the order is chance, which is tested over very many assignments.
@@ -40,7 +40,7 @@ CARD = re.compile(r'<p class="sentence"[^>]*>.*?</p>', re.DOTALL)
 
 
 def campaign_of(written: dict[str, list[str]], **settings) -> Campaign:
-    """A campaign in which each system wrote what it is told to have written."""
+    """A campaign in which each system wrote the given texts."""
     made = factory.open_campaign({"Source": SOURCE, **written}, Roles(source="Source"), **{"batch_size": 20} | settings)
     Campaign.objects.filter(pk=made.pk).update(slug=f"c{made.pk:05}")
     made.refresh_from_db()
@@ -124,7 +124,7 @@ def test_it_would_be_noticed(db, browser_of):
     assert len({*frames}) == len(told) == 3
 
 
-def test_how_many_systems_agree_is_not_told(db, browser_of):
+def test_how_many_systems_agree_is_not_shown(db, browser_of):
     """Two systems wrote the one candidate and one the other, or the other way round."""
     told = []
     for number, second in enumerate(("good", "bad")):
@@ -250,7 +250,7 @@ def test_the_same_screen_has_another_order_for_another_judge():
 
 
 @pytest.mark.parametrize("files", [NAMES[:3], NAMES[2::-1]])
-def test_stored_orders_are_those_that_were_dealt(files, db):
+def test_stored_orders_are_those_that_were_assigned(files, db):
     """In the database as in the rules: over all assignments no system, nor the number of its candidate, has a place."""
     kinds = [*TEXTS.values()]
     written = {

@@ -38,7 +38,7 @@ def olga(db) -> User:
 
 
 def attempt(name: str, password: str, address: str = HERE, door: str = "sign_in") -> str:
-    """What somebody is told who tries; nothing for who comes in."""
+    """The message after an attempt to sign in; empty if it succeeded."""
     answer = Client(REMOTE_ADDR=address).post(reverse(door), {"username": name, "password": password})
     if answer.status_code == 302:
         return ""
@@ -127,7 +127,7 @@ def test_guesses_at_one_name_from_many_addresses_are_bounded_and_do_not_lock_its
     assert attempt("olga", PASSWORD, HERE) == "", "she came in from here before"
 
 
-def test_a_name_that_is_none_is_told_the_same(olga):
+def test_a_name_that_is_none_is_reported_the_same(olga):
     assert guess(7, "nobody") == guess(7, "olga")
 
 

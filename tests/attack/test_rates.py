@@ -1,4 +1,4 @@
-"""Asking the API too often: counted by all processes together, told with a time, and never in a judge's way."""
+"""Too many API requests: counted across processes, refused with a time, and never in a judge's way."""
 
 from collections import Counter
 from datetime import timedelta

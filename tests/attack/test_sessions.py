@@ -1,4 +1,4 @@
-"""What browsers are told and made to do: cookies, sessions, foreign forms and frames, foreign hosts and addresses."""
+"""Headers and sessions: cookies, foreign forms and frames, foreign hosts and addresses."""
 
 import json
 import re

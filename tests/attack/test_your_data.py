@@ -59,7 +59,7 @@ def told(campaign, ada) -> list[str]:
 
 
 @pytest.mark.parametrize("protocol", ["ranking", "rating"])
-def test_answers_are_told_by_the_places_at_which_they_were_given(protocol, db):
+def test_answers_are_given_by_the_places_at_which_they_were_given(protocol, db):
     campaign = factory.open_campaign(protocol=protocol)
     ada = factory.judge(campaign, "ada")
     factory.judge_all(ada)
@@ -81,7 +81,7 @@ def test_the_place_is_the_one_that_the_judge_saw(campaign, ada):
         assert rows[placement.judgment_id, place] == placement.rank
 
 
-def test_no_number_of_a_screen_or_candidate_is_told_nor_what_repeats_what(campaign, ada):
+def test_no_number_of_a_screen_or_candidate_is_shown_nor_what_repeats_what(campaign, ada):
     factory.judge_batch(ada)
     claiming.claim_next(ada)
     telling = {"screen_id", "candidate_id", "order", "repeats_id", "controls", "controls_passed", "passed"}

@@ -70,7 +70,7 @@ def test_a_lost_or_doubled_judgment_stops_the_benchmark(kept):
         ("GET", "/healthz", "other"),
     ],
 )
-def test_requests_are_told_apart(method, path, kind):
+def test_requests_are_kept_apart(method, path, kind):
     assert kind_of(method, path) == kind
 
 

@@ -1,4 +1,4 @@
-"""What a judge is told of what is held, takes along and takes back; and how an organiser forgets a judge."""
+"""Personal data on pages: what a judge sees, downloads and deletes, and how an organiser erases a judge."""
 
 import json
 import re

@@ -44,7 +44,7 @@ class Outcome:
 
 
 class Crowd(Thread):
-    """Judges who work side by side in a loop of their own until told to stop."""
+    """Judges who work side by side in a loop of their own until stopped."""
 
     def __init__(self, stage: Stage, pause: float):
         super().__init__(daemon=True)

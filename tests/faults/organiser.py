@@ -22,7 +22,7 @@ ALREADY = 409
 
 
 class Organiser(Thread):
-    """Works until told to stop; what was promised by the platform is remembered."""
+    """Works until stopped, and records what the platform confirmed."""
 
     def __init__(self, stage: Stage):
         super().__init__(daemon=True)

@@ -1,4 +1,4 @@
-"""A platform that really runs, with material dealt, judges invited and an organiser's token."""
+"""A running platform with assigned material, invited judges and an organiser's token."""
 
 import json
 import subprocess

@@ -28,7 +28,7 @@ CLASSES = {"LM": (1, 1, 0, 0, 0, 0), "PERC": (0.9, 0.2, 0.6, 0.1, None, None)}
 
 
 def verdict_campaign(said: Mapping[str, str] = SAID, experts: Sequence[str] = (EXPERT,)) -> Campaign:
-    """Six usages in two documents of two domains, judged as said; the last one is only dealt as a control."""
+    """Six usages in two documents of two domains, judged as given; the last one is assigned only as a control."""
     campaign = factory.make_campaign({"source": factory.SOURCE}, protocol="verdict")
     campaign.document_set.all().delete()
     System.objects.filter(campaign=campaign).delete()

@@ -127,7 +127,7 @@ def test_the_embedded_platform_starts_stops_and_keeps_the_work(embedded):
 
 @pytest.mark.long
 def test_a_worker_that_is_killed_comes_up_again_and_makes_the_next_report(embedded, tmp_path):
-    """As when memory runs out: nothing else ends, and what ended is told."""
+    """As when memory runs out: nothing else ends, and a message names what ended."""
     house, _ = embedded
     log = tmp_path / "log"
     with house.running("manage.py", "run_platform", "--port", str(house.port), log=log):

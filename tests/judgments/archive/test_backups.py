@@ -105,7 +105,7 @@ def test_a_check_says_that_all_is_the_same_or_what_differs(kept, file):
 
 
 @pytest.mark.long
-def test_files_that_the_backup_does_not_have_are_left_and_told(kept, file):
+def test_files_that_the_backup_does_not_have_are_left_and_listed(kept, file):
     call_command("back_up", str(file))
     (kept / "letter.txt").write_text("somebody's own")
     told = "holds one file that is not in the backup, such as letter.txt"

@@ -79,7 +79,7 @@ def test_a_bundle_handed_in_twice_makes_one_campaign(client, content):
     assert "There is a campaign copy already" in client.get(reverse("import_job", args=[failed.pk])).content.decode()
 
 
-def test_problems_are_told_with_file_and_line_and_nothing_is_stored(client, content):
+def test_problems_are_reported_with_file_and_line_and_nothing_is_stored(client, content):
     files = unpacked(content)
     lines = files["systems.jsonl"].splitlines(keepends=True)
     lines[1] = json.dumps(json.loads(lines[1]) | {"name": "<script>"}) + "\n"
@@ -93,7 +93,7 @@ def test_problems_are_told_with_file_and_line_and_nothing_is_stored(client, cont
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"PK\x05\x06" + b"\0" * 18, b"\0" * 2**20])
-def test_what_is_no_bundle_is_told(client, content):
+def test_what_is_no_bundle_is_reported(client, content):
     answer = sent(client, content)
     if answer.status_code == 302:
         run_job("import", ImportJob.objects.get().pk)
@@ -102,7 +102,7 @@ def test_what_is_no_bundle_is_told(client, content):
     assert Campaign.objects.count() == 1
 
 
-def test_a_name_that_is_taken_is_told_at_once(client, content, campaign):
+def test_a_name_that_is_taken_is_reported_at_once(client, content, campaign):
     page = sent(client, content, slug=campaign.slug).content.decode()
     assert "choose another short name" in page
     assert not ImportJob.objects.exists()

@@ -1,4 +1,4 @@
-"""Dealing as stored: what the rules chose is what judges get."""
+"""Assigning as stored: judges get what the rules chose."""
 
 import pytest
 
@@ -37,12 +37,12 @@ def layout(campaign: Campaign) -> list[tuple]:
     return rows
 
 
-def test_the_same_seed_deals_the_same_and_another_seed_does_not(db):
+def test_the_same_seed_assigns_the_same_and_another_seed_does_not(db):
     one, same, other = (factory.open_campaign(seed=seed, redundancy=3) for seed in (1, 1, 2))
     assert layout(one) == layout(same) != layout(other)
 
 
-def test_a_complete_deal_assigns_every_screen_in_every_round(db):
+def test_a_complete_plan_assigns_every_screen_in_every_round(db):
     campaign = factory.open_campaign(redundancy=3)
     screens = Screen.objects.filter(campaign=campaign)
     assert screens.count() == 5
@@ -56,7 +56,7 @@ def test_every_order_fits_its_screen(db):
         assert sorted(assignment.shown_positions()) == list(range(assignment.screen.slot_set.count()))
 
 
-def test_repeats_are_dealt_to_the_batch_of_their_original(db):
+def test_repeats_are_assigned_to_the_batch_of_their_original(db):
     campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
     repeats = Assignment.objects.filter(campaign=campaign).exclude(repeats=None).select_related("repeats")
     assert repeats
@@ -84,7 +84,7 @@ def test_references_are_not_shown_unless_they_take_part(db):
     assert not Slot.objects.filter(screen__campaign=campaign, candidate__systemoutput__system__name="ref").exists()
 
 
-def test_a_sampled_deal_shows_as_many_screens_as_asked_and_can_be_topped_up(db):
+def test_a_sampled_plan_shows_as_many_screens_as_asked_and_can_be_topped_up(db):
     campaign = factory.make_campaign(design="sampled")
     assert assigning.assign(campaign, 12).screens == 12
     before = layout(campaign)
@@ -109,7 +109,7 @@ def test_a_rating_campaign_shows_lone_candidates_too(db):
         assigning.assign(factory.make_campaign(texts))
 
 
-def test_a_sampled_deal_shows_as_many_screens_as_sentences_differ_unless_said(db):
+def test_a_sampled_plan_shows_as_many_screens_as_sentences_differ_unless_said(db):
     texts = {"source": [*factory.SOURCE, "Same ."], "Heron": [*factory.SYSTEMS["Heron"], "Same ."]}
     assert assigning.assign(factory.make_campaign(texts, design="sampled")).screens == 5
 
@@ -120,12 +120,12 @@ def test_a_senseless_number_of_screens_is_refused(db, design, screens):
         assigning.assign(factory.make_campaign(design=design), screens)
 
 
-def test_a_complete_campaign_is_dealt_once(campaign):
+def test_a_complete_campaign_is_assigned_once(campaign):
     with pytest.raises(Refused, match="assigned only once"):
         assigning.assign(campaign)
 
 
-def test_a_closed_campaign_is_not_dealt(campaign):
+def test_a_closed_campaign_is_not_assigned(campaign):
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen"):
         assigning.assign(campaign)

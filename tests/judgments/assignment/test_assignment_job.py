@@ -45,7 +45,7 @@ def press(client, campaign, **otherwise):
     return client.post(reverse("assign_screens", args=[campaign.slug]), asked(campaign, **otherwise))
 
 
-def test_a_worker_deals_what_the_rough_plan_said(client, unassigned, no_worker, django_capture_on_commit_callbacks):
+def test_a_worker_assigns_what_the_rough_plan_said(client, unassigned, no_worker, django_capture_on_commit_callbacks):
     page = client.get(reverse("screens", args=[unassigned.slug]), asked(unassigned)).content.decode()
     assert "Assign about 40 screens" in page
     with django_capture_on_commit_callbacks(execute=True):
@@ -63,7 +63,7 @@ def test_a_worker_deals_what_the_rough_plan_said(client, unassigned, no_worker, 
     assert JournalEntry.objects.filter(what__startswith="assigned 40 screens", actor="olga").exists()
 
 
-def test_a_worker_deals_the_same_as_is_dealt_at_once(unassigned, olga, monkeypatch):
+def test_a_worker_assigns_the_same_as_is_assigned_at_once(unassigned, olga, monkeypatch):
     job = planning.request(unassigned, olga, {}, 10, False)
     run_now(job)
     by_worker = list(Assignment.objects.order_by("pk").values_list("screen__segment", "order"))
@@ -85,7 +85,7 @@ def test_settings_are_stored_with_the_deal(client, unassigned):
     assert Assignment.objects.count() == 120
 
 
-def test_one_deal_is_on_its_way_at_a_time(client, unassigned, olga):
+def test_one_job_runs_at_a_time(client, unassigned, olga):
     press(client, unassigned)
     press(client, unassigned)
     press(client, unassigned, screens="2")
@@ -95,7 +95,7 @@ def test_one_deal_is_on_its_way_at_a_time(client, unassigned, olga):
     assert not Screen.objects.exists()
 
 
-def test_a_button_pressed_twice_deals_once(client, unassigned, monkeypatch):
+def test_a_button_pressed_twice_assigns_once(client, unassigned, monkeypatch):
     monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_AT_ONCE", 1000)
     monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_PLANNED", 1000)
     for _ in range(2):
@@ -104,7 +104,7 @@ def test_a_button_pressed_twice_deals_once(client, unassigned, monkeypatch):
     assert "Check the new plan" in client.get(answer.url).content.decode()
 
 
-def test_what_is_cancelled_is_not_dealt(client, unassigned):
+def test_what_is_cancelled_is_not_assigned(client, unassigned):
     press(client, unassigned)
     job = AssignmentJob.objects.get()
     client.post(reverse("cancel_job", args=["assignment", job.pk]))
@@ -115,7 +115,7 @@ def test_what_is_cancelled_is_not_dealt(client, unassigned):
     assert not cancel(job)
 
 
-def test_cancelling_is_heard_while_it_deals_and_nothing_stays(client, unassigned, monkeypatch):
+def test_cancelling_is_heard_while_it_assigns_and_nothing_stays(client, unassigned, monkeypatch):
     press(client, unassigned, redundancy="3")
     job = AssignmentJob.objects.get()
     launch = planning.launch
@@ -132,7 +132,7 @@ def test_cancelling_is_heard_while_it_deals_and_nothing_stays(client, unassigned
     assert unassigned.redundancy == 2
 
 
-def test_what_cannot_be_dealt_any_more_is_told_in_a_sentence(client, unassigned):
+def test_what_cannot_be_assigned_any_more_is_reported_in_a_sentence(client, unassigned):
     press(client, unassigned)
     Campaign.objects.update(state=Campaign.State.CLOSED)
     job = AssignmentJob.objects.get()

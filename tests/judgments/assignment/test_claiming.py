@@ -156,7 +156,7 @@ def test_a_judge_keeps_to_one_domain_a_day(db):
 
 
 @pytest.mark.parametrize("judges", [1, 5])
-def test_claiming_asks_the_same_number_of_questions_however_much_is_dealt(db, judges, django_assert_max_num_queries):
+def test_claiming_asks_the_same_number_of_questions_however_much_is_assigned(db, judges, django_assert_max_num_queries):
     campaign = factory.open_campaign(design="sampled", redundancy=judges, batch_size=5)
     ada = factory.judge(campaign, "ada")
     factory.answer(claiming.claim_next(ada))

@@ -17,7 +17,7 @@ def told(campaign) -> list[tuple[str, str]]:
     return [(entry.actor, entry.what) for entry in JournalEntry.objects.filter(campaign=campaign).order_by("pk")]
 
 
-def test_making_and_dealing_and_opening_are_noted(campaign):
+def test_making_and_assigning_and_opening_are_noted(campaign):
     whats = [what for _, what in told(campaign)]
     assert whats[0] == "made the campaign (Ranking (Appraise style))"
     assert whats[1].startswith("uploaded source, Heron, Wren, Magpie") or "uploaded" in whats[1]

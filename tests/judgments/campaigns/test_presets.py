@@ -70,7 +70,7 @@ def test_bryant_2015_has_everything_corrected_by_ten_in_the_categories_of_its_da
 
 
 @pytest.mark.parametrize("name", ["madnani2011", "bryant2015"])
-def test_a_preset_without_candidates_can_be_dealt(name):
+def test_a_preset_without_candidates_can_be_assigned(name):
     preset = PRESETS[name]
     chosen = {field: preset[field] for field in Settings.__dataclass_fields__ if field in preset}
     subjects = [Subject(n, "", n, is_control=name == "madnani2011" and n % 10 == 0) for n in range(100)]
@@ -81,7 +81,7 @@ def test_a_preset_without_candidates_can_be_dealt(name):
 
 
 @pytest.mark.parametrize("name", COMPARING)
-def test_a_preset_can_be_dealt(name):
+def test_a_preset_can_be_assigned(name):
     settings = assigning_settings(name)
     choices = [Choice(n, "", tuple(range(7)), (1,) * 7, source=0, control=99) for n in range(40)]
     screens = choose_screens(choices, settings, random.Random(1))

@@ -1,4 +1,4 @@
-"""Who fails controls of verdicts is let go, and others get the screens; nobody is told of controls otherwise."""
+"""Judges who fail controls of verdicts are dismissed, and others get their screens; nothing else reveals controls."""
 
 from contextlib import suppress
 from functools import partial
@@ -145,7 +145,7 @@ class TestStandIns:
         ada.refresh_from_db()
         assert len(factory.judge_all(ada)) == before - 4
 
-    def test_what_somebody_began_stays_and_is_not_dealt_a_second_time(self, db):
+    def test_what_somebody_began_stays_and_is_not_assigned_a_second_time(self, db):
         campaign = many(5, batch_size=7)
         ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
         done = len(factory.judge_all(ada))

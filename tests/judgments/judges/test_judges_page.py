@@ -41,7 +41,7 @@ def test_an_organiser_excludes_and_includes_on_the_page(campaign, ada, client, a
 
 
 @pytest.mark.parametrize("reason", ["", "x" * 300])
-def test_a_missing_or_endless_reason_is_told(campaign, ada, client, reason):
+def test_a_missing_or_endless_reason_is_reported(campaign, ada, client, reason):
     page = client.post(reverse("exclude", args=[campaign.slug, ada.pk]), {"reason": reason}, follow=True)
     assert "Nothing was changed: " in page.content.decode()
     ada.refresh_from_db()

@@ -86,7 +86,7 @@ def test_there_are_no_more_examples_than_were_written(prepared, judge_page):
     assert judge_page.get(reverse("example", args=[prepared.slug, 0])).status_code == 404
 
 
-def test_wrong_answers_are_told_with_the_reason_and_can_be_mended(prepared, ada, judge_page):
+def test_wrong_answers_are_reported_with_the_reason_and_can_be_mended(prepared, ada, judge_page):
     address = reverse("questions", args=[prepared.slug])
     told = text_of(judge_page.post(address, RIGHT | {"question_1": "1"}))
     assert "1 answer was not right. You can try once more." in told

@@ -162,7 +162,7 @@ class TestThePage:
         assert token in told
         assert token not in client.get(address).content.decode()
 
-    def test_a_name_that_is_taken_is_told(self, page, ada):
+    def test_a_name_that_is_taken_is_reported(self, page, ada):
         client, address = page
         assert (
             "There is already a member or an invited judge called ada"

@@ -1,4 +1,4 @@
-"""What a judge is told about the own progress: on the list of campaigns, on a campaign's page, after a batch."""
+"""A judge's progress: on the list of campaigns, on a campaign's page, after a batch."""
 
 import html
 import re
@@ -90,7 +90,7 @@ def test_a_code_comes_with_the_way_back_to_the_platform(campaign, ada, judge_pag
     assert "code C1A2" in told(judge_page, "campaign", campaign.slug)
 
 
-def test_no_code_is_told_before_a_batch_is_finished(campaign, ada, judge_page):
+def test_no_code_is_shown_before_a_batch_is_finished(campaign, ada, judge_page):
     settings.configure(campaign, completion_code="C1A2")
     factory.answer(claiming.claim_next(ada))
     for name in ("thanks", "campaign"):

@@ -100,7 +100,7 @@ def test_import_outputs_advises_what_to_type(db, folder):
     assert System.objects.get(kind=System.Kind.SOURCE, campaign__slug="other").name == "Originals"
 
 
-def test_configure_campaign_takes_texts_and_words_also_after_dealing(db, folder, tmp_path_factory):
+def test_configure_campaign_takes_texts_and_words_also_after_assigning(db, folder, tmp_path_factory):
     words = tmp_path_factory.mktemp("words")
     texts = {"instructions": "Read *twice*.", "consent": "You agree.", "tutorial": factory.TUTORIAL}
     for name, text in texts.items():
@@ -152,7 +152,7 @@ def test_configure_campaign_refuses_what_cannot_be(campaign, words, told):
         run("configure_campaign", campaign.slug, *words)
 
 
-def test_dealing_again_says_what_was_added(db, folder):
+def test_assigning_again_says_what_was_added(db, folder):
     run("import_outputs", "mytask", str(folder))
     first = run("assign_screens", "mytask", "--screens", "4", "--batch-size", "20", "--seed", "1")
     assert first == "mytask: 4 screens in 1 batch, 6 assignments, seed 1."
@@ -206,7 +206,7 @@ def test_a_campaign_stays_with_its_protocol(db, folder):
         run("import_outputs", "mytask", str(folder), "--protocol", "rating")
 
 
-def test_assign_screens_stores_settings_deals_and_opens(db, folder):
+def test_assign_screens_stores_settings_assigns_and_opens(db, folder):
     run("import_outputs", "mytask", str(folder))
     said = run(
         "assign_screens", "mytask", "--design", "complete", "--redundancy", "3", "--seed", "5", "--repeat-share", "0"
@@ -282,7 +282,7 @@ def test_import_judgments_asks_how_sentences_are_numbered_where_both_fit(campaig
     assert Judgment.objects.get().screen.segment.position == 0
 
 
-def test_settings_of_a_dealt_campaign_do_not_change(campaign):
+def test_settings_of_a_assigned_campaign_do_not_change(campaign):
     with pytest.raises(CommandError, match="already assigned, so redundancy cannot be changed"):
         run("assign_screens", campaign.slug, "--redundancy", "7")
 

@@ -55,7 +55,7 @@ def test_a_missing_output_is_no_output(db):
     assert campaign.pk != other.pk
 
 
-def test_a_system_can_join_an_open_campaign_and_shares_what_is_dealt(campaign):
+def test_a_system_can_join_an_open_campaign_and_shares_what_is_assigned(campaign):
     taken = add(campaign, {"Plover": factory.SYSTEMS["Heron"]})
     assert (taken.systems, taken.outputs, taken.segments) == (1, 5, 5)
     heron = SystemOutput.objects.filter(system__name="Heron").values_list("candidate", flat=True)
@@ -111,7 +111,7 @@ def test_a_second_source_is_refused(campaign):
         add(campaign, {"INPUT": factory.SOURCE})
 
 
-def test_roles_can_be_mended_until_screens_are_dealt(prepared):
+def test_roles_can_be_mended_until_screens_are_assigned(prepared):
     add(prepared, {"source": factory.SOURCE, "Heron": factory.SYSTEMS["Heron"]}, references=frozenset({"Heron"}))
     heron = System.objects.get(campaign=prepared, name="Heron")
     assert (heron.kind, heron.takes_part) == ("reference", False)
@@ -131,7 +131,7 @@ def test_a_name_that_differs_in_case_alone_is_refused(prepared):
         add(prepared, {"HERON": factory.SYSTEMS["Heron"]})
 
 
-def test_a_system_that_is_dealt_stays_what_it_is(campaign):
+def test_a_system_that_is_assigned_stays_what_it_is(campaign):
     with pytest.raises(Refused, match="Screens show Heron as a system; it cannot become a reference"):
         add(campaign, {"Heron": factory.SYSTEMS["Heron"]}, references=frozenset({"Heron"}))
 

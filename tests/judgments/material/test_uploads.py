@@ -127,7 +127,7 @@ def test_what_was_checked_is_stored_and_its_files_are_gone(fresh):
     assert not UploadFiles.objects.exists()
 
 
-def test_problems_are_told_all_at_once_and_nothing_can_be_stored(fresh):
+def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh):
     upload = checked(fresh, TEXTS | {"Heron": ["", *["x"] * 4], "Wren": ["one line"]})
     assert told(upload) == ["Wren: has 1 lines where most files have 5; every file needs one line a sentence"]
     assert not upload.can_be_stored
@@ -163,7 +163,7 @@ def test_what_would_be_replaced_is_said(campaign):
     assert stored(upload).taken["replaced"] == 1
 
 
-def test_what_storing_would_refuse_is_told_before(campaign):
+def test_what_storing_would_refuse_is_reported_before(campaign):
     assert "heron is too similar" in told(checked(campaign, {"heron": factory.SYSTEMS["Heron"]}))[0]
     references = frozenset({"Heron"})
     assert "as a system; it cannot become" in told(checked(campaign, factory.SYSTEMS, references=references))[0]
@@ -179,7 +179,7 @@ def test_what_judges_have_seen_is_refused_with_a_sentence_and_the_rest_stays(cam
     assert UploadFiles.objects.filter(upload=upload).exists()
 
 
-def test_a_program_fault_is_told_in_a_sentence_and_can_be_tried_again(fresh, monkeypatch):
+def test_a_program_fault_is_reported_in_a_sentence_and_can_be_tried_again(fresh, monkeypatch):
     upload = checked(fresh)
     with monkeypatch.context() as broken:
         broken.setattr(storing, "store_material", lambda *given: 1 / 0)
@@ -419,7 +419,7 @@ def test_too_many_files_are_refused_in_a_sentence(client, fresh, monkeypatch, se
     assert not Upload.objects.exists()
 
 
-def test_no_file_is_told_and_what_was_filled_in_stays(client, fresh):
+def test_no_file_is_reported_and_what_was_filled_in_stays(client, fresh):
     page = client.post(reverse("new_upload", args=[fresh.slug]), {"references": "gold"}).content.decode()
     assert "Choose the files: one text file for each system" in page
     assert ">\ngold</textarea>" in page
@@ -554,7 +554,7 @@ def test_the_pages_ask_a_fixed_number_of_questions(client, fresh, django_assert_
         ("all.zip", b"x", "all.zip: cannot be read as a ZIP"),
     ],
 )
-def test_a_file_that_cannot_be_is_told(client, fresh, name, content, said):
+def test_a_file_that_cannot_be_is_reported(client, fresh, name, content, said):
     page = upload_by(client, fresh, [*as_sent(), *sent({name: content})])
     assert told(Upload.objects.get())[0].startswith(said)
     assert "These files cannot be stored" in page
@@ -573,7 +573,7 @@ def test_a_path_in_a_name_leads_nowhere(client, fresh, name):
     assert upload.names == ["Plover", "source"]
 
 
-def test_a_bomb_is_told(fresh, monkeypatch):
+def test_a_bomb_is_reported(fresh, monkeypatch):
     monkeypatch.setattr("judgments.rules.files.archives.opened.__defaults__", (500, 10_000))
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as members:
@@ -587,7 +587,7 @@ def fresh_user():
     return factory.User.objects.get_or_create(username="oscar")[0]
 
 
-def test_hostile_names_inside_of_an_archive_are_told_and_kept_short(fresh):
+def test_hostile_names_inside_of_an_archive_are_reported_and_kept_short(fresh):
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as members:
         for name in ("../x", "a/b", "y" * 60_000, "Nul\0"):

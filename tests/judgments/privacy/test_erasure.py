@@ -194,7 +194,7 @@ def test_an_account_made_for_a_link_goes_with_the_name_and_the_link_lets_nobody_
     assert client.get(reverse("join", args=[invitation.token])).status_code == 404
 
 
-def test_two_are_told_apart(campaign, ada, ben):
+def test_two_are_kept_apart(campaign, ada, ben):
     assert [forget_judge(ada, "ada"), forget_judge(ben, "ben")] == ["forgotten-1", "forgotten-2"]
 
 

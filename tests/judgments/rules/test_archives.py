@@ -80,7 +80,7 @@ def test_an_encrypted_file_is_refused():
     ]
 
 
-def test_every_refused_member_is_told():
+def test_every_refused_member_is_reported():
     archive = lying(packed({"A": b"", "x/B": b"", "y/C": b""}), FLAGS, b"\x01\x00")
     assert [sentence.split(";")[0] for sentence in told(archive)] == [
         "outputs.zip: 'A' is encrypted",
@@ -176,7 +176,7 @@ def test_several_archives_share_the_limits_of_one():
     assert told == ["b.zip: holds 1 files; at most 0 are taken"]
 
 
-def test_every_broken_archive_is_told():
+def test_every_broken_archive_is_reported():
     told = complaints(opened, [UploadedFile("a.zip", b"x"), UploadedFile("b.zip", b"x")])
     assert [text[:5] for text in told] == ["a.zip", "b.zip"]
 

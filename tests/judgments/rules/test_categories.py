@@ -1,4 +1,4 @@
-"""Categories of errors: the published lists, and an organiser's own with every problem told."""
+"""Categories of errors: the published lists, and an organiser's own with every problem reported."""
 
 from contextlib import suppress
 
@@ -52,7 +52,7 @@ def test_own_ones_have_a_line_each():
     )
 
 
-def test_every_problem_is_told_with_its_line():
+def test_every_problem_is_reported_with_its_line():
     text = f"Tense: a\ntense: b\n: c\n{'x' * 41}\nA|||B: d"
     assert problems(text) == [
         "categories, line 2: names 'tense' a second time",

@@ -96,7 +96,7 @@ def test_sentences_need_no_blank_line_between_them():
     assert [sentence.text for sentence in read("S a\nS\n\n\n\nS c")] == ["a", "", "c"]
 
 
-def test_problems_are_told_by_line():
+def test_problems_are_reported_by_line():
     assert told(
         edit("0 1", "x")
         + "S a b\n"
@@ -130,7 +130,7 @@ def test_annotators_are_numbered_from_0():
 @pytest.mark.parametrize(
     ("one", "other"), [("0 2", "1 3"), ("0 1", "0 1"), ("0 2", "1 1"), ("0 3", "1 2"), ("1 2", "0 3")]
 )
-def test_edits_that_overlap_are_told_by_both_lines(one, other):
+def test_edits_that_overlap_are_reported_by_both_lines(one, other):
     later, earlier = (3, 2) if one < other or one == other else (2, 3)
     assert told("S a b c\n" + edit(one, "x") + edit(other, "y")) == [
         f"gold.m2, line {later}: annotator 0's edit overlaps with the one on line {earlier}"
@@ -142,18 +142,18 @@ def test_edits_of_different_annotators_may_overlap():
     assert (corrected(sentence, 0), corrected(sentence, 1)) == ("x", "y b")
 
 
-def test_a_file_without_a_sentence_is_told():
+def test_a_file_without_a_sentence_is_reported():
     assert told("\n\n") == ["gold.m2: holds no sentence (no line begins with S)"]
     assert told("") == ["gold.m2: the file is empty"]
 
 
-def test_a_file_wrong_on_every_line_is_told_in_eleven_sentences():
+def test_a_file_wrong_on_every_line_is_reported_in_eleven_sentences():
     sentences = told("wrong\n" * 30)
     assert len(sentences) == 11
     assert sentences[-1] == "gold.m2: and 20 more like these"
 
 
-def test_an_undecodable_file_is_told():
+def test_an_undecodable_file_is_reported():
     assert complaints(read_m2, read_text("gold.m2", b"S \xff\n"))[0].startswith("gold.m2, line 1: byte 3")
 
 

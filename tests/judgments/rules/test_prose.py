@@ -50,7 +50,7 @@ def table(columns: int, before: str = "") -> str:
     return f"{before}{row.replace('|', '|a', columns)}\n{before}{row.replace('|', '|-', columns)}\n"
 
 
-def test_a_text_is_bounded_and_told_so():
+def test_a_text_is_bounded_and_listed_so():
     assert prose_fault("a" * LONGEST) is None
     assert "20,001 characters" in (prose_fault("a" * (LONGEST + 1)) or "")
 

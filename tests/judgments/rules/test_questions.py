@@ -21,7 +21,7 @@ def test_answers_are_right_or_wrong_by_their_place():
     assert rightly_answered(read_questions(TEXT), [0, 1]) == [False, True]
 
 
-def test_every_problem_is_told_with_its_line():
+def test_every_problem_is_reported_with_its_line():
     assert complaints(read_questions, "? Only right?\n+ Yes.\n\n+ Yes.\n- No.\nwhat\n") == [
         "questions, line 1: a question needs a right option (+) and a wrong one (-)",
         "questions, line 6: begin with ? (the question), + (a right option), - (a wrong one) or ! (why)",
@@ -29,7 +29,7 @@ def test_every_problem_is_told_with_its_line():
     ]
 
 
-def test_two_questions_without_an_empty_line_between_them_are_told():
+def test_two_questions_without_an_empty_line_between_them_are_reported():
     assert complaints(read_questions, "? One?\n+ Yes.\n- No.\n? Two?\n+ Yes.\n- No.\n") == [
         "questions, line 4: a second question in one; leave an empty line before each ? ..."
     ]

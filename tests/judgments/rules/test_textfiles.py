@@ -50,7 +50,7 @@ def test_an_empty_file_is_a_problem(content):
     assert told(content) == ["AMU: the file is empty"]
 
 
-def test_other_encodings_are_told_by_line_and_byte():
+def test_other_encodings_are_reported_by_line_and_byte():
     assert told("One .\nCafé .\nTwo .\nÜber .".encode("latin-1")) == [
         "AMU, line 2: byte 4 of the line (0xe9) is not UTF-8; save the file as UTF-8",
         "AMU, line 4: byte 1 of the line (0xdc) is not UTF-8; save the file as UTF-8",
@@ -67,7 +67,7 @@ def test_utf_16_is_refused():
         assert "a NUL character" in told("One .\n".encode(encoding))[0]
 
 
-def test_control_characters_are_told_by_line_and_character():
+def test_control_characters_are_reported_by_line_and_character():
     assert told(b"One .\nT\0wo .\nThree\x07 .\nFo\rur .\n") == [
         "AMU, line 2: a NUL character at character 2; remove it",
         "AMU, line 3: a control character (U+0007) at character 6; remove it",
@@ -86,7 +86,7 @@ def test_only_a_line_feed_parts_lines():
 
 
 @pytest.mark.parametrize("bad", [b"\xff\n", b"\0\n"])
-def test_a_file_bad_on_every_line_is_told_in_eleven_sentences(bad):
+def test_a_file_bad_on_every_line_is_reported_in_eleven_sentences(bad):
     sentences = told(bad * 25)
     assert len(sentences) == 11
     assert sentences[-1] == "AMU: and 15 more like these"
@@ -109,7 +109,7 @@ def test_a_file_comes_back_line_by_line(lines, end, mark):
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\n\ufeff")), min_size=1))
-def test_exactly_the_lines_with_a_control_character_are_told(lines):
+def test_exactly_the_lines_with_a_control_character_are_reported(lines):
     lines = [line.rstrip("\r") for line in lines]
     bad = [number for number, line in enumerate(lines, 1) if CONTROL.search(line)]
     file = read_text("AMU", "".join(f"{line}\n" for line in lines).encode())

@@ -26,7 +26,7 @@ def test_no_text_is_no_example():
     assert read_tutorial("  \n\n# nothing\n", RANKS) == []
 
 
-def test_every_problem_is_told_with_its_line():
+def test_every_problem_is_reported_with_its_line():
     text = "> He go .\nfirst: He goes .\nHe goes .\n\n1: no sentence\n\n> no version\n"
     assert complaints(read_tutorial, text, RANKS) == [
         "tutorial, line 2: 'first' is no rank",
@@ -37,7 +37,7 @@ def test_every_problem_is_told_with_its_line():
     ]
 
 
-def test_two_examples_without_an_empty_line_between_them_are_told():
+def test_two_examples_without_an_empty_line_between_them_are_reported():
     text = "> He go .\n1: He goes .\n> She go .\n1: She goes .\n"
     assert complaints(read_tutorial, text, RANKS) == [
         "tutorial, line 3: a second sentence in one example; leave an empty line before each > ..."

@@ -185,7 +185,7 @@ def test_files_that_are_taken_along_are_harmless(name, hostile, campaign, olga, 
         ElementTree.fromstring(content)  # noqa: S314 (we wrote it)
 
 
-def test_tables_and_plots_of_reports_are_harmless(hostile, olga, browser_of):
+def test_tables_and_charts_of_reports_are_harmless(hostile, olga, browser_of):
     client = browser_of(olga)
     page = client.get(hostile["report"]).content.decode()
     files = sorted(set(re.findall(r'href="(/reports/\d+/[^"/]+\.(?:csv|svg|json|md|tex|txt))"', page)))

@@ -1,4 +1,4 @@
-"""Making a campaign on a page, and its settings: everything can be set, what was dealt by stays."""
+"""Creating and configuring a campaign on a page: all settings can be changed until screens depend on them."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -78,7 +78,7 @@ def test_a_form_sent_as_it_came_changes_nothing(campaign, olga, browser_of):
     assert Campaign.objects.filter(pk=campaign.pk).values().get() == before
 
 
-def test_what_screens_were_dealt_by_stays(campaign, olga, browser_of):
+def test_what_screens_were_assigned_by_stays(campaign, olga, browser_of):
     client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
     assert "can no longer be changed" in client.get(page).content.decode()
     client.post(page, given(client, page) | {"screen_size": "2", "name": "Owls"})

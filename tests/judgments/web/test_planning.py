@@ -1,4 +1,4 @@
-"""Planning and dealing in the browser: what was planned is what is dealt, and refusals are sentences."""
+"""Planning and assigning in the browser: the plan is what is assigned, and refusals explain themselves."""
 
 import time
 from collections import Counter
@@ -82,7 +82,7 @@ def test_the_pace_is_the_published_one_until_there_is_another(campaign, ada, ben
         planning.FEWEST_JUDGMENTS = before
 
 
-def test_an_organiser_plans_deals_and_opens(unassigned, client):
+def test_an_organiser_plans_assigns_and_opens(unassigned, client):
     page = reverse("screens", args=[unassigned.slug])
     text = client.get(page, asked()).content.decode()
     assert "Preview of the plan" in text
@@ -121,7 +121,7 @@ def test_what_cannot_be_assigned_is_reported(unassigned, client, wrong, told):
     assert not Screen.objects.exists()
 
 
-def test_dealing_twice_by_a_second_click_is_refused(unassigned, client):
+def test_assigning_twice_by_a_second_click_is_refused(unassigned, client):
     for _ in range(2):
         answer = client.post(reverse("assign_screens", args=[unassigned.slug]), asked(), follow=True)
     assert "of a complete campaign are assigned only once" in answer.content.decode()
@@ -188,6 +188,6 @@ def test_a_preview_shows_each_screen_and_stores_nothing(db, browser_of, protocol
         client.get(page)
 
 
-def test_before_dealing_there_is_nothing_to_preview(unassigned, client):
+def test_before_assigning_there_is_nothing_to_preview(unassigned, client):
     answer = client.get(reverse("preview", args=[unassigned.slug]), follow=True)
     assert "There are no screens yet. Assign screens first." in answer.content.decode()

@@ -48,7 +48,7 @@ def test_the_sentence_states_that_systems_never_agree():
     )
 
 
-def test_many_numbers_of_outputs_have_bars_without_labels_and_too_many_no_picture():
+def test_many_numbers_of_outputs_have_bars_without_labels_and_too_many_no_chart():
     (chart,) = distinct_outputs(distinct(*((number, 3, None) for number in range(1, 121))))
     assert len(marks(chart, "rect", "bar")) == 120
     assert "10" in texts(chart)
@@ -84,7 +84,7 @@ def test_labels_of_days_keep_apart(step, days):
     assert all(after - before >= 44 for before, after in pairwise(places))
 
 
-def test_too_long_a_time_has_no_picture():
+def test_too_long_a_time_has_no_chart():
     (chart,) = judgments_over_time(by_day(("2024-01-01", 5, 1), ("2026-02-26", 7, 1)))
     assert not chart.svg
     assert "787 days apart" in chart.sentence

@@ -22,7 +22,7 @@ def tables() -> dict[str, Table]:
     return analyse(study(), CORRECTIONS.study.sections).tables
 
 
-def test_every_plot_is_there_has_a_sentence_and_its_numbers(tables):
+def test_every_chart_is_there_has_a_sentence_and_its_numbers(tables):
     charts = CORRECTIONS.charts_of(tables)
     assert list(charts) == CHARTS
     for chart in charts.values():

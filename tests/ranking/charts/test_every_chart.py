@@ -143,5 +143,5 @@ def test_unknown_numbers_are_not_drawn(name):
         assert "None" not in chart.svg
 
 
-def test_empty_tables_have_no_plot():
+def test_empty_tables_have_no_chart():
     assert COMPARISONS.charts_of({name: Table(name, table.columns, ()) for name, table in tables().items()}) == {}

@@ -23,7 +23,7 @@ def tables() -> dict[str, Table]:
     return analyse(whole_study(), VERDICTS.study.sections).tables
 
 
-def test_every_plot_is_there_has_a_sentence_and_its_numbers(tables):
+def test_every_chart_is_there_has_a_sentence_and_its_numbers(tables):
     charts = VERDICTS.charts_of(tables)
     assert list(charts) == CHARTS
     for chart in charts.values():

@@ -1,4 +1,4 @@
-"""Reports: made once by whoever was first, the same whatever the road, failures told in a sentence."""
+"""Reports: made once by the first worker, the same by every route, with failures explained."""
 
 import io
 import zipfile
@@ -290,7 +290,7 @@ def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, brow
         ({"preset": "recommended", "folds": "paper"}, "paper is not one of the available choices"),
     ],
 )
-def test_what_cannot_be_chosen_is_told(campaign, olga, browser_of, wanted, told):
+def test_what_cannot_be_chosen_is_reported(campaign, olga, browser_of, wanted, told):
     answer = browser_of(olga).post(reverse("new_report", args=[campaign.slug]), wanted)
     assert told in answer.content.decode()
     assert not Report.objects.exists()

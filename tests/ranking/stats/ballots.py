@@ -71,7 +71,7 @@ def without_system(ballots: Sequence[Ballot], system: int) -> list[Ballot]:
 
 @st.composite
 def any_ballot(draw) -> Ballot:
-    """Some systems, dealt to candidates, ranked with ties and gaps; perhaps none at all."""
+    """Some systems, distributed over candidates, ranked with ties and gaps; perhaps none at all."""
     shown = draw(st.lists(st.integers(0, MOST_SYSTEMS - 1), unique=True))
     candidates: dict[int, list[int]] = {}
     for system in shown:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.postgresql
 
 
 def written(campaign, standings: list[tuple], pairs: list[tuple], **choices) -> Report:
-    """A report that says what it is told to."""
+    """A report with the given tables."""
     report = building.request_report(campaign)
     Report.objects.filter(pk=report.pk).update(**{"state": Report.State.DONE, "judgments": 100} | choices)
     for table in (Table.of("standings", STANDINGS, standings), Table.of("head_to_head", MEETINGS, pairs)):

@@ -33,7 +33,7 @@ def report(campaign, ada, ben):
     return report
 
 
-def test_every_plot_stands_on_the_page_with_its_sentence_and_its_files(report, olga, browser_of):
+def test_every_chart_stands_on_the_page_with_its_sentence_and_its_files(report, olga, browser_of):
     page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
     charts = COMPARISONS.charts_of(downloads.tables_of(report))
     assert "forest_expected-wins" in charts
@@ -54,7 +54,7 @@ def test_the_contents_lead_to_every_part(report, olga, browser_of):
     assert wanted == re.findall(r'<section id="([\w-]+)">', page)
 
 
-def test_the_numbers_of_a_plot_stand_at_hand(report, olga, browser_of):
+def test_the_numbers_of_a_chart_stand_at_hand(report, olga, browser_of):
     page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
     for name in ("uncertainty", "head_to_head", "agreement", "comparison_counts"):
         assert page.count(f'aria-label="Numbers: {name}"') == 1
@@ -84,7 +84,7 @@ def test_a_large_report_asks_no_more_questions_and_leaves_long_tables_to_the_fil
     assert "These are the first 200 of 2450 rows; the CSV has all." in page
 
 
-def test_a_plot_can_be_taken_along_and_is_in_the_zip(report, olga, browser_of):
+def test_a_chart_can_be_taken_along_and_is_in_the_zip(report, olga, browser_of):
     client = browser_of(olga)
     answer = client.get(reverse("report_file", args=[report.pk, "head_to_head.svg"]))
     assert answer["Content-Type"] == "image/svg+xml"

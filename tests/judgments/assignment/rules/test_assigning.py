@@ -1,4 +1,4 @@
-"""Dealing: toys that can be counted by hand, and what must hold for any material and any seed."""
+"""Assigning: toys counted by hand, and invariants for any material and seed."""
 
 import random
 from collections import Counter
@@ -41,7 +41,7 @@ any_settings = st.builds(
 )
 
 
-def test_a_complete_deal_shows_every_candidate_of_a_large_sentence_once_on_screens_of_equal_size():
+def test_a_complete_plan_shows_every_candidate_of_a_large_sentence_once_on_screens_of_equal_size():
     screens, _ = dealt([choice(7, 11)], settings())
     assert sorted(len(screen.candidates) for screen in screens) == [3, 4, 4]
     assert sorted(candidate for screen in screens for candidate in screen.candidates) == list(range(11))
@@ -66,14 +66,14 @@ def test_a_sentence_with_one_distinct_output_is_an_automatic_tie_where_asked():
     assert [screen.segment for batch in batches for screen in batch.screens] == [1]
 
 
-def test_a_sampled_deal_counts_only_screens_that_are_shown():
+def test_a_sampled_plan_counts_only_screens_that_are_shown():
     unanimous = Choice(0, "", (0,), (6,))
     screens, _ = dealt([unanimous, choice(1, 6)], settings(design=Design.SAMPLED, screens=40, automatic_ties=True))
     assert sum(not screen.automatic for screen in screens) == 40
     assert any(screen.automatic for screen in screens)
 
 
-def test_nothing_is_dealt_where_nothing_can_be_compared():
+def test_nothing_is_assigned_where_nothing_can_be_compared():
     assert dealt([Choice(0, "", (0,), (6,))], settings(design=Design.SAMPLED, screens=5, automatic_ties=True)) == (
         [],
         [],
@@ -113,7 +113,7 @@ def test_the_share_of_repeats_is_kept_and_a_full_batch_has_its_size():
 
 
 @given(choices_of_a_campaign, any_settings, st.integers())
-def test_the_same_seed_deals_the_same(choices, rules, seed):
+def test_the_same_seed_assigns_the_same(choices, rules, seed):
     assert dealt(choices, rules, seed) == dealt(choices, rules, seed)
 
 
@@ -126,7 +126,7 @@ def test_every_screen_shows_distinct_candidates_of_its_segment_and_not_too_many(
 
 
 @given(choices_of_a_campaign, any_settings, st.integers())
-def test_a_complete_deal_shows_every_candidate(choices, rules, seed):
+def test_a_complete_plan_shows_every_candidate(choices, rules, seed):
     if rules.design is Design.COMPLETE:
         screens, _ = dealt(choices, rules, seed)
         shown = {(screen.segment, candidate) for screen in screens for candidate in screen.candidates}
@@ -135,7 +135,7 @@ def test_a_complete_deal_shows_every_candidate(choices, rules, seed):
 
 
 @given(choices_of_a_campaign, any_settings, st.integers())
-def test_every_shown_screen_is_seated_once_in_every_round(choices, rules, seed):
+def test_every_shown_screen_is_assigned_once_in_every_round(choices, rules, seed):
     screens, batches = dealt(choices, rules, seed)
     assigned = [screen for batch in batches for screen in batch.screens]
     assert Counter(assigned) == Counter(screen for screen in screens if not screen.automatic)

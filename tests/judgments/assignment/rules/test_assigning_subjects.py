@@ -1,4 +1,4 @@
-"""Dealing without comparisons: everything once a round, controls strewn in, sentences in their order."""
+"""Assigning without comparisons: everything once a round, controls mixed in, sentences in their order."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Pairwise tables: rows of one ranking are put together, contradictions are told."""
+"""Pairwise tables: rows of one ranking are joined, contradictions are reported."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Recorded rankings against outputs: base and separator are found, never assumed, and disagreement is told."""
+"""Recorded rankings against outputs: base and separator are detected, never assumed, and disagreement is reported."""
 
 from collections import Counter
 

@@ -53,7 +53,7 @@ def test_a_table_may_leave_blank_lines_out():
     assert by_table("1\tessay\n3\tessay\n", 3, frozenset({1})) == [Place(0, "essay", ""), Place(2, "essay", "")]
 
 
-def test_what_is_wrong_with_a_table_is_told_by_line():
+def test_what_is_wrong_with_a_table_is_reported_by_line():
     assert told("1\tessay\nessay\tschool\n2\n3\t\tschool\n9\tessay\n0\tessay\n1\tletter\n", 3) == [
         "documents.tsv, line 2: expected a line number, a document and perhaps a domain, separated by tabs",
         "documents.tsv, line 3: expected a line number, a document and perhaps a domain, separated by tabs",
@@ -71,19 +71,19 @@ def test_a_document_has_one_domain():
     ]
 
 
-def test_lines_without_a_document_are_told_the_first_five_by_number():
+def test_lines_without_a_document_are_reported_the_first_five_by_number():
     assert told("2\tessay\n", 3) == ["documents.tsv: gives no document for 2 lines: 1, 3"]
     assert told("2\tessay\n", 6) == ["documents.tsv: gives no document for 5 lines: 1, 3, 4, 5, 6"]
     assert told("2\tessay\n", 9) == ["documents.tsv: gives no document for 8 lines: 1, 3, 4, 5, 6 ..."]
 
 
-def test_a_table_wrong_on_every_line_is_told_in_eleven_sentences():
+def test_a_table_wrong_on_every_line_is_reported_in_eleven_sentences():
     sentences = told("wrong\n" * 30, 3)
     assert len(sentences) == 11
     assert sentences[-1] == "documents.tsv: and 20 more like these"
 
 
-def test_an_unreadable_table_is_told():
+def test_an_unreadable_table_is_reported():
     assert complaints(places_by_sidecar, read_text(SIDECAR, b"\xff\n"), 1, set())[0].startswith(
         "documents.tsv, line 1:"
     )

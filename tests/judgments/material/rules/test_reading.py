@@ -1,4 +1,4 @@
-"""Uploads: files become material lined up line by line, or every problem is told at once."""
+"""Uploads: files become material aligned line by line, or every problem is reported at once."""
 
 import codecs
 
@@ -161,18 +161,18 @@ def test_a_later_file_may_end_in_the_blank_line_that_the_first_ones_ended_in():
 # What is refused
 
 
-def test_no_file_is_told():
+def test_no_file_is_reported():
     assert "there is no file; upload one text file for each system" in told({})
     assert "there is no file; upload one text file for each system" in told({"documents.tsv": "1\tessay\n"})
 
 
-def test_a_missing_source_is_told():
+def test_a_missing_source_is_reported():
     assert told({"AMU": SOURCE}) == [
         "no source: name the file of original sentences INPUT or source, or say which file it is"
     ]
 
 
-def test_two_sources_are_told():
+def test_two_sources_are_reported():
     assert told({"INPUT": SOURCE, "source": SOURCE}) == [
         "both INPUT and source look like the source; say which one it is"
     ]
@@ -209,17 +209,17 @@ def test_edits_may_be_called_references_but_not_controls():
     assert told(files, controls=frozenset({"gold.m2"}))
 
 
-def test_two_files_for_one_system_are_told_once():
+def test_two_files_for_one_system_are_reported_once():
     files = {"INPUT": SOURCE, "AMU": SOURCE, "amu.txt": SOURCE, "AMU.txt": SOURCE}
     assert told(files) == ["amu.txt: a second file speaks for 'amu'; rename one"]
 
 
-def test_a_name_that_cannot_stand_everywhere_is_told():
+def test_a_name_that_cannot_stand_everywhere_is_reported():
     (sentence,) = told({"INPUT": SOURCE, "A MU.txt": SOURCE})
     assert sentence.startswith("A MU.txt: 'A MU' cannot name a system: ")
 
 
-def test_a_file_with_too_few_or_too_many_lines_is_told():
+def test_a_file_with_too_few_or_too_many_lines_is_reported():
     assert told({"INPUT": SOURCE, "AMU": SOURCE, "UFC.txt": "One\n", "UMC": SOURCE + "Three\n"}) == [
         "UFC.txt: has 1 lines where most files have 2; every file needs one line a sentence",
         "UMC: has 3 lines where most files have 2; every file needs one line a sentence",
@@ -234,7 +234,7 @@ def test_a_later_file_needs_the_campaigns_number_of_lines():
     ]
 
 
-def test_an_empty_line_is_told_unless_its_meaning_is_said():
+def test_an_empty_line_is_reported_unless_its_meaning_is_said():
     assert told({"INPUT": SOURCE, "AMU": "One\n\n", "UFC": " \nTwo\n"}) == [
         "AMU, line 2: the line is empty; say whether empty lines are empty outputs or missing ones",
         "UFC, line 1: the line is empty; say whether empty lines are empty outputs or missing ones",
@@ -242,38 +242,38 @@ def test_an_empty_line_is_told_unless_its_meaning_is_said():
 
 
 @pytest.mark.parametrize("meaning", EmptyLine)
-def test_an_empty_source_sentence_is_told_whatever_empty_lines_mean(meaning):
+def test_an_empty_source_sentence_is_reported_whatever_empty_lines_mean(meaning):
     assert told({"INPUT": "One\n\n", "AMU": SOURCE}, empty_line=meaning) == [
         "INPUT, line 2: the source sentence is empty"
     ]
 
 
-def test_an_empty_sentence_of_the_edits_is_told_where_they_bring_the_source():
+def test_an_empty_sentence_of_the_edits_is_reported_where_they_bring_the_source():
     (sentence,) = told({"gold.m2": "S One\n\nS \n"})
     assert sentence == "gold.m2, line 3: the source sentence is empty"
 
 
-def test_files_of_nothing_but_blank_lines_are_told():
+def test_files_of_nothing_but_blank_lines_are_reported():
     assert told({"INPUT": "\n\n", "AMU": "\n\n"})
 
 
-def test_many_empty_lines_of_a_file_are_told_in_eleven_sentences():
+def test_many_empty_lines_of_a_file_are_reported_in_eleven_sentences():
     sentences = told({"INPUT": "One\n" * 30, "AMU": "\n" * 30})
     assert len(sentences) == 11
     assert sentences[-1] == "AMU: and 20 more like these"
 
 
-def test_edits_of_other_sentences_are_told_by_line():
+def test_edits_of_other_sentences_are_reported_by_line():
     assert told({"INPUT": "One cat .\nTwo dogs .\n", "gold.m2": M2}) == [
         "gold.m2, line 3: sentence 2 is not the source's: 'Two cat .' against 'Two dogs .'"
     ]
 
 
-def test_edits_of_more_or_fewer_sentences_are_told():
+def test_edits_of_more_or_fewer_sentences_are_reported():
     assert told({"INPUT": SOURCE + "Three .\n", "gold.m2": M2}) == ["gold.m2: has 2 sentences where the texts have 3"]
 
 
-def test_edits_that_are_no_edits_are_told_by_line():
+def test_edits_that_are_no_edits_are_reported_by_line():
     (sentence,) = told({"INPUT": SOURCE, "gold.m2": M2 + "B 0 1\n"})
     assert sentence.startswith("gold.m2, line 6: ")
 
@@ -290,7 +290,7 @@ def test_a_table_that_does_not_fit_is_told_by_line():
     ]
 
 
-def test_every_problem_is_told_at_once():
+def test_every_problem_is_reported_at_once():
     sentences = told(
         {"A MU": SOURCE, "UFC": b"\xff\n", "UMC": b"\0\n", "RAC": "", "gold.m2": "S\nB\n", "CAMB": SOURCE},
         references=frozenset({"ref0"}),

@@ -34,7 +34,7 @@ def test_white_space_around_a_sentence_moves_no_span():
     assert usage.span == "the"
 
 
-def test_every_problem_of_every_file_is_told():
+def test_every_problem_of_every_file_is_reported():
     assert told(
         ("a.csv", "id,sentence,start,end\nx,A cat .,5,99\n"),
         ("Heron.csv", "id,class\nnobody,1\n"),

@@ -55,7 +55,7 @@ def test_a_comma_in_a_sentence_is_quoted():
         (b"a,x y,0,1", "has 4 cells where the header has 5"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(row, what):
+def test_what_is_wrong_is_reported_with_its_line(row, what):
     assert what in told(read_usages, "toy.csv", b"id,sentence,start,end,gold\n" + row + b"\n")
 
 
@@ -79,7 +79,7 @@ def test_what_is_wrong_is_told_with_its_line(row, what):
         (b'{"id": "a", "sentence": "x", "start": 0.5, "end": 1}', "has a start that is no text and no whole number"),
     ],
 )
-def test_what_is_wrong_with_json_is_told(line, what):
+def test_what_is_wrong_with_json_is_reported(line, what):
     assert what in told(read_usages, "toy.jsonl", line + b"\n")
 
 
@@ -93,7 +93,7 @@ def test_an_id_stands_once():
     assert "has the id 'a1' of line 2" in told(read_usages, "toy.csv", TOY.replace(b"a2", b"a1"))
 
 
-def test_a_file_of_nothing_is_told():
+def test_a_file_of_nothing_is_reported():
     assert "holds no usage" in told(read_usages, "toy.csv", b"id,sentence,start,end\n")
     assert "lacks the columns id, sentence" in told(read_usages, "toy.csv", b"x\n")
 
@@ -140,7 +140,7 @@ def test_long_and_strange_numbers_are_no_probabilities():
         ("lm.csv", b"id,x\na1,1\n", "lacks a column class or probability"),
     ],
 )
-def test_what_is_wrong_with_classes_is_told(name, content, what):
+def test_what_is_wrong_with_classes_is_reported(name, content, what):
     assert what in told(read_classes, name, content, IDS)
 
 

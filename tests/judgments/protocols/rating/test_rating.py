@@ -40,7 +40,7 @@ def test_scores_agree_within_their_range_and_with_their_box():
     assert [PROTOCOL.teaching.tell(score) for score in given[1:3]] == ["79", "20 meaning changed"]
 
 
-def test_what_a_tutorial_expects_is_told_in_the_language_of_the_reader():
+def test_what_a_tutorial_expects_is_given_in_the_language_of_the_reader():
     teaching = PROTOCOL.teaching
     assert [teaching.tell_expected(text) for text in ("60-100", "0 - 30 meaning changed")] == [
         "60-100",

@@ -1,4 +1,4 @@
-"""A campaign of verdicts: usages in, dealt with controls among them, judged, and who judges badly is let go."""
+"""A campaign of verdicts: usages imported, assigned with controls, judged, and careless judges dismissed."""
 
 import re
 from uuid import uuid4
@@ -94,13 +94,13 @@ class TestAssigning:
             assert sorted(names) == ["g1", "g2"]
         assert not Slot.objects.filter(screen__campaign=campaign).exists()
 
-    def test_without_a_share_of_controls_all_are_dealt_alike(self, db):
+    def test_without_a_share_of_controls_all_are_assigned_alike(self, db):
         campaign = factory.open_verdicts(control_share=0)
         screens = Screen.objects.filter(campaign=campaign)
         assert screens.count() == 7
         assert not screens.filter(has_control=True).exists()
 
-    def test_what_came_later_is_dealt_later_and_nothing_twice(self, campaign):
+    def test_what_came_later_is_assigned_later_and_nothing_twice(self, campaign):
         with pytest.raises(Refused, match="Everything is already assigned"):
             assigning.assign(campaign)
         held = read_usage_files(factory.usage_files("id,sentence,start,end\nu9,A cat sat .,0,1\n", {}), {})
@@ -109,7 +109,7 @@ class TestAssigning:
         newest = Screen.objects.filter(campaign=campaign, has_control=False).latest("pk")
         assert newest.usage.name == "u9"
 
-    def test_the_same_seed_deals_the_same(self, db):
+    def test_the_same_seed_assigns_the_same(self, db):
         orders = [
             list(
                 Assignment.objects.filter(campaign=factory.open_verdicts(seed=5))
@@ -120,7 +120,7 @@ class TestAssigning:
         ]
         assert orders[0] == orders[1]
 
-    def test_nothing_to_deal_is_said(self, db):
+    def test_nothing_to_assign_is_said(self, db):
         campaign = factory.make_verdicts(factory.usage_files("id,sentence,start,end\na,A cat .,0,1\n", {}))
         Usage.objects.filter(campaign=campaign).delete()
         with pytest.raises(Refused, match="There is nothing to judge yet"):
@@ -198,7 +198,7 @@ def test_a_format_of_comparisons_says_that_it_is_none_for_verdicts(campaign, nam
     assert "campaigns, and" in EXPORTS[name].fault(campaign)
 
 
-def test_where_all_usages_are_controls_a_deal_says_what_to_do(db):
+def test_where_all_usages_are_controls_assigning_says_what_to_do(db):
     known = [UploadedFile("i.csv", b"id,sentence,start,end,gold\na,x y,0,1,ok\n")]
     with pytest.raises(Refused, match="Set the share of controls to 0, or upload usages without gold"):
         assigning.assign(factory.make_verdicts(known))

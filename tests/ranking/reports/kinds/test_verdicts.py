@@ -67,7 +67,7 @@ def test_reading_asks_a_fixed_number_of_questions(verdicts, django_assert_num_qu
         extract(verdicts, QUICK)
 
 
-def test_repeats_are_told_apart(verdicts):
+def test_repeats_are_kept_apart(verdicts):
     ada = Membership.objects.get(pseudonym="ada")
     assignment = Assignment.objects.filter(judge=ada).first()
     find(assignment.screen, ada, "k", repeats=assignment)
@@ -118,7 +118,7 @@ def test_what_systems_say_and_who_is_an_expert_make_it_out_of_date(verdicts):
 
 
 def test_a_campaign_by_its_own_verbs_is_reported(db):
-    """Instances come in, are dealt with controls among them and judged; an expert is marked."""
+    """Usages are imported, assigned with controls and judged; an expert is marked."""
     campaign = factory.open_verdicts(redundancy=3)
     for name in ("ada", "ben", "eve"):
         factory.judge_all(factory.judge(campaign, name))

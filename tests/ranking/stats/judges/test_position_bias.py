@@ -91,7 +91,7 @@ def test_on_orders_that_chance_made_few_tests_are_significant():
 
 
 def test_the_published_order_was_not_drawn_at_random_so_its_bias_says_nothing():
-    """CAMB (system 1) stands first on most of its screens of five: place and system cannot be told apart."""
+    """CAMB (system 1) stands first on most of its screens of five: place and system are confounded."""
     ballots = published_columns()
     behind = ballots.candidates
     has_camb = np.add.reduceat(behind.members == 1, behind.starts[:-1])[ballots.candidate] > 0

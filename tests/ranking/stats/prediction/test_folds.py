@@ -38,7 +38,7 @@ def test_folds_add_up_to_all_and_training_is_the_rest(ballots, unit, number, see
         assert (folds.training[fold].wins >= 0).all()
 
 
-def test_comparisons_are_dealt_evenly_and_by_chance():
+def test_comparisons_are_assigned_evenly_and_by_chance():
     ballots = published_columns()
     folds = folds_of(ballots, Unit.PAIR, 100, seed=3).tallies
     sizes = compared(folds)
@@ -61,7 +61,7 @@ def test_training_replicates_have_nothing_of_the_fold():
 
 
 @pytest.mark.parametrize("unit", [Unit.SENTENCE, Unit.PAIR])
-def test_the_same_seed_deals_and_draws_the_same(unit):
+def test_the_same_seed_assigns_and_draws_the_same(unit):
     ballots = published_columns()
     one, same, other = (folds_of(ballots, unit, 7, seed) for seed in (1, 1, 2))
     assert np.array_equal(one.tallies.wins, same.tallies.wins)
@@ -80,6 +80,6 @@ def test_counts_in_a_row_are_the_same_counts():
     ("folds", "why"),
     [(1, "With fewer than 2 folds there is nothing to train on"), (6, "6 folds need at least 6 sentences, not 5")],
 )
-def test_folds_need_enough_to_be_dealt(folds, why):
+def test_folds_need_enough_to_be_assigned(folds, why):
     with pytest.raises(StatisticsError, match=why):
         folds_of(FIVE, Unit.SENTENCE, folds, seed=1)

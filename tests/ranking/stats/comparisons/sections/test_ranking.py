@@ -1,4 +1,4 @@
-"""Pairs of systems: how sure each order is, and which pairs are told apart."""
+"""Pairs of systems: how certain each order is, and which pairs are separated."""
 
 import pytest
 

@@ -43,7 +43,7 @@ CUT = """() => [...document.querySelectorAll(".plot text")].filter((text) => {
 
 
 def make_report(systems: list[str], judges: list[str], metrics: list[str]) -> Report:
-    """A report whose tables say what they are told to."""
+    """A report with the given tables."""
     campaign = factory.make_campaign()
     report = Report.objects.create(campaign=campaign, state=Report.State.DONE, signature="of our own making")
     for table in tables(systems, judges, metrics).values():
@@ -64,7 +64,7 @@ def report(request, page, sign_in, transactional_db) -> Report:
     return report
 
 
-def test_plots_can_be_read(report, page):
+def test_charts_can_be_read(report, page):
     for scheme, width in product(("light", "dark"), (360, 768, 1280)):
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
@@ -76,13 +76,13 @@ def test_plots_can_be_read(report, page):
         assert min(page.evaluate(CONTRASTS)) >= 4.5
 
 
-def test_plots_are_pictures_with_a_name_and_a_description(report, page):
+def test_charts_are_images_with_a_name_and_a_description(report, page):
     for plot in COMPARISONS.charts_of({row.name: row.table() for row in report.reporttable_set.all()}).values():
         expect(page.get_by_role("img", name=plot.title)).to_be_visible()
     expect(page.locator("script:not([src])")).to_have_count(0)
 
 
-def test_a_wide_plot_scrolls_by_keyboard(report, page):
+def test_a_wide_chart_scrolls_by_keyboard(report, page):
     page.set_viewport_size({"width": 360, "height": 900})
     plot = page.get_by_role("group", name="Chart: Head to head")
     plot.focus()
@@ -90,7 +90,7 @@ def test_a_wide_plot_scrolls_by_keyboard(report, page):
     page.wait_for_function("plot => plot.scrollLeft > 0", arg=plot.element_handle())
 
 
-def test_the_file_of_a_plot_looks_right_by_itself(report, page, tmp_path):
+def test_the_file_of_a_chart_looks_right_by_itself(report, page, tmp_path):
     with page.expect_download() as begun:
         page.get_by_role("link", name="comparison_counts.svg").first.click()
     file = tmp_path / "plot.svg"
