@@ -52,9 +52,11 @@ export function keepDraft(form, say, gone) {
     const body = new FormData(form);
     try {
       const answer = await post(form.dataset.draft, body);
+      if (gone.aborted) return; // another screen is shown by now, perhaps with a message
       say(answer.ok ? null : (await answer.json()).message);
       if (answer.ok) localStorage.removeItem(shelf);
     } catch (error) {
+      if (gone.aborted) return;
       keepHere(form.dataset.judge, form.dataset.draft, [...body]);
       say(error);
       timer = setTimeout(send, SOON * 4);

@@ -401,6 +401,28 @@ def test_an_answer_that_waits_is_not_sent_as_somebody_else(page, campaign, fault
     faults[:] = [fault for fault in faults if "Failed to load resource" not in fault]
 
 
+def test_a_draft_that_is_saved_late_hides_no_message_of_the_next_screen(page, campaign):
+    join(page, campaign)
+    other = page.context.new_page()
+    other.goto(page.url)
+    rank_all(page)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the first answer")
+    held = []
+    other.route("**/draft/", lambda route: held.append(route))
+    for _ in range(other.locator(".candidate").count()):
+        other.keyboard.press("2")
+    wait_until(lambda: other.wait_for_timeout(20) or held, "the draft")
+    with other.expect_navigation():
+        other.keyboard.press("Enter")
+    expect(other.get_by_role("alert")).to_contain_text("You had already answered that screen")
+    with other.expect_response("**/draft/"):
+        held[0].continue_()
+    other.wait_for_timeout(200)
+    expect(other.get_by_role("alert")).to_contain_text("You had already answered that screen")
+
+
 def test_the_same_screen_in_two_tabs_is_one_judgment_and_the_newest_counts(page, campaign):
     join(page, campaign)
     other = page.context.new_page()
