@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.harness import Row, apart, must_agree
 from benchmarks.platforms import fresh_installation
-from judgments.assignment.rules.sampling import probabilities, weights
+from judgments.assignment.rules.sampling import weights
 from tests.services.texts import multiplicities
 
 SYSTEMS = 10
@@ -48,7 +48,7 @@ def sampling(small: bool) -> list[Row]:
     rows = []
     for sentences, systems in ((100, 6), (200, 8)) if small else ((1312, 13), (10_000, 30)):
         material = multiplicities(sentences, systems)
-        found = apart(probabilities, material, SCREEN_SIZE)
+        found = apart(weights, material, SCREEN_SIZE)
         # Every so many sentences, so that the few are like the rest.
         few = material[:: sentences // LISTED][:LISTED]
         listed = apart(weights_by_listing, few, SCREEN_SIZE)
