@@ -127,9 +127,6 @@ class Job(models.Model):
     def __str__(self) -> str:
         return f"{self._meta.verbose_name} {self.pk} of {getattr(self, 'campaign', None)}"
 
-    def get_absolute_url(self) -> str:
-        raise NotImplementedError
-
     def rows(self) -> JobQuerySet:
         """This row alone, and only while it is the same request."""
         return type(self)._default_manager.filter(pk=self.pk)
