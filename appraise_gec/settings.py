@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "appraise_gec.server.middleware.bounded",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "appraise_gec.server.middleware.acted",
@@ -198,11 +199,6 @@ SPECTACULAR_SETTINGS = {
 # More than forms take, so that a form can say what is too much before Django cuts it off.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 MOST_BYTES_OF_A_REQUEST = 101 * 2**20
-FILE_UPLOAD_HANDLERS = [
-    "appraise_gec.server.limits.BoundedUpload",
-    "django.core.files.uploadhandler.MemoryFileUploadHandler",
-    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
-]
 
 # --- background work --------------------------------------------------------------------------------------------------
 

@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers
@@ -66,6 +68,21 @@ def legible(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpR
     def answer(request: HttpRequest) -> HttpResponse:
         for name in [name for name, value in request.COOKIES.items() if "\0" in value]:
             del request.COOKIES[name]
+        return answer_to(request)
+
+    return answer
+
+
+def bounded(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Refuse oversized requests before any file is read. No server reads beyond the length that a request states."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        try:
+            length = int(request.META.get("CONTENT_LENGTH") or 0)
+        except ValueError:
+            length = 0  # as Django reads it
+        if length > settings.MOST_BYTES_OF_A_REQUEST:
+            raise RequestDataTooBig("The files are larger than all that can be uploaded at once.")
         return answer_to(request)
 
     return answer
