@@ -50,9 +50,9 @@ class Report(CampaignJob):
         return self.parameters.get("judged_by", PEOPLE)
 
     def about(self) -> dict[str, object]:
-        """What the numbers are about, for the files."""
+        """Metadata for the report's files."""
         about = {"campaign": self.campaign.slug, "preset": self.preset, "parameters": self.parameters}
-        # Of reports made before exclusion was stated, the files stay as they were.
+        # Files of reports made before exclusion was recorded stay as they were.
         return about | ({"exclusion": self.exclusion} if self.exclusion else {})
 
 
@@ -72,11 +72,11 @@ class ReportTable(models.Model):
         return f"{self.name} of {self.report}"
 
     @classmethod
-    def written(cls, report: Report, table: Table) -> "ReportTable":
+    def of(cls, report: Report, table: Table) -> "ReportTable":
         return cls(report=report, name=table.name, columns=list(table.columns), rows=json.dumps(table.rows))
 
     def table(self) -> Table:
-        """The row as a table, with numbers rounded already."""
+        """Read the stored table; its numbers are already rounded."""
         return Table(self.name, tuple(self.columns), tuple(map(tuple, json.loads(self.rows))))
 
 
@@ -150,7 +150,7 @@ class MetricQuerySet(models.QuerySet["Metric"]):
 
 
 class Metric(models.Model):
-    """An automatic metric's scores of a campaign's systems, or of their outputs sentence by sentence."""
+    """Scores of a campaign's systems by an automatic metric, one per system or one per sentence."""
 
     class Level(models.TextChoices):
         SYSTEM = "system", "systems"

@@ -87,7 +87,7 @@ class MetricNameField(serializers.CharField):
 
 
 class NewScorings(Input):
-    """The metrics, with settings behind colons, such as m2:beta=0.2."""
+    """The metrics, with settings after a colon, such as m2:beta=0.2."""
 
     metrics = serializers.ListField(
         child=MetricNameField(max_length=100), min_length=1, max_length=MOST_METRICS, default=list(USUAL)

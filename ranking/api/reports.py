@@ -239,6 +239,6 @@ def _answer(request: Request, campaign: Campaign) -> Response:
         "speed": asdict(overview.speed(campaign, progress)),
         "glance": boards.glance(downloads.tables_of(report)) if report else None,
         "report": report,
-        "is_going": boards.is_going(campaign),
+        "is_going": boards.is_in_progress(campaign),
     }
     return Response(BoardSerializer(board, context={"request": request}).data)

@@ -1,6 +1,6 @@
-"""The live board: an interim report of a campaign, renewed while somebody watches.
+"""The live board: an interim report of a campaign, refreshed while somebody watches.
 
-It is made at most every minute, and where it takes long less often, so that a worker has time for others.
+It is refreshed at most once a minute, and less often if it takes long, so that workers have time for other jobs.
 """
 
 from collections.abc import Mapping
@@ -17,16 +17,16 @@ from ranking.reports.building import is_stale, request_report
 from ranking.reports.kinds.registry import NoReportKind, kind_for
 from ranking.stats.comparisons.parameters import Parameters
 
-# The first ranking at a glance; whole reports are for conclusions.
+# Enough for a glance; conclusions need a full report.
 GLANCE = Parameters(methods=("expected-wins",), replicates=200)
 AT_MOST_EVERY = timedelta(seconds=60)
-# How many times as long as it took to make one lies between two of them.
-PAUSES = 5
-NAMED = 5
-GOING = (Job.State.QUEUED, Job.State.RUNNING)
+# The least time between two reports, as a multiple of the time that the last one took.
+PAUSE_FACTOR = 5
+MOST_NAMED = 5
+IN_PROGRESS = (Job.State.QUEUED, Job.State.RUNNING)
 
 
-def ranks(campaign: Campaign) -> bool:
+def has_ranking(campaign: Campaign) -> bool:
     """Whether reports on the campaign rank its systems."""
     try:
         return bool(kind_for(campaign.protocol).study.at_a_glance)
@@ -38,13 +38,13 @@ def newest(campaign: Campaign) -> Report | None:
     return Report.objects.interim(campaign).filter(state=Job.State.DONE).first()
 
 
-def is_going(campaign: Campaign) -> bool:
-    return Report.objects.interim(campaign).filter(state__in=GOING).exists()
+def is_in_progress(campaign: Campaign) -> bool:
+    return Report.objects.interim(campaign).filter(state__in=IN_PROGRESS).exists()
 
 
 @dataclass(frozen=True)
 class Glance:
-    """The board in words: pairs separated out of all pairs, which systems may be best, and how far judges agree."""
+    """The board in numbers: all pairs and those separated, the likely best systems, and the agreement of judges."""
 
     pairs: int
     resolved: int
@@ -60,30 +60,26 @@ def glance(tables: Mapping[str, Table]) -> Glance | None:
     chances = [(str(line["system"]), float(line["p_best"])) for line in tables["standings"].dicts() if line["p_best"]]
     agreement = tables["agreement"].dicts() if "agreement" in tables else []
     kappa = next((line["kappa"] for line in agreement if line["kind"] == "overall inter"), None)
-    best = sorted(chances, key=lambda chance: -chance[1])[:NAMED]
+    best = sorted(chances, key=lambda chance: -chance[1])[:MOST_NAMED]
     return Glance(len(resolved), sum(map(bool, resolved)), best, None if kappa is None else float(kappa))
 
 
 def _pause_after(report: Report) -> timedelta:
-    """How long to wait between two interim reports."""
     if not report.started_at or not report.finished_at:
         return AT_MOST_EVERY
-    return max(AT_MOST_EVERY, PAUSES * (report.finished_at - report.started_at))
+    return max(AT_MOST_EVERY, PAUSE_FACTOR * (report.finished_at - report.started_at))
 
 
 @transaction.atomic
 def refresh(campaign: Campaign) -> Report | None:
-    """Request another interim report unless one is in progress, was just made, or nothing changed; delete older ones.
-
-    Only comparisons make a ranking at a glance.
-    """
-    if not ranks(campaign):
+    """Request an interim report unless one is in progress, was just made, or nothing changed; delete older ones."""
+    if not has_ranking(campaign):
         return None
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     last = Report.objects.interim(campaign).first()
     now = timezone.now()
-    # One that was made in the future was made before the clock was set back, and holds nobody up.
-    if last and (last.state in GOING or now - _pause_after(last) < last.created_at <= now):
+    # A report from the future shows that the clock was set back; it must not block the next one.
+    if last and (last.state in IN_PROGRESS or now - _pause_after(last) < last.created_at <= now):
         return None
     if last and last.state == Job.State.DONE and not is_stale(last):
         return None

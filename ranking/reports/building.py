@@ -1,4 +1,4 @@
-"""Reports: created, requested from a worker, and outdated once what counts has changed."""
+"""Create reports, request them from a worker, and check whether they are out of date."""
 
 from dataclasses import asdict
 from typing import Any
@@ -24,7 +24,7 @@ def create_report(
     parameters: Choices | None = None,
     is_interim: bool = False,
 ) -> Report:
-    """Create a report by a preset, or by parameters that may differ from it."""
+    """Create a report with the parameters of a preset, or with given ones."""
     chosen = parameters or kind_for(campaign.protocol).study.preset(preset)
     return Report.objects.create(
         campaign=campaign,
@@ -43,7 +43,7 @@ def request_report(*given: Any, **choices: Any) -> Report:
 def request_unless_waiting(campaign: Campaign, user: Visitor, preset: str, parameters: Choices) -> Report:
     """Create a report, or return the unfinished one that the user requested with the same choices.
 
-    A button that is pressed twice requests one report.
+    Pressing the button twice requests one report.
     """
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     same = Report.objects.unfinished().filter(
@@ -63,7 +63,7 @@ def is_stale(report: Report) -> bool:
     return (
         counted_now(campaign, judged_by) != report.judgments
         or is_revised_since(campaign, report.newest_judgment, judged_by)
-        # As many may have come as do not count any more.
+        # The count stays the same if as many judgments were added as excluded.
         or is_excluded_since(campaign, begun, judged_by)
         or kind_of(report).other_inputs(campaign) != report.other_inputs
         or Metric.objects.of(campaign).filter(added_at__gt=begun).exists()

@@ -1,4 +1,4 @@
-"""Files of a report: tables, charts, all numbers as JSON, and ZIPs, one of which reproduces the report."""
+"""Files of a report: tables, charts, all numbers as JSON, a ZIP of these, and a bundle that reproduces the report."""
 
 import io
 import platform
@@ -43,7 +43,7 @@ def tables_of(report: Report) -> dict[str, Table]:
 
 
 def tables_named(report: Report, names: Iterable[str]) -> dict[str, Table]:
-    """Read some tables by name, because those of many judges take long to read."""
+    """Read only the named tables; those with a row per judge can be slow to read."""
     return {row.name: row.table() for row in report.reporttable_set.filter(name__in=names)}
 
 
@@ -60,7 +60,7 @@ def report_file(report: Report, name: str) -> ReportFile:
 
 
 def report_files(report: Report) -> list[ReportFile]:
-    """Return the files of the ZIP, which `build_report --out` writes too."""
+    """Return the files of the ZIP, which are also those that `build_report --out` writes."""
     tables = tables_of(report)
     return [*_written(report, tables), *_drawn(report, tables)]
 
@@ -83,9 +83,9 @@ def _written(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
     return [ReportFile(name, text) for name, text in texts(report, tables).items()]
 
 
-# All files have one date.
+# A fixed date, so that the same report gives the same bytes.
 NO_DATE = (1980, 1, 1, 0, 0, 0)
-# Twice as fast as the usual level, and a tenth larger.
+# Twice as fast as the default level, for files a tenth larger.
 LEVEL = 3
 
 
@@ -102,7 +102,7 @@ def unzipped(content: bytes) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def gathered(report: Report) -> AnyStudy:
+def stored_study(report: Report) -> AnyStudy:
     """Read the study that another worker stored."""
     content = bytes(ReportInputs.objects.get(report=report).content)
     return kind_of(report).study.read({name: text.decode() for name, text in unzipped(content).items()})
@@ -119,20 +119,20 @@ from ranking.stats.analysis import make_again
 print(make_again({name}, Path(__file__).parent))
 """
 
-README = """Everything that makes the numbers of this report again.
+README = """Everything needed to reproduce the numbers of this report.
 
-report/             the numbers, as they were downloaded
+report/             the numbers, as downloaded
 plots/              the charts of the report
-inputs/             the judgments that counted, what else was known, all choices and the seed
-ranking/            the part of the platform's code that computes, as it was
-requirements.txt    the libraries, in the versions that were used, with Python {python}
+inputs/             the judgments that counted, the other inputs, all parameters and the seed
+ranking/            the code of the platform that computes the numbers
+requirements.txt    the libraries, in the versions used with Python {python}
 
     python -m venv .venv
     .venv/bin/pip install -r requirements.txt
     .venv/bin/python make_again.py
 
-writes the numbers into again/ and says whether each file is the same, byte for byte. It computes as long as the report
-took, and a minute more for compiling. What each number means stands in docs/statistics.md of the platform.
+writes the numbers to again/ and reports whether each file is identical, byte for byte. It takes as long as the report
+did, plus a minute for compiling. The platform's docs/statistics.md explains each number.
 
 {signature}
 """
@@ -142,7 +142,7 @@ def bundle(report: Report) -> bytes:
     """Build the ZIP of a finished report."""
     inputs = ReportInputs.objects.filter(report=report).first()
     if inputs is None:
-        raise Http404("This report was not made, so there is nothing to make again.")
+        raise Http404("This report was never computed, so there is nothing to reproduce.")
     tables = tables_of(report)
     module, name = kind_of(report).study.place.split(":")
     code = [CODE / "__init__.py", *(file for package in PACKAGES for file in sorted((CODE / package).rglob("*.py")))]

@@ -53,7 +53,7 @@ def rankings_of(tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> lis
 
 
 def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[Chapter]:
-    """Return all chapters with content; a table without a chapter stands in a last one."""
+    """Return the chapters with content; tables without a chapter go into a last one."""
     made = [_chapter(kind, plan, tables, charts) for plan in kind.chapters]
     shown = {table.name for chapter in made for figure in chapter.figures for table in figure.tables}
     left = [_without_chart(kind, table) for name, table in tables.items() if name not in {*shown, *RANKED}]
@@ -67,7 +67,7 @@ def _chapter(kind: ReportKind, plan: ChapterPlan, tables: Mapping[str, Table], c
 
 
 def missing_of(kind: ReportKind, gaps: Mapping[str, str]) -> list[tuple[str, str]]:
-    """What a report could not compute, by title, and why; every reason once, in an order that no database changes."""
+    """List what a report could not compute, by title, once per reason; the order does not depend on the database."""
     titles: dict[str, list[str]] = {}
     for name in sorted(gaps, key=kind.title_of):
         titles.setdefault(gaps[name], []).append(kind.title_of(name))

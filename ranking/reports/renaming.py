@@ -13,7 +13,7 @@ from ranking.models import Report, ReportInputs, ReportTable
 from ranking.reports.downloads import unzipped, zipped
 
 STUDY = "study.json"
-# Columns in which judges are named, and those in which a judge is named where another column says so.
+# Columns that always name judges, and columns that name a judge if another column says so.
 NAMED = {"judge", "other", "expert", "gold"}
 NAMED_BY_KIND = {"who": "kind", "name": "left_out"}
 JUDGE = "judge"
@@ -23,7 +23,7 @@ def rename(judge: Membership, name: str) -> None:
     """Rename a judge in every report of the campaign; an unfinished report starts again."""
     reports = Report.objects.filter(campaign=judge.campaign_id)
     long_ago = timezone.now() - 2 * STALE_AFTER
-    # A running attempt has read the old name: it is overtaken, and the sweeper requests another.
+    # A running attempt has already read the old name: supersede it, and the sweeper queues another.
     reports.filter(state=Job.State.RUNNING).update(state=Job.State.QUEUED, queued_at=long_ago)
     for row in ReportTable.objects.filter(report__in=reports).iterator():
         if _renamed_lines(row, judge.pseudonym, name):
@@ -47,7 +47,7 @@ def _columns(columns: list[str], line: dict[str, Any]) -> list[str]:
 
 
 def _renamed_lines(row: ReportTable, old: str, new: str) -> bool:
-    """Rename whole cells; the rest of the row stays."""
+    """Rename cells that hold exactly the old name; return whether there were any."""
     rows, is_changed = json.loads(row.rows), False
     for cells in rows:
         for column in _columns(row.columns, dict(zip(row.columns, cells, strict=True))):

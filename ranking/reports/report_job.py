@@ -1,4 +1,4 @@
-"""Making a report: gather what counts, compute, with one worker or several, and write every table at once."""
+"""The job that makes a report: read the judgments, compute with one worker or several, write all tables at once."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ from judgments.judges.exclusion import stated
 from judgments.models import JudgeStatistics
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.numbers.tables import Cell, StatisticsError, Table
-from ranking.reports.downloads import gathered, zipped
+from ranking.reports.downloads import stored_study, zipped
 from ranking.reports.kinds.registry import kind_of, parameters_of
 from ranking.stats.analysis import ABOUT, AnyStudy, analyse
 from ranking.stats.choices import PEOPLE
@@ -30,7 +30,7 @@ def make_alone(report: Report, attempt: Attempt) -> None:
 
 
 def gather(report: Report, attempt: Attempt) -> AnyStudy:
-    """Read what counts now, and store it with the report unless it belongs to the live board."""
+    """Read the judgments that count now; store them with the report unless it is interim."""
     attempt.step("reading judgments", 0.0)
     kind = kind_of(report)
     other_inputs = kind.other_inputs(report.campaign)
@@ -54,18 +54,18 @@ def conclude(report: Report, attempt: Attempt, study: AnyStudy) -> None:
     with transaction.atomic():
         attempt.step("writing", 0.9)
         ReportTable.objects.filter(report=report).delete()
-        ReportTable.objects.bulk_create(ReportTable.written(report, table) for table in analysis.tables.values())
+        ReportTable.objects.bulk_create(ReportTable.of(report, table) for table in analysis.tables.values())
         record_judge_statistics(report, analysis.tables)
         attempt.finish(signature=study.signature(), gaps=analysis.gaps)
 
 
 def record_judge_statistics(report: Report, tables: Mapping[str, Table]) -> None:
-    """Store agreement with others and with themselves, and the test of position bias, for each judge in a report."""
+    """Store each judge's agreement with others and with themselves, and the test for position bias."""
     if report.is_interim or report.judged_by != PEOPLE:
         return
-    conducts = JudgeStatistics.objects.filter(judge__campaign=report.campaign_id)
+    rows = JudgeStatistics.objects.filter(judge__campaign=report.campaign_id)
     for judge, found in _statistics(tables):
-        conducts.filter(judge__pseudonym=judge).update(**found, compared_at=report.started_at)
+        rows.filter(judge__pseudonym=judge).update(**found, compared_at=report.started_at)
 
 
 def _statistics(tables: Mapping[str, Table]) -> Iterator[tuple[Cell, dict[str, Any]]]:
@@ -74,18 +74,18 @@ def _statistics(tables: Mapping[str, Table]) -> Iterator[tuple[Cell, dict[str, A
     for line in tables["judges"].dicts() if "judges" in tables else []:
         own = {name: line[name] for name in ("self_kappa", "position_p_value")}
         yield line["judge"], {"others_kappa": with_others.get(line["judge"]), **own}
-    # Verdicts have no places, and repeats of them are too few for a kappa.
+    # Verdicts have no positions on the screen, and their repeats are too few for a kappa.
     for line in tables["verdict_judges"].dicts() if "verdict_judges" in tables else []:
         yield line["judge"], {"others_kappa": line["others_kappa"], "self_kappa": None, "position_p_value": None}
 
 
-# Shares of the progress, where several workers draw.
+# Progress at the end of each phase when several workers draw.
 GATHERED, DRAWN = 0.05, 0.4
 
 
 @handles(Report, LONG, explained=(StatisticsError,))
 def make(report: Report, attempt: Attempt) -> None:
-    """Make a report, with as many workers as the settings allow if it can be split; interim reports are too small."""
+    """Make a report; split it over workers if its kind allows it and it is not interim, hence too small."""
     workers = settings.REPORT_WORKERS
     if workers == 1 or report.is_interim or not kind_of(report).is_splittable:
         make_alone(report, attempt)
@@ -111,7 +111,7 @@ def draw_part(report_id: int, attempt_number: int, method: str, unit: str, first
     with attempt.running():
         report = attempt.job
         try:
-            scores = drawn(_gathered(report), Part(method, unit, first, number))
+            scores = drawn(_stored_study(report), Part(method, unit, first, number))
         except StatisticsError:
             return
         ReportPart.objects.update_or_create(
@@ -131,7 +131,7 @@ def conclude_report(report_id: int, attempt_number: int) -> None:
     attempt = _attempt(report_id, attempt_number)
     with attempt.running():
         report = attempt.job
-        study = _gathered(report)
+        study = _stored_study(report)
         systems = len(study.names.systems)
         rows = ReportPart.objects.filter(report=report, attempt=attempt.number)
         parts = {
@@ -146,8 +146,8 @@ def _attempt(report_id: int, number: int) -> Attempt:
     return Attempt(Report.objects.select_related("campaign").get(pk=report_id), number)
 
 
-def _gathered(report: Report) -> Study:
-    study = gathered(report)
+def _stored_study(report: Report) -> Study:
+    study = stored_study(report)
     if not isinstance(study, Study):
         raise TypeError("Only reports on comparisons are split over workers.")
     return study

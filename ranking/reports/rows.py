@@ -1,4 +1,4 @@
-"""Shared by the extracts: whose judgments count, whether they changed since, and rows as columns."""
+"""Shared by all extractions: which judgments count, whether they have changed, and rows as arrays."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ ROLES = {
 
 
 def counted_now(campaign: Campaign, judged_by: str = PEOPLE) -> int:
-    """Count the judgments of a report made now."""
+    """Count the judgments that a report made now would use."""
     return judgments_by(_members(campaign, judged_by).filter(excluded_at=None))
 
 
@@ -31,7 +31,7 @@ def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE) -
     """Whether an answer that counts was revised since the judgment with this key."""
     counted = Assignment.objects.filter(pk=OuterRef("assignment"), campaign=campaign, judge__excluded_at=None)
     counted = counted.filter(judge__role__in=ROLES[judged_by])
-    # Revised judgments are few, so it begins with them: given a join, SQLite would begin with the assignments.
+    # EXISTS makes SQLite start from the few revised judgments; a join would start from all assignments.
     return Judgment.objects.current().filter(Exists(counted), revision__gt=1, pk__gt=newest).exists()
 
 
@@ -49,12 +49,12 @@ def judges_that_count(campaign: Campaign, judged_by: str) -> QuerySet[Membership
     return with_answers(_members(campaign, judged_by).filter(excluded_at=None))
 
 
-def flat(rows: QuerySet, width: int, kind: type) -> np.ndarray:
-    """Collect a stream of rows as a numeric table, without keeping a Python object for each row."""
-    parts: list[np.ndarray] = [np.empty((0, width), dtype=kind)]
+def flat(rows: QuerySet, width: int, dtype: type) -> np.ndarray:
+    """Stream rows into a two-dimensional array, without keeping a Python object for each row."""
+    parts: list[np.ndarray] = [np.empty((0, width), dtype=dtype)]
     stream = rows.iterator(ROWS_AT_ONCE)
     while part := list(islice(stream, ROWS_AT_ONCE)):
-        parts.append(np.fromiter(chain.from_iterable(part), kind, len(part) * width).reshape(-1, width))
+        parts.append(np.fromiter(chain.from_iterable(part), dtype, len(part) * width).reshape(-1, width))
     return np.concatenate(parts)
 
 
@@ -65,9 +65,9 @@ def numbered(keys: np.ndarray, known: list[int]) -> np.ndarray:
 
 
 def days_of(campaign: Campaign, judges: Sequence[str]) -> tuple[Day, ...]:
-    """How much each judge did on each day; imported judgments have no day.
+    """Count the judgments of each judge on each day; imported judgments have no day.
 
-    Days are those of UTC: the same numbers come out wherever a server stands and whatever its clock is set to.
+    Days are in UTC, so that the numbers do not depend on the time zone of the server.
     """
     numbers = {name: number for number, name in enumerate(judges)}
     done = Assignment.objects.filter(campaign=campaign).planned().done().filter(judge__pseudonym__in=judges)

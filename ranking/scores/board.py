@@ -1,4 +1,4 @@
-"""The scores of a campaign's systems by all metrics: as a table with figures for the page, and as CSV files."""
+"""Scores of a campaign's systems by all metrics, as a table and figures on the page and as CSV files."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -20,16 +20,16 @@ INTERVALS = "score_intervals"
 AT_ONCE = timedelta(seconds=2)
 FIGURES = {
     "ratios": (
-        "Share of human",
+        "Ratio to people",
         "Each reference is scored as if it were an output, against the others. A ratio of 1 says that a system is as "
-        "near to the references as people are to each other.",
+        "close to the references as people are to each other.",
     ),
     "error_types": (
-        "By kind of error",
-        "How many edits of each kind were right (tp), wrong (fp) and missing (fn); precision and recall say little of "
-        "kinds with few edits.",
+        "By error type",
+        "How many edits of each type were right (tp), wrong (fp) and missing (fn); precision and recall mean little "
+        "for types with few edits.",
     ),
-    "f_scores": ("F for every beta", "Below 1 beta favours precision, above 1 recall."),
+    "f_scores": ("F for every beta", "Beta below 1 favours precision, above 1 recall."),
 }
 
 
@@ -51,20 +51,20 @@ class ScoreFigure(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A row a system, a column a metric."""
+    """Scores with a row per system and a column per metric."""
 
     metrics: list[str]
     rows: list[tuple[str, list[Score | None]]]
 
 
 def tables_of(jobs: Iterable[ScoringJob]) -> dict[str, Table]:
-    """Tables of all finished jobs; those with the same name are joined."""
+    """Tables of all finished jobs; tables of the same name are joined."""
     done = (job.tables_by_name().values() for job in jobs if job.state == Job.State.DONE)
     return {table.name: table for table in merged(chain.from_iterable(done))}
 
 
 def figures_of(tables: dict[str, Table]) -> list[ScoreFigure]:
-    """Further tables of the scoring jobs, each with a sentence on how to read it."""
+    """Other tables of the scoring jobs, with a sentence on how to read each."""
     charts = {chart.name: chart for chart in f_scores(tables)}
     return [
         ScoreFigure(*FIGURES[name], ShownTable.of(tables[name]), charts.get(name)) for name in FIGURES if name in tables
@@ -85,7 +85,7 @@ def board_of(campaign: Campaign, tables: dict[str, Table]) -> Board:
 
 
 def progress_of(jobs: Iterable[ScoringJob]) -> dict[str, Any]:
-    """Progress of all jobs requested together, as of one job."""
+    """Combined progress of the jobs that were requested together."""
     known = list(jobs)
     unfinished = [job for job in known if not job.is_over]
     first = min((job.created_at for job in unfinished), default=None)
@@ -102,13 +102,12 @@ def progress_of(jobs: Iterable[ScoringJob]) -> dict[str, Any]:
 LINES_AT_ONCE = 1000
 
 
-def names_of(tables: Iterable[str]) -> list[str]:
-    """Files that exist with these tables."""
+def file_names(tables: Iterable[str]) -> list[str]:
     return [f"{name}.csv" for name in (SCORES, *tables)]
 
 
 def blocks_of(campaign: Campaign, name: str) -> Iterator[str] | None:
-    """One file in blocks, or None if there is none of that name."""
+    """Write a file in blocks; None if there is no such file."""
     stem = name.removesuffix(".csv")
     if stem == SCORES:
         return _scores(campaign)
@@ -124,7 +123,7 @@ def _scores(campaign: Campaign) -> Iterator[str]:
 
 
 def _all_scores(campaign: Campaign) -> Iterator[tuple[Cell, ...]]:
-    """Every score, of systems and of sentences numbered from 1."""
+    """All scores, first of systems, then of sentences, which are numbered from 1."""
     for metric in Metric.objects.of(campaign):
         scores = json.loads(metric.scores)
         for number, row in [(None, scores)] if metric.level == Metric.Level.SYSTEM else enumerate(scores, 1):

@@ -1,4 +1,4 @@
-"""Plain files for metrics: a source, outputs and references with one sentence a line, or an M2 file."""
+"""Plain text files for metrics: source, outputs and references with a sentence per line, or an M2 file."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class GivenFile(NamedTuple):
 
 
 def read_lines(file: GivenFile) -> tuple[str, ...]:
-    """Sentences of a file; an empty line is an empty sentence."""
+    """Read the sentences of a file; an empty line is an empty sentence."""
     read = read_text(file.name, file.content)
     if read.problems:
         raise Problems(read.problems)
@@ -29,18 +29,18 @@ def read_lines(file: GivenFile) -> tuple[str, ...]:
 
 
 def read_outputs(files: Sequence[GivenFile]) -> dict[str, tuple[str, ...]]:
-    """Sentences of each system; refuse two files for one system."""
+    """Read the sentences of each system; refuse two files for one system."""
     problems = [Problem(file.name, None, fault) for file in files if (fault := fault_of_name(file.system))]
     for name, count in Counter(file.system for file in files).items():
         if count > 1:
-            problems.append(Problem(name, None, f"is the name of {count} outputs; rename the files, a name a system"))
+            problems.append(Problem(name, None, f"is the name of {count} outputs; give each system one file"))
     if problems:
         raise Problems(problems)
     return {file.system: read_lines(file) for file in files}
 
 
 def read_material(source: Sequence[str] | None, references: Sequence[GivenFile], m2: GivenFile | None) -> Material:
-    """References: texts, the edits of an M2 file, or both side by side."""
+    """Read references: texts, the edits of an M2 file, or both."""
     edits = material_of_m2(read_m2(read_text(m2.name, m2.content), may_overlap=True)) if m2 else None
     if not references:
         if edits is None or m2 is None:
@@ -54,7 +54,9 @@ def read_material(source: Sequence[str] | None, references: Sequence[GivenFile],
     texts = [read_lines(reference) for reference in references]
     problems = [
         Problem(
-            file.name, None, f"has {len(text)} lines where the source has {len(lines)}; every file needs one a sentence"
+            file.name,
+            None,
+            f"has {len(text)} lines where the source has {len(lines)}; every file needs one per sentence",
         )
         for file, text in zip(references, texts, strict=True)
         if len(text) != len(lines)
@@ -66,7 +68,7 @@ def read_material(source: Sequence[str] | None, references: Sequence[GivenFile],
 
 
 def material_of_m2(sentences: Sequence[AnnotatedSentence]) -> Material:
-    """References of an M2 file, one an annotator."""
+    """Read the references of an M2 file, one per annotator."""
     rows = [
         {
             number: tuple(

@@ -1,4 +1,4 @@
-"""Layouts of files with metric scores: each is read into cells, one score of one system each.
+"""Layouts of files with metric scores; each is read into cells that hold one score of one system.
 
 lines      `SYSTEM score` or `SYSTEM score score ...`, separated by white space, tabs or commas, with or without a
            header; a second column named segment, sentence or line makes them scores of sentences
@@ -20,7 +20,7 @@ from ranking.scores.files import GivenFile, read_lines
 SEGMENTS = {"segment", "segment_id", "segmentid", "sentence", "line", "id"}
 SHARED_SYSTEM_LEVEL, SHARED_SENTENCE_LEVEL = 5, 6
 SHARED_SYSTEM_AT = 3
-EMPTY = "is empty; a sentence without scores is a line of separators, and what does not count is left out"
+EMPTY = "is empty; remove it, or write only separators for a sentence without scores"
 NO_SCORE = "holds no score; write a line 'SYSTEM score' for each system"
 LIKE_A_NUMBER = re.compile(r"[+-]?(\.?[0-9][0-9.,e+-]*%?|nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 
@@ -28,7 +28,7 @@ Row = tuple[int, list[str]]
 
 
 class Cell(NamedTuple):
-    """A score and its line; a segment as the file numbers it, None at system level."""
+    """A score and its line; `segment` is the file's own number, None at system level."""
 
     line: int
     metric: str
@@ -40,9 +40,9 @@ class Cell(NamedTuple):
 def read_cells(
     name: str, content: bytes, systems: Sequence[str], metrics: Sequence[str] = ()
 ) -> tuple[list[Cell], bool]:
-    """The scores of a file in any layout, or every bad line.
+    """Read a file in any layout, or raise every bad line.
 
-    Also whether cells may be blank: they are missing scores where every sentence has its row.
+    Also return whether cells may be blank: in the layout with columns, a blank cell is a missing score.
     """
     rows = _split(name, content, systems)
     header = rows[0][1]
@@ -55,7 +55,7 @@ def read_cells(
     rows = [(line, cells) for line, cells in rows if any(cells)]
     if not rows:
         raise Problems([Problem(name, None, NO_SCORE)])
-    # Whether systems are in the fourth column, and not in the first.
+    # In the shared layout, systems are in the fourth column and not in the first.
     is_shared = (
         any(len(cells) > SHARED_SYSTEM_AT and cells[SHARED_SYSTEM_AT] in systems for _, cells in rows)
         and not any(cells[0] in systems for _, cells in rows)
@@ -65,13 +65,13 @@ def read_cells(
 
 
 def _split(name: str, content: bytes, systems: Sequence[str]) -> list[Row]:
-    """Cells of each line, by the separator of the first line: tabs, commas or white space."""
+    """Split lines into cells by the separator of the first line: tabs, commas or white space."""
     lines = read_lines(GivenFile(name, content))
     opening = next((line for line in lines if line.strip()), "")
     if not opening:
         raise Problems([Problem(name, None, NO_SCORE)])
     separator = next((sign for sign in "\t," if sign in opening), None)
-    # `AMU 0,35` is not a row of a table: it has a decimal comma, which is reported.
+    # `AMU 0,35` is not a row of CSV but has a decimal comma, which is reported later.
     if separator is None or (separator == "," and opening.split()[0] in systems):
         return [(number, line.split()) for number, line in enumerate(lines, 1)]
     try:
@@ -87,7 +87,7 @@ def _is_like_a_number(cell: str) -> bool:
 
 
 def _columns(name: str, rows: list[Row], metrics: Sequence[str]) -> list[Cell]:
-    """A column for each system and a row for each sentence; one metric a file."""
+    """Read a column for each system and a row for each sentence, all by one metric."""
     if len(metrics) > 1:
         what = f"has a column for each system, so it holds one metric and not {len(metrics)}"
         raise Problems([Problem(name, None, what)])
@@ -112,9 +112,9 @@ def _shared(name: str, rows: list[Row]) -> list[Cell]:
 
 
 def _lines(name: str, rows: list[Row], systems: Sequence[str], metrics: Sequence[str]) -> list[Cell]:
-    """A system at the start of each line, then perhaps a segment, then a score of each metric.
+    """Read lines of a system, an optional segment, and a score by each metric.
 
-    The first line is a header if it names no system and holds no number.
+    The first line is a header if it names no system and contains no number.
     """
     _check_widths(name, rows)
     header = rows[0][1]
@@ -142,14 +142,14 @@ def _metric_names(name: str, rows: list[Row], header: list[str], columns: int, g
     made = [name] if columns == 1 else [f"{name} {number}" for number in range(1, columns + 1)]
     names = list(given) or header or made
     if twice := sorted(metric for metric, times in Counter(names).items() if times > 1):
-        raise Problems([Problem(name, 1, f"names the metric {twice[0]} twice; give each column a name of its own")])
+        raise Problems([Problem(name, 1, f"names the metric {twice[0]} twice; give each column its own name")])
     return names
 
 
 def _segments(name: str, numbers: list[tuple[int, str]]) -> list[int]:
     segments = [whole_number(text) for _, text in numbers]
     problems = [
-        Problem(name, line, f"'{text}' is no number of a segment; number them from 0 or from 1")
+        Problem(name, line, f"'{text}' is not a segment number; number segments from 0 or from 1")
         for (line, text), segment in zip(numbers, segments, strict=True)
         if segment is None or segment < 0
     ]
@@ -164,7 +164,7 @@ def _check_widths(name: str, rows: list[Row]) -> None:
         Problem(
             name,
             line,
-            f"has {len(cells)} cells where the first line has {width}; give each line a score of each column",
+            f"has {len(cells)} cells where the first line has {width}; give each line a score for each column",
         )
         if cells
         else Problem(name, line, EMPTY)

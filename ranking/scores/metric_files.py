@@ -1,10 +1,9 @@
 """Imported metric scores: read, checked against the systems that take part, and put in order.
 
-Every problem is reported at once, with file and line: a system that is missing, doubled or unknown, and a score that is
-no finite number. At sentence level a table with a row for each sentence may have empty cells, which are scores that are
-missing (NaN in the arrays) and not 0.
+All problems are reported at once, with file and line: systems that are missing, duplicated or unknown, and scores that
+are not finite numbers. A table with a row for each sentence may have empty cells: missing scores, NaN in the arrays.
 
-Toy: the lines `B .2` and `A .1` for systems A and B are the scores (.1, .2).
+Toy: for systems A and B, the lines `B .2` and `A .1` give the scores (.1, .2).
 """
 
 import re
@@ -27,10 +26,10 @@ PARTS = {"f", "p", "r", "precision", "recall"}
 def read_metric_scores(
     name: str, content: bytes, systems: Sequence[str], metrics: Sequence[str] = (), sentences: int | None = None
 ) -> list[MetricScores]:
-    """Every metric of a file, or every problem in it; `metrics` names the columns of a file without a header."""
+    """Read every metric of a file, or raise every problem; `metrics` names the columns of a file without a header."""
     cells, may_be_blank = read_cells(name, content, systems, metrics)
     found = list(dict.fromkeys(cell.metric for cell in cells))
-    # Before anything takes long.
+    # Checked first, since the other checks would take long.
     if len(found) > MOST_METRICS:
         what = f"holds scores by {len(found)} metrics; at most {MOST_METRICS} are taken from a file"
         raise Problems([Problem(name, None, what)])
@@ -47,7 +46,7 @@ def read_metric_scores(
 
 
 def labelled(file: str, found: Iterable[MetricScores]) -> list[MetricScores]:
-    """Metrics under names that can stand alone: F, P and R follow the name of the file, without `.txt`."""
+    """Make names unambiguous: prefix F, P and R with the name of the file, without its suffix."""
     label = file.removesuffix(".txt").removesuffix(".tsv").removesuffix(".csv")
     named = []
     for metric in found:
@@ -77,7 +76,7 @@ def _scores_of(metric: str, cells: list[Cell], systems: Sequence[str]) -> Metric
 
 
 def _unknown(name: str, cells: list[Cell], systems: Sequence[str]) -> Iterable[Problem]:
-    """Systems that do not take part, each at its first line."""
+    """Report systems that do not take part, each at its first line."""
     alike = {system.casefold(): system for system in systems}
     first: dict[str, int] = {}
     for cell in cells:
@@ -90,7 +89,7 @@ def _unknown(name: str, cells: list[Cell], systems: Sequence[str]) -> Iterable[P
 
 
 def _doubled(name: str, cells: list[Cell]) -> Iterable[Problem]:
-    """Systems with more than one score for the same thing, once a line or once a column."""
+    """Report systems with two scores for the same sentence or metric, once per line or column."""
     first: dict[tuple[str, str, int | None], int] = {}
     found: dict[tuple[int | None, str], Problem] = {}
     for cell in cells:
@@ -118,12 +117,12 @@ def _number_fault(text: str) -> str | None:
     if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", text):
         return f"{text[:LONGEST_QUOTE]} has a decimal comma; write a point"
     if not NUMBER.fullmatch(text) or not isfinite(float(text)):
-        return f"'{text[:LONGEST_QUOTE]}' is no finite number; compute the score again, or leave the metric out"
+        return f"'{text[:LONGEST_QUOTE]}' is not a finite number; compute the score again, or leave the metric out"
     return None
 
 
 def _missing(name: str, cells: list[Cell], systems: Sequence[str], metrics: Iterable[str]) -> Iterable[Problem]:
-    """Systems without any score by a metric."""
+    """Report systems without any score by a metric."""
     scored = {(cell.metric, cell.system) for cell in cells}
     for metric in metrics:
         for system in systems:
@@ -134,7 +133,7 @@ def _missing(name: str, cells: list[Cell], systems: Sequence[str], metrics: Iter
 def _sentences_missing(
     name: str, cells: list[Cell], systems: Sequence[str], sentences: int | None
 ) -> Iterable[Problem]:
-    """Scores of sentences must cover every sentence without gaps."""
+    """Report sentences without scores, and a wrong number of sentences."""
     there: dict[tuple[str, str], set[int]] = {}
     for cell in cells:
         if cell.segment is not None:
@@ -144,7 +143,7 @@ def _sentences_missing(
     base = _base(cells)
     found = max(max(segments) for segments in there.values()) - base + 1
     if sentences is not None and found != sentences:
-        what = f"scores another number of sentences ({found}) than there are ({sentences}); score each of them once"
+        what = f"scores {found} sentences, but there are {sentences}; score each of them once"
         yield Problem(name, None, what)
         return
     for (metric, system), segments in there.items():
@@ -155,5 +154,5 @@ def _sentences_missing(
 
 
 def _base(cells: list[Cell]) -> int:
-    """0 or 1, the number of the first segment."""
+    """Return the number of the first segment, 0 or 1."""
     return 0 if any(cell.segment == 0 for cell in cells) else 1

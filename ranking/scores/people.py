@@ -1,13 +1,12 @@
-"""Human scores of outputs, from a table with a column a system and a row a sentence; and which outputs are bounds.
+"""Human scores of outputs: a table with a column per system and a row per sentence, or a folder to train on.
 
-Toy: the columns `A,B,source` and the outputs A, B, source and gold: A and B are set against people; the source is a
-bound by its name, and gold has to be named as one, since nobody judged it.
+Bounds, such as the source, are outputs left out of correlations. Toy: the table has columns `A,B,source`, and the
+outputs are A, B, source and gold. A and B are compared with people; the source is a bound by its name, and gold must be
+declared one, since nobody judged it.
 
-A folder of texts with people's scores, as an ensemble learns from it.
-
-It holds the source (`source` or `INPUT`), references (`ref...`, or one M2 file, or both), an output a system, and one
-CSV with a column a system and a row a sentence, where an empty cell is a sentence that nobody scored. The columns say
-which outputs are learned from; those of the source, of references and of controls are bounds, and left out.
+The folder holds the source (`source` or `INPUT`), references (`ref...`, or one M2 file, or both), an output per system,
+and one table as CSV, in which an empty cell is a sentence that nobody scored. The ensemble learns from the outputs that
+have a column; columns of the source, of references and of controls are ignored.
 """
 
 import csv
@@ -29,16 +28,16 @@ REFERENCE_NAMES = {"ref", "reference"}
 
 
 def is_bound(name: str) -> bool:
-    """Whether an output is the source or a reference by its name, which would inflate every correlation."""
+    """Whether an output is, by its name, the source or a reference, which would inflate every correlation."""
     return is_source_name(name) or name.casefold() in REFERENCE_NAMES
 
 
 def read_human(file: GivenFile, outputs: Sequence[str], sentences: int, bounds: Collection[str] = ()) -> Human:
-    """Human scores of all outputs but the bounds; other columns are ignored."""
+    """Read human scores of all outputs except the bounds; other columns are ignored."""
     names = tuple(name for name in outputs if not is_bound(name) and name not in bounds)
     if len(names) < FEWEST_SYSTEMS:
-        what = f"are fewer than {FEWEST_SYSTEMS}, so nothing can correlate; give more outputs that are no bounds"
-        raise Problems([Problem("", None, f"the outputs to set against people ({', '.join(names) or 'none'}) {what}")])
+        what = f"are fewer than {FEWEST_SYSTEMS}, so there is no correlation; give more outputs that are not bounds"
+        raise Problems([Problem("", None, f"the outputs to compare with people ({', '.join(names) or 'none'}) {what}")])
     columns = columns_of(file)
     missing = [
         Problem(file.name, 1, f"has no column {name}; add it, or leave the output out of correlations by --bounds")
@@ -55,7 +54,7 @@ def read_human(file: GivenFile, outputs: Sequence[str], sentences: int, bounds: 
 
 
 def scores_of(file: GivenFile, names: Sequence[str], sentences: int) -> np.ndarray:
-    """Columns of these names, a row a sentence; NaN for a sentence without a score."""
+    """Read the named columns, a row per sentence; NaN marks a missing score."""
     columns = columns_of(file)
     (found,) = read_metric_scores(file.name, file.content, columns, sentences=sentences)
     if found.level is not Level.SENTENCE:
@@ -87,10 +86,10 @@ def read_folder(name: str, files: Sequence[GivenFile]) -> Scored:
     material = read_material(read_lines(source) if source else None, references, annotated)
     systems = [name for name in columns_of(scores[0]) if not is_source_name(name) and not BOUND.fullmatch(name)]
     if missing := [system for system in systems if system not in texts]:
-        what = f"has a column {missing[0]!r}, and there is no output of that name beside it; add it, or leave it out"
+        what = f"has a column {missing[0]!r}, but no output of that name; add the output, or remove the column"
         raise Problems([Problem(scores[0].name, 1, what)])
     if len(systems) < 2:
-        what = "has columns of fewer than two systems whose outputs lie beside it; name them as their files"
+        what = "has fewer than two columns of systems; name the columns like the files of outputs"
         raise Problems([Problem(scores[0].name, 1, what)])
     human = scores_of(scores[0], systems, material.sentences)
     return Scored(name, material, [read_lines(texts[system]) for system in systems], human, tuple(systems))

@@ -1,4 +1,4 @@
-"""Scoring outputs with automatic metrics: a job for each metric, whose scores are stored when it is done."""
+"""Jobs that score outputs, one for each automatic metric."""
 
 import json
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from ranking.scores.stored import keep_scores
 from ranking.scores.texts import material_of, metric_errors_refused, outputs_of
 
 NO_OUTPUTS = (
-    "Metrics score what systems made of sentences, and systems of a verdict campaign say what is an error; "
+    "Metrics score corrected sentences, but the systems of a verdict campaign only classify usages; "
     "its reports measure them."
 )
 READING, COUNTING = "reading texts", "counting"
@@ -30,16 +30,16 @@ READING, COUNTING = "reading texts", "counting"
 
 @metric_errors_refused()
 def request(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = None) -> list[ScoringJob]:
-    """Create a job for each metric without an unfinished one, and announce it to the workers."""
+    """Create and enqueue a job for each metric that has no unfinished one."""
     return [enqueue(job) for job in create(campaign, list(dict.fromkeys(map(canonical, metrics))), user)]
 
 
 @transaction.atomic
 def create(campaign: Campaign, chosen: list[str], user: Visitor | None = None) -> list[ScoringJob]:
-    """Create jobs for metrics in their canonical names, without announcing them."""
+    """Create jobs for metrics, given by canonical name, without enqueueing them."""
     if not protocol_of(campaign).has_outputs:
         raise Refused(NO_OUTPUTS)
-    # Simultaneous requests wait for each other here.
+    # Serialises simultaneous requests.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     same = ScoringJob.objects.of(campaign).filter(metric__in=chosen)
     same.filter(state__in=Job.OVER).delete()
@@ -60,7 +60,7 @@ def cancel_all(campaign: Campaign) -> None:
 def score_outputs(
     job: ScoringJob, attempt: Attempt, material: Material | None = None, metric: Metric | None = None
 ) -> None:
-    """Score by the metric against the references of the campaign, or against the given material."""
+    """Score the outputs against the references of the campaign, or against the given material."""
     attempt.step(READING, 0.0)
     with metric_errors_refused():
         names, lines = outputs_of(job.campaign)

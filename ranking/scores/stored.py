@@ -1,4 +1,4 @@
-"""Stored metric scores: imported from files, checked against the systems, kept until they are removed."""
+"""Store metric scores, imported from files or computed, and remove them."""
 
 import json
 from pathlib import PurePath
@@ -22,15 +22,15 @@ LARGEST = 100_000_000
 def add_metrics(
     campaign: Campaign, name: str, content: bytes, columns: tuple[str, ...] = (), user: Visitor | None = None
 ) -> list[Metric]:
-    """Store every metric of a file; it replaces one of the same name and level."""
+    """Store every metric of a file, replacing those of the same name and level."""
     if not protocol_of(campaign).has_outputs:
-        what = "was not taken: metrics score corrected sentences, and systems of this campaign say what is an error"
+        what = "was refused: metrics score corrected sentences, but the systems of this campaign only classify usages"
         raise Problems([Problem(name, None, what)])
     if len(content) > LARGEST:
         raise Problems([Problem(name, None, f"is larger than {LARGEST // 1_000_000} MB; give it in parts")])
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("name", flat=True))
     if not systems:
-        raise Problems([Problem(name, None, "came before the outputs; bring in the outputs of the systems first")])
+        raise Problems([Problem(name, None, "came before the outputs; import the outputs of the systems first")])
     sentences = Segment.objects.filter(document__campaign=campaign).count()
     label = PurePath(name).name
     found = labelled(label, read_metric_scores(label, content, systems, columns, sentences))
@@ -40,7 +40,7 @@ def add_metrics(
         raise Problems([Problem(_shortened(label), None, what)])
     Metric.objects.of(campaign).filter(name__in=[metric.metric for metric in found], level=found[0].level).delete()
     by = user.pk if user else None
-    return Metric.objects.bulk_create(_written(campaign, metric, systems, label, by) for metric in found)
+    return Metric.objects.bulk_create(_row_of(campaign, metric, systems, label, by) for metric in found)
 
 
 def _shortened(file: str) -> str:
@@ -55,18 +55,18 @@ def remove_metric(campaign: Campaign, pk: int) -> bool:
 
 @transaction.atomic
 def keep_scores(campaign: Campaign, scored: Scored, user: Visitor | None = None) -> None:
-    """Store the scores of the platform's own metric: all of a system's, and the main one of each sentence."""
+    """Store what a metric computed: all its scores of systems, and its main score of sentences."""
     main = scored.kept[0]
     found = [MetricScores(name, Level.SYSTEM, scored.systems[name]) for name in scored.kept]
     found.append(MetricScores(main, Level.SENTENCE, scored.sentences[main]))
     Metric.objects.of(campaign).filter(name__in=scored.kept).delete()
-    rows = [_written(campaign, metric, list(scored.names), "", user.pk if user else None) for metric in found]
+    rows = [_row_of(campaign, metric, list(scored.names), "", user.pk if user else None) for metric in found]
     for row in rows:
         row.signature = scored.signature
     Metric.objects.bulk_create(rows)
 
 
-def _written(campaign: Campaign, metric: MetricScores, systems: list[str], origin: str, by: int | None) -> Metric:
+def _row_of(campaign: Campaign, metric: MetricScores, systems: list[str], origin: str, by: int | None) -> Metric:
     scores = metric.scores.astype(object)
     scores[np.isnan(metric.scores)] = None
     return Metric(

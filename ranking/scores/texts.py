@@ -1,4 +1,4 @@
-"""The texts of a campaign as lines for metrics, which do not know the platform, and their errors as refusals."""
+"""Texts of a campaign as input for metrics, which know nothing of Django, and metric errors as refusals."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from ranking.metrics.material import Edit, Material, MetricError
 
 @contextmanager
 def metric_errors_refused() -> Iterator[None]:
-    """Refuse, in the same words, what a metric cannot score; a context manager or decorator."""
+    """Turn metric errors into refusals with the same message; a context manager or decorator."""
     try:
         yield
     except MetricError as reason:
@@ -26,7 +26,7 @@ class Outputs(NamedTuple):
 
 
 def outputs_of(campaign: Campaign, instead: Sequence[str] | None = None) -> Outputs:
-    """Outputs of the systems that take part; where one is missing, the text given instead, or an empty line."""
+    """Read the outputs of systems that take part; a missing one becomes the text in `instead`, or an empty line."""
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
     texts = _texts(campaign, [pk for pk, _ in systems])
     lines = (
@@ -40,18 +40,18 @@ def source_of(campaign: Campaign) -> list[str]:
     texts = Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)
     source = [text for text in texts if text is not None]
     if not source or len(source) < len(texts):
-        raise Refused("The campaign has no source sentences; bring them in as a file named source.")
+        raise Refused("The campaign has no source sentences; import them as a file named source.")
     return source
 
 
 @metric_errors_refused()
 def material_of(campaign: Campaign) -> Material:
-    """Source and references; edits from M2 files where there are any, texts from other files."""
+    """Read source and references; M2 files give edits, other files texts."""
     lines = source_of(campaign)
     references = System.objects.filter(campaign=campaign, kind=System.Kind.REFERENCE).order_by("name")
     chosen = list(references.values_list("pk", flat=True))
     if not chosen:
-        raise Refused("The campaign has no references; bring in an M2 file, or texts that are marked as references.")
+        raise Refused("The campaign has no references; import an M2 file, or texts marked as references.")
     edits, texts = _edits(campaign, chosen), _texts(campaign, chosen)
     annotated = [reference for reference in chosen if any(known is not None for known in edits[reference])]
     plain = [reference for reference in chosen if reference not in annotated]
@@ -64,12 +64,12 @@ def material_of(campaign: Campaign) -> Material:
 
 
 def _texts(campaign: Campaign, systems: Sequence[int]) -> dict[int, list[str | None]]:
-    """Texts of sentences by system, None where there is none."""
+    """Read texts by system, None for a missing sentence."""
     return _by_system(campaign, systems, Coalesce("verbatim", "candidate__text"))
 
 
 def _edits(campaign: Campaign, systems: Sequence[int]) -> dict[int, list[tuple[Edit, ...] | None]]:
-    """Edits of sentences by system, None where none are known."""
+    """Read edits by system, None for a sentence without annotation."""
     return {
         system: [None if edits is None else tuple(map(_edit, edits)) for edits in rows]
         for system, rows in _by_system(campaign, systems, "edits").items()
@@ -82,7 +82,7 @@ def _edit(stored: list[Any]) -> Edit:
 
 
 def _by_system(campaign: Campaign, systems: Sequence[int], column: str | Coalesce) -> dict[int, list[Any]]:
-    """A list for each system with one value a sentence, without the lines that separate documents."""
+    """Read one column as a list per system, with a value or None for each sentence."""
     positions = Segment.objects.filter(campaign=campaign).order_by("position").values_list("position", flat=True)
     places = {position: place for place, position in enumerate(positions)}
     found: dict[int, list[Any]] = {system: [None] * len(places) for system in systems}

@@ -12,7 +12,7 @@ from ranking.reports import boards, downloads
 from ranking.reports.kinds.registry import kind_for
 from ranking.reports.page import missing_of
 
-# What the interim report shows of itself.
+# Charts of the interim report that the board shows.
 FIGURES = ("forest_expected-wins", "agreement")
 
 
@@ -33,17 +33,17 @@ def board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "missing": missing_of(kind_for(campaign.protocol), report.gaps) if report else [],
         "glance": boards.glance(tables),
         "figures": [charts[name] for name in FIGURES if name in charts],
-        "ranks": boards.ranks(campaign),
-        "is_going": boards.is_going(campaign),
+        "has_ranking": boards.has_ranking(campaign),
+        "is_in_progress": boards.is_in_progress(campaign),
     }
     return render(request, "ranking/board.html", page)
 
 
 @campaign_page("POST")
 def refresh_board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Request a newer ranking; a script learns whether one is in progress."""
+    """Request a newer ranking; scripts are answered in JSON."""
     boards.refresh(campaign)
     if request.get_preferred_type(["text/html", "application/json"]) == "application/json":
         shown = boards.newest(campaign)
-        return JsonResponse({"report": shown.pk if shown else None, "going": boards.is_going(campaign)})
+        return JsonResponse({"report": shown.pk if shown else None, "going": boards.is_in_progress(campaign)})
     return redirect("board", campaign.slug)

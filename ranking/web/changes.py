@@ -60,7 +60,7 @@ def changes_file_of(one: Report, other: Report, name: str) -> HttpResponse:
 
 
 def _rankings(changes: Changes) -> list[dict]:
-    """What changed in each method, under its label."""
+    """Group the changes by method."""
     lines = changes.moves.dicts()
     by_method = {name: [line for line in lines if line["method"] == name] for name in changes.regroupings}
     return [

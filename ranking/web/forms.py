@@ -1,4 +1,4 @@
-"""Forms: which reports to compare, which metrics to score by, and files of scores."""
+"""Forms to score outputs, upload scores, and compare reports."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ MOST_BYTES = 10 * 2**20
 
 
 class ScoringForm(forms.Form):
-    """The platform's own metrics, to score the outputs by."""
+    """Choose the platform's own metrics to score the outputs."""
 
     metrics = forms.MultipleChoiceField(
         required=False,
@@ -28,8 +28,8 @@ class ScoringForm(forms.Form):
     others = forms.CharField(
         required=False,
         max_length=1000,
-        label="Others, or with settings",
-        help_text="Separated by commas, with settings behind colons, such as m2:beta=0.2, bleu. "
+        label="Other metrics, or with settings",
+        help_text="Separated by commas, with settings after a colon, such as m2:beta=0.2, bleu. "
         "docs/metrics.md lists them all.",
     )
 
@@ -41,7 +41,6 @@ class ScoringForm(forms.Form):
             raise forms.ValidationError(str(reason)) from reason
 
     def clean(self) -> dict[str, Any]:
-        """Require at least one."""
         given = super().clean() or {}
         if not self.errors:
             given["chosen"] = list(dict.fromkeys([*given["metrics"], *given["others"]]))
@@ -61,9 +60,9 @@ class MetricForm(forms.Form):
     columns = forms.CharField(
         required=False,
         max_length=1000,
-        label="Names of the scores on a line",
-        help_text="Only for files that do not name them: separated by spaces, such as F P R. Precision and recall, "
-        "called P and R, give the curve of F over many betas.",
+        label="Names of the score columns",
+        help_text="Only for files without a header. Separate names by spaces, such as F P R. Precision and recall, "
+        "named P and R, also give the curve of F over beta.",
     )
 
     def clean_file(self) -> UploadedFile:
@@ -71,8 +70,8 @@ class MetricForm(forms.Form):
         file: UploadedFile = self.cleaned_data["file"]
         if (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError(
-                f"The file is larger than {MOST_BYTES // 2**20} MB. Bring in fewer metrics at once, or have it brought "
-                "in by: python manage.py add_metric_scores"
+                f"The file is larger than {MOST_BYTES // 2**20} MB. Upload fewer metrics at once, or have it imported "
+                "with: python manage.py add_metric_scores"
             )
         return file
 
@@ -88,18 +87,18 @@ class ComparisonForm(forms.Form):
 
     def __init__(self, finished: Sequence[Report], given: Mapping[str, Any] | None = None) -> None:
         super().__init__(given, initial={"one": finished[1].pk, "other": finished[0].pk} if len(finished) > 1 else {})
-        choices = [(report.pk, _known_by(report)) for report in finished]
+        choices = [(report.pk, _label(report)) for report in finished]
         for name in ("one", "other"):
             self.fields[name].choices = choices  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        """Require two different reports."""
+        """Refuse the same report twice."""
         given = super().clean() or {}
         if not self.errors and given["one"] == given["other"]:
-            raise forms.ValidationError("This is twice the same report; choose another one to compare it with.")
+            raise forms.ValidationError("Both are the same report; choose another one to compare it with.")
         return given
 
 
-def _known_by(report: Report) -> str:
+def _label(report: Report) -> str:
     made = date_format(localtime(report.created_at), "j M Y H:i e")
     return f"{report.pk}: {made}, {report.preset or 'own choices'}, {report.judgments} judgments"

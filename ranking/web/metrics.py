@@ -23,7 +23,7 @@ def metrics(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         given = form.cleaned_data
         with refusals_as_errors(form, "file"):
             added = add_metrics(campaign, given["file"].name, given["file"].read(), given["columns"], request.user)
-            messages.success(request, f"Scores by {', '.join(metric.name for metric in added)} are there.")
+            messages.success(request, f"Added scores by {', '.join(metric.name for metric in added)}.")
             return redirect("metrics", campaign.slug)
     return page_of(request, campaign, form=form)
 
@@ -38,7 +38,7 @@ def page_of(
         "has_outputs": protocol_of(campaign).has_outputs,
         "metrics": Metric.objects.of(campaign).defer("scores"),
         "board": board.board_of(campaign, tables),
-        "files": board.names_of(tables),
+        "files": board.file_names(tables),
         "figures": board.figures_of(tables),
         "job": board.progress_of(jobs),
         "failed": [job for job in jobs if job.state == job.State.FAILED],
@@ -50,9 +50,8 @@ def page_of(
 
 @campaign_page("POST")
 def remove(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    """Remove one metric."""
     if not remove_metric(campaign, pk):
-        messages.error(request, "These scores were removed already.")
+        messages.error(request, "These scores have already been removed.")
     return redirect("metrics", campaign.slug)
 
 
@@ -61,7 +60,7 @@ def score_outputs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Have workers score the outputs."""
     form = ScoringForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "Nothing was scored, because the choice is not possible; see below.")
+        messages.error(request, "Nothing was scored. Correct the choice of metrics below.")
         return page_of(request, campaign, scoring=form)
     with refusals_as_messages(request):
         scoring_job.request(campaign, form.cleaned_data["chosen"], request.user)
@@ -91,8 +90,7 @@ def metric_file(request: HttpRequest, campaign: Campaign, name: str) -> HttpResp
 
 
 def file_of(campaign: Campaign, name: str) -> HttpResponseBase:
-    """Stream a file."""
     blocks = blocks_of(campaign, name)
     if blocks is None:
-        raise Http404("There is no such file; the page of metrics lists those there are.")
+        raise Http404("There is no such file; the metrics page lists all files.")
     return streamed(blocks, "text/csv; charset=utf-8", f"{campaign.slug}-{name}")

@@ -16,7 +16,6 @@ from ranking import operations
 
 @english_page("GET")
 def operation(request: HttpRequest) -> HttpResponse:
-    """Show everything at a glance."""
     check_operates(request.user)
     now = timezone.now()
     queues, processes = operations.queue_lengths(), operations.processes()
@@ -38,7 +37,7 @@ def operation(request: HttpRequest) -> HttpResponse:
 
 @english_page("POST")
 def queue_job_again(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
-    """Queue a job that failed, or that no worker has, once more."""
+    """Queue a failed or stuck job again."""
     job = _job(request, kind, pk)
     with refusals_as_messages(request):
         queue_again(job)
@@ -48,11 +47,11 @@ def queue_job_again(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
 
 @english_page("POST")
 def give_up_job(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
-    """Cancel a job on behalf of the person who requested it."""
+    """Cancel somebody else's job."""
     job = _job(request, kind, pk)
     with refusals_as_messages(request):
         cancel_or_refuse(job)
-        messages.success(request, f"The {job._meta.verbose_name} is cancelled; nothing of it was stored.")
+        messages.success(request, f"The {job._meta.verbose_name} was cancelled; none of its results were stored.")
     return redirect("operation")
 
 

@@ -80,7 +80,7 @@ def judges_in_report(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Redirect to the chapter on judges of the newest finished report."""
     newest = Report.objects.of(campaign).filter(state=Job.State.DONE).first()
     if newest is None:
-        messages.info(request, "There is no finished report yet; make one, and its chapter on judges says more.")
+        messages.info(request, "There is no finished report yet; make one, and see its chapter on judges.")
         return redirect("report_list", campaign.slug)
     return redirect(f"{reverse('report', args=[newest.pk])}#judges")
 

@@ -47,7 +47,7 @@ def make_report(systems: list[str], judges: list[str], metrics: list[str]) -> Re
     campaign = factory.make_campaign()
     report = Report.objects.create(campaign=campaign, state=Report.State.DONE, signature="of our own making")
     for table in tables(systems, judges, metrics).values():
-        ReportTable.written(report, table).save()
+        ReportTable.of(report, table).save()
     return report
 
 

@@ -97,12 +97,12 @@ def _reports() -> Iterator[str]:
     from judgments.models import Job
     from ranking.models import Report, ReportPart, ReportTable
     from ranking.reports import downloads
-    from ranking.reports.downloads import gathered
+    from ranking.reports.downloads import stored_study
     from ranking.reports.kinds.registry import kind_of
     from ranking.stats.analysis import analyse, texts_of
 
     for report in Report.objects.filter(state=Job.State.DONE):
-        study = gathered(report)
+        study = stored_study(report)
         analysis = analyse(study, kind_of(report).study.sections)
         again = texts_of(analysis.tables, analysis.gaps, study.signature(), report.about())
         if again != downloads.texts(report, downloads.tables_of(report)):

@@ -17,7 +17,7 @@ from ranking.metrics.base import Metric
 from ranking.metrics.material import Material
 from ranking.models import ScoringJob
 from ranking.scores import scoring_job
-from ranking.scores.board import blocks_of, names_of, tables_of
+from ranking.scores.board import blocks_of, file_names, tables_of
 from ranking.scores.files import read_material
 from ranking.scores.texts import metric_errors_refused, source_of
 
@@ -42,7 +42,7 @@ class Command(PlatformCommand):
         lines = [_score(job, material, chosen[job.metric]) for job in jobs] or ["These are being scored already."]
         if out:
             out.mkdir(parents=True, exist_ok=True)
-            for name in names_of(tables_of(ScoringJob.objects.of(campaign))):
+            for name in file_names(tables_of(ScoringJob.objects.of(campaign))):
                 blocks = blocks_of(campaign, name) or iter(())
                 lines.append(self.write_blocks((block.encode() for block in blocks), out / name))
         return "\n".join(lines)

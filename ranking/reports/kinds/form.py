@@ -10,11 +10,11 @@ from ranking.stats.analysis import StudyKind
 from ranking.stats.choices import JUDGED_BY, LARGEST_SEED, MOST_REPLICATES, PEOPLE, ParametersError
 
 RECOMMENDED = "recommended"
-UNCHANGED = ("", "as the preset")
+UNCHANGED = ("", "as in the preset")
 
 
 def choice_of(names: Iterable[str], help_text: str = "", empty: tuple[str, str] = UNCHANGED) -> forms.ChoiceField:
-    """A choice by name, or empty for the preset's."""
+    """A choice by name; empty keeps the value of the preset."""
     return forms.ChoiceField(
         required=False, choices=[empty, *((str(name), str(name)) for name in names)], help_text=help_text
     )
@@ -30,7 +30,9 @@ class ReportForm(forms.Form):
     replicates = forms.IntegerField(
         required=False, min_value=1, max_value=MOST_REPLICATES, help_text="The number of replicates; empty: 1000."
     )
-    level = forms.FloatField(required=False, min_value=0.5, max_value=0.9999, help_text="Such as 0.95.")
+    level = forms.FloatField(
+        required=False, min_value=0.5, max_value=0.9999, help_text="The level of intervals, such as 0.95."
+    )
     judged_by = choice_of(
         (name for name in JUDGED_BY if name != PEOPLE),
         "Whose judgments count; programs and people are mixed only on request.",

@@ -1,4 +1,4 @@
-"""A kind of report: one object that owns all that differs by kind."""
+"""A kind of report: one object that holds all differences between kinds."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,9 +22,9 @@ class Extracted(NamedTuple):
 
 @dataclass(frozen=True)
 class ChapterPlan:
-    """What a chapter may hold: charts with their tables, and tables that have no chart.
+    """The charts of a chapter, which bring their tables, and its tables without a chart.
 
-    Its words appear if any of the figures that they are about is there; if they name none, they are about all.
+    Its words appear if any figure named in `about` exists; always if `about` is empty.
     """
 
     key: str
@@ -39,12 +39,11 @@ class ChapterPlan:
 class ReportKind:
     """A kind of report, from the rows of a campaign to the page.
 
-    `study` is its pure part: choices, sections, and a study as files. Protocols name the kind of their reports by
-    `name`; `does` says what a report does with the judgments, and `headline` is the table that says most. `extract`
-    makes a study of the judgments that count now; `other_inputs` says what else a report depends on, in a few numbers
-    that show whether it is out of date. `charts` and `chapters` are in the order of the page; `titles` name tables and
-    gaps whose names are not clear enough. Several workers may draw the replicates of a splittable kind, and two reports
-    of a comparable kind can be compared.
+    `study` is the part independent of Django: parameters, sections, and the file format. Protocols refer to the kind by
+    `name`; `does` completes the sentence "A report ..."; `headline` is the most important table. `extract` builds a
+    study from the judgments that count now; `other_inputs` summarises the other inputs, to detect that a report is out
+    of date. `charts` and `chapters` are in the order of the page; `titles` name tables and gaps whose own names are
+    unclear. Several workers may draw the replicates of a splittable kind; reports of a comparable kind can be compared.
     """
 
     study: StudyKind

@@ -286,7 +286,7 @@ class TestWithAKindOfReport:
 
     def test_its_board_has_what_it_shows_at_a_glance(self, campaign, ada, home, office, no_worker):
         judge_all(home, ada)
-        assert boards.ranks(campaign)
+        assert boards.has_ranking(campaign)
         shown(office, "board", campaign.slug)
 
 

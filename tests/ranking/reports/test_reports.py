@@ -18,7 +18,7 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Job, Membership
 from ranking.models import Report, ReportTable
 from ranking.reports import building, downloads, report_job
-from ranking.reports.downloads import gathered
+from ranking.reports.downloads import stored_study
 from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.kinds.registry import parameters_of
 from ranking.scores.stored import add_metrics
@@ -67,7 +67,7 @@ def test_a_report_says_what_it_stands_on(campaign, ada):
     assert report.state == Job.State.DONE
     assert report.signature == (
         "expected-wins(ties:dropped)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1"
-        f"|data:{gathered(report).fingerprint()}|unit:sentence|replicates:20|level:0.95|seed:0"
+        f"|data:{stored_study(report).fingerprint()}|unit:sentence|replicates:20|level:0.95|seed:0"
         "|clusters:never-overlapping|test:sentence|folds:honest|scores:judgments|correlations:plain|judged-by:people"
         "|agreement-replicates:20|accuracy:10-folds*100-replicates"
         f"|code:{code_version()}"

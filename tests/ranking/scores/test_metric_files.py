@@ -14,7 +14,7 @@ from tests import published
 from tests.shared_data import shared
 
 SYSTEMS = ["AMU", "CAMB"]
-NO_NUMBER = "is no finite number; compute the score again, or leave the metric out"
+NO_NUMBER = "is not a finite number; compute the score again, or leave the metric out"
 
 
 def read(text: str, systems: list[str] = SYSTEMS, **choices) -> list[MetricScores]:
@@ -93,11 +93,11 @@ def test_tables_shared_with_others_name_metric_language_and_test_set():
         ("AMU,\nCAMB,1", ["scores, line 1: scores of AMU: has no score; write the number, or leave the metric out"]),
         (
             "AMU 1\nCAMB 1 2",
-            ["scores, line 2: has 3 cells where the first line has 2; give each line a score of each column"],
+            ["scores, line 2: has 3 cells where the first line has 2; give each line a score for each column"],
         ),
         (
             "system,a,a\nAMU,1,2\nCAMB,1,2",
-            ["scores, line 1: names the metric a twice; give each column a name of its own"],
+            ["scores, line 1: names the metric a twice; give each column its own name"],
         ),
         ("", ["scores: the file is empty"]),
         ("\n \n", ["scores: holds no score; write a line 'SYSTEM score' for each system"]),
@@ -122,13 +122,13 @@ def test_all_faults_are_reported_at_once():
 
 def test_sentences_must_be_those_of_the_material():
     assert problems_of("AMU,CAMB\n1,2\n3,4", sentences=3) == [
-        "scores: scores another number of sentences (2) than there are (3); score each of them once"
+        "scores: scores 2 sentences, but there are 3; score each of them once"
     ]
     assert problems_of("system,line,m\nAMU,1,1\nAMU,2,1\nAMU,3,1\nCAMB,1,1\nCAMB,3,2") == [
         "scores: scores 2 of 3 sentences of CAMB by m; sentence 2 is missing, so add the rest"
     ]
     assert problems_of("system,line,m\nAMU,one,1\nCAMB,1,1") == [
-        "scores, line 2: 'one' is no number of a segment; number them from 0 or from 1"
+        "scores, line 2: 'one' is not a segment number; number segments from 0 or from 1"
     ]
 
 
@@ -138,7 +138,7 @@ def test_a_system_with_two_columns_is_reported_once():
 
 def test_an_empty_line_among_sentences_would_move_all_later_ones():
     (fault,) = problems_of("AMU,CAMB\n1,2\n\n3,4")
-    assert fault.startswith("scores, line 3: is empty; a sentence without scores is a line of separators")
+    assert fault.startswith("scores, line 3: is empty; remove it, or write only separators")
 
 
 def test_names_must_be_as_many_as_columns():

@@ -32,10 +32,10 @@ def test_bounds_are_recognised_by_name_or_given():
     ("content", "outputs", "bounds", "message"),
     [
         (TABLE, (*OUTPUTS, "D"), [], "human.csv, line 1: has no column D; add it, or leave the output out"),
-        (TABLE, ("A", "B", "source"), [], r"the outputs to set against people \(A, B\) are fewer than 3"),
+        (TABLE, ("A", "B", "source"), [], r"the outputs to compare with people \(A, B\) are fewer than 3"),
         (TABLE, OUTPUTS, ["C"], "fewer than 3"),
-        (b"A,B,C\n1,2,3\n", OUTPUTS, [], r"another number of sentences \(1\) than there are \(2\)"),
-        (b"A,B,C\n1,2,x\n1,2,3\n", OUTPUTS, [], "line 2: .* of C: 'x' is no finite number"),
+        (b"A,B,C\n1,2,3\n", OUTPUTS, [], r"scores 1 sentences, but there are 2"),
+        (b"A,B,C\n1,2,x\n1,2,3\n", OUTPUTS, [], "line 2: .* of C: 'x' is not a finite number"),
         (b"A,B,C\n1,2,\n1,2,\n", OUTPUTS, [], "has no score of C at all"),
         (b"A,B,C,A\n1,2,3,4\n1,2,3,4\n", OUTPUTS, [], "A has two columns"),
         (b"", OUTPUTS, [], "human.csv: the file is empty"),

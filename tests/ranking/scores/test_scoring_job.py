@@ -99,7 +99,7 @@ def test_without_references_it_fails_with_a_sentence_and_the_scores_of_before_st
     add_metrics(campaign, "Toy", "".join(f"{name} 0.5\n" for name in names).encode())
     (scoring,) = scored(campaign)
     assert scoring.state == Job.State.FAILED
-    assert "no references; bring in an M2 file" in scoring.error
+    assert "no references; import an M2 file" in scoring.error
     assert Metric.objects.get().origin == "Toy"
 
 
@@ -161,7 +161,7 @@ def test_the_page_from_the_request_to_the_scores(campaign, client, no_worker, dj
     page = client.get(address).content.decode()
     assert "Scores of the systems" in page
     assert "2.0000" in page
-    assert "By kind of error" in page
+    assert "By error type" in page
     assert "toy|weight:2.0|edits:texts" in page
 
 

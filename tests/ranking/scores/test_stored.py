@@ -67,10 +67,10 @@ def test_precision_and_recall_are_named_after_their_file_and_make_a_curve(campai
         (b"Heron 0.3\nMagpie 0.5\n", "no score of Wren"),
         (BLEU + b"Wren 0.4\n", "line 4: Wren has a score on line 3 already"),
         (BLEU + b"Owl 0.4\n", "line 4: Owl does not take part"),
-        (BLEU.replace(b"0.3", b"NaN"), "line 1: bleu.txt of Heron: 'NaN' is no finite number"),
+        (BLEU.replace(b"0.3", b"NaN"), "line 1: bleu.txt of Heron: 'NaN' is not a finite number"),
         (BLEU.replace(b"0.3", b"0,3"), "has a decimal comma"),
         (b"", "the file is empty"),
-        (b"Heron,Magpie,Wren\n0.1,0.9,0.5\n", "another number of sentences"),
+        (b"Heron,Magpie,Wren\n0.1,0.9,0.5\n", "scores 1 sentences, but there are"),
         (b"\xff\xfe", "UTF-16"),
     ],
 )
@@ -82,7 +82,7 @@ def test_a_file_that_does_not_fit_is_refused_in_a_sentence(campaign, content, wo
 
 
 def test_scores_uploaded_before_the_outputs_are_refused(db):
-    with pytest.raises(Problems, match="bring in the outputs"):
+    with pytest.raises(Problems, match="import the outputs"):
         add_metrics(settings.configure(settings.find_or_prepare("empty")), "bleu.txt", BLEU)
 
 
@@ -134,19 +134,19 @@ def test_missing_scores_of_sentences_stay_missing(campaign):
 def test_the_page_takes_a_file_and_removes_it(campaign, olga, browser_of):
     client, page = browser_of(olga), reverse("metrics", args=[campaign.slug])
     answer = client.post(page, {"file": SimpleUploadedFile("m2.txt", BLEU), "columns": ""}, follow=True)
-    assert "Scores by m2 are there." in answer.content.decode()
+    assert "Added scores by m2." in answer.content.decode()
     metric = Metric.objects.get()
     assert metric.added_by == olga
     client.post(reverse("remove_metric", args=[campaign.slug, metric.pk]))
     assert not Metric.objects.exists()
     again = client.post(reverse("remove_metric", args=[campaign.slug, metric.pk]), follow=True)
-    assert "removed already" in again.content.decode()
+    assert "already been removed" in again.content.decode()
 
 
 def test_the_page_lists_all_problems_of_a_file(campaign, olga, browser_of):
     file = SimpleUploadedFile("m2.txt", b"Heron x\nOwl 1\n")
     answer = browser_of(olga).post(reverse("metrics", args=[campaign.slug]), {"file": file})
-    for words in ("no finite number", "Owl does not take part", "no score of Magpie"):
+    for words in ("not a finite number", "Owl does not take part", "no score of Magpie"):
         assert words in answer.content.decode()
 
 

@@ -91,5 +91,5 @@ def test_a_text_that_replaces_one_of_an_m2_file_has_no_edits(campaign):
 
 
 def test_without_references_the_error_says_what_to_upload(campaign):
-    with pytest.raises(Refused, match="no references; bring in an M2 file"):
+    with pytest.raises(Refused, match="no references; import an M2 file"):
         material_of(campaign)

@@ -22,7 +22,7 @@ def written(campaign, standings: list[tuple], pairs: list[tuple], **choices) -> 
     report = building.request_report(campaign)
     Report.objects.filter(pk=report.pk).update(**{"state": Report.State.DONE, "judgments": 100} | choices)
     for table in (Table.of("standings", STANDINGS, standings), Table.of("head_to_head", MEETINGS, pairs)):
-        ReportTable.written(report, table).save()
+        ReportTable.of(report, table).save()
     report.refresh_from_db()
     return report
 
@@ -133,7 +133,7 @@ def test_a_report_is_not_compared_with_itself(campaign, olga, earlier, later, br
     client = browser_of(olga)
     chosen = {"one": earlier.pk, "other": earlier.pk}
     page = client.get(reverse("compare_reports", args=[campaign.slug]), chosen).content.decode()
-    assert "This is twice the same report; choose another one" in page
+    assert "Both are the same report; choose another one" in page
     assert "Both are the same report. Choose another one" in words(client.get(address(earlier, earlier)).content)
 
 

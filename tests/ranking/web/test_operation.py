@@ -124,7 +124,7 @@ def test_a_failed_job_is_queued_again(campaign, no_worker, operator, django_capt
 def test_a_job_is_given_up(campaign, no_worker, operator):
     report = request_report(campaign)
     address = reverse("give_up_job", args=["report", report.pk])
-    assert b"is cancelled" in operator.post(address, follow=True).content
+    assert b"was cancelled" in operator.post(address, follow=True).content
     assert Report.objects.get().state == "cancelled"
     assert b"already finished" in operator.post(address, follow=True).content
 

@@ -64,7 +64,7 @@ def test_the_numbers_of_a_chart_stand_at_hand(report, olga, browser_of):
 
 def test_a_method_that_could_not_rank_says_why(report, olga, browser_of):
     refused = Table.of("standings_refused", ("reason",), [("TrueSkill: too few <judgments>.",)])
-    ReportTable.written(report, refused).save()
+    ReportTable.of(report, refused).save()
     page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
     assert '<p class="message">TrueSkill: too few &lt;judgments&gt;.</p>' in page
 
@@ -77,7 +77,7 @@ def test_a_large_report_asks_no_more_questions_and_leaves_long_tables_to_the_fil
     report.reporttable_set.all().delete()
     names = ([f"{of} {number}" for number in range(many)] for of, many in (("System", 50), ("judge", 20), ("m", 10)))
     for table in tables(*names).values():
-        ReportTable.written(report, table).save()
+        ReportTable.of(report, table).save()
     with CaptureQueriesContext(connection) as large:
         page = client.get(address).content.decode()
     assert len(large) == len(small)

@@ -1,4 +1,4 @@
-"""Reports on comparisons: the choices of an organiser, charts and chapters, and the object that owns them."""
+"""Reports on comparisons: form, charts and chapters."""
 
 from typing import ClassVar
 
@@ -39,12 +39,12 @@ class ComparisonsForm(ReportForm):
         required=False,
         choices=[(name, method.label) for name, method in METHODS.items()],
         widget=forms.CheckboxSelectMultiple,
-        help_text="Leave all empty for those of the preset.",
+        help_text="Select none to use those of the preset.",
     )
     unit = choice_of(Unit, "The unit of resampling, which shows how certain the ranking is.")
     clusters = choice_of(RULES)
     test = choice_of(TESTS, "The unit of tests between two systems: each sentence, or each comparison (sign).")
-    folds = choice_of(FOLDINGS, "Which judgments accuracy predicts; none omits accuracy, which is much faster.")
+    folds = choice_of(FOLDINGS, "Which judgments accuracy predicts; none leaves accuracy out, which is much faster.")
     scores = choice_of(SCORES, "Scores of the judgments themselves, or means of all replicates as in 2015.")
     correlations = choice_of(
         CORRELATIONS, "Correlations of metrics with people: plain, or as in 2015 (three decimals, no shared ranks)."

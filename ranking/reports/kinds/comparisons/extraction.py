@@ -1,4 +1,4 @@
-"""From rows to ballots, with covariates: distinct outputs, days of work, metric scores."""
+"""Extract ballots and covariates: distinct outputs, days of work, metric scores."""
 
 import json
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import NOBODY, Covariates, Names, Study
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 
-NOTHING = -1.0
-# What a row says: judgment, judge, segment, seconds, candidate, and the merit it got.
+NO_CANDIDATE = -1.0
+# Columns of a row: judgment, judge, segment, seconds, candidate, merit.
 WIDTH = 6
 
 
 @dataclass(frozen=True)
 class Collected:
-    """Everything that counts in a campaign, with the names behind the indices and the newest judgment."""
+    """The ballots of a campaign, the names behind their indices, and the newest judgment."""
 
     ballots: Ballots
     names: Names
@@ -57,7 +57,7 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
 
 
 def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
-    """Read the candidates with a judged system behind them, and which systems these are."""
+    """Read the candidates of judged systems, and the systems of each candidate."""
     outputs = SystemOutput.objects.filter(system__in=systems).order_by("candidate", "system__name")
     pairs = flat(outputs.values_list("candidate", "system"), 2, np.int64)
     known, sizes = np.unique(pairs[:, 0], return_counts=True)
@@ -67,7 +67,7 @@ def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
 
 
 def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
-    """Read one row a candidate, in the order shown; a rank r is a merit of -r, and a skip a row without a candidate."""
+    """Read a row per candidate, in the order shown; rank r becomes merit -r, a skip a row without a candidate."""
     protocol = protocol_of(campaign)
     if protocol.scale is None:
         raise ValueError(f"Nothing is compared in {protocol.name} campaigns.")
@@ -81,14 +81,14 @@ def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
         .values_list(
             "pk", "assignment__judge", "screen__segment",
             Coalesce("active_seconds", "wall_seconds", Value(UNTIMED), output_field=FloatField()),
-            Coalesce(Cast(f"{answer}__candidate", FloatField()), Value(NOTHING)),
+            Coalesce(Cast(f"{answer}__candidate", FloatField()), Value(NO_CANDIDATE)),
             Coalesce(Cast(value, FloatField()), Value(0.0)),
         )
     )  # fmt: skip
 
 
 def _automatic(campaign: Campaign) -> QuerySet:
-    """Read sentences on which all outputs are equal, as ballots without a judge, numbered after those of judgments."""
+    """Read sentences whose outputs are all identical, as ballots without a judge; their keys are negative."""
     screens = Screen.objects.filter(campaign=campaign, automatic=True)
     return (
         Slot.objects.filter(screen__in=screens)
@@ -143,7 +143,7 @@ def covariates_of(campaign: Campaign, names: Names, sentences: int) -> Covariate
 
 
 def _metrics(campaign: Campaign, names: Names, sentences: int) -> tuple[tuple[MetricScores, ...], dict[str, str]]:
-    """Return scores in the order of the systems, and why those of some metrics no longer fit."""
+    """Return scores in the order of the systems, and for metrics that no longer fit, why."""
     metrics, lacking = [], {}
     for row in Metric.objects.of(campaign):
         scores = np.array(json.loads(row.scores), dtype=float)

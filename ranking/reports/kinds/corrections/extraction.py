@@ -1,4 +1,4 @@
-"""From rows to corrections: each judge's edits by tokens, beside the systems' outputs."""
+"""Extract corrections: each judge's edits by token, and the systems' outputs."""
 
 from collections import Counter
 from hashlib import sha256
@@ -20,7 +20,7 @@ from ranking.stats.corrections.study import CorrectionStudy, Label
 
 
 def extract(campaign: Campaign, chosen: CorrectionParameters) -> Extracted:
-    """Read the current judgments that count; of a judge's repeats the first."""
+    """Read the current judgments that count, and of repeated ones only the first."""
     lines = _lines(campaign)
     judges = list(judges_that_count(campaign, chosen.judged_by).order_by("pk").values_list("pk", "pseudonym"))
     places = {position: place for place, (position, _, _) in enumerate(lines)}
@@ -41,7 +41,7 @@ def extract(campaign: Campaign, chosen: CorrectionParameters) -> Extracted:
         elif head.turn <= turns.setdefault((judge, place), head.turn):
             turns[judge, place] = head.turn
             edits[judge][place] = _edits(lines[place][2], answers)
-    # As of a judge who left a sentence out: an empty line would be a correction that deletes everything.
+    # A missing output counts as unchanged; an empty line would be a correction that deletes everything.
     outputs = outputs_of(campaign, instead=[text for _, _, text in lines])
     names = tuple(name for _, name in judges)
     documents = {

@@ -1,4 +1,4 @@
-"""Reports on verdicts: the form of their parameters, charts and chapters, and the object that owns them."""
+"""Reports on verdicts: form, charts and chapters."""
 
 from typing import ClassVar
 

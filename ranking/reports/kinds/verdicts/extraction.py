@@ -1,4 +1,4 @@
-"""From rows to verdicts: each judge's findings on each usage, the known answers, and the systems' classifications."""
+"""Extract verdicts: judges' findings on usages, the known answers, and the systems' classifications."""
 
 from typing import Any
 
@@ -32,10 +32,10 @@ from ranking.stats.verdicts.study import VerdictNames, VerdictStudy
 
 Finding = VerdictRow.Finding
 CODES = {Finding.ERROR: ERROR, Finding.OK: OK, Finding.UNKNOWN: UNKNOWN}
-# A judgment without a verdict: a skip.
+# A judgment without a verdict.
 SKIPPED = -2
 GOLD = {True: 1.0, False: 0.0, None: np.nan}
-# What a row says: judgment, judge, usage, seconds, finding, whether on a control, whether a repeat.
+# Columns of a row: judgment, judge, usage, seconds, finding, whether it is a control, whether it is a repeat.
 WIDTH = 7
 
 
@@ -67,7 +67,7 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
             len(usages), len(judges),
         ),
         seconds=np.where(rows[answered, 3] < 0, np.nan, rows[answered, 3]),
-        is_repeat=_is_again(rows[answered]),
+        is_repeat=_is_repeat(rows[answered]),
         is_control=rows[answered, 5] > 0,
         gold=np.array([GOLD[gold] for *_, gold in usages], dtype=float),
         document=numbered(np.array([of for _, _, of, _ in usages]), [pk for pk, *_ in documents]).astype(np.int64),
@@ -83,17 +83,17 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
 
 def other_inputs(campaign: Campaign) -> dict[str, Any]:
     """Inputs other than judgments: usages, classifications, and who is an expert."""
-    said = Classification.objects.filter(system__campaign=campaign).aggregate(number=Count("pk"), newest=Max("pk"))
+    known = Classification.objects.filter(system__campaign=campaign).aggregate(number=Count("pk"), newest=Max("pk"))
     experts = Membership.objects.filter(campaign=campaign, is_expert=True).order_by("pk")
     return {
         "usages": Usage.objects.filter(campaign=campaign).count(),
-        "classifications": [said["number"], said["newest"]],
+        "classifications": [known["number"], known["newest"]],
         "experts": list(experts.values_list("pk", flat=True)),
     }
 
 
 def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
-    """One row a judgment; one without a verdict on a usage counts as skipped."""
+    """Read a row per judgment; one without a verdict on a usage counts as skipped."""
     codes = [When(verdict__finding=finding, then=Value(code)) for finding, code in CODES.items()]
     found = Case(*codes, default=Value(SKIPPED), output_field=IntegerField())
     is_repeat = ExpressionWrapper(Q(assignment__repeats__isnull=False), output_field=BooleanField())
@@ -109,8 +109,8 @@ def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
     )  # fmt: skip
 
 
-def _is_again(rows: np.ndarray) -> np.ndarray:
-    """Mark repeats, and a judge's further verdicts on a usage, as a plan and a file may both bring; not controls."""
+def _is_repeat(rows: np.ndarray) -> np.ndarray:
+    """Mark repeats, and second verdicts on a usage that is not a control, as when a plan and a file both have it."""
     places = rows[:, [1, 2, 5]]
     order = np.lexsort((np.arange(len(rows)), rows[:, 6] > 0, *places.T))
     is_first = np.ones(len(rows), dtype=bool)
@@ -121,7 +121,7 @@ def _is_again(rows: np.ndarray) -> np.ndarray:
 def _classes(systems: list[int], usages: list[int]) -> np.ndarray:
     """Probabilities of each system (rows) for each usage (columns); NaN where a system has none."""
     rows = Classification.objects.filter(system__in=systems).order_by("pk")
-    said = flat(rows.values_list("system", "usage", "probability"), 3, np.float64)
+    found = flat(rows.values_list("system", "usage", "probability"), 3, np.float64)
     classes = np.full((len(systems), len(usages)), np.nan)
-    classes[numbered(said[:, 0], systems), numbered(said[:, 1], usages)] = said[:, 2]
+    classes[numbered(found[:, 0], systems), numbered(found[:, 1], usages)] = found[:, 2]
     return classes

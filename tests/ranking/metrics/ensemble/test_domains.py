@@ -114,10 +114,10 @@ def test_a_folder_is_read_and_bounds_are_left_out():
 @pytest.mark.parametrize(
     ("human", "message"),
     [
-        ("X,Y\n1,2\n", "has a column 'X', and there is no output of that name"),
-        ("A\n1\n", "fewer than two systems"),
-        ("A,B\n1,2\n", "scores another number of sentences"),
-        ("A,B\n" + "1,much\n" * SENTENCES, "'much' is no finite number"),
+        ("X,Y\n1,2\n", "has a column 'X', but no output of that name"),
+        ("A\n1\n", "fewer than two columns of systems"),
+        ("A,B\n1,2\n", "scores 1 sentences, but there are"),
+        ("A,B\n" + "1,much\n" * SENTENCES, "'much' is not a finite number"),
     ],
 )
 def test_a_folder_that_does_not_fit_is_refused_in_a_sentence(human, message):

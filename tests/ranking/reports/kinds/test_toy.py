@@ -76,7 +76,7 @@ class TestRegistered:
         assert building.is_stale(Report.objects.get())
 
     def test_the_board_and_the_commands_know_it(self, toys, capsys):
-        assert boards.ranks(toys)
+        assert boards.has_ranking(toys)
         assert "| ada |" in call_command("build_report", toys.slug)
 
     def test_the_api_takes_its_choices(self, client, toys):

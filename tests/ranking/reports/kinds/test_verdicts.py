@@ -195,7 +195,7 @@ def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
 
 
 def test_metrics_and_comparisons_are_refused_with_a_sentence(verdicts):
-    with pytest.raises(Refused, match="what is an error"):
+    with pytest.raises(Refused, match="only classify usages"):
         scoring_job.request(verdicts, ["bleu"])
     with pytest.raises(Problems):
         add_metrics(verdicts, "bleu.txt", b"LM 0.3\nPERC 0.5\n")
