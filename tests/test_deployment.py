@@ -56,8 +56,8 @@ class TestGuide:
 
     def test_its_table_is_that_of_the_services(self):
         rows = re.findall(r"^\| (\w+) \| .* \| (\w+), ([\d.]+), (\d+) \|$", GUIDE, re.MULTILINE)
-        told = {name: (memory, float(cores), int(weight)) for name, memory, cores, weight in rows}
-        assert told == {
+        documented = {name: (memory, float(cores), int(weight)) for name, memory, cores, weight in rows}
+        assert documented == {
             name: (service["mem_limit"], float(service["cpus"]), service["cpu_shares"])
             for name, service in SERVICES.items()
         }
@@ -162,7 +162,7 @@ class TestGuide:
         written = set(re.findall(r"^# TYPE (appraise_\w+)", prometheus.written().decode(), re.MULTILINE))
         written = {name for name in written if not name.endswith("_created")}
         table = [line for line in GUIDE.splitlines() if line.startswith("| `appraise_")]
-        also = {"appraise_beat_silence_seconds", middleware.SECONDS._name}  # told once there is something to tell
+        also = {"appraise_beat_silence_seconds", middleware.SECONDS._name}  # reported once there is a value
         assert set(re.findall(r"`(appraise_\w+)`", "".join(table))) == written | also
 
     def test_its_numbers_are_those_that_are_set(self):

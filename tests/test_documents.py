@@ -107,15 +107,15 @@ def test_every_preset_is_explained_with_its_choices(preset):
 
 @pytest.mark.parametrize("preset", OF_CORRECTIONS)
 def test_every_preset_of_corrections_is_explained_with_its_choices(preset):
-    told = next(part for part in GUIDE.split("\n## ") if part.startswith("Reports on corrections"))
-    assert f"`{preset}`" in told
-    assert not [name for name in OF_CORRECTIONS[preset].__dict__ if f"`{name}`" not in told]
+    section = next(part for part in GUIDE.split("\n## ") if part.startswith("Reports on corrections"))
+    assert f"`{preset}`" in section
+    assert not [name for name in OF_CORRECTIONS[preset].__dict__ if f"`{name}`" not in section]
 
 
 @pytest.mark.parametrize("preset", OF_VERDICTS)
 def test_every_preset_of_verdicts_is_explained_with_its_choices(preset):
     chosen = OF_VERDICTS[preset]
-    told = next(part for part in GUIDE.split("\n## ") if part.startswith("Reports on verdicts"))
-    assert f"`{preset}`" in told
-    assert not [name for name in chosen.__dict__ if f"`{name}`" not in told]
-    assert f"| {', '.join(f'{cut:g}' for cut in chosen.cuts)} |" in told
+    section = next(part for part in GUIDE.split("\n## ") if part.startswith("Reports on verdicts"))
+    assert f"`{preset}`" in section
+    assert not [name for name in chosen.__dict__ if f"`{name}`" not in section]
+    assert f"| {', '.join(f'{cut:g}' for cut in chosen.cuts)} |" in section

@@ -55,10 +55,10 @@ def test_a_program_gets_a_problem_and_a_number(olga, browser_of):
     with away(OperationalError("the server is gone")):
         answer = client.get("/api/campaigns/")
     assert answer.status_code == 503
-    told = json.loads(answer.content)
-    assert told["title"] == "Service Unavailable"
-    assert "try again" in told["detail"]
-    assert told["request"] == answer["X-Request-ID"]
+    problem = json.loads(answer.content)
+    assert problem["title"] == "Service Unavailable"
+    assert "try again" in problem["detail"]
+    assert problem["request"] == answer["X-Request-ID"]
 
 
 def test_a_table_that_is_missing_is_a_fault_of_ours(campaign, olga):

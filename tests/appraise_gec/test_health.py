@@ -68,17 +68,17 @@ class TestReadiness:
         monkeypatch.setattr(type(connections[DEFAULT_DB_ALIAS]), "ensure_connection", refuse)
         answer = Client().get("/readyz")
         assert answer.status_code == 503
-        told = answer.json()
-        assert not told["ready"]
-        assert told["parts"]["database"].startswith("The database cannot be reached.")
-        assert "as the database does not answer" in told["parts"]["migrations"]
-        assert told["parts"]["queue"] == "ok"
+        readiness = answer.json()
+        assert not readiness["ready"]
+        assert readiness["parts"]["database"].startswith("The database cannot be reached.")
+        assert "as the database does not answer" in readiness["parts"]["migrations"]
+        assert readiness["parts"]["queue"] == "ok"
         assert "SECRET" not in answer.content.decode()
 
     def test_migrations_that_were_forgotten(self, transactional_db, monkeypatch):
         monkeypatch.setattr(views, "_newest", lambda: frozenset({("judgments", "9999_of_tomorrow")}))
-        told = Client().get("/readyz").json()["parts"]["migrations"]
-        assert told == ("The schema of the database lacks judgments 9999_of_tomorrow. Run: python manage.py migrate")
+        message = Client().get("/readyz").json()["parts"]["migrations"]
+        assert message == ("The schema of the database lacks judgments 9999_of_tomorrow. Run: python manage.py migrate")
 
     def test_queues_that_are_away(self, transactional_db, monkeypatch):
         def refuse() -> None:
@@ -97,24 +97,24 @@ class TestReadiness:
         monkeypatch.setattr(views, "SECONDS", 0.2)
         monkeypatch.setitem(views.CHECKS, "queue", lambda: time.sleep(2) or "")
         begun = time.monotonic()
-        told = [Client().get("/readyz").json()["parts"]["queue"] for _ in range(2)]
-        assert told == ["The queue of background work did not answer within 3 seconds."] * 2
+        messages = [Client().get("/readyz").json()["parts"]["queue"] for _ in range(2)]
+        assert messages == ["The queue of background work did not answer within 3 seconds."] * 2
         assert time.monotonic() - begun < 2
 
     def test_a_part_that_hangs_has_one_thread_however_often_it_is_asked(self, monkeypatch):
-        asked, goes_on = [], Event()
+        calls, goes_on = [], Event()
         monkeypatch.setattr(views, "SECONDS", 0.05)
-        monkeypatch.setattr(views, "CHECKS", {"queue": lambda: asked.append(1) or (goes_on.wait(60) and "")})
+        monkeypatch.setattr(views, "CHECKS", {"queue": lambda: calls.append(1) or (goes_on.wait(60) and "")})
         for _ in range(30):
             assert views.find_faults()
-        assert len(asked) == 1
+        assert len(calls) == 1
         goes_on.set()
         monkeypatch.setattr(views, "SECONDS", 3)
         assert views.find_faults() == {}
 
     def test_many_who_ask_at_once_get_the_truth(self, transactional_db):
         with ThreadPoolExecutor(16) as pool:
-            assert [told for told in pool.map(lambda _: views.find_faults(), range(64)) if told] == []
+            assert [faults for faults in pool.map(lambda _: views.find_faults(), range(64)) if faults] == []
 
 
 class TestFigures:
@@ -152,28 +152,30 @@ class TestFigures:
         request_report(campaign)
         heartbeats.beat("short@machine", "short")
         heartbeats.beat("beat")
-        told = figures(shown)
-        assert told[("appraise_database_up",)] == 1
-        assert told[("appraise_queues_up",)] == 1
-        assert told["appraise_jobs", "queued", "report"] == 1
-        assert told["appraise_jobs", "failed", "report"] == 0
-        assert 0 <= told["appraise_oldest_waiting_seconds", "report"] < 60
-        assert told["appraise_oldest_waiting_seconds", "assignment"] == 0
-        assert told[("appraise_judgments",)] == 0
-        assert told[("appraise_database_bytes",)] > 100_000
-        assert told["appraise_worker_silence_seconds", "short", "short@machine"] < 60
-        assert told[("appraise_beat_silence_seconds",)] < 60
-        assert {"short", "long"} == {name for first, *rest in told if first == "appraise_queue_length" for name in rest}
+        metrics = figures(shown)
+        assert metrics[("appraise_database_up",)] == 1
+        assert metrics[("appraise_queues_up",)] == 1
+        assert metrics["appraise_jobs", "queued", "report"] == 1
+        assert metrics["appraise_jobs", "failed", "report"] == 0
+        assert 0 <= metrics["appraise_oldest_waiting_seconds", "report"] < 60
+        assert metrics["appraise_oldest_waiting_seconds", "assignment"] == 0
+        assert metrics[("appraise_judgments",)] == 0
+        assert metrics[("appraise_database_bytes",)] > 100_000
+        assert metrics["appraise_worker_silence_seconds", "short", "short@machine"] < 60
+        assert metrics[("appraise_beat_silence_seconds",)] < 60
+        assert {"short", "long"} == {
+            name for first, *rest in metrics if first == "appraise_queue_length" for name in rest
+        }
 
     def test_without_a_database_there_are_still_figures(self, db, shown):
         def refuse(*_: object) -> None:
             raise OperationalError("gone")
 
         with connection.execute_wrapper(refuse):
-            told = figures(shown)
-        assert told[("appraise_database_up",)] == 0
-        assert ("appraise_judgments",) not in told
-        assert [name for name, *_ in told if name == "appraise_request_seconds_count"]
+            metrics = figures(shown)
+        assert metrics[("appraise_database_up",)] == 0
+        assert ("appraise_judgments",) not in metrics
+        assert [name for name, *_ in metrics if name == "appraise_request_seconds_count"]
 
 
 @pytest.mark.long

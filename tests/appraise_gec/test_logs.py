@@ -49,11 +49,11 @@ def test_every_request_is_one_line_without_its_query_and_without_tokens(campaign
     written = logs.Json().format(line)
     assert invitation.token not in written
     assert "dan" not in written
-    told = json.loads(written)
-    assert told["path"] == "/join/***"
-    assert told["method"] == "GET"
-    assert told["status"] == 200
-    assert len(told["request"]) == 16
+    entry = json.loads(written)
+    assert entry["path"] == "/join/***"
+    assert entry["method"] == "GET"
+    assert entry["status"] == 200
+    assert len(entry["request"]) == 16
 
 
 def test_an_answer_of_a_judge_is_in_no_line(campaign, ada, browser_of, caplog):

@@ -12,11 +12,11 @@ from judgments.rules.files.archives import MOST_ENTRIES, PIECE, check_entries, r
 from judgments.rules.files.problems import Problems
 
 
-def listing(count: int, told: int) -> bytes:
+def listing(count: int, claimed: int) -> bytes:
     """A ZIP that is nothing but a list of empty files, and says how many they are as it likes."""
     head = struct.pack("<4s4B4HL2L5H2L", b"PK\1\2", 20, 3, 20, *[0] * 8, 1, *[0] * 6)
     entries = (head + b"x") * count
-    return entries + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, told, told, len(entries), 0, 0)
+    return entries + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, claimed, claimed, len(entries), 0, 0)
 
 
 def test_the_attack_works_on_the_library():
@@ -36,9 +36,9 @@ def opened_as_bundle(file: io.BytesIO) -> None:
 
 
 @pytest.mark.parametrize("read", [lambda file: read_archive("all.zip", file), opened_as_bundle])
-@pytest.mark.parametrize("told", [1, 60_000])
-def test_a_list_of_very_many_files_is_refused_before_it_is_read(read, told, monkeypatch):
-    content = io.BytesIO(listing(MOST_ENTRIES + 1, told))
+@pytest.mark.parametrize("claimed", [1, 60_000])
+def test_a_list_of_very_many_files_is_refused_before_it_is_read(read, claimed, monkeypatch):
+    content = io.BytesIO(listing(MOST_ENTRIES + 1, claimed))
     monkeypatch.setattr("zipfile.ZipFile", lambda *_: pytest.fail("the list was read"))
     with pytest.raises(Problems, match=f"lists more than {MOST_ENTRIES} files"):
         read(content)

@@ -71,9 +71,9 @@ def check_that_no_column_can_be_set(path: str, verb: str, house: dict) -> None: 
             name for name in changed if changed[name] != before[name]
         }
     elif answer.status_code == 400 and "errors" in answer.json():
-        told = {fault["pointer"].removeprefix("#/") for fault in answer.json()["errors"]}
-        assert told - {"#"} <= {*strange} or "#" in told
-        assert told
+        pointers = {fault["pointer"].removeprefix("#/") for fault in answer.json()["errors"]}
+        assert pointers - {"#"} <= {*strange} or "#" in pointers
+        assert pointers
 
 
 def all_below(kind: type) -> set[type]:

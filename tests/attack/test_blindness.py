@@ -66,27 +66,27 @@ PASSING = {"Expires", "Content-Length", "X-Request-ID"}
 
 
 def headers(answer) -> dict[str, str]:
-    said = {name: re.sub(r"c\d{5}|/assignments/\d+/", "", value) for name, value in answer.headers.items()}
-    return {name: value for name, value in said.items() if name not in PASSING}
+    masked = {name: re.sub(r"c\d{5}|/assignments/\d+/", "", value) for name, value in answer.headers.items()}
+    return {name: value for name, value in masked.items() if name not in PASSING}
 
 
 def session(campaign: Campaign, name: str, client, fill) -> Counter:
     """Everything that a judge gets from the first page to the last, in an order of no meaning."""
-    heard = [client.get("/"), client.get(reverse("campaign", args=[campaign.slug]))]
+    answers = [client.get("/"), client.get(reverse("campaign", args=[campaign.slug]))]
     begin = reverse("begin", args=[campaign.slug])
-    heard.append(client.post(begin))
-    while "/assignments/" in heard[-1].get("Location", ""):
-        address = heard[-1]["Location"]
-        heard.append(client.get(address))
-        page = heard[-1].content.decode()
-        heard.append(client.post(f"{address}draft/", fill(page)))
-        heard.append(client.post(address, filled(page, **fill(page)), headers={"accept": "application/json"}))
-        heard.append(client.get(address))
-        heard.append(client.post(begin))
-    heard += [client.get(reverse(page, args=[campaign.slug])) for page in ("thanks", "answers", "campaign")]
+    answers.append(client.post(begin))
+    while "/assignments/" in answers[-1].get("Location", ""):
+        address = answers[-1]["Location"]
+        answers.append(client.get(address))
+        page = answers[-1].content.decode()
+        answers.append(client.post(f"{address}draft/", fill(page)))
+        answers.append(client.post(address, filled(page, **fill(page)), headers={"accept": "application/json"}))
+        answers.append(client.get(address))
+        answers.append(client.post(begin))
+    answers += [client.get(reverse(page, args=[campaign.slug])) for page in ("thanks", "answers", "campaign")]
     return Counter(
         json.dumps([answer.status_code, headers(answer), *shuffled_apart(answer.content.decode())], sort_keys=True)
-        for answer in heard
+        for answer in answers
     )
 
 
@@ -98,35 +98,35 @@ def scores(page: str) -> dict[str, str]:
 @pytest.mark.parametrize(("protocol", "fill"), [("ranking", ranks), ("rating", scores)])
 def test_whoever_wrote_what_judges_get_the_same(protocol, fill, db, browser_of):
     """Pages, headers, redirects and answers to scripts of a whole session, byte for byte but for the order."""
-    told = []
+    sessions = []
     for number, written in enumerate(assignments()):
         campaign = campaign_of(written, protocol=protocol)
         judge = factory.judge(campaign, f"ada{number}")
         type(judge).objects.filter(pk=judge.pk).update(pseudonym="ada")
         judge.user.first_name = "ada"
         judge.user.save()
-        told.append(session(campaign, "ada", browser_of(judge.user), fill))
-    assert sum(told[0].values()) > 5 * 5
-    assert all(other == told[0] for other in told)
+        sessions.append(session(campaign, "ada", browser_of(judge.user), fill))
+    assert sum(sessions[0].values()) > 5 * 5
+    assert all(other == sessions[0] for other in sessions)
 
 
 def test_it_would_be_noticed(db, browser_of):
     """The same experiment with a page that does tell: in an attribute it has the text of one of the systems."""
-    told = []
+    pages = []
     for number, written in enumerate(assignments()[::2]):
         campaign = campaign_of(written)
         judge = factory.judge(campaign, f"ada{number}")
         assignment = claiming.claim_next(judge)
         page = browser_of(judge.user).get(reverse("assignment", args=[assignment.pk])).content.decode()
         text = Slot.objects.get(screen=assignment.screen, candidate__systemoutput__system__name="Aaa").candidate.text
-        told.append(shuffled_apart(page.replace("</main>", f'<i data-first="{text}"></i></main>')))
-    frames, _ = zip(*told, strict=True)
-    assert len({*frames}) == len(told) == 3
+        pages.append(shuffled_apart(page.replace("</main>", f'<i data-first="{text}"></i></main>')))
+    frames, _ = zip(*pages, strict=True)
+    assert len({*frames}) == len(pages) == 3
 
 
 def test_how_many_systems_agree_is_not_shown(db, browser_of):
     """Two systems wrote the one candidate and one the other, or the other way round."""
-    told = []
+    sessions = []
     for number, second in enumerate(("good", "bad")):
         written = {"Aaa": TEXTS["good"], "Mmm": TEXTS[second], "Zzz": TEXTS["bad"]}
         campaign = campaign_of(written)
@@ -134,33 +134,33 @@ def test_how_many_systems_agree_is_not_shown(db, browser_of):
         type(judge).objects.filter(pk=judge.pk).update(pseudonym="ada")
         judge.user.first_name = "ada"
         judge.user.save()
-        told.append(session(campaign, "ada", browser_of(judge.user), ranks))
-    assert told[0] == told[1]
+        sessions.append(session(campaign, "ada", browser_of(judge.user), ranks))
+    assert sessions[0] == sessions[1]
 
 
 def test_programs_get_the_same(db):
     """What the API tells of assignments; keys and numbers of candidates are not in it."""
-    told = []
+    replies = []
     for written in assignments():
         campaign = campaign_of(written)
         program = Program(programs.enrol(campaign, "robin"))
         answer = program.post(f"/api/campaigns/{campaign.slug}/assignments/", {"number": 5})
         given = answer.json()["assignments"]
         assert len(given) == 5
-        heard = []
+        contents = []
         for assignment in given:
             assert [shown.pop("place") for shown in assignment["candidates"]] == [1, 2, 3]
             assignment["candidates"] = sorted(assignment["candidates"], key=json.dumps)
-            heard.append(re.sub(r'"(id|url)": ("[^"]*"|\d+)|c\d{5}', "", json.dumps(assignment, sort_keys=True)))
-        told.append((sorted(heard), headers(answer)))
-    for other in told:
-        assert other == told[0]
-    assert not re.search("Aaa|Mmm|Zzz", str(told))
+            contents.append(re.sub(r'"(id|url)": ("[^"]*"|\d+)|c\d{5}', "", json.dumps(assignment, sort_keys=True)))
+        replies.append((sorted(contents), headers(answer)))
+    for other in replies:
+        assert other == replies[0]
+    assert not re.search("Aaa|Mmm|Zzz", str(replies))
 
 
 def test_the_same_questions_are_asked_whoever_wrote_what(db, browser_of):
     """The way of the server's work depends on texts alone, and so does its time: the same queries however it is."""
-    asked = []
+    sessions = []
     for number, written in enumerate(assignments()):
         campaign = campaign_of(written)
         judge = factory.judge(campaign, f"ada{number}")
@@ -175,10 +175,10 @@ def test_the_same_questions_are_asked_whoever_wrote_what(db, browser_of):
             with CaptureQueriesContext(connection) as of_answer:
                 client.post(address, filled(page, **ranks(page)))
             queries.append(tuple(shape(query["sql"]) for query in [*of_page, *of_answer]))
-        asked.append(Counter(queries))
-    for other in asked:
-        assert other == asked[0]
-    assert len({len(queries) for queries in asked[0]}) <= 2, "in the middle of a batch and at its end"
+        sessions.append(Counter(queries))
+    for other in sessions:
+        assert other == sessions[0]
+    assert len({len(queries) for queries in sessions[0]}) <= 2, "in the middle of a batch and at its end"
 
 
 def shape(sql: str) -> str:

@@ -91,9 +91,9 @@ def test_numbers_of_another_campaign_are_none_in_the_own_one(addresses, mallory,
         own = kwargs | {"slug": "mallorys"}
         foreign, none = reverse(name, kwargs=own), reverse(name, kwargs=own | dict.fromkeys(numbers, NUMBER))
         compared += 1
-        told = heard(client, verb, name, foreign)
-        if told != heard(client, verb, name, none) or told[0] != (302 if name == "throw_away_upload" else 404):
-            differing.append(f"{verb} {name}: {told[0]}")
+        reply = heard(client, verb, name, foreign)
+        if reply != heard(client, verb, name, none) or reply[0] != (302 if name == "throw_away_upload" else 404):
+            differing.append(f"{verb} {name}: {reply[0]}")
     assert not differing
     assert compared > 25
 

@@ -51,8 +51,8 @@ def guess(times: int, name: str = "olga", address: str = HERE, door: str = "sign
 
 @pytest.mark.parametrize("door", ["sign_in", "admin:login"])
 def test_who_guesses_has_to_wait_even_with_the_right_password(olga, door):
-    told = guess(MOST_BY_NAME_FROM_ADDRESS + 1, door=door)
-    assert told == [WRONG] * MOST_BY_NAME_FROM_ADDRESS + [TOO_OFTEN]
+    messages = guess(MOST_BY_NAME_FROM_ADDRESS + 1, door=door)
+    assert messages == [WRONG] * MOST_BY_NAME_FROM_ADDRESS + [TOO_OFTEN]
     assert attempt("olga", PASSWORD, door=door) == TOO_OFTEN
     assert attempt("olga", PASSWORD) == TOO_OFTEN, "one count for both doors"
 
@@ -83,8 +83,8 @@ def test_others_are_not_held_up(olga):
 
 
 def test_guesses_at_many_names_from_one_address_are_bounded(olga):
-    told = [attempt(f"user-{number}", "123456", THERE) for number in range(MOST_FROM_ADDRESS + 1)]
-    assert Counter(told) == {WRONG: MOST_FROM_ADDRESS, TOO_OFTEN: 1}
+    messages = [attempt(f"user-{number}", "123456", THERE) for number in range(MOST_FROM_ADDRESS + 1)]
+    assert Counter(messages) == {WRONG: MOST_FROM_ADDRESS, TOO_OFTEN: 1}
     rows = SignInAttempts.objects.count()
     attempt("one-more", "123456", THERE)
     assert SignInAttempts.objects.count() == rows, "a flood writes no rows"
@@ -92,11 +92,11 @@ def test_guesses_at_many_names_from_one_address_are_bounded(olga):
 
 
 def test_coming_in_oneself_between_guesses_gives_no_more_of_them(olga):
-    told = []
+    messages = []
     for number in range(MOST_FROM_ADDRESS + 1):
         assert attempt("olga", PASSWORD, THERE) == ""
-        told.append(attempt(f"user-{number}", "123456", THERE))
-    assert Counter(told) == {WRONG: MOST_FROM_ADDRESS, TOO_OFTEN: 1}
+        messages.append(attempt(f"user-{number}", "123456", THERE))
+    assert Counter(messages) == {WRONG: MOST_FROM_ADDRESS, TOO_OFTEN: 1}
 
 
 def test_an_operator_sees_that_somebody_guesses_and_lets_everybody_try_again(olga, admin_client):
@@ -121,8 +121,8 @@ def test_the_wait_begins_with_the_first_slip_and_not_when_one_came_in(olga):
 def test_guesses_at_one_name_from_many_addresses_are_bounded_and_do_not_lock_its_owner_out(olga):
     assert attempt("olga", PASSWORD, HERE) == ""
     addresses = [f"203.0.113.{number}" for number in range(MOST_BY_NAME + 1)]
-    told = [attempt("olga", "123456", address) for address in addresses]
-    assert Counter(told) == {WRONG: MOST_BY_NAME, TOO_OFTEN: 1}
+    messages = [attempt("olga", "123456", address) for address in addresses]
+    assert Counter(messages) == {WRONG: MOST_BY_NAME, TOO_OFTEN: 1}
     assert attempt("olga", PASSWORD, THERE) == TOO_OFTEN
     assert attempt("olga", PASSWORD, HERE) == "", "she came in from here before"
 
@@ -151,7 +151,7 @@ def test_a_name_that_is_none_costs_as_much(olga, monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_a_flood_at_the_same_moment_gets_no_more_guesses():
     User.objects.create_user("olga", password=PASSWORD)
-    told: list[bool] = []
+    outcomes: list[bool] = []
     lock = Lock()
 
     def one_guess() -> None:
@@ -161,10 +161,10 @@ def test_a_flood_at_the_same_moment_gets_no_more_guesses():
         except Refused:
             was_let = False
         with lock:
-            told.append(was_let)
+            outcomes.append(was_let)
 
     at_once(*[one_guess] * 12)
-    assert Counter(told) == {True: MOST_BY_NAME_FROM_ADDRESS, False: 12 - MOST_BY_NAME_FROM_ADDRESS}
+    assert Counter(outcomes) == {True: MOST_BY_NAME_FROM_ADDRESS, False: 12 - MOST_BY_NAME_FROM_ADDRESS}
 
 
 def test_whose_tries_they_were_cannot_be_read(olga):

@@ -63,14 +63,14 @@ def test_every_answer_carries_the_policy_and_may_stand_in_no_frame(people, addre
 
 
 def test_behind_tls_cookies_are_secure_and_browsers_stay_there(settings, user):
-    told = json.loads(
+    configured = json.loads(
         setting(
             f"configured and __import__('json').dumps({{name: getattr(settings, name) for name in {OF_TLS}}})",
             **PRODUCTION,
             BEHIND_PROXY="yes",
         )
     )  # fmt: skip
-    for name, value in told.items():
+    for name, value in configured.items():
         setattr(settings, name, tuple(value) if isinstance(value, list) else value)
     plain = Client().get(reverse("sign_in"))
     assert (plain.status_code, plain["Location"]) == (301, f"https://testserver{reverse('sign_in')}")
@@ -233,12 +233,12 @@ def test_other_hosts_are_not_answered(host, settings, db):
 def test_what_is_said_of_the_host_besides_is_not_believed(settings, campaign, olga, browser_of):
     settings.ALLOWED_HOSTS = ["testserver"]
     settings.BEHIND_PROXY = True
-    told = {"X-Forwarded-Host": EVIL, "X-Host": EVIL, "Forwarded": f"host={EVIL}", "X-Forwarded-Server": EVIL,
+    forged = {"X-Forwarded-Host": EVIL, "X-Host": EVIL, "Forwarded": f"host={EVIL}", "X-Forwarded-Server": EVIL,
             "X-Original-URL": "/admin/", "X-Rewrite-URL": "/admin/"}  # fmt: skip
     invitations.invite(campaign, ["dan"])
     client = browser_of(olga)
     for name in ("judges", "invitations_csv"):
-        answer = client.get(reverse(name, args=[campaign.slug]), headers=told)
+        answer = client.get(reverse(name, args=[campaign.slug]), headers=forged)
         content = b"".join(answer.streaming_content) if answer.streaming else answer.content
         assert answer.status_code == 200
         assert EVIL not in content.decode()
@@ -259,9 +259,9 @@ def test_no_name_of_a_file_leads_anywhere(path, people, addresses, browser_of, m
     monkeypatch.setattr(Rate, "allow_request", lambda *_: True)
     for folder in [*(addresses[name].rpartition("/")[0] for name in names), "/static", "/static/css"]:
         answer = client.generic("GET", f"{folder}/{path}")
-        told = answer.content.decode(errors="replace")
+        content = answer.content.decode(errors="replace")
         assert answer.status_code in (302, 404), (folder, answer.status_code)
-        assert not re.search("root:|DJANGO_SETTINGS_MODULE|INSTALLED_APPS", told)
+        assert not re.search("root:|DJANGO_SETTINGS_MODULE|INSTALLED_APPS", content)
 
 
 def test_no_page_shows_a_password_or_a_secret(settings, people, addresses, browser_of):  # noqa: F811

@@ -38,7 +38,7 @@ def stranger(campaign) -> Membership:
 
 
 @pytest.fixture
-def told(campaign, ada) -> list[str]:
+def journal(campaign, ada) -> list[str]:
     """Lines of the journal about others, written by the organiser."""
     with acting(lambda: "olga"):
         invitations.invite(campaign, ["anna@example.org", "clara"])
@@ -93,15 +93,15 @@ def test_no_number_of_a_screen_or_candidate_is_shown_nor_what_repeats_what(campa
 # --- others -----------------------------------------------------------------------------------------------------------
 
 
-def test_words_of_the_own_address_do_not_open_the_journal(stranger, told):
+def test_words_of_the_own_address_do_not_open_the_journal(stranger, journal):
     files = own(stranger)
     assert "journal.json" not in files
     assert "mail.json" not in files
 
 
-def test_being_forgotten_changes_nothing_of_anybody_else(campaign, ada, stranger, told):
+def test_being_forgotten_changes_nothing_of_anybody_else(campaign, ada, stranger, journal):
     forget_person(Person.behind(stranger))
-    assert list(JournalEntry.objects.filter(campaign=campaign).values_list("actor", "what"))[-len(told) :] == told
+    assert list(JournalEntry.objects.filter(campaign=campaign).values_list("actor", "what"))[-len(journal) :] == journal
     ada.refresh_from_db()
     assert ada.exclusion_reason == "phoned us, and was invited by clara"
     assert Invitation.objects.filter(pseudonym__in=["anna", "clara"]).count() == 2

@@ -113,10 +113,12 @@ def test_axe_finds_nothing_on_a_screen_in_any_state(screen, scheme):
 
 def test_every_control_is_announced_with_its_sentence(screen):
     nodes = tree(screen)
-    groups = [(name, told) for role, name, told in nodes if role == "group" and name.startswith("Sentence")]
+    groups = [
+        (name, description) for role, name, description in nodes if role == "group" and name.startswith("Sentence")
+    ]
     count = screen.locator(".candidate").count()
     assert [name.split(".")[0] for name, _ in groups] == [f"Sentence {number}" for number in range(1, count + 1)]
-    assert all("school" in told for _, told in groups)
+    assert all("school" in description for _, description in groups)
     for role in ("slider", "spinbutton", "checkbox"):
         named = [name for other, name, _ in nodes if other == role and "broken" not in name]
         assert all(f"sentence {number}" in name for number, name in enumerate(named, 1)), named

@@ -644,10 +644,10 @@ def test_scripts_count_characters_and_spaces_as_the_server_does(page, transactio
     for _ in range(400):
         text = chance.choice([" ", " ", "  ", ""]).join(chance.choices(words, k=chance.randint(1, 6)))
         stops = stops_of(text)
-        told = (" ".join(map(str, numbers)) for numbers in (chain(*words_of(text)), stops))
+        encoded = (" ".join(map(str, numbers)) for numbers in (chain(*words_of(text)), stops))
         start, end = sorted(chance.choices(range(len(stops)), k=2))
         replacement = chance.choice(["", "", "x", " x ", ",", "👍🏽 y", "the"])
-        cases.append([text, *told, stops[start], stops[end], replacement])
+        cases.append([text, *encoded, stops[start], stops[end], replacement])
     for (text, *_), (edit, shown) in zip(cases, page.evaluate(TIDIED, cases), strict=True):
         (made,) = json.loads(edit)
         edits = [Made(made["start"], made["end"], made["replacement"])]
@@ -693,8 +693,8 @@ def test_composed_characters_go_into_the_edit(page, transactional_db):
 PASTE = """() => {
     const dataTransfer = new DataTransfer();
     dataTransfer.setData("text/plain", "She");
-    const told = { inputType: "insertFromPaste", dataTransfer, bubbles: true, cancelable: true };
-    document.querySelector("[data-editable]").dispatchEvent(new InputEvent("beforeinput", told));
+    const paste = { inputType: "insertFromPaste", dataTransfer, bubbles: true, cancelable: true };
+    document.querySelector("[data-editable]").dispatchEvent(new InputEvent("beforeinput", paste));
 }"""
 
 

@@ -91,12 +91,12 @@ def test_feedback_comes_with_the_next_screen(page, transactional_db):
         "id,sentence,start,end,gold\n" + "".join(f"u{n},A cat {n} .,0,1,\n" for n in range(4)) + "g,A dog .,0,1,ok\n"
     )
     join(page, factory.open_verdicts(factory.usage_files(usages, {}), feedback=True, redundancy=1, control_share=0.2))
-    told = page.get_by_text("“[A] dog .” was a test, and you were right: OK.")
+    feedback = page.get_by_text("“[A] dog .” was a test, and you were right: OK.")
     for number in range(5):
         was_test = "dog" in page.locator(".source").inner_text()
         page.keyboard.press("2")
         page.keyboard.press("Enter")
         if was_test and number < 4:
-            expect(told).to_be_visible()
+            expect(feedback).to_be_visible()
             return
         expect(page.get_by_text(re.compile(f"{number + 2} of 5|finished a batch"))).to_be_visible()

@@ -44,7 +44,7 @@ def _say(start: float, line: str) -> None:
 
 def _tell(outcome: Outcome) -> None:
     print(f"   {outcome.disturbances} disturbances; up again by the supervisor: {outcome.revived or 'nothing'}")
-    print(f"   {outcome.sent} answers sent, {outcome.told} told to be saved, {outcome.asked_again} requests repeated")
+    print(f"   {outcome.sent} answers sent, {outcome.confirmed} confirmed as saved, {outcome.asked_again} sent again")
     print(f"   {len(outcome.refused)} refused, such as {outcome.refused[:1]}")
     print(f"   {outcome.amounts}")
     print("   " + ("\n   ".join(outcome.faults) or "Nothing was lost, and nothing is there twice."))

@@ -11,7 +11,7 @@ from tests.faults.volume import Volume
 
 LONGEST_PAUSE = 4.0
 LONGEST_ABSENCE = 2.0
-# Long enough for a database to give up, and for judges to be told so.
+# Long enough for a database to give up, and for judges to be shown an error.
 STARVED = 6.0
 
 

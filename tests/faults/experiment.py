@@ -26,7 +26,7 @@ class Outcome:
 
     disturbances: int
     sent: int
-    told: int
+    confirmed: int
     asked_again: int
     refused: list[str]
     revived: dict[str, int]
@@ -56,7 +56,7 @@ class Crowd(Thread):
         """All of them come, and judge."""
         try:
             asyncio.run(self._judge())
-        except BaseException as fault:  # told where the experiment ends
+        except BaseException as fault:  # reported when the experiment ends
             self.fault = fault
 
     def finish(self) -> None:
@@ -109,9 +109,9 @@ def experiment(
     supervisor.finish()
     ledger = folder / "ledger.json"
     sent = {key: fields for judge in crowd.judges for key, fields in judge.sent.items()}
-    told = [key for judge in crowd.judges for key in judge.saved]
-    ledger.write_text(json.dumps({"sent": sent, "told": told}))
+    confirmed = [key for judge in crowd.judges for key in judge.saved]
+    ledger.write_text(json.dumps({"sent": sent, "confirmed": confirmed}))
     found = stage.ask("tests.faults.ledger", str(ledger))
     again = sum(judge.browser.again for judge in crowd.judges)
     refused = [line for judge in crowd.judges for line in judge.refused]
-    return Outcome(done, len(sent), len(told), again, refused, dict(supervisor.revived), found)
+    return Outcome(done, len(sent), len(confirmed), again, refused, dict(supervisor.revived), found)

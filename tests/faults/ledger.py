@@ -1,6 +1,6 @@
 """What must hold in the database when all is over: `python -m tests.faults.ledger FILE`, within the platform.
 
-The file says what judges sent and what they were told is saved; printed is what is wrong, and how much there is.
+The file says what judges sent and what the platform confirmed as saved; this prints every fault found, and the totals.
 """
 
 import json
@@ -31,16 +31,16 @@ BROKEN_ASSIGNMENTS = {
 MOST_HELD = 2
 
 
-def examine(sent: dict[str, dict[str, str]], told: list[str]) -> Iterator[str]:
+def examine(sent: dict[str, dict[str, str]], confirmed: list[str]) -> Iterator[str]:
     """Everything that is wrong."""
-    yield from _answers(sent, told)
+    yield from _answers(sent, confirmed)
     yield from _assignments()
     yield from _jobs()
     yield from _reports()
     yield from _material()
 
 
-def _answers(sent: dict[str, dict[str, str]], told: list[str]) -> Iterator[str]:
+def _answers(sent: dict[str, dict[str, str]], confirmed: list[str]) -> Iterator[str]:
     from judgments.models import Judgment, Slot
 
     slots: dict[int, dict[int, int]] = {}
@@ -51,7 +51,7 @@ def _answers(sent: dict[str, dict[str, str]], told: list[str]) -> Iterator[str]:
         ranks = {placement.candidate_id: placement.rank for placement in judgment.placement_set.all()}
         shown = [slots[judgment.screen_id][position] for position in judgment.assignment.shown_positions()]
         kept[str(judgment.key)] = {f"rank_{place}": str(ranks[slot]) for place, slot in enumerate(shown, 1)}
-    yield from (f"{key} was told to be saved, and is lost" for key in told if key not in kept)
+    yield from (f"{key} was confirmed as saved, and is lost" for key in confirmed if key not in kept)
     yield from (f"{key} was never sent" for key in kept if key not in sent)
     for key, ranks in kept.items():
         meant = {name: rank for name, rank in sent.get(key, {}).items() if name.startswith("rank_")}
@@ -126,7 +126,7 @@ def _material() -> Iterator[str]:
         if (segments, outputs) not in ((0, 0), whole):
             yield f"{campaign} has {segments} segments with {outputs} outputs, not {whole}"
         if is_stored and not segments:
-            yield f"{campaign} was told to be stored, and is empty"
+            yield f"{campaign} was reported as stored, and is empty"
 
 
 def amounts() -> dict[str, Any]:
@@ -147,5 +147,5 @@ def amounts() -> dict[str, Any]:
 if __name__ == "__main__":
     django.setup()
     happened = json.loads(Path(sys.argv[1]).read_text())
-    found = list(examine(happened["sent"], happened["told"]))
+    found = list(examine(happened["sent"], happened["confirmed"]))
     print(json.dumps({"faults": found, **amounts()}))

@@ -38,7 +38,7 @@ class Organiser(Thread):
             while not self._over.is_set():
                 self._campaign(f"extra-{len(self.campaigns)}")
                 self._report(len(self.reports))
-        except Exception as fault:  # told where the experiment ends
+        except Exception as fault:  # reported when the experiment ends
             self.fault = fault
 
     def finish(self) -> None:
@@ -51,17 +51,17 @@ class Organiser(Thread):
     def _report(self, seed: int) -> None:
         report = self._post(f"campaigns/{SLUG}/reports/", CHOICES | {"seed": seed})
         self.reports.append(report["id"])
-        self._follow(f"reports/{report['id']}/", lambda told: told["state"] in ("done", "failed"))
+        self._follow(f"reports/{report['id']}/", lambda reply: reply["state"] in ("done", "failed"))
 
     def _campaign(self, slug: str) -> None:
         self._post("campaigns/", {"slug": slug, "name": slug, "protocol": "ranking"})
         files = sorted(self._stage.texts.iterdir())
         upload = self._post(f"campaigns/{slug}/uploads/", multipart(files), f"multipart/form-data; boundary={BOUNDARY}")
         address = f"campaigns/{slug}/uploads/{upload['id']}/"
-        seen = self._follow(address, lambda told: told["state"] in ("done", "failed"))
+        seen = self._follow(address, lambda reply: reply["state"] in ("done", "failed"))
         if seen["state"] == "done":
             self._post(f"{address}store/", {})
-            self._follow(address, lambda told: told["is_stored"] or told["state"] == "failed")
+            self._follow(address, lambda reply: reply["is_stored"] or reply["state"] == "failed")
         self.campaigns.append(slug)
 
     def _post(self, address: str, body: dict[str, Any] | bytes, kind: str = "application/json") -> dict[str, Any]:
@@ -71,10 +71,10 @@ class Organiser(Thread):
     def _follow(self, address: str, is_over: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Look until it is over; what never is stands in the way of the experiment's end."""
         end = time.monotonic() + LONGEST
-        while not is_over(told := self._ask(address)):
-            assert time.monotonic() < end, f"{address} is never over: {told}"
+        while not is_over(reply := self._ask(address)):
+            assert time.monotonic() < end, f"{address} is never over: {reply}"
             time.sleep(BETWEEN)
-        return told
+        return reply
 
     def _ask(self, address: str, content: bytes | None = None, headers: dict[str, str] | None = None) -> dict[str, Any]:
         """Ask again while the server is away; the key makes sure that nothing is done twice."""

@@ -141,7 +141,7 @@ def _bundle(content: bytes) -> object:
 def _bundle_with_rows(content: bytes) -> object:
     """The same rows in each file, so that each kind has to say what it misses in them."""
     rows = b"\n".join(content.splitlines()[:20]) + b"\n"
-    return [_told(_bundle, _bundle_of({kind: rows})) for kind in KINDS]
+    return [_value_or_problems(_bundle, _bundle_of({kind: rows})) for kind in KINDS]
 
 
 def _bundle_of(files: Mapping[str, bytes]) -> bytes:
@@ -152,11 +152,11 @@ def _bundle_of(files: Mapping[str, bytes]) -> bytes:
     return _packed({**texts, SETTINGS: b'{"slug": "toy"}\n', MANIFEST: line(manifest).encode()})
 
 
-def _told(read: Callable[[bytes], object], content: bytes) -> object:
+def _value_or_problems(read: Callable[[bytes], object], content: bytes) -> object:
     try:
         return read(content)
-    except Problems as told:
-        return told.problems
+    except Problems as error:
+        return error.problems
 
 
 def _two_texts(content: bytes) -> object:

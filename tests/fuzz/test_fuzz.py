@@ -38,7 +38,7 @@ def _raise(fault: Exception) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reads", "told"),
+    ("reads", "expected"),
     [
         (lambda content: None, None),
         (lambda content: _raise(Problems([Problem("x.csv", 1, "is empty; write something")])), None),
@@ -49,9 +49,9 @@ def _raise(fault: Exception) -> None:
         (lambda content: _wait_for_ever(), "took more than 0.05 s"),
     ],
 )
-def test_faults_are_seen(reads, told):
+def test_faults_are_seen(reads, expected):
     fault = fault_of(Target([], reads), b"", 0.05)
-    assert fault is None if told is None else (fault or "").startswith(told)
+    assert fault is None if expected is None else (fault or "").startswith(expected)
 
 
 def _wait_for_ever() -> None:

@@ -35,10 +35,10 @@ def fault_of(target: Target, content: bytes, seconds: float) -> str | None:
     try:
         with _within(seconds):
             target.read(content)
-    except Problems as told:
-        return next(filter(None, map(_fault_of_sentence, told.problems)), None) if told.problems else "no sentence"
-    except MetricError as told:
-        return _fault_of_sentence(told)
+    except Problems as error:
+        return next(filter(None, map(_fault_of_sentence, error.problems)), None) if error.problems else "no sentence"
+    except MetricError as error:
+        return _fault_of_sentence(error)
     except TooLong:
         return f"took more than {seconds:g} s"
     except Exception as fault:
@@ -69,9 +69,9 @@ def keep(found: Found) -> Path:
     return path
 
 
-def _fault_of_sentence(told: object) -> str | None:
+def _fault_of_sentence(message: object) -> str | None:
     """A person reads it."""
-    sentence = str(told)
+    sentence = str(message)
     if not sentence.strip() or len(sentence) > LONGEST_SENTENCE:
         return f"says {len(sentence)} characters: {sentence[:100]!r}"
     return next((f"speaks of {sign}: {sentence[:200]!r}" for sign in SIGNS_OF_A_PROGRAM if sign in sentence), None)

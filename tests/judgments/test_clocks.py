@@ -172,14 +172,14 @@ def test_exports_tell_times_in_utc_wherever_the_server_stands(campaign, ada, clo
     note(campaign, "looked")
     names = [name for name, export in EXPORTS.items() if not export.fault(campaign)]
 
-    def told() -> dict[str, bytes]:
+    def exports() -> dict[str, bytes]:
         exported = {name: b"".join(EXPORTS[name].blocks(campaign)) for name in names}
         return exported | {"judges.csv": "".join(judges_csv(campaign)).encode()}
 
     settings.TIME_ZONE = "UTC"
-    first = told()
+    first = exports()
     settings.TIME_ZONE = "Australia/Lord_Howe"
-    assert told() == first
+    assert exports() == first
     assert b"2026-10-25T00:55:00+00:00" in first["judgments.csv"]
     assert b"2026-10-25T00:55:00+00:00" in first["judges.csv"] or b"joined_at" in first["judges.csv"]
 

@@ -55,6 +55,6 @@ def _kills(web: Part) -> Iterator[Disturbance]:
 
 def _shows_nothing_wrong(outcome: Outcome) -> None:
     assert outcome.faults == []
-    assert outcome.told >= JUDGES
+    assert outcome.confirmed >= JUDGES
     # Else nothing was disturbed.
     assert outcome.asked_again > 0

@@ -74,7 +74,7 @@ def installed(request, tmp_path_factory) -> Iterator[tuple[House, str]]:
         pytest.skip(str(reason))
 
 
-def asked(house: House, path: str, **headers: str) -> tuple[int, str]:
+def fetch(house: House, path: str, **headers: str) -> tuple[int, str]:
     """Status and text of an answer."""
     try:
         with urlopen(Request(f"{house.address}{path}", headers=headers), timeout=60) as answer:  # noqa: S310 (our own)
@@ -85,12 +85,12 @@ def asked(house: House, path: str, **headers: str) -> tuple[int, str]:
 
 def report_of(house: House, pk: str) -> dict[str, object]:
     """State, attempt and step of a report."""
-    told = house.manage(
+    output = house.manage(
         "shell", "--no-imports", "-c",
         f"import json; from ranking.models import Report; r = Report.objects.get(pk={pk});"
         "print(json.dumps({'state': r.state, 'attempt': r.attempt, 'step': r.step, 'error': r.error}))",
     )  # fmt: skip
-    return json.loads(told)
+    return json.loads(output)
 
 
 def test_a_request_that_has_begun_is_answered_when_the_server_is_told_to_stop(embedded):
@@ -117,7 +117,7 @@ def test_no_request_fails_while_the_processes_are_replaced(embedded):
         def ask_on() -> None:
             while not over.is_set():
                 try:
-                    answered.append(asked(house, "/sign-in/")[0])
+                    answered.append(fetch(house, "/sign-in/")[0])
                 except OSError as error:
                     failed.append(error)
 
@@ -144,13 +144,13 @@ def test_figures_are_those_of_all_processes(embedded):
     with house.running(*gunicorn(house)):
         wait_until(Visitor(house.address).is_answered, "gunicorn")
         for _ in range(20):
-            asked(house, "/sign-in/")
+            fetch(house, "/sign-in/")
         for _ in range(5):  # whichever process answers
-            status, told = asked(house, "/metrics", Authorization=f"Bearer {TOKEN}")
+            status, body = fetch(house, "/metrics", Authorization=f"Bearer {TOKEN}")
             assert status == 200
             row = r'appraise_request_seconds_count\{method="GET",route="sign_in",status="2xx"\} 20\.0'
-            assert re.search(row, told), told
-        assert asked(house, "/metrics")[0] == 401
+            assert re.search(row, body), body
+        assert fetch(house, "/metrics")[0] == 401
 
 
 def test_a_worker_that_is_told_to_stop_gives_its_report_back_and_another_one_takes_it_up(installed, tmp_path):
@@ -182,36 +182,36 @@ def test_what_is_away_is_told_and_so_is_its_return(tmp_path):
         house.manage("collectstatic", "--no-input", "--verbosity", "0")
         stack.enter_context(house.running(*gunicorn(house)))
         wait_until(Visitor(house.address).is_answered, "gunicorn")
-        status, told = asked(house, "/readyz")
+        status, body = fetch(house, "/readyz")
         assert status == 503
-        assert "Run: python manage.py migrate" in json.loads(told)["parts"]["migrations"]
+        assert "Run: python manage.py migrate" in json.loads(body)["parts"]["migrations"]
         house.manage("migrate", "--verbosity", "0")
-        assert asked(house, "/readyz")[0] == 200
+        assert fetch(house, "/readyz")[0] == 200
 
         redis.stop()
-        told = json.loads(asked(house, "/readyz")[1])["parts"]
-        assert told.pop("queue").startswith("The queue of background work cannot be reached.")
-        assert set(told.values()) == {"ok"}
+        body = json.loads(fetch(house, "/readyz")[1])["parts"]
+        assert body.pop("queue").startswith("The queue of background work cannot be reached.")
+        assert set(body.values()) == {"ok"}
         redis.start()
-        wait_until(lambda: asked(house, "/readyz")[0] == 200, "Redis again")
+        wait_until(lambda: fetch(house, "/readyz")[0] == 200, "Redis again")
 
         cookie = "sessionid=0123456789abcdef0123456789abcdef"
-        assert asked(house, "/", Cookie=cookie)[0] == 200  # the sign-in
+        assert fetch(house, "/", Cookie=cookie)[0] == 200  # the sign-in
         postgres.stop()
-        status, told = asked(house, "/readyz")
+        status, body = fetch(house, "/readyz")
         assert status == 503
-        assert "SECRET" not in told
-        assert json.loads(told)["parts"]["database"].startswith("The database cannot be reached.")
-        assert asked(house, "/healthz") == (200, "ok")
-        status, page = asked(house, "/", Cookie=cookie, **{"X-Request-ID": "quoted-by-ada"})
+        assert "SECRET" not in body
+        assert json.loads(body)["parts"]["database"].startswith("The database cannot be reached.")
+        assert fetch(house, "/healthz") == (200, "ok")
+        status, page = fetch(house, "/", Cookie=cookie, **{"X-Request-ID": "quoted-by-ada"})
         assert status == 503
         assert "The database is unavailable" in page
         assert "quoted-by-ada" in page
-        status, problem = asked(house, "/api/campaigns/", Authorization="Token 0123456789")
+        status, problem = fetch(house, "/api/campaigns/", Authorization="Token 0123456789")
         assert (status, json.loads(problem)["title"]) == (503, "Service Unavailable")
         postgres.start()
-        wait_until(lambda: asked(house, "/readyz")[0] == 200, "PostgreSQL again")
-        assert asked(house, "/", Cookie=cookie)[0] == 200
+        wait_until(lambda: fetch(house, "/readyz")[0] == 200, "PostgreSQL again")
+        assert fetch(house, "/", Cookie=cookie)[0] == 200
 
 
 def test_the_log_of_a_worker_names_the_request_that_asked(embedded, tmp_path):
@@ -234,20 +234,20 @@ def test_the_log_of_a_worker_names_the_request_that_asked(embedded, tmp_path):
     finally:
         house.variables = variables
     (made,) = lines(tmp_path / "worker", "judgments.run_job")
-    (request,) = [line for line in told_in(tmp_path / "web") if line.get("path") == "/campaigns/demo/reports/new/"]
+    (request,) = [line for line in entries_of(tmp_path / "web") if line.get("path") == "/campaigns/demo/reports/new/"]
     assert made["request"] == request["request"]
     assert made["state"] == "SUCCESS"
     assert request["method"] == "POST"
     assert re.search(r"password (\S+)", printed)[1] not in (tmp_path / "web").read_text()
 
 
-def told_in(log: Path) -> list[dict[str, object]]:
+def entries_of(log: Path) -> list[dict[str, object]]:
     """Every line is an object, but for what Python says before there is a log."""
     return [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
 
 
 def lines(log: Path, task: str) -> list[dict[str, object]]:
-    return [line for line in told_in(log) if line.get("task_name") == task and "state" in line]
+    return [line for line in entries_of(log) if line.get("task_name") == task and "state" in line]
 
 
 def test_statements_of_pages_end_and_those_of_workers_do_not(tmp_path):

@@ -6,6 +6,6 @@ from typing import Any
 
 def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     """The length of the body."""
-    told = str(len(environ["wsgi.input"].read())).encode()
-    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(told)))])
-    return [told]
+    length = str(len(environ["wsgi.input"].read())).encode()
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(length)))])
+    return [length]

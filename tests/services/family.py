@@ -15,7 +15,7 @@ def family(root: int) -> list[int]:
     return found
 
 
-def told(file: Path) -> str:
+def read(file: Path) -> str:
     """What the kernel says; nothing of a process that is gone."""
     try:
         return file.read_text()
@@ -25,7 +25,7 @@ def told(file: Path) -> str:
 
 def stat(pid: int) -> list[str]:
     """The fields behind the name, which may itself hold spaces."""
-    return told(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
+    return read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
 
 
 def cpu_seconds(*roots: int) -> float:
@@ -35,7 +35,7 @@ def cpu_seconds(*roots: int) -> float:
 
 def _alive(pid: int) -> float:
     """Of a process itself, in nanoseconds: a request takes less than the ticks in which all else is counted."""
-    return sum(int((told(task / "schedstat") or "0").split()[0]) for task in Path(f"/proc/{pid}/task").glob("*")) / 1e9
+    return sum(int((read(task / "schedstat") or "0").split()[0]) for task in Path(f"/proc/{pid}/task").glob("*")) / 1e9
 
 
 def _ended(pid: int) -> float:
@@ -45,7 +45,7 @@ def _ended(pid: int) -> float:
 
 def peak_bytes(pid: int) -> int:
     """The most memory that a process ever held."""
-    lines = told(Path(f"/proc/{pid}/status")).splitlines()
+    lines = read(Path(f"/proc/{pid}/status")).splitlines()
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), 0)
 
 

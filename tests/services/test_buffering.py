@@ -41,8 +41,8 @@ def connected(port: int, stack: ExitStack) -> socket.socket:
 
 
 def post(length: int, *headers: str) -> bytes:
-    told = "".join(f"{header}\r\n" for header in headers)
-    return f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n{told}\r\n".encode()
+    lines = "".join(f"{header}\r\n" for header in headers)
+    return f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n{lines}\r\n".encode()
 
 
 def answer(connection: socket.socket) -> bytes:

@@ -134,8 +134,8 @@ def test_a_worker_that_is_killed_comes_up_again_and_makes_the_next_report(embedd
         wait_until(Visitor(house.address).is_answered, "the platform")
         (first,) = _running_as("long@", house.variables["DATA_DIR"])
         os.kill(first, signal.SIGKILL)
-        told = "The worker for what lasts was killed, perhaps for lack of memory. It is started again"
-        wait_until(lambda: told in log.read_text(), "the sentence")
+        sentence = "The worker for what lasts was killed, perhaps for lack of memory. It is started again"
+        wait_until(lambda: sentence in log.read_text(), "the sentence")
         (second,) = _running_as("long@", house.variables["DATA_DIR"])
         assert second != first
         pk = house.manage("shell", "--no-imports", "-c", REQUESTED).strip()

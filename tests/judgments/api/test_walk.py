@@ -55,13 +55,13 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
     assert (made.json()["preset"], made.json()["screen_size"]) == ("recommended", 4)
     assert [one["slug"] for one in greta.get("/api/campaigns/").json()["results"]] == ["walk"]
 
-    handed_in = greta.client.post(f"{home}uploads/", {"files": files(), "source_takes_part": "true"})
-    assert handed_in.status_code == 201
-    upload = handed_in["Location"]
+    uploaded = greta.client.post(f"{home}uploads/", {"files": files(), "source_takes_part": "true"})
+    assert uploaded.status_code == 201
+    upload = uploaded["Location"]
     assert greta.get(upload).json()["state"] == "queued"
     work()
-    told = greta.get(upload).json()
-    assert (told["can_be_stored"], told["problems"], told["preview"]["sentences"]) == (True, [], 5)
+    checked = greta.get(upload).json()
+    assert (checked["can_be_stored"], checked["problems"], checked["preview"]["sentences"]) == (True, [], 5)
     assert greta.post(f"{upload}store/").json()["stage"] == "store"
     work()
     assert greta.get(upload).json()["is_stored"]
@@ -117,8 +117,8 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
     assert exports["gmeg-corpus.csv"]["fault"]
     assert "is for rating campaigns" in refused(greta.get(exports["gmeg-corpus.csv"]["url"]), 409)
 
-    told = [entry["what"] for entry in greta.get(f"{home}journal/").json()["results"]]
-    assert told[0] == "gave the program robin a token"
+    entries = [entry["what"] for entry in greta.get(f"{home}journal/").json()["results"]]
+    assert entries[0] == "gave the program robin a token"
     assert {entry["actor"] for entry in greta.get(f"{home}journal/").json()["results"]} == {"greta"}
 
     assert "Close it first" in refused(greta.client.delete(f"{home}?typed=walk"), 409)
@@ -132,7 +132,7 @@ class TestCampaigns:
     """Making and changing them."""
 
     @pytest.mark.parametrize(
-        ("wish", "status", "told"),
+        ("wish", "status", "message"),
         [
             ({}, 400, "slug: This field is required."),
             ({"slug": "two words", "name": "x"}, 400, "slug"),
@@ -152,8 +152,8 @@ class TestCampaigns:
             ),
         ],
     )
-    def test_what_cannot_be_is_reported_and_nothing_is_made(self, greta, wish, status, told):
-        assert told in refused(greta.post("/api/campaigns/", wish), status)
+    def test_what_cannot_be_is_reported_and_nothing_is_made(self, greta, wish, status, message):
+        assert message in refused(greta.post("/api/campaigns/", wish), status)
         assert not Campaign.objects.exists()
 
     def test_a_name_that_is_taken_is_reported(self, greta):
@@ -237,8 +237,8 @@ class TestUploads:
         sent = {"files": [SimpleUploadedFile("Plover", b"one line\n")]}
         upload = program.client.post(address, sent)["Location"]
         work()
-        told = program.get(upload).json()
-        assert (told["can_be_stored"], told["problems"][0]["file"]) == (False, "Plover")
+        checked = program.get(upload).json()
+        assert (checked["can_be_stored"], checked["problems"][0]["file"]) == (False, "Plover")
 
 
 class TestJudging:
@@ -264,15 +264,15 @@ class TestJudging:
         assert robin.get(assignment["url"]).json()["is_submitted"]
 
     def test_the_same_key_is_one_judgment_and_another_one_a_revision(self, robin, assignment):
-        said = {"answers": [{"rank": 1}] * len(assignment["candidates"])}
-        told = [
-            robin.post(f"{assignment['url']}judgment/", said, **{"Idempotency-Key": key}).json()["revision"]
+        body = {"answers": [{"rank": 1}] * len(assignment["candidates"])}
+        revisions = [
+            robin.post(f"{assignment['url']}judgment/", body, **{"Idempotency-Key": key}).json()["revision"]
             for key in ("a", "a", "b", "")
         ]
-        assert told == [1, 1, 2, 3]
+        assert revisions == [1, 1, 2, 3]
 
     @pytest.mark.parametrize(
-        ("said", "told"),
+        ("body", "message"),
         [
             ({}, "candidates and 0 answers; give one for each."),
             ({"answers": [{"rank": 1}]}, "candidates and 1 answers"),
@@ -288,10 +288,10 @@ class TestJudging:
             ({"answers": [{"rank": 1}] * 3, "comment": "x" * 1001}, "comment"),
         ],
     )
-    def test_what_is_no_judgment_is_reported(self, robin, campaign, said, told):
+    def test_what_is_no_judgment_is_reported(self, robin, campaign, body, message):
         assignments = robin.post(f"/api/campaigns/{campaign.slug}/assignments/", {"number": 100}).json()["assignments"]
         assignment = next(assignment for assignment in assignments if len(assignment["candidates"]) == 3)
-        assert told in refused(robin.post(f"{assignment['url']}judgment/", said), 400)
+        assert message in refused(robin.post(f"{assignment['url']}judgment/", body), 400)
         assert not Judgment.objects.exists()
 
     def test_a_sentence_may_be_skipped(self, robin, assignment):
@@ -305,10 +305,10 @@ class TestJudging:
         home = f"/api/campaigns/{campaign.slug}"
         robin = Program(olga.post(f"{home}/programs/", {"name": "robin"}).json()["token"])
         assignment = robin.post(f"{home}/assignments/").json()["assignments"][0]
-        said = {"answers": [{"score": 40, "changed": True}] * len(assignment["candidates"])}
-        assert robin.post(f"{assignment['url']}judgment/", said).status_code == 201
+        body = {"answers": [{"score": 40, "changed": True}] * len(assignment["candidates"])}
+        assert robin.post(f"{assignment['url']}judgment/", body).status_code == 201
         (judgment,) = olga.get(f"{home}/judgments/").json()["results"]
-        assert {(said["score"], said["meaning_changed"]) for said in judgment["answers"]} == {(40, True)}
+        assert {(answer["score"], answer["meaning_changed"]) for answer in judgment["answers"]} == {(40, True)}
 
     @pytest.mark.parametrize("number", [0, -1, 101, 10**30, "many", None])
     def test_so_many_assignments_are_not_given(self, campaign, robin, number):
@@ -327,8 +327,8 @@ class TestPeople:
     def test_judges_are_invited_excluded_and_included(self, campaign, ada, olga):
         program, home = Program(programs.token_of("olga")), f"/api/campaigns/{campaign.slug}"
         factory.judge_batch(ada)
-        (told,) = program.get(f"{home}/judges/").json()["results"]
-        assert (told["pseudonym"], told["done"], told["batches"], told["statistics"]["screens"]) == ("ada", 3, 1, 3)
+        (judge,) = program.get(f"{home}/judges/").json()["results"]
+        assert (judge["pseudonym"], judge["done"], judge["batches"], judge["statistics"]["screens"]) == ("ada", 3, 1, 3)
         assert program.post(f"{home}/judges/{ada.pk}/exclude/", {"reason": "asleep"}).status_code == 204
         assert program.get(f"{home}/judgments/").json()["results"][0]["is_excluded"]
         refused(program.post(f"{home}/judges/{ada.pk}/exclude/", {"reason": "asleep"}), 409)
@@ -390,24 +390,24 @@ class TestLongWork:
         campaign_settings.make_organiser(draft, "olga")
         monkeypatch.setattr("judgments.assignment.planning.MOST_ASSIGNMENTS_AT_ONCE", 3)
         home = f"/api/campaigns/{draft.slug}"
-        asked = program.post(f"{home}/screens/assign/", {"seed": 5})
-        assert asked.status_code == 202
-        assert (asked.json()["state"], asked.json()["assigned"]) == ("queued", None)
+        response = program.post(f"{home}/screens/assign/", {"seed": 5})
+        assert response.status_code == 202
+        assert (response.json()["state"], response.json()["assigned"]) == ("queued", None)
         assert "already being assigned" in refused(program.post(f"{home}/screens/assign/", {"seed": 5}), 409)
-        run_job("assignment", asked.json()["id"])
-        told = program.get(asked["Location"]).json()
-        assert (told["state"], told["assigned"]["screens"]) == ("done", 5)
-        assert "already finished" in refused(program.post(f"{asked['Location']}cancel/"), 409)
+        run_job("assignment", response.json()["id"])
+        job = program.get(response["Location"]).json()
+        assert (job["state"], job["assigned"]["screens"]) == ("done", 5)
+        assert "already finished" in refused(program.post(f"{response['Location']}cancel/"), 409)
 
     def test_a_bundle_becomes_a_campaign(self, campaign, ada, program, no_worker):
         factory.judge_batch(ada)
         content = b"".join(EXPORTS["campaign.zip"].blocks(campaign))
         sent = {"bundle": SimpleUploadedFile("bundle.zip", content), "slug": "copy"}
-        asked = program.client.post("/api/imports/", sent)
-        assert asked.status_code == 201
-        run_job("import", asked.json()["id"])
-        told = program.get(asked["Location"]).json()
-        assert (told["state"], told["campaign"]) == ("done", "copy")
+        response = program.client.post("/api/imports/", sent)
+        assert response.status_code == 201
+        run_job("import", response.json()["id"])
+        job = program.get(response["Location"]).json()
+        assert (job["state"], job["campaign"]) == ("done", "copy")
         assert program.get("/api/campaigns/copy/").json()["progress"]["done"] == 3
         broken = program.client.post("/api/imports/", {"bundle": SimpleUploadedFile("bundle.zip", b"PK")}).json()
         run_job("import", broken["id"])
@@ -430,12 +430,12 @@ def test_many_assignments_are_claimed_in_as_many_questions_as_one(campaign, olga
     home = f"/api/campaigns/{campaign.slug}"
     robin = Program(Program(programs.token_of("olga")).post(f"{home}/programs/", {"name": "robin"}).json()["token"])
     robin.post(f"{home}/assignments/", {"number": 100})
-    asked = []
+    counts = []
     for number in (1, 5):
         with CaptureQueriesContext(connection) as queries:
             shown = robin.post(f"{home}/assignments/", {"number": number}).json()["assignments"]
-        asked.append(len(queries))
-    assert asked[0] == asked[1]
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
     assignment = Assignment.objects.get(pk=shown[1]["id"])
     page = screen_context(assignment, shown_slots(assignment))
     assert shown[1]["before"] == [segment.text for segment in page.before]

@@ -108,9 +108,9 @@ def test_a_check_says_that_all_is_the_same_or_what_differs(kept, file):
 def test_files_that_the_backup_does_not_have_are_left_and_listed(kept, file):
     call_command("back_up", str(file))
     (kept / "letter.txt").write_text("somebody's own")
-    told = "holds one file that is not in the backup, such as letter.txt"
-    assert told in call_command("restore_backup", str(file), "--check")
-    assert told in call_command("restore_backup", str(file), "--replace")
+    notice = "holds one file that is not in the backup, such as letter.txt"
+    assert notice in call_command("restore_backup", str(file), "--check")
+    assert notice in call_command("restore_backup", str(file), "--replace")
     (kept / "other.txt").touch()
     assert "2 files that are not" in call_command("restore_backup", str(file), "--check")
     assert (kept / "letter.txt").read_text() == "somebody's own"
@@ -121,7 +121,7 @@ def test_a_copy_of_a_backup_in_the_data_folder_is_not_packed_whatever_it_is_call
     (kept / "keep-this.zip").write_bytes(file.read_bytes())
     (kept / "other.zip").write_bytes(b"".join(EXPORTS["campaign.zip"].blocks(factory.make_campaign())))
     again = back_up(file.with_name("again.backup"))
-    assert [told.path for told in again.files] == ["deep/letter.bin", "other.zip", "secret_key"]
+    assert [entry.path for entry in again.files] == ["deep/letter.bin", "other.zip", "secret_key"]
 
 
 def test_nothing_is_restored_while_workers_are_heard_of(kept, file):
@@ -147,15 +147,15 @@ def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(kept, file
 
 def test_whatever_lies_under_the_name_is_not_replaced(kept, file):
     file.write_text("the one of yesterday")
-    for place, told in ((file, "give another name, or remove it first"), (Path("/dev/full"), r"give another name\.")):
-        with pytest.raises(CommandError, match=f"exists already: {told}"):
+    for place, advice in ((file, "give another name, or remove it first"), (Path("/dev/full"), r"give another name\.")):
+        with pytest.raises(CommandError, match=f"exists already: {advice}"):
             call_command("back_up", str(place))
     assert file.read_text() == "the one of yesterday"
     assert Path("/dev/full").is_char_device()
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "message"),
     [
         ("/nowhere/a.backup", "There is no folder /nowhere: make it first"),
         ("/", "^/ is a folder: give the name of a file in it"),
@@ -163,17 +163,17 @@ def test_whatever_lies_under_the_name_is_not_replaced(kept, file):
         ("/proc/a.backup", r"^/proc/a.backup cannot be written \(.*see whose folder it is"),
     ],
 )
-def test_where_nothing_can_be_written_is_said_with_what_to_do(kept, place, told):
-    with pytest.raises(CommandError, match=told):
+def test_where_nothing_can_be_written_is_said_with_what_to_do(kept, place, message):
+    with pytest.raises(CommandError, match=message):
         call_command("back_up", place)
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "message"),
     [("/nowhere/a.backup", r"There is no file /nowhere/a\.backup\. Give"), ("/proc", r"/proc is a folder\. Give")],
 )
-def test_what_cannot_be_read_is_said_with_what_to_do(kept, place, told):
-    with pytest.raises(CommandError, match=told):
+def test_what_cannot_be_read_is_said_with_what_to_do(kept, place, message):
+    with pytest.raises(CommandError, match=message):
         call_command("restore_backup", place)
 
 
@@ -185,12 +185,12 @@ def test_what_is_no_backup_is_not_called_a_broken_one(kept, file, content):
 
 
 def test_it_says_which_database_it_is_and_whether_that_has_no_campaign(kept, file, capsys):
-    told = call_command("back_up", str(file))
+    output = call_command("back_up", str(file))
     assert "Is it the right one?" in capsys.readouterr().err
     name = str(connection.settings_dict["NAME"])
     kind = {"sqlite": "SQLite file", "postgresql": "PostgreSQL database"}[connection.vendor]
-    assert told.startswith(f"{kind} {name}")
-    assert told.endswith(" bytes.")
+    assert output.startswith(f"{kind} {name}")
+    assert output.endswith(" bytes.")
     fill_a_little()
     call_command("back_up", str(file.with_name("full.backup")))
     assert capsys.readouterr().err == ""
@@ -212,8 +212,8 @@ def test_a_database_of_another_version_is_named(kept, file, monkeypatch):
 def test_an_empty_database_is_told_to_be_empty(kept, file, monkeypatch):
     manifest = back_up(file)
     monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
-    (told,) = differences(manifest)
-    assert "there are no tables yet. Run restore_backup without --check" in told
+    (difference,) = differences(manifest)
+    assert "there are no tables yet. Run restore_backup without --check" in difference
 
 
 def test_one_is_one(kept, file):
@@ -295,7 +295,7 @@ def rewritten(file: Path, **changes: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"version": 2}, "has version 2 .* upgrade"),
         ({"kind": "campaign"}, "import_campaign"),
@@ -303,10 +303,10 @@ def rewritten(file: Path, **changes: object) -> None:
         ({"tables": []}, "broken"),
     ],
 )
-def test_one_that_does_not_fit_is_refused_with_a_sentence(kept, file, changes, told):
+def test_one_that_does_not_fit_is_refused_with_a_sentence(kept, file, changes, message):
     back_up(file)
     rewritten(file, **changes)
-    with pytest.raises(Refused, match=told):
+    with pytest.raises(Refused, match=message):
         restore(file, replaces=True)
 
 
@@ -315,11 +315,11 @@ def test_a_file_that_no_backup_would_hold_is_refused_before_anything_is_changed(
     fill_a_little()
     back_up(file)
     with zipfile.ZipFile(file) as archive:
-        told = json.loads(archive.read(MANIFEST))["files"]
+        listed = json.loads(archive.read(MANIFEST))["files"]
         parts = {name: archive.read(name) for name in archive.namelist()}
     parts[f"files/{path}"] = b"x"
     forged = {"path": path, "size": 1, "digest": sha256(b"x").hexdigest()}
-    parts[MANIFEST] = json.dumps(json.loads(parts[MANIFEST]) | {"files": [*told, forged]}).encode()
+    parts[MANIFEST] = json.dumps(json.loads(parts[MANIFEST]) | {"files": [*listed, forged]}).encode()
     with zipfile.ZipFile(file, "w") as archive:
         for name, content in parts.items():
             archive.writestr(name, content)

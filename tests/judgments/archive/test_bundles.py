@@ -301,11 +301,11 @@ def test_a_bundle_that_does_not_fit_is_refused_in_a_sentence_and_nothing_is_stor
     content = bundle(campaign)
     before = Campaign.objects.count(), Judgment.objects.count(), Membership.objects.count()
     files = unpacked(content)
-    change, told = BROKEN[what]
+    change, message = BROKEN[what]
     change(files)
     with pytest.raises((Problems, Refused)) as refused:
         restored(packed(files), slug="copy")
-    assert told in str(refused.value)
+    assert message in str(refused.value)
     assert (Campaign.objects.count(), Judgment.objects.count(), Membership.objects.count()) == before
 
 
@@ -320,15 +320,15 @@ def refused(campaign: Campaign, change: Callable[[dict], None]) -> str:
 
 def test_a_verdict_is_about_a_usage(db):
     campaign = factory.open_verdicts()
-    told = refused(campaign, changed("screens", '"usage":1', '"usage":null'))
-    assert "asks about no usage in a verdict campaign" in told
+    message = refused(campaign, changed("screens", '"usage":1', '"usage":null'))
+    assert "asks about no usage in a verdict campaign" in message
 
 
 def test_edits_do_not_overlap(db):
     campaign = correction_campaign()
     bring(campaign, {("ada", 1): [(0, 2, "She", ""), (3, 5, "goes", "")]})
-    told = refused(campaign, changed("judgments", '"start":3', '"start":1'))
-    assert "judgments.jsonl, line 1: has edits that overlap" in told
+    message = refused(campaign, changed("judgments", '"start":3', '"start":1'))
+    assert "judgments.jsonl, line 1: has edits that overlap" in message
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04"])
@@ -380,7 +380,7 @@ def test_a_line_without_an_end_is_not_read_to_its_end(small):
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_the_documentation_names_every_field(kind):
-    (told,) = re.findall(rf"^\| `{kind.file}` \|(.*)\|$", Path("docs/formats.md").read_text(), re.MULTILINE)
+    (row,) = re.findall(rf"^\| `{kind.file}` \|(.*)\|$", Path("docs/formats.md").read_text(), re.MULTILINE)
     protocols = PROTOCOLS.values() if kind.name == "judgments" else ()
     parts = [part for one in [kind, *(kinds_of(protocol)[kind.name] for protocol in protocols)] if (part := one.parts)]
-    assert [name for one in [kind, *parts] for name in one.names if f"`{name}`" not in told] == []
+    assert [name for one in [kind, *parts] for name in one.names if f"`{name}`" not in row] == []

@@ -13,12 +13,12 @@ from tests import factory
 pytestmark = pytest.mark.postgresql
 
 
-def told(campaign) -> list[tuple[str, str]]:
+def entries(campaign) -> list[tuple[str, str]]:
     return [(entry.actor, entry.what) for entry in JournalEntry.objects.filter(campaign=campaign).order_by("pk")]
 
 
 def test_making_and_assigning_and_opening_are_noted(campaign):
-    whats = [what for _, what in told(campaign)]
+    whats = [what for _, what in entries(campaign)]
     assert whats[0] == "made the campaign (Ranking (Appraise style))"
     assert whats[1].startswith("uploaded source, Heron, Wren, Magpie") or "uploaded" in whats[1]
     assert "screens in" in whats[2]
@@ -27,29 +27,29 @@ def test_making_and_assigning_and_opening_are_noted(campaign):
 
 def test_an_entry_knows_who_did_it(campaign, olga, browser_of):
     browser_of(olga).post(reverse("change_state", args=[campaign.slug]), {"state": "closed"})
-    assert told(campaign)[-1] == ("olga", "closed the campaign")
+    assert entries(campaign)[-1] == ("olga", "closed the campaign")
     call_command("configure_campaign", campaign.slug, "--name", "Birds")
-    assert told(campaign)[-1] == ("the command line", "changed name")
+    assert entries(campaign)[-1] == ("the command line", "changed name")
     states.open_campaign(campaign)
-    assert told(campaign)[-1] == (THE_PLATFORM, "opened the campaign")
+    assert entries(campaign)[-1] == (THE_PLATFORM, "opened the campaign")
 
 
 def test_acting_ends_where_it_began(campaign):
     with acting(lambda: "ada"), acting(lambda: "ben"):
         note(campaign, "first")
     note(campaign, "x" * 600)
-    assert told(campaign)[-2] == ("ben", "first")
-    actor, what = told(campaign)[-1]
+    assert entries(campaign)[-2] == ("ben", "first")
+    actor, what = entries(campaign)[-1]
     assert (actor, len(what), what[-1]) == (THE_PLATFORM, 500, "…")
 
 
 def test_what_was_refused_is_not_noted(campaign, ada):
-    before = told(campaign)
+    before = entries(campaign)
     with pytest.raises(Refused):
         settings.configure(campaign, screen_size=3)
     with pytest.raises(Refused):
         states.archive_campaign(campaign)
-    assert told(campaign) == before
+    assert entries(campaign) == before
 
 
 def test_the_page_shows_a_hundred_at_a_time(campaign, olga, browser_of, django_assert_num_queries):

@@ -107,8 +107,8 @@ def test_lines_of_json_tell_everything(campaign):
 
 
 def test_a_skip_is_a_label_without_a_correction(campaign):
-    told = [json.loads(line) for line in exported(campaign, "corrections.jsonl").decode().splitlines()]
-    (skip,) = [one for one in told if one["label"]]
+    records = [json.loads(line) for line in exported(campaign, "corrections.jsonl").decode().splitlines()]
+    (skip,) = [one for one in records if one["label"]]
     assert (skip["judge"], skip["line"], skip["label"], skip["corrected"], skip["edits"]) == (
         "ada",
         3,
@@ -162,8 +162,8 @@ def test_errant_reads_it(campaign, tmp_path, capsys):
         command.main()
     finally:
         command.parse_args = parse
-    told = capsys.readouterr().out.split()
-    assert told[-4:-1] == ["1.0", "1.0", "1.0"]
+    words = capsys.readouterr().out.split()
+    assert words[-4:-1] == ["1.0", "1.0", "1.0"]
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -204,7 +204,7 @@ def test_whatever_is_corrected_comes_back_from_every_format(db, data):
         return
     campaign = correction_campaign(source)
     bring(campaign, made)
-    told = {
+    expected = {
         key: corrected(source[key[1] - 1], [Edit(*edit) for edit in edits])
         for key, (edits, _) in stored(campaign).items()
     }
@@ -218,11 +218,11 @@ def test_whatever_is_corrected_comes_back_from_every_format(db, data):
         }
         if form == "corrections-m2":
             assert {key: text.split() for key, text in found.items()} == {
-                key: text.split() for key, text in told.items()
+                key: text.split() for key, text in expected.items()
             }
             assert exported(copy, name) == exported(campaign, name)
         else:
-            assert found == told
+            assert found == expected
         if form == "corrections-jsonl":
             assert exported(copy, name) == exported(campaign, name)
 
@@ -246,9 +246,9 @@ def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
     place = original.screen.segment.position
     study = extract(campaign, CORRECTIONS.study.preset("recommended")).study
     assert study.corrections.edits[0][place][0].corrections[0].startswith("revised")
-    told = list(sentences(campaign, NO_WISHES))[place]
-    assert [head.repeats for head, _ in told.judgments[ada.pk]] == [None, original.pk]
-    assert told.edits(ada.pk) == [Edit(0, 1, "revised")]
+    sentence = list(sentences(campaign, NO_WISHES))[place]
+    assert [head.repeats for head, _ in sentence.judgments[ada.pk]] == [None, original.pk]
+    assert sentence.edits(ada.pk) == [Edit(0, 1, "revised")]
 
 
 def test_many_repeats_ask_for_few_queries(db, django_assert_max_num_queries):
@@ -276,7 +276,7 @@ def test_one_text_is_by_one_judge(db):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "form", "told"),
+    ("name", "content", "form", "message"),
     [
         ("a.m2", b"S Other .\n", "corrections-m2", "has 1 sentences where the campaign has 4"),
         ("a.m2", M2.replace("Fine", "Fin").encode(), "corrections-m2", "is not the sentence of the campaign"),
@@ -316,18 +316,18 @@ def test_one_text_is_by_one_judge(db):
         ("a.jsonl", b"\n", "corrections-jsonl", "holds no correction"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_reported(db, name, content, form, told):
+def test_what_is_wrong_with_a_file_is_reported(db, name, content, form, message):
     campaign = correction_campaign()
     with pytest.raises(Problems) as reason:
         record_corrections(campaign, name, content, form)
-    assert told in str(reason.value)
+    assert message in str(reason.value)
     assert not stored(campaign)
 
 
 def test_a_time_beyond_all_measure_is_not_kept(db):
     campaign = correction_campaign()
-    told = {"judge": "ada", "line": 1, "edits": [], "seconds": 10**400}
-    record_corrections(campaign, "a.jsonl", json.dumps(told).encode(), "corrections-jsonl")
+    record = {"judge": "ada", "line": 1, "edits": [], "seconds": 10**400}
+    record_corrections(campaign, "a.jsonl", json.dumps(record).encode(), "corrections-jsonl")
     assert Judgment.objects.get(assignment__campaign=campaign).wall_seconds is None
 
 
@@ -344,8 +344,8 @@ def test_a_line_number_beyond_all_lines_leaves_nothing_out(campaign):
 
 def test_edits_of_a_file_that_change_no_word_are_left_out(db):
     campaign = correction_campaign(["He go ."])
-    told = b"S He go .\nA 1 2|||SVA|||go|||REQUIRED|||-NONE-|||0\nA 0 1|||Pform|||She|||REQUIRED|||-NONE-|||0\n"
-    record_corrections(campaign, "a.m2", told, "corrections-m2")
+    content = b"S He go .\nA 1 2|||SVA|||go|||REQUIRED|||-NONE-|||0\nA 0 1|||Pform|||She|||REQUIRED|||-NONE-|||0\n"
+    record_corrections(campaign, "a.m2", content, "corrections-m2")
     assert stored(campaign) == {("judge-0", 1): (((0, 2, "She", "Pform"),), "")}
 
 
@@ -363,10 +363,10 @@ def test_what_judges_make_of_unclear_words_comes_back(db, kind):
 
 def test_what_others_could_not_correct_is_left_out(db):
     campaign = correction_campaign(["He go the of ."])
-    told = ["A 2 4|||Um||||||REQUIRED|||-NONE-|||0", "A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0",
+    annotations = ["A 2 4|||Um||||||REQUIRED|||-NONE-|||0", "A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0",
             "A 1 3|||UNK|||goes to the|||REQUIRED|||-NONE-|||0", "A 3 5|||Um|||his home|||REQUIRED|||-NONE-|||0",
             "A 4 4|||Um|||old|||REQUIRED|||-NONE-|||0"]  # fmt: skip
-    content = "\n".join(["S He go the of .", *told, ""]).encode()
+    content = "\n".join(["S He go the of .", *annotations, ""]).encode()
     record_corrections(campaign, "a.m2", content, "corrections-m2", ["ada"])
     assert stored(campaign) == {("ada", 1): (((3, 5, "went", "Vt"), (10, 14, "his home", "Um")), "")}
 
@@ -380,8 +380,8 @@ def test_words_with_a_loose_accent_come_back(db):
 
 
 def test_an_archived_campaign_takes_nothing_in_and_others_note_it(campaign):
-    told = JournalEntry.objects.filter(campaign=campaign).values_list("what", flat=True)
-    assert "brought in 7 corrections from made.jsonl" in told
+    entries = JournalEntry.objects.filter(campaign=campaign).values_list("what", flat=True)
+    assert "brought in 7 corrections from made.jsonl" in entries
     campaign.state = Campaign.State.ARCHIVED
     with pytest.raises(Refused, match="is archived; close it again"):
         bring(campaign)
@@ -405,10 +405,10 @@ def test_the_command_brings_them_in_and_takes_them_out(campaign, tmp_path):
     file, other = tmp_path / "gold.m2", tmp_path / "out.zip"
     call_command("export_judgments", campaign.slug, "--format", "corrections.m2", "--out", str(file))
     copy = correction_campaign()
-    said = call_command(
+    output = call_command(
         "import_judgments", copy.slug, str(file), "--format", "corrections-m2", "--judges", "ada", "eve"
     )
-    assert "6 corrections added, 0 were there already" in said
+    assert "6 corrections added, 0 were there already" in output
     assert {judge for judge, _ in stored(copy)} == {"ada", "eve"}
     call_command("export_judgments", copy.slug, "--format", "corrections.zip", "--out", str(other))
     assert "eve" in files(other.read_bytes())["judges.csv"]

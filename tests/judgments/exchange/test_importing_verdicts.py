@@ -49,7 +49,7 @@ def test_what_we_export_comes_in_elsewhere(db):
     table = "".join(EXPORTS["judgments.csv"].parts(campaign)).encode()
     other = factory.make_verdicts()
     brought = record_verdicts(other, "judgments.csv", table)
-    told = [
+    findings = [
         sorted(
             Verdict.objects.filter(judgment__assignment__campaign=one).values_list(
                 "judgment__assignment__judge__pseudonym", "judgment__screen__usage__name", "finding"
@@ -57,8 +57,8 @@ def test_what_we_export_comes_in_elsewhere(db):
         )
         for one in (campaign, other)
     ]
-    assert told[0] == told[1]
-    assert brought.added == len(told[0])
+    assert findings[0] == findings[1]
+    assert brought.added == len(findings[0])
 
 
 def test_controls_stay_controls_and_skips_skips(db):
@@ -68,7 +68,7 @@ def test_controls_stay_controls_and_skips_skips(db):
     factory.judge_all(judge)
     other = factory.make_verdicts()
     record_verdicts(other, "judgments.csv", "".join(EXPORTS["judgments.csv"].parts(campaign)).encode())
-    told = [
+    stored = [
         sorted(
             Judgment.objects.filter(assignment__campaign=one).values_list(
                 "screen__usage__name", "screen__has_control", "skip_reason"
@@ -76,8 +76,8 @@ def test_controls_stay_controls_and_skips_skips(db):
         )
         for one in (campaign, other)
     ]
-    assert told[0] == told[1]
-    assert any(is_control for _, is_control, _ in told[1])
+    assert stored[0] == stored[1]
+    assert any(is_control for _, is_control, _ in stored[1])
 
 
 def test_one_usage_is_judged_as_a_control_and_beside_it(campaign):

@@ -63,10 +63,10 @@ def test_the_texts_are_kept_as_they_were_corrected(source, target):
 
 def test_both_journals_tell_of_it(source, target):
     used = use_corrections(source, target)
-    told = set(JournalEntry.objects.values_list("slug", "what"))
+    entries = set(JournalEntry.objects.values_list("slug", "what"))
     names = ", ".join(used.references)
-    assert (target.slug, f"took the corrections of {source.slug} as references {names} (data:{used.digest})") in told
-    assert (source.slug, f"gave its corrections to {target.slug} as references (data:{used.digest})") in told
+    assert (target.slug, f"took the corrections of {source.slug} as references {names} (data:{used.digest})") in entries
+    assert (source.slug, f"gave its corrections to {target.slug} as references (data:{used.digest})") in entries
 
 
 def test_again_is_the_same_and_later_judgments_come_along(source, target):
@@ -93,9 +93,9 @@ def test_what_does_not_fit_is_refused_with_a_sentence(source, target):
         use_corrections(source, source)
     with pytest.raises(Refused, match=r"has 4 sentences and .* 5; they must be the same"):
         use_corrections(source, factory.make_campaign())
-    for line, told in ((0, "Line 1 is another"), (2, "Line 3 is another")):
+    for line, message in ((0, "Line 1 is another"), (2, "Line 3 is another")):
         other = [*SOURCE[:line], "Another .", *SOURCE[line + 1 :]]
-        with pytest.raises(Refused, match=told):
+        with pytest.raises(Refused, match=message):
             use_corrections(source, factory.make_campaign({"source": other}))
     with pytest.raises(Refused, match="Nobody has corrected"):
         use_corrections(correction_campaign(), target)
@@ -181,10 +181,10 @@ def test_the_page_says_when_nothing_fits_and_other_protocols_have_no_button(sour
 
 def test_a_program_asks_for_the_same(source, target, olga, client):
     address = reverse("api_use_corrections", args=[source.slug])
-    told = client.post(address, {"to": target.slug}, content_type="application/json")
-    assert told.status_code == 200
-    assert told.json()["campaign"] == target.slug
-    assert told.json()["references"] == [f"{source.slug}-0", f"{source.slug}-1"]
+    answer = client.post(address, {"to": target.slug}, content_type="application/json")
+    assert answer.status_code == 200
+    assert answer.json()["campaign"] == target.slug
+    assert answer.json()["references"] == [f"{source.slug}-0", f"{source.slug}-1"]
     refused = client.post(address, {"to": source.slug}, content_type="application/json")
     assert refused.status_code == 409
     stranger = factory.make_campaign({"source": SOURCE})

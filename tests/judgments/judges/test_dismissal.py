@@ -87,14 +87,14 @@ class TestControls:
     def test_feedback_says_what_would_have_been_right_if_the_organiser_wishes(self, db, browser_of):
         campaign = factory.open_verdicts(feedback=True)
         ada = factory.judge(campaign, "ada")
-        browser, told = browser_of(ada.user), {}
+        browser, messages = browser_of(ada.user), {}
         while assignment := claiming.claim_next(ada):
             fields = {"key": str(uuid4()), "finding_1": "ok"}
             answer = browser.post(f"/assignments/{assignment.pk}/", fields, headers={"accept": "application/json"})
-            told[assignment.screen.usage.name] = answer.json()["message"]
-        assert told["g1"] == "“We bought the bread and [a] milk .” was a test, and Error would have been right."
-        assert told["g2"] == "“[The] sun is warm .” was a test, and you were right: OK."
-        assert not any(message for name, message in told.items() if name.startswith("u"))
+            messages[assignment.screen.usage.name] = answer.json()["message"]
+        assert messages["g1"] == "“We bought the bread and [a] milk .” was a test, and Error would have been right."
+        assert messages["g2"] == "“[The] sun is warm .” was a test, and you were right: OK."
+        assert not any(message for name, message in messages.items() if name.startswith("u"))
 
     def test_with_feedback_the_first_answer_to_a_control_counts(self, db):
         campaign = factory.open_verdicts(feedback=True, **self.RULE)

@@ -44,8 +44,8 @@ def test_a_judge_is_excluded_and_included_for_a_reason(campaign, ada):
     exclusion.include(ada, "a misunderstanding")
     ada = anew(ada)
     assert (ada.excluded_at, ada.exclusion_reason, ada.kept_at is None) == (None, "", False)
-    told = list(JournalEntry.objects.values_list("what", flat=True)[:2])
-    assert told == ["included ada again: a misunderstanding", "excluded ada: wrote to us"]
+    entries = list(JournalEntry.objects.values_list("what", flat=True)[:2])
+    assert entries == ["included ada again: a misunderstanding", "excluded ada: wrote to us"]
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 201])
@@ -171,8 +171,8 @@ def test_every_report_states_the_rule_and_who_did_not_count(strict, browser_of):
     page = client.get(reverse("report", args=[report.pk])).content.decode()
     assert exclusion.rule_of(strict) in page
     assert "2 judges excluded: 1 by the rule, 1 by hand; 0 included again by hand." in page
-    told = client.get(reverse("report_file", args=[report.pk, "report.json"])).content
-    assert json.loads(told)["exclusion"] == stated
+    content = client.get(reverse("report_file", args=[report.pk, "report.json"])).content
+    assert json.loads(content)["exclusion"] == stated
     exclusion.include(anew(ada), "the controls were unclear")
     report.refresh_from_db()
     assert report.about()["exclusion"] == stated

@@ -64,8 +64,8 @@ def test_a_quota_counts_before_what_the_campaign_says(db):
     assert claiming.claim_next(ben) is None
     people.set_quota(ben, None)
     assert claiming.claim_next(ben)
-    told = [entry.what for entry in JournalEntry.objects.filter(what__startswith="set the quota of batches of ben")]
-    assert told == ["set the quota of batches of ben to the campaign's", "set the quota of batches of ben to 0"]
+    entries = [entry.what for entry in JournalEntry.objects.filter(what__startswith="set the quota of batches of ben")]
+    assert entries == ["set the quota of batches of ben to the campaign's", "set the quota of batches of ben to 0"]
 
 
 def test_a_quota_is_set_on_the_page_and_has_limits(campaign, ada, client, address):

@@ -68,11 +68,11 @@ def test_an_example_says_what_was_expected_and_why(prepared, judge_page):
     address = reverse("tutorial", args=[prepared.slug])
     page = judge_page.get(address).content.decode()
     key = re.search(r'name="key" value="([^"]+)"', page)[1]
-    told = text_of(judge_page.post(address, {"key": key, "rank_1": "1", "rank_2": "3", "rank_3": "2"}))
-    assert "1 of 3 as expected" in told
-    assert "As expected: 1" in told
-    assert "Your answer: 3; expected: 2" in told
-    assert "Two errors are mended in the first version" in told
+    text = text_of(judge_page.post(address, {"key": key, "rank_1": "1", "rank_2": "3", "rank_3": "2"}))
+    assert "1 of 3 as expected" in text
+    assert "As expected: 1" in text
+    assert "Your answer: 3; expected: 2" in text
+    assert "Two errors are mended in the first version" in text
     assert not Judgment.objects.exists()
 
 
@@ -88,9 +88,9 @@ def test_there_are_no_more_examples_than_were_written(prepared, judge_page):
 
 def test_wrong_answers_are_reported_with_the_reason_and_can_be_mended(prepared, ada, judge_page):
     address = reverse("questions", args=[prepared.slug])
-    told = text_of(judge_page.post(address, RIGHT | {"question_1": "1"}))
-    assert "1 answer was not right. You can try once more." in told
-    assert "The same number says that you see no difference." in told
+    text = text_of(judge_page.post(address, RIGHT | {"question_1": "1"}))
+    assert "1 answer was not right. You can try once more." in text
+    assert "The same number says that you see no difference." in text
     assert judge_page.post(address, RIGHT).status_code == 302
     assert again(ada).passed_at
 
@@ -123,8 +123,8 @@ def test_a_last_attempt_in_two_tabs_is_told_kindly(prepared, judge_page, monkeyp
 
 
 def test_questions_left_open_are_no_attempt(prepared, ada, judge_page):
-    told = text_of(judge_page.post(reverse("questions", args=[prepared.slug]), {"question_1": "0"}))
-    assert "Choose an answer." in told
+    text = text_of(judge_page.post(reverse("questions", args=[prepared.slug]), {"question_1": "0"}))
+    assert "Choose an answer." in text
     assert again(ada).attempts == 0
 
 
@@ -152,6 +152,6 @@ def test_a_text_that_somebody_agreed_to_stays(prepared, ada):
 
 def test_who_agreed_can_read_it_again(prepared, ada, judge_page):
     onboarding.agree(ada)
-    told = text_of(judge_page.get(reverse("consent", args=[prepared.slug])))
-    assert "You agreed to this on" in told
-    assert "I agree and want to go on" not in told
+    text = text_of(judge_page.get(reverse("consent", args=[prepared.slug])))
+    assert "You agreed to this on" in text
+    assert "I agree and want to go on" not in text

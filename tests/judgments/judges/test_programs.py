@@ -157,9 +157,9 @@ class TestThePage:
     def test_a_token_is_shown_once(self, page):
         client, address = page
         assert "No program judges here" in client.get(address).content.decode()
-        told = client.post(address, {"name": "robin"}, follow=True).content.decode()
+        content = client.post(address, {"name": "robin"}, follow=True).content.decode()
         token = Token.objects.get(user__membership__pseudonym="robin").key
-        assert token in told
+        assert token in content
         assert token not in client.get(address).content.decode()
 
     def test_a_name_that_is_taken_is_reported(self, page, ada):

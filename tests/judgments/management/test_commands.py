@@ -120,24 +120,24 @@ def test_configure_campaign_takes_texts_and_words_also_after_assigning(db, folde
 
 
 @pytest.mark.parametrize(
-    ("option", "content", "told"),
+    ("option", "content", "message"),
     [
         ("--instructions", b"Read\n\xff", r"text, line 2: byte 1 of the line \(0xff\) is not UTF-8"),
         ("--tutorial", b"> He go .\nbest: He goes .\n", "tutorial, line 2: 'best' is no rank"),
         ("--questions", b"? Well?\n+ Yes.\n", "questions, line 1: a question needs"),
     ],
 )
-def test_configure_campaign_says_what_is_wrong_with_a_text(db, folder, tmp_path_factory, option, content, told):
+def test_configure_campaign_says_what_is_wrong_with_a_text(db, folder, tmp_path_factory, option, content, message):
     run("import_outputs", "mytask", str(folder))
     file = tmp_path_factory.mktemp("words") / "text"
     file.write_bytes(content)
-    with pytest.raises(CommandError, match=told):
+    with pytest.raises(CommandError, match=message):
         run("configure_campaign", "mytask", option, str(file))
     assert Campaign.objects.get().tutorial == ""
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--return-address", "http://example.org/{code}"), "must begin with https://"),
         (("--pass-share", "1.5"), "must lie between 0 and 1"),
@@ -147,8 +147,8 @@ def test_configure_campaign_says_what_is_wrong_with_a_text(db, folder, tmp_path_
         (("--completion-code", "A", "--failed-code", "A"), "completion_code and failed_code must differ"),
     ],
 )
-def test_configure_campaign_refuses_what_cannot_be(campaign, words, told):
-    with pytest.raises(CommandError, match=told):
+def test_configure_campaign_refuses_what_cannot_be(campaign, words, message):
+    with pytest.raises(CommandError, match=message):
         run("configure_campaign", campaign.slug, *words)
 
 

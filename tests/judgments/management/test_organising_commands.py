@@ -32,17 +32,17 @@ def test_a_campaign_is_closed_archived_and_deleted(campaign, ada):
 
 def test_progress_is_reported_with_the_next_step(campaign, ada):
     factory.judge_batch(ada)
-    told = run("show_progress", campaign.slug).splitlines()
-    assert told[0].startswith(f"{campaign.slug} is open for judging: 3 of 10 assignments judged, 5 sentences")
-    assert told[1].startswith("3 judgments in the last hour, 3 in the last day. If that goes on, the last comes")
-    assert told[2] == "Judges are at work."
+    lines = run("show_progress", campaign.slug).splitlines()
+    assert lines[0].startswith(f"{campaign.slug} is open for judging: 3 of 10 assignments judged, 5 sentences")
+    assert lines[1].startswith("3 judgments in the last hour, 3 in the last day. If that goes on, the last comes")
+    assert lines[2] == "Judges are at work."
 
 
 def test_a_plan_is_reported_and_nothing_is_stored(db):
     campaign = factory.make_campaign()
-    told = run("plan_screens", campaign.slug, "--redundancy", "3")
-    assert told.startswith("5 screens in 2 batches, 15 assignments, 0.2 hours at 49 seconds a screen.")
-    assert "Comparisons of a pair: from" in told
+    output = run("plan_screens", campaign.slug, "--redundancy", "3")
+    assert output.startswith("5 screens in 2 batches, 15 assignments, 0.2 hours at 49 seconds a screen.")
+    assert "Comparisons of a pair: from" in output
     campaign.refresh_from_db()
     assert campaign.redundancy == 2
 

@@ -54,7 +54,7 @@ def client(organiser, browser_of, no_worker) -> Client:
     return browser_of(organiser)
 
 
-def handed_in(campaign, texts=TEXTS, **roles) -> Upload:
+def uploaded(campaign, texts=TEXTS, **roles) -> Upload:
     return uploads.upload_files(campaign, fresh_user(), factory.upload(texts), Roles(**roles))
 
 
@@ -66,7 +66,7 @@ def done(upload: Upload) -> Upload:
 
 
 def checked(campaign, texts=TEXTS, **roles) -> Upload:
-    return done(handed_in(campaign, texts, **roles))
+    return done(uploaded(campaign, texts, **roles))
 
 
 def stored(upload: Upload) -> Upload:
@@ -75,7 +75,7 @@ def stored(upload: Upload) -> Upload:
     return done(upload)
 
 
-def told(upload: Upload) -> list[str]:
+def problems_of(upload: Upload) -> list[str]:
     """Its problems as a page says them."""
     return [
         f"{problem['file']}{f', line {line}' if (line := problem['line']) else ''}: {problem['what']}"
@@ -91,9 +91,9 @@ def as_sent(texts=TEXTS) -> list[SimpleUploadedFile]:
     return sent({name: ("\n".join(lines) + "\n").encode() for name, lines in texts.items()})
 
 
-def upload_by(client, campaign, files, **said) -> str:
+def upload_by(client, campaign, files, **roles) -> str:
     """The page after handing files in, when a worker has looked at them."""
-    answer = client.post(reverse("new_upload", args=[campaign.slug]), {"texts": files, **said})
+    answer = client.post(reverse("new_upload", args=[campaign.slug]), {"texts": files, **roles})
     if answer.status_code != 302:
         return answer.content.decode()
     run_now(Upload.objects.latest("pk"))
@@ -129,7 +129,7 @@ def test_what_was_checked_is_stored_and_its_files_are_gone(fresh):
 
 def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh):
     upload = checked(fresh, TEXTS | {"Heron": ["", *["x"] * 4], "Wren": ["one line"]})
-    assert told(upload) == ["Wren: has 1 lines where most files have 5; every file needs one line a sentence"]
+    assert problems_of(upload) == ["Wren: has 1 lines where most files have 5; every file needs one line a sentence"]
     assert not upload.can_be_stored
     with pytest.raises(Refused, match="cannot be stored yet"):
         uploads.request_storing(upload, upload.asked)
@@ -138,7 +138,7 @@ def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh):
 def test_roles_can_be_corrected(fresh):
     texts = {"original": factory.SOURCE, **factory.SYSTEMS, "gold": ["", *factory.SOURCE[1:]]}
     upload = checked(fresh, texts)
-    assert "no source" in told(upload)[0]
+    assert "no source" in problems_of(upload)[0]
     references = frozenset({"gold"})
     uploads.check_again(upload, Roles("original", references=references, empty_line=EmptyLine.MISSING))
     run_job("upload", upload.pk)
@@ -154,7 +154,7 @@ def test_what_joins_a_campaign_is_checked_against_it(campaign):
     upload = checked(campaign, {"Plover": factory.SYSTEMS["Heron"]})
     assert [one["name"] for one in upload.preview["contributions"]] == ["Plover"]
     assert stored(upload).taken["systems"] == 1
-    assert "where the campaign has 5" in told(checked(campaign, {"Other": ["x"]}))[0]
+    assert "where the campaign has 5" in problems_of(checked(campaign, {"Other": ["x"]}))[0]
 
 
 def test_what_would_be_replaced_is_said(campaign):
@@ -164,9 +164,9 @@ def test_what_would_be_replaced_is_said(campaign):
 
 
 def test_what_storing_would_refuse_is_reported_before(campaign):
-    assert "heron is too similar" in told(checked(campaign, {"heron": factory.SYSTEMS["Heron"]}))[0]
+    assert "heron is too similar" in problems_of(checked(campaign, {"heron": factory.SYSTEMS["Heron"]}))[0]
     references = frozenset({"Heron"})
-    assert "as a system; it cannot become" in told(checked(campaign, factory.SYSTEMS, references=references))[0]
+    assert "as a system; it cannot become" in problems_of(checked(campaign, factory.SYSTEMS, references=references))[0]
 
 
 def test_what_judges_have_seen_is_refused_with_a_sentence_and_the_rest_stays(campaign, ada):
@@ -225,7 +225,7 @@ def test_the_second_of_two_uploads_is_refused_where_it_does_not_fit_the_first(fr
     other = stored(other)
     assert other.state == Job.State.FAILED
     assert "do not fit the campaign as it is now" in other.error
-    assert "source: has 1 lines where the campaign has 5" in told(other)[0]
+    assert "source: has 1 lines where the campaign has 5" in problems_of(other)[0]
 
 
 def test_material_that_comes_while_another_is_read_is_noticed(fresh, monkeypatch):
@@ -254,7 +254,7 @@ def test_an_overtaken_attempt_stores_nothing(fresh):
 
 
 def test_a_check_that_is_asked_for_anew_overtakes_the_one_going_on(fresh):
-    upload = handed_in(fresh)
+    upload = uploaded(fresh)
     slow = claimed(upload)
     uploads.check_again(upload, Roles(source_takes_part=True))
     again = claimed(upload)
@@ -264,7 +264,7 @@ def test_a_check_that_is_asked_for_anew_overtakes_the_one_going_on(fresh):
 
 
 def test_two_messages_about_two_stages_store_once(fresh):
-    upload = handed_in(fresh)
+    upload = uploaded(fresh)
     seen = Upload.objects.get(pk=upload.pk)
     uploads.check_again(upload, Roles())
     run_now(seen)
@@ -297,7 +297,7 @@ def test_storing_that_is_cancelled_stores_nothing_and_can_be_asked_for_again(fre
 
 
 def test_a_check_can_be_cancelled_once(fresh):
-    upload = handed_in(fresh)
+    upload = uploaded(fresh)
     assert cancel(upload)
     assert not cancel(upload)
     done(upload)
@@ -308,7 +308,7 @@ def test_a_check_can_be_cancelled_once(fresh):
 
 
 def test_what_is_thrown_away_is_gone_and_stops_its_worker(fresh):
-    upload = handed_in(fresh)
+    upload = uploaded(fresh)
     attempt = claimed(upload)
     uploads.discard(fresh, upload.pk)
     uploads.discard(fresh, upload.pk)
@@ -360,10 +360,10 @@ def test_progress_is_seen_and_cancelling_heard_from_inside_of_the_transaction(mo
         def look(done, total):
             note(done, total)
             if connection.vendor == "postgresql" and done == 3:
-                told = Upload.objects.filter(pk=upload.pk, progress__gt=start)
-                assert soon(lambda: elsewhere(told.exists))
+                in_progress = Upload.objects.filter(pk=upload.pk, progress__gt=start)
+                assert soon(lambda: elsewhere(in_progress.exists))
                 assert not elsewhere(System.objects.exists)
-                assert elsewhere(lambda: handed_in(upload.campaign)), "others need not wait"
+                assert elsewhere(lambda: uploaded(upload.campaign)), "others need not wait"
                 assert elsewhere(lambda: cancel(upload))
                 assert not soon(lambda: note(done, total)), "it ends by being overtaken"
 
@@ -384,7 +384,7 @@ def test_progress_is_seen_and_cancelling_heard_from_inside_of_the_transaction(mo
 def test_nothing_is_handed_in_to_a_closed_campaign(campaign, olga, browser_of, no_worker):
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen it"):
-        handed_in(campaign)
+        uploaded(campaign)
     page = upload_by(browser_of(olga), campaign, as_sent())
     assert "reopen it" in page
     assert not Upload.objects.exists()
@@ -463,8 +463,8 @@ def test_a_zip_m2_and_documents_are_taken(client, fresh):
 
 def test_roles_said_at_the_door_are_taken(client, fresh):
     texts = {"orig.txt": factory.SOURCE, "A": factory.SOURCE, "gold.txt": factory.SOURCE, "bad": factory.SOURCE}
-    said = {"source": "orig.txt", "references": "gold.txt", "controls": " bad\n"}
-    assert ENOUGH in upload_by(client, fresh, as_sent(texts), **said)
+    roles = {"source": "orig.txt", "references": "gold.txt", "controls": " bad\n"}
+    assert ENOUGH in upload_by(client, fresh, as_sent(texts), **roles)
     kinds = {one["name"]: one["kind"] for one in Upload.objects.get().preview["contributions"]}
     assert kinds == {"orig": "source", "A": "system", "gold": "reference", "bad": "control"}
 
@@ -474,10 +474,10 @@ def test_roles_are_corrected_on_the_page(client, fresh, no_worker):
     upload = Upload.objects.get()
     address = reverse("check_upload", args=[fresh.slug, upload.pk])
     names = {name: f"kind_{number}" for number, name in enumerate(upload.names)}
-    said = dict.fromkeys(names.values(), "system") | {"empty_line": "error"}
-    page = client.post(address, said | {names["orig"]: "source", names["Wren"]: "source"}).content.decode()
+    fields = dict.fromkeys(names.values(), "system") | {"empty_line": "error"}
+    page = client.post(address, fields | {names["orig"]: "source", names["Wren"]: "source"}).content.decode()
     assert "Wren and orig cannot both be the source" in page
-    assert client.post(address, said | {names["orig"]: "source"}).status_code == 302
+    assert client.post(address, fields | {names["orig"]: "source"}).status_code == 302
     run_job("upload", upload.pk)
     assert ENOUGH in client.get(reverse("upload", args=[fresh.slug, upload.pk])).content.decode()
 
@@ -485,13 +485,13 @@ def test_roles_are_corrected_on_the_page(client, fresh, no_worker):
 def test_a_file_called_source_is_the_source(client, fresh):
     upload_by(client, fresh, as_sent())
     upload = Upload.objects.get()
-    said = {f"kind_{number}": "system" for number in range(4)}
-    page = client.post(reverse("check_upload", args=[fresh.slug, upload.pk]), said).content.decode()
+    fields = {f"kind_{number}": "system" for number in range(4)}
+    page = client.post(reverse("check_upload", args=[fresh.slug, upload.pk]), fields).content.decode()
     assert "A file called source counts as the source" in page
 
 
 def test_cancelling_and_throwing_away_by_the_page(client, fresh):
-    upload = handed_in(fresh)
+    upload = uploaded(fresh)
     page = client.post(reverse("cancel_job", args=["upload", upload.pk]), follow=True).content.decode()
     assert "This was cancelled. Nothing was stored." in page
     page = client.post(reverse("throw_away_upload", args=[fresh.slug, upload.pk]), follow=True).content.decode()
@@ -500,7 +500,7 @@ def test_cancelling_and_throwing_away_by_the_page(client, fresh):
 
 
 def test_what_is_not_stored_yet_stands_on_the_page_of_the_material(client, fresh):
-    upload = handed_in(fresh)
+    upload = uploaded(fresh)
     done = stored(checked(fresh))
     page = client.get(reverse("material", args=[fresh.slug])).content.decode()
     assert reverse("upload", args=[fresh.slug, upload.pk]) in page
@@ -515,7 +515,7 @@ def test_what_is_not_stored_can_be_thrown_away_from_the_list(client, fresh):
 
 def test_what_nobody_comes_back_to_is_forgotten_with_its_files(fresh):
     now = timezone.now()
-    left, recent, busy = checked(fresh), checked(fresh), handed_in(fresh)
+    left, recent, busy = checked(fresh), checked(fresh), uploaded(fresh)
     Upload.objects.filter(pk=left.pk).update(finished_at=now - KEPT_FOR - timedelta(hours=1))
     retention.forget_old()
     assert set(Upload.objects.values_list("pk", flat=True)) == {recent.pk, busy.pk}
@@ -523,7 +523,7 @@ def test_what_nobody_comes_back_to_is_forgotten_with_its_files(fresh):
 
 
 def test_an_upload_is_found_only_in_its_own_campaign(client, fresh, campaign):
-    upload = handed_in(campaign, {"Plover": factory.SOURCE})
+    upload = uploaded(campaign, {"Plover": factory.SOURCE})
     assert client.get(reverse("upload", args=[fresh.slug, upload.pk])).status_code == 404
 
 
@@ -540,7 +540,7 @@ def test_the_pages_ask_a_fixed_number_of_questions(client, fresh, django_assert_
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "message"),
     [
         ("Latin", "Żółw .\n".encode("latin2") * 5, "Latin, line 1: byte 1 of the line (0xaf) is not UTF-8"),
         ("Wide", "x\n".encode("utf-16"), "Wide: looks like UTF-16; save the file as UTF-8"),
@@ -554,9 +554,9 @@ def test_the_pages_ask_a_fixed_number_of_questions(client, fresh, django_assert_
         ("all.zip", b"x", "all.zip: cannot be read as a ZIP"),
     ],
 )
-def test_a_file_that_cannot_be_is_reported(client, fresh, name, content, said):
+def test_a_file_that_cannot_be_is_reported(client, fresh, name, content, message):
     page = upload_by(client, fresh, [*as_sent(), *sent({name: content})])
-    assert told(Upload.objects.get())[0].startswith(said)
+    assert problems_of(Upload.objects.get())[0].startswith(message)
     assert "These files cannot be stored" in page
     assert "<b>" not in page
 
@@ -580,7 +580,7 @@ def test_a_bomb_is_reported(fresh, monkeypatch):
         members.writestr("Heron", b"\n" * 10_000_000)
     upload = uploads.upload_files(fresh, fresh_user(), [UploadedFile("bomb.zip", archive.getvalue())], Roles())
     done(upload)
-    assert "bomb.zip: unpacks to more than" in told(upload)[0]
+    assert "bomb.zip: unpacks to more than" in problems_of(upload)[0]
 
 
 def fresh_user():

@@ -118,7 +118,7 @@ def traces() -> list[str]:
     return found
 
 
-def told(campaign: Campaign, report: Report) -> dict[str, str]:
+def all_texts(campaign: Campaign, report: Report) -> dict[str, str]:
     """Every export, every file of a report and its bundle, as text, with her name wherever it stands in them."""
     exports = {
         name: b"".join(export.blocks(campaign, Wishes(with_excluded=True))).decode()
@@ -147,11 +147,11 @@ def test_no_word_of_hers_is_left_in_any_table(zenobia):
 def test_every_export_and_report_stays_the_same_but_for_the_name(zenobia):
     campaign = zenobia.campaign
     report = made(campaign)
-    before, bundle = told(campaign, report), unzipped(downloads.bundle(report))
+    before, bundle = all_texts(campaign, report), unzipped(downloads.bundle(report))
     forget_judge(zenobia, "zenobia")
     campaign.refresh_from_db()
     report.refresh_from_db()
-    assert told(campaign, report) == renamed(before)
+    assert all_texts(campaign, report) == renamed(before)
     after = unzipped(downloads.bundle(report))
     plain = {name: content.decode() for name, content in bundle.items()}
     # Plots are drawn when they are asked for, and a longer name takes more room.
@@ -162,11 +162,11 @@ def test_every_export_and_report_stays_the_same_but_for_the_name(zenobia):
 def test_a_report_made_afterwards_has_the_same_numbers_and_signature(zenobia):
     campaign = zenobia.campaign
     before = made(campaign)
-    first = told(campaign, before)
+    first = all_texts(campaign, before)
     forget_judge(zenobia, "zenobia")
     after = made(campaign)
     assert before.signature == after.signature
-    assert told(campaign, after) == renamed(first)
+    assert all_texts(campaign, after) == renamed(first)
 
 
 def test_nobody_else_is_touched_and_judging_goes_on(zenobia, ben):

@@ -100,25 +100,25 @@ def test_no_key_and_no_account_is_in_a_bundle():
 
 
 def test_everything_is_in_it_and_only_of_that_person(judged):
-    told = files(b"".join(belongings(Person.behind(judged), is_own=False)))
-    assert [one["pseudonym"] for one in told["membership.json"]] == ["ada"]
-    assert [one["username"] for one in told["account.json"]] == ["ada"]
+    records = files(b"".join(belongings(Person.behind(judged), is_own=False)))
+    assert [one["pseudonym"] for one in records["membership.json"]] == ["ada"]
+    assert [one["username"] for one in records["account.json"]] == ["ada"]
     mine = Judgment.objects.filter(assignment__judge=judged)
-    assert [one["id"] for one in told["judgment.json"]] == list(mine.values_list("pk", flat=True))
-    assert {one["judgment_id"] for one in told["placement.json"]} == {one["id"] for one in told["judgment.json"]}
-    assert [one["answers"] for one in told["draft.json"]] == [{"comment": "żółw"}]
-    assert any(one["judge"] == "ada" for one in told["reports.json"] if one["table"] == "judges")
-    assert told["judgestatistics.json"][0]["controls"] == 0
+    assert [one["id"] for one in records["judgment.json"]] == list(mine.values_list("pk", flat=True))
+    assert {one["judgment_id"] for one in records["placement.json"]} == {one["id"] for one in records["judgment.json"]}
+    assert [one["answers"] for one in records["draft.json"]] == [{"comment": "żółw"}]
+    assert any(one["judge"] == "ada" for one in records["reports.json"] if one["table"] == "judges")
+    assert records["judgestatistics.json"][0]["controls"] == 0
 
 
 def test_what_is_empty_is_left_out_and_the_rest_is_explained(judged):
     content = b"".join(belongings(Person.behind(judged), is_own=False))
-    told = files(content)
-    assert {"rating.json", "token.json", "mail.json", "sessions.json"}.isdisjoint(told)
-    assert all(told.values())
+    records = files(content)
+    assert {"rating.json", "token.json", "mail.json", "sessions.json"}.isdisjoint(records)
+    assert all(records.values())
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         readme = archive.read("README.txt").decode()
-    assert [line.split()[0] for line in readme.splitlines() if ".json " in line] == list(told)
+    assert [line.split()[0] for line in readme.splitlines() if ".json " in line] == list(records)
 
 
 def test_every_file_that_can_be_there_has_its_explanation():
@@ -156,22 +156,22 @@ def test_a_file_that_was_there_becomes_its_owners_alone(judged, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("out", "told"),
+    ("out", "message"),
     [("/nowhere/ada.zip", "There is no folder /nowhere: make it first"), ("/", "is a folder: give the name")],
 )
-def test_where_nothing_can_be_written_is_said_with_what_to_do(judged, out, told):
-    with pytest.raises(CommandError, match=told):
+def test_where_nothing_can_be_written_is_said_with_what_to_do(judged, out, message):
+    with pytest.raises(CommandError, match=message):
         call_command("export_person", judged.campaign.slug, "ada", "--out", out)
 
 
 def test_somebody_whose_judgments_came_from_elsewhere_has_something_too(campaign):
     judge = Membership.objects.create(campaign=campaign, role="judge", pseudonym="elsewhere")
-    told = files(b"".join(belongings(Person.behind(judge), is_own=False)))
-    assert "account.json" not in told
-    assert [one["pseudonym"] for one in told["membership.json"]] == ["elsewhere"]
+    records = files(b"".join(belongings(Person.behind(judge), is_own=False)))
+    assert "account.json" not in records
+    assert [one["pseudonym"] for one in records["membership.json"]] == ["elsewhere"]
 
 
 def test_times_are_those_of_utc(judged, settings):
     settings.TIME_ZONE = "Australia/Lord_Howe"
-    told = files(b"".join(belongings(Person.behind(judged), is_own=False)))
-    assert all(one["submitted_at"].endswith("+00:00") for one in told["judgment.json"])
+    records = files(b"".join(belongings(Person.behind(judged), is_own=False)))
+    assert all(one["submitted_at"].endswith("+00:00") for one in records["judgment.json"])

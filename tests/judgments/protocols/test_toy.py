@@ -188,8 +188,8 @@ class TestJudging:
         Campaign.objects.update(tutorial=TUTORIAL)
         assert "Stars of sentence 2" in shown(home, "example", campaign.slug, 1)
         given = {"key": uuid4(), "stars_1": 5, "stars_2": 2}
-        told = home.post(reverse("example", args=[campaign.slug, 1]), given).content.decode()
-        assert "1 of 2 as expected" in told
+        content = home.post(reverse("example", args=[campaign.slug, 1]), given).content.decode()
+        assert "1 of 2 as expected" in content
 
 
 class TestPrograms:
@@ -205,8 +205,10 @@ class TestPrograms:
         wrong = robin.post(address, {"answers": [{"rank": 1}] * len(candidates)})
         assert "no place for the rank" in refused(wrong, 400)
         assert robin.post(address, {"answers": [{"stars": 4}] * len(candidates)}).status_code == 201
-        told = Program(programs.token_of("olga")).get(f"/api/campaigns/{campaign.slug}/judgments/").json()["results"]
-        assert [answer["score"] for answer in told[0]["answers"]] == [4] * len(candidates)
+        judgments = (
+            Program(programs.token_of("olga")).get(f"/api/campaigns/{campaign.slug}/judgments/").json()["results"]
+        )
+        assert [answer["score"] for answer in judgments[0]["answers"]] == [4] * len(candidates)
 
     def test_a_program_makes_such_a_campaign(self, admin_user):
         program = Program(programs.token_of(admin_user.get_username()))

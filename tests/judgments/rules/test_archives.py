@@ -32,7 +32,7 @@ def unpack(archive: bytes, **limits: int) -> list[UploadedFile]:
     return read_archive("outputs.zip", io.BytesIO(archive), **limits)
 
 
-def told(archive: bytes, **limits: int) -> list[str]:
+def problems(archive: bytes, **limits: int) -> list[str]:
     return complaints(unpack, archive, **limits)
 
 
@@ -63,26 +63,26 @@ def test_leftovers_do_not_count_as_files():
 
 @pytest.mark.parametrize("path", ["outputs/AMU", "../AMU", "/AMU", "outputs/", "outputs\\AMU", "C:\\AMU", "./AMU"])
 def test_a_file_with_a_path_is_refused(path):
-    assert told(packed({path: b""})) == [
+    assert problems(packed({path: b""})) == [
         f"outputs.zip: holds {path!r}, a file with a path; zip the files themselves, not their folder"
     ]
 
 
 def test_too_many_files_are_refused():
-    assert told(packed({"A": b"", "B": b"", "C": b""}), most_files=2) == [
+    assert problems(packed({"A": b"", "B": b"", "C": b""}), most_files=2) == [
         "outputs.zip: holds 3 files; at most 2 are taken"
     ]
 
 
 def test_an_encrypted_file_is_refused():
-    assert told(lying(packed({"AMU": b"One .\n"}), FLAGS, b"\x01\x00")) == [
+    assert problems(lying(packed({"AMU": b"One .\n"}), FLAGS, b"\x01\x00")) == [
         "outputs.zip: 'AMU' is encrypted; zip it without a password"
     ]
 
 
 def test_every_refused_member_is_reported():
     archive = lying(packed({"A": b"", "x/B": b"", "y/C": b""}), FLAGS, b"\x01\x00")
-    assert [sentence.split(";")[0] for sentence in told(archive)] == [
+    assert [sentence.split(";")[0] for sentence in problems(archive)] == [
         "outputs.zip: 'A' is encrypted",
         "outputs.zip: holds 'x/B', a file with a path",
         "outputs.zip: holds 'y/C', a file with a path",
@@ -91,7 +91,7 @@ def test_every_refused_member_is_reported():
 
 @pytest.mark.parametrize("content", [b"", b"One .\n", b"PK\x03\x04", b"PK\x05\x06" + bytes(17), b"\x1f\x8b\x08"])
 def test_what_is_not_a_zip_is_refused(content):
-    (sentence,) = told(content)
+    (sentence,) = problems(content)
     assert sentence.startswith("outputs.zip: cannot be read as a ZIP (")
     assert sentence.endswith("); make it again")
 
@@ -99,14 +99,14 @@ def test_what_is_not_a_zip_is_refused(content):
 def test_what_unpacks_to_the_limit_is_taken_and_a_byte_more_is_not():
     limit = 2 * MEBIBYTE
     assert len(unpack(packed({"A": bytes(limit)}), most_bytes=limit)[0].content) == limit
-    assert told(packed({"A": bytes(limit + 1)}), most_bytes=limit) == [
+    assert problems(packed({"A": bytes(limit + 1)}), most_bytes=limit) == [
         "outputs.zip: unpacks to more than 2 MiB; upload the files in several archives"
     ]
 
 
 def test_the_limit_is_for_all_files_together():
     archive = packed({"A": bytes(MEBIBYTE), "B": bytes(MEBIBYTE), "C": b"x"})
-    assert told(archive, most_bytes=2 * MEBIBYTE) == [
+    assert problems(archive, most_bytes=2 * MEBIBYTE) == [
         "outputs.zip: unpacks to more than 2 MiB; upload the files in several archives"
     ]
 
@@ -114,7 +114,7 @@ def test_the_limit_is_for_all_files_together():
 @pytest.mark.parametrize("size", [0, 1, 2**32 - 2])
 def test_a_header_that_lies_about_the_size_is_not_believed(size):
     archive = lying(packed({"A": bytes(2 * MEBIBYTE)}), UNPACKED_SIZE, size.to_bytes(4, "little"))
-    assert len(told(archive, most_bytes=MEBIBYTE)) == 1
+    assert len(problems(archive, most_bytes=MEBIBYTE)) == 1
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
@@ -122,7 +122,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(packing):
     archive = packed({"A": bytes(32 * MEBIBYTE)}, packing)
     tracemalloc.start()
     try:
-        assert len(told(archive, most_bytes=MEBIBYTE)) == 1
+        assert len(problems(archive, most_bytes=MEBIBYTE)) == 1
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -135,7 +135,7 @@ def test_a_file_damaged_on_its_way_is_refused(packing):
     archive = bytearray(packed({"A": letters}, packing))
     for place in range(60, 260):
         archive[place] ^= 0xFF
-    (sentence,) = told(bytes(archive))
+    (sentence,) = problems(bytes(archive))
     assert sentence.startswith("outputs.zip: ")
 
 
@@ -170,15 +170,15 @@ def test_files_and_archives_come_in_together():
 def test_several_archives_share_the_limits_of_one():
     archive = packed({"AMU": b"x" * 600})
     assert len(opened([UploadedFile("a.zip", archive)], most_bytes=1000)) == 1
-    told = complaints(opened, [UploadedFile("a.zip", archive), UploadedFile("b.zip", archive)], most_bytes=1000)
-    assert [text[:17] for text in told] == ["b.zip: unpacks to"]
-    told = complaints(opened, [UploadedFile("a.zip", archive), UploadedFile("b.zip", archive)], most_files=1)
-    assert told == ["b.zip: holds 1 files; at most 0 are taken"]
+    sentences = complaints(opened, [UploadedFile("a.zip", archive), UploadedFile("b.zip", archive)], most_bytes=1000)
+    assert [text[:17] for text in sentences] == ["b.zip: unpacks to"]
+    sentences = complaints(opened, [UploadedFile("a.zip", archive), UploadedFile("b.zip", archive)], most_files=1)
+    assert sentences == ["b.zip: holds 1 files; at most 0 are taken"]
 
 
 def test_every_broken_archive_is_reported():
-    told = complaints(opened, [UploadedFile("a.zip", b"x"), UploadedFile("b.zip", b"x")])
-    assert [text[:5] for text in told] == ["a.zip", "b.zip"]
+    sentences = complaints(opened, [UploadedFile("a.zip", b"x"), UploadedFile("b.zip", b"x")])
+    assert [text[:5] for text in sentences] == ["a.zip", "b.zip"]
 
 
 @given(st.lists(st.builds(UploadedFile, st.text(), st.binary())))

@@ -18,9 +18,9 @@ from judgments.rules.files.problems import Problems
 
 
 def problems(text: str) -> list[str]:
-    with pytest.raises(Problems) as told:
+    with pytest.raises(Problems) as raised:
         read_categories(text)
-    return [str(problem) for problem in told.value.problems]
+    return [str(problem) for problem in raised.value.problems]
 
 
 def test_conll_2014_has_28_and_errant_25():

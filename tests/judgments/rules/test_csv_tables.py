@@ -15,7 +15,7 @@ def rows(text: str | bytes, needed: tuple[str, ...] = ()) -> list[tuple[int, dic
     return list(read_rows("pairs.csv", text.encode() if isinstance(text, str) else text, needed))
 
 
-def told(text: str | bytes, needed: tuple[str, ...] = ()) -> list[str]:
+def problems(text: str | bytes, needed: tuple[str, ...] = ()) -> list[str]:
     return complaints(rows, text, needed)
 
 
@@ -35,37 +35,37 @@ def test_rows_come_by_header_with_their_lines(text, expected):
 
 
 def test_missing_columns_are_reported_as_they_are_spelt():
-    assert told("judgeID\nada\n", ("segmentId", "judgeId", "system1Id")) == [
+    assert problems("judgeID\nada\n", ("segmentId", "judgeId", "system1Id")) == [
         "pairs.csv, line 1: lacks the columns segmentId, system1Id"
     ]
 
 
 def test_cells_parted_by_other_signs_are_reported():
     for sign in ";\t":
-        assert told(f"segmentId{sign}judgeId\n3{sign}ada\n", ("segmentId", "judgeId")) == [
+        assert problems(f"segmentId{sign}judgeId\n3{sign}ada\n", ("segmentId", "judgeId")) == [
             "pairs.csv, line 1: has cells that are separated by semicolons or tabs; save it with commas"
         ]
 
 
 def test_a_row_with_too_few_or_too_many_cells_is_reported_by_line():
-    assert told("a,b\n1,2\n1\n") == ["pairs.csv, line 3: has 1 cells where the header has 2"]
-    assert told("a,b\n1,2,3\n") == ["pairs.csv, line 2: has 3 cells where the header has 2"]
+    assert problems("a,b\n1,2\n1\n") == ["pairs.csv, line 3: has 1 cells where the header has 2"]
+    assert problems("a,b\n1,2,3\n") == ["pairs.csv, line 2: has 3 cells where the header has 2"]
 
 
 def test_every_row_with_too_few_cells_is_reported():
-    assert told("a,b\n1\n1,2\n3\n") == [
+    assert problems("a,b\n1\n1,2\n3\n") == [
         "pairs.csv, line 2: has 1 cells where the header has 2",
         "pairs.csv, line 4: has 1 cells where the header has 2",
     ]
 
 
 def test_an_unreadable_file_is_reported():
-    assert told("") == ["pairs.csv: the file is empty"]
-    assert told(b"a,b\n\xff,1\n")[0].startswith("pairs.csv, line 2: byte 1")
+    assert problems("") == ["pairs.csv: the file is empty"]
+    assert problems(b"a,b\n\xff,1\n")[0].startswith("pairs.csv, line 2: byte 1")
 
 
 def test_a_quotation_mark_left_open_in_a_large_file_is_reported():
-    (sentence,) = told('a,b\n"1,2\n' + "1,2\n" * 50_000)
+    (sentence,) = problems('a,b\n"1,2\n' + "1,2\n" * 50_000)
     assert sentence.startswith("pairs.csv, line ")
 
 

@@ -25,7 +25,7 @@ def read(text: str):
     return read_m2(read_text("gold.m2", text.encode()))
 
 
-def told(text: str) -> list[str]:
+def problems(text: str) -> list[str]:
     return complaints(read, text)
 
 
@@ -97,7 +97,7 @@ def test_sentences_need_no_blank_line_between_them():
 
 
 def test_problems_are_reported_by_line():
-    assert told(
+    assert problems(
         edit("0 1", "x")
         + "S a b\n"
         + "A 0 1|||R|||x\n"
@@ -122,7 +122,7 @@ def test_problems_are_reported_by_line():
 
 
 def test_annotators_are_numbered_from_0():
-    assert told("S a b\n" + edit("0 1", "x", annotator=-3)) == [
+    assert problems("S a b\n" + edit("0 1", "x", annotator=-3)) == [
         "gold.m2, line 2: the span must be two whole numbers and the last field the annotator's number"
     ]
 
@@ -132,7 +132,7 @@ def test_annotators_are_numbered_from_0():
 )
 def test_edits_that_overlap_are_reported_by_both_lines(one, other):
     later, earlier = (3, 2) if one < other or one == other else (2, 3)
-    assert told("S a b c\n" + edit(one, "x") + edit(other, "y")) == [
+    assert problems("S a b c\n" + edit(one, "x") + edit(other, "y")) == [
         f"gold.m2, line {later}: annotator 0's edit overlaps with the one on line {earlier}"
     ]
 
@@ -143,12 +143,12 @@ def test_edits_of_different_annotators_may_overlap():
 
 
 def test_a_file_without_a_sentence_is_reported():
-    assert told("\n\n") == ["gold.m2: holds no sentence (no line begins with S)"]
-    assert told("") == ["gold.m2: the file is empty"]
+    assert problems("\n\n") == ["gold.m2: holds no sentence (no line begins with S)"]
+    assert problems("") == ["gold.m2: the file is empty"]
 
 
 def test_a_file_wrong_on_every_line_is_reported_in_eleven_sentences():
-    sentences = told("wrong\n" * 30)
+    sentences = problems("wrong\n" * 30)
     assert len(sentences) == 11
     assert sentences[-1] == "gold.m2: and 20 more like these"
 

@@ -33,8 +33,8 @@ def test_ten_problems_of_a_file_are_all_told():
 
 
 def test_of_twelve_problems_ten_are_told_and_two_are_counted():
-    *told, last = shorten("AMU", problems(12))
-    assert told == problems(10)
+    *reported, last = shorten("AMU", problems(12))
+    assert reported == problems(10)
     assert str(last) == "AMU: and 2 more like these"
 
 
@@ -47,7 +47,7 @@ def test_those_told_and_those_counted_are_all(number, most):
 
 
 def test_a_problem_that_quotes_at_length_keeps_its_beginning_and_its_end():
-    told = str(Problem("a.csv", 3, f"'{'9' * 5_000}' is no score; write a number"))
-    assert told.startswith("a.csv, line 3: '999")
-    assert told.endswith("9' is no score; write a number")
-    assert len(told) < 700
+    sentence = str(Problem("a.csv", 3, f"'{'9' * 5_000}' is no score; write a number"))
+    assert sentence.startswith("a.csv, line 3: '999")
+    assert sentence.endswith("9' is no score; write a number")
+    assert len(sentence) < 700

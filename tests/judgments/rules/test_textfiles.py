@@ -14,7 +14,7 @@ text_of_a_line = st.text(
 some_lines = st.lists(text_of_a_line, min_size=1, max_size=20)
 
 
-def told(content: bytes) -> list[str]:
+def problems(content: bytes) -> list[str]:
     return [str(problem) for problem in read_text("AMU", content).problems]
 
 
@@ -47,28 +47,28 @@ def test_windows_line_ends_are_accepted_and_noted():
 
 @pytest.mark.parametrize("content", [b"", codecs.BOM_UTF8])
 def test_an_empty_file_is_a_problem(content):
-    assert told(content) == ["AMU: the file is empty"]
+    assert problems(content) == ["AMU: the file is empty"]
 
 
 def test_other_encodings_are_reported_by_line_and_byte():
-    assert told("One .\nCafé .\nTwo .\nÜber .".encode("latin-1")) == [
+    assert problems("One .\nCafé .\nTwo .\nÜber .".encode("latin-1")) == [
         "AMU, line 2: byte 4 of the line (0xe9) is not UTF-8; save the file as UTF-8",
         "AMU, line 4: byte 1 of the line (0xdc) is not UTF-8; save the file as UTF-8",
     ]
 
 
 def test_a_letter_cut_in_two_by_a_line_end_is_told_on_both_lines():
-    assert [line.split(":")[0] for line in told(b"\xc3\n\xa9\n")] == ["AMU, line 1", "AMU, line 2"]
+    assert [line.split(":")[0] for line in problems(b"\xc3\n\xa9\n")] == ["AMU, line 1", "AMU, line 2"]
 
 
 def test_utf_16_is_refused():
     for encoding in ("utf-16-le", "utf-16-be"):
-        assert told("\ufeffOne .\n".encode(encoding)) == ["AMU: looks like UTF-16; save the file as UTF-8"]
-        assert "a NUL character" in told("One .\n".encode(encoding))[0]
+        assert problems("\ufeffOne .\n".encode(encoding)) == ["AMU: looks like UTF-16; save the file as UTF-8"]
+        assert "a NUL character" in problems("One .\n".encode(encoding))[0]
 
 
 def test_control_characters_are_reported_by_line_and_character():
-    assert told(b"One .\nT\0wo .\nThree\x07 .\nFo\rur .\n") == [
+    assert problems(b"One .\nT\0wo .\nThree\x07 .\nFo\rur .\n") == [
         "AMU, line 2: a NUL character at character 2; remove it",
         "AMU, line 3: a control character (U+0007) at character 6; remove it",
         "AMU, line 4: a control character (U+000D) at character 3; remove it",
@@ -77,17 +77,17 @@ def test_control_characters_are_reported_by_line_and_character():
 
 def test_a_tab_is_white_space():
     assert read_text("AMU", b"One\t.\n").lines == ["One\t."]
-    assert not told(b"One\t.\n")
+    assert not problems(b"One\t.\n")
 
 
 def test_only_a_line_feed_parts_lines():
     assert read_text("AMU", "One\u2028two\u2029three\n".encode()).lines == ["One\u2028two\u2029three"]
-    assert told("One\x85two\n".encode()) == ["AMU, line 1: a control character (U+0085) at character 4; remove it"]
+    assert problems("One\x85two\n".encode()) == ["AMU, line 1: a control character (U+0085) at character 4; remove it"]
 
 
 @pytest.mark.parametrize("bad", [b"\xff\n", b"\0\n"])
 def test_a_file_bad_on_every_line_is_reported_in_eleven_sentences(bad):
-    sentences = told(bad * 25)
+    sentences = problems(bad * 25)
     assert len(sentences) == 11
     assert sentences[-1] == "AMU: and 15 more like these"
 

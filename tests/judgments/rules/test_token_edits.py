@@ -53,8 +53,8 @@ def edited_tokens(draw):
 @given(edited())
 def test_the_tokens_that_come_out_are_those_of_the_edited_text(case):
     text, edits = case
-    told = by_tokens(text, edits)
-    assert with_token_edits(text, told).split() == corrected(text, edits).split()
+    token_edits = by_tokens(text, edits)
+    assert with_token_edits(text, token_edits).split() == corrected(text, edits).split()
 
 
 @given(edited())
@@ -83,7 +83,7 @@ def test_from_tokens_to_characters_and_back_nothing_is_changed(case):
 
 
 @pytest.mark.parametrize(
-    ("text", "edits", "told"),
+    ("text", "edits", "expected"),
     [
         ("I can not wlk", [(5, 6, ""), (11, 11, "a")], [(1, 3, "cannot"), (3, 4, "walk")]),
         ("I cannot go", [(5, 5, " ")], [(1, 2, "can not")]),
@@ -106,8 +106,8 @@ def test_from_tokens_to_characters_and_back_nothing_is_changed(case):
         ("", [(0, 0, "Yes .")], [(0, 0, "Yes .")]),
     ],
 )
-def test_by_hand(text, edits, told):
-    assert [edit[:3] for edit in by_tokens(text, [Edit(*edit) for edit in edits])] == told
+def test_by_hand(text, edits, expected):
+    assert [edit[:3] for edit in by_tokens(text, [Edit(*edit) for edit in edits])] == expected
 
 
 def test_what_grows_together_has_the_first_category_that_is_given():

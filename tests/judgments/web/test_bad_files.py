@@ -93,7 +93,7 @@ def nested(depth: int) -> bytes:
     return content
 
 
-# Name, content, and a word of what is told; None where the file is a good one.
+# Name, content, and words of the expected message; None if the file is good.
 TEXTS = {
     "UTF-16": ("Heron", "He .\n".encode("utf-16") * 5, "UTF-16"),
     "UTF-16 without a mark": ("Heron", "He .\n".encode("utf-16-le") * 5, "NUL"),
@@ -162,18 +162,18 @@ TEXTS = {
 
 @pytest.mark.parametrize("what", TEXTS)
 def test_bad_texts_are_reported_and_not_stored(what, fresh, user):
-    name, content, told = TEXTS[what]
+    name, content, expected = TEXTS[what]
     before = time.thread_time()
     upload = uploads.upload_files(fresh, user, [UploadedFile("source", GOOD), UploadedFile(name, content)], Roles())
     run_job("upload", upload.pk)
     upload.refresh_from_db()
     assert upload.state == Job.State.DONE, upload.error
     assert time.thread_time() - before < SLOWEST
-    said = " ".join(problem["what"] for problem in upload.problems)
-    if told is None:
-        assert not said
+    reported = " ".join(problem["what"] for problem in upload.problems)
+    if expected is None:
+        assert not reported
     else:
-        assert any(words in said for words in told.split("|")), said
+        assert any(words in reported for words in expected.split("|")), reported
         with pytest.raises(Refused, match="cannot be stored yet"):
             uploads.request_storing(upload, upload.asked)
     assert len(str(upload.problems)) < 10_000

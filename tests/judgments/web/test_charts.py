@@ -48,7 +48,7 @@ def test_marks_of_hours_days_and_years_keep_their_distance(days):
     plot = progress_curve(course(1, days=days), assignments=1)
     assert plot.sentence == "1 of 1 assignment is judged, all on 2 March 2024."
     marks = re.findall(r'<text x="([\d.]+)"[^>]* text-anchor="middle"[^>]*>([^<]+)<', plot.svg)
-    ends = [(float(x) - width_of([told], SMALL) / 2, float(x) + width_of([told], SMALL) / 2) for x, told in marks]
+    ends = [(float(x) - width_of([label], SMALL) / 2, float(x) + width_of([label], SMALL) / 2) for x, label in marks]
     assert ends
     assert all(after[0] >= before[1] - 6 for before, after in pairwise(ends)), "signs are reckoned too wide"
     assert ends[0][0] >= -0.1

@@ -219,8 +219,8 @@ def check_cells(text: str) -> None:
     assert not bad
 
 
-def check_disposition(told: str) -> None:
-    assert re.fullmatch(r'attachment; filename="[\w.-]+"', told, re.ASCII)
+def check_disposition(header: str) -> None:
+    assert re.fullmatch(r'attachment; filename="[\w.-]+"', header, re.ASCII)
 
 
 def test_every_text_of_a_campaign_was_hostile(hostile, campaign):

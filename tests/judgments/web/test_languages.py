@@ -106,13 +106,13 @@ def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
             pole.post(assignment, {**ranks_on(page), "rank_1": ""}).content.decode(), "Wybierz pozycję zdania 1."
         )
         assignment = pole.post(assignment, ranks_on(page)).url
-    said = "Partia ukończona: 3 ekrany.", "Twój kod to C1", "Przekaż kod i zakończ"
-    check_polish(pole.get(assignment).content.decode(), *said)
-    for name, *told in (
+    thanks = "Partia ukończona: 3 ekrany.", "Twój kod to C1", "Przekaż kod i zakończ"
+    check_polish(pole.get(assignment).content.decode(), *thanks)
+    for name, *phrases in (
         ("campaign", "Masz za sobą 3 ekrany.", "3 ekrany, ", "kod C1", "Oceniaj dalej"),
         ("answers", "Twoje odpowiedzi w kampanii Ćwiczenie", "Data odpowiedzi"),
     ):
-        check_polish(pole.get(reverse(name, args=[campaign.slug])).content.decode(), *told)
+        check_polish(pole.get(reverse(name, args=[campaign.slug])).content.decode(), *phrases)
     check_polish(pole.get("/").content.decode(), "Ocenione ekrany", "Ranking (jak w Appraise)", "otwarta")
 
 
@@ -135,9 +135,9 @@ def test_what_is_refused_is_in_polish(db, pole):
     answers = ranks_on(pole.get(reverse("assignment", args=[assignment.pk])).content.decode())
     states.close_campaign(campaign)
     address = reverse("assignment", args=[assignment.pk])
-    told = pole.post(address, answers, headers={"accept": "application/json"}).json()["message"]
-    assert told == "Ta kampania jest zamknięta, więc nie przyjmuje już odpowiedzi."
-    check_polish(pole.post(address, answers, follow=True).content.decode(), told, "Ta kampania jest zamknięta.")
+    message = pole.post(address, answers, headers={"accept": "application/json"}).json()["message"]
+    assert message == "Ta kampania jest zamknięta, więc nie przyjmuje już odpowiedzi."
+    check_polish(pole.post(address, answers, follow=True).content.decode(), message, "Ta kampania jest zamknięta.")
 
 
 def test_a_judge_who_is_turned_away_reads_it_in_polish(db, pole):

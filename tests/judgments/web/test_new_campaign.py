@@ -32,7 +32,7 @@ def test_an_organiser_makes_a_campaign_and_runs_it(campaign, olga, browser_of):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ({"slug": "new"}, "cannot be called new"),
         ({"slug": "no spaces"}, "valid “slug”"),
@@ -41,10 +41,10 @@ def test_an_organiser_makes_a_campaign_and_runs_it(campaign, olga, browser_of):
         ({"language": "not a language!"}, ""),
     ],
 )
-def test_what_cannot_be_is_reported_and_nothing_is_made(campaign, olga, browser_of, wrong, told):
+def test_what_cannot_be_is_reported_and_nothing_is_made(campaign, olga, browser_of, wrong, message):
     answer = browser_of(olga).post(reverse("new_campaign"), NEW | wrong)
-    if told:
-        assert told in answer.content.decode()
+    if message:
+        assert message in answer.content.decode()
         assert not Campaign.objects.filter(slug=(NEW | wrong)["slug"]).exists()
 
 
@@ -87,7 +87,7 @@ def test_what_screens_were_assigned_by_stays(campaign, olga, browser_of):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ({"tutorial": "no such thing"}, "tutorial"),
         ({"lease_minutes": "0"}, "lease"),
@@ -95,10 +95,10 @@ def test_what_screens_were_assigned_by_stays(campaign, olga, browser_of):
         ({"completion_code": "A", "failed_code": "A"}, "completion_code and failed_code must differ"),
     ],
 )
-def test_settings_that_cannot_be_are_reported_and_nothing_is_stored(campaign, olga, browser_of, wrong, told):
+def test_settings_that_cannot_be_are_reported_and_nothing_is_stored(campaign, olga, browser_of, wrong, message):
     client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
     answer = client.post(page, given(client, page) | {"name": "Owls"} | wrong)
-    assert told in answer.content.decode()
+    assert message in answer.content.decode()
     campaign.refresh_from_db()
     assert campaign.name != "Owls"
 
@@ -123,22 +123,22 @@ def test_the_overview_says_what_comes_next(db, olga_of_nothing):
     campaign, client = olga_of_nothing
     page = reverse("organise", args=[campaign.slug])
 
-    def told() -> str:
+    def next_page() -> str:
         return client.get(page).context["next_step"].page
 
-    steps = [told()]
+    steps = [next_page()]
     storing.store_material(
         campaign, read_material(factory.upload({"source": factory.SOURCE, **factory.SYSTEMS}), Roles())
     )
-    steps.append(told())
+    steps.append(next_page())
     planning.launch(campaign, {"redundancy": 1, "repeat_share": 0.0}, opens=False)
-    steps.append(told())
+    steps.append(next_page())
     ada = factory.judge(campaign, "ada")
-    steps.append(told())
+    steps.append(next_page())
     states.open_campaign(campaign)
-    steps.append(told())
+    steps.append(next_page())
     factory.judge_all(ada)
-    steps.append(told())
+    steps.append(next_page())
     assert steps == ["material", "screens", "judges", "screens", "board", "report_list"]
 
 

@@ -194,8 +194,8 @@ def test_a_judge_never_learns_who_made_what(db, browser_of):
     assert len(seen) == Assignment.objects.filter(judge=ada).count() > 6
     secrets = [*texts, "control", "repeat"]
     for answer in heard:
-        told = answer.content.decode() + str(answer.headers)
-        assert not [secret for secret in secrets if secret in told]
+        content = answer.content.decode() + str(answer.headers)
+        assert not [secret for secret in secrets if secret in content]
 
 
 def test_the_numbers_of_assignments_tell_no_repeat(db):

@@ -106,7 +106,7 @@ def test_the_plan_is_sent_on_as_it_was_made(unassigned, client):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ({"screen_size": 1}, "screen_size"),
         ({"redundancy": 0}, "redundancy"),
@@ -115,8 +115,8 @@ def test_the_plan_is_sent_on_as_it_was_made(unassigned, client):
         ({"design": "sampled", "repeat_share": 3}, "repeat_share"),
     ],
 )
-def test_what_cannot_be_assigned_is_reported(unassigned, client, wrong, told):
-    assert told in client.get(reverse("screens", args=[unassigned.slug]), asked(**wrong)).content.decode()
+def test_what_cannot_be_assigned_is_reported(unassigned, client, wrong, message):
+    assert message in client.get(reverse("screens", args=[unassigned.slug]), asked(**wrong)).content.decode()
     client.post(reverse("assign_screens", args=[unassigned.slug]), asked(**wrong))
     assert not Screen.objects.exists()
 

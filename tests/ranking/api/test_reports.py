@@ -49,25 +49,25 @@ def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address,
     factory.judge_all(ada)
     answer = program.post(address, {"preset": "recommended", "methods": ["expected-wins"], **ASKED})
     assert answer.status_code == 201
-    told = answer.json()
+    body = answer.json()
     report = Report.objects.get()
     assert (report.requested_by, report.preset) == (olga, "recommended")
     assert parameters_of(report) == QUICK.changed(methods=["expected-wins"])
     assert queued == [report.pk]
-    assert answer["Location"] == told["url"] == f"http://testserver/api/reports/{report.pk}/"
-    assert (told["id"], told["state"], told["progress"], told["files"]) == (report.pk, "queued", 0, [])
-    assert told["parameters"]["replicates"] == 20
+    assert answer["Location"] == body["url"] == f"http://testserver/api/reports/{report.pk}/"
+    assert (body["id"], body["state"], body["progress"], body["files"]) == (report.pk, "queued", 0, [])
+    assert body["parameters"]["replicates"] == 20
 
     run_now(report)
-    told = program.get(told["url"]).json()
+    body = program.get(body["url"]).json()
     report.refresh_from_db()
-    assert (told["state"], told["progress"], told["judgments"], told["stale"]) == ("done", 1, 5, False)
-    assert told["signature"] == report.signature
-    assert (told["campaign"], told["error"], told["gaps"]) == (campaign.slug, "", report.gaps)
-    assert told["exclusion"] == report.exclusion != {}
+    assert (body["state"], body["progress"], body["judgments"], body["stale"]) == ("done", 1, 5, False)
+    assert body["signature"] == report.signature
+    assert (body["campaign"], body["error"], body["gaps"]) == (campaign.slug, "", report.gaps)
+    assert body["exclusion"] == report.exclusion != {}
 
     browser = browser_of(olga)
-    files = {file["name"]: file["url"] for file in told["files"]}
+    files = {file["name"]: file["url"] for file in body["files"]}
     assert {
         "standings.csv",
         "report.json",
@@ -101,7 +101,7 @@ def test_every_choice_can_be_made_otherwise(program, address, queued):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("wanted", "message"),
     [
         ({"preset": "nothing"}, "There is no preset 'nothing'; choose from recommended, grundkiewicz2015,"),
         ({"preset": ["recommended"]}, "preset: There is no preset"),
@@ -133,8 +133,8 @@ def test_every_choice_can_be_made_otherwise(program, address, queued):
         ("[" * 100_000, "The request is no JSON that can be read"),
     ],
 )
-def test_what_cannot_be_chosen_is_reported_in_a_sentence(program, address, queued, wanted, told):
-    assert told in refused(program.post(address, wanted), 400)
+def test_what_cannot_be_chosen_is_reported_in_a_sentence(program, address, queued, wanted, message):
+    assert message in refused(program.post(address, wanted), 400)
     assert not Report.objects.exists()
 
 
@@ -225,9 +225,9 @@ def test_a_program_cancels_once(campaign, program, queued):
 
 def test_a_failed_report_tells_why(campaign, program):
     report = made(campaign)
-    told = program.get(reverse("api_report", args=[report.pk])).json()
-    assert (told["state"], told["files"]) == ("failed", [])
-    assert told["error"].startswith("There are no judgments yet.")
+    body = program.get(reverse("api_report", args=[report.pk])).json()
+    assert (body["state"], body["files"]) == ("failed", [])
+    assert body["error"].startswith("There are no judgments yet.")
 
 
 def test_the_list_comes_in_pages_the_newest_first(campaign, program, address, django_assert_num_queries):

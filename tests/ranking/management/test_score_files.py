@@ -27,10 +27,10 @@ def folder(tmp_path):
 
 
 def run(folder, *options: str, outputs=(*OUTPUTS, "source", "low"), human="human.csv") -> dict[str, list[dict]]:
-    told = [] if human is None else ["--human", str(folder / human)]
+    human_option = [] if human is None else ["--human", str(folder / human)]
     call_command(
         "score_files", "--source", str(folder / "source"), "--outputs", *(str(folder / name) for name in outputs),
-        "--references", str(folder / "ref0"), "--out", str(folder / "out"), *told, *options,
+        "--references", str(folder / "ref0"), "--out", str(folder / "out"), *human_option, *options,
     )  # fmt: skip
     return {file.stem: list(csv.DictReader(file.open())) for file in (folder / "out").iterdir()}
 
@@ -66,7 +66,7 @@ def test_without_people_there_are_scores_alone(folder):
 
 
 @pytest.mark.parametrize(
-    ("options", "human", "told"),
+    ("options", "human", "message"),
     [
         (["--bounds", "high"], "human.csv", "There is no output 'high' to be a bound; the outputs are A, B"),
         (["--hybrids"], None, "give the file with --human"),
@@ -76,6 +76,6 @@ def test_without_people_there_are_scores_alone(folder):
         (["--bounds", "low", "--hybrids", "--seed", "-1"], "human.csv", "The seed must lie between 0 and"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_a_sentence(folder, options, human, told):
-    with pytest.raises(CommandError, match=told):
+def test_what_cannot_be_done_is_refused_in_a_sentence(folder, options, human, message):
+    with pytest.raises(CommandError, match=message):
         run(folder, "--metrics", "toy", *options, human=human)

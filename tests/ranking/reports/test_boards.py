@@ -141,13 +141,13 @@ def test_a_script_asks_and_is_reported(campaign, ada, client, no_worker, django_
     factory.judge_all(ada)
     address = reverse("refresh_board", args=[campaign.slug])
     with django_capture_on_commit_callbacks(execute=True):
-        told = client.post(address, headers={"Accept": "application/json"}).json()
+        reply = client.post(address, headers={"Accept": "application/json"}).json()
     report = Report.objects.get()
-    assert told == {"report": None, "going": True}
+    assert reply == {"report": None, "going": True}
     assert no_worker == [report.pk]
     run_now(report)
-    told = client.post(address, headers={"Accept": "application/json"}).json()
-    assert told == {"report": report.pk, "going": False}
+    reply = client.post(address, headers={"Accept": "application/json"}).json()
+    assert reply == {"report": report.pk, "going": False}
     assert client.post(address).url == reverse("board", args=[campaign.slug])
 
 

@@ -21,7 +21,7 @@ def judged(campaign, ada, ben):
     return campaign
 
 
-def told(judge: Membership) -> tuple:
+def figures_of(judge: Membership) -> tuple:
     statistics = JudgeStatistics.objects.get(judge=judge)
     return statistics.others_kappa, statistics.self_kappa, statistics.position_p_value
 
@@ -34,15 +34,15 @@ def test_a_report_leaves_what_it_says_of_each_judge(judged, ada, ben):
     assert set(rest) == {"ada", "ben"}
     for judge in (ada, ben):
         line = lines[judge.pseudonym]
-        assert told(judge) == (rest[judge.pseudonym], line["self_kappa"], line["position_p_value"])
+        assert figures_of(judge) == (rest[judge.pseudonym], line["self_kappa"], line["position_p_value"])
     assert JudgeStatistics.objects.get(judge=ada).compared_at == report.started_at
 
 
 def test_counting_anew_leaves_it_there(judged, ada):
     made(judged)
-    before = told(ada)
+    before = figures_of(ada)
     exclusion.apply_rule(judged)
-    assert told(ada) == before
+    assert figures_of(ada) == before
 
 
 def test_the_live_board_and_reports_on_programs_say_nothing_of_judges(judged, ada):
@@ -53,7 +53,7 @@ def test_the_live_board_and_reports_on_programs_say_nothing_of_judges(judged, ad
     for assignment in programs.claim(robin, 5):
         factory.answer(assignment)
     made(judged, QUICK.changed(judged_by=EVERYBODY))
-    assert told(ada) == (None, None, None)
+    assert figures_of(ada) == (None, None, None)
 
 
 def test_the_page_of_judges_shows_it_with_the_date(judged, ada, olga, browser_of):

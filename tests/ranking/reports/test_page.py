@@ -40,8 +40,8 @@ def test_every_chart_is_planned_for_and_has_its_numbers():
 def test_the_words_of_a_chapter_stand_only_above_what_they_are_about():
     agreed = Table.of("category_agreement", ("category", "gold", "f"), [])
     shares = Table.of("edits_by_category", ("category", "judge", "edits", "share"), [("Nn", "everybody", 1, 1.0)])
-    told = {table.name: table for table in (agreed, shares)}
-    (chapter, _) = chapters_of(CORRECTIONS, told, CORRECTIONS.charts_of(told))
+    tables = {table.name: table for table in (agreed, shares)}
+    (chapter, _) = chapters_of(CORRECTIONS, tables, CORRECTIONS.charts_of(tables))
     assert (chapter.key, chapter.words) == ("categories", "")
     judges = {name: Table.of(name, ("judge",), [("ada",)]) for name in ("labels", "same_as_others")}
     (chapter,) = chapters_of(CORRECTIONS, judges, {})

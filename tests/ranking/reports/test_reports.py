@@ -142,15 +142,17 @@ def test_ballots_hold_what_was_judged_in_the_order_shown(campaign, ada):
     systems = {name: number for number, name in enumerate(found.names.systems)}
     for number, judgment in enumerate(judgments):
         rows = slice(*found.ballots.starts[number : number + 2])
-        told = []
+        collected = []
         for candidate, merit in zip(found.ballots.candidate[rows], found.ballots.merit[rows], strict=True):
             members = found.ballots.candidates
-            told.append((sorted(members.members[members.starts[candidate] : members.starts[candidate + 1]]), -merit))
+            collected.append(
+                (sorted(members.members[members.starts[candidate] : members.starts[candidate + 1]]), -merit)
+            )
         expected = [
             (sorted(systems[output.system.name] for output in slot.candidate.systemoutput_set.all()), place)
             for place, slot in enumerate(shown_slots(judgment.assignment), 1)
         ]
-        assert told == expected
+        assert collected == expected
 
 
 def test_seconds_are_those_of_the_page_or_of_the_server(campaign, ada):
@@ -282,7 +284,7 @@ def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, brow
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("wanted", "message"),
     [
         ({"preset": "nothing"}, "Select a valid choice"),
         ({"preset": "recommended", "level": "1"}, "less than or equal"),
@@ -290,9 +292,9 @@ def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, brow
         ({"preset": "recommended", "folds": "paper"}, "paper is not one of the available choices"),
     ],
 )
-def test_what_cannot_be_chosen_is_reported(campaign, olga, browser_of, wanted, told):
+def test_what_cannot_be_chosen_is_reported(campaign, olga, browser_of, wanted, message):
     answer = browser_of(olga).post(reverse("new_report", args=[campaign.slug]), wanted)
-    assert told in answer.content.decode()
+    assert message in answer.content.decode()
     assert not Report.objects.exists()
 
 

@@ -17,7 +17,7 @@ CHOSEN = PRESETS["recommended"].changed(
 )
 
 
-def asked(campaign, parameters=CHOSEN) -> Report:
+def requested(campaign, parameters=CHOSEN) -> Report:
     return building.request_report(campaign, parameters=parameters)
 
 
@@ -62,18 +62,18 @@ def judged(campaign, ada, ben):
 
 
 def test_the_numbers_are_the_same_however_the_work_is_split(judged, split):
-    whole = asked(judged)
+    whole = requested(judged)
     run_now(whole)
     whole.refresh_from_db()
     for workers in (2, 7, 40):
-        report = split(asked(judged), workers)
+        report = split(requested(judged), workers)
         assert report.state == Job.State.DONE
         assert files(report) == files(whole)
     assert not ReportPart.objects.exists()
 
 
 def test_a_part_that_never_came_is_drawn_at_the_end(judged, split):
-    whole = asked(judged)
+    whole = requested(judged)
     run_now(whole)
     whole.refresh_from_db()
     lost = []
@@ -84,18 +84,18 @@ def test_a_part_that_never_came_is_drawn_at_the_end(judged, split):
         else:
             draw_part(pk, attempt, method, unit, first, number)
 
-    assert files(split(asked(judged), 2, draw)) == files(whole)
+    assert files(split(requested(judged), 2, draw)) == files(whole)
     assert lost
 
 
 def test_a_method_that_refuses_is_told_when_the_report_is_concluded(judged, split):
-    report = split(asked(judged, CHOSEN.changed(methods=("expected-wins", "z-score"))), 2)
+    report = split(requested(judged, CHOSEN.changed(methods=("expected-wins", "z-score"))), 2)
     assert "This method is for ratings" in downloads.tables_of(report)["standings_refused"].rows[0][0]
 
 
 def test_judgments_that_come_meanwhile_do_not_count(campaign, ada, ben, prepare):
     factory.judge_all(ada)
-    report = asked(campaign)
+    report = requested(campaign)
     attempt, parts = prepare(report, 2)
     factory.judge_all(ben)
     for part in parts:
@@ -106,7 +106,7 @@ def test_judgments_that_come_meanwhile_do_not_count(campaign, ada, ben, prepare)
 
 
 def test_parts_of_an_attempt_that_was_overtaken_change_nothing(judged, prepare):
-    report = asked(judged)
+    report = requested(judged)
     attempt, parts = prepare(report, 2)
     Report.objects.filter(pk=report.pk).update(state=Job.State.QUEUED)
     again, _ = prepare(report, 2)
@@ -118,7 +118,7 @@ def test_parts_of_an_attempt_that_was_overtaken_change_nothing(judged, prepare):
 
 
 def test_a_cancelled_report_is_not_concluded(judged, prepare):
-    report = asked(judged)
+    report = requested(judged)
     attempt, parts = prepare(report, 2)
     cancel(report)
     draw_part(report.pk, attempt, *parts[0])
@@ -129,7 +129,7 @@ def test_a_cancelled_report_is_not_concluded(judged, prepare):
 
 
 def test_parts_that_wait_for_a_worker_are_not_taken_for_lost(judged, no_worker, prepare):
-    report = asked(judged)
+    report = requested(judged)
     prepare(report, 2)
     sweep_jobs()
     assert not no_worker
@@ -138,12 +138,12 @@ def test_parts_that_wait_for_a_worker_are_not_taken_for_lost(judged, no_worker, 
 
 
 def test_progress_grows_with_every_part(judged, prepare):
-    report = asked(judged)
+    report = requested(judged)
     attempt, parts = prepare(report, 3)
-    told = []
+    progress = []
     for part in parts:
         draw_part(report.pk, attempt, *part)
         report.refresh_from_db()
-        told.append(report.progress)
-    assert told == sorted(set(told))
-    assert told[-1] == pytest.approx(0.45)
+        progress.append(report.progress)
+    assert progress == sorted(set(progress))
+    assert progress[-1] == pytest.approx(0.45)

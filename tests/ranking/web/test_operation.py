@@ -45,23 +45,23 @@ class TestPage:
     """Everything at a glance."""
 
     def test_nothing_is_going_on(self, page):
-        told = page()
-        assert "No worker is running." in told
-        assert "No job is waiting or running." in told
-        assert "No job failed." in told
-        assert "No worker serves the queue “long”" in told
-        assert "<dd>never</dd>" in told
+        content = page()
+        assert "No worker is running." in content
+        assert "No job is waiting or running." in content
+        assert "No job failed." in content
+        assert "No worker serves the queue “long”" in content
+        assert "<dd>never</dd>" in content
 
     def test_workers_that_live_and_one_that_is_silent(self, page):
         heartbeats.beat("worker@one", "long, short")
         heartbeats.beat("worker@two", "long")
         note_beat()
         Heartbeat.objects.exclude(name="worker@one").update(seen_at=timezone.now() - SILENT_AFTER * 2)
-        told = page()
-        assert told.count("<strong>silent</strong>") == 1
-        assert told.count("<td>alive</td>") == 1
-        assert "No worker serves" not in told
-        assert "The clock last reported" in told
+        content = page()
+        assert content.count("<strong>silent</strong>") == 1
+        assert content.count("<td>alive</td>") == 1
+        assert "No worker serves" not in content
+        assert "The clock last reported" in content
 
     def test_queues_that_cannot_be_reached(self, page, monkeypatch):
         def refuse() -> None:
@@ -74,13 +74,13 @@ class TestPage:
         jobs = {kind: request(campaign, olga) for kind, request in REQUESTS.items()}
         Report.objects.update(state="failed", error="It was too much.", finished_at=timezone.now())
         make_stale(jobs["assignment"], state="running")
-        told = page()
+        content = page()
         for kind, job in jobs.items():
-            assert str(job) in told
-            assert (f'<a href="{job.get_absolute_url()}">' in told) == (kind != "import")
-            assert reverse("give_up_job", args=[kind, job.pk]) in told or kind == "report"
-        assert "It was too much." in told
-        assert told.count("<strong>stuck</strong>") == 1
+            assert str(job) in content
+            assert (f'<a href="{job.get_absolute_url()}">' in content) == (kind != "import")
+            assert reverse("give_up_job", args=[kind, job.pk]) in content or kind == "report"
+        assert "It was too much." in content
+        assert content.count("<strong>stuck</strong>") == 1
 
     def test_it_asks_no_more_with_more_work(self, campaign, no_worker, operator, django_assert_max_num_queries):
         for number in range(10):
@@ -98,13 +98,13 @@ class TestPage:
 def test_work_that_is_sent_again_waits_since_it_was_asked_for(campaign, olga, no_worker):
     report = request_report(campaign)
     upload = uploads.upload_files(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
-    asked = timezone.now() - LONG_AGO
-    Report.objects.update(created_at=asked)
-    Upload.objects.update(created_at=asked)
-    assert operations.waiting_since() == {"report": asked, "upload": asked}
+    requested_at = timezone.now() - LONG_AGO
+    Report.objects.update(created_at=requested_at)
+    Upload.objects.update(created_at=requested_at)
+    assert operations.waiting_since() == {"report": requested_at, "upload": requested_at}
     Upload.objects.update(asked=2)
     since = operations.waiting_since()
-    assert since == {"report": asked, "upload": Upload.objects.get(pk=upload.pk).queued_at}
+    assert since == {"report": requested_at, "upload": Upload.objects.get(pk=upload.pk).queued_at}
     Report.objects.filter(pk=report.pk).update(state="running")
     assert "report" not in operations.waiting_since()
 

@@ -122,24 +122,24 @@ def test_the_same_seed_draws_the_same(unscaled, seed):
 
 
 def test_published_sentences_have_as_many_distinct_outputs_as_counted_by_the_authors():
-    told = published.golden()["sampling"]
+    golden = published.golden()["sampling"]
     distinct = [len(of) for of in published.multiplicities_of_sentences()]
-    assert len(distinct) == told["n"]
-    assert sum(distinct) / len(distinct) == pytest.approx(told["mean_unique"], rel=1e-12)
-    assert Counter(distinct) == {int(number): count for number, count in told["unique_hist"].items()}
-    assert {sum(of) for of in published.multiplicities_of_sentences()} == {told["N"]}
+    assert len(distinct) == golden["n"]
+    assert sum(distinct) / len(distinct) == pytest.approx(golden["mean_unique"], rel=1e-12)
+    assert Counter(distinct) == {int(number): count for number, count in golden["unique_hist"].items()}
+    assert {sum(of) for of in published.multiplicities_of_sentences()} == {golden["N"]}
 
 
 def test_published_probabilities_are_those_of_the_authors_program():
-    told = published.golden()["sampling"]
-    chances = probabilities(published.multiplicities_of_sentences(), told["M"])
-    assert chances[: len(told["p"])] == [pytest.approx(chance, rel=1e-12) for chance in told["p"]]
-    assert min(chances) == pytest.approx(told["p_min"], rel=1e-12)
-    assert max(chances) == pytest.approx(told["p_max"], rel=1e-12)
-    assert sum(chances) / len(chances) == pytest.approx(1 / told["n"], rel=1e-12)
+    golden = published.golden()["sampling"]
+    chances = probabilities(published.multiplicities_of_sentences(), golden["M"])
+    assert chances[: len(golden["p"])] == [pytest.approx(chance, rel=1e-12) for chance in golden["p"]]
+    assert min(chances) == pytest.approx(golden["p_min"], rel=1e-12)
+    assert max(chances) == pytest.approx(golden["p_max"], rel=1e-12)
+    assert sum(chances) / len(chances) == pytest.approx(1 / golden["n"], rel=1e-12)
 
 
 def test_published_weights_sum_to_what_the_authors_program_sums_to():
-    told = published.golden()["sampling"]
-    unscaled = weights(published.multiplicities_of_sentences(), told["M"])
-    assert sum(unscaled) == pytest.approx(told["sum_p_prime"], rel=1e-12)
+    golden = published.golden()["sampling"]
+    unscaled = weights(published.multiplicities_of_sentences(), golden["M"])
+    assert sum(unscaled) == pytest.approx(golden["sum_p_prime"], rel=1e-12)

@@ -32,7 +32,7 @@ def read(text: str | bytes) -> list[Recorded]:
     return read_appraise_xml("judgments.xml", text.encode() if isinstance(text, str) else text)
 
 
-def told(text: str | bytes) -> list[str]:
+def problems(text: str | bytes) -> list[str]:
     return complaints(read, text)
 
 
@@ -98,7 +98,7 @@ def test_other_elements_of_a_ranking_are_passed_over():
 
 def test_what_an_item_lacks_is_reported_with_its_line():
     lacking = "a ranking-item needs a user and a whole number as src-id (or id)"
-    assert told(wrapped(item(), item(user=" "), item(src_id="x"), item(src_id="-1"), item(src_id=""))) == [
+    assert problems(wrapped(item(), item(user=" "), item(src_id="x"), item(src_id="-1"), item(src_id=""))) == [
         f"judgments.xml, line {line}: {lacking}" for line in (3, 4, 5, 6)
     ]
 
@@ -106,19 +106,19 @@ def test_what_an_item_lacks_is_reported_with_its_line():
 @pytest.mark.parametrize(("systems", "rank"), [("", "1"), (" ", "1"), ("A", ""), ("A", "0"), ("A", "-1"), ("A", "1.5")])
 def test_a_system_without_name_or_rank_is_reported_with_its_line(systems, rank):
     groups = f'\n{GROUP}\n<translation rank="{rank}" system="{systems}"/>'
-    assert told(wrapped(item(groups))) == [
+    assert problems(wrapped(item(groups))) == [
         f"judgments.xml, line 4: a translation needs a system and a rank of 1 or more, not {systems!r} and {rank!r}"
     ]
 
 
 def test_a_ranking_that_ranks_nothing_is_reported_with_its_line():
-    assert told(wrapped(item(), item(""))) == [
+    assert problems(wrapped(item(), item(""))) == [
         "judgments.xml, line 3: a ranking-item that is not skipped ranks nothing"
     ]
 
 
 def test_a_file_without_a_ranking_is_reported():
-    assert told("<r/>") == ["judgments.xml: holds no ranking (no <ranking-item> element)"]
+    assert problems("<r/>") == ["judgments.xml: holds no ranking (no <ranking-item> element)"]
 
 
 @pytest.mark.parametrize(
@@ -126,12 +126,12 @@ def test_a_file_without_a_ranking_is_reported():
     [("", 1), ("no XML", 1), (wrapped(item(), "<b>"), 4), (wrapped(item(), item(user="R&D").replace("&amp;", "&")), 3)],
 )
 def test_malformed_xml_is_reported_with_its_line(text, line):
-    *_, sentence = told(text)
+    *_, sentence = problems(text)
     assert sentence.startswith(f"judgments.xml, line {line}: is not well-formed XML: ")
 
 
 def test_a_file_wrong_in_every_item_is_reported_in_eleven_sentences():
-    sentences = told(wrapped(*[item(user="")] * 30))
+    sentences = problems(wrapped(*[item(user="")] * 30))
     assert len(sentences) == 11
     assert sentences[-1] == "judgments.xml: and 20 more like these"
 
@@ -148,7 +148,7 @@ def test_a_file_wrong_in_every_item_is_reported_in_eleven_sentences():
     ],
 )
 def test_document_types_and_entities_are_refused(declared):
-    (sentence,) = told(declared + wrapped(item()))
+    (sentence,) = problems(declared + wrapped(item()))
     assert sentence.startswith("judgments.xml: declares a document type or entities, which is not accepted (")
 
 
@@ -157,7 +157,7 @@ def test_an_entity_bomb_is_refused_before_it_grows():
     bomb = f'<!DOCTYPE r [<!ENTITY a0 "bomb">{entities}]>' + wrapped(item('<translation rank="1" system="&a9;"/>'))
     tracemalloc.start()
     try:
-        assert len(told(bomb)) == 1
+        assert len(problems(bomb)) == 1
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -166,7 +166,7 @@ def test_an_entity_bomb_is_refused_before_it_grows():
 
 @pytest.mark.parametrize("encoding", ["nonsense", "gbk", "shift_jis", "rot13", "idna", "utf-7"])
 def test_an_encoding_that_cannot_be_read_is_reported(encoding):
-    (sentence,) = told(f'<?xml version="1.0" encoding="{encoding}"?>' + wrapped(item()))
+    (sentence,) = problems(f'<?xml version="1.0" encoding="{encoding}"?>' + wrapped(item()))
     assert sentence.startswith("judgments.xml")
 
 
@@ -189,7 +189,7 @@ def test_a_duration_beyond_all_clocks_is_no_duration():
 
 def test_a_rank_of_thousands_of_digits_is_reported():
     digits = "1" * 5000
-    (sentence,) = told(wrapped(item(f'{GROUP}<translation rank="{digits}" system="B"/>')))
+    (sentence,) = problems(wrapped(item(f'{GROUP}<translation rank="{digits}" system="B"/>')))
     assert sentence.startswith("judgments.xml, line 2: ")
 
 
@@ -244,17 +244,17 @@ def test_rankings_come_back_as_they_were_written(rankings):
 
 def test_the_published_file_holds_as_many_rankings_judges_and_sentences_as_the_paper_says():
     rankings = published.rankings()
-    told = published.golden()
-    assert len(rankings) == told["paper"]["table1"]["total"][0]
-    assert sorted({ranking.judge for ranking in rankings}) == told["judges"]
+    golden = published.golden()
+    assert len(rankings) == golden["paper"]["table1"]["total"][0]
+    assert sorted({ranking.judge for ranking in rankings}) == golden["judges"]
     assert len({ranking.segment for ranking in rankings}) == 663
     assert sum(ranking.skipped for ranking in rankings) == 13
     assert sum(len(ranking.groups) for ranking in rankings) == 10768
 
 
 def test_the_published_screens_have_the_published_sizes():
-    told = published.golden()["table1_extra"]["rankings_by_number_of_outputs"]
-    assert Counter(str(len(ranking.groups)) for ranking in published.rankings()) == told
+    expected = published.golden()["table1_extra"]["rankings_by_number_of_outputs"]
+    assert Counter(str(len(ranking.groups)) for ranking in published.rankings()) == expected
 
 
 def test_the_published_rankings_took_time_and_say_who_spent_it():

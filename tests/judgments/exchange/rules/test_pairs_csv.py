@@ -18,7 +18,7 @@ def read(*rows: str, header: str = HEADER) -> list[Recorded]:
     return read_pairs_csv("pairs.csv", "\n".join([header, *rows]).encode())
 
 
-def told(*rows: str, header: str = HEADER) -> list[str]:
+def problems(*rows: str, header: str = HEADER) -> list[str]:
     return complaints(read, *rows, header=header)
 
 
@@ -79,7 +79,7 @@ def test_dotted_names_that_the_campaign_has_are_understood(systems):
 
 @pytest.mark.parametrize("row", ["x,ada,A,1,B,2", ",ada,A,1,B,2", "-1,ada,A,1,B,2", "7,,A,1,B,2", "7.0,ada,A,1,B,2"])
 def test_a_row_without_judge_or_sentence_is_reported_with_its_line(row):
-    assert told("7,ada,A,1,B,2", row) == ["pairs.csv, line 3: needs a judge and a whole number as segmentId"]
+    assert problems("7,ada,A,1,B,2", row) == ["pairs.csv, line 3: needs a judge and a whole number as segmentId"]
 
 
 @pytest.mark.parametrize(
@@ -87,33 +87,33 @@ def test_a_row_without_judge_or_sentence_is_reported_with_its_line(row):
     [("7,ada,,1,B,2", 1), ("7,ada,A,0,B,2", 1), ("7,ada,A,x,B,2", 1), ("7,ada,A,1,,2", 2), ("7,ada,A,1,B,-1", 2)],
 )
 def test_a_system_without_name_or_rank_is_reported_with_its_line(row, side):
-    assert told("7,ada,A,1,B,2", row) == [f"pairs.csv, line 3: system {side} needs a name and a rank of 1 or more"]
+    assert problems("7,ada,A,1,B,2", row) == [f"pairs.csv, line 3: system {side} needs a name and a rank of 1 or more"]
 
 
 def test_two_ranks_of_a_system_in_one_ranking_are_reported_with_their_line():
-    assert told("7,ada,A,1,B,2,r1", "7,ada,C,3,B,4,r1", header=f"{HEADER},rankingID") == [
+    assert problems("7,ada,A,1,B,2,r1", "7,ada,C,3,B,4,r1", header=f"{HEADER},rankingID") == [
         "pairs.csv, line 3: B has rank 4 here and rank 2 in an earlier row of the same ranking"
     ]
 
 
 @pytest.mark.parametrize("rank", [1, 2])
 def test_a_system_beside_itself_is_reported_with_its_line(rank):
-    assert told("7,ada,A,1,B,2", f"7,ada,A,1,A,{rank}") == ["pairs.csv, line 3: names one system twice"]
+    assert problems("7,ada,A,1,B,2", f"7,ada,A,1,A,{rank}") == ["pairs.csv, line 3: names one system twice"]
 
 
 def test_every_problem_is_reported_and_many_in_eleven_sentences():
-    assert len(told("x,ada,A,1,B,2", "7,ada,A,1,B,0")) == 2
-    sentences = told(*["x,ada,A,1,B,2"] * 30)
+    assert len(problems("x,ada,A,1,B,2", "7,ada,A,1,B,0")) == 2
+    sentences = problems(*["x,ada,A,1,B,2"] * 30)
     assert len(sentences) == 11
     assert sentences[-1] == "pairs.csv: and 20 more like these"
 
 
 def test_a_table_without_pairs_is_reported():
-    assert told() == ["pairs.csv: holds no pair below its header"]
+    assert problems() == ["pairs.csv: holds no pair below its header"]
 
 
 def test_missing_columns_are_reported():
-    assert told("7,ada", header="segmentId,judgeId") == [
+    assert problems("7,ada", header="segmentId,judgeId") == [
         "pairs.csv, line 1: lacks the columns system1Id, system1rank, system2Id, system2rank"
     ]
 

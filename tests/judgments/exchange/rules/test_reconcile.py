@@ -31,7 +31,7 @@ def understood(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C"
     return reconcile_with_texts(FILE, list(rows), outputs, known.split())
 
 
-def told(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C") -> list[str]:
+def problems(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C") -> list[str]:
     return complaints(understood, *rows, outputs=outputs, known=known)
 
 
@@ -65,7 +65,7 @@ ALIKE = {0: {"A": "x", "B": "y"}, 1: {"A": "x", "B": "y"}}
 
 
 def test_where_both_bases_fit_the_organiser_has_to_say():
-    assert told(row(1, 1, ("A", 1), ("B", 2)), outputs=ALIKE) == [
+    assert problems(row(1, 1, ("A", 1), ("B", 2)), outputs=ALIKE) == [
         "judgments.xml: sentences could be numbered from 0 or from 1, as both agree with the outputs; say which"
     ]
 
@@ -81,7 +81,7 @@ def test_what_the_organiser_says_is_taken_if_it_fits(base):
 def test_a_skipped_ranking_needs_only_its_sentence():
     taken = understood(row(1, 2))
     assert groups(*taken.rankings) == [(2,)]
-    assert told(row(1, 9)) == ["judgments.xml, line 1: sentence 9 does not exist in the campaign"]
+    assert problems(row(1, 9)) == ["judgments.xml, line 1: sentence 9 does not exist in the campaign"]
 
 
 # The separator of the systems
@@ -116,13 +116,13 @@ def test_systems_that_the_file_never_names_are_left_aside():
 
 
 def test_unknown_systems_are_reported_by_the_reading_that_leaves_fewest():
-    assert told(row(1, 0, ("A B", 1), ("X", 2), ("Y", 3))) == [
+    assert problems(row(1, 0, ("A B", 1), ("X", 2), ("Y", 3))) == [
         "judgments.xml: names systems that the campaign does not have: X, Y; upload their outputs first"
     ]
 
 
 def test_of_many_unknown_systems_ten_are_named():
-    (sentence,) = told(row(1, 0, *((f"X{number:02}", 1) for number in range(30))))
+    (sentence,) = problems(row(1, 0, *((f"X{number:02}", 1) for number in range(30))))
     assert sentence.count("X") == 10
 
 
@@ -131,27 +131,27 @@ def test_of_many_unknown_systems_ten_are_named():
 
 def test_a_group_that_the_outputs_do_not_have_is_reported_with_line_and_sentence():
     rows = [row(1, 0, ("A B", 1), ("C", 2)), row(2, 0, ("A C", 1), ("B", 2)), row(3, 2, ("A B C", 1))]
-    assert told(*rows) == [
+    assert problems(*rows) == [
         "judgments.xml, line 2: sentence 0: recorded as one output: A C; equal in the outputs: A B",
         "judgments.xml, line 2: sentence 0: recorded as one output: B; equal in the outputs: A B",
     ]
 
 
 def test_a_system_left_out_of_its_group_is_reported():
-    assert told(row(4, 0, ("A", 1), ("C", 2)), row(5, 1, ("B C", 1)), row(6, 2, ("A B C", 1))) == [
+    assert problems(row(4, 0, ("A", 1), ("C", 2)), row(5, 1, ("B C", 1)), row(6, 2, ("A B C", 1))) == [
         "judgments.xml, line 4: sentence 0: recorded as one output: A; equal in the outputs: A B"
     ]
 
 
 def test_one_text_under_two_ranks_is_reported():
-    assert told(row(4, 0, ("A", 1), ("B", 3)), row(5, 2, ("A", 1))) == [
+    assert problems(row(4, 0, ("A", 1), ("B", 3)), row(5, 2, ("A", 1))) == [
         "judgments.xml, line 4: sentence 0: B has an output that stands under two ranks, 1 and 3"
     ]
 
 
 def test_a_system_without_an_output_is_reported():
     outputs = {0: {"A": "x"}, 1: {"A": "x", "B": "y"}}
-    assert told(row(1, 0, ("A", 1), ("B", 2)), row(2, 1, ("A", 1)), outputs=outputs, known="A B") == [
+    assert problems(row(1, 0, ("A", 1), ("B", 2)), row(2, 1, ("A", 1)), outputs=outputs, known="A B") == [
         "judgments.xml, line 1: sentence 0: B ranked, but without an output there"
     ]
 
@@ -160,16 +160,16 @@ def test_a_system_without_an_output_is_reported():
     "groups_of_a_row", [[("A B", 1), ("A B", 1)], [("A A B", 1)], [("A B", 1), ("C", 2), ("C", 2)]]
 )
 def test_a_system_is_ranked_only_once(groups_of_a_row):
-    sentences = told(row(1, 0, *groups_of_a_row), row(2, 0, ("A B", 1), ("C", 2)))
+    sentences = problems(row(1, 0, *groups_of_a_row), row(2, 0, ("A B", 1), ("C", 2)))
     assert all(sentence.startswith("judgments.xml, line 1: sentence 0: ") for sentence in sentences)
 
 
 def test_a_system_listed_one_by_one_is_ranked_only_once():
-    assert told(row(1, 0, ("A", 1), ("A", 1)))
+    assert problems(row(1, 0, ("A", 1), ("A", 1)))
 
 
 def test_disagreement_is_reported_for_ten_places_and_the_rest_is_counted():
-    sentences = told(*(row(line, 0, ("A C", 1)) for line in range(1, 31)))
+    sentences = problems(*(row(line, 0, ("A C", 1)) for line in range(1, 31)))
     assert [sentence.split(":")[0] for sentence in sentences[:10]] == [f"{FILE}, line {n}" for n in range(1, 11)]
     assert sentences[10:] == ["judgments.xml: and 20 more like these"]
 

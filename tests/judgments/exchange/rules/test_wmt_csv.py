@@ -27,7 +27,7 @@ def read(*rows: str, systems: int = 3) -> list[Recorded]:
     return read_wmt_csv("wmt.csv", "\n".join([header(systems), *rows]).encode())
 
 
-def told(*rows: str, systems: int = 3) -> list[str]:
+def problems(*rows: str, systems: int = 3) -> list[str]:
     return complaints(read, *rows, systems=systems)
 
 
@@ -68,14 +68,14 @@ def test_the_header_says_how_many_systems_a_row_has(number):
 @pytest.mark.parametrize(("segment", "judge"), [("x", "ada"), ("", "ada"), (-1, "ada"), (1, "")])
 def test_a_row_without_judge_or_sentence_is_reported_with_its_line(segment, judge):
     good = row(1, "ada", {"A": 1, "B": 2, "C": 3})
-    assert told(good, row(segment, judge, {"A": 1, "B": 2, "C": 3})) == [
+    assert problems(good, row(segment, judge, {"A": 1, "B": 2, "C": 3})) == [
         "wmt.csv, line 3: needs a judge and a whole number as segmentId"
     ]
 
 
 @pytest.mark.parametrize("ranks", [{"A": 1, "": 2, "C": 3}, {"A": 1, "B": "", "C": 3}, {"A": 0, "B": 1, "C": 1}])
 def test_a_system_without_name_or_rank_is_reported_with_its_line(ranks):
-    assert told(row(1, "ada", ranks)) == [
+    assert problems(row(1, "ada", ranks)) == [
         "wmt.csv, line 2: every system needs a name and a rank of 1 or more, or -1 for skipped"
     ]
 
@@ -89,19 +89,19 @@ def test_a_column_of_ranks_that_is_missing_is_reported():
 
 def test_a_system_named_twice_is_reported_with_its_line():
     twice = row(1, "ada", {"A": 1, "B": 1, "C": 2}).replace(",B,", ",A,")
-    assert told(twice) == ["wmt.csv, line 2: names one system twice"]
+    assert problems(twice) == ["wmt.csv, line 2: names one system twice"]
 
 
 def test_every_problem_is_reported_and_many_in_eleven_sentences():
     bad = row("x", "ada", {"A": 1, "B": 2, "C": 3})
-    assert len(told(bad, bad)) == 2
-    sentences = told(*[bad] * 30)
+    assert len(problems(bad, bad)) == 2
+    sentences = problems(*[bad] * 30)
     assert len(sentences) == 11
     assert sentences[-1] == "wmt.csv: and 20 more like these"
 
 
 def test_a_table_without_rankings_is_reported():
-    assert told() == ["wmt.csv: holds no ranking below its header"]
+    assert problems() == ["wmt.csv: holds no ranking below its header"]
 
 
 def test_missing_columns_are_reported():

@@ -15,7 +15,7 @@ def by_table(table: str, line_count: int, blank: frozenset[int] = frozenset()) -
     return places_by_sidecar(read_text(SIDECAR, table.encode()), line_count, blank)
 
 
-def told(table: str, line_count: int) -> list[str]:
+def problems(table: str, line_count: int) -> list[str]:
     return complaints(by_table, table, line_count)
 
 
@@ -54,7 +54,7 @@ def test_a_table_may_leave_blank_lines_out():
 
 
 def test_what_is_wrong_with_a_table_is_reported_by_line():
-    assert told("1\tessay\nessay\tschool\n2\n3\t\tschool\n9\tessay\n0\tessay\n1\tletter\n", 3) == [
+    assert problems("1\tessay\nessay\tschool\n2\n3\t\tschool\n9\tessay\n0\tessay\n1\tletter\n", 3) == [
         "documents.tsv, line 2: expected a line number, a document and perhaps a domain, separated by tabs",
         "documents.tsv, line 3: expected a line number, a document and perhaps a domain, separated by tabs",
         "documents.tsv, line 4: expected a line number, a document and perhaps a domain, separated by tabs",
@@ -65,20 +65,20 @@ def test_what_is_wrong_with_a_table_is_reported_by_line():
 
 
 def test_a_document_has_one_domain():
-    assert told("1\tessay\tschool\n2\tessay\thome\n3\tessay\n", 3) == [
+    assert problems("1\tessay\tschool\n2\tessay\thome\n3\tessay\n", 3) == [
         "documents.tsv, line 2: essay is of domain 'home' here and of 'school' above; a document has one",
         "documents.tsv, line 3: essay is of domain '' here and of 'school' above; a document has one",
     ]
 
 
 def test_lines_without_a_document_are_reported_the_first_five_by_number():
-    assert told("2\tessay\n", 3) == ["documents.tsv: gives no document for 2 lines: 1, 3"]
-    assert told("2\tessay\n", 6) == ["documents.tsv: gives no document for 5 lines: 1, 3, 4, 5, 6"]
-    assert told("2\tessay\n", 9) == ["documents.tsv: gives no document for 8 lines: 1, 3, 4, 5, 6 ..."]
+    assert problems("2\tessay\n", 3) == ["documents.tsv: gives no document for 2 lines: 1, 3"]
+    assert problems("2\tessay\n", 6) == ["documents.tsv: gives no document for 5 lines: 1, 3, 4, 5, 6"]
+    assert problems("2\tessay\n", 9) == ["documents.tsv: gives no document for 8 lines: 1, 3, 4, 5, 6 ..."]
 
 
 def test_a_table_wrong_on_every_line_is_reported_in_eleven_sentences():
-    sentences = told("wrong\n" * 30, 3)
+    sentences = problems("wrong\n" * 30, 3)
     assert len(sentences) == 11
     assert sentences[-1] == "documents.tsv: and 20 more like these"
 
@@ -87,11 +87,11 @@ def test_an_unreadable_table_is_reported():
     assert complaints(places_by_sidecar, read_text(SIDECAR, b"\xff\n"), 1, set())[0].startswith(
         "documents.tsv, line 1:"
     )
-    assert "documents.tsv: the file is empty" in told("", 1)
+    assert "documents.tsv: the file is empty" in problems("", 1)
 
 
 def test_a_number_of_thousands_of_digits_is_a_line_that_does_not_exist():
-    (sentence,) = told("1" * 5000 + "\tessay\n", 1)
+    (sentence,) = problems("1" * 5000 + "\tessay\n", 1)
     assert sentence.startswith("documents.tsv, line 1: ")
 
 

@@ -102,10 +102,10 @@ def test_it_survives_being_written_as_json():
 
 
 def test_it_tells_how_far_it_is():
-    told = []
+    calls = []
     brought = material(long(2500))
-    preview_of(brought, brought.source.texts, "seed", lambda done, total: told.append((done, total)))
-    assert told == [(1000, 2500), (2000, 2500), *[(2500, 2500)] * 10]
+    preview_of(brought, brought.source.texts, "seed", lambda done, total: calls.append((done, total)))
+    assert calls == [(1000, 2500), (2000, 2500), *[(2500, 2500)] * 10]
 
 
 def test_names_are_those_of_which_one_can_say_what_they_are():

@@ -31,7 +31,7 @@ def material(files: dict[str, str | bytes], known: list[Place] | None = None, **
     return read_material(uploaded(files), Roles(**roles), known)
 
 
-def told(files: dict[str, str | bytes], known: list[Place] | None = None, **roles) -> list[str]:
+def problems(files: dict[str, str | bytes], known: list[Place] | None = None, **roles) -> list[str]:
     return complaints(material, files, known, **roles)
 
 
@@ -57,9 +57,9 @@ def test_the_source_is_found_by_its_name(name):
     assert names(taken.systems) == ["source+error"]
 
 
-@pytest.mark.parametrize("said", ["original", "original.txt"])
-def test_the_source_may_be_said(said):
-    taken = material({"original.txt": SOURCE, "INPUT": SOURCE}, source=said)
+@pytest.mark.parametrize("source", ["original", "original.txt"])
+def test_the_source_may_be_said(source):
+    taken = material({"original.txt": SOURCE, "INPUT": SOURCE}, source=source)
     assert taken.source.name == "original"
     assert names(taken.systems) == ["INPUT"]
 
@@ -162,65 +162,65 @@ def test_a_later_file_may_end_in_the_blank_line_that_the_first_ones_ended_in():
 
 
 def test_no_file_is_reported():
-    assert "there is no file; upload one text file for each system" in told({})
-    assert "there is no file; upload one text file for each system" in told({"documents.tsv": "1\tessay\n"})
+    assert "there is no file; upload one text file for each system" in problems({})
+    assert "there is no file; upload one text file for each system" in problems({"documents.tsv": "1\tessay\n"})
 
 
 def test_a_missing_source_is_reported():
-    assert told({"AMU": SOURCE}) == [
+    assert problems({"AMU": SOURCE}) == [
         "no source: name the file of original sentences INPUT or source, or say which file it is"
     ]
 
 
 def test_two_sources_are_reported():
-    assert told({"INPUT": SOURCE, "source": SOURCE}) == [
+    assert problems({"INPUT": SOURCE, "source": SOURCE}) == [
         "both INPUT and source look like the source; say which one it is"
     ]
 
 
 def test_a_file_that_is_not_there_cannot_have_a_role():
-    assert told({"INPUT": SOURCE, "AMU": SOURCE}, references=frozenset({"ref0"}), controls=frozenset({"bad"})) == [
+    assert problems({"INPUT": SOURCE, "AMU": SOURCE}, references=frozenset({"ref0"}), controls=frozenset({"bad"})) == [
         "no file is named 'bad'; the files are: AMU, INPUT",
         "no file is named 'ref0'; the files are: AMU, INPUT",
     ]
-    assert told({"gold.m2": M2}, source="INPUT.txt") == ["no file is named 'INPUT'; the files are: none"]
+    assert problems({"gold.m2": M2}, source="INPUT.txt") == ["no file is named 'INPUT'; the files are: none"]
 
 
 def test_a_file_has_one_role():
     roles = {"references": frozenset({"AMU"}), "controls": frozenset({"AMU"})}
-    assert told({"INPUT": SOURCE, "AMU": SOURCE}, **roles) == ["AMU: cannot be a reference and a control at once"]
+    assert problems({"INPUT": SOURCE, "AMU": SOURCE}, **roles) == ["AMU: cannot be a reference and a control at once"]
 
 
 @pytest.mark.parametrize("role", ["references", "controls"])
 def test_the_source_cannot_have_another_role(role):
-    (sentence,) = told({"INPUT": SOURCE, "AMU": SOURCE}, source="INPUT", **{role: frozenset({"INPUT"})})
+    (sentence,) = problems({"INPUT": SOURCE, "AMU": SOURCE}, source="INPUT", **{role: frozenset({"INPUT"})})
     assert sentence.startswith("INPUT: cannot be ")
 
 
 @pytest.mark.parametrize("role", ["references", "controls"])
 def test_the_source_found_by_its_name_cannot_have_another_role(role):
-    (sentence,) = told({"INPUT": SOURCE, "AMU": SOURCE}, **{role: frozenset({"INPUT"})})
+    (sentence,) = problems({"INPUT": SOURCE, "AMU": SOURCE}, **{role: frozenset({"INPUT"})})
     assert sentence.startswith("INPUT: cannot be ")
 
 
 def test_edits_may_be_called_references_but_not_controls():
     files = {"INPUT": SOURCE, "gold.m2": M2}
     assert names(material(files, references=frozenset({"gold.m2"})).references) == ["gold-0", "gold-1"]
-    assert told(files, controls=frozenset({"gold.m2"}))
+    assert problems(files, controls=frozenset({"gold.m2"}))
 
 
 def test_two_files_for_one_system_are_reported_once():
     files = {"INPUT": SOURCE, "AMU": SOURCE, "amu.txt": SOURCE, "AMU.txt": SOURCE}
-    assert told(files) == ["amu.txt: a second file speaks for 'amu'; rename one"]
+    assert problems(files) == ["amu.txt: a second file speaks for 'amu'; rename one"]
 
 
 def test_a_name_that_cannot_stand_everywhere_is_reported():
-    (sentence,) = told({"INPUT": SOURCE, "A MU.txt": SOURCE})
+    (sentence,) = problems({"INPUT": SOURCE, "A MU.txt": SOURCE})
     assert sentence.startswith("A MU.txt: 'A MU' cannot name a system: ")
 
 
 def test_a_file_with_too_few_or_too_many_lines_is_reported():
-    assert told({"INPUT": SOURCE, "AMU": SOURCE, "UFC.txt": "One\n", "UMC": SOURCE + "Three\n"}) == [
+    assert problems({"INPUT": SOURCE, "AMU": SOURCE, "UFC.txt": "One\n", "UMC": SOURCE + "Three\n"}) == [
         "UFC.txt: has 1 lines where most files have 2; every file needs one line a sentence",
         "UMC: has 3 lines where most files have 2; every file needs one line a sentence",
     ]
@@ -228,14 +228,14 @@ def test_a_file_with_too_few_or_too_many_lines_is_reported():
 
 def test_a_later_file_needs_the_campaigns_number_of_lines():
     places = material({"INPUT": SOURCE}).places
-    assert told({"AMU": "One\n", "UFC": SOURCE + "Three\n"}, known=places) == [
+    assert problems({"AMU": "One\n", "UFC": SOURCE + "Three\n"}, known=places) == [
         "AMU: has 1 lines where the campaign has 2; every file needs one line a sentence",
         "UFC: has 3 lines where the campaign has 2; every file needs one line a sentence",
     ]
 
 
 def test_an_empty_line_is_reported_unless_its_meaning_is_said():
-    assert told({"INPUT": SOURCE, "AMU": "One\n\n", "UFC": " \nTwo\n"}) == [
+    assert problems({"INPUT": SOURCE, "AMU": "One\n\n", "UFC": " \nTwo\n"}) == [
         "AMU, line 2: the line is empty; say whether empty lines are empty outputs or missing ones",
         "UFC, line 1: the line is empty; say whether empty lines are empty outputs or missing ones",
     ]
@@ -243,55 +243,57 @@ def test_an_empty_line_is_reported_unless_its_meaning_is_said():
 
 @pytest.mark.parametrize("meaning", EmptyLine)
 def test_an_empty_source_sentence_is_reported_whatever_empty_lines_mean(meaning):
-    assert told({"INPUT": "One\n\n", "AMU": SOURCE}, empty_line=meaning) == [
+    assert problems({"INPUT": "One\n\n", "AMU": SOURCE}, empty_line=meaning) == [
         "INPUT, line 2: the source sentence is empty"
     ]
 
 
 def test_an_empty_sentence_of_the_edits_is_reported_where_they_bring_the_source():
-    (sentence,) = told({"gold.m2": "S One\n\nS \n"})
+    (sentence,) = problems({"gold.m2": "S One\n\nS \n"})
     assert sentence == "gold.m2, line 3: the source sentence is empty"
 
 
 def test_files_of_nothing_but_blank_lines_are_reported():
-    assert told({"INPUT": "\n\n", "AMU": "\n\n"})
+    assert problems({"INPUT": "\n\n", "AMU": "\n\n"})
 
 
 def test_many_empty_lines_of_a_file_are_reported_in_eleven_sentences():
-    sentences = told({"INPUT": "One\n" * 30, "AMU": "\n" * 30})
+    sentences = problems({"INPUT": "One\n" * 30, "AMU": "\n" * 30})
     assert len(sentences) == 11
     assert sentences[-1] == "AMU: and 20 more like these"
 
 
 def test_edits_of_other_sentences_are_reported_by_line():
-    assert told({"INPUT": "One cat .\nTwo dogs .\n", "gold.m2": M2}) == [
+    assert problems({"INPUT": "One cat .\nTwo dogs .\n", "gold.m2": M2}) == [
         "gold.m2, line 3: sentence 2 is not the source's: 'Two cat .' against 'Two dogs .'"
     ]
 
 
 def test_edits_of_more_or_fewer_sentences_are_reported():
-    assert told({"INPUT": SOURCE + "Three .\n", "gold.m2": M2}) == ["gold.m2: has 2 sentences where the texts have 3"]
+    assert problems({"INPUT": SOURCE + "Three .\n", "gold.m2": M2}) == [
+        "gold.m2: has 2 sentences where the texts have 3"
+    ]
 
 
 def test_edits_that_are_no_edits_are_reported_by_line():
-    (sentence,) = told({"INPUT": SOURCE, "gold.m2": M2 + "B 0 1\n"})
+    (sentence,) = problems({"INPUT": SOURCE, "gold.m2": M2 + "B 0 1\n"})
     assert sentence.startswith("gold.m2, line 6: ")
 
 
 def test_a_reference_made_from_edits_cannot_take_the_name_of_a_file():
-    sentences = told({"INPUT": SOURCE, "gold.m2": M2, "gold-0": SOURCE})
+    sentences = problems({"INPUT": SOURCE, "gold.m2": M2, "gold-0": SOURCE})
     assert len(sentences) == 1
     assert "gold-0" in sentences[0]
 
 
 def test_a_table_that_does_not_fit_is_told_by_line():
-    assert told({"INPUT": SOURCE, "documents.tsv": "1\tessay\n3\tessay\n"}) == [
+    assert problems({"INPUT": SOURCE, "documents.tsv": "1\tessay\n3\tessay\n"}) == [
         "documents.tsv, line 2: line 3 does not exist; the texts have 2 lines"
     ]
 
 
 def test_every_problem_is_reported_at_once():
-    sentences = told(
+    sentences = problems(
         {"A MU": SOURCE, "UFC": b"\xff\n", "UMC": b"\0\n", "RAC": "", "gold.m2": "S\nB\n", "CAMB": SOURCE},
         references=frozenset({"ref0"}),
     )
@@ -353,10 +355,10 @@ def test_the_order_of_the_files_decides_nothing_but_the_order_of_the_systems(ord
 
 def test_the_published_outputs_are_twelve_systems_and_the_source():
     taken = published.outputs()
-    told = published.golden()
+    golden = published.golden()
     assert taken.source.name == "INPUT"
-    assert sorted(names(taken.taking_part())) == told["systems"]
-    assert len(taken.places) == told["sampling"]["n"]
+    assert sorted(names(taken.taking_part())) == golden["systems"]
+    assert len(taken.places) == golden["sampling"]["n"]
     assert [note.split(":")[0] for note in taken.notes] == ["IITB", "PKU"]
 
 

@@ -11,7 +11,7 @@ from tests import factory
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 
-def told(*files: tuple[str, str]) -> list[str]:
+def problems(*files: tuple[str, str]) -> list[str]:
     return complaints(read_usage_files, [UploadedFile(name, text.encode()) for name, text in files], {})
 
 
@@ -35,7 +35,7 @@ def test_white_space_around_a_sentence_moves_no_span():
 
 
 def test_every_problem_of_every_file_is_reported():
-    assert told(
+    assert problems(
         ("a.csv", "id,sentence,start,end\nx,A cat .,5,99\n"),
         ("Heron.csv", "id,class\nnobody,1\n"),
         ("b d.csv", "id,class\n"),
@@ -50,14 +50,14 @@ def test_every_problem_of_every_file_is_reported():
 
 def test_two_files_of_one_system_are_one_too_many():
     usages = ("i.csv", "id,sentence,start,end\nx,A cat .,0,1\n")
-    assert told(usages, ("Heron.csv", "id,class\nx,1\n"), ("heron.txt", "x 1\n")) == [
+    assert problems(usages, ("Heron.csv", "id,class\nx,1\n"), ("heron.txt", "x 1\n")) == [
         "heron.txt: there are two files of the system heron"
     ]
 
 
 def test_no_file_is_a_problem():
     what = "there is no file of usages; hand one in, a CSV or JSON lines, before or with what systems say of them"
-    assert told() == told(("Heron.csv", "id,class\na,1\nb,0\n")) == [what]
+    assert problems() == problems(("Heron.csv", "id,class\na,1\nb,0\n")) == [what]
 
 
 def test_a_domain_is_that_of_its_document():
@@ -66,11 +66,11 @@ def test_a_domain_is_that_of_its_document():
     assert (one.document, one.domain) == ("d1", "essays")
     assert (other.document, other.domain) == ("mails", "mails")
     text += "c,d1,mails,A bird .,0,1\n"
-    assert told(("i.csv", text)) == ["the document 'd1' is of several domains: 'essays', 'mails'"]
+    assert problems(("i.csv", text)) == ["the document 'd1' is of several domains: 'essays', 'mails'"]
 
 
 def test_a_long_name_of_a_document_is_a_problem():
-    (found,) = told(("i.csv", f"id,document,sentence,start,end\nx,{'d' * 201},A cat .,0,1\n"))
+    (found,) = problems(("i.csv", f"id,document,sentence,start,end\nx,{'d' * 201},A cat .,0,1\n"))
     assert "names a document by more than 200 characters" in found
 
 

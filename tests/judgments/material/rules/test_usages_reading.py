@@ -12,10 +12,10 @@ from judgments.rules.files.problems import Problems
 TOY = b"id,sentence,start,end,gold\na1,In the May 5 .,3,6,error\na2,In May .,0,2,\n"
 
 
-def told(read, *given: object) -> str:
-    with pytest.raises(Problems) as found:
+def problems_in(read, *given: object) -> str:
+    with pytest.raises(Problems) as raised:
         read(*given)
-    return str(found.value)
+    return str(raised.value)
 
 
 def test_the_toy():
@@ -56,7 +56,7 @@ def test_a_comma_in_a_sentence_is_quoted():
     ],
 )
 def test_what_is_wrong_is_reported_with_its_line(row, what):
-    assert what in told(read_usages, "toy.csv", b"id,sentence,start,end,gold\n" + row + b"\n")
+    assert what in problems_in(read_usages, "toy.csv", b"id,sentence,start,end,gold\n" + row + b"\n")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_what_is_wrong_is_reported_with_its_line(row, what):
     ],
 )
 def test_what_is_wrong_with_json_is_reported(line, what):
-    assert what in told(read_usages, "toy.jsonl", line + b"\n")
+    assert what in problems_in(read_usages, "toy.jsonl", line + b"\n")
 
 
 def test_white_space_around_an_id_goes_as_in_a_table():
@@ -90,12 +90,12 @@ def test_white_space_around_an_id_goes_as_in_a_table():
 
 
 def test_an_id_stands_once():
-    assert "has the id 'a1' of line 2" in told(read_usages, "toy.csv", TOY.replace(b"a2", b"a1"))
+    assert "has the id 'a1' of line 2" in problems_in(read_usages, "toy.csv", TOY.replace(b"a2", b"a1"))
 
 
 def test_a_file_of_nothing_is_reported():
-    assert "holds no usage" in told(read_usages, "toy.csv", b"id,sentence,start,end\n")
-    assert "lacks the columns id, sentence" in told(read_usages, "toy.csv", b"x\n")
+    assert "holds no usage" in problems_in(read_usages, "toy.csv", b"id,sentence,start,end\n")
+    assert "lacks the columns id, sentence" in problems_in(read_usages, "toy.csv", b"x\n")
 
 
 @given(st.binary(max_size=200), st.sampled_from(["a.csv", "a.jsonl"]))
@@ -117,13 +117,15 @@ def test_classes_and_probabilities():
 
 @given(st.floats(0, 1))
 def test_every_probability_is_read_as_programs_write_it(value):
-    for told in (repr(value), f"{value:.20f}", f"{value:E}", f"{value:.3e}"):
-        assert read_classes("lm", f"a1 {told}\n".encode(), IDS) == {"a1": float(told)}
+    for written in (repr(value), f"{value:.20f}", f"{value:E}", f"{value:.3e}"):
+        assert read_classes("lm", f"a1 {written}\n".encode(), IDS) == {"a1": float(written)}
 
 
 def test_long_and_strange_numbers_are_no_probabilities():
     for value in ("1_0", "inf", "nan", "1e400", "1e-9999999999x", "0." + "1" * 40, "٠", "+1", "0x1p-1", "."):
-        assert "write 1 (error), 0 (fine) or a probability" in told(read_classes, "lm", f"a1 {value}\n".encode(), IDS)
+        assert "write 1 (error), 0 (fine) or a probability" in problems_in(
+            read_classes, "lm", f"a1 {value}\n".encode(), IDS
+        )
     assert read_classes("lm", b"a1 1e-400\na2 1.5E-007\n", IDS) == {"a1": 0.0, "a2": 1.5e-7}
 
 
@@ -141,7 +143,7 @@ def test_long_and_strange_numbers_are_no_probabilities():
     ],
 )
 def test_what_is_wrong_with_classes_is_reported(name, content, what):
-    assert what in told(read_classes, name, content, IDS)
+    assert what in problems_in(read_classes, name, content, IDS)
 
 
 @given(st.binary(max_size=100), st.sampled_from(["lm", "lm.csv"]))

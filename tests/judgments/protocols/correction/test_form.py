@@ -41,7 +41,7 @@ def filled_in(categories=(), source=SOURCE, **data) -> CorrectionForm:
     return CorrectionForm({"key": KEY, **data}, specification=FormSpecification(1, source, categories))
 
 
-def told(*edits: dict) -> str:
+def as_json(*edits: dict) -> str:
     return json.dumps(edits)
 
 
@@ -76,7 +76,7 @@ def test_a_separator_within_a_sentence_ends_no_line():
 
 
 def test_edits_are_taken_in_their_order():
-    form = filled_in(edits_1=told(edit(5, 5, " to"), edit(3, 5, "goes")))
+    form = filled_in(edits_1=as_json(edit(5, 5, " to"), edit(3, 5, "goes")))
     assert form.is_valid()
     assert form.submission()["answers"] == [Made(3, 5, "goes"), Made(5, 5, " to")]
 
@@ -94,7 +94,7 @@ def test_nothing_is_no_answer():
 
 def test_edits_and_no_error_cannot_both_be():
     both = ["There are edits, so there are errors; take one of the two back."]
-    assert filled_in(edits_1=told(edit(3, 5, "goes")), fine_1="on").errors == {"fine_1": both}
+    assert filled_in(edits_1=as_json(edit(3, 5, "goes")), fine_1="on").errors == {"fine_1": both}
     assert filled_in(text_1="He goes .", fine_1="on").errors == {"fine_1": both}
 
 
@@ -112,7 +112,7 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(given):
 
 
 @pytest.mark.parametrize(
-    ("edits", "said"),
+    ("edits", "message"),
     [
         ([edit(3, 99, "x")], "Edit 1 lies outside of the sentence; write it again."),
         ([edit(3, 5, "go")], "Edit 1 changes nothing; write something else, or remove it."),
@@ -124,14 +124,16 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(given):
         ([edit(0, 0, "x")] * (MOST_EDITS + 1), "These are too many edits; make fewer that are longer."),
     ],
 )
-def test_an_edit_that_cannot_be_is_named_with_what_to_do(edits, said):
-    assert filled_in(edits_1=told(*edits)).errors == {"edits_1": [said]}
+def test_an_edit_that_cannot_be_is_named_with_what_to_do(edits, message):
+    assert filled_in(edits_1=as_json(*edits)).errors == {"edits_1": [message]}
 
 
 def test_categories_are_those_of_the_campaign():
     given = edit(3, 5, "goes")
-    assert filled_in(CONLL2014, edits_1=told(given)).errors == {"edits_1": ["Edit 1 has no category yet; choose one."]}
-    form = filled_in(CONLL2014, edits_1=told(given | {"category": "SVA"}))
+    assert filled_in(CONLL2014, edits_1=as_json(given)).errors == {
+        "edits_1": ["Edit 1 has no category yet; choose one."]
+    }
+    form = filled_in(CONLL2014, edits_1=as_json(given | {"category": "SVA"}))
     assert form.is_valid()
     assert form.answers() == [Made(3, 5, "goes", "SVA")]
 
@@ -144,7 +146,7 @@ def test_without_scripts_the_sentence_is_rewritten_and_needs_no_category():
 
 
 def test_what_a_script_sent_counts_before_the_text():
-    form = filled_in(edits_1=told(edit(0, 2, "She")), text_1="It")
+    form = filled_in(edits_1=as_json(edit(0, 2, "She")), text_1="It")
     assert form.is_valid()
     assert form.answers() == [Made(0, 2, "She")]
 
@@ -165,7 +167,7 @@ def test_labels_are_for_corrections_alone():
 
 
 def test_a_draft_keeps_edits_and_the_box_but_nothing_that_cannot_be():
-    given = told(edit(3, 5, "goes"))
+    given = as_json(edit(3, 5, "goes"))
     assert filled_in(edits_1=given).draft() == {"edits_1": given}
     assert filled_in(edits_1="[]", fine_1="on").draft() == {"edits_1": "[]", "fine_1": True}
     assert filled_in(edits_1=given, comment="hm").draft() == {"edits_1": given, "comment": "hm"}
@@ -173,7 +175,7 @@ def test_a_draft_keeps_edits_and_the_box_but_nothing_that_cannot_be():
         [edit(3, 99, "goes")], [edit(5, 3, "x")], [edit(3, 5, "x" * 2001)], [edit(3, 5, "", category="x" * 41)],
         [edit(0, 0, "x")] * (MOST_EDITS + 1), ["x"],
     ):  # fmt: skip
-        assert filled_in(edits_1=told(*impossible), comment="hm").draft() == {"comment": "hm"}
+        assert filled_in(edits_1=as_json(*impossible), comment="hm").draft() == {"comment": "hm"}
 
 
 @pytest.mark.parametrize(
@@ -189,7 +191,7 @@ def test_a_draft_keeps_edits_and_the_box_but_nothing_that_cannot_be():
     ids=["category taken away", "no category yet", "idle", "no line", "overlapping", "as many as can be"],
 )
 def test_a_draft_keeps_edits_that_still_have_a_fault(edits):
-    given = told(*edits)
+    given = as_json(*edits)
     form = filled_in(CONLL2014, edits_1=given)
     assert "edits_1" in form.errors
     assert form.draft() == {"edits_1": given}
@@ -241,42 +243,42 @@ class TestPage:
         return browser_of(ada.user)
 
     def test_it_brings_all_that_a_script_needs(self, page, assignment):
-        told = page.get(reverse("assignment", args=[assignment.pk])).content.decode()
-        assert 'data-source="He go to school ."' in told
-        assert 'data-words="0 2 3 5 6 8 9 15 16 17"' in told
-        assert 'data-stops=""' in told
-        assert "Correct the sentence" in told
-        assert "It is a fragment, no sentence" in told
+        content = page.get(reverse("assignment", args=[assignment.pk])).content.decode()
+        assert 'data-source="He go to school ."' in content
+        assert 'data-words="0 2 3 5 6 8 9 15 16 17"' in content
+        assert 'data-stops=""' in content
+        assert "Correct the sentence" in content
+        assert "It is a fragment, no sentence" in content
 
     def test_words_of_a_sentence_do_no_harm(self, browser_of, db):
         line = """<b>"cafe\u0301" 'x' & {{ y }} 👩‍👧"""
         judge = factory.judge(factory.open_correction([line], redundancy=1), "ben")
         assignment = claiming.claim_next(judge)
-        told = browser_of(judge.user).get(reverse("assignment", args=[assignment.pk])).content.decode()
-        assert f'data-source="{escape(line)}"' in told
-        assert 'data-stops="0 1 2 3 4 5 6 7 9 ' in told
-        assert "<b>" not in told
+        content = browser_of(judge.user).get(reverse("assignment", args=[assignment.pk])).content.decode()
+        assert f'data-source="{escape(line)}"' in content
+        assert 'data-stops="0 1 2 3 4 5 6 7 9 ' in content
+        assert "<b>" not in content
 
     def test_an_organiser_looks_at_a_screen(self, correcting, browser_of):
         olga = factory.organiser(correcting, "olga")
-        told = browser_of(olga).get(reverse("preview", args=[correcting.slug]))
-        assert 'data-source="He go to school ."' in told.content.decode()
+        answer = browser_of(olga).get(reverse("preview", args=[correcting.slug]))
+        assert 'data-source="He go to school ."' in answer.content.decode()
 
     def test_an_answer_is_taken_and_comes_back(self, page, assignment):
         address = reverse("assignment", args=[assignment.pk])
-        assert page.post(address, {"key": KEY, "edits_1": told(edit(3, 5, "goes"))}).status_code == 302
+        assert page.post(address, {"key": KEY, "edits_1": as_json(edit(3, 5, "goes"))}).status_code == 302
         shown = page.get(address).content.decode()
         assert escape('[{"start": 3, "end": 5, "replacement": "goes", "category": ""}]') in shown
         assert "He goes to school ." in shown
 
     def test_a_draft_is_kept(self, page, assignment):
-        given = told(edit(3, 5, "goes"))
+        given = as_json(edit(3, 5, "goes"))
         assert page.post(reverse("draft", args=[assignment.pk]), {"key": KEY, "edits_1": given}).json() == {"saved": 1}
         assert escape(given) in page.get(reverse("assignment", args=[assignment.pk])).content.decode()
 
     def test_a_draft_outlives_a_change_of_categories(self, correcting, page, assignment):
         settings.configure(correcting, category_list="own", categories="Verb: x\nOther: y")
-        address, given = reverse("draft", args=[assignment.pk]), told(edit(3, 5, "goes", category="Verb"))
+        address, given = reverse("draft", args=[assignment.pk]), as_json(edit(3, 5, "goes", category="Verb"))
         page.post(address, {"edits_1": given})
         settings.configure(Campaign.objects.get(pk=correcting.pk), categories="Other: y")
         assert page.post(address, {"edits_1": given, "comment": "hm", "active": "3"}).json() == {"saved": 2}
@@ -285,16 +287,16 @@ class TestPage:
         )  # fmt: skip
 
     def test_edits_that_cannot_be_kept_take_none_away_that_were(self, page, assignment):
-        address, given = reverse("draft", args=[assignment.pk]), told(edit(3, 5, "goes"))
+        address, given = reverse("draft", args=[assignment.pk]), as_json(edit(3, 5, "goes"))
         page.post(address, {"edits_1": given, "comment": "hm"})
-        too_many = told(*[edit(0, 0, "x")] * (MOST_EDITS + 1))
+        too_many = as_json(*[edit(0, 0, "x")] * (MOST_EDITS + 1))
         assert page.post(address, {"edits_1": too_many}).json() == {"saved": 0}
         assert Draft.objects.get().answers == {"edits_1": given}
         page.post(address, {})
         assert Draft.objects.get().answers == {}
 
     def test_what_is_wrong_is_said_and_nothing_lost(self, page, assignment):
-        given = told(edit(3, 99, "goes"))
+        given = as_json(edit(3, 99, "goes"))
         shown = page.post(reverse("assignment", args=[assignment.pk]), {"key": KEY, "edits_1": given}).content.decode()
         assert "Edit 1 lies outside of the sentence" in shown
         assert escape(given) in shown
@@ -374,8 +376,8 @@ class TestProgram:
 
     def test_it_is_told_what_is_wrong_and_where(self, robin, shown):
         address = f"{shown['url']}judgment/"
-        told = refused(robin.post(address, {"answers": [{"edits": [edit(3, 99, "x")]}]}), 400)
-        assert "Edit 1 lies outside of the sentence" in json.dumps(told)
+        problem = refused(robin.post(address, {"answers": [{"edits": [edit(3, 99, "x")]}]}), 400)
+        assert "Edit 1 lies outside of the sentence" in json.dumps(problem)
         for bad in ({"edits": "x"}, {"edits": [3]}, {"edits": [{"start": -1}]}, {"rank": 1}, {}, {"fine": False}):
             refused(robin.post(address, {"answers": [bad]}), 400)
         assert not Judgment.objects.exists()

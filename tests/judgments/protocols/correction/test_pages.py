@@ -18,20 +18,20 @@ def page(db, browser_of):
 
 
 def test_the_material_is_not_compared(page):
-    told = page("material")
-    assert "Heron" in told
+    content = page("material")
+    assert "Heron" in content
     for words in ("Judges compare the unchanged source", "How often outputs differ", "nothing to judge", "Judged</th>"):
-        assert words not in told
+        assert words not in content
 
 
 def test_no_column_of_judges_waits_for_what_never_comes(page):
-    told = page("judges")
-    assert "ben" in told
-    assert "κ" not in told
+    content = page("judges")
+    assert "ben" in content
+    assert "κ" not in content
 
 
 def test_formats_of_other_campaigns_stand_in_one_line(page):
-    told = page("exports")
-    assert 'corrections.m2">corrections.m2</a>' in told
-    assert "Not for correction campaigns: pairs-expanded.csv, pairs-unexpanded.csv, appraise.xml" in told
-    assert told.count("gmeg-corpus.csv") == 1
+    content = page("exports")
+    assert 'corrections.m2">corrections.m2</a>' in content
+    assert "Not for correction campaigns: pairs-expanded.csv, pairs-unexpanded.csv, appraise.xml" in content
+    assert content.count("gmeg-corpus.csv") == 1

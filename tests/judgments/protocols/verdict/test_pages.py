@@ -37,8 +37,8 @@ class TestPrograms:
     def test_an_organiser_reads_usages_and_what_systems_say(self, campaign):
         olga = factory.organiser(campaign, "olga")
         api = Program(token_of(olga.username))
-        told = api.get(f"/api/campaigns/{campaign.slug}/usages/").json()["results"]
-        assert told[0] | {"id": 0} == {
+        usages = api.get(f"/api/campaigns/{campaign.slug}/usages/").json()["results"]
+        assert usages[0] | {"id": 0} == {
             "id": 0, "name": "u1", "line": 1, "document": "one", "sentence": "He likes the music .", "start": 9,
             "end": 12, "gold": None, "said": {"Heron": 0.9, "Wren": 1.0},
         }  # fmt: skip
@@ -72,8 +72,8 @@ class TestCommands:
     def test_usages_come_from_a_folder_into_a_campaign_that_is_made(self, db, tmp_path):
         for file in factory.usage_files():
             tmp_path.joinpath(file.name).write_bytes(file.content)
-        told = run("import_instances", "articles", str(tmp_path), "--preset", "madnani2011")
-        assert told == "articles: 7 usages in 7 new sentences, 2 new systems, 9 classifications."
+        output = run("import_instances", "articles", str(tmp_path), "--preset", "madnani2011")
+        assert output == "articles: 7 usages in 7 new sentences, 2 new systems, 9 classifications."
         campaign = Campaign.objects.get(slug="articles")
         assert (campaign.protocol, campaign.redundancy, campaign.preset) == ("verdict", 20, "madnani2011")
 
@@ -138,9 +138,9 @@ class TestPages:
         browser = browser_of(factory.judge(campaign, "ada").user)
         address = f"/campaigns/{campaign.slug}/tutorial/1/"
         assert "He likes <mark>the</mark> music ." in browser.get(address).content.decode()
-        told = browser.post(address, {"key": str(uuid4()), "finding_1": "ok"}).content.decode()
-        assert "Your answer: <strong>OK</strong>; expected: <strong>Error</strong>" in told
-        assert "Music has no article here." in told
+        content = browser.post(address, {"key": str(uuid4()), "finding_1": "ok"}).content.decode()
+        assert "Your answer: <strong>OK</strong>; expected: <strong>Error</strong>" in content
+        assert "Music has no article here." in content
 
     @pytest.mark.parametrize(
         ("tutorial", "what"),

@@ -77,9 +77,9 @@ def program_gets(
     assert answer.status_code == 201, answer.content
     report = Report.objects.get()
     run_now(report)
-    told = client.get(f"/api/reports/{report.pk}/", headers=headers).json()
-    assert told["state"] == "done"
-    assert file in [one["name"] for one in told["files"]]
+    body = client.get(f"/api/reports/{report.pk}/", headers=headers).json()
+    assert body["state"] == "done"
+    assert file in [one["name"] for one in body["files"]]
     for reason, impossible in refusals.items():
         answer = client.post(address, impossible, content_type="application/json", headers=headers)
         assert (answer.status_code, reason in answer.content.decode()) == (400, True), answer.content

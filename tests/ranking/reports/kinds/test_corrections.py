@@ -161,8 +161,8 @@ def test_a_program_requests_one(corrections, client, no_worker):
 
 
 def test_the_command_makes_one(corrections, tmp_path):
-    told = call_command("build_report", corrections.slug, "--replicates", "9", "--beta", "0.5", "--unit", "document")
-    assert told.startswith("| gold | kind |")
+    output = call_command("build_report", corrections.slug, "--replicates", "9", "--beta", "0.5", "--unit", "document")
+    assert output.startswith("| gold | kind |")
     folder = tmp_path / "report"
     call_command(
         "build_report", corrections.slug, "--preset", "bryant2015", "--replicates", "9", "--least-share", "0.5",

@@ -109,9 +109,9 @@ class TestWithoutAKind:
         assert not Report.objects.exists()
 
     def test_the_api_says_so(self, client, toys):
-        told = client.post(reverse("api_reports", args=[toys.slug]), {}, content_type="application/json")
-        assert told.status_code == 409
-        assert NO_REPORT in told.content.decode()
+        answer = client.post(reverse("api_reports", args=[toys.slug]), {}, content_type="application/json")
+        assert answer.status_code == 409
+        assert NO_REPORT in answer.content.decode()
 
     def test_the_board_shows_no_ranking_and_the_command_says_so(self, client, toys):
         page = client.get(reverse("board", args=[toys.slug])).content.decode()

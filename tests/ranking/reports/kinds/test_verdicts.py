@@ -227,8 +227,8 @@ def test_a_ranking_has_no_choices_of_verdicts(campaign, olga, client, no_worker)
 
 
 def test_the_command_makes_one(verdicts, tmp_path, capsys):
-    told = call_command("build_report", verdicts.slug, "--replicates", "9", "--draws", "3", "--cuts", "0.5", "1")
-    assert told.startswith("| system | by |")
+    output = call_command("build_report", verdicts.slug, "--replicates", "9", "--draws", "3", "--cuts", "0.5", "1")
+    assert output.startswith("| system | by |")
     folder = tmp_path / "report"
     call_command("build_report", verdicts.slug, "--preset", "madnani2011", "--replicates", "9", "--out", str(folder))
     assert (folder / "measures.csv").exists()
