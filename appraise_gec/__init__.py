@@ -1,4 +1,4 @@
-"""Wiring of the platform. Imports the Celery app together with Django, so that `delay` finds its broker."""
+"""The Django project. Importing it loads the Celery app, so that `delay` finds its broker."""
 
 from appraise_gec.celery import app
 

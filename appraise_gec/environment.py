@@ -23,14 +23,14 @@ def flag(name: str, default: bool) -> bool:
     if not word:
         return default
     if word.lower() not in WORDS:
-        raise ImproperlyConfigured(f"{name} is {word!r}; say one of {', '.join(WORDS)}.")
+        raise ImproperlyConfigured(f"{name} is {word!r}; choose one of {', '.join(WORDS)}.")
     return WORDS[word.lower()]
 
 
 def choice(name: str, choices: list[str], default: str) -> str:
     word = text(name, default)
     if word not in choices:
-        raise ImproperlyConfigured(f"{name} is {word!r}; say one of {', '.join(choices)}.")
+        raise ImproperlyConfigured(f"{name} is {word!r}; choose one of {', '.join(choices)}.")
     return word
 
 
@@ -49,7 +49,7 @@ def folder(name: str, default: Path) -> Path:
         may_write = False
     if not may_write:
         raise ImproperlyConfigured(
-            f"{name} is {str(path)!r}, where this user may not write; be the user to whom it belongs, or name another."
+            f"{name} is {str(path)!r}, where this user may not write; run as its owner, or name another folder."
         )
     return path
 
@@ -60,7 +60,7 @@ def zone(name: str, default: str) -> str:
         ZoneInfo(word)
     except (KeyError, ValueError, OSError) as error:
         raise ImproperlyConfigured(
-            f"{name} is {word!r}, which is no time zone that this machine knows; name one such as Europe/Warsaw or UTC."
+            f"{name} is {word!r}, which this machine does not know; name a time zone such as Europe/Warsaw or UTC."
         ) from error
     return word
 
@@ -69,7 +69,7 @@ def rate(name: str, default: str) -> str:
     """A number per second, minute, hour or day, such as 600/minute."""
     word = text(name, default)
     if not re.fullmatch(r"[1-9]\d{0,8}/(second|minute|hour|day)", word):
-        raise ImproperlyConfigured(f"{name} is {word!r}; say how many in a second, minute, hour or day, as 600/minute.")
+        raise ImproperlyConfigured(f"{name} is {word!r}; give a number per second, minute, hour or day: 600/minute.")
     return word
 
 
@@ -142,20 +142,20 @@ def database(name: str, embedded: Path) -> dict:
         "PORT": str(port or ""),
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
-        # Compiling a query with many parts takes PostgreSQL half a second, where the query itself takes milliseconds.
+        # JIT compilation of a query with many parts takes half a second, while the query itself takes milliseconds.
         "OPTIONS": {"connect_timeout": 10, "options": "-c jit=off"},
     }
 
 
 def _sqlite(file: Path) -> dict:
-    """SQLite for many judges at once: readers work beside one writer, and writers wait instead of failing.
+    """SQLite for many judges at once: readers never wait for the writer, and writers wait for each other.
 
     Commits are flushed to disk, so that answers we confirmed as saved survive a power failure.
     """
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": file,
-        "TEST": {"NAME": file.with_name(f"test-{file.name}")},  # in a file as well: one in memory locks otherwise
+        "TEST": {"NAME": file.with_name(f"test-{file.name}")},  # not in memory, where SQLite locks differently
         "CONN_MAX_AGE": 60,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",

@@ -1,7 +1,7 @@
-"""Settings of the platform, all from the environment; .env.example names every variable.
+"""Settings of the platform, all from the environment; .env.example lists every variable.
 
-With nothing set it runs on one machine without any service: SQLite and a queue in a folder. DATABASE_URL and
-CELERY_BROKER_URL bring PostgreSQL and Redis.
+With nothing set it runs on one machine without any service, with SQLite and a queue in a folder. DATABASE_URL and
+CELERY_BROKER_URL select PostgreSQL and Redis.
 """
 
 from pathlib import Path
@@ -29,7 +29,7 @@ ALLOWED_HOSTS = environment.names(
 )
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
-# --- the parts --------------------------------------------------------------------------------------------------------
+# --- apps and middleware ----------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -40,7 +40,7 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "csp",
-    # Without rest_framework itself: it brings pages and translations, and machines here get neither.
+    # Without rest_framework itself, whose browsable pages and translations are not used.
     "rest_framework.authtoken",
     "appraise_gec",
     "judgments",
@@ -48,21 +48,21 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "appraise_gec.server.middleware.noted",
+    "appraise_gec.server.middleware.log_requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "appraise_gec.server.middleware.never_kept",
-    "appraise_gec.server.middleware.legible",
+    "appraise_gec.server.middleware.forbid_caching",
+    "appraise_gec.server.middleware.drop_nul_cookies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "appraise_gec.server.middleware.bounded",
+    "appraise_gec.server.middleware.limit_request_size",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "appraise_gec.server.middleware.acted",
+    "appraise_gec.server.middleware.attribute_actions",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "appraise_gec.server.middleware.explained",
+    "appraise_gec.server.middleware.explain_wrong_methods",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "appraise_gec.server.errors.Outages",
 ]
@@ -86,7 +86,7 @@ TEMPLATES = [
     },
 ]
 
-# --- what is kept -----------------------------------------------------------------------------------------------------
+# --- database and files -----------------------------------------------------------------------------------------------
 
 DATABASES = {"default": environment.database("DATABASE_URL", DATA_DIR / "appraise.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -99,7 +99,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 
-# --- who may ----------------------------------------------------------------------------------------------------------
+# --- authentication and security --------------------------------------------------------------------------------------
 
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "home"
@@ -130,29 +130,29 @@ CONTENT_SECURITY_POLICY = {
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = ON_TLS
 SECURE_SSL_REDIRECT = ON_TLS
-SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]  # asked from this machine, behind the proxy
+SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]  # requested locally, behind the proxy
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if ON_TLS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = ON_TLS
 SECURE_REFERRER_POLICY = "same-origin"
-# What a proxy says of a visitor is believed only where there is one.
+# Trust the headers of a proxy only if there is one.
 BEHIND_PROXY = environment.flag("BEHIND_PROXY", False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# --- those who run it -------------------------------------------------------------------------------------------------
+# --- operation --------------------------------------------------------------------------------------------------------
 
-# Without a token there are no figures for Prometheus.
+# Without a token there are no metrics for Prometheus.
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
 if 0 < len(METRICS_TOKEN) < 20:
     raise ImproperlyConfigured("METRICS_TOKEN is too easy to guess; make one with: openssl rand -hex 20")
-# How many requests a web process answers side by side.
+# Concurrent requests per web process.
 WEB_THREADS = environment.number("WEB_THREADS", 4, 1, 64)
-# Seconds after which PostgreSQL ends a statement of a web process; 0 for never. Workers and commands take their time.
+# Seconds after which PostgreSQL cancels a statement of a web process; 0 for never. Workers and commands have no limit.
 WEB_STATEMENT_TIMEOUT = environment.number("WEB_STATEMENT_TIMEOUT", 30, 0, 3600)
 
 # --- mail ------------------------------------------------------------------------------------------------------------
 
-# Without a server nothing is sent, and pages offer nothing of the kind.
+# Without a server, pages do not offer to send mail.
 EMAIL_HOST = environment.text("EMAIL_HOST")
 EMAIL_PORT = environment.number("EMAIL_PORT", 587, 1, 65535)
 EMAIL_HOST_USER = environment.text("EMAIL_USER")
@@ -163,10 +163,10 @@ DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM")
 if EMAIL_HOST and not DEFAULT_FROM_EMAIL:
     raise ImproperlyConfigured("EMAIL_HOST needs EMAIL_FROM, the address from which mail comes; set both or neither.")
 
-# --- machines ---------------------------------------------------------------------------------------------------------
+# --- API --------------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    # The first one says how to sign in.
+    # The first one determines the WWW-Authenticate header.
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "rest_framework.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
@@ -186,7 +186,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Appraise GEC",
-    "DESCRIPTION": "Human evaluation of grammatical error correction, for programs; docs/api.md tells how to use it.",
+    "DESCRIPTION": "Human evaluation of grammatical error correction, for programs; see docs/api.md.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -194,9 +194,9 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["judgments.api.base.schema.with_problems"],
 }
 
-# --- what is handed in ------------------------------------------------------------------------------------------------
+# --- uploads ----------------------------------------------------------------------------------------------------------
 
-# More than forms take, so that a form can say what is too much before Django cuts it off.
+# More than forms accept, so that a form can explain its limit before Django refuses the request.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 MOST_BYTES_OF_A_REQUEST = 101 * 2**20
 
@@ -214,40 +214,40 @@ if CELERY_BROKER_URL == "filesystem://":
         "polling_interval": 0.2,
     }
 else:
-    # Whom Redis does not answer in time leaves work in the database, instead of waiting for ever with a thread. What a
-    # dead worker held comes back after half a day: long after the sweeper found it, and never while somebody is at it.
+    # If Redis does not answer in time, the job stays in the database instead of blocking a thread for ever. Redis hands
+    # out a dead worker's messages again after half a day, long after the sweeper requeued its jobs.
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "socket_connect_timeout": 5, "socket_timeout": 5, "visibility_timeout": 12 * 3600,
     }  # fmt: skip
-# Over how many workers the replicates of a report are split; they wait for each other, for which Redis is needed.
+# The number of workers that share the replicates of a report; they wait for each other, which needs Redis.
 REPORT_WORKERS = environment.number("REPORT_WORKERS", 1, 1, 256)
 if REPORT_WORKERS > 1:
     if CELERY_BROKER_URL == "filesystem://":
         raise ImproperlyConfigured("REPORT_WORKERS above 1 needs Redis; set CELERY_BROKER_URL, or leave it at 1.")
     CELERY_RESULT_BACKEND = CELERY_BROKER_URL
     CELERY_RESULT_EXPIRES = 3600
-# The row of a job says what became of it; a second place for results could only disagree.
+# The row of a job holds its outcome; a result backend would only duplicate it.
 CELERY_TASK_IGNORE_RESULT = True
-# Once is enough: whatever could not be queued is found by the sweeper.
+# The sweeper finds jobs that could not be queued.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Two queues with a worker each: what keeps a machine busy for minutes must not hold up what somebody waits for.
+# Two queues with a worker each: jobs of minutes must not delay those that people wait for.
 CELERY_TASK_DEFAULT_QUEUE = "short"
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("short", "long")]
-# Jobs name their queue; so do these parts of a report.
+# Each kind of job names its queue; these are parts of reports.
 CELERY_TASK_ROUTES = {name: {"queue": "long"} for name in ("ranking.draw_part", "ranking.conclude_report")}
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
     "sweep stale jobs": {"task": "judgments.sweep_jobs", "schedule": 60.0, "options": {"expires": 55}},
     "note that the clock runs": {"task": "judgments.note_beat", "schedule": 30.0, "options": {"expires": 25}},
-    "forget what is old": {"task": "judgments.forget_old", "schedule": 3600.0, "options": {"expires": 3500}},
+    "delete old rows": {"task": "judgments.forget_old", "schedule": 3600.0, "options": {"expires": 3500}},
 }
 
-# --- the rest ---------------------------------------------------------------------------------------------------------
+# --- languages, time and logs -----------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("pl", "Polish")]

@@ -7,8 +7,8 @@ from appraise_gec.health.views import healthz, metrics, readyz
 from judgments.api.base.views import Nowhere
 from judgments.judges.signing_in import SignInForm
 
-handler400 = "appraise_gec.server.errors.answer_to_bad_request"
-handler500 = "appraise_gec.server.errors.answer_to_any_fault"
+handler400 = "appraise_gec.server.errors.bad_request_or_redirect"
+handler500 = "appraise_gec.server.errors.server_error"
 
 _sign_in = auth.LoginView.as_view(template_name="sign_in.html", authentication_form=SignInForm)
 urlpatterns = [

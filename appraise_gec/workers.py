@@ -1,4 +1,4 @@
-"""Signals of Celery workers: heartbeats, a lower priority for long jobs, and giving back what cannot be finished."""
+"""Signals of Celery workers: heartbeats, a lower priority for long jobs, and giving back unfinished jobs."""
 
 import logging
 import os
@@ -14,34 +14,34 @@ NICENESS = 10
 
 
 @celeryd_after_setup.connect
-def give_way(instance: Any, **_: Any) -> None:
-    """Lower the priority before child processes inherit it, where no other queue waits for this worker."""
+def lower_priority(instance: Any, **_: Any) -> None:
+    """Lower the priority of a worker for long jobs only, before child processes inherit it."""
     if set(instance.app.amqp.queues.consume_from) == {LONG}:
         os.nice(NICENESS)
 
 
 _LOG = logging.getLogger("appraise_gec.workers")
-_over = Event()
+_shutdown = Event()
 
 
 @worker_ready.connect
 def begin_heartbeats(sender: Any, **_: Any) -> None:
-    """Beat in a thread, because the worker itself may be busy for minutes."""
+    """Send heartbeats from a thread, because the worker itself may be busy for minutes."""
     queues = ", ".join(sorted(sender.app.amqp.queues.consume_from))
-    _over.clear()
+    _shutdown.clear()
     Thread(target=_beat, args=(sender.hostname, queues), daemon=True).start()
 
 
 @worker_shutdown.connect
 def end_heartbeats(sender: Any, **_: Any) -> None:
-    """Withdraw the heartbeat; only a killed worker leaves it behind."""
+    """Withdraw the heartbeat, which only a killed worker leaves behind."""
     from judgments.models import heartbeats
 
-    _over.set()
+    _shutdown.set()
     try:
         heartbeats.withdraw(sender.hostname)
     except Error:
-        _LOG.warning("The database is unavailable; it keeps the last heartbeat of this worker.")
+        _LOG.warning("The database is unavailable; the last heartbeat of this worker remains in it.")
 
 
 def _beat(name: str, queues: str) -> None:
@@ -49,30 +49,30 @@ def _beat(name: str, queues: str) -> None:
     from judgments.models.heartbeats import SECONDS_BETWEEN_HEARTBEATS
 
     since = timezone.now()
-    while not _over.is_set():
+    while not _shutdown.is_set():
         try:
             heartbeats.beat(name, queues, since)
-        except Error:  # an embedded database may be storing; the next heartbeat may find it free
-            _LOG.info("The database did not take this worker's heartbeat.")
+        except Error:  # SQLite may be locked by another writer
+            _LOG.info("This worker's heartbeat could not be stored; the next one may succeed.")
         finally:
             connection.close()
-        _over.wait(SECONDS_BETWEEN_HEARTBEATS)
+        _shutdown.wait(SECONDS_BETWEEN_HEARTBEATS)
 
 
-# Jobs that are nearly done may finish. A supervisor must wait longer before it kills: docs/deployment.md says how long.
+# Time for jobs to finish. A supervisor must wait longer before it kills; see docs/deployment.md.
 SECONDS_TO_FINISH = 15
 
 
 @worker_shutting_down.connect
 def give_back_soon(**_: Any) -> None:
-    """Give back in a thread: the worker itself waits for its jobs, or does them."""
+    """Give jobs back from a thread, because the worker itself waits for them or runs them."""
     timer = Timer(SECONDS_TO_FINISH, _give_back)
     timer.daemon = True
     timer.start()
 
 
 def _give_back() -> None:
-    """Give back whole jobs; parts of reports and periodic tasks are short."""
+    """Give back whole jobs only; parts of reports and periodic tasks are short."""
     from celery.worker import state
 
     from judgments.jobs.control import give_back
@@ -82,7 +82,7 @@ def _give_back() -> None:
         kind, pk = request.args
         try:
             if give_back(kind, pk):
-                _LOG.info("The %s job %s goes back into the queue, because this worker shuts down.", kind, pk)
+                _LOG.info("The %s job %s goes back into the queue, because this worker is shutting down.", kind, pk)
         except Error:
-            _LOG.warning("The database is unavailable; the %s job %s is taken up once its heartbeat is old.", kind, pk)
+            _LOG.warning("The database is unavailable; the %s job %s resumes once its heartbeat is stale.", kind, pk)
     connection.close()

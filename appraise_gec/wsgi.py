@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "appraise_gec.settings")
 
 
 def bound_statements(connection: Any, **_: Any) -> None:
-    """End statements after WEB_STATEMENT_TIMEOUT; each fetch of a stream counts on its own."""
+    """Cancel statements after WEB_STATEMENT_TIMEOUT; each fetch of a stream counts separately."""
     if connection.vendor == "postgresql" and settings.WEB_STATEMENT_TIMEOUT:
         with connection.cursor() as cursor:
             cursor.execute("SET statement_timeout = %s", [f"{settings.WEB_STATEMENT_TIMEOUT}s"])

@@ -159,7 +159,7 @@ class TestGuide:
         assert CODE.count("127.0.0.1:8000") >= 4
 
     def test_every_figure_is_explained_and_every_explained_one_is_reported(self, db):
-        written = set(re.findall(r"^# TYPE (appraise_\w+)", prometheus.written().decode(), re.MULTILINE))
+        written = set(re.findall(r"^# TYPE (appraise_\w+)", prometheus.exposition().decode(), re.MULTILINE))
         written = {name for name in written if not name.endswith("_created")}
         table = [line for line in GUIDE.splitlines() if line.startswith("| `appraise_")]
         also = {"appraise_beat_silence_seconds", middleware.SECONDS._name}  # reported once there is a value

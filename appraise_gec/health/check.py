@@ -1,4 +1,4 @@
-"""Container health check: exit status 0 if the web process of this machine answers."""
+"""Container health check: exit status 0 if the web process answers."""
 
 import sys
 from http.client import HTTPConnection, HTTPException
@@ -7,7 +7,7 @@ HEADERS = {"Host": "localhost", "X-Forwarded-Proto": "https"}
 
 
 def answers(port: int = 8000) -> bool:
-    """Ask as a proxy in front would, so that there is no redirect to https."""
+    """Send the headers of a proxy; without them the site redirects to https."""
     connection = HTTPConnection("127.0.0.1", port, timeout=4)
     try:
         connection.request("GET", "/healthz", headers=HEADERS)

@@ -1,4 +1,4 @@
-"""Prometheus figures: requests counted by all processes of the server, and the state they share."""
+"""Prometheus metrics: requests, counted by each process of the server, and the state they share."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -14,40 +14,38 @@ from judgments.models import Judgment
 from ranking import operations
 
 
-def written() -> bytes:
-    """Return all figures in the text format of Prometheus."""
+def exposition() -> bytes:
+    """All metrics in the text format of Prometheus."""
     shared = CollectorRegistry()
     shared.register(_Shared())
-    return generate_latest(_of_requests()) + generate_latest(shared)
+    return generate_latest(_request_metrics()) + generate_latest(shared)
 
 
-def _of_requests() -> CollectorRegistry:
-    """Count all processes under gunicorn, otherwise this one."""
+def _request_metrics() -> CollectorRegistry:
+    """The requests of all processes under gunicorn, otherwise of this one."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return REGISTRY
-    added_up = CollectorRegistry()
-    multiprocess.MultiProcessCollector(added_up)
-    return added_up
+    total = CollectorRegistry()
+    multiprocess.MultiProcessCollector(total)
+    return total
 
 
 class _Shared:
-    """Figures read anew each time, the same in every process."""
+    """Metrics read from the database at each scrape, the same in every process."""
 
     def collect(self) -> Iterator[Metric]:
-        """Without a database, say only that; leave out figures that are not available."""
+        """Leave out what is not available: without a database, report only that."""
         try:
-            found = [*_of_jobs(timezone.now()), *_of_processes(timezone.now()), *_of_space()]
+            found = [*_jobs(timezone.now()), *_processes(timezone.now()), *_space()]
         except Error:
             found = []
         yield GaugeMetricFamily("appraise_database_up", "Whether the database answers.", int(bool(found)))
         yield from found
         lengths = operations.queue_lengths()
-        yield GaugeMetricFamily(
-            "appraise_queues_up", "Whether what keeps the queues answers.", int(lengths is not None)
-        )
+        yield GaugeMetricFamily("appraise_queues_up", "Whether the message broker answers.", int(lengths is not None))
         if lengths is not None:
             waiting = (((name,), length) for name, length in lengths.items())
-            yield _labelled("appraise_queue_length", "Messages that wait in a queue.", ["queue"], waiting)
+            yield _labelled("appraise_queue_length", "Messages waiting in a queue.", ["queue"], waiting)
 
 
 def _labelled(name: str, about: str, labels: list[str], values: Iterable[tuple[tuple[str, ...], float]]) -> Metric:
@@ -57,27 +55,28 @@ def _labelled(name: str, about: str, labels: list[str], values: Iterable[tuple[t
     return gauge
 
 
-def _of_jobs(now: datetime) -> Iterator[Metric]:
-    yield GaugeMetricFamily("appraise_judgments", "Judgments there are, revisions too.", Judgment.objects.count())
+def _jobs(now: datetime) -> Iterator[Metric]:
+    yield GaugeMetricFamily("appraise_judgments", "Stored judgments, including revisions.", Judgment.objects.count())
     jobs = (((kind, state), count) for kind, state, count in operations.counts())
-    yield _labelled("appraise_jobs", "Jobs in the background.", ["kind", "state"], jobs)
+    yield _labelled("appraise_jobs", "Background jobs.", ["kind", "state"], jobs)
     since = operations.waiting_since()
     waiting = (((kind,), (now - since[kind]).total_seconds() if kind in since else 0) for kind in KINDS)
-    about = "Since the oldest waiting job was requested."
+    about = "Seconds since the oldest waiting job was requested."
     yield _labelled("appraise_oldest_waiting_seconds", about, ["kind"], waiting)
 
 
-def _of_processes(now: datetime) -> Iterator[Metric]:
+def _processes(now: datetime) -> Iterator[Metric]:
     workers, beat = operations.processes()
     silence = (((worker.name, worker.queues), (now - worker.seen_at).total_seconds()) for worker in workers)
-    about = "Since the last heartbeat of a worker."
+    about = "Seconds since the last heartbeat of a worker."
     yield _labelled("appraise_worker_silence_seconds", about, ["worker", "queues"], silence)
     if beat:
         passed = (now - beat.seen_at).total_seconds()
-        yield GaugeMetricFamily("appraise_beat_silence_seconds", "Since the last heartbeat of the clock.", passed)
+        about = "Seconds since the last heartbeat of the clock."
+        yield GaugeMetricFamily("appraise_beat_silence_seconds", about, passed)
 
 
-def _of_space() -> Iterator[Metric]:
+def _space() -> Iterator[Metric]:
     space = operations.space()
-    yield GaugeMetricFamily("appraise_database_bytes", "How large the database is.", space.database)
-    yield GaugeMetricFamily("appraise_disk_left_bytes", "What is left where files are kept.", space.left)
+    yield GaugeMetricFamily("appraise_database_bytes", "Size of the database.", space.database)
+    yield GaugeMetricFamily("appraise_disk_left_bytes", "Free space on the disk that holds DATA_DIR.", space.left)

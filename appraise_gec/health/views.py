@@ -1,4 +1,4 @@
-"""Health for monitoring: is the process alive, can the platform do its work, what are its metrics."""
+"""Pages for monitoring: liveness, readiness and metrics."""
 
 import tempfile
 from collections.abc import Callable
@@ -37,25 +37,25 @@ def readyz(request: HttpRequest) -> HttpResponse:
 def metrics(request: HttpRequest) -> HttpResponse:
     """Metrics for Prometheus, behind a bearer token; the page exists only with METRICS_TOKEN."""
     if not settings.METRICS_TOKEN:
-        raise Http404("There are no figures here; METRICS_TOKEN turns them on.")
+        raise Http404("Metrics are off; METRICS_TOKEN turns them on.")
     if not compare_digest(
         request.headers.get("Authorization", "").encode(), f"Bearer {settings.METRICS_TOKEN}".encode()
     ):
-        answer = HttpResponse("Show the token of METRICS_TOKEN: Authorization: Bearer ...", "text/plain", 401)
-        answer["WWW-Authenticate"] = "Bearer"
-        return answer
-    return HttpResponse(prometheus.written(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+        response = HttpResponse("Send METRICS_TOKEN as a header, Authorization: Bearer ...", "text/plain", 401)
+        response["WWW-Authenticate"] = "Bearer"
+        return response
+    return HttpResponse(prometheus.exposition(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
 SECONDS = 3.0
 SLOW = "did not answer within 3 seconds."
-# Requests share a check that runs already, so a part that hangs has one thread.
+# Concurrent requests share one running check, so a part that hangs occupies one thread.
 _running: dict[str, "_Check"] = {}
 _lock = Lock()
 
 
 def find_faults() -> dict[str, str]:
-    """Which parts of the platform cannot work at the moment, and why."""
+    """The parts of the platform that cannot work at the moment, each with the reason."""
     checks = {name: _started(name) for name in CHECKS}
     until = monotonic() + SECONDS
     faults = {name: check.fault_within(until - monotonic()) for name, check in checks.items()}
@@ -71,7 +71,7 @@ def _started(name: str) -> "_Check":
 
 
 class _Check(Thread):
-    """A check in a thread of its own, because some checks can hang."""
+    """A check in its own thread, because some checks can hang."""
 
     def __init__(self, check: Callable[[], str]):
         super().__init__(daemon=True)
@@ -94,7 +94,7 @@ def _database() -> str:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except Error:
-        return "cannot be reached. See whether it runs, and whether DATABASE_URL is right."
+        return "cannot be reached. Check that it is running and that DATABASE_URL is right."
     return ""
 
 
@@ -102,9 +102,8 @@ def _migrations() -> str:
     try:
         applied = set(MigrationRecorder(connection).applied_migrations())
     except Error:
-        return "cannot be known, as the database does not answer."
-    missing = _newest() - applied
-    if missing:
+        return "cannot be checked, because the database does not answer."
+    if missing := _newest() - applied:
         named = ", ".join(sorted(f"{app} {name}" for app, name in missing))
         return f"lacks {named}. Run: python manage.py migrate"
     return ""
@@ -119,7 +118,7 @@ def _queue() -> str:
     try:
         queues.lengths()
     except queues.Unreachable:
-        return "cannot be reached. See whether Redis runs, and whether CELERY_BROKER_URL is right."
+        return "cannot be reached. Check that Redis is running and that CELERY_BROKER_URL is right."
     return ""
 
 
@@ -128,7 +127,7 @@ def _files() -> str:
         with tempfile.TemporaryFile(dir=settings.DATA_DIR):
             return ""
     except OSError:
-        return "cannot be written. See whose folder DATA_DIR is, and whether its disk is full."
+        return "cannot be written. Check the owner of DATA_DIR and the free space on its disk."
 
 
 CHECKS = {"database": _database, "migrations": _migrations, "queue": _queue, "files": _files}

@@ -1,4 +1,4 @@
-"""The processes of the platform on one machine: gunicorn and a Celery worker a queue, restarted when they end."""
+"""The processes of the platform on one machine: gunicorn and a Celery worker per queue, restarted when they end."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 from urllib.error import URLError
 
-# What ends so often within so many seconds would not stay up either if it were started once more.
+# A process that ends this often within so many seconds is not restarted again.
 MOST_ENDS, SECONDS_OF_ENDS = 3, 60
 
 
@@ -36,40 +36,40 @@ class Part:
         status = self.process.poll()
         if status is None:
             return ""
-        # Its children must not go on beside its successor, as a scheduler or on its port.
+        # Its children must not keep the port, or schedule tasks twice.
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGTERM)
         now = time.monotonic()
         self._ends = [end for end in self._ends if now - end < SECONDS_OF_ENDS] + [now]
         if len(self._ends) >= MOST_ENDS:
             raise PlatformStopped(
-                f"{self.name} {how_it_ended(status)}, {MOST_ENDS} times within a minute, so all was stopped; no work "
-                "is lost. Mend what is said above, or give the machine more memory if nothing is, and start again."
+                f"{self.name} {how_it_ended(status)}, {MOST_ENDS} times within a minute, so the platform stopped; no "
+                "work is lost. Fix the error above, or add memory if there is none, and start again."
             )
         self.process = self._started()
-        return f"{self.name} {how_it_ended(status)}. It is started again; what was under way is taken up soon."
+        return f"{self.name} {how_it_ended(status)}. It is being restarted; unfinished jobs resume soon."
 
     def _started(self) -> subprocess.Popen:
-        # A session of its own, so that Ctrl-C reaches only us and everything is stopped in order.
+        # In a new session, so that Ctrl-C reaches only this process, which stops the others in order.
         return subprocess.Popen(self._command, env=self._environment, start_new_session=True)  # noqa: S603
 
 
 def how_it_ended(status: int) -> str:
-    """An exit status in words; SIGKILL comes from a person or from a kernel short of memory."""
+    """Describe an exit status; SIGKILL comes from a person or from a kernel short of memory."""
     if status >= 0:
-        return f"ended by itself (exit status {status}; see above)"
+        return f"exited (status {status}; see above)"
     if -status == signal.SIGKILL:
         return "was killed, perhaps for lack of memory"
-    return f"was ended by {signal.Signals(-status).name}"
+    return f"was terminated by {signal.Signals(-status).name}"
 
 
 SECONDS_TO_START = 60
-# A worker gives back what it is at, which takes longer than its patience (`stopping`).
+# A worker that shuts down first gives its running jobs SECONDS_TO_FINISH (`workers`), then gives them back.
 SECONDS_TO_STOP = 45
 
 
 class Platform:
-    """Starts the processes, restarts those that end by themselves, and stops all at the end."""
+    """Starts the processes, restarts those that end, and stops them all on exit."""
 
     def __init__(self, port: int, say: Callable[[str], object]):
         self.port = port
@@ -87,8 +87,8 @@ class Platform:
                   "--without-gossip", "--without-mingle"]  # fmt: skip
         try:
             self._start("The web server", web)
-            self._start("The worker for what is soon done", [*worker, "-n", "short@%h", "--queues", "short", "-B"])
-            self._start("The worker for what lasts", [*worker, "-n", "long@%h", "--queues", "long"])
+            self._start("The worker for short jobs", [*worker, "-n", "short@%h", "--queues", "short", "-B"])
+            self._start("The worker for long jobs", [*worker, "-n", "long@%h", "--queues", "long"])
             self._wait_for_answer()
         except BaseException:
             self._stop()
@@ -108,12 +108,11 @@ class Platform:
 
     def _check_port(self) -> None:
         if not 1 <= self.port <= 65535:
-            raise PlatformStopped(f"{self.port} is no port; choose one between 1 and 65535.")
+            raise PlatformStopped(f"{self.port} is not a port; choose one between 1 and 65535.")
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                 raise PlatformStopped(
-                    f"Port {self.port} is taken by another program; stop it, or choose another port "
-                    "(make demo PORT=8001)."
+                    f"Another program uses port {self.port}; stop it, or choose another port (make demo PORT=8001)."
                 )
 
     def _start(self, name: str, command: list[str]) -> None:
@@ -122,8 +121,8 @@ class Platform:
 
     def _revive(self) -> None:
         for part in self._parts:
-            if said := part.revive():
-                self._say(said)
+            if message := part.revive():
+                self._say(message)
 
     def _wait_for_answer(self) -> None:
         deadline = time.monotonic() + SECONDS_TO_START

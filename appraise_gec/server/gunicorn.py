@@ -1,4 +1,4 @@
-"""How gunicorn serves the platform: `gunicorn -c python:appraise_gec.server.gunicorn appraise_gec.wsgi`."""
+"""Configuration of gunicorn: `gunicorn -c python:appraise_gec.server.gunicorn appraise_gec.wsgi`."""
 
 import logging
 import logging.config
@@ -15,20 +15,20 @@ from appraise_gec import environment, logs
 workers = environment.number("WEB_WORKERS", 2, 1, 64)
 threads = environment.number("WEB_THREADS", 4, 1, 64)
 worker_class = "appraise_gec.server.buffering.BufferingWorker"
-# A worker that shows no sign of life is replaced; a long answer is no such sign, as threads give answers.
+# A worker without a heartbeat is replaced; a slow response does not stop the heartbeat, because threads serve requests.
 timeout = 60
-# A process is replaced after so many requests, so that memory it never gives back does not add up; not all at once.
+# Processes are replaced after so many requests, at different times, so that leaked memory does not add up.
 max_requests = 50_000
 max_requests_jitter = 10_000
-# How long answers that were begun may take after SIGTERM or SIGHUP. A supervisor must wait longer before it kills.
+# Seconds for started responses to finish after SIGTERM or SIGHUP. A supervisor must wait longer before it kills.
 graceful_timeout = 30
-# Longer than a proxy keeps connections (Caddy: two minutes), which must never send on one that closes at this moment.
+# Longer than a proxy keeps connections (Caddy: two minutes), so that it never sends on one that is closing.
 keepalive = 125
-# The sign of life is a file, and one on a disk may wait for the disk.
-worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 (memory, which is what is wanted) # nosec B108
-# Nobody asks for it, and several platforms of one user would share its place.
+# The heartbeat is a file, and a write to a disk may block.
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 (in memory on purpose) # nosec B108
+# Unused, and several platforms of one user would share its path.
 control_socket_disable = True
-# The middleware notes each request, without secrets; a line of gunicorn's would hold the tokens of links.
+# The middleware logs each request without secrets; gunicorn would log the tokens of links.
 accesslog = None
 
 
@@ -51,13 +51,13 @@ logger_class = PlatformLogger
 
 
 def on_starting(server: Any) -> None:
-    """Create an empty folder in which processes add up their metrics; SIGHUP keeps it."""
+    """Create an empty folder for the metrics of all processes; SIGHUP keeps it."""
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="appraise-metrics-")
 
 
 def child_exit(server: Any, worker: Any) -> None:
     """Keep the counters of a process that ended, but not its gauges."""
-    from prometheus_client import multiprocess  # reads the folder when it is imported
+    from prometheus_client import multiprocess  # reads the variable when it is imported
 
     multiprocess.mark_process_dead(worker.pid)
 

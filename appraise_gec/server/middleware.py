@@ -1,4 +1,4 @@
-"""Middleware for every answer: request ids, logs and metrics, the acting user, caching, and help for wrong methods."""
+"""Middleware: request ids, logs and metrics, the acting user, cookies, sizes, caching, and a page for wrong methods."""
 
 import logging
 import time
@@ -16,18 +16,19 @@ from appraise_gec import logs
 from judgments.models.journal import acting
 
 REQUESTS = logging.getLogger("appraise_gec.requests")
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
-def noted(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def log_requests(get_response: GetResponse) -> GetResponse:
     """Give every request an id, log one line about it, and count it."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         number = logs.request_id_of(request.META.get("HTTP_X_REQUEST_ID", ""))
         request.META["REQUEST_ID"] = number
-        # Stays until the next request of this thread: what is streamed after us is about this one too.
+        # Not reset afterwards, so that it also marks log lines written while a response is streamed.
         logs.request_id.set(number)
         begun = time.perf_counter()
-        response = answer_to(request)
+        response = get_response(request)
         seconds = time.perf_counter() - begun
         response["X-Request-ID"] = number
         fields = _described(request, response, seconds)
@@ -35,7 +36,7 @@ def noted(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpReq
         count(request, response, seconds)
         return response
 
-    return answer
+    return middleware
 
 
 def _described(request: HttpRequest, response: HttpResponse, seconds: float) -> dict[str, Any]:
@@ -46,84 +47,84 @@ def _described(request: HttpRequest, response: HttpResponse, seconds: float) -> 
         "status": response.status_code,
         "ms": round(1000 * seconds),
         "bytes": None if response.streaming else len(response.content),
-        # Only if somebody asked who it is: the line alone is no reason to ask the database.
+        # Only if a view loaded the user: the log line is not worth a query.
         "user": getattr(getattr(request, "_cached_user", None), "pk", None),
     }
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def acted(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Attribute everything done during the request to the user who is signed in."""
+def attribute_actions(get_response: GetResponse) -> GetResponse:
+    """Attribute everything done during a request to the signed-in user."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         with acting(lambda: request.user.get_username()):
-            return answer_to(request)
+            return get_response(request)
 
-    return answer
+    return middleware
 
 
-def legible(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Drop cookies with a NUL: they are not ours, and PostgreSQL could not look them up."""
+def drop_nul_cookies(get_response: GetResponse) -> GetResponse:
+    """Drop cookies with a NUL, which the platform never sets and PostgreSQL cannot look up."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         for name in [name for name, value in request.COOKIES.items() if "\0" in value]:
             del request.COOKIES[name]
-        return answer_to(request)
+        return get_response(request)
 
-    return answer
+    return middleware
 
 
-def bounded(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Refuse oversized requests before any file is read. No server reads beyond the length that a request states."""
+def limit_request_size(get_response: GetResponse) -> GetResponse:
+    """Refuse oversized requests before any file is read; no server reads beyond the declared length."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         try:
             length = int(request.META.get("CONTENT_LENGTH") or 0)
         except ValueError:
             length = 0  # as Django reads it
         if length > settings.MOST_BYTES_OF_A_REQUEST:
-            raise RequestDataTooBig("The files are larger than all that can be uploaded at once.")
-        return answer_to(request)
+            raise RequestDataTooBig("The files are too large for one request.")
+        return get_response(request)
 
-    return answer
+    return middleware
 
 
-def explained(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Show a page, not an empty answer, to people who follow a link to the address of a form."""
+def explain_wrong_methods(get_response: GetResponse) -> GetResponse:
+    """Show a page, not an empty response, to people who open the address of a form."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
-        response = answer_to(request)
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
         if isinstance(response, HttpResponseNotAllowed) and not response.content:
             response.content = render_to_string("405.html", request=request)
         return response
 
-    return answer
+    return middleware
 
 
-def never_kept(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Forbid caching: pages hold links that let people in, and change all the time."""
+def forbid_caching(get_response: GetResponse) -> GetResponse:
+    """Forbid caching: pages contain links that admit without a password, and change all the time."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
-        response = answer_to(request)
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
         if not response.has_header("Cache-Control"):
             add_never_cache_headers(response)
         return response
 
-    return answer
+    return middleware
 
 
 VERBS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-# Judges feel a tenth of a second; after half a minute proxies give up.
+# Judges notice a tenth of a second; proxies give up after half a minute.
 SECONDS = Histogram(
     "appraise_request_seconds",
-    "Requests and how long they took until their answer began, by the name of their address.",
+    "Seconds until the response began, by route.",
     ["route", "method", "status"],
     buckets=(0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
 )
 
 
 def count(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
-    """Label by our own names only, so that strangers cannot create new rows."""
+    """Use only known labels, so that clients cannot create new time series."""
     found = request.resolver_match
     route = (found.url_name or found.view_name) if found else "none"
     method = request.method if request.method in VERBS else "other"

@@ -71,7 +71,7 @@ class TestReadiness:
         readiness = answer.json()
         assert not readiness["ready"]
         assert readiness["parts"]["database"].startswith("The database cannot be reached.")
-        assert "as the database does not answer" in readiness["parts"]["migrations"]
+        assert "because the database does not answer" in readiness["parts"]["migrations"]
         assert readiness["parts"]["queue"] == "ok"
         assert "SECRET" not in answer.content.decode()
 
@@ -91,7 +91,7 @@ class TestReadiness:
 
     def test_a_folder_that_is_not_there(self, transactional_db, settings, tmp_path):
         settings.DATA_DIR = tmp_path / "gone"
-        assert "See whose folder DATA_DIR is" in Client().get("/readyz").json()["parts"]["files"]
+        assert "Check the owner of DATA_DIR" in Client().get("/readyz").json()["parts"]["files"]
 
     def test_a_part_that_hangs_does_not_hang_the_answer(self, transactional_db, monkeypatch):
         monkeypatch.setattr(views, "SECONDS", 0.2)
@@ -188,7 +188,7 @@ def test_processes_of_one_server_add_up_what_they_count(tmp_path):
     tell = (
         "import django; django.setup(); from appraise_gec.health import prometheus;"
         "from prometheus_client import generate_latest;"
-        "print(generate_latest(prometheus._of_requests()).decode())"
+        "print(generate_latest(prometheus._request_metrics()).decode())"
     )
     variables = os.environ | {
         "PROMETHEUS_MULTIPROC_DIR": str(tmp_path),

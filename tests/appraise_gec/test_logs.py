@@ -19,7 +19,7 @@ REQUESTS = "appraise_gec.requests"
 def _about_nothing():
     yield
     logs.request_id.set("")
-    logs.going.set(None)
+    logs.running_task.set(None)
 
 
 def record(message: str, *words: object, **besides: object) -> logging.LogRecord:
@@ -127,7 +127,7 @@ class TestTasks:
         headers: dict[str, str] = {}
         logs.request_id.set("asked-by-olga")
         celery.send_request_along(headers)
-        assert headers == {celery.REQUEST: "asked-by-olga"}
+        assert headers == {celery.REQUEST_HEADER: "asked-by-olga"}
 
     def test_what_nobody_asked_for_has_no_id(self):
         headers: dict[str, str] = {}
@@ -137,7 +137,7 @@ class TestTasks:
 
     def test_lines_of_a_task_have_its_id_and_that_of_the_request(self, caplog):
         with caplog.at_level(logging.INFO, "appraise_gec.tasks"):
-            celery.note_task("t-1", self.Task(**{celery.REQUEST: "asked-by-olga"}), ["report", 7])
+            celery.note_task("t-1", self.Task(**{celery.REQUEST_HEADER: "asked-by-olga"}), ["report", 7])
             inside = json.loads(logs.Json().format(record("reading judgments")))
             lines: list[str] = []
             caplog.handler.format = lambda made: lines.append(logs.Json().format(made)) or ""  # type: ignore

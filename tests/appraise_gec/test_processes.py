@@ -43,7 +43,7 @@ def test_a_part_that_was_killed_comes_up_again_and_it_is_said(start):
     part.process.kill()
     part.process.wait()
     assert part.revive() == (
-        "The clock was killed, perhaps for lack of memory. It is started again; what was under way is taken up soon."
+        "The clock was killed, perhaps for lack of memory. It is being restarted; unfinished jobs resume soon."
     )
     assert part.process.poll() is None
 
@@ -64,9 +64,9 @@ def test_a_part_that_ends_again_and_again_is_given_up_with_a_next_step(start):
     part = start("raise SystemExit(3)")
     for _ in range(processes.MOST_ENDS - 1):
         part.process.wait()
-        assert "ended by itself (exit status 3; see above). It is started again" in part.revive()
+        assert "exited (status 3; see above). It is being restarted" in part.revive()
     part.process.wait()
-    with pytest.raises(PlatformStopped, match=r"3 times within a minute, so all was stopped.* and start again\."):
+    with pytest.raises(PlatformStopped, match=r"3 times within a minute, so the platform stopped.* and start again\."):
         part.revive()
 
 
@@ -77,15 +77,15 @@ def test_a_part_that_ends_now_and_then_is_never_given_up(start, monkeypatch):
         part.process.wait()
         now = started + 31 * number
         monkeypatch.setattr(processes.time, "monotonic", lambda now=now: now)
-        assert "It is started again" in part.revive()
+        assert "It is being restarted" in part.revive()
 
 
 @pytest.mark.parametrize(
     ("status", "said"),
     [
-        (0, "ended by itself (exit status 0; see above)"),
+        (0, "exited (status 0; see above)"),
         (-signal.SIGKILL, "was killed, perhaps for lack of memory"),
-        (-signal.SIGSEGV, "was ended by SIGSEGV"),
+        (-signal.SIGSEGV, "was terminated by SIGSEGV"),
     ],
 )
 def test_it_says_how_a_part_ended(status, said):

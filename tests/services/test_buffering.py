@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appraise_gec.server.buffering import LOOKED_AT, missing
+from appraise_gec.server.buffering import MOST_BUFFERED, missing
 from tests.services.house import House
 from tests.services.waiting import wait_until
 
@@ -77,7 +77,7 @@ def test_a_request_in_pieces_is_answered_when_it_is_whole(port):
         assert answer(slow).endswith(b"\r\n\r\n6")
 
 
-@pytest.mark.parametrize("length", [0, 1, LOOKED_AT - 500, LOOKED_AT, LOOKED_AT + 1, 5_000_000])
+@pytest.mark.parametrize("length", [0, 1, MOST_BUFFERED - 500, MOST_BUFFERED, MOST_BUFFERED + 1, 5_000_000])
 def test_bodies_of_every_size_come_whole_one_after_the_other(port, length):
     connection = HTTPConnection("127.0.0.1", port, timeout=20)
     for _ in range(3):  # on the same connection
@@ -140,5 +140,5 @@ def test_what_is_missing_of_a_request_is_what_has_not_come(body, cut):
 
 
 def test_of_a_large_request_only_the_beginning_is_waited_for():
-    assert missing(post(10**9)) == LOOKED_AT - len(post(10**9))
-    assert missing(post(10**9) + b"a" * LOOKED_AT) == 0
+    assert missing(post(10**9)) == MOST_BUFFERED - len(post(10**9))
+    assert missing(post(10**9) + b"a" * MOST_BUFFERED) == 0

@@ -134,7 +134,7 @@ def test_a_worker_that_is_killed_comes_up_again_and_makes_the_next_report(embedd
         wait_until(Visitor(house.address).is_answered, "the platform")
         (first,) = _running_as("long@", house.variables["DATA_DIR"])
         os.kill(first, signal.SIGKILL)
-        sentence = "The worker for what lasts was killed, perhaps for lack of memory. It is started again"
+        sentence = "The worker for long jobs was killed, perhaps for lack of memory. It is being restarted"
         wait_until(lambda: sentence in log.read_text(), "the sentence")
         (second,) = _running_as("long@", house.variables["DATA_DIR"])
         assert second != first
@@ -151,8 +151,8 @@ def test_the_embedded_platform_gives_up_when_a_part_never_stays_up(embedded):
     variables = house.variables | {"WEB_WORKERS": "0"}
     done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False, timeout=90)
     assert done.returncode == 1
-    assert done.stderr.count("The web server ended by itself (exit status 1; see above). It is started again") == 2
-    assert "The web server ended by itself (exit status 1; see above), 3 times within a minute" in done.stderr
+    assert done.stderr.count("The web server exited (status 1; see above). It is being restarted") == 2
+    assert "The web server exited (status 1; see above), 3 times within a minute" in done.stderr
     assert not _left_running(house.variables["DATA_DIR"])
 
 

@@ -1,4 +1,4 @@
-"""Collect the texts of the interface, and compile its translations."""
+"""Collect the texts of the interface and compile their translations."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class Command(BaseCommand):
     help = "Bring locale/*/LC_MESSAGES/django.po up to date with templates and code, and compile them; needs gettext."
 
     def handle(self, *args: Any, **options: Any) -> str:
-        # Without places and wrapping, only lines of messages that changed do change.
+        # Without locations and wrapping, a diff shows only the messages that changed.
         call_command(
             "makemessages",
             all=True,
@@ -26,4 +26,4 @@ class Command(BaseCommand):
             verbosity=0,
         )
         call_command("compilemessages", ignore_patterns=[".*", *NOT_OURS], verbosity=0)
-        return "Translate what is empty or fuzzy in locale/, then make translations again."
+        return "Translate the empty and fuzzy messages in locale/, then run make_translations again."

@@ -1,4 +1,4 @@
-"""Run the web server and its background worker together."""
+"""Run the web server and its background workers together."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,7 +11,7 @@ from appraise_gec.management.processes import Platform, PlatformStopped
 class Command(BaseCommand):
     """run_platform"""
 
-    help = """Run the web server and its background worker until Ctrl-C, on this machine, without any service.
+    help = """Run the web server and its background workers on this machine until Ctrl-C; no service is needed.
 
 For a server of your own see docs/deployment.md.
 """

@@ -54,7 +54,7 @@ def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response |
     return answer
 
 
-def answer_to_fault(
+def error_response(
     request: HttpRequest,
     status: HTTPStatus = HTTPStatus.INTERNAL_SERVER_ERROR,
     detail: str = "Something went wrong here, and the error was noted. Nothing was changed; try again in a moment.",
