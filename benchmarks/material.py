@@ -33,7 +33,7 @@ def import_outputs(small: bool) -> list[Row]:
 
 
 def write_bare_rows(file: Path, sentences: int) -> None:
-    """Write one row an output under the platform's pragmas and unique index."""
+    """Write one row per output under the platform's pragmas and unique index."""
     rows = ((system, segment, segment * SYSTEMS + system) for segment in range(sentences) for system in range(SYSTEMS))
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("PRAGMA journal_mode=WAL")

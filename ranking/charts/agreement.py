@@ -1,4 +1,4 @@
-"""Agreement of judges: kappa of pairs below the diagonal, of own repeats on it, and with all others apart."""
+"""Agreement of judges: kappa of pairs below the diagonal, of own repeats on it, and with all others at the left."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -13,11 +13,11 @@ from ranking.stats.agreement.kappa import ENOUGH
 
 NAME, INTERVALS, TITLE = "agreement", "agreement_intervals", "Agreement of the judges"
 TOP, GAP = 28, 20
-# With more judges a square is too small for its interval; with many more it is too small for its kappa.
+# With more judges squares are too small for intervals; with many more, too small for kappas.
 MOST_WITH_INTERVALS, MOST = 12, 25
 FEW = "*"
 HEADS = ("All others", "Two judges; on the diagonal, own repeats")
-# The number of judges that a line names: "everybody" and "the rest" are not judges.
+# The number of judges in a line of each kind; "everybody" and "the rest" are not judges.
 NAMED = {"inter": 2, "intra": 1, "rest": 1}
 Key = tuple[str, str, str]
 Kappas = dict[Key, dict]
@@ -29,14 +29,14 @@ def agreement(tables: Mapping[str, Table]) -> list[Chart]:
         return []
     judges = list(dict.fromkeys(name for kind, *two in kappas for name in two[: NAMED.get(kind, 0)]))
     used = tuple(name for name in (NAME, INTERVALS) if name in tables)
-    if not judges:  # an interim report has the agreement of all judges together only
+    if not judges:  # an interim report has only the overall agreement
         return [Chart(NAME, TITLE, sentence(kappas), NO_CHART, used)]
     too_large = f"With {counted(len(judges), 'judge')} a matrix would be unreadable" if len(judges) > MOST else ""
     return plotted(NAME, TITLE, sentence(kappas), lambda: _sheet(judges, kappas), too_large, used)
 
 
 def _kappas(tables: Mapping[str, Table]) -> Kappas:
-    """Every line by its kind and judges, with its interval."""
+    """Index the lines by kind and judges, with their intervals."""
     bounds = {_key(line): line for line in lines_of(tables, INTERVALS)}
     return {
         _key(line): line | {end: bounds.get(_key(line), {}).get(end) for end in ("low", "high")}
@@ -60,14 +60,14 @@ def _sheet(judges: Sequence[str], kappas: Kappas) -> Sheet:
         for x, kappa in _row(row, judges, kappas, left, width):
             parts += _square(x, y, width, height, kappa, with_intervals)
         parts.append(words(left + width * (row + 1) + GAP / 2, y + height / 2, names[row], class_="name"))
-    right = max(right, left + width_of([HEADS[1]], SMALL))  # a few judges would cut off the head
+    right = max(right, left + width_of([HEADS[1]], SMALL))  # the head may be wider than the squares
     return right + 4, TOP + height * len(judges) + 2, parts
 
 
 def _row(
     row: int, judges: Sequence[str], kappas: Kappas, left: float, width: float
 ) -> Iterator[tuple[float, dict | None]]:
-    """Squares of a judge: with all others, with earlier judges, with their own repeats."""
+    """Yield the squares of a judge: with all others, with earlier judges, with their own repeats."""
     judge = judges[row]
     yield 0, next((kappa for (kind, who, _), kappa in kappas.items() if kind == "rest" and who == judge), None)
     for column, other in enumerate(judges[:row]):

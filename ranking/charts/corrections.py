@@ -1,7 +1,6 @@
-"""People and systems by the number of judges in the gold standard: F (Figures 1 and 3 of Bryant and Ng 2015), and
-ratios.
+"""People and systems by the number of judges in the gold standard: F (Bryant and Ng 2015, Figures 1 and 3) and ratios.
 
-Also categories of edits: their share, and the agreement of people in each (Figure 2 of Bryant and Ng 2015).
+Also categories of edits: their share, and the agreement of people in each (Figure 2).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +21,7 @@ MOST = 12
 
 
 def combinations(tables: Mapping[str, Table]) -> list[Chart]:
-    """F and ratios, if judges could be compared."""
+    """Draw F and ratios, if judges could be compared."""
     lines = lines_of(tables, NAME, "gold", "f")
     if not lines:
         return []
@@ -35,7 +34,7 @@ def combinations(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def document_subsets(tables: Mapping[str, Table]) -> list[Chart]:
-    """All documents beside the first ones, if the report has this section."""
+    """Draw all documents next to the first ones, if the report has this section."""
     lines = lines_of(tables, FEWER, "gold", "f")
     if not lines:
         return []
@@ -61,7 +60,7 @@ def _panel(title: str, lines: Sequence[dict], column: str) -> Panel:
 
 
 def _places(lines: Sequence[dict]) -> dict[int, int]:
-    """Slots of the numbers of judges."""
+    """Return the slot of each number of judges."""
     return {gold: place for place, gold in enumerate(sorted({line["gold"] for line in lines}))}
 
 
@@ -145,7 +144,7 @@ def edits_by_category(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def category_agreement(tables: Mapping[str, Table]) -> list[Chart]:
-    """F of people by category, for the most frequent categories with enough edits."""
+    """Draw F of people by category, for the most frequent categories with enough edits."""
     lines = lines_of(tables, AGREED, "gold", "f")
     if not lines:
         return []

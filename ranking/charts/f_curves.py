@@ -1,4 +1,4 @@
-"""F of every system by beta, one panel a metric: where the order of systems depends on the weight of precision.
+"""F of every system by beta, one panel per metric: where the order of systems depends on the weight of precision.
 
 The second chart shows the correlation of F with people by beta.
 """
@@ -17,7 +17,7 @@ FOOT = "beta: under 1, precision counts more"
 F_SCORES, F_SCORES_TITLE = "f_scores", "F for every beta"
 F_SCORES_MOST, MOST_METRICS = 20, 6
 WIDE = 320
-# System, and its F at each beta.
+# F of each system at each beta.
 Systems = dict[str, dict[float, float]]
 
 
@@ -67,7 +67,7 @@ Peaks = dict[Coefficient, tuple[float, float]]
 
 
 def f_beta(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if precision and recall of a metric are known (Figure 3 of Grundkiewicz et al. 2015)."""
+    """Draw the chart if precision and recall of a metric are known (Figure 3 of Grundkiewicz et al. 2015)."""
     metrics: dict[str, list[dict]] = {}
     for one in sorted(lines_of(tables, F_BETA, "beta"), key=lambda one: (str(one["metric"]), one["beta"])):
         metrics.setdefault(str(one["metric"]), []).append(one)
@@ -89,7 +89,7 @@ def _f_beta_panel(name: str, lines: Sequence[dict], highest: Peaks) -> Panel:
 
 
 def peaks(lines: Sequence[dict]) -> Peaks:
-    """Beta with the highest value of each correlation, and this value; of equal values the largest beta."""
+    """Find the beta with the highest value of each correlation, and this value; of equal values the largest beta."""
     found = {}
     for coefficient in LINES:
         known = [(one[coefficient], one["beta"]) for one in lines if one[coefficient] is not None]

@@ -1,7 +1,7 @@
 """Systems by a method: point and interval of the score, range of ranks, clusters as pale bands.
 
-Systems are in the order of the first ranking, whatever the method, so that a row is the same system in every chart; a
-band ends where the next row is in another cluster.
+Systems are in the order of the first ranking, whatever the method, so that each row is the same system in every chart.
+A band ends where the next row is in another cluster.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -86,7 +86,7 @@ def sentence(lines: Sequence[dict]) -> str:
 
 
 def _score(best: Sequence[dict]) -> str:
-    """The highest score, with its uncertainty if only one system has it."""
+    """Describe the highest score, with its uncertainty if only one system has it."""
     text = f"the highest score, {number(best[0]['score'], 3)}"
     if len(best) > 1:
         return text

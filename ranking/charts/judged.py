@@ -15,7 +15,7 @@ from ranking.numbers.tables import Table
 
 JUDGMENTS_OVER_TIME, DAYS_TITLE = "judgments_over_time", "Judgments by day"
 DAYS_MOST = 750
-# The least distance of labels such as "25 Nov" and "Nov 2026".
+# The least distance between labels such as "25 Nov", and between those such as "Nov 2026".
 ROOM_OF_DAY, ROOM_OF_MONTH = 52, 72
 STEPS_IN_DAYS, STEPS_IN_MONTHS = (1, 2, 7, 14), (1, 2, 3, 6, 12)
 DAYS_OF_MONTH = 28
@@ -49,7 +49,7 @@ def judgments_over_time(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def _marks(first: date, slots: int) -> Iterator[Mark]:
-    """Days, or the first days of months, as close as their labels allow."""
+    """Mark days, or the first days of months, as densely as labels allow."""
     slot = slot_width(slots)
     for step in STEPS_IN_DAYS:
         if step * slot >= ROOM_OF_DAY:

@@ -16,15 +16,14 @@ from ranking.numbers.tables import Table
 from ranking.stats.rankings.head_to_head import MARKS
 
 GAP = 10
-# With more names a square is too small for its number; with many more it is too small to see.
+# With more names squares are too small for numbers; with many more, too small to see.
 MOST_WITH_NUMBERS, MOST = 16, 60
 # The width of slanted text as a share of its length.
 SLANTED = 0.71
 KEY = 22
-
-
-# The class, tip and text of a square; given the row, the column, and whether squares are large enough for numbers.
+# Class, tip and text of a square.
 Square = tuple[str, str, str]
+# Given the row, the column, and whether squares have room for numbers.
 SquareOf = Callable[[str, str, bool], Square | None]
 
 
@@ -38,7 +37,6 @@ class Matrix:
     square_of: SquareOf
 
     def sheet(self) -> Sheet:
-        """The key is for squares without numbers."""
         with_numbers = len(self.names) <= MOST_WITH_NUMBERS
         side = (50, 32) if with_numbers else (20, 20)
         size = TEXT if with_numbers else SMALL
@@ -57,7 +55,7 @@ class Matrix:
             for column, other in enumerate(self.names):
                 if square := self.square_of(one, other, with_numbers):
                     parts += _drawn(square, left + column * side[0], top + row * side[1], side, size)
-        if not with_numbers:
+        if not with_numbers:  # numbers need no key
             parts += self._key(left, bottom + GAP)
         width = left + side[0] * len(names) + max(slanted - side[0] / 2, 0) + GAP
         return width, bottom + 2 + (0 if with_numbers else GAP + 44), parts
@@ -85,7 +83,7 @@ def _plotted(name: str, title: str, text: str, matrix: Matrix, what: str) -> lis
 
 
 def _in_order(order: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Names of pairs, those of the order first."""
+    """Return the names in the pairs, those in `order` first."""
     met = dict.fromkeys(name for pair in pairs for name in pair)
     return [name for name in dict.fromkeys([*order, *met]) if name in met]
 

@@ -1,4 +1,4 @@
-"""Agreement of metrics with people: one row a metric, one panel a coefficient, points with intervals.
+"""Agreement of metrics with people: one row per metric, one panel per coefficient, points with intervals.
 
 The second chart shows whether a correlation depends on the poor systems: Pearson among the best systems alone.
 """
@@ -45,7 +45,7 @@ def _key(one: dict) -> Key:
 
 
 def _sheet(metrics: Mapping[Metric, str], lines: Lines, wide: Lines) -> Sheet:
-    # The name is shortened, and what a label adds to it is not.
+    # Shorten the name, but not the level that a label may add.
     names = [shortened(name) + label.removeprefix(name) for (name, _), label in metrics.items()]
     start, bottom = width_of(names) + GAP, TOP + ROW * len(names)
     shown = [found.get((*metric, name), {}) for found in (lines, wide) for metric in metrics for name in Coefficient]
@@ -66,7 +66,7 @@ def _sheet(metrics: Mapping[Metric, str], lines: Lines, wide: Lines) -> Sheet:
 
 
 def _marks(one: dict | None, wide: dict | None, inlier: dict | None, scale: Scale, y: float) -> Iterator[SafeString]:
-    """Intervals, the point without outliers, the point, and its number."""
+    """Draw the intervals, the point without outliers, the point, and its number."""
     for found, class_ in ((wide, "lead"), (one, "interval")):
         if found and found["low"] is not None and found["high"] is not None:
             yield line(scale.at(found["low"]), y, scale.at(found["high"]), y, class_)
@@ -127,11 +127,11 @@ def metric_windows(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def _curves(tables: Mapping[str, Table]) -> Curves:
-    """Pearson by the number of best systems; metrics are ordered by their correlations over all systems."""
+    """Read Pearson's r by the number of best systems; metrics are ordered by r over all systems."""
     found: Curves = {}
     for row in lines_of(tables, METRIC_WINDOWS, "last"):
         if row["kind"] == "top" and row["coefficient"] == Coefficient.PEARSON:
-            # A metric given at two levels is here twice under one name; the first one is drawn.
+            # A metric given at two levels has two rows under one name; the first is drawn.
             found.setdefault(str(row["metric"]), {}).setdefault(row["last"], row["value"])
     order = dict.fromkeys([*(name for name, _ in metrics_of(tables)), *found])
     return {name: found[name] for name in order if any(value is not None for value in found.get(name, {}).values())}

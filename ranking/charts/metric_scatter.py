@@ -1,6 +1,6 @@
-"""The points behind correlations: one panel a metric, one point a system, people's scores across, the metric's upwards.
+"""The points behind correlations: a panel per metric, a point per system, people's scores against the metric's.
 
-Names are beside the panel in the order of the points, each with a leader, since points of good systems lie close.
+Names stand at the right in the order of the points, each with a leader line, since points of good systems lie close.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ def metric_scatter(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def _points(tables: Mapping[str, Table]) -> Points:
-    """Points of each metric by its label, in the order of the other charts."""
+    """Read the points of each metric by its label, in the order of the other charts."""
     found: dict[Metric, list[Point]] = {}
     for one in lines_of(tables, NAME):
         here = found.setdefault((str(one["metric"]), str(one["level"])), [])
@@ -59,7 +59,7 @@ def _points(tables: Mapping[str, Table]) -> Points:
 
 
 def _sheet(all_points: Points) -> Sheet:
-    """Panels that share the axis of people; each metric has its own axis, as the units differ."""
+    """Draw panels that share the axis of people; each metric has its own axis, as units differ."""
     tall = max(LEAST, APART * max(map(len, all_points.values())))  # room for the name of each system
     scales = [Scale.around([point.score for point in points], TOP + tall, TOP) for points in all_points.values()]
     margin = width_of([text for upright in scales for _, text in upright.ticks(4)], SMALL) + GAP
@@ -78,7 +78,7 @@ def _sheet(all_points: Points) -> Sheet:
 
 
 def _named(points: Sequence[Point], across: Scale, upright: Scale) -> Iterator[SafeString]:
-    """Points with names; of points at equal heights the leftmost gets the upper name, so that fewer leaders cross."""
+    """Draw points with names; of points at one height the leftmost gets the upper name, so that fewer leaders cross."""
     ordered = sorted(points, key=lambda point: (-point.score, point.people))
     heights = spread([upright.at(point.score) for point in ordered], upright.end, upright.start)
     edge = across.end + LEADERS
@@ -103,7 +103,7 @@ def sentence(points: Points) -> str:
 
 
 def _correlation(points: Sequence[Point]) -> float | None:
-    """Pearson's r, if there are enough systems with different scores."""
+    """Return Pearson's r, if there are enough systems with different scores."""
     if len(points) < FEWEST:
         return None
     _, people, scores = zip(*points, strict=True)
@@ -112,7 +112,7 @@ def _correlation(points: Sequence[Point]) -> float | None:
 
 
 def _farthest(points: Sequence[Point]) -> Point:
-    """System farthest above or below the least-squares line."""
+    """Return the system farthest above or below the least-squares line."""
     _, *sides = zip(*points, strict=True)
     people, scores = (np.array(side) - np.mean(side) for side in sides)
     slope = (people * scores).sum() / (people**2).sum()

@@ -1,4 +1,4 @@
-"""A table as a page shows it: its first rows, with short numbers, and the number of rows in the file."""
+"""A table as shown in a page: its first rows with rounded numbers, and the number of all rows."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,7 +12,7 @@ P_VALUES = "p_value"
 
 
 class Column(NamedTuple):
-    """A column's name, as in the file, and whether it holds numbers."""
+    """The name of a column, as in the file, and whether it holds numbers."""
 
     name: str
     is_number: bool

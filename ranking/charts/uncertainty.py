@@ -1,4 +1,4 @@
-"""The uncertainty of the ranking in two ways: rank ranges and clusters as published, beside our recommendation."""
+"""The uncertainty of the ranking in two ways: rank ranges and clusters as published, and as recommended."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
@@ -15,7 +15,7 @@ from ranking.stats.rankings.methods import METHODS
 
 NAME, TITLE = "uncertainty", "Ranges of ranks, two ways"
 TOP, AXIS, GAP, COLUMN, APART, BAR = 52, 190, 12, 56, 28, 12
-# A bar extends beyond the middle of its ranks, so that a single rank is visible too.
+# A bar extends beyond the centres of its ranks, so that a single rank is visible.
 REACH = 0.4
 MOST = 100
 DRAWN = {
@@ -35,7 +35,7 @@ def uncertainty(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def _ways(tables: Mapping[str, Table]) -> Ways:
-    """Lines of systems by way, in the order of the first ranking."""
+    """Group the lines by way, with systems in the order of the first ranking."""
     lines, order = lines_of(tables, NAME), order_of(tables)
     places = {system: place for place, system in enumerate(order)}
     ways: Ways = {str(one["way"]): {} for one in lines}
@@ -99,7 +99,7 @@ def _clusters(one: Sequence[dict], other: Sequence[dict]) -> str:
 
 
 def _widths(one: Sequence[dict], other: Sequence[dict]) -> str:
-    """The mean of worst minus best rank, by either way."""
+    """Compare the mean of worst minus best rank."""
     widths = [
         [one["rank_high"] - one["rank_low"] for one in lines if None not in (one["rank_low"], one["rank_high"])]
         for lines in (one, other)

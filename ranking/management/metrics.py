@@ -13,7 +13,7 @@ ENSEMBLE = argument("--ensemble", type=Path, metavar="MODEL", help="a model of t
 
 
 def metrics_argument(usual: str | None = ",".join(USUAL)) -> Argument:
-    about = "separated by commas, settings behind colons, as m2:beta=0.2"
+    about = "separated by commas, with settings after a colon, such as m2:beta=0.2"
     there = f"(default: {','.join(USUAL)}; there are {', '.join(METRICS)})"
     return argument("--metrics", default=usual, metavar="M2,GLEU,...", help=f"{about} {there}")
 

@@ -23,7 +23,7 @@ class Candidates:
 
     @classmethod
     def of(cls, outputs: Sequence[Sequence[str]]) -> Self:
-        """From outputs with one line a sentence; texts that differ only in white space are the same."""
+        """From outputs with one line per sentence; texts that differ only in white space are the same."""
         for number, lines in enumerate(outputs, 1):
             if len(lines) != len(outputs[0]):
                 raise MetricError(

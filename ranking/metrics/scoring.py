@@ -20,7 +20,7 @@ COLUMNS = ("metric", "level", "system", "sentence", "value")
 
 @dataclass(frozen=True)
 class Scored:
-    """Scores of a metric by name: one for each system, and a row a sentence with one for each system.
+    """Scores of a metric by name: one for each system, and a row per sentence with one for each system.
 
     `counts` and `candidates` allow further scores; `replicates` has a row a system, by name.
     """
@@ -47,7 +47,7 @@ def score(
     outputs: Sequence[Sequence[str]],
     progress: Progress = no_progress,
 ) -> Scored:
-    """Score outputs against the references; outputs have one line a sentence."""
+    """Score outputs against the references; outputs have one line per sentence."""
     if not outputs or not material.sentences:
         raise MetricError("There is nothing to score; upload the source and the outputs of the systems.")
     for name, lines in zip(names, outputs, strict=True):

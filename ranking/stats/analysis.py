@@ -1,4 +1,4 @@
-"""All numbers of a report, computed from a study, and the files they are written to: pure, so anybody can repeat them.
+"""All numbers of a report, computed from a study, and the files they are written to; without Django.
 
 Each section makes one or more tables. A section that fails leaves a gap with the reason; the others are made
 regardless. A report has one CSV file for each table, everything as JSON, and the signature; the same numbers give the
@@ -22,7 +22,7 @@ ABOUT = "about.json"
 
 
 class AnyStudy(Protocol):
-    """What the studies of all kinds provide; `judgments` counts those of people."""
+    """Interface of the studies of all kinds; `judgments` leaves out automatic ties."""
 
     kind: ClassVar[str]
 
@@ -36,14 +36,14 @@ class AnyStudy(Protocol):
         """Raise a StatisticsError if nothing can be concluded from the study."""
 
     def signature(self) -> str:
-        """Return the recipe that travels with the numbers."""
+        """Return the recipe of the numbers, which is published with them."""
 
 
 @dataclass(frozen=True)
 class StudyKind:
-    """Pure part of a kind of report: its parameters, its sections, and how studies are written to files and read.
+    """The part of a kind of report without Django: its parameters, its sections, and the file format of its studies.
 
-    `place` is its import path, for the script that reproduces a report. `at_a_glance` are the few, fast sections of a
+    `place` is its import path, for the script that reproduces a report. `at_a_glance` has the few, fast sections of the
     live board.
     """
 
@@ -70,7 +70,7 @@ class Analysis:
 
 
 def analyse(study: AnyStudy, sections: Sections, step: Step = lambda name, done: None) -> Analysis:
-    """Compute every section; `step` gets the name of each one and the share already done."""
+    """Compute every section; `step` is called with the name of each one and the share already done."""
     study.check_usable()
     analysis = Analysis()
     for place, (name, section) in enumerate(sections.items()):
@@ -116,7 +116,7 @@ def texts_of(
 
 
 def make_again(kind: StudyKind, folder: Path) -> str:
-    """Recompute a report from its inputs into a folder beside it, and say whether the files are the same."""
+    """Recompute a report from its inputs into another folder, and report whether the files are the same."""
     inputs = {file.name: file.read_bytes().decode() for file in (folder / INPUTS).iterdir()}
     study = kind.read(inputs)
     analysis = analyse(study, kind.sections)

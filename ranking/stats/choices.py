@@ -6,16 +6,16 @@ from typing import Any, ClassVar, Self
 
 MOST_REPLICATES = 100_000
 LARGEST_SEED = 2**31 - 1
-# Programs that judge are mixed with people only on request.
+# Judgments of programs are mixed with those of people only on request.
 JUDGED_BY = PEOPLE, PROGRAMS, EVERYBODY = "people", "programs", "everybody"
 
 
 class ParametersError(ValueError):
-    """A parameter is invalid; the text says why and what to choose."""
+    """A parameter is invalid; the message says why and what to choose."""
 
 
 class Choices:
-    """Base class of a kind's parameters, each a frozen dataclass with these fields among others."""
+    """Base class of the parameters of a kind of report: frozen dataclasses that have these fields among others."""
 
     replicates: int
     level: float
@@ -39,11 +39,11 @@ class Choices:
 
     @staticmethod
     def _choices() -> dict[str, tuple[str, ...]]:
-        """Return the allowed values of each parameter that is a word."""
+        """Return the allowed values of each parameter that is a choice of words."""
         return {"judged_by": JUDGED_BY}
 
     def _check(self) -> None:
-        """Validate what is specific to one kind."""
+        """Validate the parameters specific to one kind."""
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
@@ -57,7 +57,7 @@ class Choices:
         return replace(self, **_with_tuples(changes))
 
     def recipe(self) -> list[str]:
-        """Write every parameter as in a signature."""
+        """Format every parameter as in a signature."""
         return [
             f"{name.replace('_', '-')}:{'+'.join(map(str, value)) if isinstance(value, tuple) else value}"
             for name, value in asdict(self).items()

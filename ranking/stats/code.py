@@ -1,4 +1,4 @@
-"""The version of the code and the fingerprint of data: digits that change whenever the numbers may change."""
+"""Digests of code and data, which change whenever the numbers may change."""
 
 import ast
 from functools import cache
@@ -9,7 +9,7 @@ import numpy as np
 
 VERSION = "1.0"
 RANKING = Path(__file__).parent.parent
-# The packages that compute; a report's bundle ships them as they are.
+# The packages that compute the numbers; the bundle of a report contains them.
 PACKAGES = ("numbers", "metrics", "stats")
 
 
@@ -21,7 +21,7 @@ def code_version() -> str:
 
 
 def digest_of(sources: dict[str, str]) -> str:
-    """Eight digits of what modules compute, without comments, docstrings, formatting or order."""
+    """Return eight digits that ignore comments, docstrings, formatting and the order of modules."""
     digest = sha256()
     for name, source in sorted(sources.items()):
         digest.update(f"{name}\n{_written(ast.parse(source))}\n".encode("utf-8", "surrogatepass"))
@@ -29,7 +29,7 @@ def digest_of(sources: dict[str, str]) -> str:
 
 
 def fingerprint_of(*parts: object) -> str:
-    """Twelve digits of columns of numbers and of anything else by its `repr`."""
+    """Return twelve digits of arrays of numbers, and of anything else by its `repr`."""
     digest = sha256()
     for part in parts:
         is_column = isinstance(part, np.ndarray)
@@ -42,7 +42,7 @@ def fingerprint_of(*parts: object) -> str:
 
 
 def _written(part: object) -> str:
-    """A syntax tree as text, without empty fields, so that all versions of Python write the same.
+    """Dump a syntax tree without empty fields, so that all versions of Python give the same text.
 
     >>> _written(ast.parse("x = 1  # one"))
     "Module(body=[Assign(targets=[Name(id='x',ctx=Store())],value=Constant(value=1))])"

@@ -58,7 +58,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Habits:
-    """What a judge tends to do; a share of nothing is None."""
+    """Habits of a judge; a share of nothing is None."""
 
     judge: int
     ballots: int
@@ -71,7 +71,7 @@ class Habits:
 
 
 def habits(ballots: Ballots, scale: tuple[float, float] | None = None, floor: float = FLOOR) -> list[Habits]:
-    """For every judge with a ballot; `scale` gives the lowest and the highest merit, if there are any."""
+    """Return the habits of every judge with a ballot; `scale` is the lowest and the highest merit, if it has ends."""
     row_judge = ballots.judge[ballots.ballot_of]
     found = []
     for judge, counts in enumerate(count_by_judge(ballots)):
@@ -94,7 +94,7 @@ def _share(mask: np.ndarray) -> float | None:
 
 @dataclass(frozen=True)
 class Consistency:
-    """What a judge's repeats show; None without repeats."""
+    """Self-consistency of a judge; None where there are no repeats."""
 
     judge: int
     kappa: float | None
@@ -143,7 +143,7 @@ def severities(ballots: Ballots) -> list[Severity]:
     judge, candidate = ballots.judge[ballots.ballot_of], ballots.candidate
     merit = ballots.merit - ballots.merit.mean() if len(ballots.merit) else ballots.merit
     _, own = np.unique(candidate * np.int64(ballots.judges) + judge, return_inverse=True)
-    # What all other judges gave the candidate of each judgment: their number, the sum and the sum of squares.
+    # Merits by all other judges for the candidate of each judgment: number, sum and sum of squares.
     number, total, squares = (
         np.bincount(candidate, weights=values)[candidate] - np.bincount(own, weights=values)[own]
         for values in (merit**power for power in range(3))

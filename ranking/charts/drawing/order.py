@@ -12,7 +12,7 @@ Metric = tuple[str, str]
 
 
 def order_of(tables: Mapping[str, Table]) -> list[str]:
-    """Systems by the first ranking, or else in the order of their meetings."""
+    """Return the systems by the first ranking, or else as in the head-to-head table."""
     for name in ("standings", "head_to_head"):
         if name in tables:
             return list(dict.fromkeys(map(str, tables[name].column("system"))))
@@ -20,9 +20,9 @@ def order_of(tables: Mapping[str, Table]) -> list[str]:
 
 
 def metrics_of(tables: Mapping[str, Table]) -> dict[Metric, str]:
-    """Metrics by name and level with their labels, ordered by decreasing Pearson correlation.
+    """Label the metrics, in order of decreasing Pearson correlation.
 
-    A metric given for both systems and sentences counts as two; its labels add the level.
+    A metric given for both systems and sentences counts as two.
     """
     found: dict[Metric, float | None] = {}
     for line in lines_of(tables, CORRELATIONS):
@@ -35,7 +35,7 @@ def metrics_of(tables: Mapping[str, Table]) -> dict[Metric, str]:
 
 
 def labelled(metrics: Iterable[Metric]) -> dict[Metric, str]:
-    """Metrics with their labels, which add the level where a name has two."""
+    """Label metrics by name, and by level if a name has two."""
     ordered = list(metrics)
     names = [name for name, _ in ordered]
     return {(name, level): f"{name} ({level})" if names.count(name) > 1 else name for name, level in ordered}

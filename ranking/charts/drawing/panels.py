@@ -1,4 +1,4 @@
-"""Small line charts on the same axes: one panel a metric, with the name of each curve at its end."""
+"""Small line charts on the same axes: one panel per metric, with the name of each curve at its end."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ Point = tuple[float, float | None]
 
 @dataclass(frozen=True)
 class Curve:
-    """Points from left to right, with gaps at unknown values; its label; the marked point."""
+    """Points from left to right, with gaps at unknown values, and one marked point."""
 
     label: str
     class_: str
@@ -38,7 +38,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class PanelChart:
-    """Panels that share their axes; `axis` is the width of the lower one."""
+    """Panels that share their axes; `axis` is the length of the horizontal one."""
 
     panels: tuple[Panel, ...]
     foot: str
@@ -46,7 +46,7 @@ class PanelChart:
 
     def sheet(self) -> Sheet:
         curves = [curve for panel in self.panels for curve in panel.curves]
-        # A panel has room for the names of all curves.
+        # Leave room for the names of all curves.
         tall = max(HEIGHT, APART * max(len(panel.curves) for panel in self.panels))
         labels = width_of([curve.label for curve in curves], SMALL) + GAP
         upright = Scale.around([y for curve in curves for _, y in curve.known], TOP + tall, TOP)
@@ -65,7 +65,7 @@ class PanelChart:
 
 
 def axes(across: Scale, upright: Scale, foot: str, is_grid: bool = False) -> Iterator[SafeString]:
-    """Lines at values of the upright axis, and in a grid, where zero is no border, at those of the lower axis too."""
+    """Draw lines at the ticks of the vertical axis; in a grid, also of the horizontal one, and none marks zero."""
     for value, text in upright.ticks(4):
         class_ = "zero" if value == 0 and not is_grid else "grid"
         yield line(across.start, upright.at(value), across.end, upright.at(value), class_)
@@ -91,7 +91,7 @@ def _curves(curves: Sequence[Curve], across: Scale, upright: Scale) -> Iterator[
 
 
 def spread(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Heights close to those wanted, in the same order, at least a line of text apart."""
+    """Return heights close to those wanted, in the same order, at least a line of text apart."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     heights = list(wanted)
     for before, place in pairwise(order):

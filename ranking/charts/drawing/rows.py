@@ -1,4 +1,4 @@
-"""Named rows with a point and its interval in each panel: several numbers for each name."""
+"""Rows with a name, and a point with its interval in each panel."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ AXIS, BESIDE = 190, 36
 
 
 class Point(NamedTuple):
-    """A value, its interval if known, and whether it is hollow: of the second kind."""
+    """A value and its interval if known; hollow points show a second kind of value."""
 
     value: float
     low: float | None = None
@@ -24,13 +24,13 @@ class Point(NamedTuple):
 
     @classmethod
     def of(cls, line: dict, column: str, ends: str, is_hollow: bool = False) -> "Point | None":
-        """Point of a column that has a value; the columns of its interval begin with `ends`."""
+        """Read the point from a column, if it has a value; the columns of its interval begin with `ends`."""
         value = line[column]
         return None if value is None else cls(value, line[f"{ends}_low"], line[f"{ends}_high"], is_hollow)
 
 
 class Row(NamedTuple):
-    """A name, a text behind it, and one point for each panel; rows of one name share a band."""
+    """A name, a text after it, and a point for each panel; rows of the same name share a band."""
 
     name: str
     by: str
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class RowChart:
-    """Panels by title, and the end of their axes, which begin at 0 or below."""
+    """Panels by title; axes run from 0, or less, to `most`, or more."""
 
     panels: tuple[str, ...]
     rows: tuple[Row, ...]

@@ -1,7 +1,7 @@
 """Points with intervals in slots from left to right, joined by lines, in panels on the same axes.
 
-A few lines share a panel, with names at their ends. If there are more, each gets its own panel, with the others pale
-behind it.
+A few lines share a panel, with names at their ends. If there are more, each gets its own panel, with the others pale in
+the background.
 """
 
 from collections.abc import Iterator
@@ -19,10 +19,10 @@ from ranking.charts.drawing.sheets import STYLES, Sheet, side_by_side
 TOP, HEIGHT, BOTTOM, GAP = 28, 170, 52, 10
 LINE = 16
 WIDE, NARROW, AXIS = 84, 24, 320
-# Panels of one line each are smaller, so that several stand side by side.
+# Panels with a single line are smaller, so that several fit side by side.
 LOW, SLIM, SHORT = 120, 48, 180
 RADIUS = 3.5
-# The distance of points in one slot, and the share of the slot they may use.
+# The distance between points in a slot, and the share of the slot that they may use.
 APART, FULL = 9.0, 0.7
 
 
@@ -45,7 +45,7 @@ class Series(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Series under one title, and pale ones behind them."""
+    """Series under one title, and pale ones in the background."""
 
     title: str
     series: tuple[Series, ...]
@@ -59,9 +59,9 @@ class Panel(NamedTuple):
 
 @dataclass(frozen=True)
 class SlotChart:
-    """Panels over the same slots; `foot` describes the slots, `least` is the highest start of the axes.
+    """Panels over the same slots; `foot` describes the slots.
 
-    `under` is a second line under the name of each slot.
+    Vertical axes begin at `least`, or lower if a value is lower; `under` is a second line of text below each slot.
     """
 
     panels: tuple[Panel, ...]
@@ -83,11 +83,10 @@ class SlotChart:
 
     @property
     def _every(self) -> int:
-        """The distance of named slots."""
+        """Every how many slots one is named."""
         return max(1, len(self.slots) // 10)
 
     def sheet(self) -> Sheet:
-        """The axis from below ends at 1, and begins lower than `least` if any point does."""
         panels = [alone for panel in self.panels for alone in panel.alone()] if self.is_apart else self.panels
         tall, bottom = LOW if self.is_apart else HEIGHT, BOTTOM + (LINE if self.under else 0)
         points = [point for panel in self.panels for one in panel.series for point in one.points]
@@ -125,7 +124,7 @@ class SlotChart:
     def _joined(
         self, one: Series, left: float, upright: Scale, class_: str, beside: float = 0.0
     ) -> Iterator[SafeString]:
-        """The line through the points, broken at slots without one."""
+        """Draw the line through the points, broken at slots without one."""
         for _, run in groupby(enumerate(one.points), key=lambda numbered: numbered[1].slot - numbered[0]):
             yield curve(((self._across(point, left) + beside, upright.at(point.value)) for _, point in run), class_)
 

@@ -1,8 +1,8 @@
-"""A chart as a file with its own styles: ink on white paper, as for print."""
+"""A chart as a file with its own styles, black on white for print."""
 
 from judgments.web.charts.drawing import Chart
 
-# The same classes as in static/css/plots.css, which dresses charts in a page; a test compares them.
+# The same classes as in static/css/plots.css, which styles charts in pages; a test compares them.
 STYLE = """
 .plot { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
 .plot text { fill: #1d1d1b; font-variant-numeric: tabular-nums; }
@@ -39,6 +39,6 @@ END_OF_HEAD = "</desc>"
 
 
 def to_svg(chart: Chart) -> str:
-    """The file; styles go after the chart's own head, which names cannot imitate because they are escaped."""
+    """Insert the styles after the chart's description; names cannot contain its end tag, because they are escaped."""
     head, end, rest = chart.svg.partition(END_OF_HEAD)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}{end}\n<style>{STYLE}</style>\n{PAPER}{rest}\n'

@@ -25,11 +25,11 @@ def bins(tables: Mapping[str, Table]) -> list[Chart]:
     lines = lines_of(tables, BINS, "low", "high")
     if not lines:
         return []
-    # By increasing agreement; empty bins between others keep their place.
+    # In order of agreement; empty bins between others keep their slots.
     filled = sorted({(line["low"], line["high"]) for line in lines})
     empty = [(before[1], after[0]) for before, after in pairwise(filled) if after[0] > before[1]]
     slots = sorted([*filled, *empty])
-    # In the order of the table of measures.
+    # In the order of the measures table.
     present = {str(line["system"]) for line in lines}
     first = [str(line["system"]) for line in lines_of(tables, "measures")]
     systems = [name for name in dict.fromkeys([*first, *sorted(present)]) if name in present]
@@ -45,7 +45,7 @@ def bins(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def _is_nothing_of_nothing(line: dict, column: str) -> bool:
-    """Whether a share is 1 because no errors were found (precision) or there are none (recall)."""
+    """Whether a share is 0 / 0, which counts as 1: no errors were found (precision), or there are none (recall)."""
     if column == "recall":
         return line["errors"] == 0
     return column == "precision" and line["precision"] == 1 and (line["errors"] == 0 or line["recall"] == 0)
@@ -80,7 +80,7 @@ def _points(lines: Sequence[dict], system: str, column: str, places: Mapping[Slo
 
 
 def _usages(slot: Slot, lines: Sequence[dict]) -> str:
-    """Usages in a bin, from the system with fewest to the one with most."""
+    """Format the number of usages in a bin, from the system with fewest to that with most."""
     known = {line["instances"] for line in lines if (line["low"], line["high"]) == slot} - {None}
     return "–".join(f"{many:,}" for many in sorted({min(known, default=0), max(known, default=0)}))
 

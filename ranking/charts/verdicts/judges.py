@@ -42,12 +42,12 @@ def judges_sentence(lines: Sequence[dict]) -> str:
 ENOUGH, ENOUGH_TITLE = "enough", "How many judgments are enough"
 FOOT = "judges of a usage"
 MOST_NUMBERS = 100
-# Majorities hardly do worse than chance.
+# Majorities are hardly worse than chance.
 LEAST = 0.5
 
 
 def enough(tables: Mapping[str, Table]) -> list[Chart]:
-    """Compare the majority of n judges with experts or gold, and experts with each other."""
+    """Draw the agreement of the majority of n judges with experts or gold, and of experts with each other."""
     lines = lines_of(tables, ENOUGH, "judges", "agreement")
     if not lines:
         return []

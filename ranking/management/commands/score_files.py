@@ -37,7 +37,7 @@ from ranking.stats.metaevaluation.tables import SYSTEM
 
 PEOPLE = (
     argument(
-        "--human", type=Path, metavar="FILE", help="people's scores as CSV: a column an output, a row a sentence"
+        "--human", type=Path, metavar="FILE", help="people's scores as CSV: a column per output, a row per sentence"
     ),
     argument(
         "--bounds", nargs="+", default=[], metavar="NAME",
@@ -140,7 +140,7 @@ def written(tables: Iterable[Table], out: Path) -> str:
 
 
 def shown_correlations(tables: Iterable[Table]) -> str:
-    """Return the correlations over systems, one a row."""
+    """Return the correlations over systems, one per row."""
     table = next(table for table in tables if table.name == "metric_correlations")
     return to_markdown(replace(table, rows=tuple(row for row in table.rows if str(row[1]).startswith(SYSTEM))), 3)
 

@@ -19,7 +19,7 @@ from ranking.metrics.material import Material, MetricError
 
 
 class Scored(NamedTuple):
-    """Texts with human scores, a row a sentence and a column a system; NaN where there is none."""
+    """Texts with human scores, a row per sentence and a column per system; NaN where there is none."""
 
     name: str
     material: Material

@@ -1,4 +1,4 @@
-"""The metric: edits counted by kind, once a candidate; references chosen and scores computed from the counts."""
+"""The metric: edits counted by kind, once per candidate; references chosen and scores computed from the counts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -11,9 +11,9 @@ references and candidates. With several references it is the mean over draws of 
 Toy of order 1: the source `a cat sat`, the reference `a dog sat`, the candidate `a cat sat`: 2 words are shared with
 the reference, and `cat` is only the source's: (2 - 1) / 3.
 
-The draws of one reference a sentence are the same for every output, and the published ones. Draw j takes the numbers
-that follow the seed 101 j, one a sentence, and int(number * references) is the reference. The published program drew by
-Python 2, whose randint did just that; Python 3 draws integers otherwise.
+The draws of one reference per sentence are the same for every output, and those of the published program. Draw j takes
+the numbers that follow the seed 101 j, one per sentence; int(number * references) is the reference. This is how randint
+worked in Python 2, which that program used; Python 3 draws integers differently.
 """
 
 from collections.abc import Callable

@@ -129,7 +129,7 @@ def _pairs(
 
 
 def _alpha(counted: _Coincidences, sums: np.ndarray, scale: Scale) -> np.ndarray:
-    """One value a replicate; NaN where all values are equal."""
+    """One value per replicate; NaN where all values are equal."""
     pairs, margins = np.split(sums, [len(counted.lower)], axis=1)
     number = margins.sum(axis=1)
     if scale is Scale.NOMINAL:

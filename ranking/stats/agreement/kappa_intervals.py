@@ -44,7 +44,7 @@ class KappaIntervals:
 def intervals_of(
     met: Meetings, replicates: int, seed: int, level: float = LEVEL, weighting: Weighting = Weighting.NOMINAL
 ) -> KappaIntervals:
-    """Between judges and of each with their own repeats, cell by cell and overall."""
+    """Return kappas between judges and of each with their own repeats, cell by cell and overall, with intervals."""
     cells = agreements(met, weighting)
     counted = np.array([cell.counts for cell in cells], dtype=bool)
     kinds = [counted & (met.judge != met.other), counted & (met.judge == met.other)]
@@ -63,7 +63,7 @@ def intervals_of(
 def rest_intervals_of(
     met: Meetings, replicates: int, seed: int, level: float = LEVEL, weighting: Weighting = Weighting.NOMINAL
 ) -> list[Bounded]:
-    """Every judge against all the others combined, from `meetings_with_rest`."""
+    """Return the kappa of every judge with all others combined, from `meetings_with_rest`."""
     if not met.cells:
         raise StatisticsError("No two judges saw the same pair of outputs; have some sentences judged twice.")
     cells = agreements(met, weighting)
@@ -75,7 +75,7 @@ def rest_intervals_of(
 def _replicate(
     met: Meetings, replicates: int, seed: int, weighting: Weighting, shown: np.ndarray, kinds: list[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """One row a replicate: the kappas of the cells shown, and the overall value of each kind of cells."""
+    """One row per replicate: the kappas of the cells shown, and the overall value of each kind of cells."""
     singly = np.empty((replicates, int(shown.sum())))
     together = np.empty((replicates, len(kinds)))
     for at in range(0, replicates, BLOCK):

@@ -26,7 +26,7 @@ AT_ONCE = 1_000_000
 
 @dataclass(frozen=True)
 class Meetings:
-    """Six columns of `sums` a cell, and one row a unit; cell n compares judge[n] with other[n]."""
+    """Six columns of `sums` per cell, and one row per unit; cell n compares judge[n] with other[n]."""
 
     judge: np.ndarray
     other: np.ndarray
@@ -54,7 +54,7 @@ class _Entries:
 
 
 def by_cell(sums: np.ndarray) -> np.ndarray:
-    """Reshape six columns a cell into an axis of cells and one of six."""
+    """Reshape six columns per cell into an axis of cells and one of six."""
     return sums.reshape(*sums.shape[:-1], -1, NUMBERS)
 
 

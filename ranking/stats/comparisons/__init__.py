@@ -1,8 +1,8 @@
-"""Reports on comparisons: the order of their sections, and lossless reading and writing of their studies.
+"""Reports on comparisons: their sections in order, and the lossless file format of their studies.
 
-study.json        its kind, names, parameters, and other single values
-judgments.csv     a line a ballot; its answer is `candidate:merit` for each candidate, in the order shown
-candidates.csv    the systems behind each candidate
+study.json        kind, names, parameters, and other single values
+judgments.csv     a line per ballot; its answer is `candidate:merit` for each candidate, in the order shown
+candidates.csv    the systems of each candidate
 sentences.csv     the document of each sentence
 distinct.csv      the number of distinct outputs of each sentence
 metric_scores.csv the scores by each metric of the systems, or of their outputs for each sentence

@@ -1,4 +1,4 @@
-"""Differences between two reports on one campaign, in their choices and in their conclusions.
+"""Differences between two reports on one campaign, in parameters and conclusions.
 
 Toy: with clusters {A, B}, {C} before and {A}, {B, C} now, cluster 1 split (A is now ahead of B), and B and C joined (B
 is no longer ahead of C).
@@ -43,7 +43,7 @@ class Regrouping:
 
 
 def regroupings(before: Mapping[str, int], now: Mapping[str, int]) -> list[Regrouping]:
-    """What happened to clusters, given the cluster of each system before and now; systems in only one are ignored."""
+    """Compare clusters, given the cluster of each system before and now; ignore systems in only one of them."""
     common = [system for system in now if system in before]
     split = [Regrouping(Kind.SPLIT, *found) for found in _apart(common, before, now)]
     joined = [Regrouping(Kind.JOINED, *found) for found in _apart(common, now, before)]
@@ -58,7 +58,7 @@ def regroupings(before: Mapping[str, int], now: Mapping[str, int]) -> list[Regro
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names as in a sentence: A, B and C."""
+    """Join names as in a sentence: A, B and C."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
 
@@ -66,7 +66,7 @@ def listed(names: Sequence[str]) -> str:
 def _apart(
     systems: Sequence[str], inside: Mapping[str, int], by: Mapping[str, int]
 ) -> list[tuple[int, tuple[Group, ...]]]:
-    """Each cluster of one ranking whose systems are in several clusters of the other, as groups."""
+    """Return the clusters of one ranking that the other splits, each with its groups."""
     found: dict[int, dict[int, list[str]]] = {}
     for system in systems:
         found.setdefault(inside[system], {}).setdefault(by[system], []).append(system)
@@ -104,7 +104,7 @@ class Conclusion:
 
 
 class Choice(NamedTuple):
-    """A choice that differs; empty if a report did not have it."""
+    """A parameter that differs; empty if a report did not have it."""
 
     name: str
     before: str
@@ -210,7 +210,7 @@ def _missing(lines: list[Line], others: list[Line], column: str) -> list[str]:
 
 
 def _moves(earlier: Conclusion, later: Conclusion) -> Iterator[tuple[Cell, ...]]:
-    """Every system that both reports rank by a method, in the later order."""
+    """Yield every system that both reports rank by a method, in the later order."""
     was = {(line["method"], line["system"]): line for line in earlier.lines("standings")}
     for now in later.lines("standings"):
         if before := was.get((now["method"], now["system"])):
@@ -220,7 +220,7 @@ def _moves(earlier: Conclusion, later: Conclusion) -> Iterator[tuple[Cell, ...]]
 
 
 def _changed_pairs(earlier: Conclusion, later: Conclusion) -> Iterator[tuple[Cell, ...]]:
-    """Each pair once, from the side of the system that wins now or, if neither does, won before."""
+    """Yield each pair once, for the system that wins now or, if neither does, won before."""
     was = {(line["system"], line["opponent"]): line for line in earlier.lines("head_to_head")}
     for line in later.lines("head_to_head"):
         pair = line["system"], line["opponent"]

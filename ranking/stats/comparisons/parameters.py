@@ -1,4 +1,4 @@
-"""The parameters of a report on comparisons: everything besides the judgments that affects its numbers."""
+"""Parameters of a report on comparisons: everything except the data that affects its numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
 SCORES = ("judgments", "replicates")
 CORRELATIONS = ("plain", "published")
-# Intervals of agreement need no more replicates, and cost more than those of rankings.
+# Intervals of agreement cost more than those of rankings, and need no more replicates than this.
 MOST_FOR_AGREEMENT = 200
 
 

@@ -30,7 +30,7 @@ NOBODY = "automatic ties"
 
 @dataclass(frozen=True)
 class Names:
-    """Names of systems and judges by number; judges without a name stand for automatic ties."""
+    """Names of systems and judges by number; a judge without a name stands for automatic ties."""
 
     systems: tuple[str, ...]
     judges: tuple[str, ...]
@@ -38,7 +38,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Covariates:
-    """Number of distinct outputs of each sentence, judgments by day, metrics, and why others are lacking."""
+    """Number of distinct outputs of each sentence, judgments by day, metrics, and why other metrics do not fit."""
 
     distinct: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     days: tuple[Day, ...] = ()
@@ -48,7 +48,7 @@ class Covariates:
 
 @dataclass(frozen=True)
 class Study:
-    """Ballots and the parameters to analyse them by; `drawn` has replicates by method and unit, from any worker."""
+    """Ballots and the parameters of their analysis; `drawn` caches replicates by method and unit, from any worker."""
 
     kind: ClassVar[str] = "comparisons"
 
@@ -73,7 +73,7 @@ class Study:
         return int((self.ballots.judge < len(self.names.judges)).sum())
 
     def judge(self, number: int, everybody: str) -> str:
-        """A judge's name; `everybody` for a number below 0."""
+        """Return a judge's name; `everybody` for a number below 0."""
         if number < 0:
             return everybody
         return self.names.judges[number] if number < len(self.names.judges) else NOBODY
@@ -97,7 +97,7 @@ class Study:
         return self.drawn[key]
 
     def resampled(self, unit: Unit) -> Tally:
-        """Return the tallies of all replicates, drawn once for all methods that need only counts."""
+        """Return the tallies of all replicates, drawn once for all methods that use only counts."""
         if unit not in self._resampled:
             self._resampled[unit] = resample(self.ballots, unit, self.parameters.replicates, self.parameters.seed)
         return self._resampled[unit]
@@ -125,7 +125,7 @@ class Study:
         return "|".join([*methods, *made_of, *chosen.recipe()[1:], *fixed, f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Changes with any input of the numbers; the names of judges are none."""
+        """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         ballots, covariates = self.ballots, self.covariates
         return fingerprint_of(
             (self.names.systems, self.are_ratings, covariates.days, sorted(covariates.lacking.items())),
@@ -146,7 +146,7 @@ class Part(NamedTuple):
 
 
 def parts_of(parameters: Parameters, workers: int) -> list[Part]:
-    """One part of each method for each worker, equal in size but for one replicate."""
+    """Split the replicates of each method evenly over the workers."""
     ends = [parameters.replicates * number // workers for number in range(workers + 1)]
     spans = [(first, after - first) for first, after in pairwise(ends) if after > first]
     return [Part(method, parameters.unit, *span) for method in parameters.methods for span in spans]
@@ -159,7 +159,7 @@ def drawn(study: Study, part: Part) -> np.ndarray:
 
 
 def joined(parts: dict[Part, np.ndarray], replicates: int) -> dict[tuple[str, str], np.ndarray]:
-    """Return the replicates, in order, of each method and unit with no part missing."""
+    """Concatenate the replicates of each method and unit, in order; leave out those with a part missing."""
     found: dict[tuple[str, str], list[np.ndarray]] = {}
     for part in sorted(parts, key=lambda part: part.first):
         found.setdefault((part.method, part.unit), []).append(parts[part])

@@ -1,10 +1,10 @@
-"""Reports on corrections: the order of their sections, and lossless reading and writing of their studies.
+"""Reports on corrections: their sections in order, and the lossless file format of their studies.
 
-study.json       its kind, names, parameters, and other single values
+study.json       kind, names, parameters, and other single values
 sentences.csv    the number of the document and the text of each sentence
-corrections.csv  a line a judge and sentence: the edits, each with start, end, correction and category, as JSON;
+corrections.csv  a line per judge and sentence: the edits, each with start, end, correction and category, as JSON;
                  null for a skip
-outputs.csv      a column a system, a line a sentence
+outputs.csv      a column per system, a line per sentence
 """
 
 import json
@@ -43,7 +43,7 @@ def written(study: CorrectionStudy) -> dict[str, str]:
         "study.json": json.dumps(values, ensure_ascii=False, indent=1) + "\n",
         "sentences.csv": written_lines(("document", "source"), sentences),
         "corrections.csv": written_lines(("judge", "sentence", "edits"), [*edits, *skips]),
-        # An empty output is a line with two quotation marks, so that no line is lost.
+        # An empty output is written as two quotation marks, so that readers do not skip the line.
         "outputs.csv": written_lines(corrections.systems, zip(*corrections.outputs, strict=True)),
     }
 

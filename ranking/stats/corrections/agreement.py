@@ -26,7 +26,7 @@ from ranking.stats.corrections.corrections import Corrections
 
 
 class SameAsOthers(NamedTuple):
-    """Probability that a judge's correction is also that of one of `others` other judges, by judge."""
+    """Probability, by judge, that at least one of `others` other judges wrote the same correction."""
 
     others: int
     judges: tuple[float, ...]
@@ -37,7 +37,7 @@ class SameAsOthers(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two judges on the sentences that both judged; kappa is None if chance explains everything."""
+    """Agreement of two judges on common sentences; kappa is None if chance explains everything."""
 
     judge: int
     other: int
@@ -49,7 +49,7 @@ class Pair(NamedTuple):
 
 
 def same_as_others(corrections: Corrections) -> list[SameAsOthers]:
-    """For 1, 2, ... others, among judges who all judged all sentences."""
+    """Return it for 1, 2, ... others, among judges who all judged all sentences."""
     counts = [(texts, Counter(texts)) for texts in zip(*corrections.texts(), strict=True)]
     # By judge and sentence, how many others wrote the same.
     alike = np.array([[count[text] - 1 for text in texts] for texts, count in counts], dtype=np.int64).T
@@ -66,7 +66,7 @@ def different(corrections: Corrections) -> np.ndarray:
 
 
 def pairs(corrections: Corrections) -> Iterator[Pair]:
-    """Every two judges who share a sentence."""
+    """Compare every two judges who share a sentence."""
     texts = corrections.texts()
     for judge, other in combinations(range(len(texts)), 2):
         both = np.flatnonzero(corrections.judged[judge] & corrections.judged[other]).tolist()

@@ -1,6 +1,6 @@
 """People and systems scored against people, by the number of people in the gold standard (Bryant and Ng 2015).
 
-With the judges A, and f(a, X) the M2 score of a against the judges X, the best of whom counts for each sentence,
+With the judges A, and f(a, X) the M2 score of a against the judges X, of whom M2 picks the best for each sentence,
 
     g(X) = mean over a in A without X of f(a, X)          (Equation 1)
     h_i  = mean over all X of i judges of g(X)            (Equation 2)
@@ -31,9 +31,9 @@ from ranking.stats.corrections.scoring import DrawnBy, F, Rows, Units
 
 @dataclass(frozen=True)
 class Combined:
-    """Scores of people and of each system against this many judges; F, precision and recall are the first axis.
+    """Scores of people and of each system against `gold` judges; F, precision and recall are the first axis.
 
-    Replicates have F only. If not `are_all`, the subsets are a sample.
+    Replicates have F only. The subsets are a sample unless `are_all`.
     """
 
     gold: int
@@ -56,7 +56,7 @@ class Combined:
 
 
 def combinations(rows: Rows, units: Units, seed: int, most_subsets: int = DRAWN) -> list[Combined]:
-    """For 1, 2, ... judges, each subset without the judges who are scored."""
+    """Score against all subsets of 1, 2, ... judges; judges are scored only against subsets without them."""
     by_size = subsets_by_size(rows.judges, seed, most_subsets)[:-1]
     rng = np.random.default_rng(seed)
     return [_combined(rows, units, size, subsets, rng) for size, subsets in enumerate(by_size, 1)]
@@ -65,7 +65,7 @@ def combinations(rows: Rows, units: Units, seed: int, most_subsets: int = DRAWN)
 def _combined(rows: Rows, units: Units, size: int, subsets: Sequence[Subset], rng: np.random.Generator) -> Combined:
     are_all = len(subsets) == comb(rows.judges, size)
     replicates = len(units.weights)
-    # How often each replicate has each subset, and which judges are outside each subset.
+    # How often each subset occurs in each replicate, and which judges are outside each subset.
     often = np.ones((len(subsets), replicates))
     if not are_all:
         often = rng.multinomial(len(subsets), often[:, 0] / len(subsets), size=replicates).T.astype(float)
@@ -99,7 +99,7 @@ class OneByOne(NamedTuple):
 
 
 def one_by_one(rows: Rows) -> Iterator[OneByOne]:
-    """Each row against each judge with common sentences, except judges against themselves."""
+    """Score each row against each judge with common sentences, except judges against themselves."""
     judged = rows.corrections.judged
     everything = np.ones(judged.shape[1], dtype=bool)
     for gold in range(rows.judges):

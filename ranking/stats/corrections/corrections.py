@@ -21,8 +21,8 @@ from ranking.numbers.tables import StatisticsError
 class Corrections:
     """Sentences, and for each judge and sentence the edits, or None if the judge did not judge it.
 
-    `document_of` is the number of each sentence's document; `outputs` has a line a sentence for each system. `skipped`
-    has judge and sentence of every skip.
+    `document_of` has the document of each sentence; `outputs` has a line per sentence for each system; `skipped`
+    lists judge and sentence of every skip.
     """
 
     source: tuple[str, ...]
@@ -53,11 +53,11 @@ class Corrections:
         return len(set(self.document_of))
 
     def text(self, judge: int, sentence: int) -> str:
-        """A sentence as corrected by a judge; the source if the judge did not judge it."""
+        """Return a sentence as corrected by a judge; the source if the judge did not judge it."""
         return rebuilt(self.source[sentence], self.edits[judge][sentence] or ())
 
     def texts(self) -> list[list[str]]:
-        """Every sentence as corrected by every judge, like the outputs of systems."""
+        """Return every sentence as corrected by every judge, like the outputs of systems."""
         return [[self.text(judge, place) for place in range(len(self))] for judge in range(len(self.judges))]
 
     def only(self, judges: Sequence[int], sentences: Sequence[int]) -> "Corrections":

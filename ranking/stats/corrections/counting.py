@@ -70,12 +70,12 @@ def _edits(corrections: Corrections, judge: int) -> Iterable[Edit]:
     return (edit for edits in corrections.edits[judge] for edit in edits or ())
 
 
-# Intervals of single categories need no more replicates, and there are many categories.
+# There are many categories, and their intervals need no more replicates than this.
 MOST_REPLICATES = 200
 
 
 class OfCategory(NamedTuple):
-    """Agreement of people in one category, and its numbers of edits and of judges."""
+    """Agreement of people in one category, and the numbers of its edits and judges."""
 
     category: str
     edits: int
@@ -86,7 +86,7 @@ class OfCategory(NamedTuple):
 def categories(
     corrections: Corrections, beta: float, least_edits: int, units: Units, seed: int, most_subsets: int = DRAWN
 ) -> Iterator[OfCategory]:
-    """Every category with enough edits, the most frequent first; for judges who all judged all sentences."""
+    """Compare people by every category with enough edits, the most frequent first; all judged all sentences."""
     fewer = units.first(MOST_REPLICATES)
     for category, counts in by_category(corrections).items():
         if category and sum(counts) >= least_edits:

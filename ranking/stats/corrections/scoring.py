@@ -1,8 +1,8 @@
 """Judges and systems scored against judges by M2, with counts computed once.
 
-Each row is scored: first the judges, as if they were systems, then the systems. Counts against a subset of judges are
-summed by unit of resampling (a sentence or a document); the reference of each sentence is the one that M2 chooses for
-the original corpus. Replicates draw units and keep these choices, so that each is a weighted sum.
+Rows are first the judges, as if they were systems, then the systems. Counts against a subset of judges are summed by
+unit of resampling (a sentence or a document); the reference of each sentence is the one that M2 chooses for the
+original corpus. Replicates draw units and keep these choices, so that each is a weighted sum.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,27 +48,27 @@ class Rows:
         return len(self.corrections.judges)
 
     def sums(self, subset: Sequence[int], row: int, sentences: np.ndarray) -> np.ndarray:
-        """Correct, proposed and gold edits of one row against some judges on some sentences."""
+        """Count correct, proposed and gold edits of one row against some judges on some sentences."""
         chosen = np.ascontiguousarray(self.chosen[row : row + 1, sentences])
         one_part = np.zeros(len(sentences), dtype=np.int64)
         return self.metric.totals_of_parts(self.counts, chosen, [subset], one_part, 1)[0, 0, 0]
 
     def sums_of_subsets(self, subsets: Sequence[Sequence[int]], units: "Units") -> Iterator[tuple[slice, np.ndarray]]:
-        """Sums by subset, row and unit, for blocks of subsets."""
+        """Yield sums by subset, row and unit, for blocks of subsets."""
         for first in range(0, len(subsets), SUBSETS_AT_ONCE):
             block = slice(first, min(first + SUBSETS_AT_ONCE, len(subsets)))
             sums = self.metric.totals_of_parts(self.counts, self.chosen, subsets[block], units.unit_of, units.many)
             yield block, sums
 
     def scores(self, sums: np.ndarray) -> np.ndarray:
-        """F, precision and recall from counts, along the first axis."""
+        """Compute F, precision and recall from counts, along the first axis."""
         found = self.metric.scores_of(sums)
         return np.stack([found[name] for name in self.metric.kept])
 
 
 @dataclass(frozen=True)
 class Units:
-    """Unit of resampling of each sentence, and how often each replicate has each unit."""
+    """The unit of resampling of each sentence, and how often each unit occurs in each replicate."""
 
     unit_of: np.ndarray
     weights: np.ndarray
@@ -82,7 +82,7 @@ class Units:
 
     @classmethod
     def parts_of(cls, corrections: Corrections, documents: int, replicates: int, seed: int) -> "Units":
-        """Some of the documents, drawn without replacement."""
+        """Draw some of the documents, without replacement."""
         unit_of, many = _units(corrections, DrawnBy.DOCUMENT)
         if documents > many:
             raise StatisticsError(
@@ -97,7 +97,7 @@ class Units:
         return self.weights.shape[1]
 
     def only(self, sentences: Sequence[int]) -> "Units":
-        """Return the same draws for some of the sentences, without units that have none of them."""
+        """Restrict the draws to some of the sentences, and drop units without any of them."""
         left, unit_of = np.unique(self.unit_of[list(sentences)], return_inverse=True)
         return Units(unit_of, np.ascontiguousarray(self.weights[:, left]))
 
@@ -105,7 +105,7 @@ class Units:
         return Units(self.unit_of, self.weights[:replicates])
 
     def replicated(self, sums: np.ndarray) -> np.ndarray:
-        """Sums over the units of each replicate: the axis of units becomes one of replicates."""
+        """Sum over the units of each replicate: the axis of units becomes one of replicates."""
         subsets, rows, units, columns = sums.shape
         # One large product is many times faster than a small one for each row. Integers up to 2^24 are exact in single
         # precision, and no corpus has as many edits.

@@ -141,7 +141,7 @@ def agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
 
 
 def _shares(judges: tuple[str, ...], counted: dict[str, list[int]]) -> Iterator[tuple]:
-    """Edits of each category by judge and in total, with their share of all edits of the same people."""
+    """Yield the edits of each category in total and by judge, with their share of all edits of the same people."""
     totals = [sum(counts) for counts in zip(*counted.values(), strict=True)]
     for category, counts in counted.items():
         everybody = sum(counts)

@@ -22,7 +22,7 @@ class Label(NamedTuple):
 
 @dataclass(frozen=True)
 class CorrectionStudy:
-    """Corrections, the parameters to analyse them by, the number of judgments, and reasons for not correcting."""
+    """Corrections, the parameters of their analysis, the number of judgments, and reasons for not correcting."""
 
     kind: ClassVar[str] = "corrections"
 
@@ -58,6 +58,6 @@ class CorrectionStudy:
         return "|".join(["corrections|m2|unchanged:2", *made_of, *self.parameters.recipe(), f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Changes with any input of the numbers; the names of judges are none."""
+        """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         nameless = replace(self.corrections, judges=tuple("" for _ in self.corrections.judges))
         return fingerprint_of((nameless, self.labels, self.days))

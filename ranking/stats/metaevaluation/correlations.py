@@ -53,7 +53,7 @@ class Coefficient(StrEnum):
 
 @dataclass(frozen=True)
 class Choices:
-    """Decimals of human scores (None: all), and whether equal scores share a rank in rho."""
+    """Decimals of human scores (None keeps all), and whether equal scores share a rank in rho."""
 
     decimals: int | None = None
     shared_ranks: bool = True

@@ -81,7 +81,7 @@ def _tested(train: Sequence[Domain], test: Domain) -> float:
 
 
 def _correlation(predicted: np.ndarray, test: Domain) -> float:
-    """0 if either side is constant."""
+    """Return 0 if either side is constant."""
     if len(test) < 2 or np.ptp(predicted) == 0 or np.ptp(test.human) == 0:
         return 0.0
     return float(pearson(predicted, test.human))

@@ -1,4 +1,4 @@
-"""Metrics compared with people on plain files: choices and tables, over systems and over mixtures of systems.
+"""Metrics compared with people on plain files: presets and tables, over systems and over mixtures of systems.
 
 A preset is a set of choices that follows a paper: `napoles2019` has its metrics, its bounds, its mixtures of systems
 for Table 8, and for Figure 3 its Williams test, which treats mixtures as independent systems.
@@ -81,7 +81,7 @@ def correlations_of(both: Mixed) -> Iterator[tuple | Gap]:
 
 
 def differences_of(both: Mixed) -> Iterator[Table]:
-    """How much better each metric correlates than each other one, by the bootstrap of systems."""
+    """Difference between the correlations of any two metrics, by the bootstrap of systems."""
     metrics = [metric for metric in both.metrics if np.ptp(metric.scores) > 0]
     if len(metrics) < 2:
         return

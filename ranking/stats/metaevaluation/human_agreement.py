@@ -41,7 +41,7 @@ MACRO = " macro "
 
 @dataclass(frozen=True)
 class Human:
-    """Outputs to compare metrics on, and people's scores, one row a sentence; NaN where there is none."""
+    """Outputs to compare metrics on, and people's scores, one row per sentence; NaN where there is none."""
 
     names: tuple[str, ...]
     scores: np.ndarray
@@ -115,7 +115,7 @@ def correlations_of_systems(sides: Sides) -> Iterator[tuple | Gap]:
 
 
 def tables_of_systems(sides: Sides) -> Iterator[Table]:
-    """Metrics against each other, among neighbours, without each system, and beside people."""
+    """Yield tables on metrics: against each other, in windows, without each system, and as a scatter plot."""
     if len(sides.people) >= FEWEST_TO_TEST:
         yield from williams_of(sides.people, sides.metrics)
     yield from windows_of(sides.people, sides.metrics)
@@ -146,7 +146,7 @@ def _of_pairs(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterator[t
 
 
 def _of_sentences(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterator[tuple]:
-    """With and without pairs of systems that have the same text."""
+    """Yield rows with and without pairs of systems that have the same text."""
     human, own = sides.human.scores, sides.sentences(scored)
     texts = scored.candidates.chosen[sides.places].T
     for level, distinct in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, texts)):

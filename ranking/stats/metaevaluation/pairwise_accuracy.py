@@ -59,7 +59,7 @@ def soft_pairwise_accuracy(p_human: np.ndarray, p_metric: np.ndarray) -> float:
 
 
 def replicate_p(scores: np.ndarray) -> np.ndarray:
-    """One-sided p of "row better than column" from replicates of all systems' scores, one row a replicate."""
+    """One-sided p of "row better than column" from replicates of all systems' scores, one row per replicate."""
     return 1 - p_beats(scores)
 
 

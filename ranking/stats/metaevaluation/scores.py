@@ -27,7 +27,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class MetricScores:
-    """One metric's scores: one for each system, or a row a sentence and a column a system."""
+    """One metric's scores: one for each system, or a row per sentence and a column per system."""
 
     metric: str
     level: Level
@@ -69,7 +69,7 @@ def pairs_of_scores(
 
 def pairs_of_ballots(ballots: Ballots, metric: np.ndarray) -> ScorePairs:
     """Every pair of candidates that a judge saw together; metric has a row a segment and a column a system."""
-    # Systems that share a candidate have the same text, so the score of the first holds for all.
+    # Systems that share a candidate have the same text, hence the same score.
     system = ballots.candidates.members[ballots.candidates.starts[:-1]][ballots.candidate]
     return _pairs(ballots, np.arange(len(ballots.candidate)), system, metric, distinct=True)
 

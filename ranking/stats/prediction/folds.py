@@ -95,7 +95,7 @@ def _check_enough(units: int, folds: int, unit: Unit) -> None:
 
 @dataclass(frozen=True)
 class Leaks:
-    """Counts of the comparisons on which each run trains, one row a run; the same for every fold."""
+    """Counts of the comparisons on which each run trains, one row per run; the same for every fold."""
 
     folds: Folds
     cells: np.ndarray

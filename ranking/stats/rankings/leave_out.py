@@ -68,7 +68,7 @@ def _tallies(ballots: Ballots, kind: Kind, everything: Tally) -> Iterator[tuple[
 
 
 def _without_system(counted: Tally, system: int) -> Tally:
-    """Comparisons of two systems do not depend on a third."""
+    """Delete a system; comparisons of two systems do not depend on a third."""
     wins, ties, shared = (
         np.delete(np.delete(pairs, system, 0), system, 1) for pairs in (counted.wins, counted.ties, counted.shared)
     )

@@ -53,7 +53,7 @@ def published_settings(matches: int) -> Settings:
 
 
 def sampled(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
-    """Return the abilities after each of many runs of the published scheme, one row a run."""
+    """Return the abilities after each of many runs of the published scheme, one row per run."""
     ties = counted.ties + counted.shared
     compared = counted.wins + counted.wins.T + ties
     if not compared.any():

@@ -1,10 +1,10 @@
-"""Reports on verdicts: the order of their sections, and lossless reading and writing of their studies.
+"""Reports on verdicts: their sections in order, and the lossless file format of their studies.
 
-study.json     its kind, names, parameters, and other single values
+study.json     kind, names, parameters, and other single values
 verdicts.csv   a line a verdict: the numbers, from 0, of judge and usage, and the finding
-instances.csv  a line a usage: the number of its document, from 0, and gold
-documents.csv  a line a document
-classes.csv    the class by each system of each usage that it covers
+instances.csv  a line per usage: the number of its document, from 0, and gold
+documents.csv  a line per document
+classes.csv    the class that each system gave each usage it covers
 """
 
 import json
@@ -19,7 +19,7 @@ from ranking.stats.analysis import Day, Sections, StudyKind, by_day
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Verdicts
 from ranking.stats.verdicts.parameters import PRESETS, VerdictParameters
 
-# Under other names: plain ones would hide the modules of this package that are called so.
+# Renamed, so as not to hide the modules of this package with the same names.
 from ranking.stats.verdicts.sections import crowd as of_crowd
 from ranking.stats.verdicts.sections import judges as of_judges
 from ranking.stats.verdicts.sections import systems as of_systems

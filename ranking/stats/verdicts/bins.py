@@ -102,7 +102,7 @@ def within(agreement: np.ndarray, low: float, high: float, is_last: bool) -> np.
 
 
 def _cells(findings: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """One row a usage: whether both agree, whether the system and the crowd find an error, 1."""
+    """One row per usage: whether both agree, whether the system and the crowd find an error, 1."""
     return np.stack([findings == right, findings, right, np.ones_like(findings)], axis=1).astype(float)
 
 

@@ -1,4 +1,4 @@
-"""Verdicts of many judges on usages of usage, and the verdict of the crowd on each.
+"""Verdicts of many judges on usages, and the verdict of the crowd on each.
 
 A judge finds an error, finds none, or cannot tell. The proportion p of a usage is the share of errors among all
 verdicts other than unknown; unknown ones are counted separately. The majority finds an error if p is above one half; at

@@ -11,7 +11,7 @@ How many judgments are enough: `agreement_by_number` is the agreement of the maj
 each n, n verdicts of each usage are drawn many times, and their majority is compared with the authority: the
 majority of experts, each expert (averaged over experts, as in Madnani et al. 2011, section 3), or gold. Agreement and
 kappa are means over the draws, with the ranges of the draws. If a majority of an even n splits, half of the usage
-agrees. n stops where fewer than half of the usages have n verdicts, so that few usages never stand for many.
+agrees. n stops where fewer than half of the usages have n verdicts, so that a few usages never represent all.
 
 Toy: two verdicts error, OK on a usage that experts call an error: a majority of 1 agrees half of the time, and so
 does one of 2.

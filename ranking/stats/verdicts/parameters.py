@@ -1,4 +1,4 @@
-"""The parameters of a report on verdicts: everything besides the verdicts that affects its numbers."""
+"""Parameters of a report on verdicts: everything except the data that affects its numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

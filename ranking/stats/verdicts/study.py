@@ -28,7 +28,7 @@ class VerdictNames:
 
 @dataclass(frozen=True)
 class VerdictStudy:
-    """Verdicts and the parameters to analyse them by.
+    """Verdicts and the parameters of their analysis.
 
     `seconds`, `is_repeat` and `is_control` are parallel to `verdicts`: a repeat is a judge's second verdict on one
     screen, and verdicts on controls describe judges only. `gold` (1, 0 or NaN) and `document` have one value for each
@@ -95,7 +95,7 @@ class VerdictStudy:
         return "|".join([*made_of, *self.parameters.recipe(), f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Changes with any input of the numbers; the names of judges are none."""
+        """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         names = self.names
         return fingerprint_of(
             (names.systems, names.usages, names.documents, self.days),

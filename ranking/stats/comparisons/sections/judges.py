@@ -37,7 +37,7 @@ Found = TypeVar("Found")
 
 
 def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
-    """Computed values, or none on a StatisticsError, so that one undefined column does not remove the others."""
+    """Compute values, or none on a StatisticsError, so that one undefined column does not remove the others."""
     try:
         return compute()
     except StatisticsError:
@@ -65,7 +65,7 @@ def agreement(study: Study) -> Iterator[Table]:
 
 
 def agreement_at_a_glance(study: Study) -> Iterator[Table]:
-    """Overall kappa between judges as published, without an interval: it takes seconds."""
+    """Overall kappa between judges as published, without an interval, which would take long."""
     cells = [cell for cell in kappas(study.ballots) if cell.judge != cell.other]
     if not cells:
         raise StatisticsError(NO_MEETING)
@@ -80,7 +80,7 @@ def _names(study: Study, kind: str, one: Bounded) -> tuple[str, str, str]:
 
 
 def _kappas(study: Study, met: Meetings, with_rest: Meetings, weighting: Weighting) -> list[tuple[str, Bounded]]:
-    """Every kappa with its kind: of pairs of judges, of each with their own repeats, with all others, and overall."""
+    """List every kappa by kind: of two judges, of each with their own repeats, of each with all others, and overall."""
     chosen = study.parameters
     settings = (chosen.agreement_replicates, chosen.seed, chosen.level, weighting)
     found = intervals_of(met, *settings)
@@ -93,7 +93,7 @@ def _kappas(study: Study, met: Meetings, with_rest: Meetings, weighting: Weighti
 
 
 def correlations_of_judges(study: Study) -> Iterator[Table | Gap]:
-    """How similar the rankings of two judges are, and those of each judge and all others (Table 6)."""
+    """Correlations of two judges' rankings, and of each judge's with that of all others (Table 6)."""
     found = judge_correlations(study.ballots)
     average = average_with_rest(study.ballots, found)
     rows = [(study.judge(one.judge, EVERYBODY), study.judge(one.other, THE_REST), one.spearman, one.pearson)
@@ -134,7 +134,7 @@ def reliability(study: Study) -> Iterator[Table]:
 
 
 def judges(study: Study) -> Iterator[Table]:
-    """One line for each judge: number of judgments, time, ties, severity, consistency, and position bias."""
+    """A row per judge: number of judgments, time, ties, severity, consistency, and position bias."""
     own = {one.judge: one for one in known(lambda: consistencies(study.ballots))}
     bias = {one.judge: one.p_value for one in known(lambda: position_bias(study.ballots))}
     severe = {one.judge: one for one in known(lambda: severities(study.ballots))} if study.are_ratings else {}

@@ -33,7 +33,7 @@ MOST_PAIRS = 5_000_000
 
 
 def metric_correlations(study: Study) -> Iterator[Table | Gap]:
-    """Every metric against people: over systems, over pairs of systems, and over the sentences of each system."""
+    """Every metric against people: over systems, over pairs of systems, and over outputs of single sentences."""
     yield from (Gap(f"metric {name}", reason) for name, reason in study.covariates.lacking.items())
     if not study.covariates.metrics:
         return
@@ -101,7 +101,7 @@ def _pairs_of_systems(people: People, metric: ScoredSystems, given: MetricScores
 
 
 def _of_sentences(people: People, metric: MetricScores) -> Iterator[tuple]:
-    """Over every comparison that judges made: distinct outputs, all systems behind them, those whose texts differ."""
+    """Agreement over all comparisons: of distinct outputs, of all their systems, of systems whose texts differ."""
     chosen, ballots = people.study.parameters, people.study.ballots
     levels = {SENTENCE: lambda: pairs_of_ballots(ballots, metric.scores)}
     if _are_few(people):

@@ -27,7 +27,7 @@ Tables = Iterator[Table]
 
 
 def of_metrics(least: int) -> Callable[[Callable[[People], Tables]], Callable[[Study], Tables]]:
-    """Make a section of studies with enough metrics and a human ranking; the correlations explain what they lack."""
+    """Turn tables into a section, empty without enough metrics or a human ranking; `metric_correlations` says why."""
 
     def section_of(tables: Callable[[People], Tables]) -> Callable[[Study], Tables]:
         @wraps(tables)
@@ -108,7 +108,7 @@ def curves(
 
 
 def _precision_and_recall(metrics: list[ScoredSystems]) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Pairs of metrics called `NAME P` and `NAME R`."""
+    """Yield the metrics named `NAME P` and `NAME R`."""
     recalls = {name: metric.scores for metric in metrics if (name := _before(metric.name, RECALL))}
     for metric in metrics:
         if (name := _before(metric.name, PRECISION)) and name in recalls:
@@ -116,5 +116,5 @@ def _precision_and_recall(metrics: list[ScoredSystems]) -> Iterator[tuple[str, n
 
 
 def _before(name: str, ends: tuple[str, ...]) -> str:
-    """A name without one of these endings; empty if it has none."""
+    """Strip one of these endings; return an empty string if there is none."""
     return next((name[: -len(end)] for end in ends if name.casefold().endswith(end)), "")

@@ -1,4 +1,4 @@
-"""The human ranking of the systems, and each metric as it is compared with it."""
+"""The human ranking of the systems, and the metrics to compare with it."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ MEAN = "mean of sentences"
 
 @dataclass(frozen=True)
 class People:
-    """Human side of a study: the ranking by the first method that can rank."""
+    """The human ranking, by the first method that can rank."""
 
     study: Study
     method: Method
@@ -46,7 +46,7 @@ class People:
 
     @cached_property
     def metrics(self) -> list[ScoredSystems]:
-        """Every metric, by its scores of systems or by the mean of its scores of sentences."""
+        """Scores of systems by every metric, if need be as means over sentences."""
         return [self._scored(metric) for metric in self.study.covariates.metrics]
 
     def _scored(self, metric: MetricScores) -> ScoredSystems:
@@ -61,7 +61,7 @@ class People:
 
 
 def people_of(study: Study) -> People | None:
-    """Return the human side, or None if no method can rank; the section on correlations reports the reason."""
+    """Return the human ranking, or None if no method can rank; `metric_correlations` reports the reason."""
     try:
         return People.of(study)
     except StatisticsError:

@@ -86,7 +86,7 @@ class Ranked(NamedTuple):
 
 
 def ranked(study: Study, method: Method, unit: Unit, rule: str) -> list[Ranked]:
-    """All systems by a method, the best first, with uncertainty from drawing this unit, and clusters by a rule."""
+    """Rank all systems by a method, with uncertainty from resampling this unit, and clusters by a rule."""
     scores = study.scores(method)
     found = uncertainty(study.replicates(method, unit), study.parameters.level)
     order = np.argsort(-scores, kind="stable")
@@ -100,7 +100,7 @@ def ranked(study: Study, method: Method, unit: Unit, rule: str) -> list[Ranked]:
 
 
 def head_to_head(study: Study) -> Iterator[Table | Gap]:
-    """Every system against every other one, by the published test, or by sentences with corrected p-values."""
+    """Every system against every other one: the published test, or the sentence test with corrected p-values."""
     names = study.names.systems
     if apart := _never_compared(study):
         yield Gap("pairs never compared", apart)
@@ -117,7 +117,7 @@ def head_to_head(study: Study) -> Iterator[Table | Gap]:
 
 
 def pairs(study: Study) -> Iterator[Table]:
-    """How likely each system beats each lower one, and which pairs are resolved."""
+    """The probability that each system beats each lower one, and which pairs are resolved."""
     chosen, names = study.parameters, study.names.systems
     p_values = _corrected(study.sentence_tests)
     rows = []
@@ -135,7 +135,7 @@ def pairs(study: Study) -> Iterator[Table]:
 
 
 def _never_compared(study: Study) -> str:
-    """A sentence on the pairs that were never compared; empty if there are none."""
+    """Describe the pairs that were never compared; empty if there are none."""
     counted, names = study.counted, study.names.systems
     apart = np.argwhere(np.triu(counted.decisive + counted.ties == 0, 1))
     pairs = [f"{names[one]} and {names[other]}" for one, other in apart]
@@ -180,7 +180,7 @@ def distinct_outputs(study: Study) -> Iterator[Table]:
 
 COLUMNS = ("way", "method", "unit", "clusters", "system", "score", "cluster", "score_low", "score_high", "rank_low",
            "rank_high")  # fmt: skip
-# What is drawn, and how clusters are computed from it.
+# The unit of resampling, and the rule for clusters.
 WAYS = (("published", Unit.PAIR, "all-later"), ("recommended", Unit.SENTENCE, "never-overlapping"))
 
 

@@ -21,7 +21,7 @@ CROWD, EXPERTS = "crowd", "experts"
 
 
 def crowd(study: VerdictStudy) -> Iterator[Table]:
-    """Numbers behind all other sections, one a line."""
+    """Basic numbers, one per row."""
     crowd, crowd_verdicts = study.crowd, study.crowd_verdicts
     many = (crowd.decided + crowd.unknown)[crowd.known]
     majority = crowd.majority[np.isfinite(crowd.majority)]
@@ -79,7 +79,7 @@ def agreement_histogram(study: VerdictStudy) -> Iterator[Table]:
 
 
 def verdict_agreement(study: VerdictStudy) -> Iterator[Table]:
-    """Agreement of the crowd, and of experts; without and with unknown as an answer."""
+    """Agreement of the crowd and of experts, without and with unknown as an answer."""
     rows, reasons = [], []
     for who, verdicts in ((CROWD, study.crowd_verdicts), (EXPERTS, study.expert_verdicts)):
         for answers, chosen in (("error, OK", verdicts.choose(verdicts.finding != UNKNOWN)),

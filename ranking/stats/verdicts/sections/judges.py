@@ -29,7 +29,7 @@ EVERYBODY = "everybody"
 
 
 def enough(study: VerdictStudy) -> Iterator[Table]:
-    """Majority of 1, 2, 3 ... judges of the crowd against experts, or against gold."""
+    """Agreement of the majority of 1, 2, 3 ... judges of the crowd with experts, or with gold."""
     chosen = study.parameters
     name, rights = authority(study.expert_verdicts, study.gold, study.crowd, chosen.experts == EACH)
     rows = [
@@ -42,7 +42,7 @@ def enough(study: VerdictStudy) -> Iterator[Table]:
 
 
 def experts(study: VerdictStudy) -> Iterator[Table]:
-    """Every two experts on common usages, and the means: what a crowd can be expected to reach."""
+    """Agreement of every two experts on common usages, and the mean, which a crowd can be expected to reach."""
     pairs = pairs_of_experts(study.expert_verdicts)
     if not pairs:
         return
@@ -56,7 +56,7 @@ def experts(study: VerdictStudy) -> Iterator[Table]:
 
 
 def judges(study: VerdictStudy) -> Iterator[Table]:
-    """Each judge in one line: counts, time, accuracy on gold, agreement with others and with repeats, skill."""
+    """A row per judge: counts, time, accuracy on gold, agreement with others and with own repeats, skill."""
     first = study.first
     is_in_crowd = ~study.is_control[~study.is_repeat] & ~study.is_expert[first.judge]
     lines = reliability(first, study.gold, study.crowd, is_in_crowd)
