@@ -1,7 +1,7 @@
 """Headers and sessions: cookies, foreign forms and frames, foreign hosts and addresses."""
 
-import json
 import re
+from ast import literal_eval
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from judgments.api.base.rates import Rate
 from judgments.judges import invitations
 from tests.hostile import Writes
 from tests.judgments.campaigns.test_access import ADDRESSES, addresses, people  # noqa: F401 (fixtures)
-from tests.test_settings import PRODUCTION, setting
+from tests.test_settings import PRODUCTION, chosen
 
 PASSWORD = "three herons wade at dawn"
 EVIL = "evil.example.org"
@@ -63,15 +63,8 @@ def test_every_answer_carries_the_policy_and_may_stand_in_no_frame(people, addre
 
 
 def test_behind_tls_cookies_are_secure_and_browsers_stay_there(settings, user):
-    configured = json.loads(
-        setting(
-            f"configured and __import__('json').dumps({{name: getattr(settings, name) for name in {OF_TLS}}})",
-            **PRODUCTION,
-            BEHIND_PROXY="yes",
-        )
-    )  # fmt: skip
-    for name, value in configured.items():
-        setattr(settings, name, tuple(value) if isinstance(value, list) else value)
+    for name, value in zip(OF_TLS, chosen(*OF_TLS, **PRODUCTION, BEHIND_PROXY="yes"), strict=True):
+        setattr(settings, name, literal_eval(value))
     plain = Client().get(reverse("sign_in"))
     assert (plain.status_code, plain["Location"]) == (301, f"https://testserver{reverse('sign_in')}")
     client = Client(headers={"X-Forwarded-Proto": "https"})
