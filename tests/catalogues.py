@@ -9,18 +9,18 @@ FIELD = re.compile(r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) ((?:"(?:[^"
 
 
 class Message(NamedTuple):
-    """What is said, in one form or two, with its context, and its translation in as many forms as the language has."""
+    """A text in one form or two, with its context, and its translation in as many forms as the language has."""
 
     context: str
-    said: tuple[str, ...]
+    source: tuple[str, ...]
     translated: tuple[str, ...]
     fuzzy: bool
 
     @property
     def names(self) -> list[tuple[str, int] | str]:
         """How a compiled catalogue names each form of the translation."""
-        name = f"{self.context}\x04{self.said[0]}" if self.context else self.said[0]
-        return [name] if len(self.said) == 1 else [(name, form) for form in range(len(self.translated))]
+        name = f"{self.context}\x04{self.source[0]}" if self.context else self.source[0]
+        return [name] if len(self.source) == 1 else [(name, form) for form in range(len(self.translated))]
 
 
 def read_catalogue(file: Path) -> list[Message]:
@@ -32,7 +32,7 @@ def _read(block: str) -> Message:
     fields = {name: "".join(map(ast.literal_eval, text.splitlines())) for name, text in FIELD.findall(block)}
     return Message(
         context=fields.get("msgctxt", ""),
-        said=tuple(fields[name] for name in ("msgid", "msgid_plural") if name in fields),
+        source=tuple(fields[name] for name in ("msgid", "msgid_plural") if name in fields),
         translated=tuple(text for name, text in fields.items() if name.startswith("msgstr")),
         fuzzy="fuzzy" in block.split("msgid")[0],
     )

@@ -138,12 +138,12 @@ def _judge(campaign: Campaign, rng: random.Random) -> None:
 
 
 def _answer(assignment: Assignment, rng: random.Random) -> None:
-    said = {"comment": rng.choice(["", "=1+1", 'well, "so"\nso']), "flagged": rng.random() < 0.1}
-    said["active_seconds"] = rng.choice([None, rng.random() / 1000])
+    details = {"comment": rng.choice(["", "=1+1", 'well, "so"\nso']), "flagged": rng.random() < 0.1}
+    details["active_seconds"] = rng.choice([None, rng.random() / 1000])
     if rng.random() < 0.15:
-        submit(assignment, key=uuid4(), skip_reason="cannot tell", **said)
+        submit(assignment, key=uuid4(), skip_reason="cannot tell", **details)
         return
     rated = assignment.campaign.protocol == "rating"
     slots = shown_slots(assignment)
     answers = [Score(rng.randint(0, 100), rng.random() < 0.2) if rated else rng.randint(1, len(slots)) for _ in slots]
-    submit(assignment, key=uuid4(), answers=answers, **said)
+    submit(assignment, key=uuid4(), answers=answers, **details)

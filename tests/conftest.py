@@ -146,10 +146,10 @@ def pytest_collection_modifyitems(items):
     """Mark what asks the database, and what commits; put the longest files first."""
     folder = Path(__file__).parent
     for item in items:
-        fixtures, asked = set(getattr(item, "fixturenames", ())), item.get_closest_marker("django_db")
-        if "db" in fixtures or asked:
+        fixtures, marker = set(getattr(item, "fixturenames", ())), item.get_closest_marker("django_db")
+        if "db" in fixtures or marker:
             item.add_marker(pytest.mark.database)
-        if fixtures & COMMITTING or (asked and asked.kwargs.get("transaction")):
+        if fixtures & COMMITTING or (marker and marker.kwargs.get("transaction")):
             item.add_marker(pytest.mark.postgresql)
         if item.path.is_relative_to(folder / "long"):
             item.add_marker(pytest.mark.long)

@@ -80,7 +80,7 @@ def errors_of(answer: HttpResponse) -> list[str]:
     return [str(message) for message in get_messages(request) if "error" in message.tags]
 
 
-def is_told(answer: HttpResponse) -> bool:
+def gives_reason(answer: HttpResponse) -> bool:
     """Whether there is a sentence that says why not."""
     if answer.status_code in (301, 302):
         return all(map(SENTENCE.search, errors_of(answer)))
@@ -124,19 +124,19 @@ def ask(client: Client, verb: str, address: str, *args: Any, **kwargs: Any) -> H
         return f"{type(fault).__name__}: {str(fault)[:200]}"
 
 
-def with_each_wrong(said: Mapping[str, Any], word: str, number: int) -> list[tuple[str, dict[str, Any]]]:
+def with_each_wrong(body: Mapping[str, Any], word: str, number: int) -> list[tuple[str, dict[str, Any]]]:
     """A body with one of its fields wrong, for each of them; of a long form each field gets its share of the words."""
-    every = 1 + len(said) // FEW_FIELDS
-    return [(field, {**said, field: word}) for place, field in enumerate(said) if (place + number) % every == 0]
+    every = 1 + len(body) // FEW_FIELDS
+    return [(field, {**body, field: word}) for place, field in enumerate(body) if (place + number) % every == 0]
 
 
-def misshapen(said: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def misshapen(body: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """A body that lacks a field or has it too often."""
     bodies = []
-    for field, good in said.items():
-        bodies.append((f"{field}: absent", {name: value for name, value in said.items() if name != field}))
-        bodies.append((f"{field}: twice", {**said, field: [good, "no-such-thing"]}))
-        bodies.append((f"{field}: a thousand times", {**said, field: [good] * 900}))
+    for field, good in body.items():
+        bodies.append((f"{field}: absent", {name: value for name, value in body.items() if name != field}))
+        bodies.append((f"{field}: twice", {**body, field: [good, "no-such-thing"]}))
+        bodies.append((f"{field}: a thousand times", {**body, field: [good] * 900}))
     return bodies
 
 

@@ -104,9 +104,9 @@ class TestGuide:
         (quoted,) = re.findall(r"^# .*(EMAIL_FROM='.*')$", EXAMPLE, re.MULTILINE)
         more = [quoted, "EMAIL_HOST=mail.example.org", "EMAIL_PASSWORD='a$b c'", f"DATA_DIR={tmp_path}"]
         (tmp_path / ".env").write_text("\n".join([EXAMPLE, *more]))
-        asked = "from django.conf import settings as s; print(s.SITE_URL, s.EMAIL_HOST_PASSWORD, s.DEFAULT_FROM_EMAIL)"
+        script = "from django.conf import settings as s; print(s.SITE_URL, s.EMAIL_HOST_PASSWORD, s.DEFAULT_FROM_EMAIL)"
         done = subprocess.run(
-            [command, "shell", "--no-imports", "-c", asked],
+            [command, "shell", "--no-imports", "-c", script],
             cwd="/", env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False, timeout=60,
         )  # fmt: skip
         assert done.stdout == "https://judge.example.org a$b c Judging <judge@example.org>\n", done.stderr
@@ -239,16 +239,16 @@ class TestCompose:
         assert environment["LOG_FORMAT"] == "${LOG_FORMAT:-json}"
         parts = re.findall(r"^# --- (.*?) -+$\n(.*?)(?=^# ---|\Z)", EXAMPLE, re.MULTILINE | re.DOTALL)
         named = {title: set(re.findall(r"^#? ?([A-Z_]+)=", part, re.MULTILINE)) for title, part in parts}
-        asked, by_hand, both = named.values()
+        required, by_hand, both = named.values()
         read = set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "docker-compose.yml").read_text()))
         assert list(named)[1].startswith("by hand only")
-        assert asked | both == read
+        assert required | both == read
         assert not by_hand & read
 
     def test_the_guide_asks_for_what_the_example_asks_for(self):
-        asked = EXAMPLE.split("# ---")[1]
+        required = EXAMPLE.split("# ---")[1]
         step = GUIDE.split("4. **Settings.**")[1].split("5. **Start.**")[0]
-        assert re.findall(r"^([A-Z_]+)=", asked, re.MULTILINE) == re.findall(r"^ +([A-Z_]+)=", step, re.MULTILINE)
+        assert re.findall(r"^([A-Z_]+)=", required, re.MULTILINE) == re.findall(r"^ +([A-Z_]+)=", step, re.MULTILINE)
 
     def test_no_secret_becomes_part_of_the_image_or_the_repository(self):
         assert ".env" in (ROOT / ".dockerignore").read_text().split()

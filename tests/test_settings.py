@@ -55,7 +55,7 @@ def test_production_takes_postgresql_and_redis():
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "message"),
     [
         ("DEBUG", "maybe", "DEBUG is 'maybe'"),
         ("SECRET_KEY", "short", "SECRET_KEY is too easy to guess"),
@@ -80,10 +80,10 @@ def test_production_takes_postgresql_and_redis():
         ("API_REPORT_RATE", "0/hour", "API_REPORT_RATE is '0/hour'"),
     ],
 )
-def test_a_bad_value_stops_the_start_and_names_the_variable(name, value, said):
+def test_a_bad_value_stops_the_start_and_names_the_variable(name, value, message):
     done = manage("check", **PRODUCTION | {name: value})
     assert done.returncode == 1
-    assert done.stderr.startswith(said)
+    assert done.stderr.startswith(message)
     assert done.stderr.count("\n") == 1  # the sentence alone
 
 

@@ -59,7 +59,7 @@ def judges_scripts() -> dict[str, str]:
 
 
 def in_words(message: Message) -> str:
-    return f"{message.context}: {message.said[0]}" if message.context else message.said[0]
+    return f"{message.context}: {message.source[0]}" if message.context else message.source[0]
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +87,8 @@ def test_every_language_that_is_offered_has_a_catalogue_and_the_other_way_round(
 class TestCatalogue:
     def test_it_holds_what_the_sources_say_and_nothing_else(self, catalogue, collected):
         anew = collected / catalogue.relative_to(LOCALES)
-        messages = {(message.context, *message.said) for message in read_catalogue(catalogue)}
-        assert messages == {(message.context, *message.said) for message in read_catalogue(anew)}
+        messages = {(message.context, *message.source) for message in read_catalogue(catalogue)}
+        assert messages == {(message.context, *message.source) for message in read_catalogue(anew)}
 
     def test_everything_is_translated_and_nothing_fuzzy(self, catalogue):
         messages = read_catalogue(catalogue)
@@ -98,13 +98,13 @@ class TestCatalogue:
     def test_every_translation_has_the_parts_of_the_message(self, catalogue):
         for message in read_catalogue(catalogue)[1:]:
             for form, text in enumerate(message.translated):
-                said = message.said[0 if form == 0 else -1]
-                assert set(re.findall(PARTS, text)) == set(re.findall(PARTS, said)), in_words(message)
+                source = message.source[0 if form == 0 else -1]
+                assert set(re.findall(PARTS, text)) == set(re.findall(PARTS, source)), in_words(message)
 
     def test_numbers_have_all_forms_of_the_language(self, catalogue):
         header = read_catalogue(catalogue)[0].translated[0]
         forms = int(re.search(r"nplurals=(\d)", header)[1])
-        counted = [message for message in read_catalogue(catalogue) if len(message.said) == 2]
+        counted = [message for message in read_catalogue(catalogue) if len(message.source) == 2]
         assert {len(message.translated) for message in counted} == {forms}
 
     def test_it_is_compiled_as_it_is_written(self, catalogue):
@@ -131,8 +131,8 @@ def bare_text(template: str) -> str:
     text = re.sub(r"{% blocktranslate\b.*?{% endblocktranslate %}", "", text, flags=re.DOTALL)
     text = re.sub(r"<kbd>.*?</kbd>", "", text)
     text = re.sub(r"{%.*?%}|{{.*?}}", "", text, flags=re.DOTALL)
-    said = " ".join([*re.findall(ATTRIBUTES, text), re.sub(r"<[^>]*>|&\w+;", " ", text)])
-    return " ".join(said.replace("Appraise GEC", "").split())
+    visible = " ".join([*re.findall(ATTRIBUTES, text), re.sub(r"<[^>]*>|&\w+;", " ", text)])
+    return " ".join(visible.replace("Appraise GEC", "").split())
 
 
 @pytest.mark.parametrize("template", judges_templates(), ids=lambda file: file.name)
@@ -150,8 +150,8 @@ def test_bare_text_is_found_wherever_it_stands():
     assert bare_text('<a aria-label="Go" href="/x">{{ y }}</a>') == "Go"
 
 
-def asked_by(*scripts: str) -> set[str]:
-    """The words for which scripts ask."""
+def words_in(*scripts: str) -> set[str]:
+    """The words that scripts look up."""
     return {name for script in scripts for name in re.findall(r'\bword\("(\w+)"', judges_scripts()[script])}
 
 
@@ -163,16 +163,16 @@ def with_imports(script: str) -> set[str]:
 
 def test_scripts_and_pages_know_the_same_words():
     of_protocols = {file.name for file in (SCRIPTS / "protocols").rglob("*.js")}
-    assert asked_by(*(judges_scripts().keys() - of_protocols)) == WORDS.keys()
+    assert words_in(*(judges_scripts().keys() - of_protocols)) == WORDS.keys()
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=PROTOCOLS)
 def test_the_script_of_a_protocol_and_its_object_know_the_same_words(protocol):
-    assert asked_by(*with_imports(f"{protocol.name}.js")) - WORDS.keys() == protocol.words.keys()
+    assert words_in(*with_imports(f"{protocol.name}.js")) - WORDS.keys() == protocol.words.keys()
 
 
 def test_scripts_give_each_word_the_values_that_it_needs():
-    words = WORDS | {name: said for protocol in PROTOCOLS.values() for name, said in protocol.words.items()}
+    words = WORDS | {name: visible for protocol in PROTOCOLS.values() for name, visible in protocol.words.items()}
     for script, text in judges_scripts().items():
         for name, values in re.findall(r'\bword\("(\w+)"(?:, {([^}]*)})?\)', text):
             given = set(re.findall(r"(?:^|,) *(\w+)", values))

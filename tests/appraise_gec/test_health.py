@@ -124,7 +124,7 @@ class TestFigures:
         assert Client().get("/metrics").status_code == 404
 
     @pytest.mark.parametrize("given", ["", "Bearer", "Bearer wrong", f"Token {TOKEN}", "Bearer żółw"])
-    def test_whoever_shows_another_token_is_refused(self, given, db, shown):
+    def test_another_token_is_refused(self, given, db, shown):
         answer = Client().get("/metrics", headers={"Authorization": given})
         assert answer.status_code == 401
         assert answer["WWW-Authenticate"] == "Bearer"

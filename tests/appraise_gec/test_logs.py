@@ -66,7 +66,7 @@ def test_an_answer_of_a_judge_is_in_no_line(campaign, ada, browser_of, caplog):
         assert "of mine" not in logs.Json().format(made)
 
 
-def test_json_is_one_line_whatever_is_in_it():
+def test_json_is_always_one_line():
     written = logs.Json().format(record("of %s", 'a "name"\nwith a line\u2028and another'))
     assert "\n" not in written
     assert json.loads(written)["message"].startswith('of a "name"\nwith')

@@ -38,7 +38,7 @@ def test_a_part_that_runs_is_left_alone(start):
     assert part.process.pid == first
 
 
-def test_a_part_that_was_killed_comes_up_again_and_it_is_said(start):
+def test_a_part_that_was_killed_is_restarted_with_a_message(start):
     part = start(LASTING)
     part.process.kill()
     part.process.wait()
@@ -81,15 +81,15 @@ def test_a_part_that_ends_now_and_then_is_never_given_up(start, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("status", "said"),
+    ("status", "description"),
     [
         (0, "exited (status 0; see above)"),
         (-signal.SIGKILL, "was killed, perhaps for lack of memory"),
         (-signal.SIGSEGV, "was terminated by SIGSEGV"),
     ],
 )
-def test_it_says_how_a_part_ended(status, said):
-    assert processes.how_it_ended(status) == said
+def test_it_says_how_a_part_ended(status, description):
+    assert processes.how_it_ended(status) == description
 
 
 def _runs(pid: int) -> bool:

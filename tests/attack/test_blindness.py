@@ -96,7 +96,7 @@ def scores(page: str) -> dict[str, str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("protocol", "fill"), [("ranking", ranks), ("rating", scores)])
-def test_whoever_wrote_what_judges_get_the_same(protocol, fill, db, browser_of):
+def test_judges_get_the_same_whichever_system_wrote_which_text(protocol, fill, db, browser_of):
     """Pages, headers, redirects and answers to scripts of a whole session, byte for byte but for the order."""
     sessions = []
     for number, written in enumerate(assignments()):
@@ -158,7 +158,7 @@ def test_programs_get_the_same(db):
     assert not re.search("Aaa|Mmm|Zzz", str(replies))
 
 
-def test_the_same_questions_are_asked_whoever_wrote_what(db, browser_of):
+def test_the_queries_are_the_same_whichever_system_wrote_which_text(db, browser_of):
     """The way of the server's work depends on texts alone, and so does its time: the same queries however it is."""
     sessions = []
     for number, written in enumerate(assignments()):
@@ -229,7 +229,7 @@ def test_no_place_belongs_to_a_system(systems, size, design):
 
 
 @DESIGNS
-def test_an_order_tells_nothing_of_the_next(systems, size, design):
+def test_an_order_reveals_nothing_about_the_next(systems, size, design):
     """Who is first on a screen by who was first on the screen before."""
     orders = dealt(systems, size, design, 12)
     seen = np.zeros((systems, systems))

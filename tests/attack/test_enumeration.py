@@ -38,7 +38,7 @@ def nowhere(name: str, address: str) -> str:
                                  for part, value in kwargs.items()})  # fmt: skip
 
 
-def heard(client: Client, verb: str, name: str, address: str) -> tuple[int, str, dict[str, str]]:
+def answer_of(client: Client, verb: str, name: str, address: str) -> tuple[int, str, dict[str, str]]:
     """All of an answer, but for the address itself and the token of its forms."""
     as_json = {"content_type": "application/json"} if name.startswith("api_") and verb != "get" else {}
     client.cookies.pop("messages", None)  # what the answer before left to say
@@ -73,13 +73,13 @@ def test_what_is_somebody_elses_is_answered_as_what_there_is_not(
         if there == not_there:
             continue
         compared += 1
-        if heard(client, verb, name, there) != heard(client, verb, name, not_there):
+        if answer_of(client, verb, name, there) != answer_of(client, verb, name, not_there):
             differing.append(f"{verb} {name}")
     assert not differing
     assert compared > 160
 
 
-def test_numbers_of_another_campaign_are_none_in_the_own_one(addresses, mallory, browser_of):  # noqa: F811
+def test_ids_of_another_campaign_do_not_exist_in_ones_own(addresses, mallory, browser_of):  # noqa: F811
     """Her own campaign in the address, and somebody else's number behind it."""
     client = browser_of(mallory)
     compared, differing = 0, []
@@ -91,8 +91,8 @@ def test_numbers_of_another_campaign_are_none_in_the_own_one(addresses, mallory,
         own = kwargs | {"slug": "mallorys"}
         foreign, none = reverse(name, kwargs=own), reverse(name, kwargs=own | dict.fromkeys(numbers, NUMBER))
         compared += 1
-        reply = heard(client, verb, name, foreign)
-        if reply != heard(client, verb, name, none) or reply[0] != (302 if name == "throw_away_upload" else 404):
+        reply = answer_of(client, verb, name, foreign)
+        if reply != answer_of(client, verb, name, none) or reply[0] != (302 if name == "throw_away_upload" else 404):
             differing.append(f"{verb} {name}: {reply[0]}")
     assert not differing
     assert compared > 25
@@ -102,4 +102,4 @@ def test_an_assignment_of_another_judge_is_answered_as_one_that_there_is_not(add
     client = browser_of(ben.user)
     for name, verb in (("assignment", "get"), ("assignment", "post"), ("draft", "post"), ("next_assignment", "post")):
         there, not_there = addresses[name], nowhere(name, addresses[name])
-        assert heard(client, verb, name, there)[0] == heard(client, verb, name, not_there)[0] == 404, name
+        assert answer_of(client, verb, name, there)[0] == answer_of(client, verb, name, not_there)[0] == 404, name

@@ -75,7 +75,7 @@ def test_a_success_clears_the_count(olga):
         assert attempt("olga", PASSWORD) == ""
 
 
-def test_others_are_not_held_up(olga):
+def test_others_need_not_wait(olga):
     User.objects.create_user("ada", password=PASSWORD)
     guess(MOST_BY_NAME_FROM_ADDRESS + 1)
     assert attempt("ada", PASSWORD) == ""
@@ -198,7 +198,7 @@ def test_tries_are_forgotten(olga):
         (True, f"::ffff:{THERE}", THERE),
     ],
 )
-def test_an_address_is_what_the_own_proxy_says(settings, behind, forwarded, address):
+def test_an_address_is_what_our_proxy_reports(settings, behind, forwarded, address):
     settings.BEHIND_PROXY = behind
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
     assert signing_in.address_of(RequestFactory().get("/", REMOTE_ADDR=HERE, headers=headers)) == address

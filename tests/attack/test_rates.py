@@ -31,7 +31,7 @@ def two_a_day(monkeypatch):
     monkeypatch.setitem(Rate.THROTTLE_RATES, "user", "2/day")
 
 
-def test_who_asks_too_often_is_told_when_to_ask_again(two_a_day, campaign, olga):
+def test_too_many_requests_are_refused_with_a_time_to_retry(two_a_day, campaign, olga):
     program = Program(programs.token_of("olga"))
     answers = [program.get("/api/campaigns/") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
@@ -41,14 +41,14 @@ def test_who_asks_too_often_is_told_when_to_ask_again(two_a_day, campaign, olga)
     assert RequestCount.objects.get().count == 2, "what is refused writes nothing"
 
 
-def test_others_are_not_held_up(two_a_day, campaign, olga):
+def test_others_need_not_wait(two_a_day, campaign, olga):
     flooding = Program(programs.token_of("olga"))
     assert [flooding.get("/api/campaigns/").status_code for _ in range(3)][-1] == 429
     User.objects.create_user("greta")
     assert Program(programs.token_of("greta")).get("/api/campaigns/").status_code == 200
 
 
-def test_a_new_stretch_begins_anew(db):
+def test_a_new_interval_starts_from_zero(db):
     now = timezone.now()
     assert [rates.use("user 1", now, 1) for _ in range(2)] == [True, False]
     later = now + timedelta(minutes=1)
@@ -76,23 +76,23 @@ def test_requests_at_the_same_moment_are_all_counted(stretches_before):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_asks_while_work_stores_is_not_held_up():
+def test_requests_need_not_wait_while_a_worker_stores():
     """A worker stores for long; a program that asks how far it is gets its answer, and is counted again afterwards."""
     until = timezone.now() + timedelta(minutes=1)
     rates.use("user 1", until, 1)
-    is_storing, was_told = Event(), Event()
+    is_storing, has_answer = Event(), Event()
     let: list[bool] = []
 
     def store() -> None:
         with transaction.atomic():
             RequestCount.objects.filter(key="another").delete()
             is_storing.set()
-            was_told.wait(30)
+            has_answer.wait(30)
 
     def ask() -> None:
         is_storing.wait(30)
         let.append(rates.use("user 2", until, 1))
-        was_told.set()
+        has_answer.set()
 
     at_once(store, ask)
     assert let == [True]
@@ -102,8 +102,8 @@ def test_who_asks_while_work_stores_is_not_held_up():
 
 
 def test_who_does_not_sign_in_is_counted_by_address_which_cannot_be_read(two_a_day, client, db):
-    asked = [client.get(reverse("api_schema"), REMOTE_ADDR="192.0.2.1").status_code for _ in range(3)]
-    assert asked == [200, 200, 429]
+    statuses = [client.get(reverse("api_schema"), REMOTE_ADDR="192.0.2.1").status_code for _ in range(3)]
+    assert statuses == [200, 200, 429]
     assert client.get(reverse("api_schema"), REMOTE_ADDR="192.0.2.2").status_code == 200
     assert not [row for row in RequestCount.objects.values_list() if "192.0.2" in str(row)]
 
@@ -115,7 +115,7 @@ def test_counts_are_forgotten(db):
     assert [used.key for used in RequestCount.objects.all()] == ["user 2"]
 
 
-def test_a_judge_is_never_held_up(monkeypatch, campaign, ada, browser_of):
+def test_a_judge_is_never_throttled(monkeypatch, campaign, ada, browser_of):
     """Not even when the API is shut altogether: nothing on a judge's way asks it."""
     monkeypatch.setattr(Rate, "allow_request", lambda *_: False)
     client = browser_of(ada.user)

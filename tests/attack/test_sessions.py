@@ -51,13 +51,17 @@ def test_every_answer_carries_the_policy_and_may_stand_in_no_frame(people, addre
         for name in [*sorted({name for name, _ in ADDRESSES}), *OTHERS]:
             address = addresses.get(name) or (reverse(name) if name else "/no-such-page/")
             answer = client.get(address)
-            said = answer.headers
-            policy = dict(part.strip().split(" ", 1) for part in said["Content-Security-Policy"].split(";"))
-            if policy != POLICY or said["X-Frame-Options"] != "DENY" or said["X-Content-Type-Options"] != "nosniff":
+            headers = answer.headers
+            policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
+            if (
+                policy != POLICY
+                or headers["X-Frame-Options"] != "DENY"
+                or headers["X-Content-Type-Options"] != "nosniff"
+            ):
                 lacking.append(name)
-            if said["Referrer-Policy"] != "same-origin" or said["Cross-Origin-Opener-Policy"] != "same-origin":
+            if headers["Referrer-Policy"] != "same-origin" or headers["Cross-Origin-Opener-Policy"] != "same-origin":
                 lacking.append(name)
-            if "no-store" not in said["Cache-Control"] or "ETag" in said:
+            if "no-store" not in headers["Cache-Control"] or "ETag" in headers:
                 lacking.append(f"{name} may be kept")
     assert not lacking
 
@@ -147,8 +151,8 @@ def test_nothing_is_taken_from_forms_of_other_sites(how, people, addresses, camp
         client.force_login(people[person])
         page = client.get(reverse("campaign", args=[campaign.slug])).content.decode()
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[1]
-        said = {"no token": "", "a wrong token": "x" * 64, "from another site": token}[how]
-        headers = {"X-CSRFToken": said} | ({"Origin": f"https://{EVIL}"} if how == "from another site" else {})
+        sent = {"no token": "", "a wrong token": "x" * 64, "from another site": token}[how]
+        headers = {"X-CSRFToken": sent} | ({"Origin": f"https://{EVIL}"} if how == "from another site" else {})
         for name, verb in [*CHANGING, *OUTSIDE]:
             writes = Writes()
             with transaction.atomic(), connection.execute_wrapper(writes):
@@ -223,7 +227,7 @@ def test_other_hosts_are_not_answered(host, settings, db):
     assert EVIL not in answer.content.decode()
 
 
-def test_what_is_said_of_the_host_besides_is_not_believed(settings, campaign, olga, browser_of):
+def test_other_headers_about_the_host_are_ignored(settings, campaign, olga, browser_of):
     settings.ALLOWED_HOSTS = ["testserver"]
     settings.BEHIND_PROXY = True
     forged = {"X-Forwarded-Host": EVIL, "X-Host": EVIL, "Forwarded": f"host={EVIL}", "X-Forwarded-Server": EVIL,

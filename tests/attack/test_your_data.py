@@ -93,7 +93,7 @@ def test_no_number_of_a_screen_or_candidate_is_shown_nor_what_repeats_what(campa
 # --- others -----------------------------------------------------------------------------------------------------------
 
 
-def test_words_of_the_own_address_do_not_open_the_journal(stranger, journal):
+def test_words_in_ones_own_address_do_not_open_the_journal(stranger, journal):
     files = own(stranger)
     assert "journal.json" not in files
     assert "mail.json" not in files
@@ -109,7 +109,7 @@ def test_being_forgotten_changes_nothing_of_anybody_else(campaign, ada, stranger
     assert StoredResponse.objects.exists()
 
 
-def test_a_judge_reads_the_own_part_of_a_line_and_not_who_else_was_invited(campaign):
+def test_a_judge_reads_their_part_of_a_line_and_not_who_else_was_invited(campaign):
     with acting(lambda: "olga"):
         zenobia, _, _ = invitations.invite(campaign, ["zenobia@example.org", "anna.secret@example.org", "clara"])
     browser = Client()

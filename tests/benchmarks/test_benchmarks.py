@@ -24,7 +24,7 @@ from tests.services.texts import multiplicities, write_material
 
 
 def test_every_page_of_an_organiser_is_visited():
-    mine = {name for (name, verb), asked in ADDRESSES.items() if verb == "get" and asked["olga"] in (SEEN, DONE)}
+    mine = {name for (name, verb), statuses in ADDRESSES.items() if verb == "get" and statuses["olga"] in (SEEN, DONE)}
     not_an_organisers = {"join", "join_shared", "export", "your_data_file", "forgotten"}
     assert set(QUERIES) == {name for name in mine - not_an_organisers if not name.startswith("api_")} | {
         "report_bundle"
@@ -53,11 +53,11 @@ def test_a_large_campaign_is_one_that_judges_might_have_made(db):
         large.make("other", large.Shape(judgments=400, judges=9, systems=4))
 
 
-@pytest.mark.parametrize("kept", [[], [("one", 1)], [("one", 1), ("two", 1)], [("one", 1), ("one", 2)]])
-def test_a_lost_or_doubled_judgment_stops_the_benchmark(kept):
+@pytest.mark.parametrize("stored", [[], [("one", 1)], [("one", 1), ("two", 1)], [("one", 1), ("one", 2)]])
+def test_a_lost_or_doubled_judgment_stops_the_benchmark(stored):
     agree(["one", "two"], [("two", 2), ("one", 1)])
     with pytest.raises(SystemExit):
-        agree(["one", "two"], kept)
+        agree(["one", "two"], stored)
 
 
 @pytest.mark.parametrize(

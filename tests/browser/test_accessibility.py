@@ -125,7 +125,7 @@ def test_every_control_is_announced_with_its_sentence(screen):
         assert screen.get_by_role("slider").count() == 0 or len(named) == count
 
 
-def test_edits_are_told_to_screen_readers(screen):
+def test_edits_are_announced_to_screen_readers(screen):
     roles = [role for role, _, _ in tree(screen)]
     assert roles.count("insertion") == screen.locator("ins").count() > 3
     assert roles.count("deletion") == screen.locator("del").count() > 3

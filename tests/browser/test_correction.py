@@ -619,7 +619,7 @@ def test_edits_can_be_seen_in_forced_colours(busy):
     assert marking != page_colour
 
 
-def test_what_is_done_is_told_and_the_sentence_is_a_field_with_a_name(busy):
+def test_changes_are_announced_and_the_sentence_is_a_named_field(busy):
     press(busy, "Escape", "z")
     expect(busy.locator("[data-status][role=status]")).to_have_text("Undone.")
     expect(busy.get_by_role("textbox", name="Sentence to mark")).to_be_visible()

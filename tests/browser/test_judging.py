@@ -256,7 +256,7 @@ def test_enter_twice_is_one_judgment_and_one_step(page, campaign):
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the judgment")
 
 
-def test_a_judge_who_was_away_and_lost_the_screen_is_told_and_goes_on(page, campaign, ben, faults):
+def test_a_judge_who_was_away_and_lost_the_screen_sees_a_message_and_goes_on(page, campaign, ben, faults):
     join(page, campaign)
     wait_for_next(page)
     lost = page.url

@@ -61,12 +61,12 @@ def watch(page: Page) -> list[str]:
         found.append(f"a dialog on {page.url}")
         dialog.dismiss()
 
-    def asked(request: Request) -> None:
+    def request_sent(request: Request) -> None:
         if re.search(r"/x(\.png)?$|//example\.org", request.url):
             found.append(f"{request.url} on {page.url}")
 
     page.on("dialog", dialog_opened)
-    page.on("request", asked)
+    page.on("request", request_sent)
     return found
 
 

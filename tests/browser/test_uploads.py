@@ -81,7 +81,7 @@ def test_too_much_is_reported_before_it_is_sent(material):
     assert not Upload.objects.exists()
 
 
-def test_what_the_files_are_is_said_on_their_page(material):
+def test_the_page_names_the_role_of_each_file(material):
     choose(material, as_text({"original": factory.SOURCE, "Heron": ["", *factory.SOURCE[1:]]}))
     check(material)
     expect(material.get_by_text("no source: name the file")).to_be_visible()

@@ -46,17 +46,17 @@ def _answers(sent: dict[str, dict[str, str]], confirmed: list[str]) -> Iterator[
     slots: dict[int, dict[int, int]] = {}
     for screen, position, candidate in Slot.objects.values_list("screen", "position", "candidate"):
         slots.setdefault(screen, {})[position] = candidate
-    kept = {}
+    stored = {}
     for judgment in Judgment.objects.select_related("assignment").prefetch_related("placement_set"):
         ranks = {placement.candidate_id: placement.rank for placement in judgment.placement_set.all()}
         shown = [slots[judgment.screen_id][position] for position in judgment.assignment.shown_positions()]
-        kept[str(judgment.key)] = {f"rank_{place}": str(ranks[slot]) for place, slot in enumerate(shown, 1)}
-    yield from (f"{key} was confirmed as saved, and is lost" for key in confirmed if key not in kept)
-    yield from (f"{key} was never sent" for key in kept if key not in sent)
-    for key, ranks in kept.items():
+        stored[str(judgment.key)] = {f"rank_{place}": str(ranks[slot]) for place, slot in enumerate(shown, 1)}
+    yield from (f"{key} was confirmed as saved, and is lost" for key in confirmed if key not in stored)
+    yield from (f"{key} was never sent" for key in stored if key not in sent)
+    for key, ranks in stored.items():
         meant = {name: rank for name, rank in sent.get(key, {}).items() if name.startswith("rank_")}
         if key in sent and meant != ranks:
-            yield f"{key} was sent as {meant} and is kept as {ranks}"
+            yield f"{key} was sent as {meant} and is stored as {ranks}"
 
 
 def _assignments() -> Iterator[str]:

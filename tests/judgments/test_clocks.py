@@ -114,7 +114,7 @@ def test_a_clock_that_leaps_ahead_takes_an_assignment_from_nobody_who_answers_fi
     assert factory.answer(assignment).pk
 
 
-def test_batches_are_finished_one_after_the_other_whatever_the_clock_does(campaign, ada, clock):
+def test_batches_are_finished_in_order_even_if_the_clock_jumps(campaign, ada, clock):
     clock.go(days=2)
     factory.judge_batch(ada)
     clock.go(days=-2)
@@ -155,7 +155,7 @@ def test_what_is_forgotten_after_a_time_is_not_forgotten_at_once(campaign, olga,
     assert Upload.objects.exists()
 
 
-def test_the_board_is_not_held_up_by_a_clock_that_was_ahead(campaign, ada, clock, no_worker):
+def test_a_clock_that_was_ahead_does_not_delay_the_board(campaign, ada, clock, no_worker):
     clock.go(days=30)
     factory.judge_batch(ada)
     first = boards.refresh(campaign)
@@ -166,7 +166,7 @@ def test_the_board_is_not_held_up_by_a_clock_that_was_ahead(campaign, ada, clock
     assert boards.refresh(campaign) is not None
 
 
-def test_exports_tell_times_in_utc_wherever_the_server_stands(campaign, ada, clock, settings):
+def test_exports_give_times_in_utc_in_every_time_zone(campaign, ada, clock, settings):
     clock.now = AUTUMN
     factory.judge_batch(ada)
     note(campaign, "looked")
@@ -184,7 +184,7 @@ def test_exports_tell_times_in_utc_wherever_the_server_stands(campaign, ada, clo
     assert b"2026-10-25T00:55:00+00:00" in first["judges.csv"] or b"joined_at" in first["judges.csv"]
 
 
-def test_programs_are_told_times_in_utc(campaign, ada, olga, browser_of, clock, settings):
+def test_the_api_gives_times_in_utc(campaign, ada, olga, browser_of, clock, settings):
     clock.now = AUTUMN
     factory.judge_batch(ada)
     settings.TIME_ZONE = "Europe/Warsaw"

@@ -170,7 +170,7 @@ def test_a_worker_that_is_told_to_stop_gives_its_report_back_and_another_one_tak
         house.manage("shell", "--no-imports", "-c", over)
 
 
-def test_what_is_away_is_told_and_so_is_its_return(tmp_path):
+def test_the_loss_and_return_of_a_service_are_reported(tmp_path):
     """With servers of our own, whichever others there are: these are stopped."""
     with ExitStack() as stack:
         try:

@@ -21,13 +21,13 @@ from tests import factory
 
 FINDINGS = {"e": Verdict.Finding.ERROR, "k": Verdict.Finding.OK, "u": Verdict.Finding.UNKNOWN}
 # A letter a usage: e an error, k OK, u unknown, s a skip, a dot nothing.
-SAID = {"ada": "eekkeu", "ben": "eekkk.", "eve": "ekekks", "=fay": "eekkee"}
+LETTERS = {"ada": "eekkeu", "ben": "eekkk.", "eve": "ekekks", "=fay": "eekkee"}
 EXPERT = "=fay"
 GOLD = (True, None, None, False, None, None)
 CLASSES = {"LM": (1, 1, 0, 0, 0, 0), "PERC": (0.9, 0.2, 0.6, 0.1, None, None)}
 
 
-def verdict_campaign(said: Mapping[str, str] = SAID, experts: Sequence[str] = (EXPERT,)) -> Campaign:
+def verdict_campaign(findings: Mapping[str, str] = LETTERS, experts: Sequence[str] = (EXPERT,)) -> Campaign:
     """Six usages in two documents of two domains, judged as given; the last one is assigned only as a control."""
     campaign = factory.make_campaign({"source": factory.SOURCE}, protocol="verdict")
     campaign.document_set.all().delete()
@@ -52,7 +52,7 @@ def verdict_campaign(said: Mapping[str, str] = SAID, experts: Sequence[str] = (E
         Screen.objects.create(campaign=campaign, segment=one.segment, usage=one, has_control=one is usages[-1])
         for one in usages
     ]
-    for name, letters in said.items():
+    for name, letters in findings.items():
         judge = factory.judge(campaign, name)
         Membership.objects.filter(pk=judge.pk).update(is_expert=name in experts)
         for screen, letter in zip(screens, letters, strict=True):

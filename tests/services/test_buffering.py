@@ -99,7 +99,7 @@ def test_requests_that_come_together_are_both_answered(port):
         assert answer(hasty).endswith(b"\r\n\r\n0")
 
 
-def test_who_asks_before_sending_is_told_to_go_on(port):
+def test_a_client_that_expects_100_continue_gets_it(port):
     with ExitStack() as stack:
         careful = connected(port, stack)
         careful.sendall(post(3, "Expect: 100-continue"))

@@ -90,7 +90,7 @@ def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(producti
     house, _ = production
     monkeypatch.setitem(house.variables, "REPORT_WORKERS", "3")
     house.manage("build_report", "demo", "--replicates", "50", "--seed", "4", "--out", str(tmp_path / "whole"))
-    asked = (
+    script = (
         "from judgments.models import Campaign; from ranking.reports import building;"
         "from ranking.stats.comparisons.parameters import PRESETS;"
         "chosen = PRESETS['recommended'].changed(replicates=50, seed=4);"
@@ -102,7 +102,7 @@ def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(producti
         "print(downloads.report_file(Report.objects.latest('pk'), 'report.json').text, end='')"
     )
     with house.running(*celery("worker", "--concurrency", "2")):
-        house.manage("shell", "--no-imports", "-c", asked)
+        house.manage("shell", "--no-imports", "-c", script)
         wait_until(lambda: "done" in house.manage("shell", "--no-imports", "-c", state), "the report")
     assert house.manage("shell", "--no-imports", "-c", read) == (tmp_path / "whole" / "report.json").read_text()
     assert house.manage("shell", "--no-imports", "-c", parts).strip() == "0"

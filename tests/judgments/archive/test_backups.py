@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 
 @pytest.fixture
-def kept(tmp_path, settings) -> Path:
+def data_folder(tmp_path, settings) -> Path:
     """A data folder with a file that belongs to people, and others that nobody misses."""
     settings.DATA_DIR = tmp_path / "data"
     (settings.DATA_DIR / "deep").mkdir(parents=True)
@@ -61,21 +61,21 @@ def files_in(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_every_row_and_every_byte_come_back_and_judging_goes_on(kept, file):
+def test_every_row_and_every_byte_come_back_and_judging_goes_on(data_folder, file):
     campaign = fill_installation()
-    before, files = everything_stored(), files_in(kept)
+    before, files = everything_stored(), files_in(data_folder)
     exports = {
         name: b"".join(export.blocks(campaign)) for name, export in EXPORTS.items() if not export.fault(campaign)
     }
     back_up(file)
     factory.judge_batch(Membership.objects.get(campaign=campaign, pseudonym="ada"))
     Campaign.objects.update(name="Spoilt")
-    (kept / "deep" / "letter.bin").write_bytes(b"spoilt")
-    (kept / "newer").write_text("not in the backup")
+    (data_folder / "deep" / "letter.bin").write_bytes(b"spoilt")
+    (data_folder / "newer").write_text("not in the backup")
     restore(file, replaces=True)
     assert everything_stored() == before
     assert all(rows for name, rows in before.items() if name in {"judgments.Draft", "ranking.ReportInputs"})
-    assert files_in(kept) == files | {"newer": b"not in the backup"}, "what is not the platform's own stays"
+    assert files_in(data_folder) == files | {"newer": b"not in the backup"}, "what is not the platform's own stays"
     campaign.refresh_from_db()
     assert exports == {name: b"".join(EXPORTS[name].blocks(campaign)) for name in exports}
     done = Judgment.objects.count()
@@ -85,7 +85,7 @@ def test_every_row_and_every_byte_come_back_and_judging_goes_on(kept, file):
 
 
 @pytest.mark.long
-def test_numbers_of_rows_that_are_gone_are_not_given_again(kept, file):
+def test_numbers_of_rows_that_are_gone_are_not_given_again(data_folder, file):
     gone = User.objects.create_user("gone")
     number = gone.pk
     gone.delete()
@@ -94,37 +94,37 @@ def test_numbers_of_rows_that_are_gone_are_not_given_again(kept, file):
     assert User.objects.create_user("newcomer").pk == number + 1
 
 
-def test_a_check_says_that_all_is_the_same_or_what_differs(kept, file):
+def test_a_check_says_that_all_is_the_same_or_what_differs(data_folder, file):
     fill_a_little()
     call_command("back_up", str(file))
     assert "are the same" in call_command("restore_backup", str(file), "--check")
     Screen.objects.filter(pk=Screen.objects.first().pk).update(automatic=True)
-    (kept / "secret_key").write_text("another")
+    (data_folder / "secret_key").write_text("another")
     with pytest.raises(CommandError, match=r"(?s)judgments.screen.*secret_key differs"):
         call_command("restore_backup", str(file), "--check")
 
 
 @pytest.mark.long
-def test_files_that_the_backup_does_not_have_are_left_and_listed(kept, file):
+def test_files_that_the_backup_does_not_have_are_left_and_listed(data_folder, file):
     call_command("back_up", str(file))
-    (kept / "letter.txt").write_text("somebody's own")
+    (data_folder / "letter.txt").write_text("somebody's own")
     notice = "holds one file that is not in the backup, such as letter.txt"
     assert notice in call_command("restore_backup", str(file), "--check")
     assert notice in call_command("restore_backup", str(file), "--replace")
-    (kept / "other.txt").touch()
+    (data_folder / "other.txt").touch()
     assert "2 files that are not" in call_command("restore_backup", str(file), "--check")
-    assert (kept / "letter.txt").read_text() == "somebody's own"
+    assert (data_folder / "letter.txt").read_text() == "somebody's own"
 
 
-def test_a_copy_of_a_backup_in_the_data_folder_is_not_packed_whatever_it_is_called(kept, file):
+def test_a_copy_of_a_backup_in_the_data_folder_is_not_packed_under_any_name(data_folder, file):
     back_up(file)
-    (kept / "keep-this.zip").write_bytes(file.read_bytes())
-    (kept / "other.zip").write_bytes(b"".join(EXPORTS["campaign.zip"].blocks(factory.make_campaign())))
+    (data_folder / "keep-this.zip").write_bytes(file.read_bytes())
+    (data_folder / "other.zip").write_bytes(b"".join(EXPORTS["campaign.zip"].blocks(factory.make_campaign())))
     again = back_up(file.with_name("again.backup"))
     assert [entry.path for entry in again.files] == ["deep/letter.bin", "other.zip", "secret_key"]
 
 
-def test_nothing_is_restored_while_workers_are_heard_of(kept, file):
+def test_nothing_is_restored_while_workers_are_alive(data_folder, file):
     fill_a_little()
     back_up(file)
     heartbeats.beat("long@machine")
@@ -137,7 +137,7 @@ def test_nothing_is_restored_while_workers_are_heard_of(kept, file):
 
 @pytest.mark.long
 @pytest.mark.parametrize("away", [timedelta(minutes=2), -timedelta(days=1)])
-def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(kept, file, away):
+def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(data_folder, file, away):
     back_up(file)
     heartbeats.beat("long@machine")
     heartbeats.beat(BEAT)
@@ -145,7 +145,7 @@ def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(kept, file
     assert "Restored" in call_command("restore_backup", str(file), "--replace")
 
 
-def test_whatever_lies_under_the_name_is_not_replaced(kept, file):
+def test_an_existing_file_or_device_is_not_replaced(data_folder, file):
     file.write_text("the one of yesterday")
     for place, advice in ((file, "give another name, or remove it first"), (Path("/dev/full"), r"give another name\.")):
         with pytest.raises(CommandError, match=f"exists already: {advice}"):
@@ -163,7 +163,7 @@ def test_whatever_lies_under_the_name_is_not_replaced(kept, file):
         ("/proc/a.backup", r"^/proc/a.backup cannot be written \(.*see whose folder it is"),
     ],
 )
-def test_where_nothing_can_be_written_is_said_with_what_to_do(kept, place, message):
+def test_an_unwritable_path_is_refused_with_advice(data_folder, place, message):
     with pytest.raises(CommandError, match=message):
         call_command("back_up", place)
 
@@ -172,19 +172,19 @@ def test_where_nothing_can_be_written_is_said_with_what_to_do(kept, place, messa
     ("place", "message"),
     [("/nowhere/a.backup", r"There is no file /nowhere/a\.backup\. Give"), ("/proc", r"/proc is a folder\. Give")],
 )
-def test_what_cannot_be_read_is_said_with_what_to_do(kept, place, message):
+def test_an_unreadable_path_is_refused_with_advice(data_folder, place, message):
     with pytest.raises(CommandError, match=message):
         call_command("restore_backup", place)
 
 
 @pytest.mark.parametrize("content", [b"", b"# Read me\n"])
-def test_what_is_no_backup_is_not_called_a_broken_one(kept, file, content):
+def test_what_is_no_backup_is_not_called_a_broken_one(data_folder, file, content):
     file.write_bytes(content)
     with pytest.raises(Refused, match=r"is no backup of this platform\. Give"):
         restore(file)
 
 
-def test_it_says_which_database_it_is_and_whether_that_has_no_campaign(kept, file, capsys):
+def test_it_says_which_database_it_is_and_whether_that_has_no_campaign(data_folder, file, capsys):
     output = call_command("back_up", str(file))
     assert "Is it the right one?" in capsys.readouterr().err
     name = str(connection.settings_dict["NAME"])
@@ -196,33 +196,33 @@ def test_it_says_which_database_it_is_and_whether_that_has_no_campaign(kept, fil
     assert capsys.readouterr().err == ""
 
 
-def test_a_database_is_told_without_its_password(monkeypatch):
+def test_a_database_is_named_without_its_password(monkeypatch):
     of_postgres = {"NAME": "appraise", "HOST": "postgres", "PORT": 5433, "USER": "u", "PASSWORD": "secret"}
     there = SimpleNamespace(vendor="postgresql", settings_dict=of_postgres)
     monkeypatch.setattr(taking, "connection", there)
     assert taking.describe_database() == "PostgreSQL database appraise on postgres, port 5433"
 
 
-def test_a_database_of_another_version_is_named(kept, file, monkeypatch):
+def test_a_database_of_another_version_is_named(data_folder, file, monkeypatch):
     monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
     with pytest.raises(Refused, match=str(connection.settings_dict["NAME"])):
         back_up(file)
 
 
-def test_an_empty_database_is_told_to_be_empty(kept, file, monkeypatch):
+def test_an_empty_database_is_reported_as_empty(data_folder, file, monkeypatch):
     manifest = back_up(file)
     monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
     (difference,) = differences(manifest)
     assert "there are no tables yet. Run restore_backup without --check" in difference
 
 
-def test_one_is_one(kept, file):
-    (kept / "secret_key").unlink()
+def test_one_is_one(data_folder, file):
+    (data_folder / "secret_key").unlink()
     assert "and 1 file are in" in call_command("back_up", str(file))
 
 
 @pytest.mark.long
-def test_a_backup_of_the_restored_is_the_same_backup(kept, file, tmp_path):
+def test_a_backup_of_the_restored_is_the_same_backup(data_folder, file, tmp_path):
     fill_installation()
     first = back_up(file)
     restore(file, replaces=True)
@@ -230,7 +230,7 @@ def test_a_backup_of_the_restored_is_the_same_backup(kept, file, tmp_path):
     assert (first.tables, first.files, first.migrations) == (second.tables, second.files, second.migrations)
 
 
-def test_a_database_that_is_busy_is_no_broken_backup(kept, file, monkeypatch):
+def test_a_database_that_is_busy_is_no_broken_backup(data_folder, file, monkeypatch):
     back_up(file)
     monkeypatch.setattr(restoring, "_drop_tables", lambda: raise_busy())
     with pytest.raises(Refused, match=r"locked.*stop web, worker and beat"):
@@ -241,12 +241,12 @@ def raise_busy() -> None:
     raise OperationalError("database is locked")
 
 
-def test_only_the_owner_can_read_it(kept, file):
+def test_only_the_owner_can_read_it(data_folder, file):
     back_up(file)
     assert file.stat().st_mode & 0o077 == 0
 
 
-def test_what_is_there_is_replaced_only_if_that_was_asked_for(kept, file):
+def test_what_is_there_is_replaced_only_if_that_was_asked_for(data_folder, file):
     fill_a_little()
     back_up(file)
     before = everything_stored()
@@ -256,28 +256,28 @@ def test_what_is_there_is_replaced_only_if_that_was_asked_for(kept, file):
 
 
 @pytest.mark.long
-def test_an_installation_that_was_only_migrated_is_empty(kept, file):
+def test_an_installation_that_was_only_migrated_is_empty(data_folder, file):
     call_command("flush", "--no-input", verbosity=0)
     back_up(file)
     assert "Restored" in call_command("restore_backup", str(file))
 
 
 @pytest.mark.parametrize("where", [0.1, 0.3, 0.6, 0.9, 0.999])
-def test_a_broken_one_is_refused_and_nothing_is_touched(kept, file, where):
+def test_a_broken_one_is_refused_and_nothing_is_touched(data_folder, file, where):
     fill_a_little()
     back_up(file)
     content = bytearray(file.read_bytes())
     place = int(len(content) * where)
     content[place : place + 40] = bytes(255 - byte for byte in content[place : place + 40])
     file.write_bytes(content)
-    before, files = everything_stored(), files_in(kept)
+    before, files = everything_stored(), files_in(data_folder)
     with pytest.raises(Refused, match=r"broken|no backup"):
         restore(file, replaces=True)
-    assert (everything_stored(), files_in(kept)) == (before, files)
+    assert (everything_stored(), files_in(data_folder)) == (before, files)
 
 
 @pytest.mark.parametrize("size", [0, 10, 5000])
-def test_one_that_was_cut_off_is_refused(kept, file, size):
+def test_one_that_was_cut_off_is_refused(data_folder, file, size):
     back_up(file)
     file.write_bytes(file.read_bytes()[:size])
     with pytest.raises(Refused, match=r"broken|no backup"):
@@ -303,7 +303,7 @@ def rewritten(file: Path, **changes: object) -> None:
         ({"tables": []}, "broken"),
     ],
 )
-def test_one_that_does_not_fit_is_refused_with_a_sentence(kept, file, changes, message):
+def test_one_that_does_not_fit_is_refused_with_a_sentence(data_folder, file, changes, message):
     back_up(file)
     rewritten(file, **changes)
     with pytest.raises(Refused, match=message):
@@ -311,7 +311,7 @@ def test_one_that_does_not_fit_is_refused_with_a_sentence(kept, file, changes, m
 
 
 @pytest.mark.parametrize("path", ["../evil", "/evil", "static/x.js", "appraise.sqlite3", "queue/x", "beat", "a/.."])
-def test_a_file_that_no_backup_would_hold_is_refused_before_anything_is_changed(kept, file, path):
+def test_a_file_that_no_backup_would_hold_is_refused_before_anything_is_changed(data_folder, file, path):
     fill_a_little()
     back_up(file)
     with zipfile.ZipFile(file) as archive:
@@ -324,35 +324,35 @@ def test_a_file_that_no_backup_would_hold_is_refused_before_anything_is_changed(
         for name, content in parts.items():
             archive.writestr(name, content)
     Campaign.objects.update(name="Of today")
-    before, files = everything_stored(), files_in(kept)
+    before, files = everything_stored(), files_in(data_folder)
     with pytest.raises(Refused, match="does not belong into the data folder"):
         restore(file, replaces=True)
-    assert (everything_stored(), files_in(kept)) == (before, files)
+    assert (everything_stored(), files_in(data_folder)) == (before, files)
 
 
-def test_a_full_disk_stops_a_restore_before_the_tables_are_changed(kept, file, monkeypatch):
+def test_a_full_disk_stops_a_restore_before_the_tables_are_changed(data_folder, file, monkeypatch):
     fill_a_little()
     back_up(file)
     Campaign.objects.update(name="Of today")
-    before, files = everything_stored(), files_in(kept)
+    before, files = everything_stored(), files_in(data_folder)
     monkeypatch.setattr(Path, "write_bytes", lambda self, content: raise_full())
     with pytest.raises(OSError, match="No space left"):
         restore(file, replaces=True)
-    assert (everything_stored(), files_in(kept)) == (before, files)
+    assert (everything_stored(), files_in(data_folder)) == (before, files)
 
 
 def raise_full() -> None:
     raise OSError(ENOSPC, "No space left on device")
 
 
-def test_a_campaign_is_no_backup(kept, file):
+def test_a_campaign_is_no_backup(data_folder, file):
     file.write_bytes(b"".join(EXPORTS["campaign.zip"].blocks(factory.make_campaign())))
     with pytest.raises(Refused, match="no manifest"):
         restore(file, replaces=True)
 
 
 @pytest.mark.long
-def test_what_fails_half_way_leaves_everything_as_it_was(kept, file, monkeypatch):
+def test_what_fails_half_way_leaves_everything_as_it_was(data_folder, file, monkeypatch):
     fill_a_little()
     back_up(file)
     Campaign.objects.update(name="Kept")
@@ -364,14 +364,14 @@ def test_what_fails_half_way_leaves_everything_as_it_was(kept, file, monkeypatch
     assert "judgments" in {app for app, _ in MigrationRecorder(connection).applied_migrations()}
 
 
-def test_nothing_lies_under_its_name_before_it_is_whole(kept, file, monkeypatch):
+def test_nothing_lies_under_its_name_before_it_is_whole(data_folder, file, monkeypatch):
     monkeypatch.setattr("judgments.archive.backups.taking.kept_files", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         back_up(file)
     assert [path.name for path in file.parent.iterdir()] == ["data"]
 
 
-def test_what_is_judged_meanwhile_is_in_it_wholly_or_not_at_all(kept, file):
+def test_what_is_judged_meanwhile_is_in_it_wholly_or_not_at_all(data_folder, file):
     campaign = factory.open_campaign()
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     factory.judge_batch(ada)
@@ -406,5 +406,5 @@ def test_every_table_has_a_place_after_those_it_refers_to():
                 assert places[field.related_model] < places[model]
 
 
-def test_the_folder_of_the_settings_is_what_is_kept(kept):
-    assert kept == settings.DATA_DIR
+def test_the_data_folder_is_that_of_the_settings(data_folder):
+    assert data_folder == settings.DATA_DIR

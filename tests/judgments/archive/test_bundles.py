@@ -138,7 +138,7 @@ def test_references_keep_the_edits_behind_them(db):
     assert bundle(copied) == content
 
 
-def test_judges_come_without_accounts_links_and_what_platforms_said(campaign, ada):
+def test_judges_come_without_accounts_links_and_platform_parameters(campaign, ada):
     ada.worker, ada.platform = "W1", {"workerId": "W1"}
     ada.save()
     factory.judge_batch(ada)

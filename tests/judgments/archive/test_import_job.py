@@ -128,7 +128,7 @@ def test_what_is_cancelled_is_not_made(client, content):
     assert not cancel(one)
 
 
-def test_cancelling_is_heard_while_it_is_made(client, content, monkeypatch):
+def test_an_import_can_be_cancelled_while_it_runs(client, content, monkeypatch):
     sent(client, content)
     one = ImportJob.objects.get()
     make = importing.Maker.make

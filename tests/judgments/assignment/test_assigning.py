@@ -109,7 +109,7 @@ def test_a_rating_campaign_shows_lone_candidates_too(db):
         assigning.assign(factory.make_campaign(texts))
 
 
-def test_a_sampled_plan_shows_as_many_screens_as_sentences_differ_unless_said(db):
+def test_a_sampled_plan_shows_as_many_screens_as_sentences_differ_by_default(db):
     texts = {"source": [*factory.SOURCE, "Same ."], "Heron": [*factory.SYSTEMS["Heron"], "Same ."]}
     assert assigning.assign(factory.make_campaign(texts, design="sampled")).screens == 5
 

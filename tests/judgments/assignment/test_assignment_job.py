@@ -36,17 +36,21 @@ def client(olga, browser_of, no_worker):
     return browser_of(olga)
 
 
-def asked(campaign, **otherwise) -> dict[str, str]:
-    said = {field: str(getattr(campaign, field)) for field in PLAN_SETTINGS if getattr(campaign, field) is not False}
-    return said | {"screens": "40", "assigned_before": "1"} | otherwise
+def form_fields(campaign, **otherwise) -> dict[str, str]:
+    settings = {
+        field: str(getattr(campaign, field)) for field in PLAN_SETTINGS if getattr(campaign, field) is not False
+    }
+    return settings | {"screens": "40", "assigned_before": "1"} | otherwise
 
 
 def press(client, campaign, **otherwise):
-    return client.post(reverse("assign_screens", args=[campaign.slug]), asked(campaign, **otherwise))
+    return client.post(reverse("assign_screens", args=[campaign.slug]), form_fields(campaign, **otherwise))
 
 
-def test_a_worker_assigns_what_the_rough_plan_said(client, unassigned, no_worker, django_capture_on_commit_callbacks):
-    page = client.get(reverse("screens", args=[unassigned.slug]), asked(unassigned)).content.decode()
+def test_a_worker_assigns_the_estimated_number_of_screens(
+    client, unassigned, no_worker, django_capture_on_commit_callbacks
+):
+    page = client.get(reverse("screens", args=[unassigned.slug]), form_fields(unassigned)).content.decode()
     assert "Assign about 40 screens" in page
     with django_capture_on_commit_callbacks(execute=True):
         answer = press(client, unassigned)
@@ -115,7 +119,7 @@ def test_what_is_cancelled_is_not_assigned(client, unassigned):
     assert not cancel(job)
 
 
-def test_cancelling_is_heard_while_it_assigns_and_nothing_stays(client, unassigned, monkeypatch):
+def test_cancelling_while_it_assigns_leaves_nothing(client, unassigned, monkeypatch):
     press(client, unassigned, redundancy="3")
     job = AssignmentJob.objects.get()
     launch = planning.launch

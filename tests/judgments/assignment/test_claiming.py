@@ -53,7 +53,7 @@ def test_nothing_is_ahead_of_the_last_assignment(campaign, ada):
     assert claiming.claim_next(ada).batch != assignment.batch
 
 
-def test_an_assignment_that_is_held_is_given_again(ada):
+def test_an_assignment_that_is_held_is_returned_again(ada):
     assert claiming.claim_next(ada) == claiming.claim_next(ada)
 
 
@@ -176,7 +176,7 @@ def test_the_end_of_a_batch_comes_before_the_next_one(campaign, ada):
     assert claiming.claim_next(ada).batch != completion.batch
 
 
-def test_a_batch_is_finished_once_however_often_it_is_said(campaign, ada):
+def test_finishing_a_batch_again_changes_nothing(campaign, ada):
     factory.judge_batch(ada)
     assert claiming.finish_batch(ada) == claiming.finish_batch(ada) == Completion.objects.get()
 

@@ -114,7 +114,7 @@ def test_a_judge_without_answers_is_counted_too(campaign, ada):
     assert counts.judgments_by(counts.judges_in(campaign)) == 1
 
 
-def test_the_own_pace_is_that_of_the_newest_screens(campaign, ada, ben, monkeypatch):
+def test_a_campaigns_pace_is_that_of_its_newest_screens(campaign, ada, ben, monkeypatch):
     monkeypatch.setattr(planning, "FEWEST_JUDGMENTS", 3)
     assert planning.pace(campaign) == (PUBLISHED_SECONDS, 0)
     factory.judge_all(ada)
@@ -184,7 +184,7 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
     }  # fmt: skip
     client = browser_of(User.objects.get(username="olga"))
     for name, queries in QUERIES.items():
-        asked = {"one": earlier.pk, "other": later.pk} if name == "compare_reports" else {}
+        parameters = {"one": earlier.pk, "other": later.pk} if name == "compare_reports" else {}
         address = reverse(name, args=given.get(name, [full.slug]))
         with django_assert_num_queries(queries, info=name):
-            assert client.get(address, asked).status_code in (200, 302)
+            assert client.get(address, parameters).status_code in (200, 302)

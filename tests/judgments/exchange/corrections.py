@@ -11,8 +11,8 @@ from tests import factory
 
 SOURCE = ["He go school .", "She have  a cat", "I likes tea .", "Fine ."]
 # By judge and line (from 1) either edits or a label.
-Told = Mapping[tuple[str, int], Iterable[tuple] | str]
-MADE: Told = {
+Corrections = Mapping[tuple[str, int], Iterable[tuple] | str]
+MADE: Corrections = {
     ("ada", 1): [(3, 5, "goes", "SVA"), (5, 5, " to", "Prep")],
     ("ada", 2): [(4, 8, "has", "SVA")],
     ("ada", 3): "merge",
@@ -28,18 +28,18 @@ def correction_campaign(source: Iterable[str] = SOURCE, **texts: list[str]) -> C
     return factory.make_campaign({"source": list(source), **texts}, factory.Roles(), protocol="correction")
 
 
-def lines_of(made: Told) -> bytes:
+def lines_of(made: Corrections) -> bytes:
     """As a file that can be brought in."""
     rows = []
-    for (judge, line), said in made.items():
-        edits = [] if isinstance(said, str) else [
-            dict(zip(("start", "end", "replacement", "category"), edit, strict=True)) for edit in said
+    for (judge, line), answer in made.items():
+        edits = [] if isinstance(answer, str) else [
+            dict(zip(("start", "end", "replacement", "category"), edit, strict=True)) for edit in answer
         ]  # fmt: skip
-        rows.append({"judge": judge, "line": line, "edits": edits, "label": said if isinstance(said, str) else ""})
+        rows.append({"judge": judge, "line": line, "edits": edits, "label": answer if isinstance(answer, str) else ""})
     return "\n".join(map(json.dumps, rows)).encode()
 
 
-def bring(campaign: Campaign, made: Told = MADE) -> Imported:
+def bring(campaign: Campaign, made: Corrections = MADE) -> Imported:
     """Store what judges made."""
     return record_corrections(campaign, "made.jsonl", lines_of(made), "corrections-jsonl")
 

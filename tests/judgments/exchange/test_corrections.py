@@ -139,7 +139,7 @@ def test_only_correction_campaigns_have_corrections(db):
             EXPORTS[name].parts(ranking)
 
 
-def test_our_scorer_reads_it_and_finds_each_judge_perfect_by_the_own_edits(campaign):
+def test_our_scorer_reads_it_and_gives_judges_full_marks_for_their_own_edits(campaign):
     sentences = read_m2(read_text("corrections.m2", exported(campaign, "corrections.m2")))
     material = material_of_m2(sentences)
     for annotator in (0, 1):
@@ -183,7 +183,7 @@ def test_what_leaves_comes_back_the_same(campaign, form):
 
 @given(st.data())
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_whatever_is_corrected_comes_back_from_every_format(db, data):
+def test_every_correction_survives_every_format(db, data):
     source = data.draw(
         st.lists(
             st.text(alphabet="ab .", min_size=1, max_size=12).filter(lambda text: bool(text.strip())),

@@ -102,8 +102,8 @@ def test_names_are_reported_only_on_request_for(campaign, ada):
     for name, export in EXPORTS.items():
         if not export.fault(campaign):
             assert b"W7" not in b"".join(export.blocks(campaign)), name
-    told_names = table(campaign, "judgments.csv", Wishes(with_names=True))
-    assert {(row["judge"], row["user"], row["worker"]) for row in told_names} == {("ada", "ada", "W7")}
+    named = table(campaign, "judgments.csv", Wishes(with_names=True))
+    assert {(row["judge"], row["user"], row["worker"]) for row in named} == {("ada", "ada", "W7")}
     lines = map(json.loads, exported(campaign, "everything.jsonl", Wishes(with_names=True)).splitlines())
     (judge,) = [line for line in lines if line["what"] == "judge"]
     assert (judge["pseudonym"], judge["user"], judge["worker"]) == ("ada", "ada", "W7")
@@ -493,10 +493,10 @@ def pairs_come_back(campaign: Campaign, copy: Campaign, name: str, holds_a_pair:
     content = exported(campaign, name)
     if content.count("\n") > 1:
         record_judgments(copy, "pairs.csv", content.encode(), "pairs-csv", numbered_from=0)
-    told_there = [
+    expected = [
         (judge, segment, sorted(groups)) for judge, segment, groups in ballots_of(campaign) if holds_a_pair(groups)
     ]
-    assert [(judge, segment, sorted(groups)) for judge, segment, groups in ballots_of(copy)] == told_there
+    assert [(judge, segment, sorted(groups)) for judge, segment, groups in ballots_of(copy)] == expected
 
 
 # --- everything -------------------------------------------------------------------------------------------------------
@@ -532,11 +532,11 @@ def test_an_export_holds_nobody_up_and_sees_one_moment():
     factory.answer(claiming.claim_next(ada))
     parts = EXPORTS["everything.jsonl"].parts(campaign)
     first = next(parts)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         rest = list(parts)
     assert first
     assert rest
-    assert asked[-1]["sql"] == "ROLLBACK"
+    assert queries[-1]["sql"] == "ROLLBACK"
     with snapshot():
         assert Judgment.objects.count() == 1
     factory.answer(claiming.claim_next(ada))

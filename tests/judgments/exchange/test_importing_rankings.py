@@ -127,15 +127,15 @@ def test_wmt_tables_come_in(prepared):
 
 
 @pytest.mark.parametrize(
-    ("was", "now", "said"),
+    ("was", "now", "message"),
     [
         ('rank="2"', 'rank="40000"', "line 2: has a rank beyond 20"),
         ('user="ben"', f'user="{"b" * 400}"', "line 8: the judge's name .* is longer than 80 characters"),
         ('user="ben"', 'user="b\u200bn"', "line 8: the judge's name .* cannot be seen"),
     ],
 )
-def test_what_cannot_be_stored_is_reported_with_its_line(prepared, was, now, said):
-    with pytest.raises(Problems, match=said):
+def test_what_cannot_be_stored_is_reported_with_its_line(prepared, was, now, message):
+    with pytest.raises(Problems, match=message):
         bring(prepared, XML.replace(was, now))
     assert not Membership.objects.filter(campaign=prepared).exists()
 

@@ -122,7 +122,7 @@ def test_an_archived_campaign_takes_nothing_in_and_others_note_it(campaign):
         record_verdicts(campaign, "v.csv", TABLE.encode())
 
 
-def test_the_command_tells_what_came(campaign, tmp_path):
+def test_the_command_reports_what_was_added(campaign, tmp_path):
     file = tmp_path / "v.csv"
     file.write_text(TABLE)
     out = io.StringIO()
@@ -134,5 +134,5 @@ def test_the_command_tells_what_came(campaign, tmp_path):
 
 
 @given(st.text(max_size=200))
-def test_whatever_comes_is_read_or_refused_in_sentences(text):
+def test_any_input_is_read_or_refused_in_sentences(text):
     answer_or_problems(read_verdicts_csv, "v.csv", f"judge,instance,finding\n{text}".encode(), {"u1"})

@@ -61,7 +61,7 @@ def test_the_texts_are_kept_as_they_were_corrected(source, target):
     assert output.text == "She has  a cat"
 
 
-def test_both_journals_tell_of_it(source, target):
+def test_both_journals_record_it(source, target):
     used = use_corrections(source, target)
     entries = set(JournalEntry.objects.values_list("slug", "what"))
     names = ", ".join(used.references)
@@ -192,7 +192,7 @@ def test_a_program_asks_for_the_same(source, target, olga, client):
 
 
 def test_the_command(source, target):
-    said = call_command("use_corrections", source.slug, target.slug)
-    assert f"{target.slug}: references {source.slug}-0, {source.slug}-1 on 4 sentences" in said
+    output = call_command("use_corrections", source.slug, target.slug)
+    assert f"{target.slug}: references {source.slug}-0, {source.slug}-1 on 4 sentences" in output
     with pytest.raises(CommandError, match="cannot be its own"):
         call_command("use_corrections", source.slug, source.slug)

@@ -75,7 +75,7 @@ def test_the_journal_names_who_requested_it(campaign, report):
     assert JournalEntry.objects.get(what="looked").actor == "olga"
 
 
-def test_cancelling_is_heard_by_the_next_look_at_the_progress(report):
+def test_cancelling_is_noticed_at_the_next_progress_update(report):
     def go_on(attempt):
         attempt._pulse.is_overtaken = True
         attempt.progress(0.0, 1.0)(1, 2)

@@ -244,7 +244,7 @@ class TestDismissal:
         with pytest.raises(Refused, match="no more screens for you"):
             find(assignment, "error")
 
-    def test_a_script_is_told_why_the_next_screen_is_gone(self, db, browser_of):
+    def test_a_script_learns_why_the_next_screen_is_gone(self, db, browser_of):
         campaign = many(5, batch_size=7)
         ada = factory.judge(campaign, "ada")
         assignment = claiming.claim_next(ada)

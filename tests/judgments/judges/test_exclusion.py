@@ -132,8 +132,8 @@ def test_the_command_applies_it_and_says_what_it_is(strict, capsys):
     ada = factory.judge(strict, "ada")
     judge_batch(ada, careful=0)
     Membership.objects.update(excluded_at=None, excluded_by_rule=False, exclusion_reason="")
-    said = call_command("apply_rule", strict.slug)
-    assert said == f"{exclusion.rule_of(strict)}\n1 excluded, 0 included again."
+    output = call_command("apply_rule", strict.slug)
+    assert output == f"{exclusion.rule_of(strict)}\n1 excluded, 0 included again."
 
 
 @pytest.mark.parametrize(

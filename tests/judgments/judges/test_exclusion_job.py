@@ -63,8 +63,8 @@ def test_a_worker_applies_it_and_the_page_shows_how_far_it_is(
 
 def test_few_judgments_are_looked_at_at_once(client, strict, monkeypatch):
     monkeypatch.setattr(exclusion, "MOST_JUDGMENTS_AT_ONCE", 5)
-    said = client.post(reverse("apply_rule", args=[strict.slug]), follow=True).content.decode()
-    assert "The rule was applied: 1 excluded" in said
+    content = client.post(reverse("apply_rule", args=[strict.slug]), follow=True).content.decode()
+    assert "The rule was applied: 1 excluded" in content
     assert not ExclusionJob.objects.exists()
 
 

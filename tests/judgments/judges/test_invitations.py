@@ -69,7 +69,7 @@ def test_who_has_a_place_comes_back_though_the_link_is_full(campaign):
     assert "Continue as judge-1" in client.get(address(link)).content.decode()
 
 
-def test_whoever_came_by_a_shared_link_comes_back_by_a_personal_one(campaign):
+def test_a_judge_from_a_shared_link_comes_back_by_a_personal_one(campaign):
     link = invitations.share(campaign, 5)
     client = Client()
     page = client.post(address(link), follow=True).content.decode()
@@ -159,7 +159,7 @@ def test_a_shared_link_that_is_over_lets_nobody_in(campaign, change):
     assert Client().post(address(link)).status_code == 404
 
 
-def test_links_are_good_for_as_many_days_as_was_said(campaign):
+def test_links_are_valid_for_the_chosen_number_of_days(campaign):
     (invitation,) = invitations.invite(campaign, ["dan"], days=3)
     link = invitations.share(campaign, 5, days=3)
     for made in (invitation, link):

@@ -34,8 +34,8 @@ def press(campaign, olga, browser_of, no_worker):
     def press(**changed: str) -> str:
         client.post(reverse("mail_links", args=[campaign.slug]), MAIL | changed)
         page = client.get(reverse("judges", args=[campaign.slug])).content.decode()
-        for asked in MailJob.objects.filter(state=Job.State.QUEUED):
-            run_job("mail", asked.pk)
+        for job in MailJob.objects.filter(state=Job.State.QUEUED):
+            run_job("mail", job.pk)
             page += client.get(reverse("judges", args=[campaign.slug])).content.decode()
         return page
 
@@ -49,7 +49,7 @@ def test_without_a_server_there_is_no_button_and_nothing_goes_out(campaign, pres
     assert not mailoutbox
 
 
-def test_everybody_with_an_address_gets_the_own_link_once(campaign, press, server, mailoutbox):
+def test_everybody_with_an_address_gets_their_own_link_once(campaign, press, server, mailoutbox):
     page = press()
     assert "Links are being sent; 0 went out so far" in page
     assert ": 2, not reached: 0." in page
@@ -112,20 +112,20 @@ def test_an_address_that_is_refused_holds_up_nobody_else(press, server, mailoutb
 
 
 def test_a_server_that_is_gone_is_asked_once(campaign, press, server, monkeypatch):
-    asked = []
+    attempts = []
 
     def gone(self):
-        asked.append(self)
+        attempts.append(self)
         raise OSError("no route to host")
 
     monkeypatch.setattr(EmailBackend, "open", gone)
     assert press().count("no route to host") == 2
-    assert len(asked) == 1
+    assert len(attempts) == 1
     assert not Invitation.objects.exclude(mailed_at=None).exists()
 
 
 def test_a_worker_that_was_killed_sends_no_mail_twice(campaign, olga, server, press, mailoutbox, monkeypatch):
-    asked = mailing.request(campaign, olga, "Come", "{link}", "http://testserver")
+    job = mailing.request(campaign, olga, "Come", "{link}", "http://testserver")
 
     class Killed(BaseException):
         pass
@@ -136,14 +136,14 @@ def test_a_worker_that_was_killed_sends_no_mail_twice(campaign, olga, server, pr
     with monkeypatch.context() as patch:
         patch.setattr(mailing.Attempt, "finish", killed)
         with pytest.raises(Killed):
-            run_job("mail", asked.pk)
+            run_job("mail", job.pk)
     long_ago = timezone.now() - STALE_AFTER - timedelta(seconds=1)
     MailJob.objects.update(heartbeat=long_ago)
     sweep_jobs()
-    run_job("mail", asked.pk)
+    run_job("mail", job.pk)
     assert len(mailoutbox) == 2
-    asked.refresh_from_db()
-    assert (asked.state, asked.sent) == (Job.State.DONE, 2)
+    job.refresh_from_db()
+    assert (job.state, job.sent) == (Job.State.DONE, 2)
 
 
 def test_a_button_pressed_twice_asks_once(campaign, olga, server, press):

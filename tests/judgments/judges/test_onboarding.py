@@ -111,7 +111,7 @@ def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada
     assert "Begin judging" not in page
 
 
-def test_a_last_attempt_in_two_tabs_is_told_kindly(prepared, judge_page, monkeypatch):
+def test_a_last_attempt_in_two_tabs_gets_a_friendly_message(prepared, judge_page, monkeypatch):
     """The second one finds the attempts used up only when it is written down."""
 
     def too_late(*_):

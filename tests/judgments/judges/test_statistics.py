@@ -73,7 +73,7 @@ def test_a_share_is_met_missed_or_not_asked(controls, share, met):
 
 
 @pytest.mark.parametrize(("careful", "code"), [(5, "WELL"), (4, "WELL"), (3, "BADLY")])
-def test_the_code_tells_who_read_the_controls(db, careful, code):
+def test_the_completion_code_depends_on_the_controls_passed(db, careful, code):
     campaign = controlled("rating", control_pass_share=0.7, completion_code="WELL", failed_code="BADLY")
     assert judge_batch(factory.judge(campaign, "ada"), careful).code == code
 

@@ -27,7 +27,7 @@ def text_of(client, name: str, *args) -> str:
     )
 
 
-def test_progress_is_told_within_the_batch_and_in_all(campaign, ada, judge_page):
+def test_progress_is_shown_within_the_batch_and_in_total(campaign, ada, judge_page):
     assert "You have not judged anything yet." in text_of(judge_page, "campaign", campaign.slug)
     factory.answer(claiming.claim_next(ada))
     claiming.claim_next(ada)
@@ -46,7 +46,7 @@ def test_all_campaigns_are_listed_with_their_progress(campaign, ada, olga, brows
     assert not progress.parts_of(olga)
 
 
-def test_an_organiser_sees_how_the_own_campaigns_go(campaign, ada, olga, browser_of):
+def test_an_organiser_sees_the_progress_of_their_campaigns(campaign, ada, olga, browser_of):
     factory.judge_batch(ada)
     other = factory.open_campaign()
     (run,) = overview.runs_of(olga)

@@ -34,8 +34,10 @@ def folder(tmp_path) -> Path:
 
 
 def test_import_outputs_makes_a_campaign(db, folder):
-    said = run("import_outputs", "mytask", str(folder), "--source-takes-part", "--name", "My task", "--language", "pl")
-    assert said == ("mytask: 5 sentences, 4 new systems with 20 outputs, 3.000 distinct judged outputs a sentence.")
+    output = run(
+        "import_outputs", "mytask", str(folder), "--source-takes-part", "--name", "My task", "--language", "pl"
+    )
+    assert output == ("mytask: 5 sentences, 4 new systems with 20 outputs, 3.000 distinct judged outputs a sentence.")
     campaign = Campaign.objects.get(slug="mytask")
     assert (campaign.name, campaign.language, campaign.protocol) == ("My task", "pl", "ranking")
 
@@ -81,10 +83,10 @@ def test_import_outputs_names_every_problem_and_stores_nothing(db, folder):
     (folder / "Wren").write_bytes(b"bad \xff\n" * 5)
     with pytest.raises(CommandError) as refused:
         run("import_outputs", "mytask", str(folder))
-    said = str(refused.value)
-    assert "Nothing was stored." in said
-    assert "Heron: has 1 lines where most files have 5" in said
-    assert "Wren, line 1: byte 5 of the line (0xff) is not UTF-8" in said
+    error = str(refused.value)
+    assert "Nothing was stored." in error
+    assert "Heron: has 1 lines where most files have 5" in error
+    assert "Wren, line 1: byte 5 of the line (0xff) is not UTF-8" in output
     assert not Campaign.objects.exists()
 
 
@@ -108,13 +110,15 @@ def test_configure_campaign_takes_texts_and_words_also_after_assigning(db, folde
     run("import_outputs", "mytask", str(folder))
     run("assign_screens", "mytask")
     files = [word for name in texts for word in (f"--{name}", str(words / name))]
-    said = run("configure_campaign", "mytask", *files, "--completion-code", "C1", "--batches-per-judge", "2")
-    assert said == ("mytask: instructions set, consent set, tutorial set, batches_per_judge set, completion_code set.")
+    output = run("configure_campaign", "mytask", *files, "--completion-code", "C1", "--batches-per-judge", "2")
+    assert output == (
+        "mytask: instructions set, consent set, tutorial set, batches_per_judge set, completion_code set."
+    )
     campaign = Campaign.objects.get()
     assert {name: getattr(campaign, name) for name in texts} == {name: text.strip() for name, text in texts.items()}
     assert (campaign.completion_code, campaign.batches_per_judge) == ("C1", 2)
-    said = run("configure_campaign", "mytask", "--completion-code", "")
-    assert (said, Campaign.objects.get().completion_code) == ("mytask: completion_code removed.", "")
+    output = run("configure_campaign", "mytask", "--completion-code", "")
+    assert (output, Campaign.objects.get().completion_code) == ("mytask: completion_code removed.", "")
     (words / "tutorial").write_text("", encoding="utf-8")
     assert run("configure_campaign", "mytask", "--tutorial", str(words / "tutorial")) == "mytask: tutorial removed."
 
@@ -176,9 +180,9 @@ def test_export_judges_says_who_came_and_what_they_earned(db):
 
 
 def test_share_link_prints_one_address_for_many(campaign):
-    said = run("share_link", campaign.slug, "--judges", "40", "--days", "14")
+    output = run("share_link", campaign.slug, "--judges", "40", "--days", "14")
     link = SharedLink.objects.get()
-    assert said.endswith(f"/take-part/{link.token}/")
+    assert output.endswith(f"/take-part/{link.token}/")
     assert link.most_judges == 40
     assert link.expires_at
     with pytest.raises(CommandError, match="number of judges"):
@@ -208,10 +212,10 @@ def test_a_campaign_stays_with_its_protocol(db, folder):
 
 def test_assign_screens_stores_settings_assigns_and_opens(db, folder):
     run("import_outputs", "mytask", str(folder))
-    said = run(
+    output = run(
         "assign_screens", "mytask", "--design", "complete", "--redundancy", "3", "--seed", "5", "--repeat-share", "0"
     )
-    assert said == "mytask: 4 screens in 1 batches, 12 assignments, seed 5." or said.startswith("mytask: 5 screens")
+    assert output == "mytask: 4 screens in 1 batches, 12 assignments, seed 5." or output.startswith("mytask: 5 screens")
     campaign = Campaign.objects.get()
     assert (campaign.is_open, campaign.redundancy, campaign.seed) == (True, 3, 5)
 
@@ -237,7 +241,7 @@ def test_settings_out_of_range_are_named(db, folder):
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "said"),
+    ("option", "value", "message"),
     [
         ("--redundancy", "0", "redundancy: must lie between 1 and 1000"),
         ("--batch-size", "0", "batch_size: must lie between"),
@@ -247,9 +251,9 @@ def test_settings_out_of_range_are_named(db, folder):
         ("--screens", "-5", "1 or more"),
     ],
 )
-def test_senseless_settings_are_refused_with_what_they_may_be(db, folder, option, value, said):
+def test_senseless_settings_are_refused_with_what_they_may_be(db, folder, option, value, message):
     run("import_outputs", "mytask", str(folder))
-    with pytest.raises(CommandError, match=said):
+    with pytest.raises(CommandError, match=message):
         run("assign_screens", "mytask", f"{option}={value}")
 
 
@@ -263,9 +267,9 @@ def test_what_is_passed_over_in_a_folder_is_reported(db, folder, capsys):
     (folder / "scores.csv").write_text("system,score\n")
     (folder / "more").mkdir()
     call_command("import_outputs", "mytask", str(folder))
-    said = capsys.readouterr().err
-    assert f"{folder / 'scores.csv'}: passed over" in said
-    assert f"{folder / 'more'}: passed over" in said
+    output = capsys.readouterr().err
+    assert f"{folder / 'scores.csv'}: passed over" in output
+    assert f"{folder / 'more'}: passed over" in output
 
 
 def test_a_place_where_nothing_can_be_written_is_named(campaign, tmp_path):
@@ -296,8 +300,8 @@ def test_an_unknown_campaign_is_reported_with_those_there_are(campaign, command)
 def test_import_judgments_says_what_came_in(campaign, tmp_path):
     file = tmp_path / "pairs.csv"
     file.write_text("segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n0,eve,Heron,1,Wren,2\n")
-    said = run("import_judgments", campaign.slug, str(file), "--format", "pairs-csv")
-    assert said.startswith(f"{campaign.slug}: 1 rankings added, 0 were there already.")
+    output = run("import_judgments", campaign.slug, str(file), "--format", "pairs-csv")
+    assert output.startswith(f"{campaign.slug}: 1 rankings added, 0 were there already.")
     assert Judgment.objects.count() == 1
 
 
@@ -320,14 +324,14 @@ def test_import_judgments_names_a_missing_file(campaign):
 def test_export_judgments_writes_a_file_or_the_screen(campaign, ada, tmp_path):
     factory.judge_all(ada)
     file = tmp_path / "out.csv"
-    said = run("export_judgments", campaign.slug, "--out", str(file))
+    output = run("export_judgments", campaign.slug, "--out", str(file))
     lines = file.read_text(encoding="utf-8").splitlines()
-    assert said == f"{file}: {len(lines) - 1} rows."
+    assert output == f"{file}: {len(lines) - 1} rows."
     assert run("export_judgments", campaign.slug).splitlines() == lines
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "summary"),
     [
         ("pairs-expanded.csv", r".* rows\."),
         ("pairs-unexpanded.csv", r".* rows\."),
@@ -335,10 +339,10 @@ def test_export_judgments_writes_a_file_or_the_screen(campaign, ada, tmp_path):
         ("everything.jsonl", r".*[\d,]+ bytes\."),
     ],
 )
-def test_export_judgments_writes_other_formats(campaign, ada, tmp_path, name, said):
+def test_export_judgments_writes_other_formats(campaign, ada, tmp_path, name, summary):
     factory.judge_all(ada)
     file = tmp_path / name
-    assert re.fullmatch(said, run("export_judgments", campaign.slug, "--format", name, "--out", str(file)))
+    assert re.fullmatch(summary, run("export_judgments", campaign.slug, "--format", name, "--out", str(file)))
     assert run("export_judgments", campaign.slug, "--format", name) == file.read_text(encoding="utf-8").strip()
 
 
@@ -364,8 +368,8 @@ def test_a_campaign_goes_out_and_comes_in(campaign, ada, olga, tmp_path):
     factory.judge_batch(ada)
     file, again = tmp_path / "campaign.zip", tmp_path / "again.zip"
     assert run("export_campaign", campaign.slug, "--out", str(file)) == f"{file}: {file.stat().st_size:,} bytes."
-    said = run("import_campaign", str(file), "--as", "copy", "--organiser", "olga")
-    assert said.startswith("copy: 5 sentences, 1 judges, 3 judgments. They have new keys")
+    output = run("import_campaign", str(file), "--as", "copy", "--organiser", "olga")
+    assert output.startswith("copy: 5 sentences, 1 judges, 3 judgments. They have new keys")
     assert run("export_campaign", campaign.slug, "--out", str(again))
     assert file.read_bytes() == again.read_bytes()
     with pytest.raises(CommandError, match="There is a campaign copy already; import this one under another name"):
@@ -378,10 +382,10 @@ def test_a_campaign_goes_out_and_comes_in(campaign, ada, olga, tmp_path):
 
 
 def test_invite_judges_gives_links_that_stay(campaign):
-    said = run("invite_judges", campaign.slug, "judge-1", "judge-2")
-    assert [line.split("\t")[0] for line in said.splitlines()] == ["judge-1", "judge-2"]
-    assert "http://127.0.0.1:8000/join/" in said
-    assert run("invite_judges", campaign.slug, "judge-1", "judge-2") == said
+    output = run("invite_judges", campaign.slug, "judge-1", "judge-2")
+    assert [line.split("\t")[0] for line in output.splitlines()] == ["judge-1", "judge-2"]
+    assert "http://127.0.0.1:8000/join/" in output
+    assert run("invite_judges", campaign.slug, "judge-1", "judge-2") == output
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def test_a_system_gets_another_name(prepared):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("Wren", "there is a system Wren already"),
         ("wREN", "there is a system Wren already"),
@@ -38,8 +38,8 @@ def test_a_system_gets_another_name(prepared):
         ("INPUT", "is reserved for the source"),
     ],
 )
-def test_a_name_that_cannot_be_is_refused(prepared, name, said):
-    with pytest.raises(Refused, match=said):
+def test_a_name_that_cannot_be_is_refused(prepared, name, message):
+    with pytest.raises(Refused, match=message):
         systems.change(named("Heron"), name)
     assert named("Heron")
 

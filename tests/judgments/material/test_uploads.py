@@ -157,7 +157,7 @@ def test_what_joins_a_campaign_is_checked_against_it(campaign):
     assert "where the campaign has 5" in problems_of(checked(campaign, {"Other": ["x"]}))[0]
 
 
-def test_what_would_be_replaced_is_said(campaign):
+def test_the_preview_lists_what_would_be_replaced(campaign):
     upload = checked(campaign, {"Heron": ["He goes to school !", *factory.SYSTEMS["Heron"][1:]]})
     assert upload.notes[0].startswith("Heron: exists already")
     assert stored(upload).taken["replaced"] == 1
@@ -253,7 +253,7 @@ def test_an_overtaken_attempt_stores_nothing(fresh):
     assert (upload.attempt, upload.taken["systems"]) == (2, 4)
 
 
-def test_a_check_that_is_asked_for_anew_overtakes_the_one_going_on(fresh):
+def test_a_new_check_overtakes_the_running_one(fresh):
     upload = uploaded(fresh)
     slow = claimed(upload)
     uploads.check_again(upload, Roles(source_takes_part=True))
@@ -347,7 +347,7 @@ def soon(question) -> bool:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_progress_is_seen_and_cancelling_heard_from_inside_of_the_transaction(monkeypatch):
+def test_progress_and_cancelling_pass_through_the_open_transaction(monkeypatch):
     """On PostgreSQL; an embedded database takes in nothing else meanwhile, which does the storing no harm."""
     monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 0.01)
     monkeypatch.setattr(storing, "SEGMENTS_AT_ONCE", 1)
@@ -461,7 +461,7 @@ def test_a_zip_m2_and_documents_are_taken(client, fresh):
     assert Upload.objects.get().preview["documents"] == 2
 
 
-def test_roles_said_at_the_door_are_taken(client, fresh):
+def test_roles_given_with_the_upload_are_used(client, fresh):
     texts = {"orig.txt": factory.SOURCE, "A": factory.SOURCE, "gold.txt": factory.SOURCE, "bad": factory.SOURCE}
     roles = {"source": "orig.txt", "references": "gold.txt", "controls": " bad\n"}
     assert ENOUGH in upload_by(client, fresh, as_sent(texts), **roles)

@@ -232,7 +232,7 @@ def test_the_name_has_to_be_typed(zenobia):
 
 
 @pytest.mark.parametrize("power", ["is_staff", "is_superuser"])
-def test_whoever_runs_something_is_not_forgotten_by_a_button(zenobia, olga, power):
+def test_users_with_duties_cannot_be_erased_by_a_button(zenobia, olga, power):
     User.objects.filter(pk=zenobia.user_id).update(**{power: True})
     for person in (Person.of(User.objects.get(pk=zenobia.user_id)), Person.of(olga)):
         with pytest.raises(Refused, match="runs a campaign"):
@@ -247,7 +247,7 @@ def test_an_organiser_whose_campaigns_are_deleted_can_be_forgotten(zenobia, olga
     assert not User.objects.filter(username="olga").exists()
 
 
-def test_a_report_that_is_being_made_is_made_anew(zenobia, no_worker):
+def test_a_report_in_progress_starts_again(zenobia, no_worker):
     report = building.request_report(zenobia.campaign)
     Report.objects.claim(report.pk)
     Report.objects.filter(pk=report.pk).update(progress=0.5)

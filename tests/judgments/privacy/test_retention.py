@@ -26,12 +26,12 @@ from tests import factory
 
 pytestmark = pytest.mark.postgresql
 
-TOLD = (Path(__file__).parents[3] / "docs" / "data.md").read_text(encoding="utf-8")
+DOCUMENTATION = (Path(__file__).parents[3] / "docs" / "data.md").read_text(encoding="utf-8")
 SECOND = timedelta(seconds=1)
 
 
 @pytest.fixture
-def kept(campaign, ada, olga) -> None:
+def expiring(campaign, ada, olga) -> None:
     """One of everything that goes some day, all of this moment."""
     now = timezone.now()
     Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={})
@@ -67,7 +67,7 @@ def left() -> dict[str, int]:
     }
 
 
-def test_each_goes_when_its_time_is_over_and_not_before(kept):
+def test_each_goes_when_its_time_is_over_and_not_before(expiring):
     now = timezone.now()
     for after in sorted({rule.after for rule in retention.RULES}):
         of_then = {rule.what for rule in retention.RULES if rule.after == after}
@@ -78,7 +78,7 @@ def test_each_goes_when_its_time_is_over_and_not_before(kept):
     assert set(left()) == {rule.what for rule in retention.RULES}
 
 
-def test_beat_asks_for_it(kept, monkeypatch):
+def test_beat_asks_for_it(expiring, monkeypatch):
     assert "judgments.forget_old" in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     later = timezone.now() + max(rule.after for rule in retention.RULES) + SECOND
     monkeypatch.setattr(timezone, "now", lambda: later)
@@ -90,16 +90,16 @@ def test_beat_asks_for_it(kept, monkeypatch):
 def test_the_guide_says_how_long(rule):
     days = rule.after.days
     after = f"{days} day{'s' * (days > 1)}" if days else "at once"
-    assert f"| {rule.what} | {after} |" in TOLD
+    assert f"| {rule.what} | {after} |" in DOCUMENTATION
 
 
 @pytest.mark.parametrize("label", [*HELD, *NAMED_IN])
 def test_the_guide_names_every_table_about_people(label):
-    assert f"`{label}`" in TOLD
+    assert f"`{label}`" in DOCUMENTATION
 
 
-def test_what_is_about_nobody_is_not_said_to_be_about_people():
-    assert not [label for label in ABOUT_NOBODY if f"| `{label}`" in TOLD]
+def test_tables_about_nobody_are_not_listed_as_personal():
+    assert not [label for label in ABOUT_NOBODY if f"| `{label}`" in DOCUMENTATION]
 
 
 def test_times_are_of_utc():

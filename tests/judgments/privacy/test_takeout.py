@@ -159,7 +159,7 @@ def test_a_file_that_was_there_becomes_its_owners_alone(judged, tmp_path):
     ("out", "message"),
     [("/nowhere/ada.zip", "There is no folder /nowhere: make it first"), ("/", "is a folder: give the name")],
 )
-def test_where_nothing_can_be_written_is_said_with_what_to_do(judged, out, message):
+def test_an_unwritable_path_is_refused_with_advice(judged, out, message):
     with pytest.raises(CommandError, match=message):
         call_command("export_person", judged.campaign.slug, "ada", "--out", out)
 

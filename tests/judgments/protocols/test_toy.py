@@ -154,7 +154,7 @@ class TestJudging:
         assert done.url != reverse("assignment", args=[assignment.pk])
         assert set(Rating.objects.values_list("score", flat=True)) == {4}
 
-    def test_a_script_is_told_how_it_went(self, home, assignment):
+    def test_a_script_gets_the_outcome(self, home, assignment):
         address, script = reverse("assignment", args=[assignment.pk]), {"accept": "application/json"}
         draft = home.post(reverse("draft", args=[assignment.pk]), {"stars_1": "2"})
         assert draft.json() == {"saved": 1}
@@ -245,8 +245,8 @@ class TestFiles:
         restored = import_campaign("campaign.zip", io.BytesIO(content)).campaign
         assert (restored.slug, restored.protocol) == (slug, "stars")
         assert exported(restored, "campaign.zip") == content
-        said = [row.split(b",")[8] for row in exported(restored, "judgments.csv").splitlines()]
-        assert said == [row.split(b",")[8] for row in table.splitlines()]
+        stars = [row.split(b",")[8] for row in exported(restored, "judgments.csv").splitlines()]
+        assert stars == [row.split(b",")[8] for row in table.splitlines()]
 
     def test_a_bundle_with_too_many_stars_is_refused(self, campaign, ada, home):
         judge_all(home, ada)

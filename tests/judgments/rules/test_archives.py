@@ -182,5 +182,5 @@ def test_every_broken_archive_is_reported():
 
 
 @given(st.lists(st.builds(UploadedFile, st.text(), st.binary())))
-def test_what_is_packed_is_unpacked_whatever_its_name(files):
+def test_packed_files_of_any_name_are_unpacked(files):
     assert unpack_kept(pack(files), [file.name for file in files]) == files

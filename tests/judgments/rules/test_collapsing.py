@@ -75,7 +75,7 @@ def test_every_present_text_is_counted_once(texts):
 
 
 @given(st.lists(output, max_size=8), st.data())
-def test_white_space_never_tells_outputs_apart(texts, pick):
+def test_white_space_never_distinguishes_outputs(texts, pick):
     spaced = [pick.draw(space).join(["", *text.split(), ""]) for text in texts]
     assert collapse(spaced) == collapse(texts)
 

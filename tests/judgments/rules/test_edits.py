@@ -97,7 +97,7 @@ def test_edits_that_get_into_each_others_way_are_refused(one, other, fault):
     assert faults(SENTENCE, other, one) == [fault]
 
 
-def test_the_place_of_what_is_wrong_is_told_as_given():
+def test_faults_give_the_position_as_entered():
     assert wrongs(SENTENCE, [Edit(3, 5, "x"), Edit(0, 2, "He")], ()) == [Wrong(2, Fault.IDLE)]
 
 

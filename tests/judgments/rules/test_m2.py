@@ -178,7 +178,7 @@ pieces = st.lists(st.tuples(words, st.none() | words), min_size=1, max_size=6)
 
 
 @given(pieces, st.randoms(use_true_random=False))
-def test_a_sentence_edited_piece_by_piece_is_mended_whatever_the_order_of_its_edits(parts, rng):
+def test_a_sentence_is_mended_with_its_edits_in_any_order(parts, rng):
     edits, before, after = [], [], []
     touched = False
     for old, new in parts:

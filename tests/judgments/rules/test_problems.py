@@ -28,18 +28,18 @@ def test_a_refusal_holds_every_problem_and_says_each_on_a_line():
     assert str(refusal) == "AMU, line 1: is odd\nAMU, line 2: is odd"
 
 
-def test_ten_problems_of_a_file_are_all_told():
+def test_ten_problems_of_a_file_are_all_listed():
     assert shorten("AMU", problems(10)) == problems(10)
 
 
-def test_of_twelve_problems_ten_are_told_and_two_are_counted():
+def test_of_twelve_problems_ten_are_listed_and_two_counted():
     *reported, last = shorten("AMU", problems(12))
     assert reported == problems(10)
     assert str(last) == "AMU: and 2 more like these"
 
 
 @given(st.integers(0, 40), st.integers(1, 15))
-def test_those_told_and_those_counted_are_all(number, most):
+def test_listed_and_counted_problems_add_up(number, most):
     short = shorten("AMU", problems(number), most)
     counted = int(short[-1].what.split()[1]) if number > most else 0
     assert len(short) - (number > most) + counted == number

@@ -57,7 +57,7 @@ def test_other_encodings_are_reported_by_line_and_byte():
     ]
 
 
-def test_a_letter_cut_in_two_by_a_line_end_is_told_on_both_lines():
+def test_a_letter_split_by_a_line_end_is_reported_on_both_lines():
     assert [line.split(":")[0] for line in problems(b"\xc3\n\xa9\n")] == ["AMU, line 1", "AMU, line 2"]
 
 

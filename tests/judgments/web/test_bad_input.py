@@ -21,8 +21,8 @@ from tests.hostile import (
     Writes,
     ask,
     everything,
+    gives_reason,
     is_no,
-    is_told,
     misshapen,
     refused_fields,
     seen,
@@ -42,7 +42,7 @@ REPORT = {
 }  # fmt: skip
 
 # What a good body holds, for every address that takes one; a file stands for itself.
-SAID: dict[str, dict] = {
+GOOD_BODIES: dict[str, dict] = {
     "begin": {},
     "consent": {},
     "tutorial": ANSWER,
@@ -122,7 +122,7 @@ def places(addresses, campaign):  # noqa: F811
 
 
 @pytest.fixture
-def asked_by(people, browser_of):  # noqa: F811
+def client_of(people, browser_of):  # noqa: F811
     """Who may ask: judges for what judges do, the organiser for the rest."""
     clients = {name: browser_of(user) for name, user in people.items() if user}
 
@@ -162,7 +162,7 @@ class Attack:
         if answer.status_code >= 500:
             yield str(answer.status_code)
         elif is_no(answer):
-            if not is_told(answer):
+            if not gives_reason(answer):
                 yield f"{answer.status_code} without a sentence: {seen(answer)[:200]!r}"
             if self.name not in MAY_STORE and written and everything() != self.before:
                 yield "refused, and yet something was stored"
@@ -170,25 +170,25 @@ class Attack:
             yield f"took {took:.1f} seconds"
 
 
-def complaints(client: Client, name: str, address: str, said: dict) -> list[str]:
+def complaints(client: Client, name: str, address: str, good: dict) -> list[str]:
     """What is wrong with the answers to bodies with all fields wrong, and with one.
 
     A field that was refused for its own word when all were wrong is refused alike when the others are good.
     """
     attack = Attack(client, name, address)
     for number, (what, word) in enumerate(WORDS.items()):
-        refused = refused_fields(attack.send(f"everything: {what}", dict.fromkeys(said, word)))
-        for field, body in with_each_wrong(said, word, number):
+        refused = refused_fields(attack.send(f"everything: {what}", dict.fromkeys(good, word)))
+        for field, body in with_each_wrong(good, word, number):
             if field not in refused:
                 attack.send(f"{field}: {what}", body)
-    for what, body in misshapen(said):
+    for what, body in misshapen(good):
         attack.send(what, body)
     return attack.found
 
 
-def test_every_address_that_takes_a_body_is_attacked(places, asked_by):
-    takes = {name for name in places if not name.startswith("api_") and _takes_bodies(asked_by(name), places[name])}
-    assert takes - {"healthz"} == SAID.keys()
+def test_every_address_that_takes_a_body_is_attacked(places, client_of):
+    takes = {name for name in places if not name.startswith("api_") and _takes_bodies(client_of(name), places[name])}
+    assert takes - {"healthz"} == GOOD_BODIES.keys()
 
 
 def _takes_bodies(client: Client, address: str) -> bool:
@@ -203,9 +203,9 @@ def test_no_address_is_left_out(places):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", SAID)
-def test_bad_words_in_a_form_are_answered_with_a_sentence(name, places, asked_by):
-    found = complaints(asked_by(name), name, places[name], SAID[name])
+@pytest.mark.parametrize("name", GOOD_BODIES)
+def test_bad_words_in_a_form_are_answered_with_a_sentence(name, places, client_of):
+    found = complaints(client_of(name), name, places[name], GOOD_BODIES[name])
     assert not found, "\n".join(found)
 
 
@@ -222,13 +222,13 @@ def test_bad_words_before_anything_is_assigned(name, db, olga, browser_of, no_wo
     plan_settings = {
         field: str(getattr(campaign, field)) for field in PLAN_SETTINGS if getattr(campaign, field) is not False
     }
-    said = {
+    good = {
         "settings": {field: str(getattr(campaign, field) or "") for field in SETTINGS},
         "assign_screens": {"screens": "3"} | plan_settings,
         "delete_campaign": {"typed": campaign.slug},
-    }.get(name, SAID[name])
+    }.get(name, GOOD_BODIES[name])
     of_systems = [System.objects.filter(campaign=campaign, name="Heron").get().pk] if name == "system" else []
-    found = complaints(browser_of(olga), name, reverse(name, args=[campaign.slug, *of_systems]), said)
+    found = complaints(browser_of(olga), name, reverse(name, args=[campaign.slug, *of_systems]), good)
     assert not found, "\n".join(found)
 
 
@@ -267,16 +267,16 @@ BODIES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SAID)
-def test_bodies_that_are_no_forms_are_answered_with_a_sentence(name, places, asked_by):
+@pytest.mark.parametrize("name", GOOD_BODIES)
+def test_bodies_that_are_no_forms_are_answered_with_a_sentence(name, places, client_of):
     found = []
-    client, before = asked_by(name), everything()
+    client, before = client_of(name), everything()
     for what, (body, content_type) in BODIES.items():
         with transaction.atomic():
             answer = ask(client, "generic", "POST", places[name], body, content_type=content_type)
             if isinstance(answer, str) or answer.status_code >= 500:
                 found.append(f"{what}: {answer}")
-            elif is_no(answer) and not is_told(answer):
+            elif is_no(answer) and not gives_reason(answer):
                 found.append(f"{what}: {answer.status_code} without a sentence: {seen(answer)[:200]!r}")
             elif is_no(answer) and name not in MAY_STORE and everything() != before:
                 found.append(f"{what}: refused, and yet something was stored")
@@ -284,25 +284,25 @@ def test_bodies_that_are_no_forms_are_answered_with_a_sentence(name, places, ask
     assert not found, "\n".join(found)
 
 
-def test_the_wrong_verb_is_answered_with_a_sentence(places, asked_by):
+def test_the_wrong_verb_is_answered_with_a_sentence(places, client_of):
     found = []
     for name, address in places.items():
         for verb in ("get", "put", "delete", "patch", "trace"):
             if name.startswith("api_") or (verb == "get" and (name, "get") in ADDRESSES):
                 continue
-            answer = ask(asked_by(name), verb, address)
+            answer = ask(client_of(name), verb, address)
             if isinstance(answer, str) or answer.status_code >= 500:
                 found.append(f"{name} {verb}: {answer}")
-            elif answer.status_code >= 400 and not is_told(answer):
+            elif answer.status_code >= 400 and not gives_reason(answer):
                 found.append(f"{name} {verb}: {answer.status_code}, {answer.content[:80]!r}")
     assert not found, "\n".join(found)
 
 
-def test_bad_query_strings_are_answered(places, asked_by):
+def test_bad_query_strings_are_answered(places, client_of):
     found = []
     pages = [name for name, verb in ADDRESSES if verb == "get" and not name.startswith("api_")]
     for number, name in enumerate(pages):
-        client = asked_by(name)
+        client = client_of(name)
         for what, word in list(WORDS.items())[number % SHARES :: SHARES]:
             words = word[:4000]  # what servers take in an address
             with transaction.atomic():
@@ -310,7 +310,7 @@ def test_bad_query_strings_are_answered(places, asked_by):
                 answer = ask(client, "get", places[name], dict.fromkeys(QUERIES, words))
                 if isinstance(answer, str) or answer.status_code >= 500:
                     found.append(f"{name}: {what}: {answer}")
-                elif answer.status_code >= 400 and not is_told(answer):
+                elif answer.status_code >= 400 and not gives_reason(answer):
                     found.append(f"{name}: {what}: {answer.status_code} without a sentence")
                 elif time.thread_time() - started > SLOWEST:
                     found.append(f"{name}: {what}: took {time.thread_time() - started:.1f} seconds")
@@ -319,11 +319,11 @@ def test_bad_query_strings_are_answered(places, asked_by):
 
 
 @pytest.mark.parametrize("slip", SLIPS)
-def test_bad_places_in_addresses_are_not_found(slip, places, asked_by):
+def test_bad_places_in_addresses_are_not_found(slip, places, client_of):
     found = []
     for name, address in places.items():
         named = {str(value) for value in resolve(address).kwargs.values()}
-        client = asked_by(name)
+        client = client_of(name)
         for place, piece in enumerate(address.split("/")):
             if piece not in named:
                 continue
@@ -347,7 +347,7 @@ def test_a_bad_session_is_no_session(session, db):
 
 
 @pytest.mark.parametrize("length", ["-1", "abc", ""])
-def test_a_length_that_is_none_is_answered(length, places, asked_by):
-    answer = asked_by("new_upload").post(places["new_upload"], CONTENT_LENGTH=length)
+def test_a_length_that_is_none_is_answered(length, places, client_of):
+    answer = client_of("new_upload").post(places["new_upload"], CONTENT_LENGTH=length)
     assert answer.status_code in (200, 400)
-    assert is_told(answer)
+    assert gives_reason(answer)

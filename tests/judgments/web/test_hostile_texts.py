@@ -115,16 +115,18 @@ class Harm(HTMLParser):
         self.found: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = {name: (value or "").strip().casefold() for name, value in attrs}
-        if tag in {"iframe", "object", "embed", "base"} or (tag == "script" and not self._is_ours(said)):
-            self.found.append(f"{tag} {said}")
-        self.found += [f"{tag} {name}" for name in said if name.startswith("on") or name == "style"]
+        attributes = {name: (value or "").strip().casefold() for name, value in attrs}
+        if tag in {"iframe", "object", "embed", "base"} or (tag == "script" and not self._is_ours(attributes)):
+            self.found.append(f"{tag} {attributes}")
+        self.found += [f"{tag} {name}" for name in attributes if name.startswith("on") or name == "style"]
         ours = ("/", "#", "?", "data:,", "http://testserver", *(["http://", "https://"] if tag == "a" else []))
-        leads = [said[name] for name in ("href", "src", "action", "formaction", "xlink:href") if name in said]
+        leads = [
+            attributes[name] for name in ("href", "src", "action", "formaction", "xlink:href") if name in attributes
+        ]
         self.found += [f"{tag} {place}" for place in leads if not place.startswith(ours)]
 
-    def _is_ours(self, said: dict[str, str]) -> bool:
-        return said.get("src", "").startswith("/static/") or said.get("type") == "application/json"
+    def _is_ours(self, attributes: dict[str, str]) -> bool:
+        return attributes.get("src", "").startswith("/static/") or attributes.get("type") == "application/json"
 
 
 def harm(page: str) -> list[str]:
@@ -154,11 +156,11 @@ def test_no_page_runs_what_somebody_wrote(person, hostile, olga, ada, browser_of
 
 def test_a_form_shown_again_runs_nothing(hostile, campaign, olga, browser_of):
     client = browser_of(olga)
-    said = dict.fromkeys(
+    fields = dict.fromkeys(
         ("name", "slug", "typed", "reason", "pseudonyms", "subject", "text", "columns", "tutorial"), HOSTILE
     )
     for name in [name for name, verb in ADDRESSES if verb == "post" and not name.startswith("api_")]:
-        answer = client.post(hostile[name], said, follow=True)
+        answer = client.post(hostile[name], fields, follow=True)
         if "text/html" in answer.headers["Content-Type"]:
             assert not harm(answer.content.decode()), name
 
@@ -225,10 +227,10 @@ def check_disposition(header: str) -> None:
 
 def test_every_text_of_a_campaign_was_hostile(hostile, campaign):
     """What nobody made hostile was not tested."""
-    said = {
+    texts = {
         field.name: getattr(campaign, field.name)
         for field in Campaign._meta.concrete_fields
         if field.get_internal_type() in ("CharField", "TextField") and not field.choices
     }
-    tame = {name for name, text in said.items() if not re.search("script|onload", text)}
+    tame = {name for name, text in texts.items() if not re.search("script|onload", text)}
     assert tame == {"language", "preset", "protocol", "return_address"}

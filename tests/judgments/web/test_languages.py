@@ -51,12 +51,12 @@ def interface(page: str) -> str:
     return " ".join(" ".join([*named, re.sub(r"<[^>]*>", " ", text)]).split())
 
 
-def check_polish(page: str, *said: str) -> str:
+def check_polish(page: str, *phrases: str) -> str:
     """The page is Polish throughout and says this; gives the page."""
     assert '<html lang="pl">' in page
     text = interface(page)
     assert not ENGLISH.findall(text), text
-    for words in said:
+    for words in phrases:
         assert words in text
     return page
 
@@ -82,8 +82,8 @@ def prepare(client: Client, slug: str) -> str:
     check_polish(client.get(at("consent")).content.decode(), "Zgoda wyrażona:")
     feedback = client.post(at("example", 1), ranks_on(example)).content.decode()
     check_polish(feedback, "Zgodnie z oczekiwaniem: 0 z 3", "Twoja odpowiedź: 1 ; oczekiwana: 2")
-    asked = client.post(at("finish_tutorial"), follow=True).content.decode()
-    check_polish(asked, "Możesz na nie odpowiedzieć 2 razy.")
+    questions = client.post(at("finish_tutorial"), follow=True).content.decode()
+    check_polish(questions, "Możesz na nie odpowiedzieć 2 razy.")
     wrong = client.post(at("questions"), {"question_1": "1"}).content.decode()
     check_polish(wrong, "1 odpowiedź jest błędna. Możesz spróbować jeszcze raz.")
     return client.post(at("questions"), {"question_1": "0"}).url
@@ -120,8 +120,12 @@ def test_a_judge_who_rates_meets_polish(db, pole):
     judge = factory.judge(factory.open_campaign(name="Ćwiczenie", protocol="rating"), "ada")
     pole.force_login(judge.user)
     address = reverse("assignment", args=[claiming.claim_next(judge).pk])
-    said = "Jak dobre jest każde zdanie?", "Całkowicie niegramatyczne / niezrozumiałe", "Zmienione znaczenie w zdaniu 2"
-    page = check_polish(pole.get(address).content.decode(), *said)
+    phrases = (
+        "Jak dobre jest każde zdanie?",
+        "Całkowicie niegramatyczne / niezrozumiałe",
+        "Zmienione znaczenie w zdaniu 2",
+    )
+    page = check_polish(pole.get(address).content.decode(), *phrases)
     key = {"key": re.search(r'name="key" value="([^"]+)"', page)[1]}
     check_polish(pole.post(address, key).content.decode(), "Podaj ocenę zdania 1 od 0 do 100.")
     check_polish(pole.post(address, {**key, "score_1": "101"}).content.decode(), "100")
@@ -193,10 +197,10 @@ def test_the_way_to_another_language_leads_to_no_other_site(db):
 
 
 @pytest.mark.parametrize(
-    ("asked", "got"), [("de", "en"), ("pl", "pl"), ("en-GB,pl;q=0.8", "en"), ("zz,pl;q=0.1", "pl")]
+    ("wanted", "got"), [("de", "en"), ("pl", "pl"), ("en-GB,pl;q=0.8", "en"), ("zz,pl;q=0.1", "pl")]
 )
-def test_a_browser_gets_what_it_asks_for_or_english(db, asked, got):
-    assert f'<html lang="{got}">' in Client(headers={"accept-language": asked}).get("/sign-in/").content.decode()
+def test_a_browser_gets_what_it_asks_for_or_english(db, wanted, got):
+    assert f'<html lang="{got}">' in Client(headers={"accept-language": wanted}).get("/sign-in/").content.decode()
 
 
 def test_nothing_draws_attention_from_a_screen(ada, browser_of):

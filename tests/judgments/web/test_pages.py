@@ -100,7 +100,7 @@ def test_a_draft_that_is_nonsense_keeps_nothing_of_it(ada, judge_page):
     assert Draft.objects.get().answers == {"rank_2": "1"}
 
 
-def test_a_draft_tells_when_the_campaign_is_closed(campaign, ada, judge_page):
+def test_saving_a_draft_reports_that_the_campaign_is_closed(campaign, ada, judge_page):
     assignment = claiming.claim_next(ada)
     states.close_campaign(campaign)
     answer = judge_page.post(reverse("draft", args=[assignment.pk]), {"rank_1": "2"})
@@ -176,24 +176,24 @@ def test_a_judge_never_learns_who_made_what(db, browser_of):
     ada = factory.judge(campaign, "ada")
     client = browser_of(ada.user)
     addresses = [reverse(name, args=[campaign.slug]) for name in ("campaign", "begin", "thanks", "answers")]
-    heard = [client.get("/"), client.get(addresses[0]), client.post(addresses[1])]
+    replies = [client.get("/"), client.get(addresses[0]), client.post(addresses[1])]
     seen: list[str] = []
-    while "/assignments/" in heard[-1].url:
-        address = heard[-1].url
+    while "/assignments/" in replies[-1].url:
+        address = replies[-1].url
         seen.append(address)
-        heard.append(client.get(address))
-        page = heard[-1].content.decode()
-        heard.append(client.post(f"{address}draft/", ranks(page)))
-        heard.append(client.post(f"{address}next/"))
+        replies.append(client.get(address))
+        page = replies[-1].content.decode()
+        replies.append(client.post(f"{address}draft/", ranks(page)))
+        replies.append(client.post(f"{address}next/"))
         answers = filled(page, **ranks(page))
-        heard.append(client.post(address, answers, headers={"accept": "application/json"}))
-        heard.append(client.post(addresses[1]))
-        if "/assignments/" not in heard[-1].url:
-            heard += [client.get(addresses[2]), client.post(addresses[1])]
-    heard += [client.get(address) for address in [*addresses[2:], *seen]]
+        replies.append(client.post(address, answers, headers={"accept": "application/json"}))
+        replies.append(client.post(addresses[1]))
+        if "/assignments/" not in replies[-1].url:
+            replies += [client.get(addresses[2]), client.post(addresses[1])]
+    replies += [client.get(address) for address in [*addresses[2:], *seen]]
     assert len(seen) == Assignment.objects.filter(judge=ada).count() > 6
     secrets = [*texts, "control", "repeat"]
-    for answer in heard:
+    for answer in replies:
         content = answer.content.decode() + str(answer.headers)
         assert not [secret for secret in secrets if secret in content]
 

@@ -26,7 +26,7 @@ def client(unassigned, browser_of):
     return browser_of(factory.organiser(unassigned, "olga"))
 
 
-def asked(**changes) -> dict:
+def form_fields(**changes) -> dict:
     """A form as it is sent; what a box says is there only if it is ticked."""
     settings = {"design": "complete", "screen_size": 5, "redundancy": 2, "batch_size": 3, "repeat_share": 0,
                 "control_share": 0, "seed": 7, "screens": ""}  # fmt: skip
@@ -84,10 +84,10 @@ def test_the_pace_is_the_published_one_until_there_is_another(campaign, ada, ben
 
 def test_an_organiser_plans_assigns_and_opens(unassigned, client):
     page = reverse("screens", args=[unassigned.slug])
-    text = client.get(page, asked()).content.decode()
+    text = client.get(page, form_fields()).content.decode()
     assert "Preview of the plan" in text
     assert "Assign 5 screens" in text
-    answer = client.post(reverse("assign_screens", args=[unassigned.slug]), asked(), follow=True)
+    answer = client.post(reverse("assign_screens", args=[unassigned.slug]), form_fields(), follow=True)
     assert "5 screens were planned, with 10 assignments." in answer.content.decode()
     unassigned.refresh_from_db()
     assert unassigned.state == "draft"
@@ -98,7 +98,9 @@ def test_an_organiser_plans_assigns_and_opens(unassigned, client):
 
 def test_the_plan_is_sent_on_as_it_was_made(unassigned, client):
     """Boxes too, which are not sent where they are not ticked."""
-    form = client.get(reverse("screens", args=[unassigned.slug]), asked(automatic_ties="on", seed=12)).context["form"]
+    form = client.get(reverse("screens", args=[unassigned.slug]), form_fields(automatic_ties="on", seed=12)).context[
+        "form"
+    ]
     hidden = {name: str(form[name].value()) for name in form.fields}
     client.post(reverse("assign_screens", args=[unassigned.slug]), hidden)
     unassigned.refresh_from_db()
@@ -116,14 +118,14 @@ def test_the_plan_is_sent_on_as_it_was_made(unassigned, client):
     ],
 )
 def test_what_cannot_be_assigned_is_reported(unassigned, client, wrong, message):
-    assert message in client.get(reverse("screens", args=[unassigned.slug]), asked(**wrong)).content.decode()
-    client.post(reverse("assign_screens", args=[unassigned.slug]), asked(**wrong))
+    assert message in client.get(reverse("screens", args=[unassigned.slug]), form_fields(**wrong)).content.decode()
+    client.post(reverse("assign_screens", args=[unassigned.slug]), form_fields(**wrong))
     assert not Screen.objects.exists()
 
 
 def test_assigning_twice_by_a_second_click_is_refused(unassigned, client):
     for _ in range(2):
-        answer = client.post(reverse("assign_screens", args=[unassigned.slug]), asked(), follow=True)
+        answer = client.post(reverse("assign_screens", args=[unassigned.slug]), form_fields(), follow=True)
     assert "of a complete campaign are assigned only once" in answer.content.decode()
     assert Screen.objects.count() == 5
 
@@ -140,7 +142,7 @@ def test_more_screens_are_assigned_without_touching_what_is_there(db, browser_of
 
 
 def test_controls_are_made_with_the_deal(unassigned, client):
-    client.post(reverse("assign_screens", args=[unassigned.slug]), asked(with_controls="on", control_share=1))
+    client.post(reverse("assign_screens", args=[unassigned.slug]), form_fields(with_controls="on", control_share=1))
     assert System.objects.filter(campaign=unassigned, kind="control").exists()
     assert Screen.objects.filter(has_control=True).exists()
 

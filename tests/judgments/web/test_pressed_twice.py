@@ -24,12 +24,12 @@ pytestmark = pytest.mark.postgresql
 NEW = {"name": "New", "slug": "brand-new", "protocol": "ranking", "preset_name": "recommended", "language": "en"}
 
 
-def press_twice(client, name, /, *args, **said):
+def press_twice(client, name, /, *args, **fields):
     """What came of the second time."""
     answers = []
     for _ in range(2):
         client.cookies.pop("messages", None)
-        answers.append(client.post(reverse(name, args=args), said))
+        answers.append(client.post(reverse(name, args=args), fields))
     first, second = answers
     assert first.status_code == 302
     assert not errors_of(first)
@@ -46,9 +46,9 @@ def test_a_campaign_is_made_once(campaign, olga, browser_of):
 def test_a_complete_campaign_is_assigned_once(db, browser_of):
     unassigned = factory.make_campaign()
     client = browser_of(factory.organiser(unassigned, "oscar"))
-    asked = {name: value for name, value in factory.SETTINGS.items() if name != "repeat_share"}
-    asked |= {"screen_size": 5, "repeat_share": 0, "control_share": 0}
-    second = press_twice(client, "assign_screens", unassigned.slug, **asked)
+    plan = {name: value for name, value in factory.SETTINGS.items() if name != "repeat_share"}
+    plan |= {"screen_size": 5, "repeat_share": 0, "control_share": 0}
+    second = press_twice(client, "assign_screens", unassigned.slug, **plan)
     assert errors_of(second)
     assert Screen.objects.count() == len(factory.SOURCE)
 

@@ -23,7 +23,7 @@ from tests import factory
 from tests.program import Program, refused
 from tests.ranking.reports.test_reports import QUICK, made
 
-ASKED = {"replicates": 20}
+FAST = {"replicates": 20}
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def address(campaign) -> str:
 
 def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address, queued, browser_of, olga):
     factory.judge_all(ada)
-    answer = program.post(address, {"preset": "recommended", "methods": ["expected-wins"], **ASKED})
+    answer = program.post(address, {"preset": "recommended", "methods": ["expected-wins"], **FAST})
     assert answer.status_code == 201
     body = answer.json()
     report = Report.objects.get()
@@ -86,7 +86,7 @@ def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address,
     assert program.get(f"/api/reports/{report.pk}/files/standings.md").content.startswith(b"| method |")
 
 
-def test_nothing_said_is_the_recommended_preset(program, address, queued):
+def test_without_a_choice_the_preset_is_the_recommended_one(program, address, queued):
     for body in ("", "{}"):
         assert program.post(address, body).status_code == 201
     assert {report.preset for report in Report.objects.all()} == {"recommended"}
@@ -156,7 +156,7 @@ def test_what_is_too_large_or_no_json_is_refused(program, address, settings):
 
 
 def test_what_does_not_say_how_long_it_is_is_not_taken_for_nothing(program, address, queued):
-    answer = program.post(address, ASKED, **{"Transfer-Encoding": "chunked"})
+    answer = program.post(address, FAST, **{"Transfer-Encoding": "chunked"})
     assert "Content-Length" in refused(answer, 411)
     assert queued == []
 
@@ -170,7 +170,7 @@ class TestIdempotency:
     """A program that does not know whether its wish arrived says it again, by the same key."""
 
     def ask(self, program, address, key, **choices):
-        return program.post(address, ASKED | choices, **{"Idempotency-Key": key})
+        return program.post(address, FAST | choices, **{"Idempotency-Key": key})
 
     def test_the_same_key_gives_the_same_report(self, program, address, queued):
         first, second = (self.ask(program, address, "a wish") for _ in range(2))
@@ -223,7 +223,7 @@ def test_a_program_cancels_once(campaign, program, queued):
     assert refused(program.post(address), 409) == "This had already finished."
 
 
-def test_a_failed_report_tells_why(campaign, program):
+def test_a_failed_report_gives_its_reason(campaign, program):
     report = made(campaign)
     body = program.get(reverse("api_report", args=[report.pk])).json()
     assert (body["state"], body["files"]) == ("failed", [])
@@ -329,7 +329,7 @@ def test_a_verb_that_an_address_does_not_know_is_refused(program, address):
         assert "not allowed" in refused(getattr(program.client, method)(address), 405)
 
 
-def test_whatever_is_accepted_the_answer_is_json_in_english(program, address):
+def test_the_answer_is_json_in_english_for_every_accept_header(program, address):
     answer = program.get(address, Accept="text/html", **{"Accept-Language": "pl"})
     assert answer["Content-Type"] == "application/json"
     refusal = program.post(address, {"replicates": None}, **{"Accept-Language": "pl"})
@@ -339,8 +339,8 @@ def test_whatever_is_accepted_the_answer_is_json_in_english(program, address):
 
 def test_who_asks_too_often_is_reported_to_wait(program, address, queued, monkeypatch):
     monkeypatch.setitem(NewReportRate.THROTTLE_RATES, "new_report", "2/hour")
-    codes = [program.post(address, ASKED).status_code for _ in range(2)]
-    answer = program.post(address, ASKED)
+    codes = [program.post(address, FAST).status_code for _ in range(2)]
+    answer = program.post(address, FAST)
     assert codes == [201, 201]
     assert refused(answer, 429).startswith("Request was throttled.")
     assert int(answer["Retry-After"]) > 0
@@ -355,7 +355,7 @@ def test_all_requests_are_counted(program, address, monkeypatch):
 def test_a_fault_in_the_program_is_not_hidden(program, address, monkeypatch):
     monkeypatch.setattr("ranking.api.reports.building.request_report", lambda *_, **__: 1 / 0)
     program.client.raise_request_exception = False
-    assert "Something went wrong here" in refused(program.post(address, ASKED), 500)
+    assert "Something went wrong here" in refused(program.post(address, FAST), 500)
 
 
 class TestMakeToken:
@@ -378,4 +378,4 @@ class TestMakeToken:
 
 def test_a_key_may_be_a_uuid_as_programs_make_them(program, address, queued):
     key = {"Idempotency-Key": str(uuid4())}
-    assert program.post(address, ASKED, **key).json()["id"] == program.post(address, ASKED, **key).json()["id"]
+    assert program.post(address, FAST, **key).json()["id"] == program.post(address, FAST, **key).json()["id"]

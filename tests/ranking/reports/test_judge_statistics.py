@@ -38,7 +38,7 @@ def test_a_report_leaves_what_it_says_of_each_judge(judged, ada, ben):
     assert JudgeStatistics.objects.get(judge=ada).compared_at == report.started_at
 
 
-def test_counting_anew_leaves_it_there(judged, ada):
+def test_applying_the_rule_again_keeps_the_figures(judged, ada):
     made(judged)
     before = figures_of(ada)
     exclusion.apply_rule(judged)

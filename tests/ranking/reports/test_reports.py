@@ -304,7 +304,7 @@ def test_an_organiser_cancels(campaign, olga, browser_of, no_worker):
     assert "This was cancelled." in page
 
 
-def test_a_failed_report_tells_why_on_its_page(campaign, olga, browser_of, no_worker):
+def test_a_failed_report_gives_its_reason_on_its_page(campaign, olga, browser_of, no_worker):
     report = made(campaign)
     page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
     assert "There are no judgments yet." in page

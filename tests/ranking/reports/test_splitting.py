@@ -88,7 +88,7 @@ def test_a_part_that_never_came_is_drawn_at_the_end(judged, split):
     assert lost
 
 
-def test_a_method_that_refuses_is_told_when_the_report_is_concluded(judged, split):
+def test_a_method_that_refuses_is_reported_when_the_report_is_concluded(judged, split):
     report = split(requested(judged, CHOSEN.changed(methods=("expected-wins", "z-score"))), 2)
     assert "This method is for ratings" in downloads.tables_of(report)["standings_refused"].rows[0][0]
 

@@ -216,8 +216,8 @@ def test_a_program_asks_watches_and_reads(campaign, olga, no_worker):
 
 
 def test_the_command_scores_here_and_now(campaign, tmp_path):
-    said = call_command("score_outputs", campaign.slug, "--metrics", "toy", "--out", str(tmp_path / "scores"))
-    assert said.startswith("toy|weight:1.0|edits:texts|data:")
+    output = call_command("score_outputs", campaign.slug, "--metrics", "toy", "--out", str(tmp_path / "scores"))
+    assert output.startswith("toy|weight:1.0|edits:texts|data:")
     assert {file.name for file in (tmp_path / "scores").iterdir()} == {
         "metric_scores.csv", "score_intervals.csv", "error_types.csv",
     }  # fmt: skip
@@ -251,10 +251,10 @@ def test_files_are_scored_without_a_database(tmp_path, capsys):
     for name, text in {"src": "a b\nc d\n", "A.txt": "a x\nc d\n", "ref": "a x\nc d\n"}.items():
         (tmp_path / name).write_text(text)
     out = tmp_path / "scores"
-    said = call_command(
+    output = call_command(
         "score_files", "--source", str(tmp_path / "src"), "--outputs", str(tmp_path / "A.txt"),
         "--references", str(tmp_path / "ref"), "--metrics", "toy", "--out", str(out),
     )  # fmt: skip
     assert "| A | 1.0000 | 4.0000 |" in capsys.readouterr().out
-    assert "metric_scores.csv" in said
+    assert "metric_scores.csv" in output
     assert (out / "metric_scores.csv").read_text().startswith("metric,level,system,sentence,value\nToy,system,A")

@@ -35,7 +35,7 @@ def test_comments_docstrings_and_formatting_are_no_part_of_it(before, after):
 @pytest.mark.parametrize(
     ("before", "after"), [("0.5", "0.25"), ("number * HALF", "HALF * number"), ("HALF", "PART"), ("* HALF", "+ HALF")]
 )
-def test_whatever_may_change_a_number_is(before, after):
+def test_every_change_that_may_alter_a_number_is_noticed(before, after):
     assert digest_of({"half.py": CODE.replace(before, after)}) != digest_of({"half.py": CODE})
 
 

@@ -95,8 +95,8 @@ def test_where_only_choices_differ_every_part_says_that_nothing_changed(campaign
     standings = ranked(("Heron", 1), ("Wren", 1), ("source", 1))
     again = written(campaign, standings, met("Heron", "Wren", 0.6, 0.2), parameters=earlier.parameters | {"seed": 5})
     page = words(browser_of(olga).get(address(earlier, again)).content)
-    for said in ("The conclusions stand", "seed 0 5", "No cluster split", "No number changed", "The same pairs are"):
-        assert said in page
+    for output in ("The conclusions stand", "seed 0 5", "No cluster split", "No number changed", "The same pairs are"):
+        assert output in page
 
 
 def test_rankings_that_cannot_be_compared_are_reported(campaign, olga, earlier, browser_of):
@@ -168,17 +168,17 @@ def test_the_page_asks_a_fixed_number_of_questions(
 def test_the_command_says_the_same_in_words(campaign, earlier, later, tmp_path):
     out = io.StringIO()
     call_command("compare_reports", str(later.pk), str(earlier.pk), stdout=out)
-    said = out.getvalue()
-    assert said.startswith(
+    output = out.getvalue()
+    assert output.startswith(
         f"From report {earlier.pk} to report {later.pk} on {campaign.slug}:\n\n- judgments: 100 before"
     )
     assert (
-        "- Expected Wins: Cluster 1 split: Wren and Heron are now ahead of source.\n- Heron now beats Wren.\n" in said
+        "- Expected Wins: Cluster 1 split: Wren and Heron are now ahead of source.\n- Heron now beats Wren.\n" in output
     )
-    assert "| expected-wins | Wren | 1 | 1 | 2 | 1 |" in said
+    assert "| expected-wins | Wren | 1 | 1 | 2 | 1 |" in output
     file = tmp_path / "changes.md"
     call_command("compare_reports", str(later.pk), str(earlier.pk), "--out", str(file), stdout=io.StringIO())
-    assert file.read_text(encoding="utf-8").strip() == said.strip()
+    assert file.read_text(encoding="utf-8").strip() == output.strip()
 
 
 def test_the_command_refuses_what_is_not_there_or_not_ready(campaign, earlier):

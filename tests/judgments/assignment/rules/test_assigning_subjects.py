@@ -10,9 +10,9 @@ from judgments.assignment.rules.assigning import Design, Settings
 from judgments.assignment.rules.assigning_subjects import Subject, expected_assignments, plan_subjects
 
 
-def settings(**said) -> Settings:
+def settings(**changes) -> Settings:
     chosen = {"design": Design.COMPLETE, "screen_size": 5, "redundancy": 2, "batch_size": 10}
-    return Settings(**chosen | said)
+    return Settings(**chosen | changes)
 
 
 def subjects(plain: int, controls: int = 0) -> list[Subject]:
@@ -38,7 +38,7 @@ def test_the_toy_has_as_many_assignments_as_expected():
     judges=st.integers(1, 4),
     seed=st.integers(0, 99),
 )
-def test_everybody_wanted_sees_everything_once_whatever_is_asked(plain, controls, share, repeats, size, judges, seed):
+def test_everybody_wanted_sees_everything_once_under_all_settings(plain, controls, share, repeats, size, judges, seed):
     chosen = settings(redundancy=judges, batch_size=size, control_share=share, repeat_share=repeats)
     seen: Counter[int] = Counter()
     for batch in dealt(subjects(plain, controls), chosen, seed):

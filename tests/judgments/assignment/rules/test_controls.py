@@ -68,7 +68,7 @@ def test_the_words_after_a_swap_stay():
     assert swap_words(["no", "no", "yes", "yes", "yes"], rng()) == ["no", "yes", "no", "yes", "yes"]
 
 
-def test_a_word_is_said_twice():
+def test_a_word_is_doubled():
     assert double_word(["cats"], rng()) == ["cats", "cats"]
     assert double_word([], rng()) is None
 

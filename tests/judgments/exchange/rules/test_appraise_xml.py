@@ -71,7 +71,7 @@ def test_separators_are_kept_as_written():
 
 
 @pytest.mark.parametrize("skipped", ["true", "True", "TRUE"])
-def test_a_skipped_ranking_has_no_groups_whatever_it_holds(skipped):
+def test_a_skipped_ranking_has_no_groups_even_if_ranks_are_given(skipped):
     (ranking,) = read(wrapped(item(skipped=skipped)))
     assert (ranking.skipped, ranking.groups) == (True, ())
 

@@ -313,7 +313,7 @@ def _behind(texts: dict[str, int]) -> list[list[str]]:
 
 
 @given(campaigns(), st.sampled_from([" ", ",", ", ", "+"]), st.sampled_from([0, 1]))
-def test_a_file_written_from_the_outputs_is_understood_whatever_its_base_and_separator(campaign, separator, base):
+def test_a_file_written_from_the_outputs_is_understood_with_any_base_and_separator(campaign, separator, base):
     outputs, judged = campaign
     rows = [
         row(

@@ -23,7 +23,7 @@ def test_who_just_meets_it_is_not_excluded():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "reason"),
     [
         ({"controls_passed": 6}, "rule: 6 of 10 controls below the source, fewer than 70 %"),
         ({"median_seconds": 4.94}, "rule: 4.9 seconds a screen in the median, less than 5"),
@@ -33,8 +33,8 @@ def test_who_just_meets_it_is_not_excluded():
         ({"median_seconds": None, "timed": 0}, None),
     ],
 )
-def test_what_is_missed_is_the_reason(change, said):
-    assert RULE.broken_by(replace(FINE, **change)) == said
+def test_what_is_missed_is_the_reason(change, reason):
+    assert RULE.broken_by(replace(FINE, **change)) == reason
 
 
 def test_what_is_not_asked_excludes_nobody():

@@ -101,7 +101,7 @@ def test_it_survives_being_written_as_json():
     assert Preview.read(json.loads(json.dumps(found.written()))) == found
 
 
-def test_it_tells_how_far_it_is():
+def test_it_reports_its_progress():
     calls = []
     brought = material(long(2500))
     preview_of(brought, brought.source.texts, "seed", lambda done, total: calls.append((done, total)))

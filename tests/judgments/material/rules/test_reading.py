@@ -58,13 +58,13 @@ def test_the_source_is_found_by_its_name(name):
 
 
 @pytest.mark.parametrize("source", ["original", "original.txt"])
-def test_the_source_may_be_said(source):
+def test_the_source_file_may_be_named(source):
     taken = material({"original.txt": SOURCE, "INPUT": SOURCE}, source=source)
     assert taken.source.name == "original"
     assert names(taken.systems) == ["INPUT"]
 
 
-def test_the_source_is_judged_only_where_asked():
+def test_the_source_is_judged_only_if_chosen():
     files = {"INPUT": SOURCE, "AMU": SOURCE}
     assert names(material(files).taking_part()) == ["AMU"]
     assert names(material(files, source_takes_part=True).taking_part()) == ["INPUT", "AMU"]
@@ -94,12 +94,12 @@ def test_a_table_names_documents_and_domains():
     assert taken.systems == []
 
 
-def test_an_empty_line_is_an_empty_output_where_said():
+def test_an_empty_line_is_an_empty_output_if_chosen():
     taken = material({"INPUT": SOURCE, "AMU": "One .\n \n"}, empty_line=EmptyLine.OUTPUT)
     assert taken.systems[0].texts == ["One .", ""]
 
 
-def test_an_empty_line_is_a_missing_output_where_said():
+def test_an_empty_line_is_a_missing_output_if_chosen():
     taken = material({"INPUT": SOURCE, "AMU": "\nTwo .\n"}, empty_line=EmptyLine.MISSING)
     assert taken.systems[0].texts == [None, "Two ."]
 
@@ -234,7 +234,7 @@ def test_a_later_file_needs_the_campaigns_number_of_lines():
     ]
 
 
-def test_an_empty_line_is_reported_unless_its_meaning_is_said():
+def test_an_empty_line_is_reported_unless_its_meaning_is_chosen():
     assert problems({"INPUT": SOURCE, "AMU": "One\n\n", "UFC": " \nTwo\n"}) == [
         "AMU, line 2: the line is empty; say whether empty lines are empty outputs or missing ones",
         "UFC, line 1: the line is empty; say whether empty lines are empty outputs or missing ones",
@@ -242,7 +242,7 @@ def test_an_empty_line_is_reported_unless_its_meaning_is_said():
 
 
 @pytest.mark.parametrize("meaning", EmptyLine)
-def test_an_empty_source_sentence_is_reported_whatever_empty_lines_mean(meaning):
+def test_an_empty_source_sentence_is_always_reported(meaning):
     assert problems({"INPUT": "One\n\n", "AMU": SOURCE}, empty_line=meaning) == [
         "INPUT, line 2: the source sentence is empty"
     ]
@@ -286,7 +286,7 @@ def test_a_reference_made_from_edits_cannot_take_the_name_of_a_file():
     assert "gold-0" in sentences[0]
 
 
-def test_a_table_that_does_not_fit_is_told_by_line():
+def test_a_table_that_does_not_fit_is_reported_by_line():
     assert problems({"INPUT": SOURCE, "documents.tsv": "1\tessay\n3\tessay\n"}) == [
         "documents.tsv, line 2: line 3 does not exist; the texts have 2 lines"
     ]

@@ -97,5 +97,5 @@ class TestPreview:
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a.csv", "b.jsonl", "c.txt", "d"]), st.text(max_size=60)), max_size=4))
-def test_whatever_comes_is_read_or_refused_in_sentences(files):
+def test_any_input_is_read_or_refused_in_sentences(files):
     answer_or_problems(read_usage_files, [UploadedFile(name, text.encode()) for name, text in files], {})

@@ -99,7 +99,7 @@ def test_a_file_of_nothing_is_reported():
 
 
 @given(st.binary(max_size=200), st.sampled_from(["a.csv", "a.jsonl"]))
-def test_whatever_comes_is_read_or_refused(content, name):
+def test_any_input_is_read_or_refused(content, name):
     try:
         assert read_usages(name, content)
     except Problems as found:
@@ -147,7 +147,7 @@ def test_what_is_wrong_with_classes_is_reported(name, content, what):
 
 
 @given(st.binary(max_size=100), st.sampled_from(["lm", "lm.csv"]))
-def test_whatever_classes_come_they_are_read_or_refused(content, name):
+def test_any_classes_are_read_or_refused(content, name):
     try:
         assert all(0 <= value <= 1 for value in read_classes(name, content, IDS).values())
     except Problems as found:

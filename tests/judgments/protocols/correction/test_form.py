@@ -295,7 +295,7 @@ class TestPage:
         page.post(address, {})
         assert Draft.objects.get().answers == {}
 
-    def test_what_is_wrong_is_said_and_nothing_lost(self, page, assignment):
+    def test_faults_are_reported_and_nothing_is_lost(self, page, assignment):
         given = as_json(edit(3, 99, "goes"))
         shown = page.post(reverse("assignment", args=[assignment.pk]), {"key": KEY, "edits_1": given}).content.decode()
         assert "Edit 1 lies outside of the sentence" in shown
@@ -374,7 +374,7 @@ class TestProgram:
         assert robin.post(f"{shown['url']}judgment/", {"skip_reason": "fragment"}).status_code == 201
         assert Judgment.objects.get().skip_reason == "fragment"
 
-    def test_it_is_told_what_is_wrong_and_where(self, robin, shown):
+    def test_it_learns_what_is_wrong_and_where(self, robin, shown):
         address = f"{shown['url']}judgment/"
         problem = refused(robin.post(address, {"answers": [{"edits": [edit(3, 99, "x")]}]}), 400)
         assert "Edit 1 lies outside of the sentence" in json.dumps(problem)

@@ -117,7 +117,7 @@ class TestPages:
     def test_a_plan_says_when_its_rule_can_exclude_nobody(self, db, browser_of):
         campaign = factory.make_verdicts(control_pass_share=0.7, least_controls=9)
         browser = browser_of(factory.organiser(campaign, "olga"))
-        asked = {
+        plan = {
             "design": "complete",
             "redundancy": 2,
             "batch_size": 5,
@@ -125,7 +125,7 @@ class TestPages:
             "control_share": 0.4,
             "seed": 7,
         }
-        page = browser.get(f"/campaigns/{campaign.slug}/screens/", asked | {"seed": 7}).content.decode()
+        page = browser.get(f"/campaigns/{campaign.slug}/screens/", plan | {"seed": 7}).content.decode()
         assert (
             "The rule about controls will exclude nobody: a judge sees at most 4 controls, and the rule needs 9."
             in page

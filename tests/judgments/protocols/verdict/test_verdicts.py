@@ -49,8 +49,8 @@ class TestIntake:
         assert Usage.objects.filter(campaign=campaign).count() == 7
         usage = Usage.objects.get(campaign=campaign, name="u3")
         assert usage.segment.text[usage.start : usage.end] == "the"
-        said = Classification.objects.filter(usage=usage).values_list("system__name", "probability")
-        assert dict(said) == {"Heron": 1.0, "Wren": 0.0}
+        classifications = Classification.objects.filter(usage=usage).values_list("system__name", "probability")
+        assert dict(classifications) == {"Heron": 1.0, "Wren": 0.0}
         assert not Classification.objects.filter(usage__name="g1").exists()
 
     def test_a_sentence_with_two_usages_is_one_segment(self, db):
@@ -66,8 +66,8 @@ class TestIntake:
         )
         assert held.notes == ("7 usages were there already, and stay as they are",)
         assert storing_usages.store_usages(campaign, held) == (1, 1, 0, 1)
-        said = Classification.objects.filter(system__name="Wren", system__campaign=campaign)
-        assert list(said.values_list("usage__name", flat=True)) == ["u6"]
+        classifications = Classification.objects.filter(system__name="Wren", system__campaign=campaign)
+        assert list(classifications.values_list("usage__name", flat=True)) == ["u6"]
 
     def test_a_usage_that_was_otherwise_is_refused(self, campaign):
         changed = factory.USAGES.replace("u1,one,He likes the music .,9,12,", "u1,one,He likes the music .,0,2,")
@@ -120,7 +120,7 @@ class TestAssigning:
         ]
         assert orders[0] == orders[1]
 
-    def test_nothing_to_assign_is_said(self, db):
+    def test_having_nothing_to_assign_is_reported(self, db):
         campaign = factory.make_verdicts(factory.usage_files("id,sentence,start,end\na,A cat .,0,1\n", {}))
         Usage.objects.filter(campaign=campaign).delete()
         with pytest.raises(Refused, match="There is nothing to judge yet"):

@@ -128,7 +128,7 @@ def test_an_organiser_requests_and_reads_one(corrections, client_of_olga, no_wor
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "one_by_one.tex"])).status_code == 200
 
 
-def test_what_is_missing_is_told_once_under_its_titles(db, browser_of, no_worker):
+def test_missing_parts_are_reported_once_under_their_titles(db, browser_of, no_worker):
     campaign = correction_campaign()
     bring(campaign, {("ada", 1): [(3, 5, "goes", "SVA")], ("ada", 2): "merge"})
     report = made(campaign, QUICK)

@@ -76,7 +76,7 @@ def test_repeats_are_kept_apart(verdicts):
     assert study.crowd.fine.tolist()[0] == 0
 
 
-def test_whoever_is_excluded_does_not_count_and_programs_are_apart(verdicts):
+def test_excluded_judges_do_not_count_and_programs_are_separate(verdicts):
     Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
     Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
     assert extract(verdicts, QUICK).study.names.judges == ("eve", "=fay")
@@ -161,9 +161,9 @@ def test_the_table_of_judges_learns_how_they_agree_with_the_others(verdicts, cli
 def test_a_bundle_makes_every_number_again(verdicts, tmp_path):
     report = made(verdicts, QUICK)
     find(Screen.objects.filter(campaign=verdicts)[5], Membership.objects.get(pseudonym="ben"), "k")
-    said = run(unpacked(report, tmp_path))
+    output = run(unpacked(report, tmp_path))
     files = sorted(file.name for file in (tmp_path / "report").iterdir())
-    assert said == f"All {len(files)} files are the same, byte for byte.\n"
+    assert output == f"All {len(files)} files are the same, byte for byte.\n"
     assert {"measures.csv", "instances.csv", "report.json"} <= set(files)
 
 

@@ -136,7 +136,7 @@ def test_sentences_that_all_say_the_same_leave_nothing_to_chance(variant, groupi
 
 @pytest.mark.parametrize("grouping", Grouping)
 @pytest.mark.parametrize("variant", Variant)
-def test_an_interval_is_that_of_numbers_computed_anew_for_each_draw(variant, grouping):
+def test_an_interval_is_that_of_numbers_recomputed_for_each_draw(variant, grouping):
     random = np.random.default_rng(4)
     human, metric = random.integers(0, 3, (2, 8, 4)).astype(float)
     found = estimate(pairs_of_scores(human, metric), variant, grouping, 40, seed=6, level=0.5)

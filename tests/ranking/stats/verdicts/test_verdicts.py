@@ -214,7 +214,7 @@ def test_chances_are_chances_and_names_do_not_matter(rows):
 
 
 @given(many, classes)
-def test_drawn_judges_give_the_measures_of_a_crowd_made_anew(rows, random):
+def test_drawn_judges_give_the_measures_of_a_recomputed_crowd(rows, random):
     """All replicates at once are what a crowd says in which each judge counts as often as drawn."""
     cast = verdicts(*rows)
     present = np.unique(cast.judge[cast.finding != U])
@@ -249,7 +249,7 @@ def test_a_majority_of_three_agrees_with_experts_as_by_hand():
     assert found[2].agreement_range == (1.0, 1.0)
 
 
-def test_held_against_each_of_the_experts_it_is_their_mean():
+def test_compared_with_each_of_the_experts_it_is_their_mean():
     """One expert says error of both usages, another error and OK; the crowd says error, OK."""
     found = list(agreement_by_number(verdicts("e", "k"), np.array([[1.0, 1.0], [1.0, 0.0]]), 1, seed=1, draws=2))
     assert found[0].agreement == pytest.approx((1 / 2 + 1) / 2)
@@ -274,14 +274,14 @@ def test_experts_among_themselves():
     assert found.kappa == pytest.approx((2 / 3 - 4 / 9) / (5 / 9))
 
 
-def test_a_stratum_tells_how_sure_it_is():
+def test_a_stratum_has_an_interval():
     found = stratum(np.array([1.0, 1.0, 1.0, 0.0]), np.array([1.0, 1.0, 0.0, 0.0]), Chance(200))
     assert (found.usages, found.errors, found.measures.precision) == (4, 2, pytest.approx(2 / 3))
     assert found.precision_interval.low < 2 / 3 < found.precision_interval.high
     assert found.kappa_interval.low <= found.kappa <= found.kappa_interval.high
 
 
-def test_what_is_out_of_the_crowd_is_held_against_all_of_it():
+def test_judges_outside_the_crowd_are_compared_with_all_of_it():
     """An expert's verdict is not taken out of a crowd that it is not in."""
     cast = Verdicts(np.zeros(3, int), np.arange(3), np.array([E, K, E]), 1, 3)
     crowd = crowd_of(cast.choose(np.array([True, True, False])))
