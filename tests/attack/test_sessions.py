@@ -231,7 +231,7 @@ def test_other_headers_about_the_host_are_ignored(settings, campaign, olga, brow
     settings.ALLOWED_HOSTS = ["testserver"]
     settings.BEHIND_PROXY = True
     forged = {"X-Forwarded-Host": EVIL, "X-Host": EVIL, "Forwarded": f"host={EVIL}", "X-Forwarded-Server": EVIL,
-            "X-Original-URL": "/admin/", "X-Rewrite-URL": "/admin/"}  # fmt: skip
+              "X-Original-URL": "/admin/", "X-Rewrite-URL": "/admin/"}  # fmt: skip
     invitations.invite(campaign, ["dan"])
     client = browser_of(olga)
     for name in ("judges", "invitations_csv"):

@@ -47,9 +47,7 @@ def press(client, campaign, **otherwise):
     return client.post(reverse("assign_screens", args=[campaign.slug]), form_fields(campaign, **otherwise))
 
 
-def test_a_worker_assigns_the_estimated_number_of_screens(
-    client, unassigned, no_worker, django_capture_on_commit_callbacks
-):
+def test_a_worker_assigns_the_number_estimated(client, unassigned, no_worker, django_capture_on_commit_callbacks):
     page = client.get(reverse("screens", args=[unassigned.slug]), form_fields(unassigned)).content.decode()
     assert "Assign about 40 screens" in page
     with django_capture_on_commit_callbacks(execute=True):

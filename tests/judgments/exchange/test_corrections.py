@@ -363,9 +363,11 @@ def test_what_judges_make_of_unclear_words_comes_back(db, kind):
 
 def test_what_others_could_not_correct_is_left_out(db):
     campaign = correction_campaign(["He go the of ."])
-    annotations = ["A 2 4|||Um||||||REQUIRED|||-NONE-|||0", "A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0",
-            "A 1 3|||UNK|||goes to the|||REQUIRED|||-NONE-|||0", "A 3 5|||Um|||his home|||REQUIRED|||-NONE-|||0",
-            "A 4 4|||Um|||old|||REQUIRED|||-NONE-|||0"]  # fmt: skip
+    annotations = [
+        "A 2 4|||Um||||||REQUIRED|||-NONE-|||0", "A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0",
+        "A 1 3|||UNK|||goes to the|||REQUIRED|||-NONE-|||0", "A 3 5|||Um|||his home|||REQUIRED|||-NONE-|||0",
+        "A 4 4|||Um|||old|||REQUIRED|||-NONE-|||0",
+    ]  # fmt: skip
     content = "\n".join(["S He go the of .", *annotations, ""]).encode()
     record_corrections(campaign, "a.m2", content, "corrections-m2", ["ada"])
     assert stored(campaign) == {("ada", 1): (((3, 5, "went", "Vt"), (10, 14, "his home", "Um")), "")}

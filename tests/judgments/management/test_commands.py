@@ -86,7 +86,7 @@ def test_import_outputs_names_every_problem_and_stores_nothing(db, folder):
     error = str(refused.value)
     assert "Nothing was stored." in error
     assert "Heron: has 1 lines where most files have 5" in error
-    assert "Wren, line 1: byte 5 of the line (0xff) is not UTF-8" in output
+    assert "Wren, line 1: byte 5 of the line (0xff) is not UTF-8" in error
     assert not Campaign.objects.exists()
 
 

@@ -157,7 +157,7 @@ def test_what_joins_a_campaign_is_checked_against_it(campaign):
     assert "where the campaign has 5" in problems_of(checked(campaign, {"Other": ["x"]}))[0]
 
 
-def test_the_preview_lists_what_would_be_replaced(campaign):
+def test_outputs_that_would_be_replaced_are_noted(campaign):
     upload = checked(campaign, {"Heron": ["He goes to school !", *factory.SYSTEMS["Heron"][1:]]})
     assert upload.notes[0].startswith("Heron: exists already")
     assert stored(upload).taken["replaced"] == 1

@@ -95,8 +95,8 @@ def test_where_only_choices_differ_every_part_says_that_nothing_changed(campaign
     standings = ranked(("Heron", 1), ("Wren", 1), ("source", 1))
     again = written(campaign, standings, met("Heron", "Wren", 0.6, 0.2), parameters=earlier.parameters | {"seed": 5})
     page = words(browser_of(olga).get(address(earlier, again)).content)
-    for output in ("The conclusions stand", "seed 0 5", "No cluster split", "No number changed", "The same pairs are"):
-        assert output in page
+    for phrase in ("The conclusions stand", "seed 0 5", "No cluster split", "No number changed", "The same pairs are"):
+        assert phrase in page
 
 
 def test_rankings_that_cannot_be_compared_are_reported(campaign, olga, earlier, browser_of):
