@@ -73,7 +73,7 @@ class TestGuide:
         assert named
         assert named <= read
 
-    def test_what_compose_wants_is_asked_for(self):
+    def test_it_sets_the_variables_that_compose_requires(self):
         wanted = set(re.findall(r"\$\{([A-Z_]+):\?", (ROOT / "docker-compose.yml").read_text()))
         assert wanted == {"SECRET_KEY", "SITE_URL", "POSTGRES_PASSWORD"}
         assert wanted <= set(re.findall(r"^([A-Z_]+)=", CODE, re.MULTILINE))
@@ -202,7 +202,7 @@ class TestCompose:
         assert sum(megabytes(SERVICES[name]["mem_limit"]) for name in LASTING) <= 7.5 * 1024
 
     @pytest.mark.parametrize("service", LASTING)
-    def test_what_lasts_is_watched_and_comes_up_again(self, service):
+    def test_lasting_services_are_watched_and_restarted(self, service):
         assert SERVICES[service]["restart"] == "unless-stopped"
         assert SERVICES[service]["healthcheck"]["test"]
 

@@ -129,7 +129,7 @@ class TestTasks:
         celery.send_request_along(headers)
         assert headers == {celery.REQUEST_HEADER: "asked-by-olga"}
 
-    def test_what_nobody_asked_for_has_no_id(self):
+    def test_work_without_a_request_has_no_id(self):
         headers: dict[str, str] = {}
         logs.request_id.set("")
         celery.send_request_along(headers)

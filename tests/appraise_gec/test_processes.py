@@ -48,7 +48,7 @@ def test_a_part_that_was_killed_is_restarted_with_a_message(start):
     assert part.process.poll() is None
 
 
-def test_what_a_killed_part_had_started_ends_too(start, tmp_path):
+def test_children_of_a_killed_part_end_too(start, tmp_path):
     """A second clock beside that of its successor would tick twice."""
     child = f"import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', {LASTING!r}]);"
     part = start(f"{child} open({str(tmp_path / 'pid')!r}, 'w').write(f'{{p.pid}}.'); p.wait()")

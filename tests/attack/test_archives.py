@@ -44,7 +44,7 @@ def test_a_list_of_very_many_files_is_refused_before_it_is_read(read, claimed, m
         read(content)
 
 
-def test_what_lies_across_pieces_is_counted_once(monkeypatch):
+def test_a_signature_across_pieces_is_counted_once(monkeypatch):
     monkeypatch.setattr("judgments.rules.files.archives.MOST_ENTRIES", 2)
     for before in range(PIECE - 6, PIECE + 2):
         check_entries("all.zip", io.BytesIO(b"x" * before + b"PK\1\2" + b"PK\1\2"))

@@ -57,9 +57,7 @@ VARYING = sorted({(name, verb) for name, verb in ADDRESSES if name not in BY_LIN
 
 
 @pytest.mark.parametrize("person", ["zoe", "mallory", "nobody"])
-def test_what_is_somebody_elses_is_answered_as_what_there_is_not(
-    person, request, campaign, olga, zoe, mallory, browser_of
-):
+def test_pages_of_others_are_answered_like_missing_pages(person, request, campaign, olga, zoe, mallory, browser_of):
     known = request.getfixturevalue("addresses")
     client = {"zoe": lambda: browser_of(zoe), "mallory": lambda: browser_of(mallory), "nobody": Client}[person]()
     compared, differing = 0, []

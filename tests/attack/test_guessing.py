@@ -50,7 +50,7 @@ def guess(times: int, name: str = "olga", address: str = HERE, door: str = "sign
 
 
 @pytest.mark.parametrize("door", ["sign_in", "admin:login"])
-def test_who_guesses_has_to_wait_even_with_the_right_password(olga, door):
+def test_after_too_many_guesses_even_the_right_password_has_to_wait(olga, door):
     messages = guess(MOST_BY_NAME_FROM_ADDRESS + 1, door=door)
     assert messages == [WRONG] * MOST_BY_NAME_FROM_ADDRESS + [TOO_OFTEN]
     assert attempt("olga", PASSWORD, door=door) == TOO_OFTEN
@@ -167,7 +167,7 @@ def test_a_flood_at_the_same_moment_gets_no_more_guesses():
     assert Counter(outcomes) == {True: MOST_BY_NAME_FROM_ADDRESS, False: 12 - MOST_BY_NAME_FROM_ADDRESS}
 
 
-def test_whose_tries_they_were_cannot_be_read(olga):
+def test_attempts_do_not_reveal_whose_they_were(olga):
     guess(1)
     attempt("olga", PASSWORD)
     assert not [row for row in SignInAttempts.objects.values_list() if "olga" in str(row) or HERE in str(row)]

@@ -101,7 +101,7 @@ def test_requests_need_not_wait_while_a_worker_stores():
         assert connection.connection.execute("PRAGMA busy_timeout").fetchone() == (10_000,)
 
 
-def test_who_does_not_sign_in_is_counted_by_address_which_cannot_be_read(two_a_day, client, db):
+def test_anonymous_requests_are_counted_by_an_unreadable_address(two_a_day, client, db):
     statuses = [client.get(reverse("api_schema"), REMOTE_ADDR="192.0.2.1").status_code for _ in range(3)]
     assert statuses == [200, 200, 429]
     assert client.get(reverse("api_schema"), REMOTE_ADDR="192.0.2.2").status_code == 200

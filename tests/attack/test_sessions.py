@@ -105,7 +105,7 @@ def test_a_session_that_somebody_planted_is_not_the_one_that_is_let_in(door, use
     assert planted.get(reverse("home")).status_code == 302
 
 
-def test_of_somebody_who_was_signed_in_before_nothing_is_left(user, campaign):
+def test_nothing_is_left_of_the_user_signed_in_before(user, campaign):
     client = Client()
     client.force_login(User.objects.create_user("mallory"))
     session = client.session
@@ -115,7 +115,7 @@ def test_of_somebody_who_was_signed_in_before_nothing_is_left(user, campaign):
     assert "planted" not in client.session
 
 
-def test_who_signs_out_is_out_on_copies_too(user):
+def test_signing_out_also_ends_copies_of_the_session(user):
     client, copy = Client(), Client()
     client.force_login(user)
     copy.cookies["sessionid"] = client.cookies["sessionid"].value

@@ -240,7 +240,7 @@ def test_undo_and_redo_go_through_everything(page, transactional_db):
     assert made(page) == [(3, 5, "goes")]
 
 
-def test_what_overlaps_partly_is_refused_with_a_word(page, transactional_db):
+def test_a_partial_overlap_is_refused_with_a_message(page, transactional_db):
     begin(page)
     press(page, "ArrowRight", "Shift+ArrowRight")
     write(page, "They go")

@@ -104,7 +104,7 @@ def test_no_text_that_somebody_wrote_runs(transactional_db, hostile, ada, olga, 
 
 
 @pytest.mark.parametrize("protocol", ["ranking", "rating", "correction", "verdict"])
-def test_what_a_judge_types_does_not_run(protocol, transactional_db, window, live_server, client):
+def test_text_typed_by_a_judge_does_not_run(protocol, transactional_db, window, live_server, client):
     """Typed into every field of a screen, kept as a draft and shown again."""
     texts = {"source": [f"{text} {HOSTILE}" for text in factory.SOURCE], "Heron": factory.SOURCE}
     if protocol == "correction":

@@ -119,7 +119,7 @@ def test_a_body_in_chunks_is_taken(port):
         assert answer(visitor).endswith(b"\r\n\r\n3")
 
 
-def test_who_ends_in_the_middle_is_let_go_at_once(port):
+def test_a_client_that_stops_midway_is_released_at_once(port):
     with ExitStack() as stack:
         gone = connected(port, stack)
         gone.sendall(post(1000) + b"a")
@@ -139,6 +139,6 @@ def test_what_is_missing_of_a_request_is_what_has_not_come(body, cut):
         assert missing(part) == len(request) - len(part)
 
 
-def test_of_a_large_request_only_the_beginning_is_waited_for():
+def test_only_the_beginning_of_a_large_request_is_awaited():
     assert missing(post(10**9)) == MOST_BUFFERED - len(post(10**9))
     assert missing(post(10**9) + b"a" * MOST_BUFFERED) == 0

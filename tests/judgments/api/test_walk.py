@@ -152,7 +152,7 @@ class TestCampaigns:
             ),
         ],
     )
-    def test_what_cannot_be_is_reported_and_nothing_is_made(self, greta, wish, status, message):
+    def test_invalid_input_is_reported_and_nothing_is_made(self, greta, wish, status, message):
         assert message in refused(greta.post("/api/campaigns/", wish), status)
         assert not Campaign.objects.exists()
 
@@ -206,7 +206,7 @@ class TestUploads:
         assert Upload.objects.count() == 1
         refused(hand_in(b"b\n"), 409)
 
-    def test_what_is_no_upload_is_refused(self, program, address):
+    def test_invalid_uploads_are_refused(self, program, address):
         assert "files" in refused(program.client.post(address, {}), 400)
         assert "files" in refused(program.client.post(address, {"files": "text"}), 400)
         assert "Unsupported media type" in refused(program.post(address, {}), 415)
@@ -224,7 +224,7 @@ class TestUploads:
         settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
         refused(program.client.post(address, {"files": files()}), 400)
 
-    def test_what_is_not_looked_at_yet_is_not_stored(self, program, address, no_worker):
+    def test_an_unchecked_upload_is_not_stored(self, program, address, no_worker):
         upload = program.client.post(address, {"files": files()[1:]})["Location"]
         cancel = f"/api/jobs/upload/{Upload.objects.get().pk}/cancel/"
         assert "cannot be stored yet" in refused(program.post(f"{upload}store/"), 409)
@@ -288,7 +288,7 @@ class TestJudging:
             ({"answers": [{"rank": 1}] * 3, "comment": "x" * 1001}, "comment"),
         ],
     )
-    def test_what_is_no_judgment_is_reported(self, robin, campaign, body, message):
+    def test_invalid_judgments_are_reported(self, robin, campaign, body, message):
         assignments = robin.post(f"/api/campaigns/{campaign.slug}/assignments/", {"number": 100}).json()["assignments"]
         assignment = next(assignment for assignment in assignments if len(assignment["candidates"]) == 3)
         assert message in refused(robin.post(f"{assignment['url']}judgment/", body), 400)

@@ -178,7 +178,7 @@ def test_an_unreadable_path_is_refused_with_advice(data_folder, place, message):
 
 
 @pytest.mark.parametrize("content", [b"", b"# Read me\n"])
-def test_what_is_no_backup_is_not_called_a_broken_one(data_folder, file, content):
+def test_other_files_are_not_called_broken_backups(data_folder, file, content):
     file.write_bytes(content)
     with pytest.raises(Refused, match=r"is no backup of this platform\. Give"):
         restore(file)
@@ -246,7 +246,7 @@ def test_only_the_owner_can_read_it(data_folder, file):
     assert file.stat().st_mode & 0o077 == 0
 
 
-def test_what_is_there_is_replaced_only_if_that_was_asked_for(data_folder, file):
+def test_existing_data_are_replaced_only_on_request(data_folder, file):
     fill_a_little()
     back_up(file)
     before = everything_stored()
@@ -352,7 +352,7 @@ def test_a_campaign_is_no_backup(data_folder, file):
 
 
 @pytest.mark.long
-def test_what_fails_half_way_leaves_everything_as_it_was(data_folder, file, monkeypatch):
+def test_a_failure_half_way_leaves_everything_as_it_was(data_folder, file, monkeypatch):
     fill_a_little()
     back_up(file)
     Campaign.objects.update(name="Kept")
@@ -371,7 +371,7 @@ def test_nothing_lies_under_its_name_before_it_is_whole(data_folder, file, monke
     assert [path.name for path in file.parent.iterdir()] == ["data"]
 
 
-def test_what_is_judged_meanwhile_is_in_it_wholly_or_not_at_all(data_folder, file):
+def test_a_concurrent_judgment_is_backed_up_whole_or_not_at_all(data_folder, file):
     campaign = factory.open_campaign()
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     factory.judge_batch(ada)

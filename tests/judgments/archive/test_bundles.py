@@ -332,7 +332,7 @@ def test_edits_do_not_overlap(db):
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04"])
-def test_what_is_no_zip_is_refused(db, content):
+def test_content_that_is_no_zip_is_refused(db, content):
     with pytest.raises(Problems, match="cannot be read as a ZIP"):
         restored(content)
 

@@ -93,7 +93,7 @@ def test_problems_are_reported_with_file_and_line_and_nothing_is_stored(client, 
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"PK\x05\x06" + b"\0" * 18, b"\0" * 2**20])
-def test_what_is_no_bundle_is_reported(client, content):
+def test_invalid_bundles_are_reported(client, content):
     answer = sent(client, content)
     if answer.status_code == 302:
         run_job("import", ImportJob.objects.get().pk)
@@ -117,7 +117,7 @@ def test_too_large_a_bundle_is_for_the_command(client, content, monkeypatch):
     assert not ImportJob.objects.exists()
 
 
-def test_what_is_cancelled_is_not_made(client, content):
+def test_a_cancelled_import_makes_no_campaign(client, content):
     sent(client, content)
     one = ImportJob.objects.get()
     client.post(reverse("cancel_job", args=["import", one.pk]))
@@ -160,7 +160,7 @@ def test_an_import_is_its_makers_alone(client, content, campaign, browser_of):
     assert other.get(reverse("import_job", args=[ImportJob.objects.get().pk])).status_code == 404
 
 
-def test_who_may_not_make_campaigns_imports_none(content, ada, browser_of):
+def test_users_without_permission_to_make_campaigns_import_none(content, ada, browser_of):
     assert sent(browser_of(ada.user), content).status_code == 403
 
 
@@ -173,7 +173,7 @@ def test_a_token_is_asked_for(content, olga):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_imports_at_once_under_one_name_one_is_refused():
+def test_one_of_two_concurrent_imports_under_one_name_is_refused():
     olga = factory.User.objects.create_superuser("olga")
     content = bundle(factory.open_campaign())
     both = [import_job.request(olga, "mine.zip", content, "copy") for _ in range(2)]

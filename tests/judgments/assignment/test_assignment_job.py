@@ -106,7 +106,7 @@ def test_a_button_pressed_twice_assigns_once(client, unassigned, monkeypatch):
     assert "Check the new plan" in client.get(answer.url).content.decode()
 
 
-def test_what_is_cancelled_is_not_assigned(client, unassigned):
+def test_a_cancelled_job_assigns_nothing(client, unassigned):
     press(client, unassigned)
     job = AssignmentJob.objects.get()
     client.post(reverse("cancel_job", args=["assignment", job.pk]))
@@ -134,7 +134,7 @@ def test_cancelling_while_it_assigns_leaves_nothing(client, unassigned, monkeypa
     assert unassigned.redundancy == 2
 
 
-def test_what_cannot_be_assigned_any_more_is_reported_in_a_sentence(client, unassigned):
+def test_an_assignment_no_longer_possible_is_reported_in_a_sentence(client, unassigned):
     press(client, unassigned)
     Campaign.objects.update(state=Campaign.State.CLOSED)
     job = AssignmentJob.objects.get()

@@ -107,7 +107,7 @@ def test_a_judge_who_comes_back_in_time_keeps_the_assignment(ada, ben):
     assert claiming.claim_next(ben) != assignment
 
 
-def test_what_is_submitted_never_returns_to_the_others(campaign, ada, ben):
+def test_submitted_assignments_never_return_to_the_others(campaign, ada, ben):
     factory.judge_all(ada)
     go_away(ada)
     Assignment.objects.filter(judge=ada).update(leased_until=timezone.now() - timedelta(days=1))
@@ -196,7 +196,7 @@ def test_changing_an_old_answer_does_not_begin_another_batch(campaign, ada):
     assert claiming.claim_next(ada, after=old).batch == begun.batch
 
 
-def test_who_was_away_while_others_judged_the_batch_earns_no_code_for_it(db):
+def test_a_judge_who_was_away_earns_no_code_for_a_batch_judged_by_others(db):
     campaign = factory.open_campaign(redundancy=1, batch_size=3, completion_code="DONE")
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     factory.answer(claiming.claim_next(ada))

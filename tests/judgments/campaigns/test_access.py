@@ -244,7 +244,7 @@ def test_no_address_is_left_out_of_the_table():
 @pytest.mark.parametrize(
     "name", [name for name, verb in ADDRESSES if verb == "post" and (name, "get") not in ADDRESSES]
 )
-def test_what_changes_something_is_post_only(name, people, addresses, browser_of):
+def test_changes_need_a_post(name, people, addresses, browser_of):
     assert browser_of(people["operator"]).get(addresses[name]).status_code == 405
 
 

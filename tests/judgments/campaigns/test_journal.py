@@ -43,7 +43,7 @@ def test_acting_ends_where_it_began(campaign):
     assert (actor, len(what), what[-1]) == (THE_PLATFORM, 500, "…")
 
 
-def test_what_was_refused_is_not_noted(campaign, ada):
+def test_refused_actions_are_not_noted(campaign, ada):
     before = entries(campaign)
     with pytest.raises(Refused):
         settings.configure(campaign, screen_size=3)

@@ -95,7 +95,7 @@ def test_what_is_kept_is_what_is_counted_at_every_step(db):
     agrees(other)
 
 
-def test_what_is_submitted_while_a_judge_is_counted_is_counted_once(campaign, ada, monkeypatch):
+def test_an_answer_submitted_during_the_count_is_counted_once(campaign, ada, monkeypatch):
     factory.answer(claiming.claim_next(ada))
     slow = statistics.figures_of
 

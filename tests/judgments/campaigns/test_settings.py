@@ -16,7 +16,7 @@ def test_configuring_leaves_alone_what_others_change_meanwhile(campaign):
     assert (campaign.name, campaign.state) == ("Another name", Campaign.State.CLOSED)
 
 
-def test_what_screens_were_assigned_by_stays(campaign):
+def test_the_settings_of_assigned_screens_are_fixed(campaign):
     with pytest.raises(Refused, match="already assigned, so screen_size, seed cannot"):
         settings.configure(campaign, seed=1, screen_size=3)
 

@@ -167,7 +167,7 @@ def test_errant_reads_it(campaign, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_what_leaves_comes_back_the_same(campaign, form):
+def test_exported_corrections_come_back_the_same(campaign, form):
     copy = correction_campaign()
     content = exported(campaign, FORMATS[form])
     brought = record_corrections(copy, FORMATS[form], content, form, ["ada", "ben"])
@@ -316,7 +316,7 @@ def test_one_text_is_by_one_judge(db):
         ("a.jsonl", b"\n", "corrections-jsonl", "holds no correction"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_reported(db, name, content, form, message):
+def test_faults_in_a_file_are_reported(db, name, content, form, message):
     campaign = correction_campaign()
     with pytest.raises(Problems) as reason:
         record_corrections(campaign, name, content, form)
@@ -350,7 +350,7 @@ def test_edits_of_a_file_that_change_no_word_are_left_out(db):
 
 
 @pytest.mark.parametrize("kind", ["Um", "UNK"])
-def test_what_judges_make_of_unclear_words_comes_back(db, kind):
+def test_corrections_of_unclear_words_come_back(db, kind):
     source = ["He go the of .", "Fine ."]
     campaign, copy = correction_campaign(source), correction_campaign(source)
     bring(campaign, {("ada", 1): [(3, 5, "went", kind), (6, 10, "", kind)], ("ada", 2): [(0, 0, "So ", kind)]})
@@ -361,7 +361,7 @@ def test_what_judges_make_of_unclear_words_comes_back(db, kind):
     assert exported(copy, "corrections.m2") == exported(campaign, "corrections.m2")
 
 
-def test_what_others_could_not_correct_is_left_out(db):
+def test_edits_that_mark_no_correction_are_left_out(db):
     campaign = correction_campaign(["He go the of ."])
     annotations = [
         "A 2 4|||Um||||||REQUIRED|||-NONE-|||0", "A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0",

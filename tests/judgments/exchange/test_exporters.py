@@ -576,7 +576,7 @@ def test_wishes_stand_in_the_address(campaign, ada, olga, browser_of):
     assert f'href="{pairs}?with_excluded=on"' in page
 
 
-def test_what_does_not_fit_is_reported_on_the_page(campaign, olga, browser_of):
+def test_an_export_that_does_not_fit_is_explained_on_the_page(campaign, olga, browser_of):
     client = browser_of(olga)
     answer = client.get(reverse("export", args=[campaign.slug, "gmeg-corpus.csv"]), follow=True)
     assert "gmeg-corpus.csv is for rating campaigns" in answer.content.decode()

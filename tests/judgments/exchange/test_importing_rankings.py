@@ -134,7 +134,7 @@ def test_wmt_tables_come_in(prepared):
         ('user="ben"', 'user="b\u200bn"', "line 8: the judge's name .* cannot be seen"),
     ],
 )
-def test_what_cannot_be_stored_is_reported_with_its_line(prepared, was, now, message):
+def test_rankings_that_cannot_be_stored_are_reported_with_their_line(prepared, was, now, message):
     with pytest.raises(Problems, match=message):
         bring(prepared, XML.replace(was, now))
     assert not Membership.objects.filter(campaign=prepared).exists()

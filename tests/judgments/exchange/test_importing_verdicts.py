@@ -43,7 +43,7 @@ def test_the_same_table_again_adds_nothing_and_a_longer_one_what_is_new(campaign
     assert record_verdicts(campaign, "v.csv", f"{TABLE}chloe,u1,error,\n".encode())[:2] == (1, 5)
 
 
-def test_what_we_export_comes_in_elsewhere(db):
+def test_our_exports_can_be_imported_elsewhere(db):
     campaign = factory.open_verdicts()
     factory.judge_all(factory.judge(campaign, "ada"))
     table = "".join(EXPORTS["judgments.csv"].parts(campaign)).encode()

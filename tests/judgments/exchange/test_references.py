@@ -86,7 +86,7 @@ def test_judges_who_do_not_count_are_no_references(source, target):
     assert len(use_corrections(source, target).references) == 1
 
 
-def test_what_does_not_fit_is_refused_with_a_sentence(source, target):
+def test_campaigns_that_do_not_fit_are_refused_with_a_sentence(source, target):
     with pytest.raises(Refused, match="is a ranking campaign; references are made of corrections"):
         use_corrections(target, source)
     with pytest.raises(Refused, match="cannot be its own references"):

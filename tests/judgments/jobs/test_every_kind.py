@@ -110,7 +110,7 @@ def test_it_is_given_back_any_number_of_times(job, no_worker):
     assert not give_back(job.kind, job.pk), "what is over stays over"
 
 
-def test_what_went_on_or_lost_its_files_is_not_queued_again(job):
+def test_running_jobs_and_jobs_without_files_are_not_queued_again(job):
     Attempt.claim(job)
     with pytest.raises(Refused, match="went on in the meantime"):
         queue_again(job)

@@ -31,7 +31,7 @@ def wrongly(assignment: Assignment) -> str:
 class TestControls:
     RULE = {"control_pass_share": 0.7, "least_controls": 2, "failed_code": "SORRY", "completion_code": "WELL-DONE"}
 
-    def test_who_fails_them_is_let_go_at_once_and_others_get_the_screens(self, db):
+    def test_a_judge_who_fails_is_dismissed_at_once_and_others_get_the_screens(self, db):
         campaign = factory.open_verdicts(**self.RULE, redundancy=1, batch_size=7, control_share=0.3)
         ada = factory.judge(campaign, "ada")
         answered = 0
@@ -55,7 +55,7 @@ class TestControls:
         ]  # fmt: skip
         assert answered < 8
 
-    def test_who_passes_them_goes_on(self, db):
+    def test_a_judge_who_passes_goes_on(self, db):
         campaign = factory.open_verdicts(**self.RULE)
         ada = factory.judge(campaign, "ada")
         factory.judge_all(ada)
@@ -63,7 +63,7 @@ class TestControls:
         assert ada.excluded_at is None
         assert {one.code for one in Completion.objects.filter(judge=ada)} == {"WELL-DONE"}
 
-    def test_who_was_excluded_by_hand_is_replaced_too(self, db):
+    def test_a_judge_excluded_by_hand_is_replaced_too(self, db):
         campaign = factory.open_verdicts(redundancy=1)
         ada = factory.judge(campaign, "ada")
         done = len(factory.judge_all(ada))
@@ -131,7 +131,7 @@ class TestStandIns:
         )
         assert not Assignment.objects.filter(campaign=campaign, judge=None).exists()
 
-    def test_who_counts_again_takes_back_what_nobody_began(self, db):
+    def test_including_a_judge_again_withdraws_replacements_nobody_began(self, db):
         campaign = many(5, batch_size=7)
         ada = factory.judge(campaign, "ada")
         for _ in range(4):
@@ -145,7 +145,7 @@ class TestStandIns:
         ada.refresh_from_db()
         assert len(factory.judge_all(ada)) == before - 4
 
-    def test_what_somebody_began_stays_and_is_not_assigned_a_second_time(self, db):
+    def test_begun_screens_stay_and_are_not_assigned_a_second_time(self, db):
         campaign = many(5, batch_size=7)
         ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
         done = len(factory.judge_all(ada))
@@ -155,7 +155,7 @@ class TestStandIns:
         exclusion.exclude(ada, "no mistake")
         assert Assignment.objects.filter(campaign=campaign, judge=None).count() == done - 1
 
-    def test_who_took_a_batch_over_keeps_it(self, db):
+    def test_a_judge_who_took_over_a_batch_keeps_it(self, db):
         campaign = many(12, batch_size=14)
         ada, ben, chloe = (factory.judge(campaign, name) for name in ("ada", "ben", "chloe"))
         for _ in range(4):
@@ -187,7 +187,7 @@ class TestStandIns:
             assert len(set(rounds)) == len(rounds)
 
     @pytest.mark.django_db(transaction=True)
-    def test_who_is_excluded_while_answering_waits_for_nobody(self, transactional_db):
+    def test_exclusion_while_answering_causes_no_deadlock(self, transactional_db):
         for attempt in range(4):
             campaign = factory.open_verdicts(redundancy=1, control_pass_share=0.7, least_controls=1)
             ada = factory.judge(campaign, f"ada-{attempt}")

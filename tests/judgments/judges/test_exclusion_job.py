@@ -81,7 +81,7 @@ def test_cancelled_it_leaves_judges_as_they_are(client, strict, olga):
     assert not Membership.objects.filter(excluded_by_rule=True).exists()
 
 
-def test_who_is_cancelled_in_the_middle_keeps_what_was_decided(strict, olga, monkeypatch):
+def test_decisions_made_before_cancelling_are_kept(strict, olga, monkeypatch):
     job = exclusion.request(strict, olga)
     look = exclusion._decide_about
 

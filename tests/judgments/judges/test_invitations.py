@@ -53,7 +53,7 @@ def test_a_shared_link_lets_in_no_more_than_its_places(campaign):
     assert len(judges(link)) == 1
 
 
-def test_who_does_not_pass_the_questions_leaves_the_place_to_somebody_else(campaign):
+def test_a_judge_who_fails_the_questions_frees_the_place(campaign):
     settings.configure(campaign, questions=factory.QUESTIONS, most_attempts=1)
     link = invitations.share(campaign, 1)
     Client().post(address(link))
@@ -62,7 +62,7 @@ def test_who_does_not_pass_the_questions_leaves_the_place_to_somebody_else(campa
     assert len(judges(link)) == 2
 
 
-def test_who_has_a_place_comes_back_though_the_link_is_full(campaign):
+def test_a_judge_with_a_place_can_return_even_if_the_link_is_full(campaign):
     link = invitations.share(campaign, 1)
     client = Client()
     client.post(address(link))

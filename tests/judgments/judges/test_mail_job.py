@@ -76,7 +76,7 @@ def test_a_text_without_the_link_is_a_slip(press, server, mailoutbox):
     assert not mailoutbox
 
 
-def test_what_the_server_refuses_is_reported_and_tried_again(campaign, press, server, mailoutbox, monkeypatch):
+def test_refusals_by_the_server_are_reported_and_retried(campaign, press, server, mailoutbox, monkeypatch):
     sound = EmailBackend.send_messages
 
     def refuse(self, mails):

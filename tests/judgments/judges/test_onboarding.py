@@ -150,7 +150,7 @@ def test_a_text_that_somebody_agreed_to_stays(prepared, ada):
         settings.configure(prepared, consent="Something else.")
 
 
-def test_who_agreed_can_read_it_again(prepared, ada, judge_page):
+def test_a_judge_who_agreed_can_read_it_again(prepared, ada, judge_page):
     onboarding.agree(ada)
     text = text_of(judge_page.get(reverse("consent", args=[prepared.slug])))
     assert "You agreed to this on" in text

@@ -263,7 +263,7 @@ def test_judges_without_a_proper_name_are_not_invited(campaign, name):
         run("invite_judges", campaign.slug, name)
 
 
-def test_what_is_passed_over_in_a_folder_is_reported(db, folder, capsys):
+def test_skipped_files_of_a_folder_are_reported(db, folder, capsys):
     (folder / "scores.csv").write_text("system,score\n")
     (folder / "more").mkdir()
     call_command("import_outputs", "mytask", str(folder))

@@ -100,7 +100,7 @@ def test_a_change_of_which_one_part_is_refused_changes_nothing(prepared):
     assert named("Heron").kind == "system"
 
 
-def test_what_is_not_mentioned_stays(prepared):
+def test_fields_not_mentioned_keep_their_stored_values(prepared):
     heron = named("Heron")
     systems.change(named("Heron"), takes_part=False)
     renamed = systems.change(heron, "Plover")

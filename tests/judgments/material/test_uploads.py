@@ -118,7 +118,7 @@ def test_nothing_is_stored_before_the_organiser_says_so(fresh):
     assert upload.names == ["Heron", "Magpie", "Wren", "source"]
 
 
-def test_what_was_checked_is_stored_and_its_files_are_gone(fresh):
+def test_a_checked_upload_is_stored_and_its_files_are_gone(fresh):
     upload = stored(checked(fresh, source_takes_part=True))
     assert upload.is_stored
     assert upload.taken == {"segments": 5, "systems": 4, "outputs": 20, "replaced": 0}
@@ -150,7 +150,7 @@ def test_roles_can_be_corrected(fresh):
     assert upload.taken["outputs"] == 24
 
 
-def test_what_joins_a_campaign_is_checked_against_it(campaign):
+def test_new_material_is_checked_against_the_campaign(campaign):
     upload = checked(campaign, {"Plover": factory.SYSTEMS["Heron"]})
     assert [one["name"] for one in upload.preview["contributions"]] == ["Plover"]
     assert stored(upload).taken["systems"] == 1
@@ -163,7 +163,7 @@ def test_outputs_that_would_be_replaced_are_noted(campaign):
     assert stored(upload).taken["replaced"] == 1
 
 
-def test_what_storing_would_refuse_is_reported_before(campaign):
+def test_faults_that_would_stop_storing_are_reported_by_the_check(campaign):
     assert "heron is too similar" in problems_of(checked(campaign, {"heron": factory.SYSTEMS["Heron"]}))[0]
     references = frozenset({"Heron"})
     assert "as a system; it cannot become" in problems_of(checked(campaign, factory.SYSTEMS, references=references))[0]
@@ -307,7 +307,7 @@ def test_a_check_can_be_cancelled_once(fresh):
     assert upload.can_be_stored
 
 
-def test_what_is_thrown_away_is_gone_and_stops_its_worker(fresh):
+def test_discarding_an_upload_deletes_it_and_stops_its_worker(fresh):
     upload = uploaded(fresh)
     attempt = claimed(upload)
     uploads.discard(fresh, upload.pk)
@@ -319,7 +319,7 @@ def test_what_is_thrown_away_is_gone_and_stops_its_worker(fresh):
     run_job("upload", upload.pk)
 
 
-def test_what_is_stored_cannot_be_thrown_away_or_checked_again(fresh):
+def test_a_stored_upload_cannot_be_discarded_or_checked_again(fresh):
     upload = stored(checked(fresh))
     with pytest.raises(Refused, match="already stored"):
         uploads.discard(fresh, upload.pk)
@@ -499,7 +499,7 @@ def test_cancelling_and_throwing_away_by_the_page(client, fresh):
     assert client.get(reverse("upload", args=[fresh.slug, upload.pk])).status_code == 404
 
 
-def test_what_is_not_stored_yet_stands_on_the_page_of_the_material(client, fresh):
+def test_uploads_not_yet_stored_stand_on_the_page_of_the_material(client, fresh):
     upload = uploaded(fresh)
     done = stored(checked(fresh))
     page = client.get(reverse("material", args=[fresh.slug])).content.decode()
@@ -507,13 +507,13 @@ def test_what_is_not_stored_yet_stands_on_the_page_of_the_material(client, fresh
     assert reverse("upload", args=[fresh.slug, done.pk]) not in page
 
 
-def test_what_is_not_stored_can_be_thrown_away_from_the_list(client, fresh):
+def test_uploads_not_stored_can_be_discarded_from_the_list(client, fresh):
     upload = checked(fresh)
     page = client.get(reverse("material", args=[fresh.slug])).content.decode()
     assert f'action="{reverse("throw_away_upload", args=[fresh.slug, upload.pk])}"' in page
 
 
-def test_what_nobody_comes_back_to_is_forgotten_with_its_files(fresh):
+def test_abandoned_uploads_are_deleted_with_their_files(fresh):
     now = timezone.now()
     left, recent, busy = checked(fresh), checked(fresh), uploaded(fresh)
     Upload.objects.filter(pk=left.pk).update(finished_at=now - KEPT_FOR - timedelta(hours=1))

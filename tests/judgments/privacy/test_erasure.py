@@ -198,7 +198,7 @@ def test_two_are_kept_apart(campaign, ada, ben):
     assert [forget_judge(ada, "ada"), forget_judge(ben, "ben")] == ["forgotten-1", "forgotten-2"]
 
 
-def test_who_is_forgotten_is_not_forgotten_again_and_no_number_comes_twice(campaign, olga, ada, ben):
+def test_nobody_is_erased_twice_and_no_number_is_reused(campaign, olga, ada, ben):
     assert forget_judge(ada, "ada") == "forgotten-1"
     ada.refresh_from_db()
     with pytest.raises(Refused, match="forgotten-1 was forgotten already"):

@@ -111,7 +111,7 @@ def test_everything_is_in_it_and_only_of_that_person(judged):
     assert records["judgestatistics.json"][0]["controls"] == 0
 
 
-def test_what_is_empty_is_left_out_and_the_rest_is_explained(judged):
+def test_empty_tables_are_left_out_and_the_rest_explained(judged):
     content = b"".join(belongings(Person.behind(judged), is_own=False))
     records = files(content)
     assert {"rating.json", "token.json", "mail.json", "sessions.json"}.isdisjoint(records)

@@ -52,7 +52,7 @@ def test_an_empty_archive_holds_no_file():
     assert unpack(packed({})) == []
 
 
-def test_what_desktops_leave_in_archives_is_passed_over():
+def test_desktop_files_in_archives_are_skipped():
     files = {"__MACOSX/._AMU": b"x", "__MACOSX/": b"", ".DS_Store": b"x", "Thumbs.db": b"x", "AMU": b"One .\n"}
     assert unpack(packed(files)) == [UploadedFile("AMU", b"One .\n")]
 
@@ -90,13 +90,13 @@ def test_every_refused_member_is_reported():
 
 
 @pytest.mark.parametrize("content", [b"", b"One .\n", b"PK\x03\x04", b"PK\x05\x06" + bytes(17), b"\x1f\x8b\x08"])
-def test_what_is_not_a_zip_is_refused(content):
+def test_content_that_is_no_zip_is_refused(content):
     (sentence,) = problems(content)
     assert sentence.startswith("outputs.zip: cannot be read as a ZIP (")
     assert sentence.endswith("); make it again")
 
 
-def test_what_unpacks_to_the_limit_is_taken_and_a_byte_more_is_not():
+def test_an_archive_may_unpack_to_the_limit_but_no_further():
     limit = 2 * MEBIBYTE
     assert len(unpack(packed({"A": bytes(limit)}), most_bytes=limit)[0].content) == limit
     assert problems(packed({"A": bytes(limit + 1)}), most_bytes=limit) == [

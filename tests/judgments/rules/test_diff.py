@@ -117,7 +117,7 @@ SIGNS = ["👩‍👩‍👧", "👩‍👩‍👦", "👍🏽", "👍🏿", "�
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-def test_what_readers_see_as_one_character_is_never_taken_apart(sign):
+def test_grapheme_clusters_are_never_split(sign):
     pieces = compare(f"a {sign} b", "a x b")
     assert any(sign in piece.old for piece in pieces)
 
@@ -240,7 +240,7 @@ def monkeypatch_once():
         yield
 
 
-def test_what_is_compared_once_is_not_kept():
+def test_comparisons_made_once_are_not_cached():
     """What judges write comes in endless variety; only texts that come again are worth the room."""
     source, written = "He go school .", "He goes to school ."
     pieces = compare(source, written)

@@ -76,7 +76,7 @@ def test_no_edit_goes_through_what_readers_see_as_one_character():
     assert stops_of(text) == [0, 1, 2, 3, 5, 6, 9, 10, 11]
 
 
-def test_where_there_are_categories_each_edit_needs_one_of_them():
+def test_with_categories_each_edit_needs_one_of_them():
     assert faults(SENTENCE, Edit(3, 5, "x"), categories=("Vt",)) == [Fault.UNCATEGORISED]
     assert faults(SENTENCE, Edit(3, 5, "x", "vt"), categories=("Vt",)) == [Fault.UNKNOWN_CATEGORY]
     assert faults(SENTENCE, Edit(3, 5, "x", "Vt"), categories=("Vt",)) == []

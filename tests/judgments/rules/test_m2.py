@@ -50,11 +50,11 @@ def test_the_corrections_of_the_toy():
     assert corrected(second, 1) == "Good ."
 
 
-def test_who_says_noop_leaves_the_sentence_as_it_is():
+def test_noop_leaves_the_sentence_as_it_is():
     assert corrected(read(TOY)[0], 1) == "This are gramamtical sentence ."
 
 
-def test_who_has_no_line_has_no_correction():
+def test_an_annotator_without_a_line_has_no_correction():
     assert corrected(read(TOY)[1], 0) is None
 
 

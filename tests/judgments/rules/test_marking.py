@@ -12,7 +12,7 @@ def test_the_toy_marks_its_usage():
 
 
 @pytest.mark.parametrize("text", ["He likes the music .", "a [b] c [d]", "a [] b", "a [b", "a b]", "[[a]]", ""])
-def test_what_does_not_mark_one_usage_marks_none(text):
+def test_lines_that_do_not_mark_exactly_one_usage_mark_none(text):
     assert marked_in(text) is None
 
 

@@ -32,7 +32,7 @@ def test_ten_problems_of_a_file_are_all_listed():
     assert shorten("AMU", problems(10)) == problems(10)
 
 
-def test_of_twelve_problems_ten_are_listed_and_two_counted():
+def test_ten_of_twelve_problems_are_listed_and_two_counted():
     *reported, last = shorten("AMU", problems(12))
     assert reported == problems(10)
     assert str(last) == "AMU: and 2 more like these"

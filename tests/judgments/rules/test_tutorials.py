@@ -44,7 +44,7 @@ def test_two_examples_without_an_empty_line_between_them_are_reported():
     ]
 
 
-def test_where_versions_are_compared_one_is_too_few():
+def test_comparing_versions_needs_more_than_one():
     assert (
         "an example needs 2 to 20 versions"
         in complaints(read_tutorial, "> He go .\n1: He goes .\n", Kind(no_rank, fewest=2))[0]

@@ -120,7 +120,7 @@ def test_the_material_shows_how_often_outputs_differ(campaign, client):
     assert distinct_outputs(overview.distinct_outputs(Campaign.objects.create(slug="empty", name="Empty"))) is None
 
 
-def test_what_is_recorded_elsewhere_is_no_progress(campaign, ada):
+def test_judgments_recorded_elsewhere_are_no_progress(campaign, ada):
     factory.judge_all(ada)
     Assignment.objects.filter(judge=ada).update(batch=None)
     assert progress_chart(campaign, overview.progress(campaign)) is None

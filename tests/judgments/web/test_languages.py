@@ -131,7 +131,7 @@ def test_a_judge_who_rates_meets_polish(db, pole):
     check_polish(pole.post(address, {**key, "score_1": "101"}).content.decode(), "100")
 
 
-def test_what_is_refused_is_in_polish(db, pole):
+def test_refusals_are_in_polish(db, pole):
     campaign = factory.open_campaign(name="Ćwiczenie")
     judge = factory.judge(campaign, "ada")
     assignment = claiming.claim_next(judge)

@@ -41,7 +41,7 @@ def test_an_organiser_makes_a_campaign_and_runs_it(campaign, olga, browser_of):
         ({"language": "not a language!"}, ""),
     ],
 )
-def test_what_cannot_be_is_reported_and_nothing_is_made(campaign, olga, browser_of, wrong, message):
+def test_invalid_input_is_reported_and_nothing_is_made(campaign, olga, browser_of, wrong, message):
     answer = browser_of(olga).post(reverse("new_campaign"), NEW | wrong)
     if message:
         assert message in answer.content.decode()
@@ -78,7 +78,7 @@ def test_a_form_sent_as_it_came_changes_nothing(campaign, olga, browser_of):
     assert Campaign.objects.filter(pk=campaign.pk).values().get() == before
 
 
-def test_what_screens_were_assigned_by_stays(campaign, olga, browser_of):
+def test_the_settings_of_assigned_screens_are_fixed(campaign, olga, browser_of):
     client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
     assert "can no longer be changed" in client.get(page).content.decode()
     client.post(page, given(client, page) | {"screen_size": "2", "name": "Owls"})

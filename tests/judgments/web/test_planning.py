@@ -33,7 +33,7 @@ def form_fields(**changes) -> dict:
     return settings | changes
 
 
-def test_what_was_planned_is_what_is_assigned(unassigned):
+def test_the_assignment_is_as_planned(unassigned):
     planned = plan(unassigned, {"redundancy": 3})
     assigned = planning.launch(unassigned, {"redundancy": 3}, opens=False)
     assert (planned.screens, planned.assignments, planned.batches) == (
@@ -117,7 +117,7 @@ def test_the_plan_is_sent_on_as_it_was_made(unassigned, client):
         ({"design": "sampled", "repeat_share": 3}, "repeat_share"),
     ],
 )
-def test_what_cannot_be_assigned_is_reported(unassigned, client, wrong, message):
+def test_an_impossible_plan_is_reported(unassigned, client, wrong, message):
     assert message in client.get(reverse("screens", args=[unassigned.slug]), form_fields(**wrong)).content.decode()
     client.post(reverse("assign_screens", args=[unassigned.slug]), form_fields(**wrong))
     assert not Screen.objects.exists()

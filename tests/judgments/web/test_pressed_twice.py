@@ -144,7 +144,7 @@ def test_a_report_is_cancelled_once(campaign, olga, browser_of, no_worker):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_jobs_at_once_one_is_refused_and_nothing_is_assigned_twice():
+def test_one_of_two_concurrent_jobs_is_refused_and_nothing_is_assigned_twice():
     unassigned = factory.make_campaign()
     start, refused = Barrier(2), []
 
@@ -168,7 +168,7 @@ def test_of_two_jobs_at_once_one_is_refused_and_nothing_is_assigned_twice():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_campaigns_of_one_name_at_once_one_is_refused():
+def test_one_of_two_concurrent_campaigns_of_one_name_is_refused():
     oscar = factory.User.objects.create_user("oscar")
     start, refused = Barrier(2), []
 

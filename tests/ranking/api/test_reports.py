@@ -133,7 +133,7 @@ def test_every_choice_can_be_made_otherwise(program, address, queued):
         ("[" * 100_000, "The request is no JSON that can be read"),
     ],
 )
-def test_what_cannot_be_chosen_is_reported_in_a_sentence(program, address, queued, wanted, message):
+def test_invalid_choices_are_reported_in_a_sentence(program, address, queued, wanted, message):
     assert message in refused(program.post(address, wanted), 400)
     assert not Report.objects.exists()
 
@@ -148,14 +148,14 @@ def test_a_refusal_points_at_each_fault(program, address):
     assert problem["detail"] == "replicates: A valid integer is required. seed: A valid integer is required."
 
 
-def test_what_is_too_large_or_no_json_is_refused(program, address, settings):
+def test_bodies_that_are_too_large_or_no_json_are_refused(program, address, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
     assert "larger than 100 bytes" in refused(program.post(address, " " * 101), 413)
     answer = program.client.post(address, {"preset": "recommended"})
     assert "Unsupported media type" in refused(answer, 415)
 
 
-def test_what_does_not_say_how_long_it_is_is_not_taken_for_nothing(program, address, queued):
+def test_a_body_without_a_length_is_not_taken_as_empty(program, address, queued):
     answer = program.post(address, FAST, **{"Transfer-Encoding": "chunked"})
     assert "Content-Length" in refused(answer, 411)
     assert queued == []
@@ -205,7 +205,7 @@ class TestIdempotency:
         refused(self.ask(program, address, key), 400)
         assert not Report.objects.exists()
 
-    def test_what_was_refused_may_be_asked_for_again(self, program, address, queued):
+    def test_the_key_of_a_refused_request_may_be_used_again(self, program, address, queued):
         refused(self.ask(program, address, "a wish", replicates=0), 400)
         assert self.ask(program, address, "a wish").status_code == 201
 
@@ -313,7 +313,7 @@ class TestWhoMay:
         assert queued == []
 
 
-def test_what_is_not_there_is_reported_as_a_problem(campaign, program):
+def test_missing_addresses_are_reported_as_problems(campaign, program):
     for address in ("/api/", "/api/nothing/", "/api/reports/3", "/api/reports/x/"):
         assert "no such address" in refused(program.get(address), 404)
         assert "no such address" in refused(program.post(address), 404)
@@ -337,7 +337,7 @@ def test_the_answer_is_json_in_english_for_every_accept_header(program, address)
     assert refusal["Content-Language"] == "en"
 
 
-def test_who_asks_too_often_is_reported_to_wait(program, address, queued, monkeypatch):
+def test_too_many_requests_are_asked_to_wait(program, address, queued, monkeypatch):
     monkeypatch.setitem(NewReportRate.THROTTLE_RATES, "new_report", "2/hour")
     codes = [program.post(address, FAST).status_code for _ in range(2)]
     answer = program.post(address, FAST)

@@ -77,7 +77,7 @@ def test_a_metric_of_two_levels_has_two_rows():
     assert list(labels.values()) == ["gleu (mean of sentences)", "gleu (system)"]
 
 
-def test_of_each_pair_the_better_metric_is_blue_and_the_other_orange():
+def test_the_better_metric_of_a_pair_is_blue_and_the_other_orange():
     (chart,) = williams(tables())
     assert len(marks(chart, "rect", "cell more2")) == len(marks(chart, "rect", "cell less2")) == 3
     assert sorted(text for text in texts(chart) if text.startswith(".")) == [".040"] * 3 + [".960"] * 3

@@ -32,7 +32,7 @@ def test_only_columns_of_numbers_are_right_aligned():
     ]
 
 
-def test_of_a_long_table_the_first_rows_are_shown():
+def test_only_the_first_rows_of_a_long_table_are_shown():
     numbers = shown(("number",), *((number,) for number in range(MOST_ROWS + 1)))
     assert len(numbers.rows) == MOST_ROWS
     assert numbers.number_of_rows == MOST_ROWS + 1

@@ -76,6 +76,6 @@ def test_without_people_there_are_scores_alone(folder):
         (["--bounds", "low", "--hybrids", "--seed", "-1"], "human.csv", "The seed must lie between 0 and"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_a_sentence(folder, options, human, message):
+def test_impossible_options_are_refused_in_a_sentence(folder, options, human, message):
     with pytest.raises(CommandError, match=message):
         run(folder, "--metrics", "toy", *options, human=human)

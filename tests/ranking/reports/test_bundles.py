@@ -65,7 +65,7 @@ def test_every_number_is_made_again_byte_for_byte_and_a_changed_one_is_found(rep
     assert run(folder).startswith("Different: ")
 
 
-def test_what_is_downloaded_is_what_is_in_the_bundle(report):
+def test_downloads_are_the_same_as_in_the_bundle(report):
     held = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
     for file in downloads.report_files(report):
         place = "plots" if file.name.endswith(".svg") else "report"

@@ -50,7 +50,7 @@ def test_the_words_of_a_chapter_stand_only_above_what_they_are_about():
     assert chapter.words == ""
 
 
-def test_what_is_missing_has_its_title_in_order_and_every_reason_stands_once():
+def test_gaps_have_their_titles_in_order_and_every_reason_once():
     assert missing_of(
         CORRECTIONS, {"same_as_others": "Why.", "fewer documents": "Why.", "Williams' tests": "Else."}
     ) == [

@@ -292,7 +292,7 @@ def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, brow
         ({"preset": "recommended", "folds": "paper"}, "paper is not one of the available choices"),
     ],
 )
-def test_what_cannot_be_chosen_is_reported(campaign, olga, browser_of, wanted, message):
+def test_invalid_choices_are_reported(campaign, olga, browser_of, wanted, message):
     answer = browser_of(olga).post(reverse("new_report", args=[campaign.slug]), wanted)
     assert message in answer.content.decode()
     assert not Report.objects.exists()

@@ -91,7 +91,7 @@ def test_reports_that_say_the_same_say_so(campaign, olga, earlier, browser_of):
     assert "Moved" not in page
 
 
-def test_where_only_choices_differ_every_part_says_that_nothing_changed(campaign, olga, earlier, browser_of):
+def test_if_only_choices_differ_every_part_says_that_nothing_changed(campaign, olga, earlier, browser_of):
     standings = ranked(("Heron", 1), ("Wren", 1), ("source", 1))
     again = written(campaign, standings, met("Heron", "Wren", 0.6, 0.2), parameters=earlier.parameters | {"seed": 5})
     page = words(browser_of(olga).get(address(earlier, again)).content)

@@ -96,7 +96,7 @@ def test_other_elements_of_a_ranking_are_passed_over():
     assert read(wrapped(item(f"<source>One .</source>{GROUP}<comment/>")))[0].groups == (RankedGroup("A", 1),)
 
 
-def test_what_an_item_lacks_is_reported_with_its_line():
+def test_missing_attributes_of_an_item_are_reported_with_its_line():
     lacking = "a ranking-item needs a user and a whole number as src-id (or id)"
     assert problems(wrapped(item(), item(user=" "), item(src_id="x"), item(src_id="-1"), item(src_id=""))) == [
         f"judgments.xml, line {line}: {lacking}" for line in (3, 4, 5, 6)

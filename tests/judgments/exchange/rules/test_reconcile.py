@@ -64,14 +64,14 @@ def test_a_sentence_zero_or_one_beyond_the_last_decides():
 ALIKE = {0: {"A": "x", "B": "y"}, 1: {"A": "x", "B": "y"}}
 
 
-def test_where_both_bases_fit_the_organiser_has_to_say():
+def test_if_both_bases_fit_the_organiser_has_to_choose():
     assert problems(row(1, 1, ("A", 1), ("B", 2)), outputs=ALIKE) == [
         "judgments.xml: sentences could be numbered from 0 or from 1, as both agree with the outputs; say which"
     ]
 
 
 @pytest.mark.parametrize("base", [0, 1])
-def test_what_the_organiser_says_is_taken_if_it_fits(base):
+def test_the_base_chosen_by_the_organiser_is_used_if_it_fits(base):
     rows = [row(1, 1, ("A", 1), ("B", 2))]
     assert reconcile_with_texts(FILE, rows, ALIKE, ["A", "B"], base).rankings[0].position == 1 - base
     with pytest.raises(Problems, match="sentence 2 does not exist"):
@@ -121,7 +121,7 @@ def test_unknown_systems_are_reported_by_the_reading_that_leaves_fewest():
     ]
 
 
-def test_of_many_unknown_systems_ten_are_named():
+def test_ten_of_many_unknown_systems_are_named():
     (sentence,) = problems(row(1, 0, *((f"X{number:02}", 1) for number in range(30))))
     assert sentence.count("X") == 10
 

@@ -18,7 +18,7 @@ def test_the_rule_is_a_sentence():
     assert Rule(None, 3, None).sentence() == NO_RULE
 
 
-def test_who_just_meets_it_is_not_excluded():
+def test_a_judge_who_just_meets_the_rule_is_not_excluded():
     assert RULE.broken_by(FINE) is None
 
 
@@ -33,10 +33,10 @@ def test_who_just_meets_it_is_not_excluded():
         ({"median_seconds": None, "timed": 0}, None),
     ],
 )
-def test_what_is_missed_is_the_reason(change, reason):
+def test_the_reason_names_the_missed_criterion(change, reason):
     assert RULE.broken_by(replace(FINE, **change)) == reason
 
 
-def test_what_is_not_asked_excludes_nobody():
+def test_unset_criteria_exclude_nobody():
     worst = replace(FINE, controls_passed=0, median_seconds=0.1)
     assert Rule(None, 3, None).broken_by(worst) is None

@@ -16,5 +16,5 @@ def test_times_that_are_not_known_are_left_out():
     assert (found.controls, found.controls_passed) == (5, 4)
 
 
-def test_who_has_done_nothing_has_no_median():
+def test_a_judge_without_judgments_has_no_median():
     assert figures([], [], None, 0, 0).median_seconds is None

@@ -53,7 +53,7 @@ def test_a_table_may_leave_blank_lines_out():
     assert by_table("1\tessay\n3\tessay\n", 3, frozenset({1})) == [Place(0, "essay", ""), Place(2, "essay", "")]
 
 
-def test_what_is_wrong_with_a_table_is_reported_by_line():
+def test_faults_in_a_table_are_reported_by_line():
     assert problems("1\tessay\nessay\tschool\n2\n3\t\tschool\n9\tessay\n0\tessay\n1\tletter\n", 3) == [
         "documents.tsv, line 2: expected a line number, a document and perhaps a domain, separated by tabs",
         "documents.tsv, line 3: expected a line number, a document and perhaps a domain, separated by tabs",

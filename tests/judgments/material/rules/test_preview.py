@@ -89,7 +89,7 @@ def test_a_text_that_is_no_sentence_is_cut_and_not_searched_for_edits():
     assert len(sample.versions[0].pieces) == 1
 
 
-def test_what_joins_a_campaign_is_compared_with_its_source():
+def test_new_material_is_compared_with_the_source_of_the_campaign():
     first = material()
     joining = read_material(factory.upload({"Plover": ["One cat .", "X", "Y"]}), Roles(), first.places)
     found = preview_of(joining, first.source.texts, "seed")

@@ -55,7 +55,7 @@ def test_a_comma_in_a_sentence_is_quoted():
         (b"a,x y,0,1", "has 4 cells where the header has 5"),
     ],
 )
-def test_what_is_wrong_is_reported_with_its_line(row, what):
+def test_faults_are_reported_with_their_line(row, what):
     assert what in problems_in(read_usages, "toy.csv", b"id,sentence,start,end,gold\n" + row + b"\n")
 
 
@@ -79,7 +79,7 @@ def test_what_is_wrong_is_reported_with_its_line(row, what):
         (b'{"id": "a", "sentence": "x", "start": 0.5, "end": 1}', "has a start that is no text and no whole number"),
     ],
 )
-def test_what_is_wrong_with_json_is_reported(line, what):
+def test_faults_in_json_are_reported(line, what):
     assert what in problems_in(read_usages, "toy.jsonl", line + b"\n")
 
 
@@ -142,7 +142,7 @@ def test_long_and_strange_numbers_are_no_probabilities():
         ("lm.csv", b"id,x\na1,1\n", "lacks a column class or probability"),
     ],
 )
-def test_what_is_wrong_with_classes_is_reported(name, content, what):
+def test_faults_in_classes_are_reported(name, content, what):
     assert what in problems_in(read_classes, name, content, IDS)
 
 

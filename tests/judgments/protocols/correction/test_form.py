@@ -107,7 +107,7 @@ def test_edits_and_no_error_cannot_both_be():
         "[" * 100_000, '[{"start": NaN, "end": 2, "replacement": ""}]', '{"a": 1}', "null",
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_refused_with_a_sentence(given):
+def test_unreadable_edits_are_refused_with_a_sentence(given):
     assert "edits_1" in filled_in(edits_1=given).errors
 
 

@@ -54,7 +54,7 @@ class TestPrograms:
         assert Verdict.objects.get().finding == "error"
 
     @pytest.mark.parametrize("answers", [[], [{"finding": "wrong"}], [{"rank": 1}], [{"finding": "ok"}] * 2])
-    def test_what_is_no_verdict_is_refused(self, campaign, answers):
+    def test_invalid_verdicts_are_refused(self, campaign, answers):
         robin = Program(programs.enrol(campaign, "robin"))
         (assignment,) = robin.post(f"/api/campaigns/{campaign.slug}/assignments/", {"number": 1}).json()["assignments"]
         assert robin.post(f"{assignment['url']}judgment/", {"answers": answers}).status_code == 400

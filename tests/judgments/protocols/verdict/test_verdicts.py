@@ -100,7 +100,7 @@ class TestAssigning:
         assert screens.count() == 7
         assert not screens.filter(has_control=True).exists()
 
-    def test_what_came_later_is_assigned_later_and_nothing_twice(self, campaign):
+    def test_later_material_is_assigned_later_and_nothing_twice(self, campaign):
         with pytest.raises(Refused, match="Everything is already assigned"):
             assigning.assign(campaign)
         held = read_usage_files(factory.usage_files("id,sentence,start,end\nu9,A cat sat .,0,1\n", {}), {})
@@ -151,7 +151,7 @@ class TestJudging:
         assert f"<mark>{usage.segment.text[usage.start : usage.end]}</mark>" in page
         assert not re.search(rf"Heron|Wren|\b{usage.name}\b|\bgold\b|\bcontrols?\b", page)
 
-    def test_what_was_answered_is_found_again(self, campaign, browser_of):
+    def test_previous_answers_are_found_again(self, campaign, browser_of):
         ada = factory.judge(campaign, "ada")
         find(claiming.claim_next(ada), "unknown")
         submit(claiming.claim_next(ada), key=uuid4(), skip_reason="broken sentence")
@@ -198,7 +198,7 @@ def test_a_format_of_comparisons_says_that_it_is_none_for_verdicts(campaign, nam
     assert "campaigns, and" in EXPORTS[name].fault(campaign)
 
 
-def test_where_all_usages_are_controls_assigning_says_what_to_do(db):
+def test_assigning_only_controls_is_refused_with_advice(db):
     known = [UploadedFile("i.csv", b"id,sentence,start,end,gold\na,x y,0,1,ok\n")]
     with pytest.raises(Refused, match="Set the share of controls to 0, or upload usages without gold"):
         assigning.assign(factory.make_verdicts(known))

@@ -43,7 +43,7 @@ def test_rows_become_a_study(corrections):
     assert (study.judgments, newest) == (7, Judgment.objects.latest("pk").pk)
 
 
-def test_where_a_system_wrote_nothing_its_source_stands(corrections):
+def test_the_source_stands_in_for_a_missing_output(corrections):
     SystemOutput.objects.get(system__name="Heron", segment__position=1).delete()
     assert extract(corrections, QUICK).study.corrections.outputs == ((HERON[0], SOURCE[1], *HERON[2:]),)
 
@@ -61,7 +61,7 @@ def test_excluded_judges_do_not_count_and_programs_are_apart(corrections):
     assert extract(corrections, QUICK.changed(judged_by=PROGRAMS)).study.corrections.judges == ("ben",)
 
 
-def test_of_a_judges_repeats_the_first_counts(corrections):
+def test_the_first_of_a_judges_repeats_counts(corrections):
     bring(corrections, {("ada", 1): [(3, 5, "gone", "")]})
     found = extract(corrections, QUICK).study
     assert found.judgments == 8

@@ -35,7 +35,7 @@ def client_of_olga(verdicts, browser_of):
     return browser_of(factory.organiser(verdicts, "olga"))
 
 
-def test_what_a_judge_found_here_and_elsewhere_counts_once(db):
+def test_a_finding_made_here_and_elsewhere_counts_once(db):
     campaign = factory.open_verdicts(control_share=0.0)
     factory.judge_all(factory.judge(campaign, "ada"))
     before = extract(campaign, QUICK).study
@@ -107,7 +107,7 @@ def test_a_report_knows_when_it_is_out_of_date(verdicts):
     assert building.is_stale(report)
 
 
-def test_what_systems_say_and_who_is_an_expert_make_it_out_of_date(verdicts):
+def test_new_classifications_or_experts_make_it_out_of_date(verdicts):
     report = made(verdicts, QUICK)
     Classification.objects.filter(system__name="LM").first().delete()
     assert building.is_stale(report)

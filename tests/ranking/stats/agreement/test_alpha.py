@@ -91,7 +91,7 @@ def test_units_without_two_values_are_refused():
         alpha(values("1", "2"), Scale.NOMINAL)
 
 
-def test_where_nothing_varies_there_is_nothing_to_agree_on():
+def test_without_variation_there_is_nothing_to_agree_on():
     with pytest.raises(StatisticsError, match="always gave the same value"):
         alpha(values("11", "11"), Scale.INTERVAL)
 
@@ -174,7 +174,7 @@ def test_an_interval_is_that_of_sentences_really_drawn(scale):
 
 @pytest.mark.parametrize("units_of_ballots", [merits_of, outcomes_of])
 @scales
-def test_of_the_published_judgments_it_lies_in_its_interval_and_near_the_published_kappa(units_of_ballots, scale):
+def test_published_judgments_give_a_kappa_in_its_interval_near_the_published_one(units_of_ballots, scale):
     found = alpha_estimate(units_of_ballots(published_columns()), scale, 200, seed=17)
     assert found.interval.low < found.value < found.interval.high
     assert found.interval.high - found.interval.low < 0.12

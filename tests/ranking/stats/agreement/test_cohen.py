@@ -18,7 +18,7 @@ def test_kappa_by_hand():
     assert kappa(np.array([True, False]), np.array([False, True])) == -1.0
 
 
-def test_where_chance_explains_all_there_is_none():
+def test_agreement_wholly_due_to_chance_has_no_kappa():
     assert kappa(np.ones(3), np.ones(3)) is None
     assert kappa(np.zeros(3), np.zeros(3)) is None
 

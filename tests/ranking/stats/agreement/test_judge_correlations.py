@@ -62,7 +62,7 @@ def test_judges_with_too_little_in_common_are_left_out():
     assert by_sides(columns(prefers("ABC", 0) + prefers("ACB", 1) + few, 3, 3)).keys() == {(0, 1), (0, REST), (1, REST)}
 
 
-def test_where_nothing_can_be_correlated_it_says_so():
+def test_judges_that_cannot_be_correlated_are_refused():
     with pytest.raises(StatisticsError, match="No two judges have different scores"):
         judge_correlations(columns(prefers("ABC", 0), 3, 2))
     with pytest.raises(StatisticsError, match="at least two judges"):

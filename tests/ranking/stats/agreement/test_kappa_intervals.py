@@ -37,7 +37,7 @@ def test_cells_with_too_little_to_compare_have_no_interval():
     assert (cell.agreement.compared, cell.interval) == (3, None)
 
 
-def test_where_there_are_too_many_cells_there_is_only_the_overall_value(monkeypatch):
+def test_with_too_many_cells_there_is_only_the_overall_value(monkeypatch):
     monkeypatch.setattr("ranking.stats.agreement.kappa_intervals.MOST_CELLS", 34)
     found = kappa_intervals(published_columns(), 20, SEED)
     assert found.cells == []

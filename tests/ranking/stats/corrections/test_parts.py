@@ -66,7 +66,7 @@ def test_a_skip_counts_as_seen_but_drops_the_sentence_for_all():
         toy.toy().only([0, 2], [0, 1, 2]).compared(1)
 
 
-def test_what_everybody_skips_is_not_missing():
+def test_sentences_that_everybody_skips_are_not_missing():
     seen_by_all = Corrections(("a", "b"), (0, 0), ("ada", "ben"), (((), None), ((), None)), skipped=((0, 1), (1, 1)))
     assert len(seen_by_all.compared(1)) == 1
 
@@ -106,7 +106,7 @@ def test_pairs_of_judges():
     assert ben_eve.same_edits == pytest.approx(2 / 4)
 
 
-def test_who_changes_nothing_leaves_nothing_to_agree_on():
+def test_judges_without_edits_leave_nothing_to_agree_on():
     (found,) = pairs(Corrections(("a",), (0,), ("ada", "ben"), (((),), ((),))))
     assert found == (0, 1, 1, 1.0, 1.0, None, None)
 

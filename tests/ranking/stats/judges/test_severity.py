@@ -44,7 +44,7 @@ def test_the_toy_of_the_definition():
     assert (found[1].difference, found[1].spread, found[1].compared) == (0, pytest.approx(2), 2)
 
 
-def test_where_the_others_always_say_the_same_there_is_no_spread():
+def test_if_the_others_always_answer_the_same_there_is_no_spread():
     found = by_judge(rated((50, 40), (70, 40)))
     assert (found[0].difference, found[0].spread) == (20, None)
     assert (found[1].difference, found[1].spread) == (-20, 0)
@@ -75,7 +75,7 @@ def test_a_judge_who_gives_more_is_milder_by_as_much(ballots, more):
 
 
 @given(st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=1, max_size=5))
-def test_where_all_judge_all_the_differences_cancel(ratings):
+def test_if_all_judge_everything_the_differences_cancel(ratings):
     assert sum(each.difference for each in by_judge(rated(*ratings)).values()) == pytest.approx(0, abs=1e-9)
 
 

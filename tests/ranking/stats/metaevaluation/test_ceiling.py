@@ -65,7 +65,7 @@ def test_one_judge_has_no_halves_of_judges_but_halves_of_judgments():
     assert ceiling(ballots, 1, EXPECTED_WINS, Halves.JUDGMENTS, seed=1, splits=9)[0].value == pytest.approx(1)
 
 
-def test_where_no_half_can_rank_there_is_no_ceiling():
+def test_if_no_half_can_rank_there_is_no_ceiling():
     with pytest.raises(StatisticsError, match="No half of the judgments"):
         ceiling(columns([ballot(("A", 1), ("B", 1))] * 2, 2, 1), 1, EXPECTED_WINS, Halves.JUDGMENTS, seed=1)
 

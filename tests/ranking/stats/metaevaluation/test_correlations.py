@@ -87,7 +87,7 @@ def test_replicates_have_the_correlation_that_each_has_alone(scores, coefficient
         ([1, 2, 3], [1e-300, 2e-300, 4e-300], "equal up to rounding"),
     ],
 )
-def test_what_cannot_correlate_is_refused(human, metric, why):
+def test_data_without_a_correlation_are_refused(human, metric, why):
     with pytest.raises(StatisticsError, match=why):
         correlation(np.array(human, dtype=float), np.array(metric, dtype=float), PEARSON)
 

@@ -33,10 +33,10 @@ def test_other_numbers_for_the_systems_only_move_the_lines(scores):
     assert without_each(human[::-1], metric[::-1], Coefficient.SPEARMAN) == pytest.approx(found[::-1])
 
 
-def test_where_only_equal_scores_are_left_there_is_no_correlation():
+def test_with_only_equal_scores_there_is_no_correlation():
     assert without_each(np.array([1.0, 1, 1, 2]), np.arange(4.0), Coefficient.KENDALL)[3] is None
 
 
-def test_of_three_systems_none_can_be_spared():
+def test_leaving_out_one_of_three_systems_is_refused():
     with pytest.raises(StatisticsError, match="more than 3 systems, not 3"):
         without_each(np.arange(3.0), np.arange(3.0), Coefficient.PEARSON)

@@ -18,7 +18,7 @@ def test_the_toy_of_the_definition():
     assert filled.ties[0, 1] == 1
 
 
-def test_what_has_no_score_is_not_compared():
+def test_outputs_without_a_score_are_not_compared():
     ballots = columns([ballot(("A", 1), ("B", 2), ("C", 3)), ballot(("A", 1), ("B", 2), segment=1)], 3, 1)
     filled = judged_by_metric(ballots, np.array([[1.0, np.nan, 2.0], [np.nan, np.nan, 1.0]]))
     assert (len(filled), filled.sizes.tolist()) == (2, [2, 0])

@@ -75,7 +75,7 @@ def test_soft_accuracy_is_symmetric_and_blind_to_the_order_of_systems(p_values, 
     assert soft_pairwise_accuracy(one, one) == 1
 
 
-def test_where_everybody_is_sure_soft_accuracy_is_pairwise_accuracy():
+def test_with_certainty_everywhere_soft_accuracy_is_pairwise_accuracy():
     human, metric = np.array([4.0, 3, 2, 1]), np.array([4.0, 1, 3, 2])
     sure = [(scores[:, None] < scores[None, :]) * 1.0 for scores in (human, metric)]
     assert soft_pairwise_accuracy(*sure) == pairwise_accuracy(human, metric)

@@ -97,7 +97,7 @@ def test_untestable_pairs_are_left_out_and_the_rest_is_tested():
         ((0.6, -0.6, 0.28, 9), "depend on each other"),
     ],
 )
-def test_what_cannot_be_tested_is_refused(numbers, why):
+def test_data_that_cannot_be_tested_are_refused(numbers, why):
     with pytest.raises(StatisticsError, match=why):
         williams_test(*numbers)
 

@@ -85,7 +85,7 @@ def test_a_system_that_met_the_severe_judge_is_not_worse_for_it():
     assert scores[0] - scores[1:] == pytest.approx([10, 10], abs=0.1)
 
 
-def test_where_all_ratings_are_equal_so_are_all_scores():
+def test_if_all_ratings_are_equal_so_are_all_scores():
     found = fit(columns([rating(judge, sentence, ("A", 70.1), ("B", 70.1)) for judge in (0, 1) for sentence in (0, 1)]))
     assert found.scores.tolist() == [70.1, 70.1]
     assert found[1:] == (0, 0, pytest.approx(0, abs=1e-20))

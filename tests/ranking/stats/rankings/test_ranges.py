@@ -41,7 +41,7 @@ def test_a_replicate_that_lacks_a_score_is_left_out():
         uncertainty(scores[1:2], 0.95)
 
 
-def test_of_equal_scores_the_later_system_comes_first():
+def test_among_equal_scores_the_later_system_comes_first():
     assert ranks_of(np.array([[1.0, 3.0, 1.0]])).tolist() == [[3, 1, 2]]
 
 

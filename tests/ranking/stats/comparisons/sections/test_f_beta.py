@@ -51,7 +51,7 @@ def test_equally_high_the_first_beta_is_the_peak():
     assert peak(curves(human, human / 4, human / 4)[Coefficient.KENDALL]) == (1.0, pytest.approx(1))
 
 
-def test_where_no_system_has_recall_there_is_no_curve():
+def test_without_recall_of_any_system_there_is_no_curve():
     with pytest.raises(StatisticsError, match="All scores by the metric are equal"):
         curves(np.array([1.0, 2, 3]), np.ones(3), np.zeros(3))
 

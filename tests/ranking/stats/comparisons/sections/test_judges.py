@@ -48,7 +48,7 @@ def test_correlations_of_judges_have_intervals_around_them():
         assert -1 <= row["pearson_low"] <= row["pearson_high"] <= 1
 
 
-def test_of_very_many_judges_the_intervals_are_left_out(monkeypatch):
+def test_with_very_many_judges_the_intervals_are_left_out(monkeypatch):
     monkeypatch.setattr(judges, "MOST_JUDGES", 7)
     names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
     tables, gaps = made(correlations_of_judges, Study(published_columns(), names, QUICK))

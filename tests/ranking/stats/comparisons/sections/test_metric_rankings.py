@@ -107,7 +107,7 @@ def test_pairs_of_one_text_are_right_for_free():
     assert found == {SENTENCE: 0, ALL_SYSTEMS: pytest.approx(1 / 3), DIFFERENT_TEXTS: 0}
 
 
-def test_what_would_take_too_long_is_a_gap(monkeypatch):
+def test_a_computation_that_would_take_too_long_is_a_gap(monkeypatch):
     monkeypatch.setattr(metric_rankings_module, "MOST_COMPARISONS", 100)
     monkeypatch.setattr(ceiling_module, "MANY_JUDGMENTS", 20)
     monkeypatch.setattr(metric_correlations_module, "MOST_PAIRS", 100)

@@ -76,7 +76,7 @@ def test_a_metric_at_both_levels_is_reported_once_at_each():
         ]
 
 
-def test_what_cannot_be_correlated_is_a_gap_and_the_others_are_there():
+def test_impossible_correlations_are_a_gap_and_the_others_are_there():
     flat, like = of_systems("flat", 1, 1, 1, 1), LIKE
     tables, gaps = made(metric_correlations, study(metrics=[flat, like], lacking={"old": "It has no score of E."}))
     assert set(tables["metric_correlations"].column("metric")) == {"like"}
