@@ -99,7 +99,7 @@ def forget_judgments(campaign: Campaign) -> None:
 
 
 def _replace(campaign: Campaign, texts: dict[str, list[str]], rng: random.Random) -> None:
-    """One system's outputs anew, before anybody has seen them."""
+    """Replace the outputs of one system, before anybody has seen them."""
     pairs = zip(texts["Heron"], texts["Wren.1"], strict=True)
     changed = [rng.choice([other, "another cat"]) if mine.strip() and other.strip() else mine for mine, other in pairs]
     known, source = storing.places_of(campaign), storing.source_of(campaign)

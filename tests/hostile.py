@@ -81,7 +81,7 @@ def errors_of(answer: HttpResponse) -> list[str]:
 
 
 def gives_reason(answer: HttpResponse) -> bool:
-    """Whether there is a sentence that says why not."""
+    """Whether a sentence gives the reason of a refusal."""
     if answer.status_code in (301, 302):
         return all(map(SENTENCE.search, errors_of(answer)))
     if "application/json" in answer.headers.get("Content-Type", ""):
@@ -131,7 +131,7 @@ def with_each_wrong(body: Mapping[str, Any], word: str, number: int) -> list[tup
 
 
 def misshapen(body: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """A body that lacks a field or has it too often."""
+    """Bodies that lack a field or repeat it."""
     bodies = []
     for field, good in body.items():
         bodies.append((f"{field}: absent", {name: value for name, value in body.items() if name != field}))

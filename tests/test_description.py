@@ -1,4 +1,4 @@
-"""The description of the API names every address, and is true of whatever is sent there."""
+"""The description of the API names every address, and is true of every request."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is documented is what there is: every column of a report is explained in docs/statistics.md."""
+"""The documentation is complete: every column of a report is explained in docs/statistics.md."""
 
 import re
 from pathlib import Path

@@ -64,7 +64,7 @@ def in_words(message: Message) -> str:
 
 @pytest.fixture(scope="module")
 def collected(tmp_path_factory) -> Path:
-    """A copy of the sources in which the translations were made anew."""
+    """A copy of the sources in which the translations were collected again."""
     if not shutil.which("xgettext"):
         pytest.skip("there is no xgettext; install the package gettext")
     copy = tmp_path_factory.mktemp("sources")

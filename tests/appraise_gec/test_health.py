@@ -180,7 +180,7 @@ class TestFigures:
 
 @pytest.mark.long
 def test_processes_of_one_server_add_up_what_they_count(tmp_path):
-    """Two processes count a request each; a third one, that counted none, tells two."""
+    """Two processes count a request each; a third one, which counted none, reports two."""
     count = (
         "import django; django.setup(); from appraise_gec.server.middleware import SECONDS;"
         "SECONDS.labels('assignment', 'POST', '3xx').observe(0.2)"

@@ -13,14 +13,14 @@ from judgments.rules.files.problems import Problems
 
 
 def listing(count: int, claimed: int) -> bytes:
-    """A ZIP that is nothing but a list of empty files, and says how many they are as it likes."""
+    """A ZIP that is nothing but a list of empty files, with any declared number of them."""
     head = struct.pack("<4s4B4HL2L5H2L", b"PK\1\2", 20, 3, 20, *[0] * 8, 1, *[0] * 6)
     entries = (head + b"x") * count
     return entries + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, claimed, claimed, len(entries), 0, 0)
 
 
 def test_the_attack_works_on_the_library():
-    """Half a kilobyte of memory for each of 47 bytes, whatever number the archive declares."""
+    """Each entry of 47 bytes takes half a kilobyte of memory, for any number that the archive declares."""
     content = listing(1000, 1)
     tracemalloc.start()
     try:

@@ -82,7 +82,7 @@ def all_below(kind: type) -> set[type]:
 
 
 def test_every_form_names_its_fields():
-    """None takes whatever its table has."""
+    """No address accepts arbitrary columns of its table."""
     ours = [form for form in all_below(ModelSerializer) if form.__module__.startswith(("judgments", "ranking"))]
     metas = [form.Meta for form in ours if hasattr(form, "Meta")]
     assert metas

@@ -71,7 +71,7 @@ def headers(answer) -> dict[str, str]:
 
 
 def session(campaign: Campaign, name: str, client, fill) -> Counter:
-    """Everything that a judge gets from the first page to the last, in an order of no meaning."""
+    """Everything that a judge receives from the first page to the last, in no particular order."""
     answers = [client.get("/"), client.get(reverse("campaign", args=[campaign.slug]))]
     begin = reverse("begin", args=[campaign.slug])
     answers.append(client.post(begin))
@@ -111,7 +111,7 @@ def test_judges_get_the_same_whichever_system_wrote_which_text(protocol, fill, d
 
 
 def test_it_would_be_noticed(db, browser_of):
-    """The same experiment with a page that does tell: in an attribute it has the text of one of the systems."""
+    """The same experiment with a page that leaks: one of its attributes holds the text of one of the systems."""
     pages = []
     for number, written in enumerate(assignments()[::2]):
         campaign = campaign_of(written)
@@ -125,7 +125,7 @@ def test_it_would_be_noticed(db, browser_of):
 
 
 def test_how_many_systems_agree_is_not_shown(db, browser_of):
-    """Two systems wrote the one candidate and one the other, or the other way round."""
+    """Two systems wrote one candidate and one wrote the other, or vice versa."""
     sessions = []
     for number, second in enumerate(("good", "bad")):
         written = {"Aaa": TEXTS["good"], "Mmm": TEXTS[second], "Zzz": TEXTS["bad"]}
@@ -139,7 +139,7 @@ def test_how_many_systems_agree_is_not_shown(db, browser_of):
 
 
 def test_programs_get_the_same(db):
-    """What the API tells of assignments; keys and numbers of candidates are not in it."""
+    """What the API says about assignments, without keys and ids of candidates."""
     replies = []
     for written in assignments():
         campaign = campaign_of(written)

@@ -1,4 +1,4 @@
-"""Numbers and names that are tried one after the other: what is somebody else's is answered as what there is not."""
+"""Enumerating ids and names: pages of others are answered exactly like pages that do not exist."""
 
 import re
 
@@ -32,14 +32,14 @@ def mallory(db) -> User:
 
 
 def nowhere(name: str, address: str) -> str:
-    """The address of the same page, of something that there is not."""
+    """The address of the same page for something that does not exist."""
     kwargs = resolve(address).kwargs
     return reverse(name, kwargs={part: NOWHERE.get(part, NUMBER) if part in NOWHERE or isinstance(value, int) else value
                                  for part, value in kwargs.items()})  # fmt: skip
 
 
 def answer_of(client: Client, verb: str, name: str, address: str) -> tuple[int, str, dict[str, str]]:
-    """All of an answer, but for the address itself and the token of its forms."""
+    """Everything in an answer, except the address itself and the token of its forms."""
     as_json = {"content_type": "application/json"} if name.startswith("api_") and verb != "get" else {}
     client.cookies.pop("messages", None)  # what the answer before left to say
     with transaction.atomic():

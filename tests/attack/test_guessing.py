@@ -1,4 +1,4 @@
-"""Guessing passwords: it takes for ever, whichever process is asked, and shuts nobody out who came in before."""
+"""Guessing passwords takes for ever with any number of processes, and locks out nobody who signed in before."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a judge takes along, and takes back, is the judge's own: it opens no eyes, and touches nobody else."""
+"""A judge downloads and erases only their own data: it unblinds nobody, and changes nothing of others."""
 
 import io
 import json
@@ -39,7 +39,7 @@ def stranger(campaign) -> Membership:
 
 @pytest.fixture
 def journal(campaign, ada) -> list[str]:
-    """Lines of the journal about others, written by the organiser."""
+    """Lines of the journal about others, caused by the organiser."""
     with acting(lambda: "olga"):
         invitations.invite(campaign, ["anna@example.org", "clara"])
         exclusion.exclude(ada, "phoned us, and was invited by clara")

@@ -86,7 +86,7 @@ def open_everything(page: Page) -> None:
 
 
 def tree(page: Page) -> list[tuple[str, str, str]]:
-    """What Chromium tells screen readers: role, name and description of each node."""
+    """What Chromium exposes to screen readers: role, name and description of each node."""
     nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
     return [
         tuple(str(node.get(part, {}).get("value", "")) for part in ("role", "name", "description"))

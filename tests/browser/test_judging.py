@@ -200,7 +200,7 @@ def answer_by_keys(page) -> None:
 
 
 def test_the_next_screen_is_there_before_the_answer_has_arrived(page, campaign):
-    """The server is held up, and judging goes on all the same."""
+    """The server is slow, and judging goes on all the same."""
     join(page, campaign)
     waiting = []
     assignment = page.url

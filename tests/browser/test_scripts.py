@@ -128,7 +128,7 @@ def test_text_typed_by_a_judge_does_not_run(protocol, transactional_db, window, 
 
 
 def test_every_text_there_is_was_hostile(hostile, campaign):  # noqa: F811
-    """In whatever table has rows: what nobody made hostile stands in the list of what cannot be."""
+    """Every text in every table with rows is hostile, unless it is in the list of those that cannot be."""
     ImportJob.objects.update(file_name=HOSTILE[:200])
     tame = {}
     for model in [model for model in apps.get_models() if model._meta.app_label != "sessions"]:

@@ -25,7 +25,7 @@ def fresh(transactional_db, no_worker) -> Campaign:
 
 @pytest.fixture
 def material(page, sign_in, fresh) -> Page:
-    """The page on which files are handed in."""
+    """The page on which files are uploaded."""
     sign_in(factory.organiser(fresh, "olga"))
     page.goto(reverse("material", args=[fresh.slug]))
     return page

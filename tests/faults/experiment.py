@@ -39,7 +39,7 @@ class Outcome:
 
     @property
     def amounts(self) -> str:
-        """How much there is in the end."""
+        """The amounts at the end."""
         return ", ".join(f"{what}: {amount}" for what, amount in self.found.items() if what != "faults")
 
 
@@ -53,14 +53,14 @@ class Crowd(Thread):
         self._pause = pause
 
     def run(self) -> None:
-        """All of them come, and judge."""
+        """All judges sign in and judge."""
         try:
             asyncio.run(self._judge())
         except BaseException as fault:  # reported when the experiment ends
             self.fault = fault
 
     def finish(self) -> None:
-        """End what was begun; whoever is at a screen answers it."""
+        """Stop the judges; those at a screen answer it first."""
         for judge in self.judges:
             judge.end()
         self.join(SECONDS_TO_RECOVER)

@@ -1,4 +1,4 @@
-"""What must hold in the database when all is over: `python -m tests.faults.ledger FILE`, within the platform.
+"""Check the database after an experiment: `python -m tests.faults.ledger FILE`, within the platform.
 
 The file says what judges sent and what the platform confirmed as saved; this prints every fault found, and the totals.
 """
@@ -32,7 +32,7 @@ MOST_HELD = 2
 
 
 def examine(sent: dict[str, dict[str, str]], confirmed: list[str]) -> Iterator[str]:
-    """Everything that is wrong."""
+    """Every fault found."""
     yield from _answers(sent, confirmed)
     yield from _assignments()
     yield from _jobs()

@@ -69,7 +69,7 @@ class Organiser(Thread):
         return self._ask(address, content, {"Content-Type": kind, "Idempotency-Key": uuid4().hex})
 
     def _follow(self, address: str, is_over: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Look until it is over; what never is stands in the way of the experiment's end."""
+        """Poll until the work is over; fail if it never ends."""
         end = time.monotonic() + LONGEST
         while not is_over(reply := self._ask(address)):
             assert time.monotonic() < end, f"{address} is never over: {reply}"

@@ -32,7 +32,7 @@ class Part(ABC):
             self._start()
 
     def kill(self) -> None:
-        """End at once, in the middle of whatever it does, with all its processes."""
+        """End at once, in the middle of its work, with all its processes."""
         with self._changing:
             self._is_wanted = False
             self._kill()

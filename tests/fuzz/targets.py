@@ -1,4 +1,4 @@
-"""Every reader of what people hand in, with small good files to begin from; a new format is a line of `TARGETS`."""
+"""Every reader of uploaded files, with small good files to begin from; a new format is a line of `TARGETS`."""
 
 import io
 import zipfile

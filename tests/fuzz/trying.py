@@ -1,4 +1,4 @@
-"""Trying a reader on bytes: what it says of them, and whether that is what may be said."""
+"""Trying a reader on bytes: what it answers, and whether that is an acceptable answer."""
 
 import signal
 from collections.abc import Iterator, Sequence
@@ -79,7 +79,7 @@ def _fault_of_sentence(message: object) -> str | None:
 
 @contextmanager
 def _within(seconds: float) -> Iterator[None]:
-    """Counted is this process alone, whatever else the machine does."""
+    """Only the time of this process counts, however busy the machine is."""
 
     def end(*_: object) -> None:
         raise TooLong

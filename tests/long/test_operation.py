@@ -75,7 +75,7 @@ def installed(request, tmp_path_factory) -> Iterator[tuple[House, str]]:
 
 
 def fetch(house: House, path: str, **headers: str) -> tuple[int, str]:
-    """Status and text of an answer."""
+    """Status and body of an answer."""
     try:
         with urlopen(Request(f"{house.address}{path}", headers=headers), timeout=60) as answer:  # noqa: S310 (our own)
             return answer.status, answer.read().decode()
@@ -242,7 +242,7 @@ def test_the_log_of_a_worker_names_the_request_that_asked(embedded, tmp_path):
 
 
 def entries_of(log: Path) -> list[dict[str, object]]:
-    """Every line is an object, but for what Python says before there is a log."""
+    """Every line is an object, except what Python prints before logging starts."""
     return [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
 
 

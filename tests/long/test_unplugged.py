@@ -56,7 +56,7 @@ class Server:
         wait_until(Visitor(self.house.address).is_answered, "gunicorn")
 
     def kill(self) -> None:
-        """Unplug it, in the middle of whatever it does."""
+        """Unplug it, in the middle of its work."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.kills += 1

@@ -29,7 +29,7 @@ def fresh_database(server: str) -> Iterator[str]:
 
 @contextmanager
 def fresh_queue(server: str) -> Iterator[str]:
-    """A numbered database of this Redis that nobody else has: a worker takes whatever its queue holds."""
+    """A numbered database of this Redis that nobody else has: a worker takes everything in its queue."""
     for number in count(1):
         with redis.Redis.from_url(_at(server, str(number))) as client:  # says so where it has no further one
             if client.set(TAKEN, os.getpid(), nx=True):

@@ -1,4 +1,4 @@
-"""The programs that docker-compose.yml starts, for whoever starts them by hand on this machine."""
+"""The programs that docker-compose.yml starts, to start them by hand on this machine."""
 
 import shlex
 from pathlib import Path

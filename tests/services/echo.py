@@ -1,4 +1,4 @@
-"""An application that tells how much it was sent, for tests of the server."""
+"""An application that answers with the size of the request, for tests of the server."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""A process and all below it, as the kernel tells. Linux only, for it reads /proc."""
+"""A process and all below it, as the kernel reports them. Linux only, for it reads /proc."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ def family(root: int) -> list[int]:
 
 
 def read(file: Path) -> str:
-    """What the kernel says; nothing of a process that is gone."""
+    """The text of a file under /proc; empty if the process is gone."""
     try:
         return file.read_text()
     except (FileNotFoundError, ProcessLookupError):
@@ -44,7 +44,7 @@ def _ended(pid: int) -> float:
 
 
 def peak_bytes(pid: int) -> int:
-    """The most memory that a process ever held."""
+    """The most memory that a process ever used."""
     lines = read(Path(f"/proc/{pid}/status")).splitlines()
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), 0)
 

@@ -17,7 +17,7 @@ MOST_BEGINNINGS = 4
 DRAFTS = 3
 # Every so many answers are sent twice, as after a lost connection.
 SENT_AGAIN = 10
-# gunicorn hangs up after two seconds without a request; a browser notices and connects anew.
+# gunicorn hangs up after two seconds without a request; a browser notices and connects again.
 KEPT_ALIVE = 1.0
 PATIENCE = 60
 BROKEN = 500

@@ -161,7 +161,7 @@ def _identity(account: pwd.struct_passwd | None) -> dict[str, Any]:
 
 
 def _runs(command: Sequence[str | Path], account: pwd.struct_passwd | None) -> bool:
-    """Say whether a command succeeds for an account, which only trying tells for certain."""
+    """Whether a command succeeds for an account; only trying it shows for certain."""
     try:
         return subprocess.run(command, cwd="/", capture_output=True, check=False, **_identity(account)).returncode == 0
     except OSError:

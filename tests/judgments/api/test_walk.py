@@ -187,7 +187,7 @@ class TestCampaigns:
 
 
 class TestUploads:
-    """Files, whatever they are."""
+    """Uploads of material and what can be wrong with them."""
 
     @pytest.fixture
     def address(self, campaign, olga) -> str:

@@ -53,7 +53,7 @@ def counted(campaign: Campaign) -> tuple[int, int, int, int, int]:
 
 
 def agrees(campaign: Campaign) -> None:
-    """Everything that is added up from what is kept is what there is."""
+    """The sums of the stored totals equal a fresh count."""
     operator, _ = User.objects.get_or_create(username="operator", is_superuser=True)
     found = overview.progress(campaign)
     assert (found.segments, found.screens, found.assignments, found.done, found.recorded) == counted(campaign)

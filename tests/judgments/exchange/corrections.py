@@ -1,4 +1,4 @@
-"""Correction campaigns for tests, and corrections that somebody made elsewhere."""
+"""Correction campaigns for tests, and corrections made elsewhere."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ def correction_campaign(source: Iterable[str] = SOURCE, **texts: list[str]) -> C
 
 
 def lines_of(made: Corrections) -> bytes:
-    """As a file that can be brought in."""
+    """As a file to import."""
     rows = []
     for (judge, line), answer in made.items():
         edits = [] if isinstance(answer, str) else [
@@ -40,12 +40,12 @@ def lines_of(made: Corrections) -> bytes:
 
 
 def bring(campaign: Campaign, made: Corrections = MADE) -> Imported:
-    """Store what judges made."""
+    """Import corrections into a campaign."""
     return record_corrections(campaign, "made.jsonl", lines_of(made), "corrections-jsonl")
 
 
 def exported(campaign: Campaign, name: str, wishes: Wishes = NO_WISHES) -> bytes:
-    """A file as it leaves."""
+    """The content of an export."""
     return b"".join(EXPORTS[name].blocks(campaign, wishes))
 
 

@@ -144,7 +144,7 @@ def test_nothing_is_asked_before_the_first_piece_is_wanted(db, name, django_asse
 
 @pytest.mark.long
 def test_many_judgments_are_not_held_at_once(campaign, ada):
-    """Twice as many are no more in memory, but for eight bytes an assignment and a screen in what tells of them."""
+    """Twice as many take no more memory, but for eight bytes for each assignment and screen in an index of them."""
     names = ["judgments.csv", "pairs-expanded.csv", "appraise.xml", "campaign.zip"]
     for name in names:
         list(EXPORTS[name].blocks(campaign))  # what is remembered from the first time on is no growth
@@ -158,7 +158,7 @@ def test_many_judgments_are_not_held_at_once(campaign, ada):
 
 
 def size_and_peak(campaign: Campaign, name: str) -> tuple[int, int]:
-    """How many bytes an export has, and how many were held at once while it was made."""
+    """The bytes of an export, and the most bytes in memory while it was made."""
     tracemalloc.start()
     size = sum(len(block) for block in EXPORTS[name].blocks(campaign))
     peak = tracemalloc.get_traced_memory()[1]

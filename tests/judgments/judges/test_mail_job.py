@@ -1,4 +1,4 @@
-"""Links by mail: only with a server, to whoever was invited by an address, each once."""
+"""Links by mail: only with a mail server, to everyone invited by address, each once."""
 
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected

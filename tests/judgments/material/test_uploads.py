@@ -76,7 +76,7 @@ def stored(upload: Upload) -> Upload:
 
 
 def problems_of(upload: Upload) -> list[str]:
-    """Its problems as a page says them."""
+    """Its problems as a page shows them."""
     return [
         f"{problem['file']}{f', line {line}' if (line := problem['line']) else ''}: {problem['what']}"
         for problem in upload.problems
@@ -536,7 +536,7 @@ def test_the_pages_ask_a_fixed_number_of_questions(client, fresh, django_assert_
             client.get(reverse("material", args=[fresh.slug]))
 
 
-# What people, or their enemies, hand in
+# Files that people, or attackers, upload
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What must always hold is held by the database itself, under a name."""
+"""The database itself enforces what must always hold, by named constraints."""
 
 from contextlib import contextmanager
 

@@ -1,4 +1,4 @@
-"""What is kept for a time alone goes when its time is over, and docs/data.md says what the code does."""
+"""Data with a retention period are deleted when it is over, and docs/data.md agrees with the code."""
 
 from datetime import UTC, timedelta
 from pathlib import Path
@@ -32,7 +32,7 @@ SECOND = timedelta(seconds=1)
 
 @pytest.fixture
 def expiring(campaign, ada, olga) -> None:
-    """One of everything that goes some day, all of this moment."""
+    """One row of every kind that expires, all of this moment."""
     now = timezone.now()
     Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={})
     StoredResponse.objects.create(user=olga, address="/api/", key="k", asked="f")

@@ -1,4 +1,4 @@
-"""What one person is given: everything that is held, nothing of others, and nothing that would open their eyes."""
+"""What one person downloads: all data about them, nothing about others, and nothing that would unblind them."""
 
 import io
 import json

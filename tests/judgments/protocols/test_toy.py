@@ -77,7 +77,7 @@ def fields(assignment: Assignment, stars: int = 1) -> dict[str, object]:
 
 
 def judge_all(home: Client, ada: Membership) -> None:
-    """Ada gives three stars to whatever she is shown."""
+    """Ada gives three stars to every candidate."""
     while assignment := claiming.claim_straight_on(ada):
         home.post(reverse("assignment", args=[assignment.pk]), fields(assignment, 3))
 

@@ -1,4 +1,4 @@
-"""Collapsing: identical outputs are one candidate, whatever their white space."""
+"""Collapsing: outputs that differ only in white space are one candidate."""
 
 from hypothesis import given
 from hypothesis import strategies as st

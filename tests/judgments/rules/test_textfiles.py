@@ -1,4 +1,4 @@
-"""Reading text files: whatever the bytes, lines or problems with their place."""
+"""Reading text files: any bytes give either lines or problems with their place."""
 
 import codecs
 

@@ -323,7 +323,7 @@ def test_a_file_of_scores_that_takes_too_long_is_for_the_command(campaign, olga,
 
 
 def test_more_than_can_be_taken_is_refused_before_it_is_read(campaign, olga, browser_of):
-    """Nobody fills the disk of the server, whatever the address and whoever it is."""
+    """Nobody fills the disk of the server, at any address and under any account."""
     stranger = Client(enforce_csrf_checks=True)
     stranger.get(reverse("sign_in"))
     for client in (browser_of(olga), stranger):

@@ -123,7 +123,7 @@ def places(addresses, campaign):  # noqa: F811
 
 @pytest.fixture
 def client_of(people, browser_of):  # noqa: F811
-    """Who may ask: judges for what judges do, the organiser for the rest."""
+    """A client that may use the address: a judge for the pages of judges, the organiser for the rest."""
     clients = {name: browser_of(user) for name, user in people.items() if user}
 
     def client_for(name: str) -> Client:
@@ -137,7 +137,7 @@ def client_of(people, browser_of):  # noqa: F811
 
 
 class Attack:
-    """Bad bodies sent to one address, each to the same state of the database, and what is wrong with the answers."""
+    """Bad bodies sent to one address, each to the same state of the database, and the faults of the answers."""
 
     def __init__(self, client: Client, name: str, address: str):
         self.client, self.name, self.address = client, name, address
@@ -145,7 +145,7 @@ class Attack:
         self.found: list[str] = []
 
     def send(self, what: str, body: dict) -> HttpResponse | str:
-        """Send a body and note what is wrong with the answer, which is given back."""
+        """Send a body, note the faults of the answer and return it."""
         writes = Writes()
         with transaction.atomic(), connection.execute_wrapper(writes):
             started = time.thread_time()
@@ -171,7 +171,7 @@ class Attack:
 
 
 def complaints(client: Client, name: str, address: str, good: dict) -> list[str]:
-    """What is wrong with the answers to bodies with all fields wrong, and with one.
+    """The faults of the answers to bodies with all fields wrong, and with one.
 
     A field that was refused for its own word when all were wrong is refused alike when the others are good.
     """

@@ -1,4 +1,4 @@
-"""A campaign full of scripts: shown as texts on every page, harmless in every file that is taken along."""
+"""A campaign full of scripts: shown as text on every page, harmless in every downloaded file."""
 
 import csv
 import io
@@ -226,7 +226,7 @@ def check_disposition(header: str) -> None:
 
 
 def test_every_text_of_a_campaign_was_hostile(hostile, campaign):
-    """What nobody made hostile was not tested."""
+    """A text that is not hostile is not tested."""
     texts = {
         field.name: getattr(campaign, field.name)
         for field in Campaign._meta.concrete_fields

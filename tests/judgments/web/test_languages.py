@@ -52,7 +52,7 @@ def interface(page: str) -> str:
 
 
 def check_polish(page: str, *phrases: str) -> str:
-    """The page is Polish throughout and says this; gives the page."""
+    """Check that the page is Polish throughout and has these phrases; return the page."""
     assert '<html lang="pl">' in page
     text = interface(page)
     assert not ENGLISH.findall(text), text

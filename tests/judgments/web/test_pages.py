@@ -271,7 +271,7 @@ def test_the_same_link_on_another_machine_is_the_same_judge(campaign):
 
 @pytest.mark.parametrize("who", ["olga", "ada", "zoe"])
 def test_a_link_never_leads_to_the_account_of_somebody_else(campaign, who, request, browser_of):
-    """An organiser who tries a judge's link must not turn it into a key to the own account."""
+    """An organiser who tries a judge's link must not turn it into a key to their account."""
     (invitation,) = invitations.invite(campaign, ["dan"])
     person = request.getfixturevalue(who)
     user = getattr(person, "user", person)

@@ -25,7 +25,7 @@ NEW = {"name": "New", "slug": "brand-new", "protocol": "ranking", "preset_name":
 
 
 def press_twice(client, name, /, *args, **fields):
-    """What came of the second time."""
+    """The answer to the second press."""
     answers = []
     for _ in range(2):
         client.cookies.pop("messages", None)

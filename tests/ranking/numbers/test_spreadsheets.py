@@ -1,4 +1,4 @@
-"""Rows as lines and back: nothing is lost, whatever the cells hold."""
+"""Rows as lines and back: no cell loses anything."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -283,7 +283,7 @@ def test_what_people_found_all_alike_is_a_gap():
 
 
 class ByKinds(Toy):
-    """A toy that tells a mean over kinds of error too: the square of the share."""
+    """A toy that also reports a mean over kinds of error: the square of the share."""
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> dict[str, np.ndarray]:
         found = super().of_systems(counts, chosen)

@@ -1,4 +1,4 @@
-"""Folds: by hand, and that nothing is lost, doubled or leaked whatever the judgments."""
+"""Folds: by hand, and that nothing is lost, doubled or leaked with any judgments."""
 
 import numpy as np
 import pytest
@@ -49,7 +49,7 @@ def test_comparisons_are_assigned_evenly_and_by_chance():
 
 
 def test_training_replicates_have_nothing_of_the_fold():
-    """Each sentence compares another pair, so that what is drawn tells where it comes from."""
+    """Each sentence compares another pair, so that a draw shows where it comes from."""
     pairs = [("A", "B"), ("A", "C"), ("A", "D"), ("B", "C"), ("B", "D"), ("C", "D")]
     ballots = columns([ballot((x, 1), (y, 2), segment=n) for n, (x, y) in enumerate(pairs)], 4)
     for unit in (Unit.SENTENCE, Unit.PAIR):

@@ -26,7 +26,7 @@ def plain_ballots(sentences: int = 12) -> Ballots:
 
 
 def study(parameters: Parameters = QUICK, metrics: Sequence[MetricScores] = (), **covariates) -> Study:
-    """The plain study with some metrics and whatever else is known."""
+    """The plain study with some metrics and other changes."""
     known = Covariates(metrics=tuple(metrics), **covariates)
     return Study(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), parameters, covariates=known)
 
