@@ -43,12 +43,12 @@ def figures(headers: dict[str, str]) -> dict[tuple[str, ...], float]:
 class TestHealth:
     """Whether it lives."""
 
-    def test_it_asks_nothing_else(self):
+    def test_it_needs_no_database(self):
         """Without a database that this test may ask."""
         answer = Client().get("/healthz")
         assert (answer.status_code, answer.content) == (200, b"ok")
 
-    def test_it_is_asked_within_the_machine_without_tls(self, settings):
+    def test_it_can_be_queried_within_the_machine_without_tls(self, settings):
         settings.SECURE_SSL_REDIRECT = True
         assert Client().get("/healthz").status_code == 200
 
@@ -101,7 +101,7 @@ class TestReadiness:
         assert messages == ["The queue of background work did not answer within 3 seconds."] * 2
         assert time.monotonic() - begun < 2
 
-    def test_a_part_that_hangs_has_one_thread_however_often_it_is_asked(self, monkeypatch):
+    def test_a_part_that_hangs_has_one_thread_after_any_number_of_checks(self, monkeypatch):
         calls, goes_on = [], Event()
         monkeypatch.setattr(views, "SECONDS", 0.05)
         monkeypatch.setattr(views, "CHECKS", {"queue": lambda: calls.append(1) or (goes_on.wait(60) and "")})

@@ -89,7 +89,7 @@ def test_links_are_masked_in_messages_and_stack_traces():
         "/en/join/SECRET1?next=/", '/join/x"SECRET1/', "https://judge.example.org/take-part/x'SECRET1",
     ],
 )  # fmt: skip
-def test_a_link_that_was_bent_on_the_way_is_masked_too(bent):
+def test_an_altered_link_is_masked_too(bent):
     for style in logs.FORMATS.values():
         assert "SECRET1" not in style().format(record("GET %s 404", bent))
 
@@ -148,7 +148,7 @@ class TestTasks:
         assert logs.about() == {}
         assert json.loads(lines[0])["state"] == "SUCCESS"
 
-    def test_what_the_clock_asks_for_is_reported_only_where_it_fails(self, caplog):
+    def test_scheduled_tasks_are_logged_only_if_they_fail(self, caplog):
         with caplog.at_level(logging.INFO, "appraise_gec.tasks"):
             for state in ("SUCCESS", "FAILURE"):
                 celery.note_task("t-2", self.Task(), [])

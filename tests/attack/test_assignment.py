@@ -46,7 +46,7 @@ def way_to(path: str, verb: str, house: dict) -> tuple[Client, str]:  # noqa: F8
     return client, address
 
 
-def test_no_column_can_be_set_that_is_not_asked_for(house):  # noqa: F811
+def test_no_undocumented_column_can_be_set(house):  # noqa: F811
     for path, verb in WRITING:
         check_that_no_column_can_be_set(path, verb, house)
 

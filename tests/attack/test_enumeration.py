@@ -96,7 +96,7 @@ def test_ids_of_another_campaign_do_not_exist_in_ones_own(addresses, mallory, br
     assert compared > 25
 
 
-def test_an_assignment_of_another_judge_is_answered_as_one_that_there_is_not(addresses, ben, browser_of):  # noqa: F811
+def test_an_assignment_of_another_judge_is_answered_like_a_missing_one(addresses, ben, browser_of):  # noqa: F811
     client = browser_of(ben.user)
     for name, verb in (("assignment", "get"), ("assignment", "post"), ("draft", "post"), ("next_assignment", "post")):
         there, not_there = addresses[name], nowhere(name, addresses[name])

@@ -127,11 +127,11 @@ def test_guesses_at_one_name_from_many_addresses_are_bounded_and_do_not_lock_its
     assert attempt("olga", PASSWORD, HERE) == "", "she came in from here before"
 
 
-def test_a_name_that_is_none_is_reported_the_same(olga):
+def test_an_unknown_name_gets_the_same_messages(olga):
     assert guess(7, "nobody") == guess(7, "olga")
 
 
-def test_a_name_that_is_none_costs_as_much(olga, monkeypatch):
+def test_an_unknown_name_takes_as_much_time(olga, monkeypatch):
     """Hashing is what takes time; it is counted, since a clock would tell of the machine."""
     User.objects.create_user("guest")  # as judges are, without a password
     User.objects.create_user("gone", password=PASSWORD, is_active=False)

@@ -64,8 +64,8 @@ def test_answers_are_given_by_the_places_at_which_they_were_given(protocol, db):
     ada = factory.judge(campaign, "ada")
     factory.judge_all(ada)
     rows = own(ada)["placement.json" if protocol == "ranking" else "rating.json"]
-    answered = {"place", "judgment_id"} | ({"rank"} if protocol == "ranking" else {"score", "meaning_changed"})
-    assert {frozenset(row) for row in rows} == {frozenset(answered)}
+    columns = {"place", "judgment_id"} | ({"rank"} if protocol == "ranking" else {"score", "meaning_changed"})
+    assert {frozenset(row) for row in rows} == {frozenset(columns)}
     for judgment in {row["judgment_id"] for row in rows}:
         places = [row["place"] for row in rows if row["judgment_id"] == judgment]
         assert places == list(range(1, len(places) + 1))

@@ -84,7 +84,7 @@ def test_nothing_moves_while_something_is_dragged(screen, width):
     assert ranks(screen)[0] == "2"
 
 
-def test_let_go_elsewhere_it_changes_nothing(screen):
+def test_released_elsewhere_it_changes_nothing(screen):
     take(screen, 1)
     screen.mouse.up()
     take(screen, 1)

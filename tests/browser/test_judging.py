@@ -409,16 +409,16 @@ def test_a_draft_that_is_saved_late_hides_no_message_of_the_next_screen(page, ca
     with page.expect_navigation():
         page.keyboard.press("Enter")
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the first answer")
-    held = []
-    other.route("**/draft/", lambda route: held.append(route))
+    waiting = []
+    other.route("**/draft/", lambda route: waiting.append(route))
     for _ in range(other.locator(".candidate").count()):
         other.keyboard.press("2")
-    wait_until(lambda: other.wait_for_timeout(20) or held, "the draft")
+    wait_until(lambda: other.wait_for_timeout(20) or waiting, "the draft")
     with other.expect_navigation():
         other.keyboard.press("Enter")
     expect(other.get_by_role("alert")).to_contain_text("You had already answered that screen")
     with other.expect_response("**/draft/"):
-        held[0].continue_()
+        waiting[0].continue_()
     other.wait_for_timeout(200)
     expect(other.get_by_role("alert")).to_contain_text("You had already answered that screen")
 

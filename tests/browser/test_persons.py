@@ -38,8 +38,8 @@ def test_a_judge_takes_everything_along(at_your_data, dan):
         at_your_data.get_by_role("link", name="Download all of it").click()
     assert download.value.suggested_filename == "your-data.zip"
     with ZipFile(download.value.path()) as file:
-        answered = json.loads(file.read("judgment.json"))
-    assert len(answered) == Judgment.objects.filter(assignment__judge=dan).count() > 0
+        judgments = json.loads(file.read("judgment.json"))
+    assert len(judgments) == Judgment.objects.filter(assignment__judge=dan).count() > 0
 
 
 def test_a_judge_is_forgotten_and_the_answers_stay(at_your_data, dan):

@@ -73,7 +73,7 @@ def test_what_is_dropped_comes_to_what_is_there(material):
     expect(material.get_by_text("3 files, 1 kB: Heron, Wren, Magpie")).to_be_visible()
 
 
-def test_too_much_is_reported_before_it_is_sent(material):
+def test_too_large_an_upload_is_reported_before_it_is_sent(material):
     material.locator("[data-most-bytes]").evaluate("(form) => { form.dataset.mostBytes = 1024; }")
     drop(material, {"Heron": "x" * 2000})
     expect(material.get_by_text("At most 1 kB are taken at once")).to_be_visible()
@@ -93,7 +93,7 @@ def test_the_page_names_the_role_of_each_file(material):
     expect(material.get_by_role("button", name="Store 2 systems with 5 sentences")).to_be_visible()
 
 
-def test_files_are_thrown_away(material):
+def test_files_are_discarded(material):
     choose(material, as_text(TEXTS))
     check(material)
     material.get_by_role("button", name="Throw away").click()

@@ -69,6 +69,6 @@ def test_lists_ask_a_fixed_number_of_questions(full, operator, browser_of, ben, 
             client.get(reverse(f"admin:{name}_changelist"))
 
 
-def test_it_leads_to_the_form_by_which_everybody_hands_in(full, operator, browser_of):
+def test_it_leads_to_the_page_of_the_material(full, operator, browser_of):
     page = browser_of(operator).get(reverse("admin:judgments_campaign_changelist")).content.decode()
     assert reverse("material", args=[full.campaign.slug]) in page

@@ -112,12 +112,12 @@ def test_no_request_fails_while_the_processes_are_replaced(embedded):
     house, _ = embedded
     with house.running(*gunicorn(house)) as server:
         wait_until(Visitor(house.address).is_answered, "gunicorn")
-        before, over, failed, answered = children(server.pid), threading.Event(), [], []
+        before, over, failed, statuses = children(server.pid), threading.Event(), [], []
 
         def ask_on() -> None:
             while not over.is_set():
                 try:
-                    answered.append(fetch(house, "/sign-in/")[0])
+                    statuses.append(fetch(house, "/sign-in/")[0])
                 except OSError as error:
                     failed.append(error)
 
@@ -126,13 +126,13 @@ def test_no_request_fails_while_the_processes_are_replaced(embedded):
             asker.start()
         server.send_signal(signal.SIGHUP)
         wait_until(lambda: children(server.pid) and not children(server.pid) & before, "new processes")
-        before_the_new = len(answered)
-        wait_until(lambda: len(answered) > before_the_new + 2, "answers of the new processes")
+        before_the_new = len(statuses)
+        wait_until(lambda: len(statuses) > before_the_new + 2, "answers of the new processes")
         over.set()
         for asker in askers:
             asker.join()
         assert not failed
-        assert set(answered) == {200}
+        assert set(statuses) == {200}
 
 
 def children(pid: int) -> set[str]:
@@ -214,7 +214,7 @@ def test_the_loss_and_return_of_a_service_are_reported(tmp_path):
         assert fetch(house, "/", Cookie=cookie)[0] == 200
 
 
-def test_the_log_of_a_worker_names_the_request_that_asked(embedded, tmp_path):
+def test_the_log_of_a_worker_names_the_original_request(embedded, tmp_path):
     house, printed = embedded
     variables = dict(house.variables)
     house.variables |= {"LOG_FORMAT": "json"}

@@ -209,10 +209,10 @@ def go_on_and_restart(judge: Judge, server: Server, wait: Callable[[], object]) 
 
 def check(house: House, judge: Judge) -> None:
     """Every screen that was answered is one judgment with the ranks that were pressed, and there is no other."""
-    kept = json.loads(house.manage("shell", "--no-imports", "-c", KEPT))
-    assert all(judgment["current"] and not judgment["skipped"] for judgment in kept)
-    assert len(kept) == len(judge.pressed)
-    assert {judgment["source"]: judgment["ranks"] for judgment in kept} == judge.pressed
+    stored = json.loads(house.manage("shell", "--no-imports", "-c", KEPT))
+    assert all(judgment["current"] and not judgment["skipped"] for judgment in stored)
+    assert len(stored) == len(judge.pressed)
+    assert {judgment["source"]: judgment["ranks"] for judgment in stored} == judge.pressed
 
 
 def test_no_answer_is_lost_or_doubled_however_often_the_server_is_killed(house, server, judge):

@@ -121,10 +121,10 @@ def test_a_body_in_chunks_is_taken(port):
 
 def test_a_client_that_stops_midway_is_released_at_once(port):
     with ExitStack() as stack:
-        gone = connected(port, stack)
-        gone.sendall(post(1000) + b"a")
-        gone.shutdown(socket.SHUT_WR)
-        while gone.recv(4096):  # or the time of the connection is over
+        visitor = connected(port, stack)
+        visitor.sendall(post(1000) + b"a")
+        visitor.shutdown(socket.SHUT_WR)
+        while visitor.recv(4096):  # or the time of the connection is over
             pass
 
 

@@ -197,7 +197,7 @@ class TestUploads:
     def program(self, olga) -> Program:
         return Program(programs.token_of("olga"))
 
-    def test_the_same_key_hands_in_once(self, program, address, no_worker):
+    def test_the_same_key_uploads_once(self, program, address, no_worker):
         def hand_in(text: bytes = b"a\n"):
             sent = {"files": [SimpleUploadedFile("Plover", text)]}
             return program.client.post(address, sent, headers={"Idempotency-Key": "k"})
@@ -426,7 +426,7 @@ class TestLongWork:
         assert (program.get(address).json()["sent"], len(mailoutbox)) == (1, 1)
 
 
-def test_many_assignments_are_claimed_in_as_many_questions_as_one(campaign, olga):
+def test_many_assignments_are_claimed_in_as_many_queries_as_one(campaign, olga):
     home = f"/api/campaigns/{campaign.slug}"
     robin = Program(Program(programs.token_of("olga")).post(f"{home}/programs/", {"name": "robin"}).json()["token"])
     robin.post(f"{home}/assignments/", {"number": 100})

@@ -62,7 +62,7 @@ def test_a_bundle_becomes_a_campaign_that_its_importer_runs(
     assert not ImportFile.objects.exists()
 
 
-def test_it_is_made_once_however_often_it_is_asked_for(client, content):
+def test_running_the_job_twice_makes_it_once(client, content):
     sent(client, content)
     for _ in range(2):
         run_job("import", ImportJob.objects.get().pk)
@@ -164,7 +164,7 @@ def test_users_without_permission_to_make_campaigns_import_none(content, ada, br
     assert sent(browser_of(ada.user), content).status_code == 403
 
 
-def test_a_token_is_asked_for(content, olga):
+def test_a_csrf_token_is_required(content, olga):
 
     client = Client(enforce_csrf_checks=True)
     client.force_login(olga)

@@ -84,7 +84,7 @@ def test_references_are_not_shown_unless_they_take_part(db):
     assert not Slot.objects.filter(screen__campaign=campaign, candidate__systemoutput__system__name="ref").exists()
 
 
-def test_a_sampled_plan_shows_as_many_screens_as_asked_and_can_be_topped_up(db):
+def test_a_sampled_plan_has_the_chosen_number_of_screens_and_can_be_topped_up(db):
     campaign = factory.make_campaign(design="sampled")
     assert assigning.assign(campaign, 12).screens == 12
     before = layout(campaign)

@@ -31,15 +31,15 @@ def closed(campaign, ada) -> Campaign:
 def test_everything_in_it_goes_and_other_campaigns_stay(closed):
     other = factory.open_campaign()
     factory.judge_all(factory.judge(other, "eve"))
-    kept = [model.objects.count() for model in (Judgment, Candidate, SystemOutput, Assignment)]
+    before = [model.objects.count() for model in (Judgment, Candidate, SystemOutput, Assignment)]
     ours = [
         Judgment.objects.filter(assignment__campaign=closed), Candidate.objects.filter(segment__campaign=closed),
         SystemOutput.objects.filter(system__campaign=closed), Assignment.objects.filter(campaign=closed),
     ]  # fmt: skip
-    gone = [rows.count() for rows in ours]
+    deleted = [rows.count() for rows in ours]
     deleting.delete_campaign(closed, closed.slug)
-    left = [model.objects.count() for model in (Judgment, Candidate, SystemOutput, Assignment)]
-    assert left == [all_of - some for all_of, some in zip(kept, gone, strict=True)]
+    after = [model.objects.count() for model in (Judgment, Candidate, SystemOutput, Assignment)]
+    assert after == [all_of - some for all_of, some in zip(before, deleted, strict=True)]
     assert not Report.objects.exists()
     assert not ReportTable.objects.exists()
     assert list(Campaign.objects.all()) == [other]
@@ -80,7 +80,7 @@ def test_an_open_campaign_is_not_deleted(campaign):
         deleting.delete_campaign(campaign, campaign.slug)
 
 
-def test_deleting_asks_as_many_questions_for_many_judgments_as_for_few(
+def test_deleting_many_judgments_takes_as_many_queries_as_deleting_few(
     campaign, ada, ben, django_assert_max_num_queries
 ):
     factory.judge_all(ada)

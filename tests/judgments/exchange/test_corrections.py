@@ -403,7 +403,7 @@ def test_corrections_go_into_correction_campaigns_with_sentences(db):
         bring(factory.make_campaign())
 
 
-def test_the_command_brings_them_in_and_takes_them_out(campaign, tmp_path):
+def test_the_commands_import_and_export_them(campaign, tmp_path):
     file, other = tmp_path / "gold.m2", tmp_path / "out.zip"
     call_command("export_judgments", campaign.slug, "--format", "corrections.m2", "--out", str(file))
     copy = correction_campaign()

@@ -96,7 +96,7 @@ def test_ratings_are_exported_with_meaning(db):
     assert {row["meaning_changed"] for row in found} == {"no"}
 
 
-def test_names_are_reported_only_on_request_for(campaign, ada):
+def test_names_are_exported_only_on_request(campaign, ada):
     Membership.objects.filter(pk=ada.pk).update(worker="W7")
     factory.answer(claiming.claim_next(ada))
     for name, export in EXPORTS.items():
@@ -136,7 +136,7 @@ def test_the_number_of_queries_is_fixed(db, name, django_assert_num_queries):
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("name", EXPORTS)
-def test_nothing_is_asked_before_the_first_piece_is_wanted(db, name, django_assert_num_queries):
+def test_no_query_is_made_before_the_first_block_is_read(db, name, django_assert_num_queries):
     campaign = correction_campaign() if "correction" in name else factory.open_campaign(protocol="rating")
     with django_assert_num_queries(0):
         assert isinstance(EXPORTS[name].blocks(campaign), GeneratorType)
@@ -589,21 +589,21 @@ class TestManyAtOnce:
     def fetch(self, client, campaign):
         return client.get(reverse("export", args=[campaign.slug, "judgments.csv"]))
 
-    def test_one_too_many_is_reported_and_comes_later(self, campaign, olga, browser_of):
+    def test_one_export_too_many_is_refused_and_works_later(self, campaign, olga, browser_of):
         client = browser_of(olga)
-        held = [self.fetch(client, campaign) for _ in range(streams.MOST)]
+        streaming = [self.fetch(client, campaign) for _ in range(streams.MOST)]
         refused = client.get(reverse("export", args=[campaign.slug, "judgments.csv"]), follow=True)
         assert "Try again in a minute." in refused.content.decode()
-        assert b"".join(held.pop().streaming_content).startswith(b"campaign,")
+        assert b"".join(streaming.pop().streaming_content).startswith(b"campaign,")
         assert self.fetch(client, campaign).streaming
 
-    def test_a_program_is_reported_when(self, campaign, olga, browser_of):
+    def test_a_program_learns_when_to_retry(self, campaign, olga, browser_of):
         client = browser_of(olga)
-        held = [self.fetch(client, campaign) for _ in range(streams.MOST)]
+        streaming = [self.fetch(client, campaign) for _ in range(streams.MOST)]
         refused = client.get(reverse("api_export", args=[campaign.slug, "judgments.csv"]))
         assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
         assert "Try again in a minute." in refused.json()["detail"]
-        assert len(held) == streams.MOST
+        assert len(streaming) == streams.MOST
 
     def test_a_file_that_nobody_waits_for_keeps_no_place(self):
         for _ in range(streams.MOST + 1):

@@ -96,7 +96,7 @@ def test_refusals_by_the_server_are_reported_and_retried(campaign, press, server
     assert [mail.to for mail in mailoutbox] == [["eve@example.org"], ["fay@example.org"]]
 
 
-def test_an_address_that_is_refused_holds_up_nobody_else(press, server, mailoutbox, monkeypatch):
+def test_a_refused_address_delays_no_other_mail(press, server, mailoutbox, monkeypatch):
     sound = EmailBackend.send_messages
 
     def refuse(self, mails):
@@ -111,7 +111,7 @@ def test_an_address_that_is_refused_holds_up_nobody_else(press, server, mailoutb
     assert [mail.to for mail in mailoutbox] == [["fay@example.org"]]
 
 
-def test_a_server_that_is_gone_is_asked_once(campaign, press, server, monkeypatch):
+def test_a_server_that_is_gone_is_tried_once(campaign, press, server, monkeypatch):
     attempts = []
 
     def gone(self):

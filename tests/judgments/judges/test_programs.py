@@ -45,7 +45,7 @@ def test_a_program_sees_every_screen_once_and_takes_no_place_from_a_judge(campai
     assert len(factory.judge_all(ada)) == len(factory.judge_all(ben)) == before.screens
 
 
-def test_assignments_asked_for_again_are_the_same_until_they_are_answered(robin):
+def test_assignments_requested_again_are_the_same_until_they_are_answered(robin):
     first = programs.claim(robin, 2)
     assert programs.claim(robin, 2) == first
     assert programs.claim(robin, 3)[:2] == first
@@ -62,7 +62,7 @@ def test_the_order_shown_is_the_programs_own_and_follows_from_the_seed(campaign,
         assert sorted(assignment.shown_positions()) == sorted(places)
 
 
-def test_reports_count_programs_only_if_asked(campaign, robin, ada):
+def test_reports_count_programs_only_if_chosen(campaign, robin, ada):
     factory.judge_batch(ada)
     judge_everything(robin)
     people, machines, everybody = (collect(campaign, by) for by in (PEOPLE, PROGRAMS, EVERYBODY))
@@ -131,7 +131,7 @@ def test_a_program_has_one_token_and_none_after_its_dismissal(campaign, robin):
     assert User.objects.get(pk=robin.user_id).is_active
 
 
-def test_a_program_cannot_be_called_like_somebody_else(campaign, ada):
+def test_a_program_cannot_have_the_name_of_somebody_else(campaign, ada):
     invitations.invite(campaign, ["dan"])
     for name in ("ada", "dan"):
         with pytest.raises(Refused, match="choose another name"):

@@ -92,7 +92,7 @@ def test_nothing_is_taken_after_closing(campaign, assignment):
         factory.answer(assignment)
 
 
-def test_an_assignment_that_went_to_somebody_else_takes_nothing_from_its_first_judge(assignment, ben):
+def test_a_reassigned_assignment_takes_no_answer_from_its_first_judge(assignment, ben):
     Assignment.objects.filter(pk=assignment.pk).update(judge=ben)
     with pytest.raises(Refused, match="was given to another judge"):
         factory.answer(assignment)

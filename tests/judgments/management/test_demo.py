@@ -61,7 +61,7 @@ def test_the_report_puts_believable_systems_in_a_believable_order(demo_of, slug)
     assert order.index("Heron") < order.index("source")
 
 
-def test_the_verdicts_have_a_crowd_an_expert_and_one_who_was_let_go(demo_of):
+def test_the_verdicts_have_a_crowd_an_expert_and_a_dismissed_judge(demo_of):
     campaign = demo_of("demo-verdict")
     judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
     assert judges.get(is_expert=True).excluded_at is None

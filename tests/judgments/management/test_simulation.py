@@ -36,7 +36,7 @@ def test_a_judge_without_noise_adds_merit_to_quality():
     assert opinions(EXACT, ["A cat", "dogs"], [0.25, 0.5], ["A cat"], random.Random(1)) == [1.25, 0.5]
 
 
-def test_noise_is_of_the_asked_size():
+def test_noise_has_the_chosen_size():
     noisy = SimulatedJudge("Cy", noise=0.2, tie_width=0)
     thought = opinions(noisy, ["A cat"] * 4000, [0] * 4000, ["A cat"], random.Random(7))
     mean = sum(thought) / len(thought)
@@ -53,7 +53,7 @@ def test_opinions_that_are_nearly_the_same_tie():
     assert ranked(GENEROUS, [0.95, 1.0, 0.5]) == [1, 1, 2]
 
 
-def test_opinions_exactly_as_near_as_asked_tie():
+def test_opinions_exactly_at_the_threshold_tie():
     assert ranked(SimulatedJudge("Cy", noise=0, tie_width=0.25), [1.0, 0.75, 0.5]) == [1, 1, 2]
 
 

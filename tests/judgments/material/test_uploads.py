@@ -279,7 +279,7 @@ def test_two_messages_about_two_stages_store_once(fresh):
 # Cancelling and throwing away
 
 
-def test_storing_that_is_cancelled_stores_nothing_and_can_be_asked_for_again(fresh, monkeypatch):
+def test_cancelled_storing_stores_nothing_and_can_be_requested_again(fresh, monkeypatch):
     upload = checked(fresh)
     whole = storing.store_material
 
@@ -419,13 +419,13 @@ def test_too_many_files_are_refused_in_a_sentence(client, fresh, monkeypatch, se
     assert not Upload.objects.exists()
 
 
-def test_no_file_is_reported_and_what_was_filled_in_stays(client, fresh):
+def test_a_form_without_files_is_reported_and_keeps_its_fields(client, fresh):
     page = client.post(reverse("new_upload", args=[fresh.slug]), {"references": "gold"}).content.decode()
     assert "Choose the files: one text file for each system" in page
     assert ">\ngold</textarea>" in page
 
 
-def test_a_token_is_asked_for_all_the_same(organiser, fresh):
+def test_a_csrf_token_is_still_required(organiser, fresh):
     client = Client(enforce_csrf_checks=True)
     client.force_login(organiser)
     assert client.post(reverse("new_upload", args=[fresh.slug]), {"texts": as_sent()}).status_code == 403
@@ -435,7 +435,7 @@ def test_a_token_is_asked_for_all_the_same(organiser, fresh):
 # On the pages
 
 
-def test_an_organiser_hands_in_looks_and_stores(client, fresh):
+def test_an_organiser_uploads_checks_and_stores(client, fresh):
     page = upload_by(client, fresh, as_sent(), source_takes_part="on")
     assert ENOUGH in page
     assert "<ins>has</ins>" in page
@@ -490,7 +490,7 @@ def test_a_file_called_source_is_the_source(client, fresh):
     assert "A file called source counts as the source" in page
 
 
-def test_cancelling_and_throwing_away_by_the_page(client, fresh):
+def test_cancelling_and_discarding_by_the_page(client, fresh):
     upload = uploaded(fresh)
     page = client.post(reverse("cancel_job", args=["upload", upload.pk]), follow=True).content.decode()
     assert "This was cancelled. Nothing was stored." in page

@@ -164,7 +164,7 @@ def test_an_unwritable_path_is_refused_with_advice(judged, out, message):
         call_command("export_person", judged.campaign.slug, "ada", "--out", out)
 
 
-def test_somebody_whose_judgments_came_from_elsewhere_has_something_too(campaign):
+def test_a_judge_whose_judgments_were_imported_has_data_too(campaign):
     judge = Membership.objects.create(campaign=campaign, role="judge", pseudonym="elsewhere")
     records = files(b"".join(belongings(Person.behind(judge), is_own=False)))
     assert "account.json" not in records

@@ -276,7 +276,7 @@ class TestWithAKindOfReport:
         registry.register(TOY)
         PROTOCOLS[STARS.name] = replace(STARS, report_kind=TOY.name)
 
-    def test_a_report_is_asked_for_made_and_read(self, campaign, ada, home, office, no_worker):
+    def test_a_report_is_requested_made_and_read(self, campaign, ada, home, office, no_worker):
         judge_all(home, ada)
         assert "A report counts the toys" in shown(office, "report_list", campaign.slug)
         office.post(reverse("new_report", args=[campaign.slug]), {"preset": "recommended"})

@@ -35,7 +35,7 @@ def test_every_published_one_has_a_line_of_help_and_an_example(category):
     assert len(category.name) <= LONGEST_NAME
 
 
-def test_a_list_is_asked_for_by_its_name():
+def test_a_list_is_chosen_by_its_name():
     assert categories_of("conll2014") == CONLL2014
     assert categories_of("errant", "Tense: time") == ERRANT
     assert categories_of("none") == ()

@@ -347,7 +347,7 @@ def test_a_bad_session_is_no_session(session, db):
 
 
 @pytest.mark.parametrize("length", ["-1", "abc", ""])
-def test_a_length_that_is_none_is_answered(length, places, client_of):
+def test_an_invalid_length_gets_an_answer(length, places, client_of):
     answer = client_of("new_upload").post(places["new_upload"], CONTENT_LENGTH=length)
     assert answer.status_code in (200, 400)
     assert gives_reason(answer)

@@ -346,6 +346,6 @@ def test_pages_carry_a_strict_policy(campaign, ada, judge_page):
 def test_pages_are_not_kept_where_others_may_find_them(campaign, ada, judge_page):
     """They hold the judge's own link; and Back shows what is true now."""
     for name in ("campaign", "thanks", "answers"):
-        kept = judge_page.get(reverse(name, args=[campaign.slug])).headers["Cache-Control"]
-        assert "no-store" in kept
-        assert "private" in kept
+        policy = judge_page.get(reverse(name, args=[campaign.slug])).headers["Cache-Control"]
+        assert "no-store" in policy
+        assert "private" in policy

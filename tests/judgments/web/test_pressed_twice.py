@@ -67,7 +67,7 @@ def test_files_are_stored_once(db, browser_of, no_worker):
     assert System.objects.count() == len(factory.SYSTEMS) + 1
 
 
-def test_files_are_thrown_away_once(db, browser_of, no_worker):
+def test_files_are_discarded_once(db, browser_of, no_worker):
     fresh = settings.configure(Campaign(slug="fresh", name="Fresh"))
     oscar = factory.organiser(fresh, "oscar")
     upload = uploads.upload_files(fresh, oscar, factory.upload({"source": factory.SOURCE}), Roles())

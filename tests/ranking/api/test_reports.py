@@ -271,14 +271,14 @@ class TestWhoMay:
         return [address, reverse("api_report", args=[report.pk]), f"{files}/signature.txt", f"{files}.zip",
                 reverse("api_report_bundle", args=[report.pk])]  # fmt: skip
 
-    def test_nobody_is_asked_for_a_token(self, addresses):
+    def test_requests_without_a_token_are_refused(self, addresses):
         for address in addresses:
             answer = Program().get(address)
             assert "Authentication credentials were not provided." in refused(answer, 401)
             assert answer["WWW-Authenticate"] == "Token"
         assert refused(Program().post(addresses[0]), 401)
 
-    def test_a_token_that_is_none_is_refused(self, addresses, olga):
+    def test_an_invalid_token_is_refused(self, addresses, olga):
         old = programs.token_of("olga")
         assert programs.token_of("olga", is_new=True) != old
         for token in ("wrong", old):
@@ -337,7 +337,7 @@ def test_the_answer_is_json_in_english_for_every_accept_header(program, address)
     assert refusal["Content-Language"] == "en"
 
 
-def test_too_many_requests_are_asked_to_wait(program, address, queued, monkeypatch):
+def test_too_many_requests_are_refused_for_a_while(program, address, queued, monkeypatch):
     monkeypatch.setitem(NewReportRate.THROTTLE_RATES, "new_report", "2/hour")
     codes = [program.post(address, FAST).status_code for _ in range(2)]
     answer = program.post(address, FAST)
@@ -371,7 +371,7 @@ class TestMakeToken:
         assert first == second != third
         assert self.run(capsys, "zoe") == third
 
-    def test_a_user_that_is_none_is_reported(self, db):
+    def test_an_unknown_user_is_reported(self, db):
         with pytest.raises(CommandError, match="There is no user 'nobody'; create one with"):
             call_command("make_token", "nobody")
 

@@ -44,7 +44,7 @@ def test_scores_of_all_and_correlations_of_those_that_are_no_bounds(folder, caps
     assert "| Toy | system | kendall | 1.000 |" in capsys.readouterr().out
 
 
-def test_mixtures_where_they_are_asked_for(folder):
+def test_mixtures_are_scored_if_chosen(folder):
     tables = run(folder, "--metrics", "toy,chrf++", "--bounds", "low", "--hybrids", "--seed", "5")
     levels = {row["level"]: row["systems"] for row in tables["metric_correlations"]}
     assert levels["system, with hybrids"] == str(4 + 6 * 45)
@@ -55,7 +55,7 @@ def test_mixtures_where_they_are_asked_for(folder):
     assert tables["signatures"][-1]["signature"].endswith("|hybrids:270|seed:5|hybrid-replicates:1000")
 
 
-def test_a_preset_has_its_own_metrics_unless_others_are_asked_for(folder):
+def test_a_preset_has_its_own_metrics_unless_others_are_chosen(folder):
     tables = run(folder, "--bounds", "low", "--preset", "napoles2019", "--metrics", "toy,chrf++")
     assert {row["metric"] for row in tables["metric_correlations"]} == {"Toy", "chrF++"}
     assert "williams_hybrids" in tables

@@ -29,8 +29,8 @@ def outcomes(source: str, output: str, edits: Sequence[Edit], unchanged: int = 2
     golden = set(agreeing(arcs, edges, edits, after))
     into: dict[Node, list[tuple[Node, Cost, bool]]] = {}
     for (one, other), twice in edges.items():
-        kept = _keeps(one, other, before, after)
-        into.setdefault(other, []).append((one, (0, 1, 0 if kept else 1 + twice), not kept))
+        is_unchanged = _keeps(one, other, before, after)
+        into.setdefault(other, []).append((one, (0, 1, 0 if is_unchanged else 1 + twice), not is_unchanged))
     for (one, other), length in arcs.items():
         cost = (-1, 0, 0) if (one, other) in golden else (0, length, 1)
         if (one, other) not in edges or cost[0]:
@@ -67,11 +67,11 @@ def phrases(edges: Iterable[Edge], before: Sequence[str], after: Sequence[str], 
         while reached:
             length += 1
             further = set()
-            for node, kept, changed in reached:
+            for node, keeping, changed in reached:
                 for other in out.get(node, ()):
                     keeps = _keeps(node, other, before, after)
-                    if kept + keeps <= unchanged:
-                        further.add((other, kept + keeps, changed or not keeps))
+                    if keeping + keeps <= unchanged:
+                        further.add((other, keeping + keeps, changed or not keeps))
             reached = further - seen
             seen |= reached
             for node, _, changed in reached:

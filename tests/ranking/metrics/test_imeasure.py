@@ -134,11 +134,11 @@ def scored_of_published(material: Material, candidates: Candidates):
 
 
 def as_converted(edits: tuple[Edit, ...]) -> list[Edit]:
-    kept: dict[tuple[int, int], Edit] = {}
+    converted: dict[tuple[int, int], Edit] = {}
     for edit in edits:
         split = re.sub(r"(?<=\w),(?=\D)", " , ", re.sub(r"(?<=\w)\.$", " .", edit.corrections[0]))
-        kept.setdefault((edit.start, edit.end), edit._replace(corrections=(split,)))
-    return list(kept.values())
+        converted.setdefault((edit.start, edit.end), edit._replace(corrections=(split,)))
+    return list(converted.values())
 
 
 @settings(max_examples=150, deadline=None)

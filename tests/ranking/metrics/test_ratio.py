@@ -113,9 +113,9 @@ def test_learners_essays(part):
     found = ratio_scores(MaxMatch(), published.gmeg_gold(part), outputs)
     golden = published.golden()["ratio_scoring_m2"][f"{part}.fce"]
     assert found.humans == pytest.approx(list(golden["human"].values()), abs=1e-9)
-    for kept, key in ((found.systems, "system"), (found.ratios, "ratio")):
+    for values, key in ((found.systems, "system"), (found.ratios, "ratio")):
         for name, scores in golden[key].items():
-            assert kept[names.index(name)] == pytest.approx(list(scores.values()), abs=1e-9)
+            assert values[names.index(name)] == pytest.approx(list(scores.values()), abs=1e-9)
 
 
 def test_beyond_some_references_subsets_are_drawn(monkeypatch):

@@ -137,7 +137,9 @@ def test_without_judgments_nothing_is_predicted(campaign, client):
     assert "It appears with the first judgments." in page
 
 
-def test_a_script_asks_and_is_reported(campaign, ada, client, no_worker, django_capture_on_commit_callbacks):
+def test_a_script_requests_a_board_and_learns_its_state(
+    campaign, ada, client, no_worker, django_capture_on_commit_callbacks
+):
     factory.judge_all(ada)
     address = reverse("refresh_board", args=[campaign.slug])
     with django_capture_on_commit_callbacks(execute=True):

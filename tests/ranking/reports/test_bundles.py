@@ -66,18 +66,18 @@ def test_every_number_is_made_again_byte_for_byte_and_a_changed_one_is_found(rep
 
 
 def test_downloads_are_the_same_as_in_the_bundle(report):
-    held = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
+    archive = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
     for file in downloads.report_files(report):
         place = "plots" if file.name.endswith(".svg") else "report"
-        assert held.read(f"{place}/{file.name}").decode() == file.text
+        assert archive.read(f"{place}/{file.name}").decode() == file.text
     assert downloads.bundle(report) == downloads.bundle(report)
 
 
 def test_a_bundle_holds_no_code_that_needs_the_platform(report):
-    held = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
-    code = [name for name in held.namelist() if name.endswith(".py")]
-    assert not [name for name in code if b"django" in held.read(name)]
-    assert "numba==" in held.read("requirements.txt").decode()
+    archive = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
+    code = [name for name in archive.namelist() if name.endswith(".py")]
+    assert not [name for name in code if b"django" in archive.read(name)]
+    assert "numba==" in archive.read("requirements.txt").decode()
 
 
 def test_the_page_offers_it(report, browser_of):

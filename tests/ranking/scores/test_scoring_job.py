@@ -60,9 +60,9 @@ def test_scores_are_kept_for_systems_and_sentences(campaign):
     (scoring,) = scored(campaign)
     assert scoring.state == Job.State.DONE
     assert scoring.signature.startswith("toy|weight:1.0|edits:texts|data:")
-    kept = {(metric.name, metric.level): metric for metric in Metric.objects.all()}
-    assert kept.keys() == {("Toy", "system"), ("Toy words", "system"), ("Toy", "sentence")}
-    assert {metric.signature for metric in kept.values()} == {scoring.signature}
+    stored = {(metric.name, metric.level): metric for metric in Metric.objects.all()}
+    assert stored.keys() == {("Toy", "system"), ("Toy words", "system"), ("Toy", "sentence")}
+    assert {metric.signature for metric in stored.values()} == {scoring.signature}
     found = collect(campaign)
     covariates = covariates_of(campaign, found.names, found.ballots.segments)
     assert not covariates.lacking

@@ -86,8 +86,8 @@ def test_a_text_that_replaces_one_of_an_m2_file_has_no_edits(campaign):
     bring_in(campaign, [UploadedFile("gold.m2", noops.encode())], Roles())
     mended = ["He goes to school .", *factory.SOURCE[1:]]
     bring_in(campaign, factory.upload({"gold-0": mended}), Roles(references=frozenset({"gold-0"})))
-    kept = SystemOutput.objects.filter(system__name="gold-0").order_by("segment__position")
-    assert [output.edits for output in kept] == [None, [], [], [], []]
+    outputs = SystemOutput.objects.filter(system__name="gold-0").order_by("segment__position")
+    assert [output.edits for output in outputs] == [None, [], [], [], []]
 
 
 def test_without_references_the_error_says_what_to_upload(campaign):

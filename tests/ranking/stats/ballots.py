@@ -61,12 +61,12 @@ def columns(ballots: Sequence[Ballot], systems: int = MOST_SYSTEMS, judges: int 
 
 def without_system(ballots: Sequence[Ballot], system: int) -> list[Ballot]:
     """The ballots as if one system had not taken part; the others keep their order and are renumbered."""
-    kept = []
+    reduced = []
     for one in ballots:
         behind = ((tuple(other - (other > system) for other in group.systems if other != system), group.merit)
                   for group in one.groups)  # fmt: skip
-        kept.append(one._replace(groups=tuple(Group(systems, merit) for systems, merit in behind if systems)))
-    return kept
+        reduced.append(one._replace(groups=tuple(Group(systems, merit) for systems, merit in behind if systems)))
+    return reduced
 
 
 @st.composite

@@ -123,7 +123,7 @@ def test_one_finished_report_alone_offers_no_comparison(campaign, olga, earlier,
 
 
 @pytest.mark.parametrize("chosen", [{}, {"one": "x", "other": "1"}, {"one": "999999", "other": "999998"}])
-def test_a_choice_that_is_none_is_reported(campaign, olga, earlier, later, chosen, browser_of):
+def test_an_unknown_choice_is_reported(campaign, olga, earlier, later, chosen, browser_of):
     answer = browser_of(olga).get(reverse("compare_reports", args=[campaign.slug]), chosen)
     assert answer.status_code == 200
     assert "errorlist" in answer.content.decode()

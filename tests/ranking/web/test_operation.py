@@ -89,13 +89,13 @@ class TestPage:
         with django_assert_max_num_queries(30):
             operator.get(reverse("operation"))
 
-    def test_the_way_there_is_on_the_first_page_of_operators_alone(self, operator, olga, browser_of):
+    def test_only_operators_have_a_link_to_it_on_their_first_page(self, operator, olga, browser_of):
         link = f'href="{reverse("operation")}"'
         assert link in operator.get("/").content.decode()
         assert link not in browser_of(olga).get("/").content.decode()
 
 
-def test_work_that_is_sent_again_waits_since_it_was_asked_for(campaign, olga, no_worker):
+def test_work_that_is_sent_again_has_waited_since_its_request(campaign, olga, no_worker):
     report = request_report(campaign)
     upload = uploads.upload_files(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
     requested_at = timezone.now() - LONG_AGO

@@ -60,7 +60,7 @@ def test_a_sentence_with_one_distinct_output_is_not_shown():
     assert len(batches) == 1
 
 
-def test_a_sentence_with_one_distinct_output_is_an_automatic_tie_where_asked():
+def test_a_sentence_with_one_distinct_output_is_an_automatic_tie_if_chosen():
     screens, batches = dealt([choice(0, 1), choice(1, 2)], settings(automatic_ties=True))
     assert [(screen.segment, screen.automatic) for screen in screens] == [(1, False), (0, True)]
     assert [screen.segment for batch in batches for screen in batch.screens] == [1]
@@ -86,7 +86,7 @@ def test_sampled_outputs_are_uniform_not_always_the_first_five():
     assert all(abs(shown[candidate] - 2000) < 250 for candidate in range(10))
 
 
-def test_control_and_source_share_a_screen_on_the_asked_share_of_sentences():
+def test_control_and_source_share_a_screen_on_the_chosen_share_of_sentences():
     choices = [choice(n, 7, source=0, control=99) for n in range(40)]
     for design in Design:
         screens, _ = dealt(choices, settings(design=design, screens=40, control_share=0.25))
@@ -100,7 +100,7 @@ def test_a_control_that_equals_its_source_is_not_shown():
     assert not screens[0].has_control
 
 
-def test_a_batch_keeps_to_one_domain_where_asked():
+def test_a_batch_keeps_to_one_domain_if_chosen():
     choices = [choice(n, 3, f"domain {n % 3}") for n in range(60)]
     _, batches = dealt(choices, settings(by_domain=True, batch_size=7))
     assert all({screen.domain for screen in batch.screens} == {batch.domain} for batch in batches)

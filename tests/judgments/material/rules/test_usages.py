@@ -16,10 +16,10 @@ def problems(*files: tuple[str, str]) -> list[str]:
 
 
 def test_the_files_of_the_cast_bring_usages_and_two_systems():
-    held = read_usage_files(factory.usage_files(), {})
-    assert [usage.id for usage in held.usages] == ["u1", "u2", "u3", "u4", "u5", "g1", "g2"]
-    assert held.classes["Heron"] == {"u1": 0.9, "u2": 0.2, "u3": 1.0, "u4": 0.6, "u5": 0.0}
-    assert held.classes["Wren"] == {"u1": 1.0, "u2": 1.0, "u3": 0.0, "u4": 1.0}
+    material = read_usage_files(factory.usage_files(), {})
+    assert [usage.id for usage in material.usages] == ["u1", "u2", "u3", "u4", "u5", "g1", "g2"]
+    assert material.classes["Heron"] == {"u1": 0.9, "u2": 0.2, "u3": 1.0, "u4": 0.6, "u5": 0.0}
+    assert material.classes["Wren"] == {"u1": 1.0, "u2": 1.0, "u3": 0.0, "u4": 1.0}
 
 
 def test_usages_come_as_lines_of_json_too():
@@ -90,8 +90,8 @@ class TestPreview:
 
     def test_classes_alone_are_shown_on_what_is_there(self):
         known = {one.id: one for one in read_usage_files(factory.usage_files(), {}).usages}
-        held = read_usage_files([UploadedFile("Lapwing.csv", b"id,class\nu1,1\n")], known)
-        found = preview_of(held, known, "seed")
+        material = read_usage_files([UploadedFile("Lapwing.csv", b"id,class\nu1,1\n")], known)
+        found = preview_of(material, known, "seed")
         assert found.usages == 0
         assert any(sample.said == (("Lapwing", 1.0),) for sample in found.samples)
 

@@ -286,7 +286,7 @@ class TestPage:
             {"edits_1": given, "comment": "hm"}, 3.0,
         )  # fmt: skip
 
-    def test_edits_that_cannot_be_kept_take_none_away_that_were(self, page, assignment):
+    def test_edits_that_cannot_be_saved_remove_no_saved_ones(self, page, assignment):
         address, given = reverse("draft", args=[assignment.pk]), as_json(edit(3, 5, "goes"))
         page.post(address, {"edits_1": given, "comment": "hm"})
         too_many = as_json(*[edit(0, 0, "x")] * (MOST_EDITS + 1))

@@ -61,11 +61,11 @@ class TestIntake:
 
     def test_more_may_come_and_what_is_there_may_come_again(self, campaign):
         more = factory.USAGES + "u6,two,It was a bad day .,7,8,\n"
-        held = read_usage_files(
+        material = read_usage_files(
             factory.usage_files(more, {"Wren.csv": "id,class\nu6,1\n"}), storing_usages.known_usages(campaign)
         )
-        assert held.notes == ("7 usages were there already, and stay as they are",)
-        assert storing_usages.store_usages(campaign, held) == (1, 1, 0, 1)
+        assert material.notes == ("7 usages were there already, and stay as they are",)
+        assert storing_usages.store_usages(campaign, material) == (1, 1, 0, 1)
         classifications = Classification.objects.filter(system__name="Wren", system__campaign=campaign)
         assert list(classifications.values_list("usage__name", flat=True)) == ["u6"]
 
@@ -79,9 +79,9 @@ class TestIntake:
             storing_usages.store_usages(factory.make_campaign(), read_usage_files(factory.usage_files(), {}))
 
     def test_a_system_too_much_like_another_is_refused(self, campaign):
-        held = read_usage_files(factory.usage_files(classes={"heron.csv": "id,class\nu1,1\n"}), {})
+        material = read_usage_files(factory.usage_files(classes={"heron.csv": "id,class\nu1,1\n"}), {})
         with pytest.raises(Refused, match="There is a system Heron already"):
-            storing_usages.store_usages(campaign, held)
+            storing_usages.store_usages(campaign, material)
 
 
 class TestAssigning:
@@ -103,8 +103,8 @@ class TestAssigning:
     def test_later_material_is_assigned_later_and_nothing_twice(self, campaign):
         with pytest.raises(Refused, match="Everything is already assigned"):
             assigning.assign(campaign)
-        held = read_usage_files(factory.usage_files("id,sentence,start,end\nu9,A cat sat .,0,1\n", {}), {})
-        storing_usages.store_usages(campaign, held)
+        material = read_usage_files(factory.usage_files("id,sentence,start,end\nu9,A cat sat .,0,1\n", {}), {})
+        storing_usages.store_usages(campaign, material)
         assigning.assign(campaign)
         newest = Screen.objects.filter(campaign=campaign, has_control=False).latest("pk")
         assert newest.usage.name == "u9"
@@ -194,7 +194,7 @@ def test_verdicts_leave_as_a_table(campaign):
 
 
 @pytest.mark.parametrize("name", ["pairs-expanded.csv", "appraise.xml", "gmeg-corpus.csv"])
-def test_a_format_of_comparisons_says_that_it_is_none_for_verdicts(campaign, name):
+def test_a_format_of_comparisons_says_that_it_is_not_for_verdicts(campaign, name):
     assert "campaigns, and" in EXPORTS[name].fault(campaign)
 
 
@@ -208,5 +208,5 @@ def test_domains_of_usages_are_stored_with_their_documents(db):
     rows = "id,document,domain,sentence,start,end\na,d1,essays,A cat .,0,1\nb,,mails,A dog .,0,1\n"
     campaign = factory.make_verdicts(factory.usage_files(rows, {}))
     assert list(campaign.document_set.values_list("name", "domain")) == [("d1", "essays"), ("mails", "mails")]
-    held = read_usage_files(factory.usage_files(rows, {}), storing_usages.known_usages(campaign))
-    assert not held.usages
+    material = read_usage_files(factory.usage_files(rows, {}), storing_usages.known_usages(campaign))
+    assert not material.usages

@@ -32,9 +32,9 @@ def made(name: str, seed: int) -> Scored:
     right = [" ".join(f"r{word}" for word in range(WORDS))] * SENTENCES
     outputs, human = [], []
     for skill in (0.2, 0.4, 0.6, 0.8):
-        kept = random.random((SENTENCES, WORDS)) < skill
-        outputs.append([" ".join(f"r{w}" if one else "x" for w, one in enumerate(row)) for row in kept])
-        human.append(kept.mean(axis=1) * 100 + random.normal(scale=2, size=SENTENCES))
+        is_right = random.random((SENTENCES, WORDS)) < skill
+        outputs.append([" ".join(f"r{w}" if one else "x" for w, one in enumerate(row)) for row in is_right])
+        human.append(is_right.mean(axis=1) * 100 + random.normal(scale=2, size=SENTENCES))
     return Scored(name, Material.of_texts(right, [right]), outputs, np.array(human).T, ("A", "B", "C", "D"))
 
 

@@ -13,12 +13,12 @@ lines = st.lists(st.sampled_from("abc"), max_size=12).map(" ".join)
 def walked(texts, line, order, others=()):
     """Order, how often it was met before, and how often each text has it, of each n-gram found."""
     vocabulary = Vocabulary()
-    held = known([*zip(*[*others, texts], strict=True)], vocabulary.words)
+    indexed = known([*zip(*[*others, texts], strict=True)], vocabulary.words)
     tokens = vocabulary.words([line])
     sentences = np.arange(len(others) + 1)
-    trie = new_trie(sentences, held.tokens.starts, len(texts), order)
+    trie = new_trie(sentences, indexed.tokens.starts, len(texts), order)
     for sentence in sentences:
-        plant(trie, held.tokens.numbers, held.tokens.starts, sentence * len(texts), order)
+        plant(trie, indexed.tokens.numbers, indexed.tokens.starts, sentence * len(texts), order)
     found = new_walk(tokens.starts, order)
     many = walk(trie, tokens.numbers, 0, len(line.split()), order, found)
     return [(length, before, trie[TIMES][node].tolist()) for node, length, before in found[:, :many].T.tolist()]
@@ -52,7 +52,7 @@ def occurrences(words, gram):
 
 
 def test_a_missing_text_is_empty():
-    held = known([["a", None], ["b", ""]], Vocabulary().words)
-    assert held.lengths.tolist() == [[1, 1], [0, 0]]
-    assert held.present.tolist() == [[True, True], [False, True]]
-    assert held.texts == 2
+    found = known([["a", None], ["b", ""]], Vocabulary().words)
+    assert found.lengths.tolist() == [[1, 1], [0, 0]]
+    assert found.present.tolist() == [[True, True], [False, True]]
+    assert found.texts == 2

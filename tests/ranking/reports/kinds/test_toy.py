@@ -89,10 +89,10 @@ class TestRegistered:
 
     def test_its_bundle_makes_it_again(self, client, toys, tmp_path):
         report = ask(client, toys)
-        held = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
-        assert "from tests.ranking.reports.kinds.toy import STUDY" in held.read("make_again.py").decode()
-        assert json.loads(held.read("inputs/study.json"))["counts"] == {"ada": report.judgments}
-        held.extractall(tmp_path)
+        bundle = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
+        assert "from tests.ranking.reports.kinds.toy import STUDY" in bundle.read("make_again.py").decode()
+        assert json.loads(bundle.read("inputs/study.json"))["counts"] == {"ada": report.judgments}
+        bundle.extractall(tmp_path)
         assert make_again(STUDY, tmp_path) == "All 3 files are the same, byte for byte."
 
 

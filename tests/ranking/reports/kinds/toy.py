@@ -59,8 +59,8 @@ def written(study: ToyStudy) -> dict[str, str]:
 
 
 def read(files: Mapping[str, str]) -> ToyStudy:
-    kept = json.loads(files["study.json"])
-    return ToyStudy(kept["counts"], ToyParameters.of(kept["parameters"]))
+    content = json.loads(files["study.json"])
+    return ToyStudy(content["counts"], ToyParameters.of(content["parameters"]))
 
 
 STUDY = StudyKind(

@@ -37,7 +37,7 @@ def test_parts_joined_are_what_is_drawn_at_once(method, unit):
         assert np.array_equal(found[method, unit.value], whole)
 
 
-def test_what_was_drawn_elsewhere_is_taken_as_it_is():
+def test_results_drawn_elsewhere_are_used_unchanged():
     scores = np.arange(8.0).reshape(2, 4)
     study = Study(
         plain_ballots(), Names(SYSTEMS, ("ada", "ben")), Parameters(), drawn={("expected-wins", "sentence"): scores}

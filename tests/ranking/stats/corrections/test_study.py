@@ -85,7 +85,7 @@ def test_one_judge_alone_has_gaps_with_reasons():
         assert "Only one judge saw" in found.gaps[name]
 
 
-def test_without_a_judgment_there_is_nothing_to_tell():
+def test_without_a_judgment_there_is_nothing_to_report():
     with pytest.raises(StatisticsError, match="Nobody has corrected"):
         analyse(study(Corrections(("a",), (0,), (), ())), CORRECTIONS.sections)
 
