@@ -1,4 +1,4 @@
-"""What operators see: everything searchable; judgments are read-only, and organising has its own pages."""
+"""The admin site for operators: searchable and read-only; organisers have their own pages."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ admin.site.login_form = OperatorSignInForm
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Judgments and journals must not change, nor must anything that assigning depends on."""
+    """Judgments, journals and everything that assigning depends on must not change here."""
 
     show_full_result_count = False
     list_per_page = 50
@@ -94,7 +94,7 @@ class JournalEntryAdmin(ReadOnly):
 
 
 class LinkAdmin(ReadOnly):
-    """Links that admit judges; their addresses are only for those who run the campaign."""
+    """Links that admit judges; only organisers may see their tokens."""
 
     list_display: Any = ("__str__", "campaign", "created_at", "expires_at", "revoked_at")
     search_fields = ("campaign__slug",)

@@ -1,15 +1,13 @@
-"""Collecting: material in, judgments out."""
+"""The app that collects judgments."""
 
 from django.apps import AppConfig
 
 
 class JudgmentsConfig(AppConfig):
-    """The app that holds campaigns, material and judgments."""
-
     name = "judgments"
 
     def ready(self) -> None:
-        """Register kinds of jobs and periodic tasks: a worker knows those whose modules are loaded."""
+        """Import the modules that register kinds of jobs and periodic tasks."""
         from judgments.archive import import_job  # noqa: F401
         from judgments.assignment import planning  # noqa: F401
         from judgments.judges import exclusion, mailing  # noqa: F401

@@ -1,4 +1,4 @@
-"""What a judge sees besides the form: the source in context, marked candidates, the place in the batch."""
+"""The context of a screen: the source and its neighbours, the marked candidates, the place in the batch."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ class Texts:
 
 
 def texts_of(assignments: Sequence[Assignment]) -> list[Texts]:
-    """What programs see at assignments of one campaign, read in two queries however many there are."""
+    """The texts that programs see for assignments of one campaign, in two queries for any number of them."""
     slots: dict[int, dict[int, str | None]] = defaultdict(dict)
     shown = Slot.objects.filter(screen__in=[assignment.screen_id for assignment in assignments])
     for screen, position, text in shown.values_list("screen", "position", "candidate__text"):
@@ -71,11 +71,11 @@ def texts_of(assignments: Sequence[Assignment]) -> list[Texts]:
 
 
 def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenContext:
-    """What the judge of an assignment may see; the wider context only if it exceeds the near one."""
+    """The context of an assignment's screen; `wider` is empty unless it exceeds the near context."""
     segment = assignment.screen.segment
-    # The index of positions begins with the campaign.
+    # Filter by campaign too, because the index of positions begins with it.
     near = Segment.objects.around(segment, protocol_of(assignment.campaign).wider).filter(campaign=segment.campaign_id)
-    # Sentences with usages come from anywhere; neighbours need not belong together.
+    # The neighbours of a sentence with a usage need not come from the same text.
     around = [] if assignment.screen.usage else list(near.order_by("position"))
     before = [other for other in around if other.position < segment.position]
     after = [other for other in around if other.position > segment.position]

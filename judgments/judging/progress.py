@@ -10,7 +10,7 @@ from judgments.models import Assignment, Campaign, Completion, Membership
 
 @dataclass(frozen=True)
 class JudgeProgress:
-    """How many screens a judge has judged, in all and of the current batch."""
+    """How many screens a judge has judged, in total and in the current batch of `places` screens."""
 
     done: int
     done_in_batch: int
@@ -30,7 +30,7 @@ def completions(judge: Membership) -> QuerySet[Completion]:
 
 @dataclass(frozen=True)
 class Part:
-    """A campaign in which a user judges, and how much they have judged."""
+    """A campaign in which a user judges, with the number of judgments and finished batches."""
 
     campaign: Campaign
     judged: int
@@ -38,7 +38,6 @@ class Part:
 
 
 def parts_of(user: User | AnonymousUser) -> list[Part]:
-    """All campaigns in which a user judges."""
     judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
     done = Assignment.objects.filter(judge__in=judges).done().order_by()
     judged = dict(done.values_list("campaign").annotate(Count("pk")))

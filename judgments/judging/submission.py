@@ -1,4 +1,4 @@
-"""Storing a judge's answers: one transaction, and one judgment however often it is sent."""
+"""Storing a judge's answers in one transaction, and only once however often they are sent."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 
 DISMISSED = gettext_lazy("There are no more screens for you, so this answer was not saved.")
-LOST = gettext_lazy("You were away for long, so this screen was given to another judge. Continue with the next one.")
+LOST = gettext_lazy("You were away for a long time, so this screen went to another judge. Continue with the next one.")
 
 
 def why_lost(user: Visitor, assignment: int) -> str:
@@ -39,7 +39,7 @@ def _draft(assignment: Assignment) -> Draft | None:
 
 
 def begun_answers(assignment: Assignment, slots: Sequence[Slot]) -> dict[str, Any]:
-    """The answers to continue with: the draft, or else what was submitted last."""
+    """The draft, or otherwise the answers submitted last."""
     if draft := _draft(assignment):
         return draft.answers | {"active": draft.active_seconds}
     judgment = Judgment.objects.current().filter(assignment=assignment).first() if assignment.submitted_at else None
@@ -50,7 +50,7 @@ def begun_answers(assignment: Assignment, slots: Sequence[Slot]) -> dict[str, An
 
 
 def described_answers(assignments: Iterable[Assignment]) -> list[str]:
-    """Describe the answers to assignments of one campaign, in the same order, if its protocol describes answers."""
+    """Describe the answers to assignments of one campaign, in their order; empty without descriptions."""
     assignments = list(assignments)
     if not assignments:
         return []
@@ -99,7 +99,7 @@ def submit(
     """
     judge_id = assignment.judge_id
     protocol = protocol_of(assignment.campaign)
-    if protocol.dismisses and judge_id:  # lock judges before assignments, the order of every lock
+    if protocol.dismisses and judge_id:  # judges are always locked before assignments
         list(Membership.objects.select_for_update(of=("self",)).filter(pk=judge_id))
     locked = Assignment.objects.select_for_update(of=("self",))
     assignment = locked.select_related("campaign", "judge__campaign", "screen").get(pk=assignment.pk)
@@ -145,7 +145,7 @@ def _write(
     if wall_seconds is not None and wall_seconds < 0:
         wall_seconds = None  # the clock was set back, so the time is unknown
     if active_seconds is not None and wall_seconds is not None:
-        active_seconds = min(active_seconds, wall_seconds)  # a page cannot be active for longer
+        active_seconds = min(active_seconds, wall_seconds)  # a page cannot be active for longer than it was open
     Draft.objects.filter(assignment=assignment, judge=assignment.judge_id).delete()
     if revision > 1:
         Judgment.objects.filter(assignment=assignment, current=True).update(current=False)

@@ -1,4 +1,4 @@
-"""The tables of collecting, one module a subject."""
+"""The models of campaigns, material and judgments, by subject."""
 
 from judgments.models.answers import Edit, Placement, Rating, Verdict
 from judgments.models.assignments import Assignment, StandIn

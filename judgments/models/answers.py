@@ -1,4 +1,4 @@
-"""The answers inside a judgment, one table a protocol."""
+"""The answers inside a judgment, in one table per protocol."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -15,8 +15,8 @@ BEST_SCORE = 100
 class OnCandidate(models.Model):
     """An answer about one candidate of the judged screen.
 
-    Screen and candidate are held by the constraints below, which go through the judgment and the slot; foreign keys of
-    their own would say less and cost two more indexes on the largest tables.
+    The constraints below check screen and candidate through the judgment and the slot; ordinary foreign keys would
+    check less and cost two more indexes on the largest tables.
     """
 
     judgment = models.ForeignKey(Judgment, models.CASCADE, db_index=False)
@@ -25,7 +25,7 @@ class OnCandidate(models.Model):
 
     class Meta:
         abstract = True
-        # By this index a database checks quickly that a slot it deletes has no answer.
+        # Lets the database check quickly that a deleted slot has no answer.
         indexes = [models.Index(fields=["screen", "candidate"], name="%(class)s_of_slot")]
         constraints = [
             unique("one_%(class)s_per_candidate", "judgment", "candidate"),

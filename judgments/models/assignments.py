@@ -11,11 +11,11 @@ from judgments.models.screens import Batch, Screen, shown_positions
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def planned(self) -> "AssignmentQuerySet":
-        """Assignments for judges of this platform, not of imported judgments or programs."""
+        """Assignments for people who judge here, not of imported judgments or programs."""
         return self.exclude(batch=None)
 
     def unplanned(self) -> "AssignmentQuerySet":
-        """Assignments of imported judgments, all of them done, and of programs."""
+        """Assignments of imported judgments, which are all done, and of programs."""
         return self.filter(batch=None)
 
     def done(self) -> "AssignmentQuerySet":
@@ -28,9 +28,9 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(judge=judge)
 
     def free(self, now: datetime, lease: timedelta) -> "AssignmentQuerySet":
-        """Assignments that nobody holds, or whose judge has gone away.
+        """Assignments that nobody holds, or whose lease has run out.
 
-        A lease that ends later than any given now was given by a clock that was ahead, and would last until that time.
+        A lease longer than any that could be given now was written by a clock that was ahead, so it counts as run out.
         """
         over = Q(leased_until__lt=now) | Q(leased_until__gt=now + lease)
         return self.filter(Q(judge=None) | over, submitted_at=None)
@@ -55,7 +55,7 @@ class Assignment(models.Model):
 
     class Meta:
         indexes = [
-            # For the two ways to find assignments: the next free one in order, and a judge's own.
+            # Find the next free assignment in order, and the assignments of a judge.
             models.Index(
                 fields=["campaign", "round", "batch", "position"],
                 condition=Q(submitted_at=None),

@@ -19,7 +19,7 @@ from judgments.rules.crowd_platforms import fault_of_return_address
 @deconstructible
 @dataclass(unsafe_hash=True)
 class RangeValidator:
-    """Checks both bounds in one message; unlike two comparisons it rejects NaN."""
+    """Checks both bounds with one message and rejects NaN, unlike Django's two validators."""
 
     least: float
     most: float
@@ -39,7 +39,6 @@ def check_prose(markdown: str) -> None:
         raise ValidationError(fault)
 
 
-# The default; `judgments.protocols` registers all protocols.
 DEFAULT_PROTOCOL = "ranking"
 LARGEST_SCREEN = 20
 LARGEST_SEED = 2**31 - 1
@@ -50,7 +49,7 @@ MOST_ATTEMPTS = 10
 LONGEST_LEASE = 10_080
 MOST_CONTROLS = 1000
 LONGEST_SECONDS = 3600
-# The most characters of texts that are parsed line by line.
+# For texts that are parsed line by line.
 AT_MOST = [MaxLengthValidator(100_000)]
 
 

@@ -23,11 +23,11 @@ def in_range(table: str, field: str, least: float, most: float) -> models.CheckC
 
 
 class BelongsTo(models.BaseConstraint):
-    """A foreign key over several columns, so that what is stored twice cannot disagree.
+    """A foreign key over several columns, so that duplicated columns cannot disagree.
 
-    A placement names its screen and its candidate; only together do they point at a slot, which is how a placement's
-    candidate always belongs to the screen. The other table needs a unique constraint on the same columns.
-    Checked at the end of the transaction, as Django has all its foreign keys checked.
+    A placement's screen and candidate together refer to a slot, so its candidate always belongs to its screen. The
+    other table needs a unique constraint on the same columns. Like Django's foreign keys, it is checked at the end of
+    the transaction.
     """
 
     def __init__(self, *, fields: Sequence[str], to: str, to_fields: Sequence[str], name: str):
@@ -45,10 +45,10 @@ class BelongsTo(models.BaseConstraint):
         )
 
     def _other(self, model: Any) -> Any:
-        """The model that the columns point at.
+        """The model to which the columns refer.
 
-        SQLite alters a table by rebuilding it from a copy of its model in a registry of its own, which knows no other
-        model; those that the copy refers to by foreign keys still stand in the registry of the migration.
+        On SQLite, Django alters a table by rebuilding it from a copy of its model in a registry without other models;
+        models to which the copy has foreign keys are still in the registry of the migration.
         """
         registries = [model._meta.apps]
         registries += [field.remote_field.model._meta.apps for field in model._meta.local_fields if field.remote_field]

@@ -14,8 +14,9 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def recorded_assignments(campaigns: Iterable[Campaign]) -> QuerySet[Assignment]:
-    beside = Assignment.objects.filter(campaign__in=campaigns).unplanned().order_by()
-    return beside.filter(judge__role=Membership.Role.JUDGE)
+    """Assignments of imported judgments."""
+    unplanned = Assignment.objects.filter(campaign__in=campaigns).unplanned().order_by()
+    return unplanned.filter(judge__role=Membership.Role.JUDGE)
 
 
 def judges_in(campaign: Campaign) -> QuerySet[Membership]:
@@ -29,9 +30,9 @@ def with_answers(judges: QuerySet[Membership]) -> QuerySet[Membership]:
 
 
 def with_judgments(judges: QuerySet[Membership]) -> QuerySet[Membership]:
-    """Annotate judges with the number of their judgments: those counted at the last batch, and newer ones.
+    """Annotate judges with the number of their judgments: those counted at the last batch, plus newer ones.
 
-    A million assignments would take too long for a page.
+    Counting a million assignments would take too long for a page.
     """
     since = Coalesce(OuterRef("statistics__counted_up_to"), Value(LONG_AGO))
     newer = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gt=since)
@@ -43,5 +44,5 @@ def judgments_by(judges: QuerySet[Membership]) -> int:
 
 
 def number_of(rows: QuerySet, of: str) -> Coalesce:
-    """Count rows for the outer query without multiplying its other counts."""
+    """Count rows in a subquery, so that the other counts of the query are not multiplied."""
     return Coalesce(Subquery(rows.order_by().values(of).annotate(number=Count("pk")).values("number")), 0)

@@ -1,4 +1,4 @@
-"""Heartbeats of the processes that serve no pages: workers, and the clock that asks for periodic tasks."""
+"""Heartbeats of workers, and of the clock that queues periodic tasks."""
 
 from datetime import datetime, timedelta
 
@@ -7,14 +7,12 @@ from django.utils import timezone
 
 SECONDS_BETWEEN_HEARTBEATS = 20
 SILENT_AFTER = timedelta(seconds=90)
-# A process that has been silent for so long was replaced by another one.
+# A process that has been silent for so long has been replaced.
 FORGOTTEN_AFTER = timedelta(days=1)
 BEAT = "beat"
 
 
 class Heartbeat(models.Model):
-    """The last sign of life of a worker or of the clock."""
-
     name = models.CharField(max_length=200, unique=True, help_text="The worker's name; `beat` is the clock.")
     queues = models.CharField(max_length=200, blank=True, help_text="The queues that the worker serves.")
     since = models.DateTimeField(help_text="When it started.")
@@ -40,5 +38,5 @@ def beat(name: str, queues: str = "", since: datetime | None = None) -> None:
 
 
 def withdraw(name: str) -> None:
-    """Remove the heartbeat of a process that ends as it should."""
+    """Remove the heartbeat of a process that shuts down properly."""
     Heartbeat.objects.filter(name=name).delete()

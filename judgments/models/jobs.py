@@ -1,4 +1,4 @@
-"""Jobs: work that outlasts a request is a row, so that pages can show it and it survives a killed worker."""
+"""Jobs: work that outlasts a request, stored as rows so that pages can show it and it survives a killed worker."""
 
 from datetime import datetime, timedelta
 from typing import Any, Self
@@ -29,7 +29,7 @@ class JobQuerySet(models.QuerySet):
     def stale(self, now: datetime) -> Self:
         """Jobs that should be running but are not: started and silent, or queued and never fetched.
 
-        A time further ahead was written before the clock was set back; a live worker overwrites it within a moment.
+        A time too far ahead was written before the clock was set back; a live worker soon overwrites it.
         """
         old, ahead = now - STALE_AFTER, now + LONGEST_PATIENCE + STALE_AFTER
         silent = Q(heartbeat__lt=old) | Q(heartbeat__gt=ahead)
@@ -40,7 +40,7 @@ class JobQuerySet(models.QuerySet):
         return self.filter(state__in=Job.OVER, finished_at__lt=moment)
 
     def oldest_request(self) -> datetime | None:
-        """When the job that has waited longest was requested; queueing it again does not change that."""
+        """When the longest-waiting job was requested; requeueing does not change that."""
         return self.filter(state=Job.State.QUEUED).aggregate(oldest=models.Min(self.requested_at()))["oldest"]
 
     @classmethod
@@ -48,7 +48,7 @@ class JobQuerySet(models.QuerySet):
         return F("created_at")
 
     def claim(self, pk: int) -> int | None:
-        """Claim a queued job; the number of this attempt, or None if another worker was first."""
+        """Claim a queued job and return the number of this attempt, or None if another worker was first."""
         now = timezone.now()
         row = self.filter(pk=pk)
         claimed = row.filter(state=Job.State.QUEUED).update(
@@ -57,18 +57,18 @@ class JobQuerySet(models.QuerySet):
         return row.values_list("attempt", flat=True).first() if claimed else None
 
     def revive(self) -> list[int]:
-        """Queue again what a killed worker left behind or a lost message never announced; the jobs to announce."""
+        """Requeue jobs of killed workers and lost messages; return the jobs to announce."""
         stale = self.stale(timezone.now()).values_list("pk", "heartbeat")
         return [pk for pk, heartbeat in stale if self.requeue(pk, heartbeat)]
 
     def requeue(self, pk: int, seen: datetime | None) -> bool:
-        """Put a stale job back into the queue, unless somebody else did or its heartbeat has changed since.
+        """Put a stale job back into the queue, unless that was done or its heartbeat has changed since.
 
-        A job that took its worker down several times is given up.
+        A job whose worker stopped several times fails.
         """
         now = timezone.now()
         silent = self.stale(now).filter(Q(state=Job.State.QUEUED) | Q(heartbeat=seen), pk=pk)
-        # A queued job was given back by a worker that shut down properly, which may happen any number of times.
+        # Only running jobs fail: workers that shut down properly may give a job back any number of times.
         given_up = silent.filter(state=Job.State.RUNNING, attempt__gte=MOST_ATTEMPTS).update(
             state=Job.State.FAILED,
             finished_at=now,
@@ -77,21 +77,21 @@ class JobQuerySet(models.QuerySet):
         return not given_up and bool(silent.update(state=Job.State.QUEUED, queued_at=now))
 
     def give_back(self, pk: int) -> bool:
-        """Put a running job back into the queue because its worker shuts down; this overtakes its attempt."""
+        """Put a running job back into the queue because its worker shuts down; this ends its attempt."""
         running = self.filter(pk=pk, state=Job.State.RUNNING)
         return bool(running.update(state=Job.State.QUEUED, queued_at=timezone.now()))
 
     def queue_again(self, pk: int) -> bool:
-        """Put a job that failed, or that no worker has, back into the queue."""
+        """Put a failed or stale job back into the queue."""
         now = timezone.now()
         left = self.filter(pk=pk).filter(Q(state=Job.State.FAILED) | Q(pk__in=self.stale(now).values("pk")))
         return bool(left.update(state=Job.State.QUEUED, queued_at=now, finished_at=None, progress=0, step="", error=""))
 
 
 class Job(models.Model):
-    """State, progress and failure of something that a worker does.
+    """State, progress and failure of a worker's job.
 
-    `kind` names the kind of job in addresses, messages and figures; `named_by` are the columns that `str()` reads.
+    `kind` names the kind of job in addresses, messages and metrics; `named_by` are the columns that `str()` reads.
     """
 
     kind = ""
@@ -128,11 +128,11 @@ class Job(models.Model):
         return f"{self._meta.verbose_name} {self.pk} of {getattr(self, 'campaign', None)}"
 
     def rows(self) -> JobQuerySet:
-        """This row alone, and only while it is the same request."""
+        """A queryset of this row, empty once the job has been requested anew."""
         return type(self)._default_manager.filter(pk=self.pk)
 
     def progress_now(self) -> dict[str, Any]:
-        """What a waiting page asks for."""
+        """State and progress for a page that waits."""
         return {"state": self.state, "progress": self.progress, "step": self.step, "over": self.is_over}
 
     @property
@@ -140,15 +140,15 @@ class Job(models.Model):
         return self.state in self.OVER
 
     def missing_files(self) -> str:
-        """Why this job cannot be queued again, or nothing."""
+        """Why this job cannot be requeued; empty if it can."""
         return ""
 
     def discard_files(self) -> None:
-        """Delete the files that only this job needs, if it is over."""
+        """Delete the files of this job if it is over."""
 
 
 class CampaignJob(Job):
-    """A job that the organisers of one campaign may see and cancel."""
+    """A job that the organisers of its campaign may see and cancel."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
@@ -183,7 +183,7 @@ LONGEST_SUBJECT = 150
 
 
 class MailJob(SingleJob):
-    """A mail to everybody who was invited by an address, and the addresses that it did not reach."""
+    """Mailing links to judges invited by mail address, and the addresses not reached."""
 
     kind = "mail"
 
@@ -198,7 +198,7 @@ class MailJob(SingleJob):
 
 
 class ExclusionJob(SingleJob):
-    """Applying the exclusion rule to very many judgments, and how many judges it excluded and included again."""
+    """Applying the exclusion rule to very many judgments, and how many judges it excluded and reinstated."""
 
     kind = "exclusion"
 
@@ -210,7 +210,7 @@ class ExclusionJob(SingleJob):
 
 
 class ImportJob(Job):
-    """Making a campaign from a bundle; only the person who uploaded the bundle sees it."""
+    """Creating a campaign from a bundle; only the user who uploaded the bundle sees the job."""
 
     kind = "import"
     named_by = ("file_name",)
@@ -236,7 +236,7 @@ class ImportJob(Job):
 
 
 class ImportFile(models.Model):
-    """The bundle itself, for as long as it is needed."""
+    """The uploaded bundle, kept while it is needed."""
 
     job = models.OneToOneField(ImportJob, models.CASCADE, primary_key=True, related_name="file")
     content = models.BinaryField()

@@ -32,7 +32,7 @@ _actor: ContextVar[Callable[[], str]] = ContextVar("actor", default=lambda: THE_
 
 @contextmanager
 def acting(name: Callable[[], str]) -> Iterator[None]:
-    """Attribute all actions in this context to `name()`, which is called only if something is noted."""
+    """Attribute all actions in this context to `name()`, which is called only if an action is recorded."""
     token = _actor.set(name)
     try:
         yield
@@ -41,7 +41,6 @@ def acting(name: Callable[[], str]) -> Iterator[None]:
 
 
 def actor() -> str:
-    """Return the name to which actions are attributed now."""
     return _actor.get()() or THE_PLATFORM
 
 

@@ -1,4 +1,4 @@
-"""Statistics of a judge, counted at the end of each batch, and the batches that a judge has finished."""
+"""The statistics of judges, counted at the end of each batch, and the batches they have finished."""
 
 from math import sqrt
 from statistics import NormalDist
@@ -13,14 +13,12 @@ from judgments.models.screens import Batch
 LEVEL = 0.95
 
 
-class Between(NamedTuple):
-    """The two ends of an interval."""
-
+class Interval(NamedTuple):
     low: float
     high: float
 
 
-def wilson(passed: float, seen: float, level: float = LEVEL) -> Between | None:
+def wilson(passed: float, seen: float, level: float = LEVEL) -> Interval | None:
     """The score interval of a share (Wilson 1927); None if nothing was seen.
 
     With z the normal quantile of the level and p = passed / seen,
@@ -38,11 +36,11 @@ def wilson(passed: float, seen: float, level: float = LEVEL) -> Between | None:
     scale = 1 + z**2 / seen
     # Exact at the ends in spite of rounding.
     low = (middle - reach) / scale if passed else 0.0
-    return Between(low, (middle + reach) / scale if passed < seen else 1.0)
+    return Interval(low, (middle + reach) / scale if passed < seen else 1.0)
 
 
 class JudgeStatistics(models.Model):
-    """A judge's statistics as of the last batch; stored, as counting reads all of the judge's answers."""
+    """A judge's statistics as of the last batch, stored because counting reads all answers of the judge."""
 
     judge = models.OneToOneField(Membership, models.CASCADE, primary_key=True, related_name="statistics")
     screens = models.PositiveIntegerField()
@@ -56,7 +54,7 @@ class JudgeStatistics(models.Model):
     controls = models.PositiveIntegerField()
     controls_passed = models.PositiveIntegerField(help_text="Controls that were answered correctly.")
     counted_up_to = models.DateTimeField(null=True, help_text="When the newest of the screens was submitted.")
-    # These compare all judges; the newest report stores them.
+    # These compare all judges and come from the newest report.
     others_kappa = models.FloatField(null=True, help_text="Agreement with all other judges.")
     self_kappa = models.FloatField(null=True, help_text="Agreement with the judge's own repeats.")
     position_p_value = models.FloatField(null=True, help_text="The p-value of the test for a preference by position.")
@@ -83,7 +81,7 @@ class JudgeStatistics(models.Model):
         return self.extremes / self.scores if self.scores else None
 
     @property
-    def control_interval(self) -> Between | None:
+    def control_interval(self) -> Interval | None:
         return wilson(self.controls_passed, self.controls)
 
 

@@ -1,4 +1,4 @@
-"""What judges have submitted, and what they have begun."""
+"""Submitted judgments, and drafts."""
 
 from uuid import uuid4
 
@@ -17,7 +17,7 @@ MOST_SECONDS = 2**31 - 1
 
 
 class Draft(models.Model):
-    """A judge's unfinished answers; they stay the judge's even when the assignment goes to somebody else."""
+    """A judge's unfinished answers, kept even when the assignment goes to another judge."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, db_index=False)
     judge = models.ForeignKey(Membership, models.CASCADE)
@@ -57,7 +57,7 @@ class Judgment(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        # Finds the few revisions among many first judgments.
+        # For finding the few revisions among many first judgments.
         indexes = [models.Index(fields=["id"], condition=Q(revision__gt=1), name="judgment_revised")]
         constraints = [
             unique("one_judgment_per_key", "key"),

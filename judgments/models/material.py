@@ -47,7 +47,7 @@ class SegmentQuerySet(models.QuerySet["Segment"]):
 class Segment(models.Model):
     """One source sentence: its document, its line in the uploaded files (from 0), its text as uploaded.
 
-    The text is null where judgments were imported without texts.
+    The text is null if judgments were imported without texts.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
@@ -105,7 +105,7 @@ class System(models.Model):
 class Candidate(models.Model):
     """One distinct text for a segment, as it is shown; identical outputs point at the same candidate.
 
-    The text is null where judgments were imported without texts: then the candidate is known by its systems alone.
+    The text is null if judgments were imported without texts; its systems alone then identify the candidate.
     """
 
     segment = models.ForeignKey(Segment, models.CASCADE, db_index=False)
@@ -125,7 +125,7 @@ class SystemOutput(models.Model):
     system = models.ForeignKey(System, models.CASCADE, db_index=False)
     segment = models.ForeignKey(Segment, models.CASCADE)
     candidate = models.ForeignKey(Candidate, models.CASCADE)
-    verbatim = models.TextField(null=True)  # noqa: DJ001 (null says: as the candidate)
+    verbatim = models.TextField(null=True)  # noqa: DJ001 (null if equal to the candidate)
     edits = models.JSONField(
         null=True, validators=[check_edits], help_text="The edits of an M2 file; null if the output came without."
     )

@@ -20,12 +20,12 @@ from judgments.rules.files.names import fault_of_pseudonym
 # Views require a sign-in first; anonymous visitors have no role in any campaign.
 Visitor = User | AnonymousUser
 MOST_BY_ONE_LINK = 100_000
-# The names of judges whose own names were erased.
+# The pseudonyms of judges whose names were erased.
 FORGOTTEN = re.compile(r"forgotten-([0-9]+)")
 
 
 def new_token() -> str:
-    # A command would take a token with a leading hyphen for an option.
+    # Commands would read a token with a leading hyphen as an option.
     return secrets.token_urlsafe(24).replace("-", "_")
 
 
@@ -35,7 +35,7 @@ def check_pseudonym(name: str) -> None:
 
 
 class Membership(models.Model):
-    """A role in a campaign. Judges of imported judgments have no user, and programs are not judges."""
+    """A user's role in a campaign. Judges of imported judgments have no user; programs have a role of their own."""
 
     class Role(models.TextChoices):
         ORGANISER = "organiser", pgettext_lazy("role in a campaign", "organiser")
@@ -138,7 +138,7 @@ class Invitation(Link):
 
 
 class SharedLink(Link):
-    """A link by which judges join until its places are taken."""
+    """A link by which judges join while it has places."""
 
     most_judges = models.PositiveIntegerField(validators=between(1, MOST_BY_ONE_LINK))
 

@@ -13,7 +13,7 @@ LONGEST_ADDRESS = 500
 
 
 class StoredResponse(models.Model):
-    """The response to a request with a key; a repeated request gets it again."""
+    """The response to a request with a key, sent again if the request is repeated."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, db_index=False)
     address = models.CharField(max_length=LONGEST_ADDRESS)
@@ -46,7 +46,7 @@ class RequestCount(models.Model):
 
 
 class SignInAttempts(models.Model):
-    """The recent failures for one name, from one address, or for a name from an address."""
+    """Recent failed sign-ins for a name, from an address, or for a name from an address."""
 
     key = models.CharField(max_length=64, primary_key=True, help_text="A keyed digest of the name or address.")
     count = models.PositiveIntegerField(default=0)

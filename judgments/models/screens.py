@@ -1,4 +1,4 @@
-"""Batches of screens, and the places of candidates on them."""
+"""Batches, their screens, and the places of candidates on screens."""
 
 from django.db import models
 
@@ -25,9 +25,9 @@ class Batch(models.Model):
 
 
 class Screen(models.Model):
-    """One segment with the candidates shown together, or with the usage in question.
+    """One segment with the candidates shown together, or with the usage to judge.
 
-    An automatic one is a tie that no judge needs to see; a control is there to judge judges by.
+    An automatic screen is a tie that no judge needs to see; controls measure how careful judges are.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)

@@ -5,13 +5,13 @@ from contextlib import contextmanager
 
 from django.db import connection
 
-# These neither wait for writers nor block them; a transaction opened by Django would take SQLite's only write lock.
+# These neither wait for writers nor block them; on SQLite, a transaction opened by Django would take the write lock.
 BEGIN = {"sqlite": "BEGIN DEFERRED", "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
 
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Show the database as of the first query until the end; an enclosing transaction stays in force."""
+    """Make all queries inside see the database as of the first one; do nothing inside a transaction."""
     if connection.in_atomic_block:
         yield
         return

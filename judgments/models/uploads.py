@@ -13,14 +13,14 @@ from judgments.models.jobs import CampaignJob, Job, JobQuerySet
 
 class UploadQuerySet(JobQuerySet):
     def not_stored(self, campaign: Campaign) -> Self:
-        """The campaign's uploads not stored yet, without the columns that only their own page shows."""
+        """The campaign's uploads not yet stored, without the columns that only their own page shows."""
         stored = Q(stage=Upload.Stage.STORE, state=Job.State.DONE)
         rows = self.filter(campaign=campaign).exclude(stored).select_related("requested_by")
         return rows.defer("preview", "problems", "notes", "names")
 
     @classmethod
     def requested_at(cls) -> models.expressions.Combinable:
-        """An upload is requested more than once: for its check, and later for storing."""
+        """An upload is requested more than once: to be checked, and later to be stored."""
         return Case(When(asked__gt=1, then="queued_at"), default="created_at")
 
 
@@ -52,7 +52,7 @@ class Upload(CampaignJob):
         return reverse("upload", args=[self.campaign.slug, self.pk])
 
     def rows(self) -> JobQuerySet:
-        """This upload alone, and only while it is the same request: attempt numbers restart with each."""
+        """A queryset of this upload, empty once it has been requested anew: attempt numbers restart then."""
         return super().rows().filter(asked=self.asked)
 
     def missing_files(self) -> str:

@@ -1,4 +1,4 @@
-"""Protocols: how judges answer. Each is a folder with one object that owns all that depends on it.
+"""Protocols: how judges answer. Each is a folder with one `Protocol` object that holds everything specific to it.
 
 To add a protocol, write its folder and register it here.
 """

@@ -1,4 +1,4 @@
-"""The interface of a protocol: one object that owns all that depends on how judges answer."""
+"""The interface of a protocol: one object that holds everything that depends on how judges answer."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,26 +11,26 @@ from rest_framework import serializers
 from judgments.models import Assignment, Campaign, Judgment, Slot
 from judgments.models.answers import OnCandidate
 from judgments.protocols.candidates import Merit, Scale, below_their_source, candidate_columns
-from judgments.protocols.form import AnswerForm, FormSpecification, a_place_a_candidate
+from judgments.protocols.form import AnswerForm, FormSpecification, one_place_per_candidate
 from judgments.protocols.rows import Answer, Columns, empty_cells
 from judgments.rules.authored.tutorials import Kind
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.files.values import Check
 from judgments.rules.texts.marking import Marked
 
-# What judges are asked about: texts, such as a sentence and what systems made of it, or usages in sentences.
+# What judges judge: texts (a sentence and its corrections), or usages in sentences.
 TEXTS, USAGES = "texts", "usages"
-# How long a ranking of five took in the campaign of Grundkiewicz et al. (2015).
+# The time for a ranking of five in the campaign of Grundkiewicz et al. (2015).
 PUBLISHED_SECONDS = 49.0
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class AnswerTable:
-    """The table of the answers, and the values that an archive must not bring.
+    """The table of the answers, and checks of answers in an archive.
 
-    Its fields say what can stand in each column. `limits` says what less this protocol takes, and `fault` what is wrong
-    with all the answers of one judgment taken together, given the length of the sentence.
+    The model's fields limit each column; `limits` restricts columns further. `fault` returns what is wrong with all
+    answers of one judgment together, given the length of the sentence.
     """
 
     model: type[Model]
@@ -48,21 +48,21 @@ class AnswerTable:
 
 @dataclass(frozen=True)
 class Teaching:
-    """What an example of a tutorial contains, how answers are compared with the expected ones, and how both are shown.
+    """The format of tutorial examples, and how given and expected answers are compared and described.
 
-    `usage` finds in the sentence what is asked about, where that is a part of it.
+    `usage` finds the marked usage in an example's sentence.
     """
 
     kind: Kind
     agree: Callable[[Sequence[str], Sequence[Any]], list[bool]]
-    tell: Callable[[Any], str] = str
-    tell_expected: Callable[[str], str] = str
+    describe: Callable[[Any], str] = str
+    describe_expected: Callable[[str], str] = str
     usage: Callable[[str], Marked | None] = lambda source: None
 
 
 @dataclass(frozen=True, eq=False)
 class Objects:
-    """A list that a program may send in an answer: the fields of its objects, and how many it may hold."""
+    """A list of objects that a program may send in an answer: their fields, and the most objects."""
 
     name: str
     about: str
@@ -75,39 +75,39 @@ class Protocol:
     """How judges answer. To add a protocol, create one of these and `register` it; nothing else refers to it by name.
 
     Its templates are `judgments/protocols/NAME/answer.html`, the fields of one answer, and `keys.html`, the help for
-    the keys. Its script gives `setUp(screen)`, `isAnswered(card)` and `missing(number, card)` to `drive`.
+    the keys. Its script passes `setUp(screen)`, `isAnswered(card)` and `missing(number, card)` to `drive`.
     """
 
-    # In words: how forms and pages call it, what it asks of judges ("asks which version is better"), and what heads
-    # each screen.
+    # Its label in forms and pages, a clause for the help text ("asks which version is better"), and the heading of each
+    # screen.
     name: str
     label: str | Promise
-    explained: str
-    asks: str | Promise
+    explanation: str
+    task: str | Promise
 
-    # An answer: the form that takes it, the table that keeps it, and the way between the two. `store` gets what
-    # `form.answers` gives; `load` gives the fields of the form as they were sent; `specification` says what the form of
-    # an assignment asks about.
+    # The form of an answer, the table that stores it, and the conversions between them: `store` gets the return value
+    # of `form.answers`, and `load` returns the fields of the form as they were sent. `specification` describes the form
+    # of an assignment.
     form: type[AnswerForm]
     answers: AnswerTable
     store: Callable[[Judgment, Sequence[Slot], Sequence[Any]], None]
     load: Callable[[Judgment, Sequence[Slot]], dict[str, Any]]
-    specification: Callable[[Assignment], FormSpecification] = field(kw_only=True, default=a_place_a_candidate)
-    # What a program may say in an answer, by the names of the form's fields without their places; the API has one
-    # namespace for those of all protocols.
+    specification: Callable[[Assignment], FormSpecification] = field(kw_only=True, default=one_place_per_candidate)
+    # The fields that a program may send, by the names of the form's fields without their places; all protocols share
+    # one namespace in the API.
     inputs: Mapping[str, serializers.Field | Objects]
     teaching: Teaching
-    # Where candidates are compared, which column compares them.
+    # The column by which candidates are compared, if they are.
     scale: Scale | None = None
-    # The columns of judgments.csv, if not those of the table; and what a judge reads of their own answers, by judgment.
+    # The columns of judgments.csv, if not those of the table; and descriptions of answers for their judge, by judgment.
     columns: Callable[[Campaign], Columns] | None = None
     described: Callable[[QuerySet[Judgment]], Mapping[int, str]] = lambda judgments: {}
-    # Words for the script, by the names that it asks for.
+    # Texts of the script, by the names under which it reads them.
     words: Mapping[str, str | Promise] = field(default_factory=dict)
 
-    # What a screen shows: texts or usages; whether it shows candidates, and whether a single one can be judged; whether
-    # screens keep the order of the text; how many sentences on each side a judge can open; and how many seconds a
-    # screen takes, until the campaign knows better.
+    # Screens: texts or usages; whether they show candidates, and whether a single one can be judged; whether they keep
+    # the order of the text; how many sentences on each side a judge can open; and the seconds a screen takes, until the
+    # campaign has its own times.
     material: str = TEXTS
     has_candidates: bool = True
     alone: bool = True
@@ -115,25 +115,25 @@ class Protocol:
     wider: int = 5
     seconds: float = PUBLISHED_SECONDS
 
-    # Controls: which judgments of them are right, where the scale does not decide that; what the page then tells the
-    # judge; and whether judges who fail them get no more screens.
+    # Controls: which judgments of them are right, if the scale does not decide that; the feedback to the judge; and
+    # whether judges who fail them get no more screens.
     passed: Callable[[QuerySet[Judgment]], Iterable[bool]] | None = None
     feedback: Callable[[Judgment], str] = lambda judgment: ""
     dismisses: bool = False
 
-    # Settings of a campaign that mean nothing here, and those in which "recommended" differs.
+    # Settings of a campaign that do not apply, and those in which the preset "recommended" differs.
     lacks: frozenset[str] = frozenset({"feedback", "category_list", "categories"})
     recommended: Mapping[str, object] = field(default_factory=dict)
 
-    # The kind of reports by its name, if there is one; whether these say in one number how each judge agrees with the
-    # others; and whether experts can be distinguished from the crowd.
+    # The name of the kind of reports, if there is one; whether reports have one number for each judge's agreement with
+    # the others; and whether experts can be distinguished from the crowd.
     report_kind: str | None = None
     has_others_kappa: bool = False
     has_experts: bool = False
 
     @property
     def has_outputs(self) -> bool:
-        """Whether systems produce texts of the sentences, which metrics can score."""
+        """Whether systems produce texts, which metrics can score."""
         return self.material == TEXTS
 
     @property
@@ -166,7 +166,7 @@ class Protocol:
         if self.scale is None:
             return []
         place = self.answers.columns.index(self.scale.column)
-        given = [answer.said[place] for answer in answers]
+        given = [answer.values[place] for answer in answers]
         if not self.scale.more_is_better:
             return given
         places = {score: place for place, score in enumerate(sorted(set(given), reverse=True), 1)}
@@ -186,7 +186,7 @@ class Protocol:
         return Columns(names, lambda head, number, answer: _plain(answer), empty_cells(names))
 
     def fault_of_answers(self, answers: Sequence[Row], length: int) -> str | None:
-        """Return why an archive's answers to a judgment of a sentence of this length are invalid, or None."""
+        """Why the answers of a judgment in an archive are invalid, given the length of its sentence; or None."""
         for answer in answers:
             for name, check in self.answers.limits.items():
                 if fault := check(answer[name]):
@@ -195,4 +195,4 @@ class Protocol:
 
 
 def _plain(answer: Answer) -> str:
-    return cells({True: "yes", False: "no"}[value] if isinstance(value, bool) else value for value in answer.said)
+    return cells({True: "yes", False: "no"}[value] if isinstance(value, bool) else value for value in answer.values)

@@ -9,9 +9,9 @@ from judgments.rules.files.csv_tables import cells
 
 
 class Scale(NamedTuple):
-    """Column of a candidate's value, and the ends of the scale if it is bounded.
+    """The column of a candidate's value, and the ends of the scale if it is bounded.
 
-    Where less is better the column holds ranks.
+    If less is better, the column holds ranks.
     """
 
     column: str
@@ -23,7 +23,7 @@ class Scale(NamedTuple):
 
 
 class Merit(NamedTuple):
-    """A judgment's value for a candidate, as a number that is higher for a better one."""
+    """A judgment's value for a candidate; higher is better."""
 
     judgment: int
     candidate: int

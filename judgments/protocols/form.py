@@ -1,4 +1,4 @@
-"""The form of a screen: the fields of every protocol, and where each adds those of its answers."""
+"""The form of a screen: the fields shared by all protocols; each protocol adds the fields of its answers."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -16,26 +16,26 @@ SKIP_REASONS = [
     ("", gettext_lazy("Choose a reason")),
     (CANNOT_TELL, gettext_lazy("I cannot tell")),
     ("broken sentence", gettext_lazy("The sentence is broken")),
-    ("not my language", gettext_lazy("I do not know this kind of language")),
+    ("not my language", gettext_lazy("I do not know this language variety")),
 ]
 
 
 @dataclass(frozen=True)
 class FormSpecification:
-    """What a form asks for: the number of places to answer, the sentence, the categories to choose from."""
+    """The number of answers, the sentence, and the categories to choose from."""
 
     places: int
     source: str = ""
     categories: tuple[Category, ...] = ()
 
 
-def a_place_a_candidate(assignment: Assignment) -> FormSpecification:
+def one_place_per_candidate(assignment: Assignment) -> FormSpecification:
     """A place for each candidate; without candidates, one place for the sentence itself."""
     return FormSpecification(len(assignment.order) or 1)
 
 
 class AnswerForm(forms.Form):
-    """A judge's answers by place (from 1), those about candidates in the order shown."""
+    """A judge's answers by place (from 1); candidates are in the order shown."""
 
     skip_reasons: ClassVar = SKIP_REASONS
 
@@ -52,7 +52,7 @@ class AnswerForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     flagged = forms.BooleanField(label=gettext_lazy("The sentence itself is broken"), required=False)
-    # Only the form for skipping shows it, and that one wants it.
+    # Shown only by the form for skipping, which requires it.
     skip_reason = forms.ChoiceField(
         widget=forms.Select(attrs={"required": True}),
         label=gettext_lazy("Skip because"),
@@ -73,11 +73,11 @@ class AnswerForm(forms.Form):
         """Add the protocol's fields for the answer at a place."""
 
     def answers(self) -> list[Any]:
-        """What the protocol stores: one answer a place, by default the value of its only field."""
+        """The answers to store, one per place; by default the value of the place's only field."""
         return [self.cleaned_data[field.name] for (field,) in self.rows()]
 
     def taught(self) -> list[Any]:
-        """What a tutorial compares with the expected answers, one for each version of an example."""
+        """The answers that a tutorial compares with the expected ones, one per version."""
         return self.answers()
 
     def submission(self) -> dict[str, Any]:
@@ -86,11 +86,11 @@ class AnswerForm(forms.Form):
             given: dict[str, Any] = {"skip_reason": self.cleaned_data["skip_reason"]}
         else:
             given = {"answers": self.answers()}
-        said = {name: self.cleaned_data[name] for name in ("key", "comment", "flagged")}
-        return given | said | {"active_seconds": self.cleaned_data["active"]}
+        extras = {name: self.cleaned_data[name] for name in ("key", "comment", "flagged")}
+        return given | extras | {"active_seconds": self.cleaned_data["active"]}
 
     def draft(self) -> dict[str, Any]:
-        """The filled-in fields that could be part of an answer, each by itself."""
+        """The filled-in fields that are valid by themselves."""
         return {name: value for name, value in self._filled_in().items() if self.can_keep(name, value)}
 
     def refused(self) -> set[str]:
@@ -113,7 +113,7 @@ class AnswerForm(forms.Form):
         return self.fields["active"].clean(given) if self.can_keep("active", given) else None
 
     def rows(self) -> list[list[forms.BoundField]]:
-        """The fields of each place; a form that shows several places with one candidate groups them."""
+        """The fields of each place."""
         return [
             [self[name] for name in self.fields if name.endswith(f"_{place}")]
             for place in range(1, self.specification.places + 1)

@@ -1,4 +1,4 @@
-"""The registered protocols, and what their forms ask about."""
+"""The registered protocols, and what campaigns set for them."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ PROTOCOLS: dict[str, Protocol] = {}
 
 def register(protocol: Protocol) -> None:
     if protocol.name in PROTOCOLS:
-        raise ValueError(f"There are two protocols called {protocol.name}.")
+        raise ValueError(f"A protocol {protocol.name} is already registered.")
     PROTOCOLS[protocol.name] = protocol
 
 

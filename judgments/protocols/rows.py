@@ -1,4 +1,4 @@
-"""Judgments and answers as plain rows, and how files show them."""
+"""Judgments and answers as plain rows, and their columns in files."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -35,28 +35,28 @@ class Head(NamedTuple):
 
     @property
     def seconds(self) -> float | None:
-        """Active time, else elapsed time."""
+        """Active time if known, otherwise elapsed time."""
         return self.wall_seconds if self.active_seconds is None else self.active_seconds
 
     @property
     def turn(self) -> tuple[bool, int]:
-        """Sorts a judge's answers on one subject as they were asked for, whatever was revised when; repeats follow."""
+        """Sort key: the order in which a judge saw one subject, regardless of revisions; repeats come last."""
         return self.repeats is not None, self.assignment
 
 
 class Answer(NamedTuple):
-    """A judgment's answer, about a candidate if there are any, in the order of its table's columns."""
+    """One answer of a judgment: its candidate, if any, and the values of its table's columns."""
 
     candidate: int | None
-    said: tuple[Any, ...]
+    values: tuple[Any, ...]
 
 
 Judged = tuple[Head, list[Answer]]
 
 
 class Columns(NamedTuple):
-    """Columns of a table with a row an answer: their names, the cells of the first, second ... answer as a line of CSV,
-    and those of a judgment without an answer.
+    """The columns of a table with one row per answer: their names, the CSV cells of an answer (given its number, from
+    1), and the cells of a judgment without answers.
     """
 
     names: tuple[str, ...]
@@ -65,7 +65,7 @@ class Columns(NamedTuple):
 
 
 class Judge(NamedTuple):
-    """A judge's name in exports, and whether the answers count."""
+    """A judge's names, and whether the answers count."""
 
     pseudonym: str
     is_excluded: bool
@@ -85,7 +85,7 @@ def judges_of(campaign: Campaign) -> dict[int, Judge]:
 
 
 def systems_behind(campaign: Campaign, only_judged: bool = False) -> dict[int, tuple[str, ...]]:
-    """The names of the systems behind each candidate, sorted; equal ones are one object, as most of them are."""
+    """The sorted names of the systems behind each candidate; equal tuples are one object, to save memory."""
     chosen = {"system__campaign": campaign} | ({"system__takes_part": True} if only_judged else {})
     rows = SystemOutput.objects.filter(**chosen).order_by("candidate").values_list("candidate", "system__name")
     known: dict[tuple[str, ...], tuple[str, ...]] = {}

@@ -26,9 +26,9 @@ def judged(
     by_sentence: bool = False,
     judge: int | None = None,
 ) -> Iterator[Judged]:
-    """Each judgment with its answers in the order shown, which is the order in which they were stored.
+    """Each judgment with its answers in the order shown, which is the order of storing.
 
-    Judgments come as they were submitted, or sentence by sentence; those of all judges, or of one.
+    Judgments come in the order of submission, or sentence by sentence; of all judges, or of one.
     """
     chosen: dict[str, Any] = {"assignment__campaign": campaign}
     chosen |= {} if with_excluded else {"assignment__judge__excluded_at": None}
@@ -41,12 +41,12 @@ def judged(
     candidate: Any = "candidate" if table.of_candidates else Value(None, IntegerField())
     answers = table.model._default_manager.filter(**{f"judgment__{name}": value for name, value in chosen.items()})
     within = [f"judgment__{name}" for name in order]
-    said = answers.order_by(*within, "judgment", "pk").values_list("judgment", candidate, *table.columns)
-    return _together(map(Head._make, heads.iterator(ROWS_AT_ONCE)), said.iterator(ROWS_AT_ONCE))
+    rows = answers.order_by(*within, "judgment", "pk").values_list("judgment", candidate, *table.columns)
+    return _with_answers(map(Head._make, heads.iterator(ROWS_AT_ONCE)), rows.iterator(ROWS_AT_ONCE))
 
 
-def _together(heads: Iterable[Head], said: Iterable[tuple]) -> Iterator[Judged]:
-    groups = groupby(said, key=itemgetter(0))
+def _with_answers(heads: Iterable[Head], answers: Iterable[tuple]) -> Iterator[Judged]:
+    groups = groupby(answers, key=itemgetter(0))
     judgment, rows = next(groups, (None, iter(())))
     for head in heads:
         if judgment != head.pk:

@@ -1,1 +1,1 @@
-"""Pure rules that every room may use: no Django, no database, no clock."""
+"""Pure functions for all packages: no Django, no database, no clock."""

@@ -1,9 +1,9 @@
-"""Refusals: messages on which a person can act."""
+"""Exceptions whose message says what to do."""
 
 
 class Refused(Exception):
-    """A valid request that cannot be granted; the text says why and what to do."""
+    """A valid request that is refused; the message says why and what to do."""
 
 
 class Busy(Refused):
-    """A request that can be granted in a moment, when others are done."""
+    """A request that may succeed in a moment, when others are done."""

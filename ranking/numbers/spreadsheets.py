@@ -17,7 +17,7 @@ def defused(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and DANGEROUS.match(cell) else cell
 
 
-def as_it_was(cell: str) -> str:
+def undefused(cell: str) -> str:
     """Text behind a cell that `defused` made."""
     return cell[1:] if DEFUSED.match(cell) else cell
 
@@ -32,7 +32,7 @@ def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> s
 
 def rows_of(text: str) -> list[list[str]]:
     """Cells below the header, line by line."""
-    return [list(map(as_it_was, row)) for row in list(csv.reader(io.StringIO(text)))[1:]]
+    return [list(map(undefused, row)) for row in list(csv.reader(io.StringIO(text)))[1:]]
 
 
 def columns_of(text: str, width: int) -> list[tuple[str, ...]]:

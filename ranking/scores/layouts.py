@@ -78,7 +78,7 @@ def _split(name: str, content: bytes, systems: Sequence[str]) -> list[Row]:
         reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, strict=True)
         return [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
     except csv.Error as error:
-        what = f"cannot be read as a table ({error}); is a quotation mark open?"
+        what = f"cannot be read as a table ({error}); is a quotation mark not closed?"
         raise Problems([Problem(name, reader.line_num, what)]) from error
 
 

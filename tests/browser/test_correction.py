@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from judgments.models import Assignment, Campaign, Draft, Edit, Judgment, Membership
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Fault, corrected, stops_of, wrongs
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Fault, corrected, faults_in, stops_of
 from judgments.rules.texts.edits import Edit as Made
 from judgments.rules.texts.words import words_of
 from tests import factory
@@ -377,7 +377,7 @@ def test_an_edit_that_grows_too_long_by_its_spaces_is_refused_with_a_word(page, 
     press(page, "Enter")
     page.get_by_label("Replacement").fill("x" * LONGEST_REPLACEMENT)
     press(page, "Enter")
-    expect(page.get_by_role("alert").filter(has_text="2000 characters are the most")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="at most 2000 characters are allowed")).to_be_visible()
     page.get_by_label("Replacement").fill("x" * (LONGEST_REPLACEMENT - 2))
     press(page, "Enter")
     assert [len(replacement) for *_, replacement in made(page)] == [LONGEST_REPLACEMENT]
@@ -477,7 +477,7 @@ def test_it_works_without_scripts(chromium, live_server, transactional_db):
     expect(page.get_by_text("2 of 3")).to_be_visible()
     assert stored() == [(3, 5, "goes", ""), (5, 5, " to", ""), (17, 21, "", "")]
     page.get_by_role("button", name="Submit and go on").click()
-    expect(page.get_by_text("Correct the sentence, or say that there is no error.")).to_be_visible()
+    expect(page.get_by_text("Correct the sentence, or state that there is no error.")).to_be_visible()
     page.get_by_label("No error").check()
     page.get_by_role("button", name="Submit and go on").click()
     expect(page.get_by_text("3 of 3")).to_be_visible()
@@ -652,7 +652,7 @@ def test_scripts_count_characters_and_spaces_as_the_server_does(page, transactio
         (made,) = json.loads(edit)
         edits = [Made(made["start"], made["end"], made["replacement"])]
         assert corrected(text, edits) == shown
-        assert {wrong.fault for wrong in wrongs(text, edits, ())} <= {Fault.IDLE}
+        assert {wrong.fault for wrong in faults_in(text, edits, ())} <= {Fault.IDLE}
         if "  " not in text and not made["replacement"]:
             assert "  " not in shown or not text[made["start"] : made["end"]].strip()
 
@@ -711,7 +711,7 @@ def test_a_word_about_an_overlap_goes_when_it_is_over(page, transactional_db):
     write(page, "They go")
     press(page, "ArrowLeft", "Shift+ArrowRight", "Shift+ArrowRight")
     status = page.locator("[data-status]")
-    expect(status).to_have_text("This overlaps with an edit; change or remove that one.")
+    expect(status).to_have_text("This overlaps another edit; change or remove that one.")
     press(page, "ArrowRight", "ArrowRight")
     expect(status).to_have_text("Edits: 1")
 

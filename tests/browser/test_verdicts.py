@@ -30,7 +30,7 @@ def test_a_judge_gives_every_verdict_by_keyboard_alone(page, campaign):
 def test_the_same_key_again_submits(page, campaign):
     join(page, campaign)
     page.keyboard.press("2")
-    expect(page.get_by_text("OK. Enter or 2 goes on.")).to_be_visible()
+    expect(page.get_by_text("OK. Press Enter or 2 to continue.")).to_be_visible()
     page.keyboard.press("2")
     expect(page.get_by_text("2 of 7")).to_be_visible()
     wait_until(lambda: list(Verdict.objects.values_list("finding", flat=True)) == ["ok"], "a verdict")
@@ -46,7 +46,7 @@ def test_another_key_changes_the_mind(page, campaign):
 def test_enter_says_what_is_missing(page, campaign):
     join(page, campaign)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Say whether the marked usage is an error: 1, 2 or 3.")).to_be_visible()
+    expect(page.get_by_text("Choose whether the marked usage is an error: 1, 2 or 3.")).to_be_visible()
     expect(page.get_by_text("1 of 7")).to_be_visible()
 
 

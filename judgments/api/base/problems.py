@@ -23,7 +23,7 @@ SECONDS_UNTIL_FREE = 60
 MEDIA_TYPE = "application/problem+json"
 # The end of Django's message about a row that does not exist, or not for this user.
 NO_ROW = "matches the given query."
-NOTHING_HERE = "There is nothing here for you; check the address, and whose token you show."
+NOTHING_HERE = "There is nothing here for you; check the address, and whose token you send."
 
 Fault = dict[str, str]
 

@@ -37,7 +37,7 @@ class Sentence(NamedTuple):
 
 
 def edits_of(answers: Iterable[Answer]) -> list[Edit]:
-    return [Edit(*answer.said[1:]) for answer in answers]
+    return [Edit(*answer.values[1:]) for answer in answers]
 
 
 def correctors(campaign: Campaign, wishes: Wishes) -> dict[int, str]:

@@ -17,7 +17,7 @@ from judgments.material.rules.documents import LONGEST_DOCUMENT, LONGEST_DOMAIN
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
 from judgments.rules.files.names import LONGEST_ID
 from judgments.rules.files.problems import Problem, Problems, shorten
-from judgments.rules.files.text_files import can_be_kept, is_one_line, read_text
+from judgments.rules.files.text_files import is_one_line, is_valid_text, read_text
 
 ERROR, OK = True, False
 GOLD: dict[str, bool | None] = {"error": ERROR, "1": ERROR, "ok": OK, "0": OK, "": None}
@@ -57,7 +57,7 @@ def read_usages(name: str, content: bytes) -> list[Usage]:
     if name.endswith((".jsonl", ".json")):
         rows = _json_lines(name, content)
     else:
-        rows = read_rows(name, content, ["id", "sentence"], as_they_are={SENTENCE})
+        rows = read_rows(name, content, ["id", "sentence"], verbatim={SENTENCE})
     usages: list[Usage] = []
     problems: list[Problem] = []
     lines: dict[str, int] = {}
@@ -124,7 +124,7 @@ def _usage(row: Row) -> Usage | str:
         return "has an id, a document or a domain with a line break or a sign of control; leave it out"
     if not sentence.strip() or len(sentence) > LONGEST_SENTENCE:
         return f"needs a sentence of at most {LONGEST_SENTENCE:,} characters"
-    if not can_be_kept(sentence):
+    if not is_valid_text(sentence):
         return "has a sentence with a sign of control, or a half of a sign; leave it out"
     if len(document) > LONGEST_DOCUMENT:
         return f"names a document by more than {LONGEST_DOCUMENT} characters"

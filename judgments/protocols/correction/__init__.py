@@ -14,7 +14,7 @@ from judgments.protocols.correction.form import TEACHING, CorrectionForm, specif
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns, Head, empty_cells
 from judgments.rules.authored.categories import LONGEST_NAME
 from judgments.rules.files.csv_tables import cells
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, corrected, entangled
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, corrected, overlaps
 
 
 def fault(answers: Sequence[Mapping[str, Any]], length: int) -> str | None:
@@ -22,7 +22,7 @@ def fault(answers: Sequence[Mapping[str, Any]], length: int) -> str | None:
         return "has an edit that does not lie in its sentence"
     if len({edit["position"] for edit in answers}) < len(answers):
         return "has two edits in one position"
-    if any(entangled([Edit(edit["start"], edit["end"], edit["replacement"]) for edit in answers])):
+    if any(overlaps([Edit(edit["start"], edit["end"], edit["replacement"]) for edit in answers])):
         return "has edits that overlap"
     return None
 
@@ -37,7 +37,7 @@ def store(judgment: Judgment, slots: Sequence[Slot], edits: Sequence[Edit]) -> N
 
 
 def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, Any]:
-    """The form as it was submitted; a skip contains no statement about errors."""
+    """The fields of the form as submitted; a skip does not state that there is no error."""
     stored = StoredEdit.objects.filter(judgment=judgment).order_by("position")
     edits = [Edit(*row) for row in stored.values_list(*Edit._fields)]
     source = judgment.screen.segment.text or ""
@@ -63,7 +63,7 @@ def columns(campaign: Campaign) -> Columns:
     texts = dict(rows.values_list("position", "text").iterator(ROWS_AT_ONCE))
 
     def written(head: Head, number: int, answer: Answer) -> str:
-        _, start, end, replacement, category = answer.said
+        _, start, end, replacement, category = answer.values
         return cells([number, start, end, (texts[head.position] or "")[start:end], replacement, category])
 
     names = ("edit", "start", "end", "original", "replacement", "category")
@@ -71,18 +71,20 @@ def columns(campaign: Campaign) -> Columns:
 
 
 WORDS = {
-    "no_edits_yet": gettext_lazy("Correct the sentence, or say that there is no error."),
+    "no_edits_yet": gettext_lazy("Correct the sentence, or state that there is no error."),
     "edits_made": gettext_lazy("Edits: {count}"),
     "fine_said": gettext_lazy("No error."),
-    "fine_or_edits": gettext_lazy("There are edits; remove them first if nothing is wrong."),
+    "fine_or_edits": gettext_lazy("There are edits; remove them first if there is no error."),
     "edit_open": gettext_lazy("Save or cancel the edit that you are writing."),
     "category_lacking": gettext_lazy("An edit has no category yet."),
     "category_wanted": gettext_lazy("Choose a category."),
     "changes_nothing": gettext_lazy("This changes nothing; write something else, or cancel."),
-    "edit_too_long": gettext_lazy("This is too long, with the spaces beside it; {most} characters are the most."),
-    "too_many_edits": gettext_lazy("There are {most} edits already; remove one, or make one that is longer."),
-    "no_line": gettext_lazy("This has a tab, a line break or a sign that cannot be seen; write a space instead."),
-    "overlaps": gettext_lazy("This overlaps with an edit; change or remove that one."),
+    "edit_too_long": gettext_lazy(
+        "This is too long, including the spaces around it; at most {most} characters are allowed."
+    ),
+    "too_many_edits": gettext_lazy("There are {most} edits already; remove one, or combine some."),
+    "no_line": gettext_lazy("This has a tab, a line break or an invisible character; write a space instead."),
+    "overlaps": gettext_lazy("This overlaps another edit; change or remove that one."),
     "mark_something": gettext_lazy("Nothing is marked"),
     "replace": gettext_lazy("Replace “{old}”"),
     "insert_between": gettext_lazy("Insert between “{before}” and “{after}”"),
@@ -106,7 +108,7 @@ WORDS = {
 
 EDITS = Objects(
     name="EditInput",
-    about="Characters from start to end of the source, counted from 0 by code points, and what should stand there.",
+    about="The characters from start to end of the source, counted from 0 by code points, and their replacement.",
     fields={
         "start": serializers.IntegerField(min_value=0),
         "end": serializers.IntegerField(min_value=0),
@@ -124,7 +126,7 @@ INPUTS = {
 }
 
 
-# Nothing is compared, and no right answer is known.
+# Candidates are not compared, and there are no controls.
 LACKS = frozenset({
     "feedback", "screen_size", "automatic_ties", "one_domain_a_day", "control_share", "control_pass_share",
     "least_controls",
@@ -133,8 +135,8 @@ LACKS = frozenset({
 PROTOCOL = Protocol(
     name="correction",
     label=gettext_lazy("Correction (write the edits)"),
-    explained="asks for the edits that mend each sentence",
-    asks=gettext_lazy("Correct the sentence"),
+    explanation="asks for the edits that correct each sentence",
+    task=gettext_lazy("Correct the sentence"),
     form=CorrectionForm,
     answers=ANSWERS,
     store=store,

@@ -1,4 +1,4 @@
-"""The form of a correction (edits, the rewritten sentence, or "no error"), and tutorial examples with corrections."""
+"""The form of a correction (edits, a rewritten sentence, or "no error"), and tutorial examples with corrections."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,25 +22,25 @@ from judgments.rules.texts.edits import (
     Edit,
     Fault,
     corrected,
-    could_be,
     derived,
+    faults_in,
     in_order,
     stops_of,
-    wrongs,
+    within_limits,
 )
 from judgments.rules.texts.words import words_of
 
 FAULTS = {
-    Fault.OUTSIDE: gettext_lazy("Edit %(place)s lies outside of the sentence; write it again."),
-    Fault.CUTTING: gettext_lazy("Edit %(place)s cuts a character; mark all of it."),
+    Fault.OUTSIDE: gettext_lazy("Edit %(place)s lies outside the sentence; enter it again."),
+    Fault.CUTTING: gettext_lazy("Edit %(place)s splits a character; mark the whole character."),
     Fault.IDLE: gettext_lazy("Edit %(place)s changes nothing; write something else, or remove it."),
-    Fault.OVERLAPPING: gettext_lazy("Edit %(place)s overlaps with another one; change or remove one of them."),
-    Fault.DOUBLED: gettext_lazy("Edit %(place)s inserts where another one does; make one of them."),
+    Fault.OVERLAPPING: gettext_lazy("Edit %(place)s overlaps another one; change or remove one of them."),
+    Fault.DOUBLED: gettext_lazy("Edit %(place)s inserts at the same place as another one; combine them."),
     Fault.UNCATEGORISED: gettext_lazy("Edit %(place)s has no category yet; choose one."),
     Fault.UNKNOWN_CATEGORY: gettext_lazy("Edit %(place)s has a category that is not offered; choose another one."),
     Fault.TOO_LONG: gettext_lazy("Edit %(place)s is too long; write less."),
-    Fault.NO_LINE: gettext_lazy("Edit %(place)s has a line break or a sign that cannot be seen; leave it out."),
-    Fault.TOO_MANY: gettext_lazy("These are too many edits; make fewer that are longer."),
+    Fault.NO_LINE: gettext_lazy("Edit %(place)s has a line break or an invisible character; remove it."),
+    Fault.TOO_MANY: gettext_lazy("There are too many edits; combine some."),
 }
 
 
@@ -48,7 +48,7 @@ EXPECTED = "as"
 
 
 class EditsField(forms.Field):
-    """Edits as JSON from a script, or as a list from a program; None if they were not sent."""
+    """Edits as JSON from the page's script, or as a list from a program; None if not sent."""
 
     widget = forms.HiddenInput
     default_error_messages: ClassVar = {
@@ -63,7 +63,6 @@ class EditsField(forms.Field):
         return value if isinstance(value, str) or value is None else json.dumps(value)
 
     def to_python(self, value: Any) -> list[Edit] | None:
-        """Parse the edits and sort them."""
         if value in self.empty_values and value != []:
             return None
         try:
@@ -72,20 +71,19 @@ class EditsField(forms.Field):
             raise ValidationError(self.error_messages["invalid"], code="invalid") from None
 
     def can_begin(self, value: Any) -> bool:
-        """Whether a draft keeps these edits, also faulty ones, for example with a category removed since."""
+        """Whether a draft can keep these edits; they may have faults, such as a category removed since."""
         try:
-            return could_be(self.specification.source, self.to_python(value) or [])
+            return within_limits(self.specification.source, self.to_python(value) or [])
         except ValidationError:
             return False
 
     def validate(self, value: list[Edit] | None) -> None:
-        """Refuse impossible edits, with a message for each."""
         check(self.specification, value or [], {category.name for category in self.specification.categories})
 
 
 def check(specification: FormSpecification, edits: Sequence[Edit], categories: set[str]) -> None:
-    """Raise all problems of the edits at once."""
-    if found := wrongs(specification.source, edits, categories):
+    """Raise all faults of the edits at once."""
+    if found := faults_in(specification.source, edits, categories):
         raise ValidationError([ValidationError(FAULTS[fault], params={"place": place}) for place, fault in found])
 
 
@@ -102,14 +100,14 @@ def specification(assignment: Assignment) -> FormSpecification:
 
 
 class CorrectionForm(AnswerForm):
-    """Edits; without scripts, the sentence to rewrite; or the statement that there is no error."""
+    """Edits (without scripts: the rewritten sentence), or the statement that there is no error."""
 
     most_edits: ClassVar = MOST_EDITS
     longest: ClassVar = LONGEST_REPLACEMENT
     skip_reasons: ClassVar = [
         *SKIP_REASONS,
         ("merge", gettext_lazy("It belongs to the sentence after or before it")),
-        ("fragment", gettext_lazy("It is a fragment, no sentence")),
+        ("fragment", gettext_lazy("It is a fragment, not a sentence")),
         ("not annotatable", gettext_lazy("It cannot be corrected")),
     ]
 
@@ -128,21 +126,21 @@ class CorrectionForm(AnswerForm):
         self.fields[f"fine_{place}"] = forms.BooleanField(label=gettext_lazy("No error"), required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Edits and `no error` contradict each other, and one of them is required."""
+        """Require either edits or `no error`."""
         given = super().clean() or {}
         if given.get("skip") or "edits_1" not in given or "text_1" not in given:
             return given
         if given["edits_1"] is None:
             self._derive(given)
         if given.get("fine_1") and given.get("edits_1"):
-            message = gettext_lazy("There are edits, so there are errors; take one of the two back.")
+            message = gettext_lazy("There are edits, so there are errors; remove the edits or untick “No error”.")
             self.add_error("fine_1", message)
         elif not given.get("fine_1") and given.get("edits_1") == []:
-            self.add_error("edits_1", gettext_lazy("Correct the sentence, or say that there is no error."))
+            self.add_error("edits_1", gettext_lazy("Correct the sentence, or state that there is no error."))
         return given
 
     def _derive(self, given: dict[str, Any]) -> None:
-        """Derive the edits from the rewritten sentence, which is one line."""
+        """Derive the edits from the rewritten sentence, joined into one line."""
         rewritten = " ".join(lines_of(given["text_1"]))
         source = self.specification.source
         if source == source.strip():
@@ -165,30 +163,30 @@ class CorrectionForm(AnswerForm):
 
     @property
     def words(self) -> str:
-        """Where the words of the sentence begin and end, for scripts."""
+        """The offsets of the words of the sentence, for the script."""
         return " ".join(f"{start} {end}" for start, end in words_of(self.specification.source))
 
     @property
     def stops(self) -> str:
-        """Where edits may begin and end, for scripts; empty if they may anywhere."""
+        """The offsets where edits may begin and end, for the script; empty for any offset."""
         source = self.specification.source
         return "" if source.isascii() else " ".join(map(str, stops_of(source)))
 
 
 def fault(expected: str) -> str | None:
-    return None if expected == EXPECTED else f"{expected!r} is not known here; write as: and the corrected sentence"
+    return None if expected == EXPECTED else f"{expected!r} is not allowed here; write as: and the corrected sentence"
 
 
 def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
-    """Whether the corrected sentence is one of those expected, ignoring spaces."""
+    """Whether the corrected sentence is among the expected ones, ignoring white space."""
     return [
         normalise(sentence) in map(normalise, lines_of(wanted))
         for wanted, sentence in zip(expected, given, strict=True)
     ]
 
 
-def tell_expected(expected: str) -> str:
+def describe_expected(expected: str) -> str:
     return " / ".join(lines_of(expected))
 
 
-TEACHING = Teaching(Kind(fault, alternatives=True), agree, tell_expected=tell_expected)
+TEACHING = Teaching(Kind(fault, alternatives=True), agree, describe_expected=describe_expected)

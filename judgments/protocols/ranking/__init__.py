@@ -31,11 +31,11 @@ class RankingForm(AnswerForm):
 def fault(expected: str) -> str | None:
     if re.fullmatch("[1-9][0-9]?", expected) and int(expected) <= LARGEST_SCREEN:
         return None
-    return f"{expected!r} is no rank; write 1: for the best version"
+    return f"{expected!r} is not a rank; write 1: for the best version"
 
 
 def agree(expected: Sequence[str], given: Sequence[int]) -> list[bool]:
-    """For each version, whether it compares to all others as expected; only the order of ranks matters."""
+    """For each version, whether it is ranked among the others as expected; only the order of ranks matters."""
     wanted = [int(rank) for rank in expected]
     return [
         all(_sign(wanted[here] - wanted[there]) == _sign(given[here] - given[there]) for there in range(len(given)))
@@ -69,14 +69,14 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int]:
 
 def columns(campaign: Campaign) -> Columns:
     """Use the columns of ratings, so that tables of both can be combined."""
-    return candidate_columns(campaign, ("rank", "score", "meaning_changed"), lambda answer: f"{answer.said[0]},,")
+    return candidate_columns(campaign, ("rank", "score", "meaning_changed"), lambda answer: f"{answer.values[0]},,")
 
 
 PROTOCOL = Protocol(
     name="ranking",
     label=gettext_lazy("Ranking (Appraise style)"),
-    explained="asks which version is better",
-    asks=gettext_lazy("Rank the sentences from best to worst"),
+    explanation="asks which version is better",
+    task=gettext_lazy("Rank the sentences from best to worst"),
     form=RankingForm,
     answers=ANSWERS,
     store=store,

@@ -16,7 +16,7 @@ from judgments.protocols.form import AnswerForm
 from judgments.protocols.rows import Answer, Columns
 from judgments.rules.authored.tutorials import Kind
 
-# A score or a range of them, as a tutorial writes it.
+# A score or a range of scores in a tutorial.
 EXPECTED = re.compile(r"(?P<least>\d{1,3})(?: ?- ?(?P<most>\d{1,3}))?(?P<changed> meaning changed)?")
 
 
@@ -46,11 +46,11 @@ def fault(expected: str) -> str | None:
     found = EXPECTED.fullmatch(expected)
     if found and int(found["least"]) <= int(found["most"] or found["least"]) <= BEST_SCORE:
         return None
-    return f"{expected!r} is no score; write 80: or 60-100: or 0-30 meaning changed:"
+    return f"{expected!r} is not a score; write 80: or 60-100: or 0-30 meaning changed:"
 
 
 def agree(expected: Sequence[str], given: Sequence[Score]) -> list[bool]:
-    """For each version, whether score and box are as expected."""
+    """For each version, whether its score and its box are as expected."""
     return [_agrees(EXPECTED.fullmatch(wanted), score) for wanted, score in zip(expected, given, strict=True)]
 
 
@@ -61,12 +61,12 @@ def _agrees(wanted: re.Match[str] | None, score: Score) -> bool:
     return in_range and score.meaning_changed == bool(wanted["changed"])
 
 
-def tell(score: Score) -> str:
+def describe(score: Score) -> str:
     return _formatted(str(score.score), score.meaning_changed)
 
 
-def tell_expected(expected: str) -> str:
-    """Format what a tutorial expects, in the reader's language."""
+def describe_expected(expected: str) -> str:
+    """Format an expected answer in the reader's language."""
     found = EXPECTED.fullmatch(expected)
     return _formatted(expected.removesuffix(found["changed"] or ""), bool(found["changed"])) if found else expected
 
@@ -75,7 +75,7 @@ def _formatted(score: str, meaning_changed: bool) -> str:
     return gettext("%(score)s meaning changed") % {"score": score} if meaning_changed else score
 
 
-TEACHING = Teaching(Kind(fault), agree, tell, tell_expected)
+TEACHING = Teaching(Kind(fault), agree, describe, describe_expected)
 
 
 ANSWERS = AnswerTable(Rating)
@@ -99,7 +99,7 @@ def columns(campaign: Campaign) -> Columns:
     """Use the columns of rankings, so that tables of both can be combined."""
 
     def rated(answer: Answer) -> str:
-        score, meaning_changed = answer.said
+        score, meaning_changed = answer.values
         return f",{score},{'yes' if meaning_changed else 'no'}"
 
     return candidate_columns(campaign, ("rank", "score", "meaning_changed"), rated)
@@ -108,8 +108,8 @@ def columns(campaign: Campaign) -> Columns:
 PROTOCOL = Protocol(
     name="rating",
     label=gettext_lazy("Rating (PRWS sliders)"),
-    explained="asks how good each one is, from 0 to 100",
-    asks=gettext_lazy("How good is each sentence?"),
+    explanation="asks how good each one is, from 0 to 100",
+    task=gettext_lazy("How good is each sentence?"),
     form=RatingForm,
     answers=ANSWERS,
     store=store,

@@ -25,32 +25,32 @@ FINDINGS = [
 
 
 class VerdictForm(AnswerForm):
-    skip_reasons: ClassVar = [reason for reason in SKIP_REASONS if reason[0] != CANNOT_TELL]  # which Unknown says
+    skip_reasons: ClassVar = [reason for reason in SKIP_REASONS if reason[0] != CANNOT_TELL]  # "Unknown" replaces it
 
     def add_fields(self, place: int) -> None:
         self.fields[f"finding_{place}"] = forms.ChoiceField(
             label=gettext_lazy("Is the marked usage an error?"),
             choices=FINDINGS,
             widget=forms.RadioSelect,
-            error_messages={"required": gettext_lazy("Say whether the marked usage is an error.")},
+            error_messages={"required": gettext_lazy("Choose whether the marked usage is an error.")},
         )
 
 
-def tell(finding: str) -> str:
+def describe(finding: str) -> str:
     return str(dict(FINDINGS)[finding.casefold()])
 
 
 def fault(expected: str) -> str | None:
     if re.fullmatch("error|ok|unknown", expected.casefold()):
         return None
-    return f"{expected!r} is no verdict; write error: or ok: or unknown:"
+    return f"{expected!r} is not a verdict; write error: or ok: or unknown:"
 
 
 def fault_of_source(source: str) -> str | None:
-    """Return why it is unclear which usage is meant, or None."""
+    """Why it is unclear which usage is meant, or None."""
     if marked_in(source):
         return None
-    return "the usage that is asked about stands in square brackets, once, as in: He likes [the] music ."
+    return "mark one usage with square brackets, for example: He likes [the] music ."
 
 
 def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
@@ -58,11 +58,11 @@ def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
 
 
 TEACHING = Teaching(
-    Kind(fault, most=1, fault_of_source=fault_of_source), agree, tell, tell_expected=tell, usage=marked_in
+    Kind(fault, most=1, fault_of_source=fault_of_source), agree, describe, describe_expected=describe, usage=marked_in
 )
 
 
-# So many characters to each side are enough to know a sentence again.
+# So many characters on each side are enough to recognise a sentence.
 NEAR = 30
 SHOULD_BE: dict[bool | None, str] = {True: Verdict.Finding.ERROR.value, False: Verdict.Finding.OK.value}
 
@@ -82,7 +82,7 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, str]:
 
 def described(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
     found = Verdict.objects.filter(judgment__in=judgments).values_list("judgment", "finding")
-    return {judgment: tell(finding) for judgment, finding in found}
+    return {judgment: describe(finding) for judgment, finding in found}
 
 
 def columns(campaign: Campaign) -> Columns:
@@ -94,36 +94,36 @@ def columns(campaign: Campaign) -> Columns:
     }
     return Columns(
         ("instance", "gold", "control", "finding"),
-        lambda head, number, answer: f"{described_usages[head.screen]},{answer.said[0]}",
+        lambda head, number, answer: f"{described_usages[head.screen]},{answer.values[0]}",
         lambda head: f"{described_usages[head.screen]},",
     )
 
 
 def passed(judgments: QuerySet[Judgment]) -> Iterator[bool]:
-    """`unknown` is not correct."""
+    """`unknown` counts as wrong."""
     verdicts = Verdict.objects.filter(judgment__in=judgments).annotate(gold=F("judgment__screen__usage__gold"))
     return (finding == SHOULD_BE.get(gold) for finding, gold in verdicts.values_list("finding", "gold"))
 
 
 def feedback(judgment: Judgment) -> str:
-    """Tell the judge whether the finding was right, and if not, what would have been."""
+    """Tell the judge whether the finding was right, and otherwise the right one."""
     usage = judgment.screen.usage
     verdict = Verdict.objects.filter(judgment=judgment).first()
     if verdict is None or usage is None or usage.gold is None:
         return ""
     right = SHOULD_BE[usage.gold]
     before, marked_text, after = marked(usage.segment.text or "", usage.start, usage.end)
-    texts = {"usage": f"{before[-NEAR:]}[{marked_text}]{after[:NEAR]}".strip(), "right": tell(right)}
+    texts = {"usage": f"{before[-NEAR:]}[{marked_text}]{after[:NEAR]}".strip(), "right": describe(right)}
     if verdict.finding == right:
         return gettext("“%(usage)s” was a test, and you were right: %(right)s.") % texts
-    return gettext("“%(usage)s” was a test, and %(right)s would have been right.") % texts
+    return gettext("“%(usage)s” was a test; the right answer was: %(right)s.") % texts
 
 
 PROTOCOL = Protocol(
     name="verdict",
     label=gettext_lazy("Verdict (error, OK, unknown)"),
-    explained="asks whether a marked usage is an error",
-    asks=gettext_lazy("Is the marked usage an error?"),
+    explanation="asks whether a marked usage is an error",
+    task=gettext_lazy("Is the marked usage an error?"),
     form=VerdictForm,
     answers=ANSWERS,
     store=store,
@@ -133,8 +133,8 @@ PROTOCOL = Protocol(
     columns=columns,
     described=described,
     words={
-        "no_verdict_yet": gettext_lazy("Say whether the marked usage is an error: 1, 2 or 3."),
-        "verdict": gettext_lazy("{finding}. Enter or {key} goes on."),
+        "no_verdict_yet": gettext_lazy("Choose whether the marked usage is an error: 1, 2 or 3."),
+        "verdict": gettext_lazy("{finding}. Press Enter or {key} to continue."),
     },
     material=USAGES,
     has_candidates=False,

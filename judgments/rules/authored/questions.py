@@ -5,7 +5,7 @@
     - I rank them as I like.
     ! The same number says that you see no difference.
 
-+ is the right option (more than one may be right), - is a wrong one, and ! explains.
++ marks a right option (there may be several), - a wrong one, and ! the explanation.
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ def _read_question(block: list[Line], problems: list[Problem]) -> Question:
             problems.append(Problem(FILE, line.number, what))
     question = Question(" ".join(parts["?"]), tuple(options), " ".join(parts["!"]))
     if not question.text:
-        problems.append(Problem(FILE, block[0].number, "nothing is asked here; begin with a line ? ..."))
+        problems.append(Problem(FILE, block[0].number, "the question is missing; begin with a line ? ..."))
     if len({option.is_right for option in options}) < 2:
         problems.append(Problem(FILE, block[0].number, "a question needs a right option (+) and a wrong one (-)"))
     return question

@@ -6,13 +6,13 @@
     3: She have two dog .
     ! Two errors are mended in the first version, one in the second, none in the third.
 
-What stands before the colon is the expected answer, in the words of the protocol; ! explains it. Where a usage is asked
-about it stands in square brackets, and the answer has no version behind it:
+The expected answer stands before the colon, in the terms of the protocol; ! explains it. A usage to be judged stands
+in square brackets, and no version follows the answer:
 
     > He likes [the] music .
     error:
 
-Where the sentence itself is corrected, each line says what it may become:
+For corrections, each line is one correct version of the sentence:
 
     > She have two dog .
     as: She has two dogs .
@@ -29,7 +29,7 @@ from judgments.rules.files.problems import Problem, Problems
 FILE = "tutorial"
 MOST = 20
 
-# Why a text cannot stand where it stands, or None.
+# Returns why a text is not valid, or None.
 Fault = Callable[[str], str | None]
 
 
@@ -55,9 +55,9 @@ class Example:
 
 @dataclass(frozen=True)
 class Kind:
-    """What an example of a protocol needs: a number of versions, valid answers and a valid sentence.
+    """The rules for examples of a protocol: number of versions, valid answers, valid sentences.
 
-    Versions that are alternatives are one, which expects any of their texts, each on a line of its own.
+    Alternatives are read as one version whose text has one alternative a line.
     """
 
     fault: Fault
@@ -68,7 +68,7 @@ class Kind:
 
 
 def read_tutorial(text: str, kind: Kind) -> list[Example]:
-    """Parse the examples of a text, or raise every problem in it."""
+    """Parse the examples of a text, or raise all problems in it."""
     problems: list[Problem] = []
     examples = [_read_example(block, kind, problems) for block in read_blocks(FILE, text)]
     if problems:
@@ -94,7 +94,7 @@ def _read_example(block: list[Line], kind: Kind, problems: list[Problem]) -> Exa
         elif (found := kind.fault(expected)) is not None:
             problems.append(Problem(FILE, line.number, found))
         elif kind.alternatives and not version:
-            problems.append(Problem(FILE, line.number, f"has no sentence behind {expected}:"))
+            problems.append(Problem(FILE, line.number, f"has no sentence after {expected}:"))
         else:
             versions.append(Version(expected, version))
     if not source:
@@ -110,7 +110,7 @@ def _read_example(block: list[Line], kind: Kind, problems: list[Problem]) -> Exa
 
 def _wanted(kind: Kind) -> str:
     if kind.most == 1:
-        return "an example needs one expected answer, with a colon behind it"
+        return "an example needs one expected answer, followed by a colon"
     if kind.alternatives:
         return f"an example needs {kind.fewest} to {kind.most} lines as: with the corrected sentence"
     return f"an example needs {kind.fewest} to {kind.most} versions with the answers expected for them, such as 1: text"

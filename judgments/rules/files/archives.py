@@ -1,4 +1,4 @@
-"""ZIP archives: reading uploads without trusting them, and writing them deterministically, also as a stream."""
+"""ZIP archives: reading untrusted uploads, and writing archives deterministically, also as a stream."""
 
 import io
 import zipfile
@@ -14,11 +14,10 @@ from judgments.rules.files.text_files import UploadedFile
 MOST_FILES = 500
 MOST_BYTES = 500 * 2**20
 LEFTOVERS = "__MACOSX"
-# Python unpacks the others without a bound, so that a small archive could fill the memory.
+# Python decompresses other methods without a limit, so that a small archive could fill the memory.
 PACKINGS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 QUICKLY = 1
-# How the list of its files begins each of them. Python reads that list whole before anybody can look at it, in half a
-# kilobyte of memory a file.
+# The signature of an entry in the central directory, which Python reads whole, using half a kilobyte of memory a file.
 ENTRY = b"PK\x01\x02"
 MOST_ENTRIES = 20_000
 PIECE = 2**20
@@ -28,7 +27,7 @@ def read_archive(
     name: str, file: BinaryIO, most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
 ) -> list[UploadedFile]:
     """Read a flat ZIP; refuse folders, too many files, or too much content."""
-    remedy = "make it again"
+    remedy = "create it again"
     with open_archive(name, file, remedy) as archive, readable(name, remedy):
         members = [member for member in archive.infolist() if not _is_leftover(member.filename)]
         check_members(name, members, most_files)
@@ -37,7 +36,7 @@ def read_archive(
 
 @contextmanager
 def open_archive(name: str, file: BinaryIO, remedy: str) -> Iterator[zipfile.ZipFile]:
-    """Open an untrusted archive, to be read piece by piece within `readable`."""
+    """Open an untrusted archive; read its members within `readable`."""
     with readable(name, remedy):
         check_entries(name, file)
         archive = zipfile.ZipFile(file)
@@ -47,7 +46,7 @@ def open_archive(name: str, file: BinaryIO, remedy: str) -> Iterator[zipfile.Zip
 
 @contextmanager
 def readable(name: str, remedy: str) -> Iterator[None]:
-    """Explain that an archive is damaged, and what to do."""
+    """Convert errors of a damaged archive to a problem with a remedy."""
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
@@ -56,7 +55,7 @@ def readable(name: str, remedy: str) -> Iterator[None]:
 
 
 def check_entries(name: str, file: BinaryIO) -> None:
-    """Refuse an archive whose directory could fill the memory; the number it declares is not trusted."""
+    """Refuse an archive whose directory could fill the memory, without trusting the number of entries it declares."""
     count, rest = 0, b""
     while (piece := file.read(PIECE)) and count <= MOST_ENTRIES:
         piece = rest + piece
@@ -77,7 +76,7 @@ def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) ->
     """Refuse an archive with too many files, with folders, or with members that cannot be unpacked safely."""
     problems = []
     if len(members) > most_files:
-        problems.append(Problem(name, None, f"holds {len(members)} files; at most {most_files} are taken"))
+        problems.append(Problem(name, None, f"holds {len(members)} files; at most {most_files} are allowed"))
     for member in members[:most_files]:
         if "/" in member.filename or "\\" in member.filename:
             what = f"holds {member.filename!r}, a file with a path; zip the files themselves, not their folder"
@@ -85,7 +84,7 @@ def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) ->
         elif member.flag_bits & 0x1:
             problems.append(Problem(name, None, f"{member.filename!r} is encrypted; zip it without a password"))
         elif member.compress_type not in PACKINGS:
-            problems.append(Problem(name, None, f"{member.filename!r} is packed in an unusual way; zip it again"))
+            problems.append(Problem(name, None, f"{member.filename!r} uses an unsupported compression; zip it again"))
     if problems:
         raise Problems(problems)
 
@@ -108,7 +107,7 @@ def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo],
 def opened(
     files: Iterable[UploadedFile], most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
 ) -> list[UploadedFile]:
-    """Replace ZIPs by their content; all ZIPs together stay within the limits of one."""
+    """Replace ZIPs by their content; the limits hold for all ZIPs together."""
     found: list[UploadedFile] = []
     problems: list[Problem] = []
     for file in files:
@@ -133,7 +132,7 @@ def is_archive(name: str) -> bool:
 
 
 def pack(files: Sequence[UploadedFile]) -> bytes:
-    """Pack files into one ZIP under numbers, because their names may be anything."""
+    """Pack files into one ZIP under numbers, because their names may not be valid in a ZIP."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for number, file in enumerate(files):
@@ -148,13 +147,13 @@ def unpack(content: bytes, names: Sequence[str]) -> list[UploadedFile]:
         return [UploadedFile(name, archive.read(str(number))) for number, name in enumerate(names)]
 
 
-# All files have one date, and come from one system.
+# A fixed date and system, so that equal files give equal archives.
 NO_DATE = (1980, 1, 1, 0, 0, 0)
 UNIX = 3
 
 
 class _Outlet:
-    """An unseekable file for the ZIP writer; what was written waits to be sent."""
+    """An unseekable file for the ZIP writer; `taken` returns what was written since the last call."""
 
     def __init__(self) -> None:
         self._waiting: list[bytes] = []
@@ -173,7 +172,7 @@ class _Outlet:
 
 
 def zipped(files: Iterable[tuple[str, Iterable[str]]]) -> Iterator[bytes]:
-    """Stream a ZIP of files, each with a name and lines; one file is written before the next is asked for."""
+    """Stream a ZIP of files, each with a name and lines, one file after the other."""
     outlet = _Outlet()
     with zipfile.ZipFile(outlet, "w") as archive:  # type: ignore[call-overload]
         for name, lines in files:
@@ -191,7 +190,7 @@ BLOCK = 2**16
 
 
 def in_blocks(parts: Iterable[Part]) -> Iterator[bytes]:
-    """Join parts into blocks that are worth sending."""
+    """Join small parts into blocks of at least BLOCK bytes."""
     waiting, size = [], 0
     for part in parts:
         content = part.encode() if isinstance(part, str) else part

@@ -1,4 +1,4 @@
-"""CSV: reading tables with a header in any order, and writing cells that spreadsheets do not execute."""
+"""CSV: reading tables with columns in any order, and writing cells that spreadsheets do not execute."""
 
 import csv
 import io
@@ -13,11 +13,11 @@ Row = dict[str, str]
 
 
 def read_rows(
-    name: str, content: bytes, needed: Iterable[str], as_they_are: Collection[str] = ()
+    name: str, content: bytes, needed: Iterable[str], verbatim: Collection[str] = ()
 ) -> list[tuple[int, Row]]:
     """Line number and cells of each row, by lower-case header, so that judgeID and judgeId are the same.
 
-    White space around a cell goes, but for columns that are to be left as they are.
+    Cells are stripped, except those of the verbatim columns.
     """
     file = read_text(name, content)
     if file.problems:
@@ -27,7 +27,7 @@ def read_rows(
     if missing := [column for column in needed if column.casefold() not in header]:
         what = f"lacks the columns {', '.join(missing)}"
         if len(header) == 1 and any(sign in header[0] for sign in ";\t"):
-            what = "has cells that are separated by semicolons or tabs; save it with commas"
+            what = "is separated by semicolons or tabs; save it with commas"
         raise Problems([Problem(name, 1, what)])
     rows, problems = [], []
     try:
@@ -37,10 +37,12 @@ def read_rows(
                 problems.append(Problem(name, reader.line_num, what))
             elif cells:
                 pairs = zip(header, cells, strict=True)
-                row = {column: as_it_was(cell if column in as_they_are else cell.strip()) for column, cell in pairs}
+                row = {column: undefused(cell if column in verbatim else cell.strip()) for column, cell in pairs}
                 rows.append((reader.line_num, row))
     except csv.Error as error:
-        problems.append(Problem(name, reader.line_num, f"cannot be read as CSV ({error}); is a quotation mark open?"))
+        problems.append(
+            Problem(name, reader.line_num, f"cannot be read as CSV ({error}); is a quotation mark not closed?")
+        )
     if problems:
         raise Problems(shorten(name, problems))
     return rows
@@ -53,11 +55,11 @@ DEFUSED = re.compile(f"'+[{_SIGNS}]")
 
 
 def defused(cell: object) -> object:
-    """Return a cell that a spreadsheet does not execute."""
+    """Prefix a cell that a spreadsheet would execute with an apostrophe."""
     return f"'{cell}" if isinstance(cell, str) and DANGEROUS.match(cell) else cell
 
 
-def as_it_was(cell: str) -> str:
+def undefused(cell: str) -> str:
     """Undo `defused`."""
     return cell[1:] if DEFUSED.match(cell) else cell
 
@@ -71,7 +73,7 @@ _writer: Any = csv.writer(_Echo(), lineterminator="")
 
 
 def cells(values: Iterable[object]) -> str:
-    """Format values as one line of defused cells, without its end."""
+    """Format values as one line of defused cells, without a line end."""
     return _writer.writerow(map(defused, values))
 
 

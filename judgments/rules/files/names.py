@@ -1,27 +1,27 @@
-"""Names of systems and judges: which are valid, and which mean the source."""
+"""Names of systems and judges: which are valid, and which denote the source."""
 
 import unicodedata
 from pathlib import PurePosixPath
 
 LONGEST = 80
-# Of the id that a file gives to a usage.
+# Of the id of a usage in a file.
 LONGEST_ID = 100
-# What stands unquoted in CSV, XML attributes, file names and space-separated lists of systems.
+# Punctuation that needs no quoting in CSV, XML attributes, file names and space-separated lists of systems.
 SIGNS = set("._+-")
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 SOURCE_NAMES = {"input", "source"}
 
 
 def system_name(file_name: str) -> str:
-    """Return the system that a file belongs to: the file name without the folder and a final .txt.
+    """The system to which a file belongs: the file name without its folder and .txt.
 
-    Some file systems take letters with accents apart; here they are put together again.
+    Some file systems decompose accented letters; NFC composes them again.
     """
     return unicodedata.normalize("NFC", PurePosixPath(file_name).name.removesuffix(".txt"))
 
 
 def is_source_name(name: str) -> bool:
-    """Whether a name means the source (INPUT or source, in any case)."""
+    """Whether a name denotes the source (INPUT or source, in any case)."""
     return name.casefold() in SOURCE_NAMES
 
 
@@ -31,7 +31,7 @@ def fault_of_pseudonym(name: str) -> str | None:
     if len(name) > LONGEST:
         return f"the judge's name {name[:20]!r}... is longer than {LONGEST} characters; shorten it"
     if any(unicodedata.category(character) in INVISIBLE for character in name):
-        return f"the judge's name {name!a} holds a character that cannot be seen; leave it out"
+        return f"the judge's name {name!a} contains an invisible character; remove it"
     return None
 
 

@@ -1,10 +1,10 @@
-"""Problems with uploaded files: all of them at once, each with its place."""
+"""Problems in uploaded files, reported all at once, each with its place."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 MOST_PER_FILE = 10
-# What is quoted may be as long as the file; the beginning says what is wrong, the end what to do.
+# A quotation may be as long as the file; the beginning of a message says what is wrong, its end what to do.
 LONGEST, BEGINNING, END = 600, 400, 190
 
 
@@ -34,7 +34,7 @@ class Problems(Exception):
 
 
 def shorten(file: str, problems: list[Problem], most: int = MOST_PER_FILE) -> list[Problem]:
-    """Limit the problems of a file and count the others, so that one bad file does not hide the rest."""
+    """List the first problems of a file and count the others, so that one bad file does not hide the rest."""
     if len(problems) <= most:
         return problems
     return [*problems[:most], Problem(file, None, f"and {len(problems) - most} more like these")]

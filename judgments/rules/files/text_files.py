@@ -9,11 +9,11 @@ from judgments.rules.files.problems import Problem, shorten
 
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 BOM = b"\xef\xbb\xbf"
-# Tabs are white space and collapse; every other control character is a broken file.
+# Tabs count as white space; any other control character means a broken file.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-# What no line of a text holds: signs that control, halves of signs, ends of lines and paragraphs.
+# Control characters, surrogates, line and paragraph separators.
 NOT_IN_A_LINE = {"Cc", "Cs", "Zl", "Zp"}
-HALVES = re.compile("[\ud800-\udfff]")
+SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,13 @@ def is_one_line(text: str) -> bool:
 
 
 def lines_of(text: str) -> list[str]:
-    """Split at line feeds; a sentence may hold other characters that Python takes for line ends."""
+    """Split at line feeds only: `splitlines` would also split at characters that a sentence may contain."""
     return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
 
 
-def can_be_kept(text: str) -> bool:
-    """Whether a text could have come from a file, which JSON does not guarantee."""
-    return not CONTROL.search(text) and not HALVES.search(text)
+def is_valid_text(text: str) -> bool:
+    """Whether a text from JSON could have come from a text file."""
+    return not CONTROL.search(text) and not SURROGATES.search(text)
 
 
 def read_text(name: str, content: bytes) -> TextFile:

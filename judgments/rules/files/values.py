@@ -1,4 +1,4 @@
-"""Checks of values from another installation's file; each returns why a value is not acceptable."""
+"""Checks of values in a file from another installation; each returns why a value is invalid, or None."""
 
 import json
 import re
@@ -6,28 +6,27 @@ from collections.abc import Callable
 from typing import Any
 
 SMALL, LARGE = 2**15 - 1, 2**31 - 1
-# What a database cannot keep as text.
+# Characters that PostgreSQL cannot store.
 IMPOSSIBLE = re.compile("[\0\ud800-\udfff]")
 
-# Why a value cannot stand where it stands, or None.
 Check = Callable[[Any], str | None]
 
 
 def text(longest: int | None = None, pattern: re.Pattern[str] | None = None) -> Check:
     def check(value: Any) -> str | None:
         if not isinstance(value, str) or IMPOSSIBLE.search(value):
-            return "is no text that can be stored"
+            return "is not a text that can be stored"
         if longest is not None and len(value) > longest:
             return f"is longer than {longest} characters"
         if pattern is not None and not pattern.fullmatch(value):
-            return f"is not written as it should be: {value[:40]!r}"
+            return f"has the wrong format: {value[:40]!r}"
         return None
 
     return check
 
 
 def whole(least: int = 0, most: int = LARGE) -> Check:
-    fault = f"is no whole number from {least} to {most}"
+    fault = f"is not a whole number from {least} to {most}"
     return lambda value: None if type(value) is int and least <= value <= most else fault
 
 
@@ -45,7 +44,7 @@ def maybe(check: Check) -> Check:
 def list_of(check: Check, most: int) -> Check:
     def check_all(value: Any) -> str | None:
         if not isinstance(value, list) or len(value) > most:
-            return f"is no list of at most {most}"
+            return f"is not a list of at most {most}"
         return next(filter(None, map(check, value)), None)
 
     return check_all

@@ -1,23 +1,23 @@
-"""Collapsing identical outputs into one candidate, and what counts as identical."""
+"""Collapsing outputs that are identical up to white space into one candidate."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
 
 
 def normalise(text: str) -> str:
-    """Return a text as it is compared and shown: white space collapsed and trimmed."""
+    """A text as it is compared and shown: white space collapsed and trimmed."""
     return " ".join(text.split())
 
 
 def fingerprint(text: str) -> str:
-    """Return a short digest of a normalised text, the same on every machine, for a database index."""
+    """A short digest of a normalised text, for a database index."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def collapse(texts: Iterable[str | None]) -> tuple[list[str], list[int | None]]:
     """The distinct normalised texts in order of appearance, and for each text its index among them.
 
-    A missing text (None) has no place.
+    A missing text (None) has the index None.
     """
     places: dict[str, int] = {}
     where = [None if text is None else places.setdefault(normalise(text), len(places)) for text in texts]
@@ -25,7 +25,7 @@ def collapse(texts: Iterable[str | None]) -> tuple[list[str], list[int | None]]:
 
 
 def multiplicities(where: Sequence[int | None]) -> list[int]:
-    """Count the texts behind each distinct one, from the indices that `collapse` gave."""
+    """Count the texts behind each distinct one, from the indices that `collapse` returned."""
     present = [place for place in where if place is not None]
     counts = [0] * (max(present) + 1 if present else 0)
     for place in present:

@@ -1,10 +1,10 @@
-"""How a candidate differs from its source, in pieces that a judge can read.
+"""The difference between a candidate and its source, in pieces that a judge can read.
 
-Words are aligned minimally: with the fewest words deleted, inserted and replaced, and among those alignments the one
-that replaces words by the most similar ones. A word is taken apart only where its spelling was mended inside; a word in
-another case or with another ending is replaced whole. Scripts without spaces are aligned character by character.
+Words are aligned with the fewest deletions, insertions and substitutions, and among those alignments with the most
+similar substitutes. Only a correction of spelling inside a word is shown by letters; a word with another case or ending
+is replaced as a whole. Scripts without spaces are aligned character by character.
 
-The old texts of all pieces make the source, the new ones the candidate.
+The old texts of all pieces make up the source, the new ones the candidate.
 """
 
 from bisect import bisect_left
@@ -17,9 +17,9 @@ from typing import NamedTuple
 from judgments.rules.texts.graphemes import clusters
 from judgments.rules.texts.words import Token, tokenised, tokens_of
 
-EDIT = 1_000_000  # one edit weighs more than the likeness of all words of a sentence
+EDIT = 1_000_000  # one edit costs more than any sum of dissimilarities in a sentence
 MOST_DISSIMILAR = 100
-MOST_CELLS = 90_000  # two texts of three hundred words; more takes longer than a reader waits
+MOST_CELLS = 90_000  # two texts of three hundred words; more takes longer than a reader would wait
 SHORTEST_SPELLING = 5
 MOST_MISSPELT = 2
 
@@ -32,7 +32,7 @@ class Change(StrEnum):
 
 
 class Piece(NamedTuple):
-    """A stretch of the source and what stands in its place in the candidate."""
+    """A stretch of the source, and the text in its place in the candidate."""
 
     old: str
     new: str
@@ -47,7 +47,7 @@ class Piece(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """Text that a judge reads: the new one, or the deleted one."""
+        """The text that a judge reads: the new one, or the deleted one."""
         return self.new or self.old
 
     @property
@@ -57,7 +57,7 @@ class Piece(NamedTuple):
 
     @property
     def core(self) -> str:
-        """The words; a piece of white space alone is marked as it is."""
+        """The words to mark, or all of a piece that is only white space."""
         return self.shown.strip() or self.shown
 
     @property
@@ -72,7 +72,7 @@ def compare(source: str, candidate: str) -> tuple[Piece, ...]:
 
 
 def compare_once(source: str, written: str) -> tuple[Piece, ...]:
-    """As `compare`, uncached, for a text that is unlikely to come again."""
+    """`compare` without its cache, for a text that is unlikely to come again."""
     return tuple(_merged(_pieces(tokens_of(source), tokenised(written))))
 
 
@@ -104,7 +104,7 @@ def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
 
 
 def _align(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None, Token | None]]:
-    """Pairs of tokens, with None for an insertion or deletion; equal beginnings and ends need no search."""
+    """Pair tokens, with None for an insertion or deletion; equal beginnings and ends need no search."""
     front, back = _shared_ends([token.text for token in old], [token.text for token in new])
     yield from zip(old[:front], new[:front], strict=True)
     yield from _bounded(old[front : len(old) - back], new[front : len(new) - back])
@@ -112,7 +112,7 @@ def _align(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None, T
 
 
 def _bounded(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None, Token | None]]:
-    """Split texts too long to search at words that each has exactly once; replace what is still too long as a whole."""
+    """Split long texts at words that occur once in each; replace parts that are still too long as a whole."""
     if len(old) * len(new) <= MOST_CELLS:
         yield from _search(old, new)
         return
@@ -130,10 +130,10 @@ def _bounded(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None,
 
 
 def _anchors(old: list[Token], new: list[Token]) -> list[tuple[int, int]]:
-    """Positions of words that both texts have once: the longest set that does not cross."""
+    """Positions of words that occur once in each text: the longest set that does not cross."""
     once = _places_of_once(new)
     pairs = [(row, once[text]) for text, row in _places_of_once(old).items() if text in once]
-    ends: list[int] = []  # for each length the smallest column at which so long a run can end, and what it ends with
+    ends: list[int] = []  # for each length of a run, the smallest column at which one can end, and its last pair
     last: list[int] = []
     before: list[int | None] = []
     for number, (_, column) in enumerate(pairs):
@@ -154,7 +154,7 @@ def _places_of_once(tokens: list[Token]) -> dict[str, int]:
 
 
 def _search(old: list[Token], new: list[Token]) -> list[tuple[Token | None, Token | None]]:
-    """The cheapest alignment, by dynamic programming from the end, so that it is read off from the beginning."""
+    """The cheapest alignment, by dynamic programming from the end, so that it is traced from the beginning."""
     rows, columns = len(old), len(new)
     cost = [[0] * (columns + 1) for _ in range(rows + 1)]
     for row in range(rows, -1, -1):
@@ -168,7 +168,7 @@ def _search(old: list[Token], new: list[Token]) -> list[tuple[Token | None, Toke
 
 
 def _read_off(old: list[Token], new: list[Token], cost: list[list[int]]) -> list[tuple[Token | None, Token | None]]:
-    """Prefer, at equal cost, a pair to a deletion, and a deletion to an insertion."""
+    """Trace the alignment; at equal cost prefer a pair to a deletion, and a deletion to an insertion."""
     pairs: list[tuple[Token | None, Token | None]] = []
     row = column = 0
     while row < len(old) or column < len(new):
@@ -197,7 +197,7 @@ def _replacing(before: Token, after: Token) -> int:
 
 @lru_cache(maxsize=65536)
 def _dissimilarity(one: str, other: str) -> int:
-    """From 0 to 100, by the letters that two words share at their beginnings and ends, ignoring case."""
+    """From 0 to 100, by the letters shared at the beginning and end of two words, ignoring case."""
     one, other = one.casefold(), other.casefold()
     front, back = _shared_ends(one, other)
     return MOST_DISSIMILAR - round(MOST_DISSIMILAR * (front + back) / max(len(one), len(other)))
@@ -211,7 +211,7 @@ def _shared_ends(one: str | list[str], other: str | list[str]) -> tuple[int, int
 
 
 def _word_pieces(before: str, after: str) -> Iterator[Piece]:
-    """A replaced word as a whole, or letter by letter where its spelling was corrected."""
+    """A replaced word as a whole, or by letters if its spelling was corrected."""
     old, new = list(clusters(before)), list(clusters(after))
     front, back = _shared_ends(old, new)
     if not _is_spelling(old, new, front, back):
@@ -223,7 +223,7 @@ def _word_pieces(before: str, after: str) -> Iterator[Piece]:
 
 
 def _is_spelling(old: list[str], new: list[str], front: int, back: int) -> bool:
-    """Whether two words differ only in a letter or two inside: endings are grammar, capitals a separate change."""
+    """Whether two words differ only in a letter or two inside: an ending is grammar, a capital not spelling."""
     if old == new or min(len(old), len(new)) < SHORTEST_SPELLING:
         return False
     if "".join(old).casefold() == "".join(new).casefold():

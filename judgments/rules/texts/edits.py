@@ -1,7 +1,7 @@
-"""Edits of a sentence: stretches of its characters, and the text that replaces each.
+"""Edits of a sentence: spans of its characters, and the text that replaces each.
 
-Characters are counted from 0 as Python counts them. An edit without a stretch inserts, one without a text deletes.
-Edits never overlap; an insertion may stand at either end of another edit's stretch.
+Characters are counted from 0, by code points. An edit with an empty span inserts, one with an empty replacement
+deletes. Edits never overlap; an insertion may stand at either end of another edit's span.
 
 Toy: `He go school .` with (3, 5, goes) and (5, 5, ` to`) is `He goes to school .`
 """
@@ -19,12 +19,12 @@ from judgments.rules.texts.words import words_of
 
 MOST_EDITS = 500
 LONGEST_REPLACEMENT = 2_000
-# By how many characters a rewritten sentence may grow; longer ones take longer to compare than a judge waits.
+# How many characters a rewriting may add; comparing longer texts takes longer than a judge would wait.
 MOST_ADDED = 10_000
 
 
 class Edit(NamedTuple):
-    """Characters start to end become another text, with an optional category."""
+    """The characters from start to end become another text; the category is optional."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ class Fault(StrEnum):
     TOO_MANY = "too many"
 
 
-class Wrong(NamedTuple):
+class PlacedFault(NamedTuple):
     place: int
     fault: Fault
 
@@ -64,22 +64,24 @@ def corrected(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def wrongs(text: str, edits: Sequence[Edit], categories: Collection[str] | None) -> list[Wrong]:
-    """Everything that is wrong with the edits of a text; if there are categories, each edit needs one.
+def faults_in(text: str, edits: Sequence[Edit], categories: Collection[str] | None) -> list[PlacedFault]:
+    """All faults in the edits of a text; if there are categories, each edit needs one of them.
 
-    Where they are not known (None), each edit may have any or none.
+    If the categories are unknown (None), each edit may have any or none.
     """
     if len(edits) > MOST_EDITS:
-        return [Wrong(MOST_EDITS + 1, Fault.TOO_MANY)]
+        return [PlacedFault(MOST_EDITS + 1, Fault.TOO_MANY)]
     stops = set(stops_of(text))
     found = [
-        Wrong(place, fault) for place, edit in enumerate(edits, 1) for fault in _faults(text, edit, stops, categories)
+        PlacedFault(place, fault)
+        for place, edit in enumerate(edits, 1)
+        for fault in _faults(text, edit, stops, categories)
     ]
-    return found or [Wrong(edits.index(edit) + 1, fault) for edit, fault in entangled(edits)]
+    return found or [PlacedFault(edits.index(edit) + 1, fault) for edit, fault in overlaps(edits)]
 
 
-def could_be(text: str, edits: Collection[Edit]) -> bool:
-    """Whether edits lie within a text and within the limits on their number and length."""
+def within_limits(text: str, edits: Collection[Edit]) -> bool:
+    """Whether edits lie within a text and the limits on their number and length."""
     return len(edits) <= MOST_EDITS and all(
         0 <= edit.start <= edit.end <= len(text)
         and len(edit.replacement) <= LONGEST_REPLACEMENT
@@ -89,7 +91,7 @@ def could_be(text: str, edits: Collection[Edit]) -> bool:
 
 
 def stops_of(text: str) -> list[int]:
-    """Offsets where edits may begin and end: never inside a character as readers see it."""
+    """Offsets where edits may begin and end: never inside a grapheme."""
     return list(accumulate(map(len, clusters(text)), initial=0))
 
 
@@ -122,7 +124,7 @@ def _faults(text: str, edit: Edit, stops: Collection[int], categories: Collectio
         yield Fault.UNKNOWN_CATEGORY
 
 
-def entangled(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
+def overlaps(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
     for before, after in pairwise(in_order(edits)):
         if before[:2] == after[:2]:
             yield after, Fault.DOUBLED if before.start == before.end else Fault.OVERLAPPING
@@ -131,7 +133,7 @@ def entangled(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
 
 
 def _of_whole_words(text: str, changes: list[Edit]) -> Iterator[Edit]:
-    """Widen changes inside a word to the whole word."""
+    """Extend changes inside a word to the whole word."""
     words = iter(words_of(text))
     start, end = next(words, (len(text), len(text)))
     inside: list[Edit] = []
@@ -150,7 +152,7 @@ def _of_whole_words(text: str, changes: list[Edit]) -> Iterator[Edit]:
 
 
 def _is_inside(change: Edit, start: int, end: int) -> bool:
-    """Whether a change touches part of a word, or stands between its letters."""
+    """Whether a change lies within a word, or inserts between its letters."""
     if change.start == change.end:
         return start < change.start < end
     return start <= change.start and change.end <= end

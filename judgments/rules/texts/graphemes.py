@@ -1,28 +1,28 @@
-"""Characters as readers see them, often several in Unicode; no edit mark splits one.
+"""Graphemes: characters as readers see them, often several code points; no edit mark splits one.
 
-Close to the extended grapheme clusters of Unicode Standard Annex 29; where it differs, it keeps more together.
+Close to the extended grapheme clusters of Unicode Standard Annex 29, but sometimes keeps more together.
 """
 
 import unicodedata
 from collections.abc import Iterator
 
 JOINER = "\u200d"
-# What shapes the character before it without being a mark: the non-joiner, the vowel that Thai and Lao write behind,
-# the voicing marks of halfwidth Japanese.
+# They belong to the character before without being marks: the joiners, the vowel that Thai and Lao write behind, the
+# voicing marks of halfwidth Japanese.
 TRAILING = {"\u200c", JOINER, "\u0e33", "\u0eb3", "\uff9e", "\uff9f"}
 SKIN_TONES = range(0x1F3FB, 0x1F400)
 TAGS = range(0xE0020, 0xE0080)  # the flags of England, Scotland and Wales
 FLAG_LETTERS = range(0x1F1E6, 0x1F200)
-# Signs that make one letter of the consonants around them: the viramas of India, the stackers of Burma and Cambodia.
+# They join the consonants around them into one letter: the viramas of India, the stackers of Burma and Cambodia.
 LINKERS = set("\u094d\u09cd\u0a4d\u0acd\u0b4d\u0c4d\u0ccd\u0d4d\u1039\u17d2")
-# Letters of Korean syllables that are written decomposed: initial consonants, vowels, final consonants.
+# Letters of decomposed Korean syllables: initial consonants, vowels, final consonants.
 INITIALS, VOWELS, FINALS = range(0x1100, 0x1160), range(0x1160, 0x11A8), range(0x11A8, 0x1200)
 SYLLABLES = range(0xAC00, 0xD7A4)
 FINALS_PER_SYLLABLE = 28
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Characters as readers see them: a letter with its accents, an emoji with everything joined to it."""
+    """Split a text into graphemes, such as a letter with its accents or an emoji with everything joined to it."""
     if text.isascii():
         yield from text
         return
@@ -37,7 +37,7 @@ def clusters(text: str) -> Iterator[str]:
 
 
 def _belongs(cluster: str, character: str) -> bool:
-    """Whether a reader sees a character as part of the one before."""
+    """Whether readers see a character as part of the one before."""
     if cluster.isspace():
         return False
     return _extends(character) or cluster.endswith(JOINER) or _completes(cluster, character)

@@ -15,7 +15,7 @@ from judgments.rules.files.text_files import TextFile
 from judgments.rules.files.values import Check, list_of, text, whole
 
 NOTHING_TO_CORRECT = "noop"
-# An edit of these types corrects nothing, as the annotator could not tell what was meant.
+# An edit of these types corrects nothing: the annotator could not tell what was meant.
 TYPES_NOT_MADE = {"UNK", "Um"}
 EMPTY_CORRECTION = "-NONE-"
 NO_TYPE = "-NONE-"
@@ -25,7 +25,7 @@ MOST_ANNOTATORS = 100
 
 @dataclass(frozen=True)
 class AnnotatedEdit:
-    """Tokens start to end of a sentence become another text, or one of several."""
+    """The tokens from start to end become another text, or one of several."""
 
     line: int
     start: int
@@ -35,7 +35,7 @@ class AnnotatedEdit:
 
     @property
     def is_made(self) -> bool:
-        """Whether the corrected sentence has the edit."""
+        """Whether the edit is applied in the corrected sentence."""
         return self.kind not in TYPES_NOT_MADE
 
 
@@ -56,16 +56,16 @@ class AnnotatedSentence:
         return len(self.text.split())
 
     def stored(self, annotator: int) -> list[list[Any]] | None:
-        """One annotator's edits as they are stored, from left to right; None if the annotator has no line."""
+        """One annotator's edits in the format of the database, from left to right; None without a line of theirs."""
         if annotator not in self.edits:
             return None
         return [[edit.start, edit.end, [*edit.corrections], edit.kind] for edit in in_order(self.edits[annotator])]
 
 
 def read_m2(file: TextFile, *, may_overlap: bool = False) -> list[AnnotatedSentence]:
-    """All sentences of an M2 file, or every problem in it.
+    """Parse the sentences of an M2 file, or raise all problems in it.
 
-    A sentence cannot be corrected by edits that overlap, but an output can be scored against them.
+    Overlapping edits cannot correct a sentence, but an output can be scored against them.
     """
     if file.problems:
         raise Problems(file.problems)
@@ -76,15 +76,15 @@ def read_m2(file: TextFile, *, may_overlap: bool = False) -> list[AnnotatedSente
             sentences.append(AnnotatedSentence(number, line[2:].strip(), {}))
         elif line.startswith("A "):
             if not sentences:
-                problems.append(Problem(file.name, number, "an annotation stands before the first sentence (S line)"))
+                problems.append(Problem(file.name, number, "an annotation comes before the first sentence (S line)"))
             elif fault := _take_annotation(sentences[-1], number, line):
                 problems.append(Problem(file.name, number, fault))
         elif line.strip():
             problems.append(Problem(file.name, number, "expected a line that begins with S or A, or a blank line"))
     if not sentences and not problems:
-        problems.append(Problem(file.name, None, "holds no sentence (no line begins with S)"))
+        problems.append(Problem(file.name, None, "contains no sentence (no line begins with S)"))
     if (count := len(annotators(sentences))) > MOST_ANNOTATORS:
-        what = f"names {count} annotators; at most {MOST_ANNOTATORS} are taken, each of whom becomes a reference"
+        what = f"names {count} annotators; at most {MOST_ANNOTATORS} are allowed, because each becomes a reference"
         problems.append(Problem(file.name, None, what))
     if not may_overlap:
         problems += [fault for sentence in sentences for fault in _overlaps(file.name, sentence)]
@@ -100,7 +100,7 @@ def annotators(sentences: list[AnnotatedSentence]) -> list[int]:
 def corrected(sentence: AnnotatedSentence, annotator: int) -> str | None:
     """The sentence with one annotator's edits applied, insertions at one place in the order of the file.
 
-    None where the annotator has no line: who finds nothing to correct says so with a noop, as the M2 scorer reads it.
+    None if the annotator has no line: as in the M2 scorer, an annotator who finds no error writes a noop.
     """
     if annotator not in sentence.edits:
         return None
@@ -114,11 +114,11 @@ def corrected(sentence: AnnotatedSentence, annotator: int) -> str | None:
 
 
 def annotation(start: int, end: int, kind: str, correction: str, annotator: int) -> str:
-    """One edit as a line; the format cannot escape its separator, so that is replaced."""
+    """Write an edit as a line; the format cannot escape its separator, so that is replaced."""
     written = correction.replace("|", BROKEN_BAR) if "||" in correction or correction.endswith("|") else correction
     kind = kind.replace("|", BROKEN_BAR) or NO_TYPE
     if kind == NOTHING_TO_CORRECT or (kind in TYPES_NOT_MADE and not written):
-        kind = f"{kind}-"  # as it is, it would say that nothing is corrected
+        kind = f"{kind}-"  # the plain type would mean that nothing is corrected
     return f"A {start} {end}|||{kind}|||{written or EMPTY_CORRECTION}|||REQUIRED|||-NONE-|||{annotator}"
 
 
@@ -154,7 +154,7 @@ def _overlaps(name: str, sentence: AnnotatedSentence) -> list[Problem]:
     for annotator, edits in sentence.edits.items():
         for before, after in pairwise(in_order(edit for edit in edits if edit.is_made)):
             if after.start < before.end:
-                what = f"annotator {annotator}'s edit overlaps with the one on line {before.line}"
+                what = f"annotator {annotator}'s edit overlaps the one on line {before.line}"
                 problems.append(Problem(name, after.line, what))
     return problems
 
@@ -164,7 +164,7 @@ STORED: tuple[Check, ...] = (whole(), whole(), list_of(text(), MOST_CORRECTIONS)
 
 
 def fault_of_stored(edits: Any) -> str | None:
-    """Why something cannot be the edits of one annotator: start and end by tokens, the corrections, the type."""
+    """Why a value is not a list of stored edits (start and end by tokens, corrections, type), or None."""
     return list_of(_fault_of_edit, MOST_EDITS)(edits)
 
 

@@ -1,8 +1,8 @@
-"""Edits by characters as edits by tokens, and back; tokens are separated by white space.
+"""Converting edits by characters to edits by tokens, and back; tokens are separated by white space.
 
-An edit inside a word grows to the whole word, with the rest of the word kept in the correction; edits of one word, or
-at one place between words, become one. Where white space goes, the words on both sides of it become one edit. What
-changes white space alone and no word is no edit of tokens.
+An edit inside a word grows to the whole word, and its correction includes the rest of the word; edits of one word, or
+at one place between words, become one. If white space is deleted, the words on both sides of it become one edit. A
+change of white space that changes no word is not an edit of tokens.
 
 Toy: in `I can not wlk` the edits (5, 6, "") and (11, 11, "a") make `I cannot walk`; by tokens they are
 (1, 3, cannot) and (3, 4, walk).
@@ -22,7 +22,7 @@ SPAN = itemgetter(0, 1)
 
 
 class TokenEdit(NamedTuple):
-    """Tokens start to end of a sentence become the words of the correction, joined by single spaces."""
+    """The tokens from start to end become the words of the correction, joined by single spaces."""
 
     start: int
     end: int
@@ -31,7 +31,7 @@ class TokenEdit(NamedTuple):
 
 
 def by_tokens(text: str, edits: Iterable[Edit]) -> tuple[TokenEdit, ...]:
-    """The same changes by tokens; an edit made of several takes the first of their categories."""
+    """Convert edits to tokens; an edit made of several takes the first of their categories."""
     spans = [found.span() for found in TOKEN.finditer(text)]
     ordered = in_order(edits)
     parted = (_parted(text, spans, *stretch) for stretch in _stretches(text, spans, ordered))
@@ -39,7 +39,7 @@ def by_tokens(text: str, edits: Iterable[Edit]) -> tuple[TokenEdit, ...]:
 
 
 def by_characters(text: str, edits: Iterable[TokenEdit]) -> tuple[Edit, ...]:
-    """The same changes by characters, without two spaces between words that had one."""
+    """Convert edits to characters, never leaving two spaces where there was one."""
     spans = [found.span() for found in TOKEN.finditer(text)]
     placed: list[Edit] = []
     for edit in _together(sorted(edits, key=SPAN)):
@@ -50,7 +50,7 @@ def by_characters(text: str, edits: Iterable[TokenEdit]) -> tuple[Edit, ...]:
 def _stretches(
     text: str, spans: Sequence[tuple[int, int]], edits: Sequence[Edit]
 ) -> Iterator[tuple[int, int, list[Edit]]]:
-    """Start, end and edits of the parts between untouched white space, one between two tokens."""
+    """Start, end and edits of the parts between unchanged white space."""
     cuts = _kept_spaces(spans, edits)
     for cut, group in groupby(edits, key=lambda edit: bisect_left(cuts, edit.start)):
         yield cuts[cut - 1] + 1 if cut else 0, cuts[cut] if cut < len(cuts) else len(text), list(group)
@@ -60,7 +60,7 @@ def _kept_spaces(spans: Sequence[tuple[int, int]], edits: Sequence[Edit]) -> lis
     starts, cuts = [edit.start for edit in edits], []
     for before, after in pairwise(spans):
         for place in range(before[1], after[0]):
-            # Of edits that begin at one place, the last is the longest.
+            # The last of the edits that begin at one place is the longest.
             edit = bisect_right(starts, place) - 1
             if edit < 0 or edits[edit].end <= place:
                 cuts.append(place)
@@ -71,7 +71,7 @@ def _kept_spaces(spans: Sequence[tuple[int, int]], edits: Sequence[Edit]) -> lis
 def _parted(
     text: str, spans: Sequence[tuple[int, int]], low: int, high: int, edits: Sequence[Edit]
 ) -> Iterator[TokenEdit]:
-    """The edits of a stretch, split before and after each where both texts have a token border."""
+    """The edits of a stretch, split wherever both texts have a token boundary between edits."""
     made, done, borders = "", low, [(low, 0)]
     for edit in edits:
         made += text[done : edit.start]

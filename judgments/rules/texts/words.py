@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from judgments.rules.texts.graphemes import clusters
 
-# What is written without spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
+# Scripts without spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
 UNSPACED = (
     (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x312F), (0x31A0, 0x31FF), (0x3400, 0x4DBF),
     (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0xFF66, 0xFF9F), (0x20000, 0x3FFFF),
@@ -17,7 +17,7 @@ CLITICS = {"s", "t", "m", "d", "ll", "re", "ve"}
 
 
 class Token(NamedTuple):
-    """A word, a punctuation mark or a letter that stands alone, and the white space before it."""
+    """A word, punctuation mark or single letter, and the white space before it."""
 
     space: str
     text: str
@@ -44,12 +44,15 @@ def _stands_alone(cluster: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def tokens_of(text: str) -> list[Token]:
-    """Cached, for texts that come again and again."""
+    """`tokenised` with a cache, for texts that come again and again."""
     return tokenised(text)
 
 
 def tokenised(text: str) -> list[Token]:
-    """Words keep inner apostrophes and hyphens, numbers their points; the end of a text is a token without text."""
+    """Split a text into tokens.
+
+    Words keep inner apostrophes and hyphens, numbers their points; white space at the end is a token without text.
+    """
     signs = list(clusters(text))
     tokens = []
     at = 0

@@ -57,7 +57,7 @@ class NewCampaignForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
-        explanations = "; ".join(f"{protocol.name} {protocol.explained}" for protocol in PROTOCOLS.values())
+        explanations = "; ".join(f"{protocol.name} {protocol.explanation}" for protocol in PROTOCOLS.values())
         self.fields["protocol"].help_text = f"{explanations[0].upper()}{explanations[1:]}."
 
     def clean(self) -> dict[str, Any]:

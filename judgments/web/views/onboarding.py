@@ -107,6 +107,6 @@ def _feedback(judge: Membership, example: Example, answers: list) -> list[dict]:
     teaching = protocol_of(judge.campaign).teaching
     agree = teaching.agree(example.expected, answers)
     return [
-        row | {"given": teaching.tell(answer), "expected": teaching.tell_expected(expected), "agrees": agrees}
+        row | {"given": teaching.describe(answer), "expected": teaching.describe_expected(expected), "agrees": agrees}
         for row, expected, answer, agrees in zip(_wordings(example), example.expected, answers, agree, strict=True)
     ]

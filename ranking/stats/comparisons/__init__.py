@@ -18,7 +18,7 @@ from math import isnan, nan
 
 import numpy as np
 
-from ranking.numbers.spreadsheets import as_it_was, columns_of, written_lines
+from ranking.numbers.spreadsheets import columns_of, undefused, written_lines
 from ranking.stats.analysis import Day, Sections, StudyKind, by_day
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
@@ -106,7 +106,7 @@ def _read_judgments(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, list
     for place, (by, on, time, answer) in enumerate(rows):
         judge[place], segment[place] = int(by), int(on)
         if time:
-            seconds[place] = float(as_it_was(time))
+            seconds[place] = float(undefused(time))
         answers.append(answer)
     return judge, segment, seconds, answers
 

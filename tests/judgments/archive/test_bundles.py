@@ -246,8 +246,8 @@ BROKEN = {
         changed("judges", '"excluded_by_rule":false', '"excluded_by_rule":true'),
         "line 1: contradicts itself or a line before, and nothing was stored",
     ),
-    "a hostile judge": (changed("judges", '"ada"', '"a\\u0000da"'), "is no text that can be stored"),
-    "half a character": (changed("segments", '"text":"', '"text":"\\ud800'), "is no text that can be stored"),
+    "a hostile judge": (changed("judges", '"ada"', '"a\\u0000da"'), "is not a text that can be stored"),
+    "half a character": (changed("segments", '"text":"', '"text":"\\ud800'), "is not a text that can be stored"),
     "an unknown kind": (changed("systems", '"kind":"system"', '"kind":"oracle"'), "kind is none of"),
     "a name twice": (changed("systems", "Magpie", "Heron"), "name 'Heron' was there already"),
     "a truth of one": (changed("screens", '"automatic":false', '"automatic":0'), "automatic is none of"),
@@ -277,7 +277,7 @@ BROKEN = {
         changed("campaign", '"ranking"', '"rating"'),
         "too many fields: meaning_changed, rank",
     ),
-    "a list as a name": (changed("campaign", '"A campaign"', '["A"]'), "name: is no text that can be stored"),
+    "a list as a name": (changed("campaign", '"A campaign"', '["A"]'), "name: is not a text that can be stored"),
     "an assignment of nobody with an answer": (
         lambda files: files.update(
             {

@@ -92,7 +92,7 @@ class TestControls:
             fields = {"key": str(uuid4()), "finding_1": "ok"}
             answer = browser.post(f"/assignments/{assignment.pk}/", fields, headers={"accept": "application/json"})
             messages[assignment.screen.usage.name] = answer.json()["message"]
-        assert messages["g1"] == "“We bought the bread and [a] milk .” was a test, and Error would have been right."
+        assert messages["g1"] == "“We bought the bread and [a] milk .” was a test; the right answer was: Error."
         assert messages["g2"] == "“[The] sun is warm .” was a test, and you were right: OK."
         assert not any(message for name, message in messages.items() if name.startswith("u"))
 

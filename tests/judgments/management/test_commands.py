@@ -127,7 +127,7 @@ def test_configure_campaign_takes_texts_and_words_also_after_assigning(db, folde
     ("option", "content", "message"),
     [
         ("--instructions", b"Read\n\xff", r"text, line 2: byte 1 of the line \(0xff\) is not UTF-8"),
-        ("--tutorial", b"> He go .\nbest: He goes .\n", "tutorial, line 2: 'best' is no rank"),
+        ("--tutorial", b"> He go .\nbest: He goes .\n", "tutorial, line 2: 'best' is not a rank"),
         ("--questions", b"? Well?\n+ Yes.\n", "questions, line 1: a question needs"),
     ],
 )

@@ -251,7 +251,7 @@ class TestFiles:
     def test_a_bundle_with_too_many_stars_is_refused(self, campaign, ada, home):
         judge_all(home, ada)
         Rating.objects.filter(pk=Rating.objects.latest("pk").pk).update(score=6)
-        with pytest.raises(Problems, match="holds a score that is no whole number from 1 to 5"):
+        with pytest.raises(Problems, match="holds a score that is not a whole number from 1 to 5"):
             import_campaign("campaign.zip", io.BytesIO(exported(campaign, "campaign.zip")), slug="copy")
 
 

@@ -70,7 +70,7 @@ def test_a_file_with_a_path_is_refused(path):
 
 def test_too_many_files_are_refused():
     assert problems(packed({"A": b"", "B": b"", "C": b""}), most_files=2) == [
-        "outputs.zip: holds 3 files; at most 2 are taken"
+        "outputs.zip: holds 3 files; at most 2 are allowed"
     ]
 
 
@@ -93,7 +93,7 @@ def test_every_refused_member_is_reported():
 def test_content_that_is_no_zip_is_refused(content):
     (sentence,) = problems(content)
     assert sentence.startswith("outputs.zip: cannot be read as a ZIP (")
-    assert sentence.endswith("); make it again")
+    assert sentence.endswith("); create it again")
 
 
 def test_an_archive_may_unpack_to_the_limit_but_no_further():
@@ -173,7 +173,7 @@ def test_several_archives_share_the_limits_of_one():
     sentences = complaints(opened, [UploadedFile("a.zip", archive), UploadedFile("b.zip", archive)], most_bytes=1000)
     assert [text[:17] for text in sentences] == ["b.zip: unpacks to"]
     sentences = complaints(opened, [UploadedFile("a.zip", archive), UploadedFile("b.zip", archive)], most_files=1)
-    assert sentences == ["b.zip: holds 1 files; at most 0 are taken"]
+    assert sentences == ["b.zip: holds 1 files; at most 0 are allowed"]
 
 
 def test_every_broken_archive_is_reported():

@@ -57,8 +57,8 @@ def test_every_problem_is_reported_with_its_line():
     assert problems(text) == [
         "categories, line 2: names 'tense' a second time",
         "categories, line 3: has no name before the colon",
-        "categories, line 4: has a name of 41 characters; 40 are the most",
-        "categories, line 5: has a sign that cannot be exported; leave out | and signs of control",
+        "categories, line 4: has a name of 41 characters; at most 40 are allowed",
+        "categories, line 5: has a character that cannot be exported; remove | and control characters",
     ]
 
 
@@ -70,7 +70,7 @@ def test_nothing_is_no_list():
 
 def test_there_is_a_most():
     assert problems("\n".join(f"c{number}" for number in range(101))) == [
-        "categories: names 101 categories; 100 are the most"
+        "categories: names 101 categories; at most 100 are allowed"
     ]
 
 

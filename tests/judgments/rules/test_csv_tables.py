@@ -43,7 +43,7 @@ def test_missing_columns_are_reported_as_they_are_spelt():
 def test_cells_parted_by_other_signs_are_reported():
     for sign in ";\t":
         assert problems(f"segmentId{sign}judgeId\n3{sign}ada\n", ("segmentId", "judgeId")) == [
-            "pairs.csv, line 1: has cells that are separated by semicolons or tabs; save it with commas"
+            "pairs.csv, line 1: is separated by semicolons or tabs; save it with commas"
         ]
 
 

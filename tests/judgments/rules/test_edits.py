@@ -9,12 +9,12 @@ from judgments.rules.texts.edits import (
     MOST_EDITS,
     Edit,
     Fault,
-    Wrong,
+    PlacedFault,
     corrected,
     derived,
+    faults_in,
     in_order,
     stops_of,
-    wrongs,
 )
 
 SENTENCE = "He go school ."
@@ -24,7 +24,7 @@ WORDS = st.lists(
 
 
 def faults(text: str, *edits: Edit, categories: tuple[str, ...] = ()) -> list[Fault]:
-    return [wrong.fault for wrong in wrongs(text, edits, categories)]
+    return [wrong.fault for wrong in faults_in(text, edits, categories)]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_edits_that_get_into_each_others_way_are_refused(one, other, fault):
 
 
 def test_faults_give_the_position_as_entered():
-    assert wrongs(SENTENCE, [Edit(3, 5, "x"), Edit(0, 2, "He")], ()) == [Wrong(2, Fault.IDLE)]
+    assert faults_in(SENTENCE, [Edit(3, 5, "x"), Edit(0, 2, "He")], ()) == [PlacedFault(2, Fault.IDLE)]
 
 
 @pytest.mark.parametrize("other", [Edit(3, 3, "y"), Edit(5, 5, "y"), Edit(5, 6, ""), Edit(2, 3, "")])
@@ -131,7 +131,7 @@ def test_derived_edits_make_the_rewritten_sentence_and_are_in_order(before, afte
     edits = derived(text, rewritten)
     assert corrected(text, edits) == rewritten
     assert edits == in_order(edits)
-    assert wrongs(text, edits, ()) == []
+    assert faults_in(text, edits, ()) == []
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
@@ -144,7 +144,7 @@ def test_derived_edits_make_any_text_of_any_other(text, rewritten):
 )
 def test_edits_without_fault_leave_the_rest_of_the_text_alone(text, given_edits):
     edits = [Edit(*edit) for edit in given_edits]
-    if wrongs(text, edits, ()):
+    if faults_in(text, edits, ()):
         return
     taken = sum(edit.end - edit.start for edit in edits)
     put = sum(len(edit.replacement) for edit in edits)

@@ -109,7 +109,7 @@ def test_problems_are_reported_by_line():
         + "B 0 1\n"
         + "Sentence\n"
     ) == [
-        "gold.m2, line 1: an annotation stands before the first sentence (S line)",
+        "gold.m2, line 1: an annotation comes before the first sentence (S line)",
         "gold.m2, line 3: an annotation has 6 fields separated by |||, this one has 3",
         "gold.m2, line 4: the span must be two whole numbers and the last field the annotator's number",
         "gold.m2, line 5: the span must be two whole numbers and the last field the annotator's number",
@@ -133,7 +133,7 @@ def test_annotators_are_numbered_from_0():
 def test_edits_that_overlap_are_reported_by_both_lines(one, other):
     later, earlier = (3, 2) if one < other or one == other else (2, 3)
     assert problems("S a b c\n" + edit(one, "x") + edit(other, "y")) == [
-        f"gold.m2, line {later}: annotator 0's edit overlaps with the one on line {earlier}"
+        f"gold.m2, line {later}: annotator 0's edit overlaps the one on line {earlier}"
     ]
 
 
@@ -143,7 +143,7 @@ def test_edits_of_different_annotators_may_overlap():
 
 
 def test_a_file_without_a_sentence_is_reported():
-    assert problems("\n\n") == ["gold.m2: holds no sentence (no line begins with S)"]
+    assert problems("\n\n") == ["gold.m2: contains no sentence (no line begins with S)"]
     assert problems("") == ["gold.m2: the file is empty"]
 
 

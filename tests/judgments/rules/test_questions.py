@@ -25,7 +25,7 @@ def test_every_problem_is_reported_with_its_line():
     assert complaints(read_questions, "? Only right?\n+ Yes.\n\n+ Yes.\n- No.\nwhat\n") == [
         "questions, line 1: a question needs a right option (+) and a wrong one (-)",
         "questions, line 6: begin with ? (the question), + (a right option), - (a wrong one) or ! (why)",
-        "questions, line 4: nothing is asked here; begin with a line ? ...",
+        "questions, line 4: the question is missing; begin with a line ? ...",
     ]
 
 

@@ -52,7 +52,9 @@ def test_comparing_versions_needs_more_than_one():
 
 
 def test_too_many_examples_are_refused():
-    assert complaints(read_tutorial, "> a\n1: b\n\n" * 101, RANKS) == ["tutorial: holds 101 blocks; 100 are the most"]
+    assert complaints(read_tutorial, "> a\n1: b\n\n" * 101, RANKS) == [
+        "tutorial: holds 101 blocks; at most 100 are allowed"
+    ]
 
 
 @given(st.text(alphabet=">!#1:a \n"))

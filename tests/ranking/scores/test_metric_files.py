@@ -104,7 +104,7 @@ def test_tables_shared_with_others_name_metric_language_and_test_set():
         ("AMU\nCAMB", ["scores: holds no score; write a line 'SYSTEM score' for each system"]),
         (
             'AMU,"1\nCAMB,2',
-            ["scores, line 2: cannot be read as a table (unexpected end of data); is a quotation mark open?"],
+            ["scores, line 2: cannot be read as a table (unexpected end of data); is a quotation mark not closed?"],
         ),
     ],
 )

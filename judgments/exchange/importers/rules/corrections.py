@@ -7,7 +7,7 @@ from judgments.exchange.importers.rules.rankings import LONGEST_LABEL, refuse
 from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import is_one_line, read_text
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, Fault, wrongs
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, Fault, faults_in
 
 LONGEST_CATEGORY = 40
 # Fault.CUTTING is allowed: an edit of whole words may cut a visible character, if an accent follows a space.
@@ -88,7 +88,7 @@ def _faults(one: RecordedCorrection, text: str) -> Iterator[str]:
         yield fault
     if len(one.skip_reason) > LONGEST_LABEL or not is_one_line(one.skip_reason):
         yield f"has a label that is no line of at most {LONGEST_LABEL} characters; shorten it"
-    for place, fault in wrongs(text, one.edits, categories=None):
+    for place, fault in faults_in(text, one.edits, categories=None):
         if fault == Fault.TOO_MANY:
             yield f"has {len(one.edits)} edits of one sentence; at most {MOST_EDITS} can be taken"
         elif fault in FAULTS:

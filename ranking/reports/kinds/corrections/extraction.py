@@ -82,5 +82,5 @@ def _lines(campaign: Campaign) -> list[tuple[int, int, str]]:
 
 
 def _edits(text: str, answers: list[Answer]) -> Edits:
-    made = (EditByCharacters(*answer.said[1:]) for answer in answers)
+    made = (EditByCharacters(*answer.values[1:]) for answer in answers)
     return tuple(Edit(start, end, (text,), kind) for start, end, text, kind in by_tokens(text, made))

@@ -89,11 +89,11 @@ def test_no_error_is_an_answer_without_edits():
 
 def test_nothing_is_no_answer():
     for data in ({}, {"edits_1": "[]"}, {"text_1": SOURCE}, {"text_1": ""}, {"text_1": f"  {SOURCE}\r\n"}):
-        assert filled_in(**data).errors == {"edits_1": ["Correct the sentence, or say that there is no error."]}, data
+        assert filled_in(**data).errors == {"edits_1": ["Correct the sentence, or state that there is no error."]}, data
 
 
 def test_edits_and_no_error_cannot_both_be():
-    both = ["There are edits, so there are errors; take one of the two back."]
+    both = ["There are edits, so there are errors; remove the edits or untick “No error”."]
     assert filled_in(edits_1=as_json(edit(3, 5, "goes")), fine_1="on").errors == {"fine_1": both}
     assert filled_in(text_1="He goes .", fine_1="on").errors == {"fine_1": both}
 
@@ -114,14 +114,14 @@ def test_unreadable_edits_are_refused_with_a_sentence(given):
 @pytest.mark.parametrize(
     ("edits", "message"),
     [
-        ([edit(3, 99, "x")], "Edit 1 lies outside of the sentence; write it again."),
+        ([edit(3, 99, "x")], "Edit 1 lies outside the sentence; enter it again."),
         ([edit(3, 5, "go")], "Edit 1 changes nothing; write something else, or remove it."),
-        ([edit(0, 4, "x"), edit(3, 5, "y")], "Edit 2 overlaps with another one; change or remove one of them."),
-        ([edit(3, 3, "x"), edit(3, 3, "y")], "Edit 2 inserts where another one does; make one of them."),
+        ([edit(0, 4, "x"), edit(3, 5, "y")], "Edit 2 overlaps another one; change or remove one of them."),
+        ([edit(3, 3, "x"), edit(3, 3, "y")], "Edit 2 inserts at the same place as another one; combine them."),
         ([edit(3, 5, "x", category="Vt")], "Edit 1 has a category that is not offered; choose another one."),
-        ([edit(3, 5, "x\u0000y")], "Edit 1 has a line break or a sign that cannot be seen; leave it out."),
+        ([edit(3, 5, "x\u0000y")], "Edit 1 has a line break or an invisible character; remove it."),
         ([edit(3, 5, "x" * 3000)], "Edit 1 is too long; write less."),
-        ([edit(0, 0, "x")] * (MOST_EDITS + 1), "These are too many edits; make fewer that are longer."),
+        ([edit(0, 0, "x")] * (MOST_EDITS + 1), "There are too many edits; combine some."),
     ],
 )
 def test_an_edit_that_cannot_be_is_named_with_what_to_do(edits, message):
@@ -248,7 +248,7 @@ class TestPage:
         assert 'data-words="0 2 3 5 6 8 9 15 16 17"' in content
         assert 'data-stops=""' in content
         assert "Correct the sentence" in content
-        assert "It is a fragment, no sentence" in content
+        assert "It is a fragment, not a sentence" in content
 
     def test_words_of_a_sentence_do_no_harm(self, browser_of, db):
         line = """<b>"cafe\u0301" 'x' & {{ y }} 👩‍👧"""
@@ -298,7 +298,7 @@ class TestPage:
     def test_faults_are_reported_and_nothing_is_lost(self, page, assignment):
         given = as_json(edit(3, 99, "goes"))
         shown = page.post(reverse("assignment", args=[assignment.pk]), {"key": KEY, "edits_1": given}).content.decode()
-        assert "Edit 1 lies outside of the sentence" in shown
+        assert "Edit 1 lies outside the sentence" in shown
         assert escape(given) in shown
         assert not Judgment.objects.exists()
 
@@ -333,9 +333,9 @@ def test_a_tutorial_has_corrected_sentences_or_is_refused(correcting):
     with pytest.raises(Problems) as raised:
         settings.configure(correcting, tutorial="> He go .\n1: He goes .\n\n> He go .\nas:\n")
     assert [str(problem) for problem in raised.value.problems] == [
-        "tutorial, line 2: '1' is not known here; write as: and the corrected sentence",
+        "tutorial, line 2: '1' is not allowed here; write as: and the corrected sentence",
         "tutorial, line 1: an example needs 1 to 20 lines as: with the corrected sentence",
-        "tutorial, line 5: has no sentence behind as:",
+        "tutorial, line 5: has no sentence after as:",
         "tutorial, line 4: an example needs 1 to 20 lines as: with the corrected sentence",
     ]
 
@@ -377,7 +377,7 @@ class TestProgram:
     def test_it_learns_what_is_wrong_and_where(self, robin, shown):
         address = f"{shown['url']}judgment/"
         problem = refused(robin.post(address, {"answers": [{"edits": [edit(3, 99, "x")]}]}), 400)
-        assert "Edit 1 lies outside of the sentence" in json.dumps(problem)
+        assert "Edit 1 lies outside the sentence" in json.dumps(problem)
         for bad in ({"edits": "x"}, {"edits": [3]}, {"edits": [{"start": -1}]}, {"rank": 1}, {}, {"fine": False}):
             refused(robin.post(address, {"answers": [bad]}), 400)
         assert not Judgment.objects.exists()

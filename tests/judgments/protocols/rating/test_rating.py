@@ -37,15 +37,15 @@ def test_scores_agree_within_their_range_and_with_their_box():
     given = [Score(80), Score(79), Score(20, meaning_changed=True), Score(20)]
     expected = ["80-100", "80-100", "0-30 meaning changed", "0-30 meaning changed"]
     assert PROTOCOL.teaching.agree(expected, given) == [True, False, True, False]
-    assert [PROTOCOL.teaching.tell(score) for score in given[1:3]] == ["79", "20 meaning changed"]
+    assert [PROTOCOL.teaching.describe(score) for score in given[1:3]] == ["79", "20 meaning changed"]
 
 
 def test_what_a_tutorial_expects_is_given_in_the_language_of_the_reader():
     teaching = PROTOCOL.teaching
-    assert [teaching.tell_expected(text) for text in ("60-100", "0 - 30 meaning changed")] == [
+    assert [teaching.describe_expected(text) for text in ("60-100", "0 - 30 meaning changed")] == [
         "60-100",
         "0 - 30 meaning changed",
     ]
     with translation.override("pl"):
-        assert teaching.tell_expected("0-30 meaning changed") == "0-30, zmienione znaczenie"
-        assert teaching.tell(Score(20, True)) == "20, zmienione znaczenie"
+        assert teaching.describe_expected("0-30 meaning changed") == "0-30, zmienione znaczenie"
+        assert teaching.describe(Score(20, True)) == "20, zmienione znaczenie"

@@ -54,8 +54,8 @@ def agree(expected: Sequence[str], given: Sequence[int]) -> list[bool]:
 STARS = Protocol(
     name="stars",
     label="Stars",
-    explained="asks for one to five stars",
-    asks="How many stars?",
+    explanation="asks for one to five stars",
+    task="How many stars?",
     form=StarsForm,
     answers=AnswerTable(Rating, limits={"score": whole(1, MOST)}),
     store=store,

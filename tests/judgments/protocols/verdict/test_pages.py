@@ -145,8 +145,8 @@ class TestPages:
     @pytest.mark.parametrize(
         ("tutorial", "what"),
         [
-            ("> He likes the music .\nerror:\n", "stands in square brackets"),
-            ("> He likes [the] music .\nwrong:\n", "is no verdict; write error: or ok: or unknown:"),
+            ("> He likes the music .\nerror:\n", "mark one usage with square brackets"),
+            ("> He likes [the] music .\nwrong:\n", "is not a verdict; write error: or ok: or unknown:"),
             ("> He likes [the] music .\nerror:\nok:\n", "needs one expected answer"),
         ],
     )
