@@ -90,7 +90,7 @@ def make_verdicts(files: list[UploadedFile] | None = None, **settings) -> Campai
 
 
 def open_verdicts(files: list[UploadedFile] | None = None, **settings) -> Campaign:
-    """One that judges can begin."""
+    """A campaign that is open for judging."""
     campaign = make_verdicts(files, **settings)
     assigning.assign(campaign)
     states.open_campaign(campaign)
@@ -142,7 +142,7 @@ def answer(assignment: Assignment) -> Judgment:
 
 
 def judge_all(judge: Membership) -> list[Judgment]:
-    """Everything that there is for a judge."""
+    """Judge everything that is left for a judge."""
     judgments = []
     while assignment := claiming.claim_straight_on(judge):
         judgments.append(answer(assignment))
@@ -150,7 +150,7 @@ def judge_all(judge: Membership) -> list[Judgment]:
 
 
 def judge_batch(judge: Membership) -> list[Judgment]:
-    """One batch, to its end."""
+    """Judge one batch to its end."""
     judgments = []
     while assignment := claiming.claim_next(judge):
         judgments.append(answer(assignment))

@@ -1,4 +1,4 @@
-"""A database that is away or too slow is said in a sentence, with the number of the request."""
+"""An error page explains a database that is down or too slow, with the number of the request."""
 
 import json
 from contextlib import AbstractContextManager

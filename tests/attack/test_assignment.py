@@ -1,4 +1,4 @@
-"""Fields that nobody asked for: none of them is taken, and a program hears which they were."""
+"""Unknown fields: none of them is accepted, and a program learns which they were."""
 
 import json
 
@@ -35,7 +35,7 @@ def known(path: str, verb: str) -> set[str]:
 
 
 def way_to(path: str, verb: str, house: dict) -> tuple[Client, str]:  # noqa: F811
-    """Who may ask there, and the address with names and numbers that are there."""
+    """A client that may use the path, and its address with existing names and ids."""
     is_assignment = (path, verb) in FROM_ASSIGNMENTS or "judgment/" in path
     client = Program(house["program"] if is_assignment else house["organiser"]).client
     client.defaults["SERVER_NAME"] = "localhost"

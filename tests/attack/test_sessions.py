@@ -194,7 +194,7 @@ AWAY = (
 
 @pytest.mark.parametrize("away", AWAY)
 def test_nobody_is_led_away(away, user):
-    """Whatever an address says is next, or the page before was."""
+    """With any `next` in the address, and any referring page."""
     for door in ("sign_in", "admin:login"):
         for address, body in ((f"{reverse(door)}", {"next": away}), (f"{reverse(door)}?next={away}", {})):
             answer = Client().post(address, {"username": "greta", "password": PASSWORD, **body})

@@ -1,4 +1,4 @@
-"""Handing files in by a browser: chosen or dropped, looked at, stored."""
+"""Uploading files with a browser: chosen or dropped, checked, stored."""
 
 import pytest
 from django.urls import reverse
@@ -45,7 +45,7 @@ def choose(page: Page, texts: dict[str, str]) -> None:
 
 
 def check(page: Page) -> None:
-    """Hand in what was chosen, and let a worker look at it."""
+    """Upload the chosen files, and let a worker check them."""
     page.get_by_role("button", name="Check the files").click()
     expect(page.get_by_text("waiting for a worker")).to_be_visible()
     run_now(Upload.objects.get())

@@ -25,7 +25,7 @@ def main() -> int:
             print(f"   left out. {reason}")
             continue
         faults += len(outcome.faults)
-        _tell(outcome)
+        _print_outcome(outcome)
     return int(bool(faults))
 
 
@@ -42,7 +42,7 @@ def _say(start: float, line: str) -> None:
     print(f"{monotonic() - start:7.1f} s  {line}", flush=True)
 
 
-def _tell(outcome: Outcome) -> None:
+def _print_outcome(outcome: Outcome) -> None:
     print(f"   {outcome.disturbances} disturbances; up again by the supervisor: {outcome.revived or 'nothing'}")
     print(f"   {outcome.sent} answers sent, {outcome.confirmed} confirmed as saved, {outcome.asked_again} sent again")
     print(f"   {len(outcome.refused)} refused, such as {outcome.refused[:1]}")

@@ -11,7 +11,7 @@ SECONDS_TO_END = 120
 
 
 class StubbornJudge(Judge):
-    """Remembers what was sent under which key, and which of it the server said it has."""
+    """Remembers what was sent under which key, and which of it the server confirmed."""
 
     browser: StubbornBrowser
 

@@ -1,4 +1,4 @@
-"""Doing several things at the same moment, each as a request of its own would."""
+"""Running several functions concurrently, each as a request of its own would."""
 
 from collections.abc import Callable
 from threading import Barrier, Thread
@@ -7,7 +7,7 @@ from django.db import connections
 
 
 def at_once(*acts: Callable[[], object]) -> None:
-    """Do all of them together; what goes wrong with any of them is raised."""
+    """Run all of them concurrently; an exception in any of them is raised."""
     barrier, faults = Barrier(len(acts)), []
 
     def carry_out(act: Callable[[], object]) -> None:

@@ -50,7 +50,7 @@ def peak_bytes(pid: int) -> int:
 
 
 def signal_all(pids: list[int], number: signal.Signals) -> None:
-    """Send all of them a signal; who is gone meanwhile needs none."""
+    """Send all of them a signal, except those that have ended meanwhile."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)

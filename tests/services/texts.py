@@ -120,7 +120,7 @@ def made_texts(sentences: int, systems: int, references: int) -> Texts:
 
 
 def multiplicities(sentences: int, systems: int, seed: int = SEED) -> list[list[int]]:
-    """How many systems stand behind each distinct output of each sentence."""
+    """The number of systems that share each distinct output of each sentence."""
     return [
         list(Counter(map(sentence.text, sentence.changes)).values())
         for sentence in corrected_sentences(sentences, systems, seed)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.postgresql
 
 
 def layout(campaign: Campaign) -> list[tuple]:
-    """Everything that a deal wrote, by texts instead of keys."""
+    """Everything that assigning wrote, by texts instead of keys."""
     assignments = Assignment.objects.filter(campaign=campaign).order_by("batch__number", "round", "position")
     rows = []
     for assignment in assignments.select_related("batch", "screen__segment", "repeats"):

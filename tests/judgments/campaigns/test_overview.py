@@ -1,4 +1,4 @@
-"""What organisers' pages count: kept and added up, it is what counting every assignment would give."""
+"""The counts on organisers' pages: stored totals equal a count of every assignment."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Presets: what published studies chose, in words that the deal understands."""
+"""Presets: what published studies chose, in settings that assigning understands."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Corrections that leave a campaign and come back: M2, parallel text, lines of JSON; scorers read what we write."""
+"""Corrections exported and imported: M2, parallel text, lines of JSON; scorers read what we write."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""What leaves a campaign: readable by programs, harmless in spreadsheets, the same again when it comes back."""
+"""Exports: readable by programs, harmless in spreadsheets, unchanged by a round trip."""
 
 import csv
 import json
@@ -489,7 +489,7 @@ def unexpanded_pairs_come_back(campaign: Campaign, copy: Campaign) -> None:
 
 
 def pairs_come_back(campaign: Campaign, copy: Campaign, name: str, holds_a_pair: Callable[[list], bool]) -> None:
-    """But for the time, the order on the screen, and what holds no pair."""
+    """Except the time, the order on the screen, and rankings without a pair."""
     content = exported(campaign, name)
     if content.count("\n") > 1:
         record_judgments(copy, "pairs.csv", content.encode(), "pairs-csv", numbered_from=0)

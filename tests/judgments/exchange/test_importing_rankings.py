@@ -1,4 +1,4 @@
-"""Judgments that others collected: checked against the outputs, kept whole, brought in once."""
+"""Judgments that others collected: checked against the outputs, stored whole, imported once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Verdicts that others collected come in once, as a table of judges, usages and findings."""
+"""Verdicts that others collected are imported once, from a table of judges, usages and findings."""
 
 import io
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""What makes judging quick wherever it runs: constant numbers of queries, a claim that reads little, a light page."""
+"""Judging is fast on any machine: constant numbers of queries, a claim that reads little, a light page."""
 
 import gzip
 import re

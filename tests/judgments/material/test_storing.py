@@ -1,4 +1,4 @@
-"""Taking material in: all or nothing, texts as uploaded, unseen outputs replaceable."""
+"""Storing material: all or nothing, texts as uploaded, unseen outputs replaceable."""
 
 import pytest
 

@@ -348,7 +348,7 @@ def soon(question) -> bool:
 
 @pytest.mark.django_db(transaction=True)
 def test_progress_and_cancelling_pass_through_the_open_transaction(monkeypatch):
-    """On PostgreSQL; an embedded database takes in nothing else meanwhile, which does the storing no harm."""
+    """On PostgreSQL; SQLite allows no other writer meanwhile, which does the storing no harm."""
     monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 0.01)
     monkeypatch.setattr(storing, "SEGMENTS_AT_ONCE", 1)
     upload = checked(campaign_settings.configure(Campaign(slug="fresh", name="Fresh")))

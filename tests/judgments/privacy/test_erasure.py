@@ -47,7 +47,7 @@ WORDS = ("zenobia", "Zenobia", "Quuxington", "zen-login", "zenobia@quux.example"
 
 @pytest.fixture
 def zenobia(campaign, olga, ben) -> Membership:
-    """She judges beside Ben, left traces wherever one can, and comes last in the order of names."""
+    """She judges beside Ben, has left traces wherever possible, and comes last in the order of names."""
     user = User.objects.create_user(
         "zen-login", "zenobia@quux.example", "a good password", first_name="Zenobia", last_name="Quuxington"
     )
@@ -100,7 +100,7 @@ def made(campaign: Campaign) -> Report:
 
 
 def traces() -> list[str]:
-    """Where any of her words stands, in any column of any table, and in what reports were made from."""
+    """Every place with one of her words, in any column of any table and in the inputs of reports."""
     pattern = naming(set(WORDS))
     found = []
     for model in apps.get_models(include_auto_created=True):
@@ -129,7 +129,7 @@ def all_texts(campaign: Campaign, report: Report) -> dict[str, str]:
 
 
 def renamed(files: dict[str, str]) -> dict[str, str]:
-    """What they should say afterwards."""
+    """The texts as they should be afterwards."""
     pattern = naming(set(WORDS))
     return {name: pattern.sub("forgotten-1", text) for name, text in files.items()}
 

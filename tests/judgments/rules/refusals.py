@@ -1,4 +1,4 @@
-"""Asking what a call refuses, and that it refuses only in the way it should."""
+"""The problems that a call reports; any other exception is a failure."""
 
 from collections.abc import Callable
 from typing import TypeVar

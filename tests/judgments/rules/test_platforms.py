@@ -1,4 +1,4 @@
-"""Crowd platforms: what they send along, and how their workers are led back."""
+"""Crowd platforms: their parameters, and the way back for their workers."""
 
 from urllib.parse import parse_qs, urlsplit
 

@@ -45,7 +45,7 @@ def pole() -> Client:
 
 
 def interface(page: str) -> str:
-    """What a page says beside the texts that have a language of their own, names of controls included."""
+    """The text of the interface on a page, without texts in a language of their own, with names of controls."""
     text = re.sub(r'<(\w+)[^>]* lang="en"[^>]*>.*?</\1>', " ", page, flags=re.DOTALL)
     named = re.findall(r'(?:aria-label|title|placeholder)="([^"]*)"', text)
     return " ".join(" ".join([*named, re.sub(r"<[^>]*>", " ", text)]).split())

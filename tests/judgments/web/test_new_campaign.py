@@ -119,7 +119,7 @@ def test_a_campaign_by_command_is_not_called_new(db):
 
 
 def test_the_overview_says_what_comes_next(db, olga_of_nothing):
-    """From texts to screens to judges to the open doors, and to a report at the end."""
+    """From texts to screens, judges, opening the campaign and a report."""
     campaign, client = olga_of_nothing
     page = reverse("organise", args=[campaign.slug])
 

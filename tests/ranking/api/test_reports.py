@@ -41,7 +41,7 @@ def program(olga) -> Program:
 
 @pytest.fixture
 def address(campaign) -> str:
-    """Where reports on the campaign are asked for."""
+    """The address to request reports on the campaign."""
     return reverse("api_reports", args=[campaign.slug])
 
 

@@ -30,7 +30,7 @@ def standings(systems: Sequence[str], method: str = "expected-wins", clusters: S
 
 
 def meetings(systems: Sequence[str]) -> list:
-    """Whoever comes first wins three of four."""
+    """The first of two systems wins three of four."""
     places = {system: place for place, system in enumerate(systems)}
     return [
         (one, other, *((30, 10) if places[one] < places[other] else (10, 30)), 5,

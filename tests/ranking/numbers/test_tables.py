@@ -1,4 +1,4 @@
-"""Tables: the same numbers, the same bytes, in every dress."""
+"""Tables: the same numbers, the same bytes, in every format."""
 
 import csv
 import io

@@ -25,7 +25,7 @@ CHOSEN = PRESETS["recommended"].changed(
 
 @pytest.fixture
 def report(db) -> Report:
-    """Two judges, one of whom is called as a formula would be; a metric of each level; judgments since."""
+    """Two judges, one with a name like a formula; a metric of each level; judgments made since the report."""
     campaign = factory.open_campaign(roles=Roles(), automatic_ties=True)
     factory.judge_all(factory.judge(campaign, "=ada"))
     add_metrics(campaign, "bleu.txt", b"Heron 0.3\nMagpie 0.5\nWren 0.4\n")

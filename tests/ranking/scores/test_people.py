@@ -1,4 +1,4 @@
-"""People's scores of files: which outputs are set against them, and what is refused in a sentence."""
+"""People's scores from files: the outputs compared with them, and refusals in sentences."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Scoring the outputs of a campaign: by a worker, watched, cancelled, kept for reports, and taken along as files."""
+"""Scoring the outputs of a campaign: by a worker, watched, cancelled, stored for reports, and downloaded."""
 
 import csv
 import io

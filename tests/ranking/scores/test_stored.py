@@ -1,4 +1,4 @@
-"""Scores of metrics: brought in by page or command, refused in sentences, and set against people in reports."""
+"""Scores of metrics: imported by page or command, refused in sentences, and compared with people in reports."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What those who run the platform see, and what they can do."""
+"""The pages of operators, and their actions."""
 
 from datetime import timedelta
 

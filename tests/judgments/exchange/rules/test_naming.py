@@ -1,4 +1,4 @@
-"""Names of systems in recorded judgments: what parts them, and what all of them share."""
+"""Names of systems in recorded judgments: their separator, and their common prefix and suffix."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Usages and what systems say of them: read as they are, refused in sentences with file and line."""
+"""Usages and classifications of them: read exactly, or refused in sentences with file and line."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Reports on corrections from rows to pages: what counts, what is asked for, refused, shown and taken along."""
+"""Reports on corrections from rows to pages: what counts, is requested, refused, shown and downloaded."""
 
 import pytest
 from django.core.management import CommandError, call_command

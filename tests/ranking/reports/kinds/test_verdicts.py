@@ -1,4 +1,4 @@
-"""Reports on verdicts from rows to pages: what counts, what is asked for and refused, what is shown and taken along."""
+"""Reports on verdicts from rows to pages: what counts, is requested, refused, shown and downloaded."""
 
 from uuid import uuid4
 

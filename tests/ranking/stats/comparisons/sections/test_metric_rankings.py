@@ -127,7 +127,7 @@ def test_without_metrics_there_is_nothing():
 
 
 def test_published_judgments_as_their_own_metric_rank_as_people_do():
-    """A metric that says the mean merit of each output by all judges: nearly what the judges said one by one."""
+    """A metric that gives each output its mean merit by all judges: nearly what each judge answered."""
     ballots = published_columns()
     system = ballots.candidates.members[ballots.candidates.starts[:-1]][ballots.candidate]
     sums, times = np.zeros((2, ballots.segments, ballots.systems))
