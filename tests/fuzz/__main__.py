@@ -24,7 +24,7 @@ def main() -> int:
             for found in tried(name, AT_ONCE, seed, wanted.seconds):
                 what = f"{name}: {DIGITS.sub('0', found.fault)[:60]}"
                 if not faults[what]:
-                    _tell(found)
+                    _print_found(found)
                     if wanted.keep:
                         print(f"    {keep(found)}")
                 faults[what] += 1
@@ -34,7 +34,7 @@ def main() -> int:
     return int(bool(faults))
 
 
-def _tell(found: Found) -> None:
+def _print_found(found: Found) -> None:
     print(f"{found.target}: {found.fault}\n    {found.content[:200]!r}", flush=True)
 
 
