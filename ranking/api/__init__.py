@@ -1,1 +1,1 @@
-"""The HTTP API of reports and metrics, with the functions and the access checks of the pages; one module a subject."""
+"""The HTTP API of reports and metrics, with the same functions and access checks as the pages."""

@@ -63,7 +63,7 @@ class MetricDetail(View):
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Remove the scores; existing reports keep their numbers."""
         if not remove_metric(self.campaign, pk):
-            raise Refused("These scores were removed already.")
+            raise Refused("These scores have already been removed.")
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -32,8 +32,8 @@ from ranking.web.reports import bundle_of, file_of, zip_of
 FILE = {(200, "*/*"): OpenApiTypes.BINARY}
 
 MOST_CHOSEN = 1000
-# How each kind of choice is read; the parameters themselves check the values.
-READ: dict[Any, Callable[..., serializers.Field]] = {
+# Fields by type of parameter; the parameters themselves validate the values.
+FIELD_OF: dict[Any, Callable[..., serializers.Field]] = {
     str: serializers.CharField,
     int: serializers.IntegerField,
     float: serializers.FloatField,
@@ -50,7 +50,7 @@ class WantedReport(serializers.Serializer):
     """A preset and changed parameters; which parameters exist depends on the kind of report."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """The preset and the parameters of the campaign's kind; in the schema, those of all kinds."""
+        """Return fields for the preset and parameters of the campaign's kind; in the schema, those of all kinds."""
         kinds = [self.context["kind"]] if "kind" in self.context else list(KINDS.values())
         presets = list(dict.fromkeys(name for kind in kinds for name in kind.study.presets))
         preset = serializers.ChoiceField(
@@ -59,10 +59,10 @@ class WantedReport(serializers.Serializer):
             error_messages={"invalid_choice": f"There is no preset '{{input}}'; choose from {', '.join(presets)}."},
         )
         choices = (choice for kind in kinds for choice in fields(kind.study.parameters))
-        return {"preset": preset} | {choice.name: READ[choice.type](required=False) for choice in choices}
+        return {"preset": preset} | {choice.name: FIELD_OF[choice.type](required=False) for choice in choices}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """The preset's name, and its parameters with the changes applied."""
+        """Return the name of the preset, and its parameters with the changes applied."""
         unknown = {name: None for name in self.initial_data if name not in self.fields}
         kind: ReportKind = self.context["kind"]
         preset = attrs.pop("preset")

@@ -1,4 +1,4 @@
-"""Options and steps that the scoring commands share."""
+"""Options and steps shared by the scoring commands."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,12 +9,14 @@ from ranking.metrics.base import Metric
 from ranking.metrics.catalogue import METRICS, USUAL, ensemble_of, metrics_of
 from ranking.scores.files import GivenFile
 
-ENSEMBLE = argument("--ensemble", type=Path, metavar="MODEL", help="a model of train_ensemble, to score by it too")
+ENSEMBLE = argument(
+    "--ensemble", type=Path, metavar="MODEL", help="a model from train_ensemble, to use as another metric"
+)
 
 
 def metrics_argument(usual: str | None = ",".join(USUAL)) -> Argument:
     about = "separated by commas, with settings after a colon, such as m2:beta=0.2"
-    there = f"(default: {','.join(USUAL)}; there are {', '.join(METRICS)})"
+    there = f"(default: {','.join(USUAL)}; all: {', '.join(METRICS)})"
     return argument("--metrics", default=usual, metavar="M2,GLEU,...", help=f"{about} {there}")
 
 

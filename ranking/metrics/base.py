@@ -19,7 +19,7 @@ from ranking.numbers.tables import Table
 # The count in every column of a reference that a sentence does not have.
 ABSENT = -1
 CHUNK = 500
-# Beyond these F is precision alone, or recall alone.
+# Beyond these bounds F is in effect precision, or recall.
 LEAST_BETA, MOST_BETA = 0.01, 100
 BETAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5, 2.0)
 
@@ -34,9 +34,9 @@ def no_progress(done: int, total: int) -> None: ...
 class Metric(ABC):
     """A metric with its settings fixed. Higher scores are better: a metric of errors returns its negative.
 
-    `about` is how pages offer the metric; one without it can only be chosen by name.
-    Where `by_reference` holds, the second axis of counts is that of references, so that some of them can be taken.
-    Where `reads_edits` holds, the edits of references are read, and not their texts.
+    `about` labels the metric in forms; a metric without it can only be chosen by name.
+    If `by_reference`, the second axis of counts is the reference, so that subsets of references can be selected.
+    If `reads_edits`, the metric reads the edits of references instead of their texts.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Metric(ABC):
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """Names of the scores that stand for the metric, its own first; its other scores appear only in its files."""
+        """Names of the main scores, the most important first; other scores appear only in files."""
         return (self.title,)
 
     @property
@@ -65,24 +65,24 @@ class Metric(ABC):
 
     @abstractmethod
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """Scores of whole outputs by name, more than those kept; each row of `chosen` is one output.
+        """Compute scores of whole outputs by name, not only those in `kept`; each row of `chosen` is one output.
 
-        A row names a candidate of each sentence, in the order of sentences; a sentence may come more than once.
+        A row has a candidate for each sentence, in order; a resampled row may have a sentence several times.
         """
 
     @abstractmethod
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """Scores of each candidate on its own."""
+        """Compute scores of each candidate on its own."""
 
     def for_intervals(self) -> "Metric":
-        """The metric on the same counts, only as exact as the ends of an interval need."""
+        """Return a faster metric on the same counts, still exact enough for the ends of an interval."""
         return self
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         return []
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
-        """Scores of whole outputs by subset of the references, a row each; only where `by_reference` holds."""
+        """Compute scores of whole outputs, a row per subset of the references; only if `by_reference`."""
         return by_subset(self.of_systems(np.take(counts, subset, axis=1), chosen) for subset in subsets)
 
 
@@ -97,7 +97,7 @@ def check_beta(metric: str, beta: float) -> None:
 
 
 def f_scores(metric: str, names: Sequence[str], f_of: Callable[[float], np.ndarray]) -> Table:
-    """F of each output for betas from nearly precision alone to nearly recall alone."""
+    """Tabulate F of each output for betas from nearly precision alone to nearly recall alone."""
     rows = [
         (metric, beta, name, value) for beta in BETAS for name, value in zip(names, f_of(beta).tolist(), strict=True)
     ]
@@ -105,7 +105,7 @@ def f_scores(metric: str, names: Sequence[str], f_of: Callable[[float], np.ndarr
 
 
 def by_subset(scores: Iterable[Scores]) -> Scores:
-    """Scores of the same outputs against each subset of the references, as rows."""
+    """Stack the scores of the same outputs against each subset of the references."""
     kept = list(scores)
     return {name: np.stack([each[name] for each in kept]) for name in kept[0]}
 

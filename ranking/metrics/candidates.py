@@ -23,7 +23,7 @@ class Candidates:
 
     @classmethod
     def of(cls, outputs: Sequence[Sequence[str]]) -> Self:
-        """From outputs with one line per sentence; texts that differ only in white space are the same."""
+        """Collect outputs with one line per sentence; texts that differ only in white space are the same."""
         for number, lines in enumerate(outputs, 1):
             if len(lines) != len(outputs[0]):
                 raise MetricError(
@@ -52,7 +52,7 @@ class Candidates:
 def totals(counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """Sum each column over the candidates of each output.
 
-    Toy: of the counts (1 2), (3 4), (5 6) an output of the candidates 0 and 2 has 6 and 8.
+    Toy: with the counts (1 2), (3 4), (5 6) an output of the candidates 0 and 2 has the sums 6 and 8.
     """
     sums = np.zeros((len(chosen), counts.shape[1]), dtype=np.int64)
     _add(np.ascontiguousarray(counts), np.ascontiguousarray(chosen), sums)

@@ -1,6 +1,6 @@
-"""Every metric by name, and how its settings are written after the name.
+"""All metrics by name, and the syntax of their settings.
 
-Toy: `m2:beta=0.2:unchanged=3` is M2 with two settings of its own.
+Toy: `m2:beta=0.2:unchanged=3` is M2 with two settings.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from ranking.numbers.tables import Cell, Table
 
 @dataclass(frozen=True)
 class Labelled(Metric):
-    """A metric with the label after the first word of every name, so that its scores stand beside the usual ones.
+    """A metric with a label in the names of its scores, which distinguishes them from those with default settings.
 
     Toy: with the label `unchanged=3` the score `M2 F0.5` becomes `M2 (unchanged=3) F0.5`.
     """
@@ -95,27 +95,27 @@ METRICS: dict[str, type[Metric]] = {
     "meteor": Meteor,
     "errant": Errant,
 }
-# The default metrics; ERRANT needs an extra.
+# The default metrics; ERRANT needs an optional dependency.
 ALWAYS = ("m2", "gleu", "chargleu", "i-measure", "bleu", "chrf++", "meteor")
 USUAL: tuple[str, ...] = (*ALWAYS, "errant") if is_installed() else ALWAYS
 
 
 def metric_of(spec: str) -> Metric:
-    """Metric for a name with settings; settings that are not the default become part of the names of its scores."""
+    """Make a metric from its name and settings; settings that are not the default label its scores."""
     name, others = _parsed(spec)
     metric = METRICS[name](**others)
     return Labelled(metric, ", ".join(_written(others))) if others else metric
 
 
 def canonical(spec: str) -> str:
-    """One spelling of a metric and its settings, whatever order they were written in."""
+    """Normalise the spelling of a metric and the order of its settings."""
     name, others = _parsed(spec)
     METRICS[name](**others)
     return ":".join([name, *_written(others)])
 
 
 def metrics_of(spec: str) -> dict[str, Metric]:
-    """Metrics of a comma-separated list, by their canonical names."""
+    """Make the metrics of a comma-separated list, by their canonical names."""
     names = [one.strip() for one in spec.split(",") if one.strip()]
     if not names:
         raise MetricError(f"Name at least one metric; choose from {', '.join(METRICS)}.")
@@ -123,7 +123,7 @@ def metrics_of(spec: str) -> dict[str, Metric]:
 
 
 def _parsed(spec: str) -> tuple[str, dict[str, Any]]:
-    """Name of a metric and its settings that differ from the default."""
+    """Parse the name of a metric and the settings that differ from the default."""
     name, *settings = spec.strip().casefold().split(":")
     if name not in METRICS:
         raise MetricError(f"There is no metric {name!r}; choose from {', '.join(METRICS)}.")
@@ -140,7 +140,7 @@ def _written(settings: dict[str, Any]) -> Iterator[str]:
 
 
 def ensemble_of(model: str) -> Ensemble:
-    """Ensemble of a saved model, with the metrics that it was trained with."""
+    """Load an ensemble from a saved model, with the metrics that it was trained with."""
     read = Model.read(model)
     return Ensemble(read, {name: metric_of(name) for name in read.metrics})
 

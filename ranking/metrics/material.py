@@ -17,11 +17,11 @@ FROM_M2, FROM_TEXTS = "m2", "texts"
 
 
 class MetricError(ValueError):
-    """A metric cannot score this; the text says why and what to do."""
+    """A metric cannot score this; the message says why and what to do."""
 
 
 class Edit(NamedTuple):
-    """Tokens start to end of the source become one of the corrections, each of them words joined by single spaces."""
+    """Replace tokens start to end of the source by one of the corrections: words joined by single spaces."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ Edits = tuple[Edit, ...]
 
 @dataclass(frozen=True)
 class Material:
-    """Source sentences, and for each reference a text and edits of every sentence; None if the reference lacks it."""
+    """Source sentences, and the text and edits of every sentence by each reference; None if the reference lacks it."""
 
     source: tuple[str, ...]
     texts: tuple[tuple[str | None, ...], ...]
@@ -43,7 +43,7 @@ class Material:
 
     @classmethod
     def of_texts(cls, source: Sequence[str], references: Sequence[Sequence[str | None]]) -> Self:
-        """References from plain texts; their edits are the smallest difference to the source, word by word."""
+        """Read references from plain texts; their edits are the smallest difference to the source, word by word."""
         for number, reference in enumerate(references, 1):
             if len(reference) != len(source):
                 raise MetricError(
@@ -61,7 +61,7 @@ class Material:
 
     @classmethod
     def of_edits(cls, source: Sequence[str], references: Sequence[Sequence[Edits | None]]) -> Self:
-        """References from edits; if no reference covers a sentence, the first one leaves it unchanged."""
+        """Read references from edits; if no reference covers a sentence, the first one leaves it unchanged."""
         rows = list(zip(*references, strict=True))
         first = tuple(() if all(edits is None for edits in row) else row[0] for row in rows)
         return cls(tuple(source), (), (first, *map(tuple, references[1:])), FROM_M2).as_edits()
@@ -97,7 +97,7 @@ class Material:
         return len(self.texts)
 
     def as_edits(self) -> Self:
-        """References that have edits, with the texts after these edits."""
+        """Replace the references by those with edits, and their texts by the results of these edits."""
         texts = tuple(
             tuple(None if made is None else rebuilt(text, made) for text, made in zip(self.source, row, strict=True))
             for row in self.edits
@@ -111,7 +111,7 @@ class Material:
         return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
     def only(self, references: Iterable[int]) -> Self:
-        """The same with some of the references; edits of more or fewer people than the texts stay as they are."""
+        """Select some of the references; edits stay as they are if there are more or fewer of them than texts."""
         chosen = list(references)
         some = replace(self, texts=tuple(self.texts[number] for number in chosen))
         if len(self.edits) != len(self.texts):
@@ -120,7 +120,7 @@ class Material:
 
 
 def rebuilt(text: str, edits: Iterable[Edit]) -> str:
-    """A sentence after its edits, with the first correction of each; overlapping edits are all applied."""
+    """Apply the first correction of each edit to a sentence; overlapping edits are all applied."""
     words, built, done = text.split(), [], 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         built += words[done : edit.start] + edit.corrections[0].split()
@@ -129,7 +129,7 @@ def rebuilt(text: str, edits: Iterable[Edit]) -> str:
 
 
 def difference(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Start, end and replacement of each difference, from left to right.
+    """Yield start, end and replacement of each difference, from left to right.
 
     Toy: `a cat sat` and `a big dog sat` differ by (1, 2, big dog).
     """

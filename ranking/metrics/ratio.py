@@ -25,7 +25,7 @@ from ranking.metrics.base import Metric, Scores, by_subset
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 
-# With more references, as many subsets are drawn as this number of references has.
+# With more references, as many subsets are drawn as there are of this number of references.
 EXACT_TO = 12
 DRAWN = 1 << EXACT_TO
 
@@ -33,9 +33,9 @@ Subset = tuple[int, ...]
 
 
 class Figures(NamedTuple):
-    """By i references at place i - 1 of the last axis; the axis before it is the system.
+    """Scores against i references at place i - 1 of the last axis; the axis before it is the system.
 
-    Systems also have a score by all references.
+    Systems also have a score against all references.
     """
 
     humans: np.ndarray
@@ -67,7 +67,7 @@ def ratio_scores(metric: Metric, material: Material, outputs: Sequence[Sequence[
 
 
 def subsets_by_size(references: int, seed: int, most: int | None = None) -> list[list[Subset]]:
-    """Subsets of 1, 2, ... references: all of them, or a random `most` of them where there are more."""
+    """Return subsets of 1, 2, ... references: all of them, or about `most` random ones if there are more."""
     are_all = references <= EXACT_TO if most is None else 1 << references <= most
     whole = DRAWN if most is None else most
     rng, share = Random(seed), whole if are_all else max(whole // references, 1)
@@ -84,7 +84,7 @@ def subsets_by_size(references: int, seed: int, most: int | None = None) -> list
 
 
 def as_outputs(material: Material) -> list[list[str]]:
-    """Text of each reference, or the source where it has none."""
+    """Return the text of each reference, or the source where it has none."""
     return [
         [source if text is None else text for source, text in zip(material.source, texts, strict=True)]
         for texts in material.texts
@@ -92,7 +92,7 @@ def as_outputs(material: Material) -> list[list[str]]:
 
 
 def _scores(metric: Metric, material: Material, candidates: Candidates, subsets: Sequence[Subset]) -> Scores:
-    """Scores by each subset, from counts made once where they are kept by reference, else from new counts."""
+    """Score against each subset, from the same counts if they are by reference, else counting anew."""
     if metric.by_reference:
         return metric.of_subsets(metric.count(material, candidates), candidates.chosen, subsets)
     return by_subset(

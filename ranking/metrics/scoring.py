@@ -22,7 +22,7 @@ COLUMNS = ("metric", "level", "system", "sentence", "value")
 class Scored:
     """Scores of a metric by name: one for each system, and a row per sentence with one for each system.
 
-    `counts` and `candidates` allow further scores; `replicates` has a row a system, by name.
+    `counts` and `candidates` allow further scores; `replicates` has a row per system for each score.
     """
 
     metric: Metric
@@ -77,14 +77,14 @@ def score(
 
 
 def drawn_sentences(sentences: int) -> np.ndarray:
-    """Sentences of each replicate, a row each: the same for all systems, metrics and people."""
+    """Draw the sentences of each replicate, a row each: the same for all systems, metrics and people."""
     return np.random.default_rng(SEED).integers(0, sentences, (REPLICATES, sentences))
 
 
 def _ratios(
     metric: Metric, material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]
 ) -> Iterator[Table]:
-    """How close each system comes to people, where there are several references to compare."""
+    """Compare each system with people, if there are several references."""
     scorable = material.as_edits() if metric.reads_edits else material
     if scorable.references < 2:
         return
@@ -107,7 +107,7 @@ def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates, nam
 
 
 def tables_of(scored: Iterable[Scored]) -> list[Table]:
-    """All tables of several metrics on the same outputs."""
+    """Return all tables of several metrics on the same outputs."""
     found = list(scored)
     signatures = Table.of("signatures", ("metric", "signature"), [(one.metric.name, one.signature) for one in found])
     scores = Table.of(SCORES, COLUMNS, (row for one in found for row in _scores(one)))
@@ -115,7 +115,7 @@ def tables_of(scored: Iterable[Scored]) -> list[Table]:
 
 
 def merged(tables: Iterable[Table]) -> list[Table]:
-    """Tables with the same name as one, shared rows once."""
+    """Join tables of the same name; rows they share appear once."""
     found: dict[str, Table] = {}
     for table in tables:
         before = found[table.name].rows if table.name in found else ()
@@ -124,7 +124,7 @@ def merged(tables: Iterable[Table]) -> list[Table]:
 
 
 def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
-    """All scores of whole outputs, then the kept ones of each sentence, numbered from 1."""
+    """Yield all scores of whole outputs, then the main ones of each sentence, numbered from 1."""
     for name, values in scored.systems.items():
         for system, value in zip(scored.names, values.tolist(), strict=True):
             yield name, "system", system, None, value

@@ -1,4 +1,4 @@
-"""Texts as rows of numbers, which kernels can compare: one number for each distinct word or character."""
+"""Texts as rows of numbers for kernels: one number for each distinct word or character."""
 
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass
@@ -29,19 +29,19 @@ class Vocabulary:
         self.numbers: dict[str, int] = {}
 
     def words(self, texts: Iterable[str]) -> Tokens:
-        """Words separated by white space; case counts."""
+        """Encode words separated by white space; case counts."""
         known, split = self.numbers, [text.split() for text in texts]
         numbers = [known.setdefault(word, len(known)) for words in split for word in words]
         return Tokens(np.array(numbers, dtype=np.int32), starts_of(split))
 
 
 def characters(texts: Iterable[str]) -> Tokens:
-    """Characters as their code points."""
+    """Encode characters as their code points."""
     kept = list(texts)
     numbers = np.frombuffer("".join(kept).encode("utf-32-le", "surrogatepass"), dtype=np.int32)
     return Tokens(numbers, starts_of(kept))
 
 
 def starts_of(parts: Iterable[Sized]) -> np.ndarray:
-    """Where each part begins when they are joined, and where the last one ends."""
+    """Return where each part begins when they are joined, and where the last one ends."""
     return np.fromiter(accumulate(map(len, parts), initial=0), dtype=np.int64)

@@ -28,7 +28,7 @@ def _common(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray,
 
 
 def _centred(scores: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Minus the mean, unknown ones being 0; equal scores are exactly 0, however their mean is rounded."""
+    """Subtract the mean; unknown scores become 0, and equal scores exactly 0, however their mean is rounded."""
     number = np.maximum(known.sum(axis=-1, keepdims=True), 1)
     mean = np.where(known, scores, 0).sum(axis=-1, keepdims=True) / number
     highest = np.where(known, scores, -np.inf).max(axis=-1, keepdims=True, initial=-np.inf)
@@ -37,7 +37,7 @@ def _centred(scores: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 def _ranks(scores: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Ranks from 1 among the known scores of a row, equal ones sharing the mean of theirs; NaN for the others.
+    """Rank the known scores of a row from 1, with mean ranks for equal scores; NaN for the others.
 
     Equal scores keep their order counted from below and from above, so both places of each average to the mean.
     """

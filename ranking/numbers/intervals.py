@@ -1,8 +1,8 @@
-"""Intervals: of any number from its replicates, by the rule of rank ranges, and of a share (Wilson).
+"""Intervals of any number from its replicates, by the rule of rank ranges, and of a share (Wilson).
 
 Of B replicates the lowest and the highest ones are left out, ceil((B - level B) / 2) at each end (the percentile
-bootstrap, Efron and Tibshirani 1993); the interval is from the first to the last of what is left. A replicate in which
-the number cannot be computed is not counted.
+bootstrap, Efron and Tibshirani 1993); the interval spans the rest. A replicate in which the number cannot be computed
+is not counted.
 
 Toy: with level 0.5 the replicates 0.1 0.2 0.3 0.9 make the interval 0.2 to 0.3.
 """
@@ -31,7 +31,7 @@ class Estimate(NamedTuple):
 
 
 def interval_of(replicates: np.ndarray, level: float = LEVEL) -> Interval:
-    """Interval of one number; NaN marks a replicate without it."""
+    """Compute the interval of one number; NaN marks a replicate without it."""
     known = np.sort(replicates[~np.isnan(replicates)])
     if not len(known):
         raise StatisticsError("No replicate has the number, so it has no interval; collect more judgments.")
@@ -40,12 +40,12 @@ def interval_of(replicates: np.ndarray, level: float = LEVEL) -> Interval:
 
 
 def left_out(replicates: int, level: float) -> int:
-    """Replicates left out at each end; at least one always remains."""
+    """Return how many replicates to leave out at each end; at least one always remains."""
     return min(ceil(round((replicates - level * replicates) / 2, 6)), (replicates - 1) // 2)
 
 
 def wilson(passed: float, seen: float, level: float = LEVEL) -> Interval | None:
-    """The score interval of a share (Wilson 1927); None where nothing was seen.
+    """Compute the score interval of a share (Wilson 1927); None if nothing was seen.
 
     With z the normal quantile of the level, n = seen and p = passed / n,
 
@@ -60,6 +60,6 @@ def wilson(passed: float, seen: float, level: float = LEVEL) -> Interval | None:
     middle = share + z**2 / (2 * seen)
     reach = z * sqrt(share * (1 - share) / seen + z**2 / (4 * seen**2))
     scale = 1 + z**2 / seen
-    # At the ends exactly, whatever rounding does.
+    # Exactly 0 and 1 at the ends, despite rounding.
     low = (middle - reach) / scale if passed else 0.0
     return Interval(low, (middle + reach) / scale if passed < seen else 1.0)

@@ -1,7 +1,7 @@
 """Rows as lines of CSV and back; no cell is executed by a spreadsheet.
 
-Text that begins like a formula gets an apostrophe in front. So does text that looks as if it had got one, and therefore
-every cell can be read back as it was.
+Text that begins like a formula is prefixed with an apostrophe. So is text that looks already prefixed; therefore every
+cell can be restored.
 """
 
 import csv
@@ -18,7 +18,6 @@ def defused(cell: object) -> object:
 
 
 def undefused(cell: str) -> str:
-    """Text behind a cell that `defused` made."""
     return cell[1:] if DEFUSED.match(cell) else cell
 
 
@@ -31,11 +30,11 @@ def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> s
 
 
 def rows_of(text: str) -> list[list[str]]:
-    """Cells below the header, line by line."""
+    """Read the cells below the header, line by line."""
     return [list(map(undefused, row)) for row in list(csv.reader(io.StringIO(text)))[1:]]
 
 
 def columns_of(text: str, width: int) -> list[tuple[str, ...]]:
-    """Cells below the header, column by column."""
+    """Read the cells below the header, column by column."""
     rows = rows_of(text)
     return list(zip(*rows, strict=True)) if rows else [()] * width

@@ -9,7 +9,7 @@ import numpy as np
 
 from ranking.numbers.spreadsheets import written_lines
 
-# Processors and libraries round the last ones of a long sum as they like.
+# Further digits of a long sum differ between processors and libraries.
 DIGITS = 12
 YES_OR_NO = ("no", "yes")
 Cell = str | int | float | bool | None
@@ -29,7 +29,7 @@ class Table:
 
     @classmethod
     def of(cls, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> "Table":
-        """A table from any numbers, converted to plain ones."""
+        """Make a table from any numbers, converted to plain ones."""
         return cls(name, tuple(columns), tuple(tuple(plain(cell) for cell in row) for row in rows))
 
     def column(self, name: str) -> list[Cell]:
@@ -41,7 +41,7 @@ class Table:
 
 
 class StatisticsError(ValueError):
-    """A number cannot be computed; the text is the reason."""
+    """A number cannot be computed; the message is the reason."""
 
 
 class Gap(NamedTuple):
@@ -52,7 +52,7 @@ class Gap(NamedTuple):
 
 
 def plain(cell: object) -> Cell:
-    """A NumPy number as a Python one, to as many digits as all machines agree on; None if it is not finite."""
+    """Convert a NumPy number to a Python one, with the digits on which all machines agree; None if it is not finite."""
     if isinstance(cell, np.generic):
         cell = cell.item()
     if isinstance(cell, float):
@@ -63,7 +63,7 @@ def plain(cell: object) -> Cell:
 
 
 def to_csv(table: Table) -> str:
-    """Numbers in full, nothing for what is not known, and no text that a spreadsheet would execute."""
+    """Write numbers in full, None as an empty cell, and no text that a spreadsheet would execute."""
     rows = ([YES_OR_NO[cell] if isinstance(cell, bool) else cell for cell in row] for row in table.rows)
     return written_lines(table.columns, rows)
 
@@ -75,7 +75,7 @@ def to_markdown(table: Table, decimals: int = 3) -> str:
 
 
 def to_latex(table: Table, decimals: int = 3) -> str:
-    """For a paper, with the rules of the booktabs package."""
+    """Write a table for a paper, with the rules of the booktabs package."""
     align = "".join("r" if _is_number(table, place) else "l" for place in range(len(table.columns)))
     lines = [[_shortly(cell, decimals).translate(LATEX_SIGNS) for cell in row] for row in (table.columns, *table.rows)]
     head, *body = (" & ".join(line) + r" \\" for line in lines)

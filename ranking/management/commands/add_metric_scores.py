@@ -1,9 +1,9 @@
-"""Import scores of automatic metrics, so that reports say how well each agrees with people.
+"""Import scores of automatic metrics, so that reports show how well each agrees with people.
 
 A file holds lines `SYSTEM score` or `SYSTEM score score ...`, or `metric language testset SYSTEM [segment] score` with
 tabs, or a table with a column for each system and a row for each sentence. Every system that takes part needs a score.
-A metric of the same name is replaced. Columns of a file without a header can be named; precision and recall, called P
-and R, give the curve of F over many betas. Examples:
+A metric of the same name is replaced. Name the columns of a file without a header; precision and recall, named P and R,
+also give the curve of F over beta. Examples:
 
   python manage.py add_metric_scores mytask bleu.txt meteor.txt
   python manage.py add_metric_scores mytask m2.txt --columns F P R
@@ -23,7 +23,7 @@ class Command(PlatformCommand):
     arguments = (
         CAMPAIGN,
         argument("files", nargs="+", type=Path, metavar="FILE"),
-        argument("--columns", nargs="+", default=[], metavar="NAME", help="what the scores of a line are"),
+        argument("--columns", nargs="+", default=[], metavar="NAME", help="names of the score columns"),
     )
 
     @transaction.atomic
@@ -33,4 +33,4 @@ class Command(PlatformCommand):
             for file in files
             for metric in add_metrics(campaign, file.name, file.read_bytes(), tuple(columns))
         ]
-        return f"{campaign.slug}: scores by {', '.join(added)}. The next report counts them."
+        return f"{campaign.slug}: scores by {', '.join(added)}. The next report will use them."

@@ -1,7 +1,7 @@
 """Make a report in this process, without a worker, and write its files.
 
-A preset sets all choices; each can be changed. Which choices there are depends on the protocol of the campaign;
-docs/statistics.md explains them. Examples:
+A preset sets all parameters, and options change single ones. Which parameters there are depends on the protocol of the
+campaign; docs/statistics.md explains them. Examples:
 
   python manage.py build_report mytask
   python manage.py build_report mytask --preset grundkiewicz2015 --seed 17 --out report/
@@ -39,25 +39,27 @@ class Command(PlatformCommand):
     arguments = (
         CAMPAIGN,
         argument("--preset", choices=PRESETS, default="recommended", help="default: recommended"),
-        argument("--method", dest="methods", nargs="+", choices=list(METHODS), help="ways to rank"),
-        argument("--unit", choices=UNITS, help="what is resampled"),
-        argument("--replicates", type=int, metavar="N", help="how often (default 1000)"),
-        argument("--level", type=float, metavar="P", help="of intervals and ranges (default 0.95)"),
-        argument("--clusters", choices=list(RULES), help="the rule by which clusters are made"),
-        argument("--test", choices=TESTS, help="of head-to-head comparisons"),
+        argument("--method", dest="methods", nargs="+", choices=list(METHODS), help="ranking methods"),
+        argument("--unit", choices=UNITS, help="the unit of resampling"),
+        argument("--replicates", type=int, metavar="N", help="number of replicates (default 1000)"),
+        argument("--level", type=float, metavar="P", help="level of intervals and rank ranges (default 0.95)"),
+        argument("--clusters", choices=list(RULES), help="the rule for clusters"),
+        argument("--test", choices=TESTS, help="the test of head-to-head comparisons"),
         argument("--folds", choices=FOLDINGS, help="how accuracy is cross-validated"),
-        argument("--scores", choices=SCORES, help="from judgments, or the mean of replicates"),
-        argument("--correlations", choices=CORRELATIONS, help="of metrics: plain, or as published"),
+        argument("--scores", choices=SCORES, help="scores of the judgments, or means of replicates"),
+        argument("--correlations", choices=CORRELATIONS, help="correlations of metrics, plain or as published"),
         argument("--judged-by", choices=JUDGED_BY, help="whose judgments count (default: people)"),
         argument("--cuts", type=float, nargs="+", metavar="P", help="verdicts: ends of bins of agreement, 0.5 to 1"),
-        argument("--experts", choices=AUTHORITIES, help="verdicts: the crowd meets their majority, or each of them"),
-        argument("--most-judges", type=int, metavar="N", help="verdicts: the largest crowd compared with them"),
-        argument("--draws", type=int, metavar="N", help="verdicts: how often a crowd is drawn (default 100)"),
+        argument("--experts", choices=AUTHORITIES, help="verdicts: compare with experts' majority, or each"),
+        argument("--most-judges", type=int, metavar="N", help="verdicts: the largest crowd to compare with experts"),
+        argument("--draws", type=int, metavar="N", help="verdicts: number of crowds drawn (default 100)"),
         argument("--beta", type=float, metavar="N", help="corrections: the weight of recall (default 0.5)"),
-        argument("--most-subsets", type=int, metavar="N", help="corrections: subsets of judges (default 4096)"),
+        argument("--most-subsets", type=int, metavar="N", help="corrections: most subsets of judges (default 4096)"),
         argument("--documents", type=int, metavar="N", help="corrections: compare the first N documents alone"),
-        argument("--least-edits", type=int, metavar="N", help="corrections: edits that a category needs"),
-        argument("--least-share", type=float, metavar="P", help="corrections: share that a judge must have judged"),
+        argument("--least-edits", type=int, metavar="N", help="corrections: least edits of a category"),
+        argument(
+            "--least-share", type=float, metavar="P", help="corrections: least share of sentences seen by a judge"
+        ),
         argument("--seed", type=int, metavar="N", help="the same seed gives the same numbers (default 0)"),
         argument("--out", type=Path, metavar="DIR", help="a folder for the files"),
     )

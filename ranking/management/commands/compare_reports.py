@@ -1,7 +1,7 @@
-"""Show what changed between two reports on one campaign, whichever is older: which choices differ, which clusters
-split or joined, which pairs are decided otherwise, and how every system moved, as Markdown.
+"""Show what changed between two reports on one campaign, from the older to the newer: which parameters differ, which
+clusters split or joined, which pairs have another winner, and how every system moved, as Markdown.
 
-A report's number stands in its address. Example:
+The number of a report is in its address. Example:
 
   python manage.py compare_reports 3 5 --out changes.md
 """
@@ -20,7 +20,7 @@ class Command(PlatformCommand):
     help = __doc__
     arguments = (
         argument("report", type=int, metavar="REPORT", help="the number of a report"),
-        argument("other", type=int, metavar="OTHER", help="the number of another one"),
+        argument("other", type=int, metavar="OTHER", help="the number of the other report"),
         OUT,
     )
 
@@ -39,5 +39,5 @@ class Command(PlatformCommand):
 def _report(pk: int) -> Report:
     found = Report.objects.select_related("campaign").filter(pk=pk).first()
     if found is None:
-        raise CommandError(f"There is no report {pk}; the number of a report stands in its address, /reports/{pk}/.")
+        raise CommandError(f"There is no report {pk}; the number of a report is in its address, /reports/{pk}/.")
     return found

@@ -17,4 +17,4 @@ class Command(PlatformCommand):
         name = self.named(Metric.objects.of(campaign), "metric", "name", metric).name
         for pk in Metric.objects.of(campaign).filter(name=name).values_list("pk", flat=True):
             remove_metric(campaign, pk)
-        return f"The scores by {name} are gone."
+        return f"Removed the scores by {name}."

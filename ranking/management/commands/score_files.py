@@ -1,7 +1,7 @@
-"""Score outputs by automatic metrics, from plain files of one sentence a line; no database is needed.
+"""Score outputs by automatic metrics, from plain files with a sentence per line; no database is needed.
 
-References are texts, or an M2 file, or both: then metrics on edits take those of the M2 file, and metrics on texts the
-texts. The folder gets metric_scores.csv, signatures.csv, score_intervals.csv and other tables of the metrics. Examples:
+References are texts, or an M2 file, or both; then metrics on edits read the M2 file, and metrics on texts the texts.
+metric_scores.csv, signatures.csv, score_intervals.csv and other tables are written to the folder --out. Examples:
 
   python manage.py score_files --source src.txt --outputs A.txt B.txt --references ref0.txt ref1.txt --out scores/
   python manage.py score_files --outputs A.txt B.txt --m2 gold.m2 --metrics m2,m2:beta=1,i-measure
@@ -44,8 +44,8 @@ PEOPLE = (
         help="outputs that are scored but left out of correlations; those named source or reference always are",
     ),
     argument("--hybrids", action="store_true", help="correlate over mixtures of systems too"),
-    argument("--seed", type=int, metavar="N", help=f"for mixtures (default: {SEED})"),
-    argument("--preset", choices=PRESETS, default="recommended", help="choices of a paper"),
+    argument("--seed", type=int, metavar="N", help=f"seed of mixtures (default: {SEED})"),
+    argument("--preset", choices=PRESETS, default="recommended", help="settings of a paper"),
 )  # fmt: skip
 
 
@@ -61,7 +61,7 @@ class Command(PlatformCommand):
         metrics_argument(usual=None),
         ENSEMBLE,
         *PEOPLE,
-        argument("--out", type=Path, metavar="DIR", help="where to write tables (default: only to show)"),
+        argument("--out", type=Path, metavar="DIR", help="folder for the tables (default: only print)"),
     )
 
     @metric_errors_refused()
@@ -86,7 +86,7 @@ def choices_of(options: Mapping[str, Any]) -> Choices:
     preset, names = PRESETS[options["preset"]], {system_name(path.name) for path in options["outputs"]}
     if unknown := sorted(set(options["bounds"]) - names):
         raise CommandError(
-            f"There is no output {unknown[0]!r} to be a bound; the outputs are {', '.join(sorted(names))}."
+            f"There is no output {unknown[0]!r} to use as a bound; the outputs are {', '.join(sorted(names))}."
         )
     if options["human"] is None and (options["hybrids"] or options["bounds"] or preset.hybrids):
         raise CommandError("A comparison with people needs their scores; give the file with --human.")
@@ -131,7 +131,7 @@ def score_all(
 
 
 def written(tables: Iterable[Table], out: Path) -> str:
-    """Write tables into a folder, and return the closing sentence."""
+    """Write tables into a folder, and return the closing message."""
     out.mkdir(parents=True, exist_ok=True)
     files = {f"{table.name}.csv": to_csv(table) for table in tables}
     for name, text in files.items():
@@ -146,7 +146,7 @@ def shown_correlations(tables: Iterable[Table]) -> str:
 
 
 def shown(scored: Sequence[Scored]) -> str:
-    """Return the scores of whole outputs, one system a row."""
+    """Return the scores of whole outputs, a row per system."""
     columns = {name: one.systems[name] for one in scored for name in one.kept}
     rows = zip(scored[0].names, *columns.values(), strict=True)
     return to_markdown(Table.of("scores", ("system", *columns), rows), 4)

@@ -29,7 +29,7 @@ class Command(PlatformCommand):
         metrics_argument(),
         ENSEMBLE,
         argument("--references", type=Path, nargs="+", metavar="FILE", help="texts, an M2 file, or a folder of them"),
-        argument("--out", type=Path, metavar="DIR", help="where to write tables too"),
+        argument("--out", type=Path, metavar="DIR", help="a folder for the tables"),
     )
 
     @metric_errors_refused()
@@ -39,7 +39,9 @@ class Command(PlatformCommand):
         material = read_material(source_of(campaign), *given_references(references)) if references else None
         chosen = chosen_metrics(metrics, ensemble)
         jobs = scoring_job.create(campaign, list(chosen))
-        lines = [_score(job, material, chosen[job.metric]) for job in jobs] or ["These are being scored already."]
+        lines = [_score(job, material, chosen[job.metric]) for job in jobs] or [
+            "All of these are already being scored."
+        ]
         if out:
             out.mkdir(parents=True, exist_ok=True)
             for name in file_names(tables_of(ScoringJob.objects.of(campaign))):

@@ -32,8 +32,8 @@ class Command(PlatformCommand):
         argument("--out", type=Path, required=True, metavar="MODEL", help="the model, as JSON"),
         argument("--test", nargs="+", type=Path, default=[], metavar="DIR", help="folders to test on"),
         argument("--halves", action="store_true", help="train on one half of the sentences, test on the other"),
-        argument("--ablation", action="store_true", help="what is lost without each system and domain"),
-        argument("--seed", type=int, default=1, help="which sentences are mixed (default: 1)"),
+        argument("--ablation", action="store_true", help="measure the loss without each system and domain"),
+        argument("--seed", type=int, default=1, help="seed of mixtures (default: 1)"),
         metrics_argument(),
     )
 
@@ -59,8 +59,7 @@ class Command(PlatformCommand):
         held_out = [measure(one, half) for one, (_, half) in zip(scored, split, strict=True) if half is not None]
         for unseen in held_out + [measure(_read(path)) for path in test]:
             self.stdout.write(
-                f"{unseen.name}: r {tested(model, unseen):.3f} on what it was not trained on, "
-                f"{len(unseen)} systems and mixtures"
+                f"{unseen.name}: r {tested(model, unseen):.3f} on held-out data, {len(unseen)} systems and mixtures"
             )
         if options["ablation"]:
             self.stdout.write(to_markdown(_ablation(domains, scored, seed)))

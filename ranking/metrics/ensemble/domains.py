@@ -1,9 +1,9 @@
-"""What an ensemble learns from: systems and their mixtures on one set of texts, with their human scores.
+"""Training data of an ensemble: systems and their mixtures on one set of texts, with their human scores.
 
-The paper says which kinds of features there are and that they are 73, but does not list them. With ERRANT, chrF++, M2,
-GLEU, charGLEU and the I-measure these are: precision and recall by ERRANT for each of 24 kinds of error, by chrF++ and
-by M2 (52); GLEU and charGLEU (2); and by the I-measure, of detection and of correction, P, R, Acc, Acc of the source,
-WAcc, WAcc of the source and I (14), and five counts of corrections a sentence (5).
+The paper names the kinds of its 73 features but does not list them. With ERRANT, chrF++, M2, GLEU, charGLEU and the
+I-measure they are: precision and recall by ERRANT for each of 24 kinds of error, by chrF++ and by M2 (52); GLEU and
+charGLEU (2); and by the I-measure, of detection and of correction, P, R, Acc, Acc of the source, WAcc, WAcc of the
+source and I (14), and five counts of corrections per sentence (5).
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ class Domain:
         return type(self)(self.name, features, self.human[rows], self.systems, self.pairs[rows])
 
     def without(self, system: int) -> Self:
-        """Keep the rows in which a system has no part."""
+        """Keep the rows without any sentence of a system."""
         return self.choose((self.pairs != system).all(axis=1))
 
     def __len__(self) -> int:
@@ -83,6 +83,6 @@ def joined(domains: Sequence[Domain]) -> tuple[Scores, np.ndarray]:
 
 
 def halves(sentences: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """A random half of the sentences to train on and the other half to test on, each in the order of the texts."""
+    """Split the sentences at random into halves to train and to test on, each in the order of the texts."""
     order = np.random.default_rng(seed).permutation(sentences)
     return np.sort(order[: sentences // 2]), np.sort(order[sentences // 2 :])

@@ -1,9 +1,8 @@
 """Synthetic systems: mixtures of the sentences of two systems (Graham and Liu 2016; Napoles et al. 2019, section 5.2).
 
-Few systems are too few to train on, and make correlations jump. Every pair of systems gives mixtures that take
-10, 20 ... 90 % of the sentences from the first and the rest from the second, which sentences being chance. Nothing is
-scored again: a mixture is a choice among the candidates that are counted already, and people's score of it is the mean
-over its sentences.
+A few systems are not enough to train on, and make correlations unstable. Every pair of systems gives mixtures that take
+10, 20 ... 90 % of the sentences, drawn at random, from the first and the rest from the second. Nothing is scored again:
+a mixture is a choice among candidates already counted, and people's score of it is the mean over its sentences.
 
 Mixtures are not independent of each other or of their systems: a p-value over 675 of them says little.
 
@@ -35,7 +34,7 @@ class Hybrids:
 
 
 def mixed(systems: int, sentences: int, seed: int, copies: int = COPIES) -> Hybrids:
-    """Mixtures of all pairs of systems, a few for each share; the same seed gives the same mixtures."""
+    """Mix all pairs of systems, a few times for each share; the same seed gives the same mixtures."""
     random = np.random.default_rng(seed)
     pairs = [pair for pair in combinations(range(systems), 2) for _ in range(copies * len(SHARES))]
     shares = np.tile(np.repeat(SHARES, copies), len(pairs) // (copies * len(SHARES)))

@@ -42,7 +42,7 @@ FORMAT = "ensemble of appraise-gec, 1"
 
 @dataclass(frozen=True)
 class Model:
-    """Weights by feature, a constant, and the recipe: which metrics with which settings, trained on what."""
+    """Weights by feature, a constant, and the recipe: metrics, their settings, and the training data."""
 
     features: tuple[str, ...]
     weights: tuple[float, ...]
@@ -78,7 +78,7 @@ class Model:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Read what `written` wrote; nothing in it is executed."""
+        """Parse the text from `written`; nothing in it is executed."""
         try:
             values = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -148,7 +148,7 @@ class Ensemble(Metric):
         return self._predicted(counts, [chosen] * len(counts))
 
     def of_candidates(self, counts: Any) -> Scores:
-        """Predicted scores of single candidates: rough, because the model was trained on whole outputs."""
+        """Predict scores of single candidates; roughly, because the model was trained on whole outputs."""
         return self._predicted(counts, [np.arange(len(part))[:, None] for part in counts])
 
     def _predicted(self, counts: Any, chosen: list[np.ndarray]) -> Scores:

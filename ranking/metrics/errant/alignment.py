@@ -1,12 +1,12 @@
 """The cheapest word-by-word alignment of a source and another sentence: Damerau-Levenshtein distance with similarity.
 
-Keeping a word costs nothing, deleting or inserting one 1. A substitution costs nothing where only case differs, else
+Keeping a word costs 0, deleting or inserting one costs 1. A substitution costs 0 where only case differs, else
 
     0.499 if the lemmas differ  +  0, 0.25 or 0.5 for parts of speech that are the same, both open, or neither
     +  the share of letters that are not common to both
 
-and k + 1 words in another order, case apart, cost k. Words that are the same are always kept. Of equals a change of
-order is taken first, then a substitution, then an insertion, then a deletion.
+and k + 1 words in another order, ignoring case, cost k. Words that are the same are always kept. Of operations with
+equal costs, reordering is preferred, then substitution, insertion and deletion.
 
 Toy: `a big dog` and `a dog big`: two words in another order cost 1; two substitutions would cost more.
 """
@@ -24,9 +24,9 @@ STEP = 5
 
 @njit(cache=True, nogil=True)
 def steps(source, other, unlike):
-    """The steps of the cheapest alignment, from left to right; unlike[i, j] is the share of letters not in common.
+    """Return the steps of the cheapest alignment, from left to right; unlike[i, j] is the share of unshared letters.
 
-    Its size says how many words there are to align, from the first ones on.
+    Its shape is the number of words to align, counted from the first ones.
     """
     many, length = unlike.shape
     cost = np.empty((many + 1, length + 1), np.float64)
@@ -87,7 +87,7 @@ def _is_open(part):
 
 @njit(cache=True, nogil=True)
 def _reordered(cost, source, other, i, j):
-    """The length of the shortest transposition that ends with these words, or 0.
+    """Return the length of the shortest reordering that ends with these words, or 0.
 
     It does not reach beyond a word that is kept.
     """

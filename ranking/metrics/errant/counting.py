@@ -1,15 +1,15 @@
 """Edits of a candidate compared with those of a reference, by kind, and the reference chosen for each sentence.
 
-What makes two edits the same depends on the mode: `cs` the words they replace and what comes instead, `cse` the kind
-too, `ds` the words alone, `dt` each of the words by itself, where an insertion counts as the word behind it. An edit
-that does not say what should stand there counts in the last two alone.
+The mode defines which edits are the same: in `cs` those that replace the same words by the same text, in `cse` only if
+the kind is also the same, in `ds` those that replace the same words. `dt` compares single replaced words, where an
+insertion counts as the next word. An edit without a correction (UNK) counts in `ds` and `dt` only.
 
 Toy: a candidate replaces word 1 by x, and word 2 by z; the reference word 1 by x, and word 3 by y. One edit is a true
 positive, one a false positive, one a false negative.
 
-Choice of a reference: sentence by sentence, the one is taken with which the counts so far have the best F, rounded to
-four digits; of equals the one with most true positives, then with fewest false positives, then with fewest false
-negatives, then the first.
+References are chosen sentence by sentence: the one that gives the counts so far the best F, rounded to four digits; of
+equals the one with the most true positives, then the fewest false positives, then the fewest false negatives, then the
+first.
 
     P = TP / (TP + FP), or 1 if FP = 0     R = TP / (TP + FN), or 1 if FN = 0     F = (1 + beta^2) P R / (beta^2 P + R)
 """
@@ -22,9 +22,8 @@ from numba import njit
 from ranking.metrics.base import ABSENT
 from ranking.metrics.material import Edit
 
-# Kinds of edits: an operation and a category, such as M:DET for a missing determiner. The order is that of counts: all
-# of M, then R, then U, each by the alphabet, then UNK, an edit that says where something is wrong but not what should
-# stand there.
+# Kinds of edits: an operation and a category, such as M:DET for a missing determiner. Counts are in this order: all of
+# M, then R, then U, each in alphabetical order, then UNK, an edit that marks an error without a correction.
 OPERATIONS = ("M", "R", "U")
 # The categories of a missing or unnecessary word.
 ONE_SIDED = (
@@ -53,7 +52,7 @@ SCALE = 10_000.0
 
 @njit(cache=True, nogil=True)
 def sums_by_kind(counts, totals, chosen, weight):
-    """Sums of counts by kind of each output, a row of `chosen` each; totals are those of counts over kinds."""
+    """Sum the counts of each output, a row of `chosen`, by kind; `totals` are the counts summed over kinds."""
     sums = np.zeros((len(chosen), counts.shape[2], COLUMNS), np.int64)
     everyone, taken = np.arange(counts.shape[1]), np.empty(chosen.shape[1], np.int64)
     so_far = np.empty(COLUMNS, np.int64)
@@ -70,7 +69,7 @@ def sums_by_kind(counts, totals, chosen, weight):
 
 @njit(cache=True, nogil=True)
 def sums_by_subset(totals, chosen, references, firsts, weight):
-    """Sums over all kinds, by subset of the references, references[firsts[n]:firsts[n + 1]], and by output."""
+    """Sum over all kinds, by subset of the references, references[firsts[n]:firsts[n + 1]], and by output."""
     sums = np.zeros((len(firsts) - 1, len(chosen), COLUMNS), np.int64)
     taken = np.empty(chosen.shape[1], np.int64)
     for number in range(len(firsts) - 1):
@@ -82,7 +81,7 @@ def sums_by_subset(totals, chosen, references, firsts, weight):
 
 @njit(cache=True, nogil=True)
 def _choose(totals, chosen, subset, weight, taken, sums):
-    """Write the reference chosen for each sentence, -1 where it has none, and the sums of their counts."""
+    """Write the reference chosen for each sentence, -1 if it has none, and the sums of their counts."""
     sums[:] = 0
     for place in range(len(chosen)):
         best, taken[place] = np.int64(-1), -1
@@ -118,10 +117,10 @@ def f_score(true, false, missed, weight):
 
 @njit(cache=True, nogil=True)
 def rounded(share):
-    """A number in ten-thousandths, rounded as Python does: half to even, on the exact value.
+    """Round to ten-thousandths as Python does: half to even, on the exact value.
 
-    What the product loses is found by Dekker's method: Dekker (1971), A floating-point technique for extending the
-    available precision. Toy: 0.00005 is a little more than half of one, 0.00015 a little less than one and a half.
+    The rounding error of the product is found by the method of Dekker (1971), A floating-point technique for extending
+    the available precision. Toy: 0.00005 is a little more than half of one, 0.00015 a little less than one and a half.
     """
     product = share * SCALE
     high = share * HALVING
@@ -143,7 +142,7 @@ MODES: dict[str, Callable[[Edit], Iterable[Hashable]]] = {
     "dt": lambda edit: range(edit.start, max(edit.end, edit.start + 1)),
 }
 
-# The kinds of all edits that are equal; rarely more than one.
+# The kinds of all equal edits, by key; rarely more than one.
 Keyed = dict[Hashable, list[int]]
 
 
@@ -158,7 +157,7 @@ def keyed(edits: Iterable[Edit], mode: str) -> Keyed:
 
 
 def compared(candidate: Keyed, reference: Keyed, counts: np.ndarray) -> None:
-    """Write counts by kind and column; a match takes the kind that it has in the reference."""
+    """Write counts by kind and column; a match counts under its kind in the reference."""
     for key, kinds in candidate.items():
         for kind in reference.get(key, kinds):
             counts[kind, TRUE if key in reference else FALSE] += 1

@@ -1,4 +1,4 @@
-"""The edits that lead from a source to another sentence, each with its kind.
+"""The edits that turn a source into another sentence, each with its kind.
 
 A run is a sequence of steps between kept or reordered words. A reordering is an edit by itself. In a run with a
 substitution, these rules are tried on every part of at least two steps with a substitution, the longest first, from the
@@ -49,7 +49,7 @@ class Extractor:
         self.lock = Lock()
 
     def edits(self, pairs: Iterable[Pair], progress: Progress = no_progress) -> dict[Pair, Edits]:
-        """Edits of every pair; pass pairs with the same source one after the other."""
+        """Extract the edits of every pair; pass pairs with the same source one after the other."""
         distinct = list(dict.fromkeys(pairs))
         with self.lock:
             found = {pair: self.kept[pair] for pair in distinct if pair in self.kept}
@@ -76,12 +76,12 @@ class Extractor:
 
 @cache
 def extractor() -> Extractor:
-    """One per process, since the model is large."""
+    """Load one per process, since the model is large."""
     return Extractor(Parser(), Classifier())
 
 
 def spans(source: Sentence, other: Sentence) -> np.ndarray:
-    """Start and end of each edit in the source and in the other sentence, without words that both end with."""
+    """Return start and end of each edit in the source and in the other sentence, ignoring their common end."""
     common = _common_end(source.seen.spelling, other.seen.spelling)
     ours, theirs = source.words[: len(source.words) - common], other.words[: len(other.words) - common]
     unlike = cdist(ours, theirs, scorer=Indel.normalized_distance, dtype=np.float64).reshape(len(ours), len(theirs))
@@ -102,7 +102,7 @@ def _common_end(source, other):
 
 
 def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
-    """Pairs in batches that keep all neighbours of one source together, so that it is parsed once."""
+    """Split pairs into batches, with neighbours of one source in the same batch, so that it is parsed once."""
     part: list[Pair] = []
     for pair in pairs:
         if len(part) >= AT_ONCE and pair[0] != part[-1][0]:
@@ -118,7 +118,7 @@ SPAN = 4
 
 
 class Spread(NamedTuple):
-    """For each word, where its run of one part of speech ends, and how many words before it have some property."""
+    """For each word, the end of its run of one part of speech, and the number of earlier words by property."""
 
     same_until: np.ndarray
     other_than_verbs: np.ndarray
@@ -127,7 +127,7 @@ class Spread(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def edit_spans(steps, source, other, unlike):
-    """Start and end of every edit in the source, and in the other sentence, from left to right."""
+    """Return start and end of every edit in the source and in the other sentence, from left to right."""
     spans = np.empty((len(steps), SPAN), np.int64)
     many, step = 0, 0
     spreads = _spread(source.part), _spread(other.part)
@@ -152,8 +152,8 @@ def edit_spans(steps, source, other, unlike):
 @njit(cache=True, nogil=True)
 def _cut(steps, first, last, substituted, source, other, spreads, unlike, spans, many):
     """Append the edits of one run; returns the new number of edits."""
-    # The rest of the run, leftmost part on top, with the longest length still to try: no rule applies to longer parts,
-    # unless they now begin the rest. Length 0 is an edit.
+    # A stack of the parts still to do, the leftmost on top, with the longest length to try: no rule applies to longer
+    # parts, unless they now begin the rest. Length 0 stands for an edit.
     waiting = [(first, last, last - first)]
     while waiting:
         low, high, longest = waiting.pop()
@@ -197,9 +197,9 @@ def _is_one(steps, low, high, has_substitution, spreads):
 
 @njit(cache=True, nogil=True)
 def _first_rule(steps, low, high, longest, substituted, source, other, spreads, unlike):
-    """The edit made by the first rule that applies, and at which length; else -1, -1, -1.
+    """Return the edit made by the first rule that applies, and its length; else -1, -1, -1.
 
-    Where a rule only cuts, the edit has no step at all.
+    A rule that only cuts makes an edit without steps.
     """
     for length in range(high - low, 1, -1):
         for first in range(low, (high - length if length <= longest else low) + 1):
@@ -213,7 +213,7 @@ def _first_rule(steps, low, high, longest, substituted, source, other, spreads, 
 
 @njit(cache=True, nogil=True)
 def _rule(steps, low, high, first, last, source, other, spreads, unlike):
-    """Edit that a rule makes of the steps first to last, which are within a run, or -1, -1."""
+    """Return the edit that a rule makes of the steps first to last within a run, or -1, -1."""
     start, end, begin, stop = steps[first, 1], steps[last, 2], steps[first, 3], steps[last, 4]
     left, right = end - start, stop - begin
     if first == low and (source.is_possessive[start] or other.is_possessive[begin]):

@@ -114,7 +114,7 @@ class Errant(Metric):
         return [f_scores(self.titled, names, f_of), Table.of("error_types", COLUMN_NAMES, error_types)]
 
     def sums(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """Counts of whole outputs by kind, against the references chosen for them."""
+        """Count by kind for whole outputs, against the references chosen for them."""
         counts, totals = np.ascontiguousarray(counts), totals_of(counts)
         chosen = np.ascontiguousarray(chosen, dtype=np.int64)
         weight = float(self.beta) ** 2
@@ -130,7 +130,7 @@ class Errant(Metric):
     def _totals_by_subset(self, totals: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> np.ndarray:
         references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
         firsts = np.cumsum([0, *map(len, subsets)])
-        # Contiguous in the order of reading.
+        # Contiguous in the order of access.
         totals, chosen = totals[chosen].reshape(-1, *totals.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
         weight = float(self.beta) ** 2
 
@@ -171,7 +171,7 @@ class Shares(NamedTuple):
 
 
 def shares(sums: np.ndarray, beta: float) -> Shares:
-    """Without a false positive precision is 1, without a false negative recall is 1; so too where there is no edit."""
+    """Precision is 1 without false positives, and recall is 1 without false negatives, even without any edits."""
     true, false, missed = (sums[..., column].astype(float) for column in (TRUE, FALSE, MISSED))
     precision = np.divide(true, true + false, out=np.ones_like(true), where=false > 0)
     recall = np.divide(true, true + missed, out=np.ones_like(true), where=missed > 0)
@@ -181,7 +181,7 @@ def shares(sums: np.ndarray, beta: float) -> Shares:
 
 
 def rows_of(sums: np.ndarray, beta: float) -> Iterator[tuple[object, ...]]:
-    """Kind, counts and shares of one output: for each category, each operation, and each kind that occurs."""
+    """Yield kind, counts and shares of one output: for each category, each operation, and each kind that occurs."""
     for names, counted in (
         (CATEGORIES, _gathered(sums, CATEGORIES, 2)),
         (OPERATIONS, _gathered(sums, OPERATIONS, 0)),
@@ -194,6 +194,6 @@ def rows_of(sums: np.ndarray, beta: float) -> Iterator[tuple[object, ...]]:
 
 
 def _gathered(sums: np.ndarray, names: Sequence[str], part: int) -> np.ndarray:
-    """Sums by kind, the last axis but one, added up by what stands before (0) or after (2) the first colon."""
+    """Add up sums over kinds, the second-last axis, by the part before (0) or after (2) the first colon."""
     belongs = np.array([[kind.partition(":")[part] == name for kind in KINDS] for name in names], dtype=sums.dtype)
     return belongs @ sums

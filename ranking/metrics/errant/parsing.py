@@ -1,6 +1,6 @@
-"""Sentences as a parser sees them; the parser is an extra that not every installation has.
+"""Parsed sentences; the parser is an optional dependency.
 
-Parts of speech have numbers of our own, so that kernels know those that they need.
+Parts of speech are renumbered, so that kernels can refer to those they need.
 """
 
 from collections.abc import Iterable
@@ -24,14 +24,14 @@ LACKING = "ERRANT needs a parser that is not installed here. Run: pip install -r
 
 ADJ, ADV, NOUN, VERB, AUX, PART, DET = range(1, 8)
 KNOWN = {"ADJ": ADJ, "ADV": ADV, "NOUN": NOUN, "VERB": VERB, "AUX": AUX, "PART": PART, "DET": DET}
-# Signs that join or part words without changing them.
+# Apostrophes and hyphens join or split words without changing them.
 JOINING = str.maketrans("", "", "'-")
 
 
 class Words(NamedTuple):
-    """The view that kernels have of a sentence, a number a word; word w is spelled letters[starts[w]:starts[w + 1]].
+    """A sentence as arrays for kernels, a number per word; word w has the letters letters[starts[w]:starts[w + 1]].
 
-    Letters are in lower case and without signs that join words.
+    Letters are in lower case, without apostrophes and hyphens.
     """
 
     spelling: np.ndarray
@@ -46,7 +46,7 @@ class Words(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A parsed sentence: the parser's own view, which the classifier reads, its words, and what kernels read."""
+    """A parsed sentence: the parser's document, which the classifier reads, its words, and the arrays for kernels."""
 
     parsed: Any
     words: list[str]
@@ -60,7 +60,7 @@ def versions() -> str:
 
 
 def installed_model() -> str:
-    """Name of the model, if everything that ERRANT needs is installed."""
+    """Return the name of the model, if everything that ERRANT needs is installed."""
     if not is_installed():
         raise MetricError(LACKING)
     return next(filter(version_of, MODELS))

@@ -1,1 +1,1 @@
-"""I-measure: the improvement of an output on the source, from an alignment of source, output and reference."""
+"""I-measure: the improvement of an output over the source, from an alignment of source, output and reference."""

@@ -33,7 +33,7 @@ MOST_CELLS = 1 << 28
 
 
 def align(texts: Tokens, triples: np.ndarray, most_cells: int = MOST_CELLS) -> np.ndarray:
-    """The number of columns of each kind for each triple of source, output and reference, and the cost.
+    """Count the columns of each kind for each triple of source, output and reference, and return them with the cost.
 
     Lines too long and too different for this many cells are cut at the cheapest place in the middle.
     """
@@ -101,7 +101,7 @@ def _align_part(source, output, reference, counts, moves, most_cells):
 
 @njit(cache=True, nogil=True)
 def _middle(by_output, by_reference, between):
-    """Cell after half of the source with the least excess."""
+    """Return the cell halfway through the source with the least excess."""
     row = len(by_output) // 2
     least, cut = FAR, np.full(3, row)
     for j in range(len(between)):
@@ -114,7 +114,7 @@ def _middle(by_output, by_reference, between):
 
 @njit(cache=True, nogil=True)
 def excess(one, other):
-    """Excess cost of pairwise alignments through each cell over the cheapest, and the cheapest cost."""
+    """Return by how much alignments of two texts through each cell cost more than the cheapest, and its cost."""
     rows, columns = len(one), len(other)
     cost = np.empty((rows + 1, columns + 1), np.int32)
     for column in range(columns + 1):
@@ -149,7 +149,7 @@ def excess(one, other):
 
 @njit(cache=True, nogil=True)
 def _boxes(by_output, by_reference, allowance):
-    """For each number of source words, the rectangle of cells within the allowance, and its offset."""
+    """Return, for each number of source words, the rectangle of cells within the allowance, and its offset."""
     rows = len(by_output)
     first = np.zeros((rows, 2), np.int64)
     size = np.zeros((rows, 2), np.int64)
@@ -171,7 +171,7 @@ def _band(row, allowance):
     return first, last + 1 - first
 
 
-# By priority among equal ones: the texts that a move takes a word of, as bits.
+# In order of priority among equal costs: the texts from which a move takes a word, as bits.
 MOVES = np.array((7, 6, 5, 3, 4, 2, 1), np.uint8)
 
 

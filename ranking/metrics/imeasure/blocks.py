@@ -1,12 +1,12 @@
 """Whether each alignment of source and output with any mixture of alternatives goes through certain cuts.
 
 The reference is a sequence of blocks separated by words of the source. A block has one of several alternatives, each
-credited with the cost of its own alignment between the cuts. So an alignment through all cuts costs nothing in total,
-whatever the alternatives. If for every cut the cheapest alignment that misses it costs more than nothing, no cheapest
+credited with the cost of its own alignment between the cuts. So an alignment through all cuts costs 0 in total,
+whatever the alternatives. If for every cut the cheapest alignment that misses it costs more than 0, no cheapest
 alignment of any mixture misses a cut, and each block can be aligned separately.
 
-A slab holds the cost of reaching each pair of numbers of source and output words, at one place of the reference; the
-cost of continuing from there is that of the reversed texts.
+A slab has, for one place in the reference, the cost of reaching each pair of places in source and output; the cost of
+continuing from there comes from the reversed texts.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from ranking.metrics.tokens import Tokens
 
 
 class Blocks(NamedTuple):
-    """Alternatives of block b are rows firsts[b] to firsts[b + 1]; the word of a cut follows, at these places."""
+    """Alternatives of block b are rows firsts[b] to firsts[b + 1]; each block but the last is followed by a cut."""
 
     alternatives: Tokens
     firsts: np.ndarray
@@ -29,7 +29,7 @@ class Blocks(NamedTuple):
 
 
 def price_of_missing(source: np.ndarray, output: np.ndarray, blocks: Blocks) -> np.ndarray:
-    """For each cut the cost of the cheapest alignment that misses it, over all mixtures."""
+    """Return, for each cut, the cost of the cheapest alignment that misses it, over all mixtures."""
     texts, firsts, paid, source_cuts, output_cuts = blocks
     words = source[source_cuts]
     there = _slabs(source, output, texts.numbers, texts.starts, firsts, paid, words)
@@ -70,7 +70,7 @@ def _slabs(source, output, numbers, starts, firsts, paid, words):
 
 @njit(cache=True, nogil=True)
 def _shared(numbers, starts, first, last):
-    """Number of words with which all alternatives begin, and of further words with which all end."""
+    """Count the words with which all alternatives begin, and the further words with which all end."""
     shortest = starts[first + 1] - starts[first]
     for row in range(first, last):
         shortest = min(shortest, starts[row + 1] - starts[row])

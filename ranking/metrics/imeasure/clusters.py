@@ -15,7 +15,7 @@ Words = tuple[str, ...]
 
 
 class Cluster(NamedTuple):
-    """Words start to end of a source, the alternatives there, and the alternative of each reference."""
+    """Words start to end of a source, their alternatives, and which of them each reference has."""
 
     start: int
     end: int
@@ -24,7 +24,7 @@ class Cluster(NamedTuple):
 
 
 def clusters(words: Sequence[str], references: Iterable[Edits]) -> tuple[Cluster, ...]:
-    """All clusters of a sentence, from left to right, with their alternatives in the order of references."""
+    """Return all clusters of a sentence, from left to right, with their alternatives in the order of references."""
     kept = list(references)
     found = []
     for start, end in _spans(edit for edits in kept for edit in edits):
@@ -35,7 +35,7 @@ def clusters(words: Sequence[str], references: Iterable[Edits]) -> tuple[Cluster
 
 
 def clusters_of(material: Material, sentence: int) -> tuple[Cluster, ...] | None:
-    """Clusters of a sentence; None if no reference has the sentence."""
+    """Return the clusters of a sentence; None if no reference has the sentence."""
     present = [edits for reference in material.edits if (edits := reference[sentence]) is not None]
     return clusters(material.source[sentence].split(), present) if present else None
 
@@ -51,7 +51,7 @@ def _spans(edits: Iterable[Edit]) -> list[tuple[int, int]]:
 
 
 def _made(words: Sequence[str], start: int, end: int, edits: Edits) -> Words:
-    """Words of a cluster after its edits; an insertion at its edge is not one of them."""
+    """Return the words of a cluster after its edits, which do not include insertions at its edges."""
     here = [
         Edit(edit.start - start, edit.end - start, edit.corrections)
         for edit in edits

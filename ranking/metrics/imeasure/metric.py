@@ -21,7 +21,7 @@ from ranking.metrics.tokens import Tokens, Vocabulary
 
 # Pairs of lines need one cell for each pair of words; 5,000 words against 5,000 take 100 MB.
 MOST_PAIRS = 5_000**2
-# With mixing, a column after the counts: whether the best mixture is not proven to be the best.
+# With mixing, a column after the counts: whether the mixture found is not proven to be the best.
 NOT_SHOWN = ALL_COLUMNS
 SENTENCES = 20
 MOST_WEIGHT, MOST_CAP = 1000, 100_000
@@ -29,7 +29,7 @@ MOST_WEIGHT, MOST_CAP = 1000, 100_000
 
 @dataclass(frozen=True)
 class IMeasure(Metric):
-    """The I-measure: a change weighs `weight` unchanged words; with mixing, `cap` limits the mixtures of one block."""
+    """The I-measure: a change counts `weight` times an unchanged word; `cap` limits the mixtures of a block."""
 
     weight: int = 2
     mixing: bool = False
@@ -54,7 +54,7 @@ class IMeasure(Metric):
         )
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        """TP, TN, FP, FN and FPN of correction, then TN and FN of the source; with mixing, against the best mixture."""
+        """Count TP, TN, FP, FN and FPN of correction, then TN and FN of the source; if mixing, by the best mixture."""
         material = material.as_edits()
         _check_lengths(material, candidates)
         if self.mixing:
@@ -62,7 +62,7 @@ class IMeasure(Metric):
         return _count_whole(material, candidates, progress)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """From summed counts, each sentence against the best reference for the output."""
+        """Score summed counts, each sentence against the best reference for the output."""
         best_counts = self._best(counts).astype(np.int64)
         summed = np.stack([best_counts[row].sum(axis=0) for row in chosen]) if len(chosen) else best_counts[:0]
         return self._named(summed, chosen.shape[1])
@@ -100,7 +100,7 @@ class IMeasure(Metric):
 
 
 def _count_whole(material: Material, candidates: Candidates, progress: Progress) -> np.ndarray:
-    """Counts by reference; the texts are the sources, each reference in turn, and the candidates."""
+    """Count by reference; the texts are the sources, each reference in turn, and the candidates."""
     references = [text or "" for reference in material.texts for text in reference]
     texts = Vocabulary().words([*material.source, *references, *candidates.texts])
     of_source = in_chunks(

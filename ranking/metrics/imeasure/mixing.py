@@ -44,7 +44,7 @@ class Choice(NamedTuple):
 
 
 def best_sum(blocks: Sequence[Sequence[Row]], weight: int) -> Choice:
-    """One row of each block, summed; of equally good choices the first in the order of the first block, and so on."""
+    """Choose a row of each block; of equally good choices the first in the order of the first block, and so on."""
     sums: dict[Row, Row] = {(0,) * len(blocks[0][0]): ()}
     is_best = True
     for places in _without_loss(blocks, weight):
@@ -59,7 +59,7 @@ def best_sum(blocks: Sequence[Sequence[Row]], weight: int) -> Choice:
 
 
 def _without_loss(blocks: Sequence[Sequence[Row]], weight: int) -> list[list[int]]:
-    """Rows of each block that a choice with the highest WAcc can have, by place; of equal rows the first."""
+    """Find the places of rows that a choice with the highest WAcc can have, by block; of equal rows the first."""
     parts = [[_part_and_whole(row, weight) for row in rows] for rows in blocks]
     part, whole = map(sum, zip(*(pairs[0] for pairs in parts), strict=True))
     while True:
@@ -81,7 +81,7 @@ def _without_loss(blocks: Sequence[Sequence[Row]], weight: int) -> list[list[int
 
 
 def _part_and_whole(row: Row, weight: int) -> tuple[int, int]:
-    """Twice the numerator and the denominator of WAcc."""
+    """Return twice the numerator and the denominator of WAcc, which are integers."""
     whole = 2 * (weight * (row[TP] + row[FP]) + row[TN] + row[FN]) - (weight + 1) * row[FPN]
     return 2 * (weight * row[TP] + row[TN]), whole
 
@@ -136,7 +136,7 @@ class Sentence:
         return prod(len(self.alternatives[cluster]) for cluster in self._within(start, end))
 
     def mixed(self, start: int, end: int) -> list[np.ndarray]:
-        """All these mixtures; the last cluster changes first."""
+        """Return all these mixtures; the last cluster varies fastest."""
         within = self._within(start, end)
         choices = product(*(range(len(self.alternatives[cluster])) for cluster in within))
         return [self._with(start, end, within, choice) for choice in choices]
@@ -154,7 +154,7 @@ class Sentence:
 
 
 def best_mixture(sentence: Sentence, words: Sequence[str], weight: int, cap: int) -> Choice:
-    """Counts of an output against its best mixture, and whether that is proven to be the best."""
+    """Count an output against its best mixture; report whether that is proven to be the best."""
     output = sentence.encoded(words)
     cuts = [] if sentence.mixtures(0, len(sentence.source)) <= min(FEW, cap) else _cuts(sentence, output)
     trusted: np.ndarray | None = None
@@ -182,7 +182,7 @@ def _best_of_parts(counted: Counted, cuts: int, weight: int) -> Choice:
 
 
 def _cuts(sentence: Sentence, output: np.ndarray) -> list[Cut]:
-    """Between two clusters, the middle of the longest run of words that the output kept."""
+    """Cut between two clusters, in the middle of the longest run of words that the output kept."""
     kept = [
         change for change in Levenshtein.opcodes(sentence.source.tolist(), output.tolist()) if change.tag == "equal"
     ]
@@ -229,7 +229,7 @@ def _counted(parts: Sequence[Part]) -> Counted:
 def _holding(
     source: np.ndarray, output: np.ndarray, cuts: list[Cut], parts: Sequence[Part], counted: Counted
 ) -> list[Cut]:
-    """Cuts proven to hold for the output and for the unchanged source, provided that the others do."""
+    """Return the cuts proven to hold for the output and for the unchanged source, provided that the others do."""
     if not cuts:
         return cuts
     all_mixtures = [mixture for part in parts for mixture in part.mixtures]

@@ -1,4 +1,4 @@
-"""Weighted accuracy, the improvement on the source, and the best reference for an output, computed from counts.
+"""Weighted accuracy, the improvement over the source, and the best reference for an output, computed from counts.
 
     WAcc = (w TP + TN) / (w (TP + FP) + TN + FN - (w + 1) FPN / 2)
     I = (WAcc - b) / (1 - b) if better than the baseline b, WAcc / b - 1 if worse, else 0, or 1 if both are 1
@@ -51,7 +51,7 @@ def detection(counts: np.ndarray, weight: int) -> Level:
 
 
 def first_best(counts: np.ndarray, weight: int) -> np.ndarray:
-    """The best reference, where references are the last axis but one.
+    """Find the best reference; references are the second-last axis.
 
     It has the highest WAcc of correction, then I, then accuracy, then the same of detection; remaining ties go to the
     first.
@@ -65,7 +65,7 @@ def first_best(counts: np.ndarray, weight: int) -> np.ndarray:
 
 
 def best(counts: np.ndarray, weight: int) -> np.ndarray:
-    """Counts against the best reference; zeros if a sentence has none, so that it does not count."""
+    """Return the counts against the best reference; zeros if a sentence has none, so that it does not count."""
     if not counts.shape[-2]:
         return np.zeros((*counts.shape[:-2], counts.shape[-1]), dtype=counts.dtype)
     chosen = first_best(counts, weight)[..., None, None]
@@ -73,7 +73,7 @@ def best(counts: np.ndarray, weight: int) -> np.ndarray:
 
 
 def named(counts: np.ndarray, weight: int, sentences: int) -> Scores:
-    """Every score by name, from counts over this many sentences, without an axis of references."""
+    """Compute every score by name, from counts over this many sentences, without an axis of references."""
     levels = {"correction": correction(counts, weight), "detection": detection(counts, weight)}
     scores: Scores = {}
     for name, level in zip(("I-measure", "I-measure detection"), levels.values(), strict=True):

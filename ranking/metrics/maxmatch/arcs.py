@@ -18,7 +18,7 @@ from ranking.metrics.maxmatch.lattice import DIAGONAL, INSERTION, KINDS, first_n
 
 @njit(cache=True, nogil=True)
 def gold_arcs(lattice, spelled, symbols, gold, cell, unchanged):
-    """Begin and end of the arcs that agree with edits of one cell."""
+    """Return begin and end of the arcs that agree with edits of one cell."""
     begins, ends = [np.int64(0) for _ in range(0)], [np.int64(0) for _ in range(0)]
     edit, last = gold.firsts[cell], gold.firsts[cell + 1]
     while edit < last:
@@ -54,7 +54,7 @@ def agrees(lattice, begin, end, spelled, symbols, gold, edit):
 
 @njit(cache=True, nogil=True)
 def _column_after(column, correction, spelled, symbols, gold):
-    """Column after a correction that the output has from this column on, or -1 if its words differ."""
+    """Return the column after a correction that the output has from this column on, or -1 if its words differ."""
     at, last = gold.spelled[correction], gold.spelled[correction + 1]
     symbol = spelled[column]
     while at < last:

@@ -16,7 +16,7 @@ from numba import njit
 
 DIAGONAL, DELETION, INSERTION = range(3)
 KINDS = 3
-# Bits of a cell: which edges into it are smallest by the first cost, which by the second, and whether words are equal.
+# Bits of a cell: which edges into it are minimal by the first cost, which by the second, and whether words are equal.
 FIRST, SECOND = 0, KINDS
 KEPT = 1 << 2 * KINDS
 
@@ -24,7 +24,7 @@ KEPT = 1 << 2 * KINDS
 class Lattice(NamedTuple):
     """Nodes row by row, so that every edge leads to a later node; row i has the nodes firsts[i] to firsts[i + 1].
 
-    before[v, kind] is the node from which such an edge leads to v, or -1; twice[v, kind] if both costs have the edge;
+    before[v, kind] is the node from which an edge of this kind leads to v, or -1; twice[v, kind] if both costs have it;
     kept[v] if its diagonal joins two equal words.
     """
 
@@ -45,7 +45,7 @@ def lattice_of(source, output):
 
 @njit(cache=True, nogil=True)
 def _smallest_steps(source, output):
-    """Edges into each cell that lie on a smallest path to it, by either cost."""
+    """Find the edges into each cell that lie on a shortest path to it, by either cost."""
     height, width = len(source) + 1, len(output) + 1
     cells = np.zeros((height, width), np.uint8)
     cells[0, 1:] = (1 << FIRST + INSERTION) | (1 << SECOND + INSERTION)
@@ -78,7 +78,7 @@ def _smallest_steps(source, output):
 
 @njit(cache=True, nogil=True)
 def _keep_reached(cells):
-    """Remove cells off every smallest path to the end; returns first and last node of each row, and their number."""
+    """Remove cells off every shortest path to the end; returns first and last node of each row, and their number."""
     height, width = cells.shape
     reached = np.zeros((2, width), np.uint8)
     low, high = np.full(height, width, np.int64), np.full(height, -1, np.int64)
@@ -146,13 +146,13 @@ def _listed(cells, low, high, many):
 
 @njit(cache=True, nogil=True)
 def first_node_from(lattice, row, column):
-    """First node of a row at a column or after it; if there is none, the first of the next row."""
+    """Return the first node of a row at a column or after it; if there is none, the first of the next row."""
     low, high = lattice.firsts[row], lattice.firsts[row + 1]
     return low + np.searchsorted(lattice.columns[low:high], column)
 
 
 @njit(cache=True, nogil=True)
 def node_at(lattice, row, column):
-    """Node at a place, or -1."""
+    """Return the node at a place, or -1."""
     found = first_node_from(lattice, row, column)
     return found if found < lattice.firsts[row + 1] and lattice.columns[found] == column else -1

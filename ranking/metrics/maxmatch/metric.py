@@ -39,7 +39,7 @@ MOST_UNCHANGED = 10
 class MaxMatch(Metric):
     """M2 with its settings: the weight of recall, words that an edit may keep, and how corrections are compared.
 
-    Counts are correct, proposed and gold edits, and none of them depends on beta.
+    Counts are correct, proposed and gold edits; they do not depend on beta.
     """
 
     beta: float = 0.5
@@ -106,7 +106,7 @@ class MaxMatch(Metric):
         """
         references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
         firsts = np.cumsum([0, *map(len, subsets)])
-        # Contiguous in the order of reading.
+        # Contiguous in the order of access.
         counts, chosen = counts[chosen].reshape(-1, *counts.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
         return in_chunks(
             lambda some: totals_of_parts(

@@ -60,7 +60,7 @@ def count_edits(
 
 @njit(cache=True, nogil=True)
 def _best_path(lattice, begins, ends, unchanged):
-    """Begin and end of the edits on the best path, the last one first."""
+    """Return begin and end of the edits on the best path, the last one first."""
     many, width, states = len(lattice.rows), lattice.columns[-1] + 1, SHORT + unchanged + 1
     # The cost of reaching a node between edits, the node before it, and whether an edit leads there.
     reached, source, by_edit = np.full(many, UNREACHED), np.zeros(many, np.int64), np.zeros(many, np.bool_)
@@ -108,7 +108,7 @@ def _edits_back(source, by_edit):
 
 @njit(cache=True, nogil=True)
 def _by_end(ends, many):
-    """Linked lists of the arcs that end at each node: the newest arc, and before each arc the next older."""
+    """Link the arcs that end at each node: the newest arc of each node, and the next older one of each arc."""
     newest, older = np.full(many, -1), np.empty(len(ends), np.int64)
     for arc in range(len(ends)):
         older[arc] = newest[ends[arc]]
@@ -130,7 +130,7 @@ def _walk(keeps, before, cost, walked, begun, here, since):
 
 @njit(cache=True, nogil=True)
 def _agreeing(path, lattice, spelled, symbols, gold, cell):
-    """How many edits of the path match one of the reference after all those matched before."""
+    """Count the edits of the path that match one of the reference after all those already matched."""
     met, last = gold.firsts[cell], gold.firsts[cell + 1]
     agreeing = 0
     for place in range(len(path) - 1, -1, -1):
@@ -179,7 +179,7 @@ def encoded(material: Material, spelled_as: Callable[[Iterable[str]], Tokens]) -
 
 
 def letters(texts: Iterable[str]) -> Tokens:
-    """Characters of texts in lower case and without white space.
+    """Encode the characters of texts in lower case, without white space.
 
     The array is writable; a read-only one would make Numba compile the kernels twice.
     """

@@ -1,4 +1,4 @@
-"""METEOR as in NLTK: that of Lavie and Agarwal (2007) with a greedy alignment.
+"""METEOR as in NLTK: the version of Lavie and Agarwal (2007) with a greedy alignment.
 
 Words in lower case are matched exactly, the remaining ones by stems, and then by synonyms of the stems; each stage goes
 through the candidate from its end and takes the last free word of the reference. With m matches in c runs that are
@@ -91,7 +91,7 @@ class Meteor(Metric):
         return {"METEOR": scores.max(axis=1, initial=0)}
 
     def _synonyms(self, stems: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-        """Synonyms of stem n among the stems themselves: numbers[starts[n]:starts[n + 1]]."""
+        """Find the synonyms of stem n among the stems: numbers[starts[n]:starts[n + 1]]."""
         found: list[list[int]] = [[] for _ in stems]
         if self.wordnet:
             synonyms_of = opened(self.wordnet).synonyms
@@ -100,7 +100,7 @@ class Meteor(Metric):
 
 
 def _forms(words: Iterable[str]) -> tuple[np.ndarray, np.ndarray, dict[str, int]]:
-    """Number of each word in lower case, number of the stem of each of these, and numbers of stems."""
+    """Number the words in lower case, the stem of each of these, and the stems by name."""
     small: dict[str, int] = {}
     lowered = [small.setdefault(word.lower(), len(small)) for word in words]
     names: dict[str, int] = {}
@@ -134,7 +134,7 @@ def _count(
 
 @njit(cache=True, nogil=True)
 def _chain(others, free, last):
-    """Last place of each word among the free ones, and for each place the previous one with the same word."""
+    """Store the last free place of each word; return, for each place, the previous one with the same word."""
     before = np.empty(len(others), np.int32)
     for place in range(len(others)):
         if free[place]:
@@ -176,7 +176,7 @@ def _match_synonyms(words, others, partner, free, last, synonyms, starts):
 
 @njit(cache=True, nogil=True)
 def _runs(partner):
-    """Number of matched words, and of their runs."""
+    """Count matched words and their runs."""
     matched, runs = 0, 0
     for place in range(len(partner)):
         if partner[place] != NOWHERE:

@@ -1,7 +1,7 @@
 """Porter's stemmer (1980) with the departures that its author published since, and a few of NLTK's.
 
-A word is [C](VC)^m[V] for runs of consonants C and of vowels V; `y` is a vowel after a consonant. A rule takes an
-ending away or changes it where what stands before it is long enough, as m says.
+A word is [C](VC)^m[V] for runs of consonants C and of vowels V; `y` is a vowel after a consonant. A rule removes or
+replaces an ending if the rest of the word is long enough, as measured by m.
 
 Toy: `relational` loses its ending to `relate` in step 2 (m of `rel` is 1) and its `e` in step 5: `relat`.
 """
@@ -16,7 +16,7 @@ IRREGULAR = {
     "canning": "canning", "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }  # fmt: skip
 
-# An ending, what takes its place, and the condition on what stands before it.
+# An ending, its replacement, and a condition on the rest of the word.
 Rule = tuple[str, str, Callable[[str], bool]]
 
 
@@ -31,7 +31,7 @@ def stem(word: str) -> str:
 
 
 def measure(text: str) -> int:
-    """How often a vowel is followed by a consonant."""
+    """Count how often a vowel is followed by a consonant."""
     return "".join(kind for kind, _ in groupby(_kinds(text))).count("vc")
 
 
@@ -45,7 +45,7 @@ def _kinds(text: str) -> str:
 
 
 def _closes_short(text: str) -> bool:
-    """Consonant, vowel and a consonant but w, x, y at the end; or a vowel and a consonant alone."""
+    """Whether the text ends in consonant, vowel, consonant other than w, x, y; or is one vowel and one consonant."""
     kinds = _kinds(text)
     return (kinds.endswith("cvc") and text[-1] not in "wxy") or kinds == "vc"
 
@@ -60,12 +60,12 @@ def _first(word: str, rules: Iterable[Rule]) -> str:
 
 
 def _plural(word: str) -> str:
-    """Step 1a; `flies` is cut differently from `dies`."""
+    """Step 1a; `flies` becomes `fli`, but `dies` becomes `die`."""
     return word[:-1] if word.endswith("ies") and len(word) == 4 else _first(word, STEP_1A)
 
 
 def _past(word: str) -> str:
-    """Step 1b, and the repair right after it."""
+    """Step 1b, and the repair that follows it."""
     if word.endswith("ied"):
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):
@@ -81,14 +81,14 @@ def _past(word: str) -> str:
 
 
 def _double_suffix(word: str) -> str:
-    """Step 2; what loses `li` may have another ending below it."""
+    """Step 2; a word that loses `li` may then have another ending."""
     if word.endswith("alli") and measure(word.removesuffix("alli")) > 0:
         return _double_suffix(word.removesuffix("li"))
     return _first(word, STEP_2)
 
 
 def _rules(least: int, rules: str) -> list[Rule]:
-    """Rules `ending>replacement` for what has a measure of more than `least` before it."""
+    """Parse rules `ending>replacement` that apply if the rest of the word has a measure of more than `least`."""
     pairs = (rule.split(">") for rule in rules.split())
     return [(ending, instead, lambda before: measure(before) > least) for ending, instead in pairs]
 

@@ -1,7 +1,7 @@
 """Synonyms from WordNet's own database files, as the manual page wndb describes them.
 
-An index file has a line a word with the offsets of its synsets, a data file a line a synset at its offset, an exception
-file a line an irregular form with its base forms. Any other form is looked for without its ending too.
+An index file has a line per word with the offsets of its synsets, a data file has a line per synset at its offset, and
+an exception file has a line per irregular form with its base forms. Regular forms are also looked up without endings.
 """
 
 import re
@@ -25,7 +25,7 @@ UNKNOWN = "?"
 
 
 def installed() -> Path | None:
-    """Where Debian's package wordnet-base has it."""
+    """Return the folder of Debian's package wordnet-base, if it is installed."""
     return DEBIAN if all((DEBIAN / name).exists() for name in FILES) else None
 
 
@@ -46,7 +46,7 @@ class WordNet:
         self.version = self.parts[0].version
 
     def synonyms(self, word: str) -> frozenset[str]:
-        """All single words of all synsets of a lower-case word, whatever its part of speech."""
+        """Return all single words of all synsets of a lower-case word, whatever its part of speech."""
         if word not in self.found:
             self.found[word] = frozenset(name for part in self.parts for name in part.synonyms(word))
         return self.found[word]
@@ -59,7 +59,7 @@ class _Part:
         self.endings = ENDINGS[part]
         self.synsets = (folder / f"data.{part}").read_bytes()
         index = (folder / f"index.{part}").read_text(encoding="utf-8").splitlines()
-        # The word, its part of speech, the number of synsets, ... and their offsets at the end.
+        # Columns: the word, its part of speech, the number of synsets, ..., and their offsets.
         rows = (line.split() for line in index if not line.startswith(" "))
         self.offsets = {word: list(map(int, rest[-int(rest[1]) :])) for word, *rest in rows}
         forms = (line.split() for line in (folder / f"{part}.exc").read_text(encoding="utf-8").splitlines())
@@ -77,9 +77,9 @@ class _Part:
                 yield from self._words(offset)
 
     def _words(self, offset: int) -> Iterator[str]:
-        """The third field is the kind, the fourth the number of words in hexadecimal."""
+        """Read the words of a synset; the fourth field is their number in hexadecimal."""
         fields = self.synsets[offset : self.synsets.index(b"|", offset)].decode().split(" ")
         for name in fields[4 : 4 + 2 * int(fields[3], 16) : 2]:
             if "_" not in name:
-                # An adjective may say in brackets where it can stand.
+                # Adjectives may end in a syntactic marker in brackets.
                 yield name.partition("(")[0]

@@ -1,9 +1,9 @@
 """BLEU (Papineni et al., 2002) of texts that are already tokenized, as sacrebleu 2.6.0 computes it.
 
-Of each order up to 4, the n-grams of a candidate that any of its references has, each as often as the reference that
-has it most; over all n-grams of the candidate; summed over sentences. BLEU is the geometric mean of the four precisions
-times exp(1 - r / c) where the candidates are shorter than the references of the closest length. The k-th precision of
-0 counts as 1 / 2^k n-grams instead.
+The precision of each order up to 4 is the number of n-grams of the candidate that references have too, each at most as
+often as the reference that has it most, over all n-grams of the candidate, both summed over sentences. BLEU is the
+geometric mean of the four precisions, times exp(1 - r / c) if candidates are shorter than the references of the closest
+length. The k-th precision of 0 counts as 1 / 2^k n-grams instead.
 
 Toy: the candidate `a a b` and the references `a b` and `a a c d` share a twice, b, aa and ab: 3/3, 2/2, then 0/1, and
 no n-gram of order 4, so that a corpus of it has 0, and it by itself the mean over three orders: (1 * 1 * 1/2)^(1/3).
@@ -37,9 +37,7 @@ NOTHING = -1
 
 @dataclass(frozen=True)
 class Bleu(Metric):
-    """BLEU from 0 to 100. Columns of counts: shared n-grams, all n-grams, the candidate's length, the closest
-    reference's.
-    """
+    """BLEU from 0 to 100. Columns of counts: shared n-grams, all n-grams, length, length of closest reference."""
 
     name = "bleu"
     by_reference = False
@@ -49,7 +47,7 @@ class Bleu(Metric):
         return f"{self.name}|{sacrebleu(material, 'eff:no|tok:none|smooth:exp')}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        """By candidate and column; a sentence without a reference counts for nothing."""
+        """Count by candidate and column; the counts of a sentence without a reference are 0."""
         check("BLEU", material, candidates)
         vocabulary = Vocabulary()
         texts = known(material.texts, vocabulary.words)
@@ -68,12 +66,12 @@ class Bleu(Metric):
         return {"BLEU": score(totals(counts, chosen))}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """The mean over the orders of which a candidate has n-grams."""
+        """Average over the orders of which a candidate has n-grams."""
         return {"BLEU": score(counts, orders=np.clip(counts[:, -2], 1, ORDER))}
 
 
 def score(sums: np.ndarray, orders: np.ndarray | int = ORDER) -> np.ndarray:
-    """BLEU of each row, the mean over its first orders; 0 where nothing is shared or an order has no n-grams."""
+    """Compute BLEU of each row over its first orders; 0 if nothing is shared or an order has no n-grams."""
     shared, every = sums[:, :ORDER], sums[:, ORDER : 2 * ORDER]
     length, closest = sums[:, -2], sums[:, -1]
     smoothed = np.where(shared == 0, 0.5 ** np.cumsum(shared == 0, axis=1), shared)
@@ -111,7 +109,7 @@ def _count(numbers, starts, sentence, known_numbers, known_starts, lengths, coun
 
 @njit(cache=True, nogil=True)
 def _closest(lengths, length):
-    """Length of the reference closest in length, the shorter of two; missing ones have none."""
+    """Return the length of the reference closest in length, the shorter of two; missing references are ignored."""
     closest = NOTHING
     for other in lengths:
         nearer = abs(other - length) - abs(closest - length)

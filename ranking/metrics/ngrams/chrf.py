@@ -54,7 +54,7 @@ class Chrf(Metric):
         return np.concatenate(parts, axis=2)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """From the sums over the best reference of each candidate."""
+        """Score the sums over the best reference of each candidate."""
         statistics = self._statistics(counts)
         best = self._by_reference(counts, statistics).argmax(axis=1)
         taken = np.maximum(statistics[np.arange(len(counts)), best], 0)
@@ -67,7 +67,7 @@ class Chrf(Metric):
         return {self.title: self._by_reference(counts, self._statistics(counts)).max(axis=1, initial=0)}
 
     def score(self, sums: np.ndarray) -> np.ndarray:
-        """F of shared n-grams, those of candidates and those of references, by order."""
+        """Compute F from the n-grams shared, of candidates and of references, by order."""
         precision, recall = self.precision_and_recall(sums)
         weight = self.beta**2
         below = weight * precision + recall
@@ -75,7 +75,7 @@ class Chrf(Metric):
 
     @staticmethod
     def precision_and_recall(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Means over the orders that both texts have."""
+        """Average over the orders that both texts have."""
         shared, candidates, references = np.moveaxis(sums, -1, 0)
         counted = (candidates > 0) & (references > 0)
         orders = np.maximum(counted.sum(axis=-1), 1)
@@ -87,11 +87,11 @@ class Chrf(Metric):
         return [(lambda texts: characters("".join(text.split()) for text in texts), CHARACTERS)]
 
     def _by_reference(self, counts: np.ndarray, statistics: np.ndarray) -> np.ndarray:
-        """By candidate and reference; a missing reference scores below all others."""
+        """Score by candidate and reference; a missing reference scores below all others."""
         return np.where(counts[:, :, 0] == ABSENT, ABSENT, self.score(statistics))
 
     def _statistics(self, counts: np.ndarray) -> np.ndarray:
-        """Shared n-grams, the candidate's and the reference's as the last axis; the axis before it is the order.
+        """Count the n-grams shared, of the candidate and of the reference (last axis), by order (the axis before it).
 
         If the reference has no n-grams of an order, the candidate's are not counted as wrong.
         """
@@ -116,7 +116,7 @@ class ChrfPlusPlus(Chrf):
 
 
 def word_encoder(vocabulary: Vocabulary) -> Encode:
-    """Words as chrF++ has them: a punctuation mark at the end, else at the beginning, is a word of its own."""
+    """Split words as chrF++ does: a punctuation mark at the end, or else at the beginning, is a separate word."""
     parted = cache(_apart)
     return lambda texts: vocabulary.words(" ".join(map(parted, text.split())) for text in texts)
 
@@ -130,7 +130,7 @@ def _apart(word: str) -> str:
 
 
 def _shared(material: Material, candidates: Candidates, encode: Encode, order: int, progress: Progress) -> np.ndarray:
-    """The columns of one kind of tokens."""
+    """Count the columns of one kind of tokens."""
     texts = known(material.texts, encode)
     tokens = encode(candidates.texts)
 
@@ -148,7 +148,7 @@ def _shared(material: Material, candidates: Candidates, encode: Encode, order: i
 
 @njit(cache=True, nogil=True)
 def _count(numbers, starts, sentence, known_numbers, known_starts, order, counts):
-    """Shared n-grams of each order."""
+    """Count shared n-grams of each order."""
     texts = counts.shape[1]
     trie, found = new_trie(sentence, known_starts, texts, order), new_walk(starts, order)
     times = trie[TIMES]

@@ -1,7 +1,7 @@
 """N-grams of the known texts of a sentence, its source and references, and how often each text has them.
 
-They stand in a trie: a node is an n-gram, and a token leads from it to the n-gram that is one longer. A node is found
-from its parent and its token, so that no two n-grams are ever mistaken for each other, as bare hashes might be.
+They form a trie: a node is an n-gram, and a token leads from it to the n-gram that is one longer. The key of a node is
+its parent and its token, so that different n-grams never collide, as they might with bare hashes.
 
 Toy: of `a b` and `b b` the nodes are a, ab, b, bb with the counts 1 0, 1 0, 1 2, 0 1. A walk along `b b b` finds b, bb,
 b, bb, b, before which the walk had seen b 0, 1 and 2 times: two of the three are matched by the second text.
@@ -19,8 +19,8 @@ from ranking.metrics.tokens import Tokens
 
 NOBODY = -1
 SPREAD = 0x1E3779B97F4A7C15
-# The parts of a trie: how often each text has each node; how many nodes there are and how wide the table is; the table
-# of keys, their nodes, the slots of nodes; how often a walk met each node.
+# The parts of a trie: how often each text has each node; the number of nodes and the width of the table; the table of
+# keys, their nodes, the slots of nodes; how often a walk met each node.
 TIMES, STATE = 0, 1
 NODES, MASK = 0, 1
 
@@ -29,7 +29,7 @@ Encode = Callable[[Iterable[str]], Tokens]
 
 @dataclass(frozen=True)
 class Known:
-    """Known texts of all sentences, a fixed number a sentence, side by side; a missing one is empty."""
+    """Known texts of all sentences, the same number per sentence, one after the other; a missing one is empty."""
 
     tokens: Tokens
     present: np.ndarray
@@ -44,7 +44,7 @@ class Known:
 
 
 def known(columns: Sequence[Sequence[str | None]], encode: Encode) -> Known:
-    """Columns of texts, regrouped and encoded sentence by sentence."""
+    """Regroup columns of texts by sentence, and encode them."""
     rows = list(zip(*columns, strict=True))
     present = np.array([[text is not None for text in row] for row in rows], dtype=bool).reshape(-1, len(columns))
     return Known(encode(text or "" for row in rows for text in row), present)
@@ -62,7 +62,7 @@ def check(metric: str, material: Material, candidates: Candidates) -> None:
 
 @njit(cache=True, nogil=True)
 def new_trie(sentence, starts, texts, order):
-    """A trie with room for the n-grams of any sentence."""
+    """Make a trie with room for the n-grams of any sentence."""
     room = 1
     for place in range(len(sentence)):
         first = sentence[place] * texts
@@ -82,7 +82,7 @@ def plant(trie, numbers, starts, first, order):
         keys[slots[node]] = NOBODY
         for text in range(texts):
             counts[node, text] = 0
-    # No wider than it must be, so that the trie of a short sentence stays in the cache.
+    # As narrow as possible, so that the trie of a short sentence stays in the cache.
     many, mask = 1, _width(order * (starts[first + texts] - starts[first]) + 1) - 1
     for text in range(texts):
         end = starts[first + text + 1]
@@ -101,7 +101,7 @@ def plant(trie, numbers, starts, first, order):
 
 @njit(cache=True, nogil=True)
 def new_walk(starts, order):
-    """Buffers for a walk along any of the texts: nodes, their orders from 0, how often each was met before."""
+    """Make buffers for a walk along any of the texts: nodes, their orders from 0, how often each was met before."""
     longest = 1
     for text in range(len(starts) - 1):
         longest = max(longest, starts[text + 1] - starts[text])
@@ -131,7 +131,7 @@ def walk(trie, numbers, begin, end, order, found):
 
 @njit(cache=True, nogil=True)
 def _width(room):
-    """A power of two, at most half filled."""
+    """Return the least power of two that is at most half filled."""
     size = 2
     while size < 2 * room:
         size *= 2
@@ -140,7 +140,7 @@ def _width(room):
 
 @njit(cache=True, nogil=True)
 def _slot(keys, key, mask):
-    """Slot of a key, or where it would go."""
+    """Find the slot of a key, or where it would go."""
     slot = ((key * SPREAD) >> 29) & mask
     while keys[slot] != NOBODY and keys[slot] != key:
         slot = (slot + 1) & mask
@@ -148,6 +148,6 @@ def _slot(keys, key, mask):
 
 
 def sacrebleu(material: Material, settings: str) -> str:
-    """A signature in the format of sacrebleu, with the number of references of a sentence if it is the same for all."""
+    """Write a signature in the format of sacrebleu, with the number of references if all sentences have the same."""
     numbers = {sum(text is not None for text in row) for row in zip(*material.texts, strict=True)}
     return f"nrefs:{numbers.pop() if len(numbers) == 1 else 'var'}|case:mixed|{settings}|version:2.6.0"

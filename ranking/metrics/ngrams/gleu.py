@@ -1,12 +1,12 @@
 """GLEU (Napoles et al., 2015, in its form of 2016 "without tuning"), and charGLEU over characters.
 
-Of each order n, n-grams that a candidate shares with a reference count for it, and those that it shares with the source
-but that are nowhere in the reference count against it, never below zero in sum:
+For each order n, the n-grams that a candidate shares with the reference count for it, and those that it shares with the
+source but that the reference lacks count against it; the sum is never below zero:
 
     max(0, sum of min(h, r) - sum over n-grams that the reference lacks of min(h, s)) / (length + 1 - n)
 
 GLEU is the geometric mean of these fractions, summed over sentences, times exp(min(0, 1 - r / c)) for the lengths of
-references and candidates. With several references it is the mean over draws of one reference a sentence.
+references and candidates. With several references it is the mean over draws of one reference per sentence.
 
 Toy of order 1: the source `a cat sat`, the reference `a dog sat`, the candidate `a cat sat`: 2 words are shared with
 the reference, and `cat` is only the source's: (2 - 1) / 3.
@@ -34,10 +34,10 @@ BLOCK = 16
 
 
 def random_numbers(draws: int, places: int) -> np.ndarray:
-    """A row a draw: what `random.random()` gives after `random.seed(101 * draw)`."""
+    """Return a row per draw: the numbers of `random.random()` after `random.seed(101 * draw)`."""
     numbers, generator = np.empty((draws, places)), np.random.RandomState(0)
     for draw, row in enumerate(numbers):
-        # A seed in a list is spread over the generator's state the way Python's random does it.
+        # NumPy spreads a seed in a list over the state of the generator as Python's random does.
         generator.seed([SEED * draw])
         row[:] = generator.random_sample(places)
     return numbers
@@ -46,10 +46,10 @@ def random_numbers(draws: int, places: int) -> np.ndarray:
 def over_draws(
     counts: np.ndarray, chosen: np.ndarray, draws: int, score: Callable[[slice, np.ndarray], np.ndarray]
 ) -> np.ndarray:
-    """A score of each output, the mean over draws.
+    """Return the mean score of each output over draws.
 
     Counts are by candidate, reference and column, below zero where a reference is missing, which is then not drawn.
-    `score` is given some outputs and their sums by draw and column; it gives a score by output and draw.
+    `score` takes some outputs and their sums by draw and column, and returns scores by output and draw.
     """
     present = counts[:, :, 0] >= 0
     order = np.argsort(~present, axis=1, kind="stable")
@@ -69,7 +69,7 @@ def over_draws(
 
 @njit(cache=True, nogil=True)
 def _add(drawn, references, chosen, numbers, sums):
-    """Sums of each column by output and draw; the counts of an output are laid side by side first."""
+    """Sum each column by output and draw; the counts of an output are made contiguous first."""
     columns, most = drawn.shape[1], drawn.shape[2]
     places = chosen.shape[1]
     counts, many = np.empty((columns, places * most), np.int32), np.empty(places)
@@ -105,7 +105,6 @@ class _Overlap(Metric):
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """Settings that affect a score."""
         return (f"n:{self.order}",)
 
     def signature(self, material: Material) -> str:
@@ -131,13 +130,13 @@ class _Overlap(Metric):
         return in_chunks(work, len(candidates), progress)
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """The mean over references, with every count of 0 replaced by 1."""
+        """Average over references, with every count of 0 replaced by 1."""
         present = counts[:, :, 0] != ABSENT
         each = self.score(np.maximum(counts, 1)) * present
         return {self.title: each.sum(axis=1) / np.maximum(present.sum(axis=1), 1)}
 
     def score(self, sums: np.ndarray) -> np.ndarray:
-        """GLEU of sums in the last axis; 0 where one of them is."""
+        """Compute GLEU from sums in the last axis; 0 where one of them is 0."""
         positive = sums.min(axis=-1, keepdims=True) > 0
         sums = np.where(positive, sums, 1)
         fractions = sums[..., : self.order] / sums[..., self.order : 2 * self.order]
@@ -147,7 +146,7 @@ class _Overlap(Metric):
 
 @dataclass(frozen=True)
 class Gleu(_Overlap):
-    """GLEU over words, the mean over draws of one reference a sentence."""
+    """GLEU over words, the mean over draws of one reference per sentence."""
 
     draws: int = 500
     name = "gleu"
@@ -163,11 +162,11 @@ class Gleu(_Overlap):
         return (*super().settings, f"draws:{self.draws}")
 
     def for_intervals(self) -> Metric:
-        """With fewer draws: their variance is a hundredth of that between sentences."""
+        """Use fewer draws: their variance is a hundredth of that between sentences."""
         return replace(self, draws=min(self.draws, DRAWS_FOR_INTERVALS))
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """Sum only what depends on the reference for every draw."""
+        """Sum for every draw only the columns that depend on the reference."""
         order = self.order
         own = totals(np.maximum(counts[:, :, order:-1].max(axis=1), 0), chosen)
 
@@ -180,7 +179,7 @@ class Gleu(_Overlap):
 
 @dataclass(frozen=True)
 class GleuExpected(_Overlap):
-    """GLEU over words, from the means over references: what the draws estimate, without chance."""
+    """GLEU over words, from means over references: the expectation that draws estimate."""
 
     name = "gleu-expected"
     title = "GLEU expected"

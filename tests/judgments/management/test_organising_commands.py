@@ -87,7 +87,7 @@ def test_a_program_comes_and_goes(campaign):
 def test_scores_of_a_metric_are_forgotten(campaign):
     add_metrics(campaign, "fluency.tsv", b"Heron\t.3\nWren\t.2\nMagpie\t.1\nsource\t.0\n")
     name = Metric.objects.get().name
-    assert run("remove_metric", campaign.slug, name) == f"The scores by {name} are gone."
+    assert run("remove_metric", campaign.slug, name) == f"Removed the scores by {name}."
     assert not Metric.objects.exists()
 
 

@@ -68,7 +68,7 @@ def test_without_people_there_are_scores_alone(folder):
 @pytest.mark.parametrize(
     ("options", "human", "message"),
     [
-        (["--bounds", "high"], "human.csv", "There is no output 'high' to be a bound; the outputs are A, B"),
+        (["--bounds", "high"], "human.csv", "There is no output 'high' to use as a bound; the outputs are A, B"),
         (["--hybrids"], None, "give the file with --human"),
         (["--preset", "napoles2019"], None, "give the file with --human"),
         ([], "human.csv", "has no column low; add it, or leave the output out of correlations by --bounds"),

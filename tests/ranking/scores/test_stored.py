@@ -161,7 +161,7 @@ def test_the_command_reports_added_metrics_and_problems(campaign, tmp_path, caps
     (tmp_path / "bad.txt").write_bytes(b"Heron 1\n")
     (tmp_path / "good.txt").write_bytes(BLEU)
     assert call_command("add_metric_scores", campaign.slug, str(tmp_path / "bleu.txt")) == (
-        f"{campaign.slug}: scores by bleu. The next report counts them."
+        f"{campaign.slug}: scores by bleu. The next report will use them."
     )
     with pytest.raises(CommandError, match="Nothing was stored"):
         call_command("add_metric_scores", campaign.slug, str(tmp_path / "good.txt"), str(tmp_path / "bad.txt"))

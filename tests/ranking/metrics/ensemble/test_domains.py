@@ -142,7 +142,7 @@ def test_the_command_trains_and_the_model_scores(tmp_path, capsys):
     )  # fmt: skip
     output = capsys.readouterr().out
     assert "one: r 1.000 by cross-validation" in output
-    assert "two: r 1.000 on what it was not trained on" in output
+    assert "two: r 1.000 on held-out data" in output
     assert "| one | A |" in output
     assert summary.startswith(f"{model}: ensemble|features:1|alpha:0.001|trained-on:one|model:")
     given = made("two", 1)
@@ -191,4 +191,4 @@ def test_one_half_is_trained_on_and_the_other_tested(tmp_path, capsys):
     call_command(
         "train_ensemble", str(tmp_path / "one"), "--halves", "--out", str(tmp_path / "m"), "--metrics", "toy"
     )  # fmt: skip
-    assert "one: r 1.000 on what it was not trained on" in capsys.readouterr().out
+    assert "one: r 1.000 on held-out data" in capsys.readouterr().out
