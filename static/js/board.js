@@ -1,4 +1,4 @@
-// Keeps the live board up to date: requests a newer one every minute, and shows it when it is ready.
+// Keeps the live board up to date: requests a new ranking every minute, and reloads the page when it is ready.
 const form = document.querySelector("[data-board]");
 const EVERY = 60_000;
 const SOON = 2_000;

@@ -3,23 +3,23 @@
 import { post } from "./post.js";
 
 const SOON = 800;
-const SIGN_OF_LIFE = 60_000;
+const HEARTBEAT = 60_000;
 const IDLE = 30_000;
 
-// Fields of one submission, not of the answers.
-const PASSING = ["key", "csrfmiddlewaretoken", "active", "skip", "skip_reason"];
+// Fields of a single submission, which are not answers.
+const TRANSIENT = ["key", "csrfmiddlewaretoken", "active", "skip", "skip_reason"];
 
-const shelfOf = (judge, address) => `draft ${judge} ${address}`;
+const storageKeyOf = (judge, address) => `draft ${judge} ${address}`;
 
 // Saves answers in this browser; the page of their assignment restores them.
-export function keepHere(judge, address, fields) {
-  const answers = fields.filter(([name]) => !PASSING.includes(name));
-  localStorage.setItem(shelfOf(judge, address), JSON.stringify(answers));
+export function keepLocally(judge, address, fields) {
+  const answers = fields.filter(([name]) => !TRANSIENT.includes(name));
+  localStorage.setItem(storageKeyOf(judge, address), JSON.stringify(answers));
 }
 
 // Fills in a form with answers.
 export function fill(form, fields) {
-  for (const [name, value] of fields.filter(([name]) => !PASSING.includes(name))) {
+  for (const [name, value] of fields.filter(([name]) => !TRANSIENT.includes(name))) {
     const field = form.elements[name];
     if (field?.type === "checkbox") field.checked = true;
     else if (field) field.value = value;
@@ -27,7 +27,7 @@ export function fill(form, fields) {
 }
 
 export function keepDraft(form, say, gone) {
-  const shelf = shelfOf(form.dataset.judge, form.dataset.draft);
+  const storageKey = storageKeyOf(form.dataset.judge, form.dataset.draft);
   const active = form.elements.active;
   let timer = null;
   let lastMove = Date.now();
@@ -44,7 +44,7 @@ export function keepDraft(form, say, gone) {
   for (const kind of ["keydown", "pointermove", "pointerdown", "scroll"]) {
     document.addEventListener(kind, () => (lastMove = Date.now()), { passive: true, signal: gone });
   }
-  const clocks = [setInterval(tick, 1000)];
+  const timers = [setInterval(tick, 1000)];
 
   const send = async () => {
     clearTimeout(timer);
@@ -54,10 +54,10 @@ export function keepDraft(form, say, gone) {
       const answer = await post(form.dataset.draft, body);
       if (gone.aborted) return; // another screen is shown by now, perhaps with a message
       say(answer.ok ? null : (await answer.json()).message);
-      if (answer.ok) localStorage.removeItem(shelf);
+      if (answer.ok) localStorage.removeItem(storageKey);
     } catch (error) {
       if (gone.aborted) return;
-      keepHere(form.dataset.judge, form.dataset.draft, [...body]);
+      keepLocally(form.dataset.judge, form.dataset.draft, [...body]);
       say(error);
       timer = setTimeout(send, SOON * 4);
     }
@@ -68,7 +68,7 @@ export function keepDraft(form, say, gone) {
   };
 
   const restore = () => {
-    const kept = JSON.parse(localStorage.getItem(shelf) ?? "[]");
+    const kept = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
     fill(form, kept);
     if (kept.length) sendSoon();
   };
@@ -76,17 +76,17 @@ export function keepDraft(form, say, gone) {
   const finish = () => {
     tick();
     clearTimeout(timer);
-    localStorage.removeItem(shelf);
+    localStorage.removeItem(storageKey);
   };
 
   restore();
   form.addEventListener("input", sendSoon);
   form.addEventListener("change", sendSoon);
   addEventListener("online", send, { signal: gone });
-  clocks.push(setInterval(() => document.visibilityState === "visible" && send(), SIGN_OF_LIFE));
+  timers.push(setInterval(() => document.visibilityState === "visible" && send(), HEARTBEAT));
   gone.addEventListener("abort", () => {
     clearTimeout(timer);
-    clocks.forEach((clock) => clearInterval(clock));
+    timers.forEach((id) => clearInterval(id));
   });
   return { saveSoon: sendSoon, finish };
 }

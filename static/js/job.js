@@ -1,4 +1,4 @@
-// Follows a job, and shows the outcome when it is over.
+// Polls a job, and reloads the page when it is over.
 const box = document.querySelector("[data-job]");
 
 async function follow() {

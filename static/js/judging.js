@@ -1,5 +1,5 @@
-// Judging without waiting: the next screen is fetched while one is answered; Enter shows it at once and sends the
-// answer in the background. An answer that does not arrive is kept and sent again with the same key until it does.
+// Judging without waiting: the next screen is fetched while the current one is answered; Enter shows it and sends the
+// answer in the background. An answer that cannot be sent is kept and sent again, with the same key, until it arrives.
 import { fill, keepDraft } from "./draft.js";
 import { Outbox } from "./outbox.js";
 import { freshenForms, post } from "./post.js";
@@ -15,10 +15,10 @@ const outbox = new Outbox(judge, (text) => screen?.warn(text));
 
 const PATIENCE = 2000;
 
-// The page of the next assignment: null if there is none or this one was lost, undefined if the server cannot be
-// reached.
+// Fetches the page of the next assignment: null if there is none or this one was lost, undefined if the server cannot
+// be reached.
 async function fetchNext(form) {
-  await outbox.settled(); // an assignment whose answer is on its way would be assigned again
+  await outbox.settled(); // otherwise an assignment whose answer is still being sent would come again
   try {
     const answer = await post(form.dataset.next, {}, "follow");
     if (answer.status === 204 || answer.status === 409) return null;
@@ -42,7 +42,7 @@ function show({ url, html }) {
 
 function start() {
   const form = document.querySelector("form.answers");
-  form.noValidate = true; // the line below the screen says what is missing
+  form.noValidate = true; // the status line says what is missing
   fill(form, outbox.fieldsOf(form.action) ?? []);
   screen = new Screen(form, ended.signal);
   const draft = keepDraft(form, (text) => screen.warn(text), ended.signal);
@@ -50,7 +50,7 @@ function start() {
   offerSignIn(screen.signIn, ended.signal);
   let next = fetchNext(form);
 
-  // Retries until the server answers, then submits what was ready, not what is being changed meanwhile.
+  // Retries until the server answers, then submits, unless the judge has changed the answer meanwhile.
   let isReady = false;
   form.addEventListener("input", () => (isReady = false));
   screen.changed = () => {
@@ -88,7 +88,7 @@ function start() {
       show(page);
     } else {
       await outbox.settled();
-      form.action = form.dataset.begin; // which leads to the end of the batch
+      form.action = form.dataset.begin; // leads to the end of the batch
       freshenForms();
       form.submit();
     }

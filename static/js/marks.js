@@ -1,21 +1,21 @@
-// Marks of edits: shown or hidden by the judge's choice, with old words kept within the card.
+// Marks of edits: the judge can hide them, and old words that pop up stay within the card.
 
 import { word } from "./words.js";
 
-const SHELF = "marks";
+const STORAGE_KEY = "marks";
 
 // Adds a button below the candidates and returns its action.
 export function offerMarks(list) {
   const button = document.createElement("button");
   Object.assign(button, { type: "button", className: "quiet" });
   const show = () => {
-    const hidden = localStorage.getItem(SHELF) === "hidden";
+    const hidden = localStorage.getItem(STORAGE_KEY) === "hidden";
     list.classList.toggle("plain", hidden);
     button.textContent = hidden ? word("show_marks") : word("hide_marks");
   };
   const turn = () => {
-    if (list.classList.contains("plain")) localStorage.removeItem(SHELF);
-    else localStorage.setItem(SHELF, "hidden");
+    if (list.classList.contains("plain")) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, "hidden");
     show();
   };
   button.addEventListener("click", turn);
@@ -27,7 +27,7 @@ export function offerMarks(list) {
   return turn;
 }
 
-// An edit at the end of a line would show its old words beyond the card.
+// Without this, an edit at the end of a line would show its old words outside the card.
 export function keepInside(edit) {
   const old = edit.querySelector("del");
   old.style.translate = "0";

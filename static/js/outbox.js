@@ -1,7 +1,7 @@
-// Answers on their way to the server: stored in this browser until the server confirms them. Each has its own entry,
-// so that two windows never overwrite each other's; and each is sent only while its judge is signed in.
+// Answers being sent to the server, stored in this browser until the server confirms them. Each has its own entry,
+// so that two windows never overwrite each other's, and is sent only while its judge is signed in.
 
-import { keepHere } from "./draft.js";
+import { keepLocally } from "./draft.js";
 import { post } from "./post.js";
 
 const AGAIN = 3000;
@@ -10,7 +10,7 @@ const MOMENT = 30;
 export class Outbox {
   constructor(judge, warn) {
     this.judge = judge;
-    this.shelf = `outbox ${judge} `;
+    this.prefix = `outbox ${judge} `;
     this.warn = warn;
     this.busy = false;
     addEventListener("online", () => this.send());
@@ -19,19 +19,19 @@ export class Outbox {
 
   // Waiting answers, oldest first.
   get waiting() {
-    const places = Object.keys(localStorage).filter((place) => place.startsWith(this.shelf));
+    const places = Object.keys(localStorage).filter((place) => place.startsWith(this.prefix));
     const answers = places.map((place) => ({ place, ...JSON.parse(localStorage.getItem(place) ?? "{}") }));
     return answers.filter(({ url }) => url).sort((one, other) => one.since - other.since);
   }
 
-  // The key in the form makes an answer sent twice one judgment.
+  // Because of the key in the form, an answer sent twice is stored once.
   add(url, form) {
     const answer = { url, fields: [...form], since: Date.now() };
-    localStorage.setItem(this.shelf + form.get("key"), JSON.stringify(answer));
+    localStorage.setItem(this.prefix + form.get("key"), JSON.stringify(answer));
     this.send();
   }
 
-  // Resolves when the server has everything.
+  // Resolves when the server has confirmed all answers.
   async settled() {
     while (this.waiting.length) await new Promise((resolve) => setTimeout(resolve, MOMENT));
   }
@@ -53,13 +53,13 @@ export class Outbox {
     return this.waiting.filter((answer) => answer.url === url).at(-1)?.fields;
   }
 
-  // Whether the answer need not be sent again: stored, or refused for a reason shown to the judge and kept as a draft of
-  // its assignment.
+  // Returns true if the answer need not be sent again: it was stored, or it was refused with a message to the judge and
+  // kept as a draft of its assignment.
   async deliver({ url, fields }) {
     try {
       const answer = await post(url, fields);
       this.warn((await answer.json()).message);
-      if (!answer.ok) keepHere(this.judge, `${new URL(url).pathname}draft/`, fields);
+      if (!answer.ok) keepLocally(this.judge, `${new URL(url).pathname}draft/`, fields);
       return true;
     } catch (error) {
       this.warn(error);

@@ -1,4 +1,4 @@
-// Sends requests to the server, and distinguishes a lost connection from a lost session.
+// Sends requests to the server, and distinguishes a lost connection from an expired session.
 
 import { word } from "./words.js";
 
@@ -7,7 +7,7 @@ export class SignedOut extends Error {}
 const LONGEST_WAIT = 20_000; // after that, a hanging connection counts as lost
 const TOKEN = "csrfmiddlewaretoken";
 
-// Read each time: signing in again, here or in another tab, changes it.
+// Read for each request: signing in again, here or in another tab, changes it.
 function token() {
   return document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 }
@@ -19,12 +19,12 @@ export function freshenForms() {
 
 export function send(url, fields, redirect = "manual") {
   const body = new URLSearchParams(fields);
-  body.delete(TOKEN); // as old as the page, and the server prefers it to the header
+  body.delete(TOKEN); // as old as the page, and Django prefers it to the header
   const headers = { Accept: redirect === "manual" ? "application/json" : "text/html", "X-CSRFToken": token() };
   return fetch(url, { method: "POST", body, headers, redirect, signal: AbortSignal.timeout(LONGEST_WAIT) });
 }
 
-// The server's answer; a sign-in page, or a page of another user, does not count.
+// Returns the server's answer; throws if it is a sign-in page or a refusal, which mean another session.
 export async function post(url, fields, redirect) {
   const answer = await send(url, fields, redirect);
   const isAway = answer.type === "opaqueredirect" || answer.url.includes("/sign-in/");

@@ -1,4 +1,4 @@
-// An example of the tutorial: the same keys as on a judging screen, and a plain form to send.
+// An example in the tutorial: the same keys as on a judging screen, and a plain form submission.
 import { protocol } from "./protocol.js";
 import { Screen } from "./screen.js";
 

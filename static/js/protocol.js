@@ -1,4 +1,4 @@
-// The script of the campaign's protocol. The page loads it before the script that drives the screen, so that no key is
+// The script of the campaign's protocol. The page loads it before the script that runs the screen, so that no key is
 // pressed too early.
 export let protocol = null;
 

@@ -1,7 +1,7 @@
 import { offerMarks } from "./marks.js";
 import { reason, SignedOut } from "./post.js";
 
-// One judging screen: a current candidate, keys, and a line that says what is missing.
+// One judging screen: the current candidate, keys, and a status line that says what is missing.
 // The page is a plain form that works without this script. `gone` aborts when another screen replaces this one.
 
 const TYPING = "textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=number])";
@@ -67,7 +67,7 @@ export class Screen {
     event.preventDefault();
   }
 
-  // Ignore Enter for a moment: it may have been pressed once too often.
+  // Ignores Enter for a moment, since it may have been pressed once too often.
   rest() {
     this.restsUntil = Date.now() + MOMENT;
   }
@@ -77,7 +77,7 @@ export class Screen {
     for (const [other, card] of this.cards.entries()) card.classList.toggle("current", other === place);
   }
 
-  // The page is read from its top, so the first candidate gets the focus.
+  // Screen readers start at the focus, so the first candidate gets it.
   begin() {
     this.mark(0);
     this.cards[0].focus({ preventScroll: true });
@@ -94,7 +94,7 @@ export class Screen {
     this.status.textContent = text;
   }
 
-  // An unobtrusive message that stays until it is no longer true.
+  // Shows an unobtrusive message until it is no longer true.
   warn(trouble) {
     const text = trouble instanceof Error ? reason(trouble) : trouble;
     this.banner.hidden = !text;
@@ -103,7 +103,7 @@ export class Screen {
   }
 }
 
-// Controls are announced with their sentence: the candidate's, or the source.
+// Screen readers announce controls with their sentence: the candidate, or the source.
 function describe(card, number) {
   const group = card.querySelector("fieldset");
   const sentence = card.querySelector(".sentence") ?? document.querySelector(".near .source");

@@ -1,4 +1,4 @@
-// Signing in again without leaving the screen: by the judge's own link with one click, or with name and password.
+// Signs in again without leaving the screen: by the judge's own link with one click, or with name and password.
 
 import { freshenForms, send } from "./post.js";
 import { word } from "./words.js";
@@ -17,7 +17,7 @@ export function offerSignIn(button, gone) {
     if (trouble) return;
     freshenForms();
     dialog.close();
-    dispatchEvent(new Event("online")); // send what waits
+    dispatchEvent(new Event("online")); // sends waiting answers
   };
   button.addEventListener("click", () => dialog.showModal(), { signal: gone });
   form.addEventListener("submit", (event) => {
@@ -27,7 +27,7 @@ export function offerSignIn(button, gone) {
   dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
 }
 
-// The error message, or nothing if it worked: the server redirects after signing in.
+// Returns an error message, or an empty string on success, when the server redirects.
 async function attempt(form) {
   try {
     const answer = await send(form.action, new FormData(form));

@@ -1,5 +1,5 @@
 // Makes tables sortable by a button in each column's header.
-// A cell's value is its data-value, or else its text; an empty text or a dash is no value and comes last.
+// The value of a cell is its data-value, or else its text; cells that are empty or a dash come last.
 const NOTHING = ["", "–"];
 const collator = new Intl.Collator(document.documentElement.lang, { numeric: true, sensitivity: "base" });
 
@@ -7,7 +7,7 @@ function valueOf(cell) {
   return (cell?.dataset.value ?? cell?.textContent ?? "").trim();
 }
 
-// Compares numbers if all values are numbers, else texts; rows without a value are separate.
+// Compares numbers if all values are numbers, else texts; rows without a value are kept apart.
 function keysOf(rows, column) {
   const keyed = rows.map((row) => ({ row, key: valueOf(row.cells[column]) }));
   const known = keyed.filter(({ key }) => !NOTHING.includes(key));

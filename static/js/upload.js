@@ -1,4 +1,4 @@
-// Accepts files dropped on the form, and shows which are chosen and whether they are too large.
+// Accepts files dropped on the form, and shows which are chosen and whether they exceed the limit.
 const form = document.querySelector("[data-most-bytes]");
 const input = form?.querySelector("input[type=file]");
 const area = form?.querySelector(".drop");
@@ -14,7 +14,7 @@ function tell() {
   const files = [...input.files];
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
   const most = Number(form.dataset.mostBytes);
-  const fault = bytes > most ? `At most ${size(most)} are taken at once. Put the files into a ZIP, or choose fewer.` : "";
+  const fault = bytes > most ? `The limit is ${size(most)} per upload. Put the files into a ZIP, or choose fewer.` : "";
   input.setCustomValidity(fault);
   const names = files.map((file) => file.name).join(", ");
   chosen.textContent = files.length ? `${files.length} ${files.length === 1 ? "file" : "files"}, ${size(bytes)}: ${names}` : "";
@@ -46,7 +46,7 @@ if (form) {
     area.classList.remove("over");
     const entries = [...event.dataTransfer.items].filter((entry) => entry.kind === "file");
     take(entries.filter((entry) => !isFolder(entry)).map((entry) => entry.getAsFile()));
-    if (entries.some(isFolder)) chosen.textContent += " A folder cannot be taken: open it and drop the files in it.";
+    if (entries.some(isFolder)) chosen.textContent += " Folders cannot be uploaded: open the folder and drop its files.";
   });
   input.addEventListener("change", tell);
   const button = form.querySelector("button.primary");

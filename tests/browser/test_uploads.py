@@ -96,8 +96,8 @@ def test_the_page_names_the_role_of_each_file(material):
 def test_files_are_discarded(material):
     choose(material, as_text(TEXTS))
     check(material)
-    material.get_by_role("button", name="Throw away").click()
-    expect(material.get_by_text("The files are thrown away. Nothing was stored.")).to_be_visible()
+    material.get_by_role("button", name="Discard").click()
+    expect(material.get_by_text("The files were discarded. Nothing was stored.")).to_be_visible()
     assert not Upload.objects.exists()
 
 
@@ -110,6 +110,6 @@ def test_it_works_without_scripts(chromium, live_server, sign_in, context, fresh
     page.goto(reverse("material", args=[fresh.slug]))
     choose(page, as_text(TEXTS))
     check(page)
-    page.get_by_role("link", name="Look again").click()
+    page.get_by_role("link", name="Refresh").click()
     expect(page.get_by_role("button", name="Store 4 systems with 5 sentences")).to_be_visible()
     plain.close()

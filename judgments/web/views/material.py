@@ -145,6 +145,6 @@ def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def throw_away_upload(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     with refusals_as_messages(request):
         uploads.discard(campaign, pk)
-        messages.success(request, "The files are thrown away. Nothing was stored.")
+        messages.success(request, "The files were discarded. Nothing was stored.")
         return redirect("material", campaign.slug)
     return redirect("upload", campaign.slug, pk)

@@ -1,4 +1,4 @@
-// Corrections: the judge marks a stretch of the sentence or a place in it and writes the replacement into a small
+// Corrections: the judge marks a stretch of the sentence, or a place in it, and writes the replacement into a small
 // form. The result is a list of edits, each of which can be changed, moved, removed and undone.
 
 import { Editable } from "./correction/editable.js";
@@ -40,9 +40,9 @@ function setUp(screen) {
   const fine = fineOf(card);
   const offered = offeredIn(card);
   const known = sentence.read(hiddenOf(card).value);
-  // The organiser may have changed the categories since.
+  // The organiser may have changed the categories since the edits were made.
   let edits = inOrder(known.map((edit) => ({ ...edit, category: offered.includes(edit.category) ? edit.category : "" })));
-  if (edits.length) fine.checked = false; // edits that this browser kept are newer than the box
+  if (edits.length) fine.checked = false; // edits kept by this browser are newer than the checkbox
   const past = [];
   const future = [];
   const writing = setUpEditForm(part, sentence, { save, leave });
@@ -62,7 +62,7 @@ function setUp(screen) {
 
   let isRefused = false; // whether the mark overlaps an edit
 
-  // The mark can become another stretch of the edit being written, a new edit, or the edit it lies in.
+  // The mark can become the new bounds of the edit being written, a new edit, or select the edit around it.
   function offer(mark) {
     const button = part("open");
     button.disabled = true;
@@ -82,7 +82,7 @@ function setUp(screen) {
     part("marked").textContent = button.textContent;
   }
 
-  // Starts an edit at the mark, with the text typed over it.
+  // Starts an edit at the mark, with the typed text as its replacement.
   function open(typed = null) {
     const { mark } = editable;
     if (!mark) return;
@@ -208,7 +208,7 @@ function setUp(screen) {
   screen.say(edits.length ? word("edits_made", { count: edits.length }) : word("no_edits_yet"));
 }
 
-// The sentence is shown where it is corrected, followed by its right neighbours.
+// The sentence is shown in the editor, so the context after it moves below the editor.
 function moveContext(form) {
   const near = document.querySelector(".near");
   const source = near.querySelector(".source");

@@ -1,4 +1,4 @@
-// Ranking by keys: a digit ranks the current candidate and moves on, z undoes the last rank, however it was given.
+// Ranking by keys: a digit ranks the current candidate and moves on; z undoes the last rank, however it was given.
 
 import { offerDrag } from "./ranking/drag.js";
 import { drive } from "../protocol.js";

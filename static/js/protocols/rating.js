@@ -1,10 +1,10 @@
-// Rating by sliders: each number field gets one, untouched at first; keys and clicks reach both ends. Digits and Enter
-// work without sliders: they fill in one score after the other.
+// Rating by sliders: each number field gets one, untouched at first; keys and clicks reach both ends. Without sliders,
+// digits and Enter fill in one score after the other.
 
 import { drive } from "../protocol.js";
 import { word } from "../words.js";
 
-const missing = (number) => word("no_score_yet", { number }); // also said of scores out of range
+const missing = (number) => word("no_score_yet", { number }); // also for scores out of range
 
 function isAnswered(card) {
   return field(card).value !== "" && field(card).checkValidity();

@@ -495,7 +495,7 @@ def test_cancelling_and_discarding_by_the_page(client, fresh):
     page = client.post(reverse("cancel_job", args=["upload", upload.pk]), follow=True).content.decode()
     assert "This was cancelled. Nothing was stored." in page
     page = client.post(reverse("throw_away_upload", args=[fresh.slug, upload.pk]), follow=True).content.decode()
-    assert "The files are thrown away" in page
+    assert "The files were discarded" in page
     assert client.get(reverse("upload", args=[fresh.slug, upload.pk])).status_code == 404
 
 

@@ -61,7 +61,7 @@ class TestPage:
         assert content.count("<strong>silent</strong>") == 1
         assert content.count("<td>alive</td>") == 1
         assert "No worker serves" not in content
-        assert "The clock last reported" in content
+        assert "The scheduler last reported" in content
 
     def test_queues_that_cannot_be_reached(self, page, monkeypatch):
         def refuse() -> None:

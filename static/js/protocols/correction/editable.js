@@ -1,14 +1,14 @@
 // A sentence in which stretches can be marked by mouse, touch or keys. Browsers and screen readers see a text field,
-// so all their ways to reach a place in a text work; but typing does not change it.
+// so all their ways to move in a text work, but typing does not change it.
 
-// Keys by which browsers select; the others are handled here.
+// Keys with which browsers select text; other keys are handled here.
 const SELECTING = ["Home", "End", "PageUp", "PageDown", "ArrowUp", "ArrowDown"];
 const TOOLS = 64;
 const AIR = 48;
 const WHERE = { ArrowLeft: -1, ArrowRight: 1 };
 
 export class Editable {
-  // `listener` receives new marks and what is typed over them.
+  // `listener` receives new marks and the text typed over them.
   constructor(element, sentence, listener) {
     Object.assign(this, { element, sentence, listener, mark: null, resume: 0, isBack: false, isUsed: false });
     element.contentEditable = "true";
@@ -85,7 +85,7 @@ export class Editable {
     return range.toString().length;
   }
 
-  // Reads selections made by other means than the keys below.
+  // Reads selections not made by the keys below.
   hear() {
     const selection = getSelection();
     if (!this.isUsed || !selection.rangeCount || !this.element.contains(selection.anchorNode)) return;
@@ -137,7 +137,7 @@ export class Editable {
     event.stopPropagation();
   }
 
-  // By words; by characters with a modifier.
+  // Moves by words, or by characters with a modifier.
   go(way, isExtended, isByCharacter) {
     const mark = this.mark ?? { start: this.resume, end: this.resume };
     const next = isExtended ? this.extended(mark, way, isByCharacter) : this.stepped(mark, way, isByCharacter);
@@ -180,7 +180,7 @@ export class Editable {
     else if (this.mark && event.inputType.startsWith("insert") && !event.isComposing) this.listener.typed(data ?? null);
   }
 
-  // Text that a browser inserted anyway, such as composed characters, is passed on and removed.
+  // Text that the browser inserted anyway, such as composed characters, is removed and passed on.
   restore(data) {
     const { mark } = this;
     this.draw(this.stretches);

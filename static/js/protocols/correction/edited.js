@@ -1,9 +1,9 @@
-// How edits are shown: in words, in a list, in the corrected sentence.
+// Shows edits: in words, in a list, and in the corrected sentence.
 
 import { keepInside } from "../../marks.js";
 import { word } from "../../words.js";
 
-// The words on both sides of a place.
+// Returns the words on both sides of a place.
 function beside(sentence, mark) {
   return {
     before: sentence.text.slice(sentence.wordBefore(mark.start)?.start ?? mark.start, mark.start).trim(),
@@ -33,14 +33,14 @@ function element(name, className, ...parts) {
   return made;
 }
 
-// An insertion is located by its neighbours.
+// Shows the words around an insertion.
 function placeBetween(sentence, edit, what) {
   const { before, after } = beside(sentence, edit);
   if (before) what.prepend(element("span", "faded", before), " ");
   if (after) what.append(" ", element("span", "faded", after));
 }
 
-// One edit of the list.
+// Makes the list item of an edit.
 export function row(sentence, edit, change, remove) {
   const [old, now] = [sentence.old(edit), edit.replacement];
   const what = element("bdi", "what");
@@ -62,7 +62,7 @@ export function row(sentence, edit, change, remove) {
   return element("li", "", what, " ", element("span", "faded", edit.category), changing, removing);
 }
 
-// The corrected sentence with marks as elsewhere: without spaces at their ends.
+// Draws the corrected sentence; as elsewhere, marks have no spaces at their ends.
 export function drawCorrected(place, found) {
   place.replaceChildren(
     ...found.flatMap(({ edit, same, old, now }) => {

@@ -1,5 +1,5 @@
-// Edits of a sentence, in the server's units (characters) and in JavaScript's (UTF-16 code units), and what
-// happens to the spaces around them.
+// Edits of a sentence, in the server's units (characters) and in JavaScript's (UTF-16 code units), and rules for
+// the spaces around them.
 
 const LETTER = /[\p{L}\p{N}\p{M}_]/u;
 const CLOSING = /[\p{Pe}\p{Pf}.,;:!?%…’”。、]/u;
@@ -8,7 +8,7 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 const TOKENISED = /\s[.,;:!?](\s|$)/;
 const SPACE = /^\s$/;
 
-// A sentence with its words and the places at which edits may begin and end, from numbers in the page.
+// A sentence with its words and the places where edits may begin and end, read from numbers in the page.
 export class Sentence {
   constructor(text, words, stops) {
     this.text = text;
@@ -36,7 +36,7 @@ export class Sentence {
     return this.text.slice(start, end);
   }
 
-  // A stretch without spaces at its ends, unless it is all spaces; it never splits a character.
+  // Trims spaces from the ends of a stretch, unless it is all spaces, and never splits a character.
   trimmed({ start, end }) {
     const old = this.text.slice(start, end);
     if (old.trim()) {
@@ -71,13 +71,13 @@ export function isInTheWay(one, other) {
 
 const contains = (outer, inner) => outer.start <= inner.start && inner.end <= outer.end;
 
-// The edits that a stretch overlaps, and the one that contains it.
+// Finds the edits that a stretch overlaps, and the one that contains it.
 export function clash(edits, mark) {
   const found = edits.filter((edit) => isInTheWay(edit, mark));
   return { found, within: found.length === 1 && contains(found[0], mark) ? found[0] : null };
 }
 
-// The corrected sentence, piece by piece.
+// Splits the corrected sentence into unchanged pieces and edits.
 export function pieces(text, edits) {
   const found = [];
   let at = 0;
@@ -95,7 +95,7 @@ export function couldJoin(sentence, { start, end }) {
   return start === end && LETTER.test(before) !== LETTER.test(after);
 }
 
-// Variants of an edit without doubled or missing spaces, best first.
+// Returns variants of an edit without doubled or missing spaces, best first.
 export function tidied(sentence, edit, isJoined) {
   const { start, end } = edit;
   if (start === end) return insertions(sentence, edit, isJoined);
@@ -107,7 +107,7 @@ function beside(text, start, end) {
   return { before: [...text.slice(0, start)].at(-1) ?? "", after: [...text.slice(end, end + 2)][0] ?? "" };
 }
 
-// A replacement adds no space where there is one.
+// A replacement adds no space next to another one.
 function withinSpaces(sentence, edit) {
   const { before, after } = beside(sentence.text, edit.start, edit.end);
   let { replacement } = edit;

@@ -1,17 +1,17 @@
-// Ranking by dragging, beside keys and clicks: at a candidate's handle, a strip of ranks opens next to the pointer and
-// shows the ranks given so far; releasing the pointer on a rank gives it. Nothing on the page moves.
+// Ranking by dragging, as an alternative to keys and clicks: the handle of a candidate opens a strip of ranks that
+// shows those given so far; releasing the pointer on a rank gives it. Nothing on the page moves.
 
 import { word } from "../../words.js";
 
 const GAP = 12;
 const TALLEST = 56;
 
-// `ranks` returns the rank of each card so far, `give` sets one.
+// `ranks` returns the current rank of each card, `give` sets one.
 export function offerDrag(cards, ranks, give) {
   for (const [place, card] of cards.entries()) {
     const handle = document.createElement("span");
     Object.assign(handle, { className: "handle", title: word("drag") });
-    handle.setAttribute("aria-hidden", "true"); // useless without a pointer; the ranks beside it do the same
+    handle.setAttribute("aria-hidden", "true"); // useless without a pointer; the radio buttons do the same
     card.querySelector(".ranks").append(handle);
     handle.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || card.querySelector(".bins")) return;
