@@ -1,1 +1,1 @@
-"""How fast the platform is: `python -m benchmarks` measures and prints; docs/performance.md keeps what was measured."""
+"""Benchmarks of the platform: `python -m benchmarks` measures and prints; docs/performance.md has the results."""

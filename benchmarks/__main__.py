@@ -5,7 +5,7 @@ from importlib import import_module
 
 from benchmarks.harness import Row, median_rows, table
 
-# The function that measures, by module; a measured process imports this module again, so it imports none of them.
+# The benchmarks of each module; measured processes import this module again, so it must not import the others.
 MODULES = {
     "material": ("import_outputs", "sampling"),
     "judging": ("judging",),
@@ -25,7 +25,7 @@ def measure(name: str, small: bool) -> list[Row]:
 def main() -> None:
     parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHMARKS)} (default: all)")
-    parser.add_argument("--small", action="store_true", help="sizes that take seconds, to see that it runs")
+    parser.add_argument("--small", action="store_true", help="sizes that take seconds, to check that it runs")
     parser.add_argument("--runs", type=int, default=1, metavar="N", help="run each N times and print medians")
     options = parser.parse_args()
     if unknown := [name for name in options.names if name not in BENCHMARKS]:
@@ -38,6 +38,6 @@ def main() -> None:
         print(table(title, median_rows(runs)), flush=True)
 
 
-# Only the first process may measure.
+# Spawned processes import this module and must not measure.
 if __name__ == "__main__":
     main()

@@ -1,9 +1,9 @@
-"""Rankings of any number, the same for the same seed, in the columns that statistics take.
+"""Any number of generated rankings as ballots; the same seed gives the same ones.
 
-Systems correct the faults of a sentence as in `texts`; what comes out the same is one candidate. A judge sees up to
-five candidates of a sentence and gives them ranks by how much is right, with some error. With 13 systems there are
-about two behind a candidate and 47 expanded comparisons a ranking, as in the judgments of Grundkiewicz et al. (2015),
-whose own stand in for made ones where SHARED_DATA has them.
+Systems correct the errors of a sentence as in `texts`; equal outputs are one candidate. A judge sees up to five
+candidates of a sentence and ranks them by their quality, with noise. With 13 systems a candidate has about two systems,
+and a ranking 47 expanded comparisons, as in the judgments of Grundkiewicz et al. (2015), which are used instead if
+SHARED_DATA has them.
 """
 
 import os
@@ -17,7 +17,7 @@ from tests.services.texts import SEED, SENTENCES_A_DOCUMENT
 
 ON_A_SCREEN = 5
 MOST_FAULTS = 5
-# How often a sentence has 1, 2, ... faults.
+# The probability that a sentence has 1, 2, ... errors.
 FAULTS = (0.05, 0.15, 0.3, 0.3, 0.2)
 CHANGES = 3
 SENTENCES_AT_ONCE = 10_000
@@ -27,7 +27,7 @@ PUBLISHED = Path(__file__).parent.parent / os.environ.get("SHARED_DATA", "../sha
 
 
 class Shape(NamedTuple):
-    """Sizes; equal outputs are one candidate unless every system has one of its own."""
+    """Sizes; if `collapsed`, equal outputs are one candidate, else every system has its own."""
 
     rankings: int = 2319
     systems: int = 13
@@ -40,7 +40,7 @@ class Shape(NamedTuple):
 
 
 class _Outputs(NamedTuple):
-    """The candidates of all sentences, those of one in a row: where they begin, who stands behind them, how good."""
+    """Candidates in the order of sentences: the first of each sentence, their systems, their quality."""
 
     first: np.ndarray
     candidates: Candidates
@@ -48,7 +48,7 @@ class _Outputs(NamedTuple):
 
 
 def published_or_made(small: bool) -> tuple[Ballots, str]:
-    """The published judgments if available, else generated ones of the same shape; few of these if small."""
+    """Return the published judgments if available, else generated ones of the same shape, or a few if small."""
     if not small and PUBLISHED.exists():
         from tests.ranking.stats.ballots import published_columns
 
@@ -81,7 +81,7 @@ def _outputs(shape: Shape, rng: np.random.Generator) -> _Outputs:
 
 
 def _some_outputs(sentences: int, shape: Shape, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
-    """How many candidates each sentence has, how many systems each candidate, which ones, and how good it is."""
+    """Return candidates per sentence, systems per candidate, these systems, and the quality of each candidate."""
     skill = np.linspace(0.05, 0.35, shape.systems)[:, None]
     faults = rng.choice(np.arange(1, MOST_FAULTS + 1), sentences, p=FAULTS)[:, None, None]
     chance = rng.random((sentences, shape.systems, MOST_FAULTS), dtype=np.float32)
@@ -100,12 +100,12 @@ def _some_outputs(sentences: int, shape: Shape, rng: np.random.Generator) -> tup
 
 
 def _shown(first: np.ndarray, sentence: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """The candidates of each screen in the order shown, and how many there are on it."""
+    """Draw the candidates of each screen in the order shown, and return them with their number per screen."""
     there = np.diff(first)[sentence]
     sizes = np.minimum(there, ON_A_SCREEN)
     drawn = np.empty((len(sentence), ON_A_SCREEN), dtype=np.int64)
     for turn in range(ON_A_SCREEN):
-        # One of those that are left, counted without the ones drawn before.
+        # One of the remaining candidates, numbered without those already drawn.
         place = (rng.random(len(sentence)) * np.maximum(there - turn, 1)).astype(np.int64)
         for taken in np.sort(drawn[:, :turn], axis=1).T:
             place += place >= taken

@@ -1,4 +1,4 @@
-"""A campaign for simulated judges: assigned, with invitations, filled, and checked against confirmed answers."""
+"""A campaign for simulated judges: assign it, fill it, and check it against the confirmed answers."""
 
 from benchmarks.harness import apart
 from benchmarks.platforms import Installation
@@ -7,13 +7,13 @@ from tests.services.texts import SEED
 
 SLUG = "benchmark"
 SETTINGS = {"batch_size": 20, "repeat_share": 0.1, "seed": SEED}
-# When a campaign is nearly full, a share of the batches of the last round is left, and every second of these begun.
+# In a nearly full campaign, one in LEFT batches of the last round is left, and every second of these is begun.
 LEFT = 10
 BEGUN = 12
 
 
 def assign(platform: Installation, screens: int, rounds: int, judges: int) -> tuple[int, list[str]]:
-    """Assign screens to several judges each and invite judges: the number of assignments, and the judges' tokens."""
+    """Assign screens and invite judges; return the number of assignments and the judges' tokens."""
     platform.enter()
     from judgments.assignment import assigning
     from judgments.campaigns import settings, states
@@ -28,9 +28,9 @@ def assign(platform: Installation, screens: int, rounds: int, judges: int) -> tu
 
 
 def fill(platform: Installation) -> int:
-    """Have all but a hundredth of the assignments submitted, round by round; how many are left.
+    """Mark all but a hundredth of the assignments as submitted, round by round; return how many are left.
 
-    Judges who have not begun get the first round as if they had judged for weeks, absent ones the others.
+    Judges who have not begun get the first round, as if they had judged for weeks; absent ones get the other rounds.
     """
     platform.enter()
     from django.db.models import F
@@ -68,7 +68,7 @@ def fill(platform: Installation) -> int:
 
 
 def check(platform: Installation, judges: list[Judge]) -> None:
-    """Fail if an answer is missing that was confirmed as saved, or if an assignment was judged twice."""
+    """Fail if a confirmed answer is missing, or if an assignment was judged twice."""
     agree([key for judge in judges for key in judge.saved], apart(judgments, platform).value)
 
 
@@ -80,16 +80,16 @@ def judgments(platform: Installation) -> list[tuple[str, int]]:
     return [(str(key), assignment) for key, assignment in there.values_list("key", "assignment")]
 
 
-def agree(told: list[str], kept: list[tuple[str, int]]) -> None:
+def agree(confirmed: list[str], stored: list[tuple[str, int]]) -> None:
     """Every confirmed answer must be stored exactly once."""
-    if sorted(told) != sorted(key for key, _ in kept):
-        raise SystemExit(f"{len(told)} answers were told saved, and {len(kept)} judgments are kept.")
-    if len({assignment for _, assignment in kept}) != len(kept):
+    if sorted(confirmed) != sorted(key for key, _ in stored):
+        raise SystemExit(f"{len(confirmed)} answers were confirmed, but {len(stored)} judgments are stored.")
+    if len({assignment for _, assignment in stored}) != len(stored):
         raise SystemExit("An assignment was judged twice.")
 
 
 def tidy() -> None:
-    """Vacuum, as PostgreSQL does by itself within minutes; SQLite has no counterpart."""
+    """Vacuum, as PostgreSQL does by itself within minutes; SQLite does not need it."""
     from django.db import connection
 
     if connection.vendor == "postgresql":

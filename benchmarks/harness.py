@@ -1,4 +1,4 @@
-"""Shared by all benchmarks: measured calls and commands, rows of figures, and their table."""
+"""Shared by all benchmarks: measuring calls and commands, rows of figures, and their table."""
 
 import os
 import resource
@@ -21,7 +21,7 @@ HEADINGS = ("what", "size", "seconds", "peak MB", "ratio")
 
 
 class Measured(NamedTuple, Generic[Value]):
-    """A value, the seconds on the clock and of all cores that it took, and the peak memory of the process."""
+    """A value, its wall-clock seconds and CPU seconds of all cores, and the peak memory of the process."""
 
     value: Value
     seconds: float
@@ -29,12 +29,12 @@ class Measured(NamedTuple, Generic[Value]):
     computed: float = 0
 
     def for_all(self, times: float) -> "Measured[Value]":
-        """The seconds extrapolated from a part of the work."""
+        """Extrapolate the seconds from a part of the work."""
         return self._replace(seconds=self.seconds * times)
 
 
 class Row(NamedTuple):
-    """One measured thing; its ratio is against a reference measured in the same run."""
+    """One measurement; its ratio is to a reference measured in the same run."""
 
     what: str
     size: str
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 
 def apart(function: Callable[Given, Value], *args: Given.args, **kwargs: Given.kwargs) -> Measured[Value]:
-    """Call a function in a fresh process, so that its memory is its own; the start is not timed."""
+    """Call a function in a fresh process, to measure its memory alone; starting the process is not timed."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(timed, partial(function, *args, **kwargs)).result()
 
@@ -58,7 +58,7 @@ def timed(call: Callable[[], Value]) -> Measured[Value]:
     start, computed = perf_counter(), process_time()
     value = call()
     seconds, computed = perf_counter() - start, process_time() - computed
-    # What getrusage says of a process may be the peak of the one that started it.
+    # getrusage may report the peak of the parent process.
     peak = peak_bytes(os.getpid()) / 1e6 or _megabytes(resource.getrusage(resource.RUSAGE_SELF))
     return Measured(value, seconds, peak, computed)
 
@@ -76,13 +76,13 @@ def command(words: Sequence[str], environment: Mapping[str, str]) -> Measured[st
 
 
 def must_agree(is_same: bool, what: str) -> None:
-    """Fail if a fast way gives another answer."""
+    """Fail if a fast implementation gives another answer than its reference."""
     if not is_same:
         raise SystemExit(f"The reference and the platform disagree on {what}.")
 
 
 def median_rows(runs: Sequence[Sequence[Row]]) -> list[Row]:
-    """The rows of several runs as one, each figure the median of its own."""
+    """Join the rows of several runs; each figure is the median over the runs."""
     return [_median_row(rows) for rows in zip(*runs, strict=True)]
 
 
@@ -109,5 +109,5 @@ def _aligned(cell: str, width: int, column: int) -> str:
 
 
 def _megabytes(usage: resource.struct_rusage) -> float:
-    """Linux counts in kibibytes, macOS in bytes."""
+    """Convert; Linux reports kibibytes, macOS bytes."""
     return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6

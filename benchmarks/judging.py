@@ -1,8 +1,8 @@
 """Judging with real servers: gunicorn and PostgreSQL on one machine, simulated judges, and a million assignments.
 
-Judges in turn tell what a request costs in CPU, of web and database processes together. Then all but a hundredth of
-the assignments are filled and other judges come. The reference is an empty page of the same server. Every answer that a
-judge was told is saved must be in the database, once. How long judges wait in a crowd says `load`.
+Judges work one at a time, to measure the CPU time of each request, of web and database processes together. Then all but
+a hundredth of the assignments are filled, and other judges continue. The reference is an empty page of the same server.
+Every confirmed answer must be in the database, once. `load` measures how long judges wait in a crowd.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ BY_FORM = {"form": Judge.answer_by_form, "page": Judge.look, "on": Judge.turn}
 
 
 class Size(NamedTuple):
-    """Sizes: two groups of judges come, each judging so many screens."""
+    """Sizes; there are two groups of `judges`, who each judge `steps` screens."""
 
     sentences: int
     screens: int
@@ -102,7 +102,7 @@ def _judge(scene: Scene, platform: Installation, judges: list[Judge], size: Size
 
 
 def _steps(scene: Scene, judges: list[Judge], steps: int) -> dict[str, Cost]:
-    """Measure each act while judges in turn go from screen to screen, by the script and then by plain forms."""
+    """Measure each action while judges take turns on their screens, by the script and then by plain forms."""
     costs = {"begin": scene.watch(in_turn(judges, Judge.begin))["begin"]}
     for name, act in [*BY_SCRIPT.items()] * steps + [*BY_FORM.items()] * steps:
         assigned = [judge for judge in judges if judge.screen]

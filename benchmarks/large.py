@@ -1,8 +1,8 @@
-"""A large campaign for trying things on: `python -m benchmarks.large NAME` fills the installation's own database.
+"""A large campaign for experiments: `python -m benchmarks.large NAME` fills the installation's own database.
 
-Texts are made, imported and assigned as organisers do it, links are given and judges come in; then rows are written for
-all assignments but a few. The better system mostly gets the better rank, controls come last, every fiftieth judge
-answers by chance, and the judgments are spread evenly over the month before now.
+Texts are generated, imported and assigned as organisers do it, and judges are invited and join; then the answers of
+nearly all assignments are written directly. Better systems mostly get better ranks, controls come last, every fiftieth
+judge answers at random, and the judgments are spread evenly over the last month.
 """
 
 import os
@@ -26,20 +26,20 @@ SETTINGS = {
     "control_pass_share": 0.6, "completion_code": "THANKS",
 }  # fmt: skip
 SCREENS_A_BATCH = 18
-# One batch in fifty is left to be judged.
+# One batch in LEFT is left to judge.
 LEFT = 50
 JUDGMENTS_A_SENTENCE = 50
-ENTRIES_A_JUDGE, INVITED_BESIDES = 50, 10
-# Batches at a time, so that nobody who works in the same database waits for long.
+ENTRIES_A_JUDGE, NOT_JOINING = 50, 10
+# Batches per transaction, so that other users of the database do not wait long.
 AT_ONCE = 100
 DAYS, SCREEN_SECONDS, FIRST_SECONDS, LAST_SECONDS = 30, 20, 60, 600
-# Every so many judgments are skipped or flagged; every so many judges answer by chance.
+# One in so many judgments is skipped or flagged; one in so many judges answers at random.
 SKIPPED, FLAGGED, BY_CHANCE = 100, 250, 50
 OF_KIND = {"control": -1.0, "source": 0.0}
 
 
 class Shape(NamedTuple):
-    """How many of everything; judgments are rounded up to whole batches."""
+    """Sizes; judgments are rounded up to whole batches."""
 
     judgments: int = 1_000_000
     judges: int = 200
@@ -73,11 +73,11 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
         call_command("import_outputs", slug, str(texts), stdout=StringIO(), organiser=organiser)
     campaign = settings.configure(Campaign.objects.get(slug=slug), **SETTINGS)
     planning.make_controls(campaign)
-    tell(f"{shape.sentences:,} sentences of {shape.systems} systems are there")
+    tell(f"Imported {shape.sentences:,} sentences of {shape.systems} systems")
     assigned = assigning.assign(campaign, (shape.batches + shape.batches // LEFT + 1) * SCREENS_A_BATCH)
     states.open_campaign(campaign)
     tidy()
-    tell(f"{assigned.assignments:,} assignments are there")
+    tell(f"Made {assigned.assignments:,} assignments")
     _let_in(campaign, shape.judges)
     _answer(campaign, shape, tell)
     tidy()
@@ -87,12 +87,12 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
 
 
 def _let_in(campaign, judges: int) -> None:
-    """Judges who came by personal links, some who did not, and what the journal has of it."""
+    """Invite judges by personal links, let all but some join, and write the journal."""
     from judgments.judges import invitations
     from judgments.models import JournalEntry
     from judgments.models.journal import THE_PLATFORM
 
-    names = [f"judge {number:04}" for number in range(1, judges + INVITED_BESIDES + 1)]
+    names = [f"judge {number:04}" for number in range(1, judges + NOT_JOINING + 1)]
     for invitation in invitations.invite(campaign, names)[:judges]:
         invitations.accept(invitation)
     invitations.share(campaign, judges)
@@ -106,7 +106,7 @@ def _let_in(campaign, judges: int) -> None:
 
 
 def _answer(campaign, shape: Shape, tell: Callable[[str], None]) -> None:
-    """Have the judges answer all assignments of the first batches in turns."""
+    """Let the judges take turns to answer all assignments of the first batches."""
     from django.db import transaction
     from django.utils import timezone
 
@@ -136,7 +136,7 @@ def _answer(campaign, shape: Shape, tell: Callable[[str], None]) -> None:
 
 
 def _judge(batch, sittings: list, merits: dict[int, float], rng: np.random.Generator) -> list:
-    """Fill the assignments of a batch, a round each by the judge of one sitting; when each sitting ended."""
+    """Fill the assignments of a batch, each round by the judge of one sitting; return when each sitting ended."""
     from judgments.models import Assignment, Judgment, Placement, Slot
 
     slots: dict[int, list[int]] = {}
@@ -182,7 +182,7 @@ def _judge(batch, sittings: list, merits: dict[int, float], rng: np.random.Gener
 
 
 def _merits(campaign) -> dict[int, float]:
-    """How much is right of each candidate, by the places of the systems behind it."""
+    """Return the quality of each candidate, by the places of its systems in order of names."""
     from judgments.models import System, SystemOutput
 
     systems = list(System.objects.filter(campaign=campaign).order_by("name"))
@@ -196,7 +196,7 @@ def _merits(campaign) -> dict[int, float]:
 
 def main() -> None:
     parser = ArgumentParser(prog="python -m benchmarks.large", description=__doc__)
-    parser.add_argument("campaign", help="the short name of the campaign to be made")
+    parser.add_argument("campaign", help="the short name of the new campaign")
     shape = Shape()
     for name, number in shape._asdict().items():
         parser.add_argument(f"--{name}", type=int, default=number, metavar="N", help=f"how many (default: {number:,})")

@@ -1,8 +1,8 @@
 """Judges at work while strangers attack and organisers request the heaviest operations, with real servers.
 
-Judges do what they do in `judging`, and nothing is lost there either. First two hundred of them judge alone, ten
-seconds a screen; then fifty; then a thousand, forty seconds a screen; then the two hundred again beside each thing that
-could slow them. The reference of each percentile of their waits is the same percentile of the first line.
+Judges work as in `judging`, and no answer may be lost here either. First, two hundred of them judge alone, ten seconds
+per screen; then fifty; then a thousand, forty seconds per screen; then the two hundred again during each activity that
+could slow them down. The reference of each percentile of their waits is the same percentile of the first line.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ LONGEST_ANSWER, LONGEST_REPORT = 120, 1_800
 
 
 class Size(NamedTuple):
-    """Sizes; a screen takes a judge four pauses."""
+    """Sizes; a judge pauses four times per screen."""
 
     sentences: int
     screens: int
@@ -95,7 +95,7 @@ class Scene(NamedTuple):
 
 
 def load(small: bool) -> list[Row]:
-    """Prepare two campaigns, one to be judged and one full of judgments; then run all scenes."""
+    """Prepare two campaigns, one to judge and one full of judgments; then run all scenes."""
     size = SMALL if small else FULL
     with on_servers(queue=True) as (platform, _):
         platform.bring_in(SLUG, size.sentences, SYSTEMS)
@@ -118,11 +118,11 @@ def _scenes(scene: Scene, judges: list[Judge], size: Size) -> Iterator[Row]:
     multitude = scene.waits(judges, size.seconds, size.long_pause)
     yield from scene.rows(f"{size.multitude:,} judges", multitude, alone)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as apart_from_judges:
-        for name, act in BESIDES.items():
-            going_on = apart_from_judges.submit(act, scene.place, size.seconds)
+        for name, act in ACTIVITIES.items():
+            activity = apart_from_judges.submit(act, scene.place, size.seconds)
             waits = scene.waits(crowd, size.seconds, size.pause)
             yield from scene.rows(f"{size.crowd} judges, {name}", waits, alone)
-            yield Row(f"{name}: {going_on.result()}", "", size.seconds, scene.web.megabytes())
+            yield Row(f"{name}: {activity.result()}", "", size.seconds, scene.web.megabytes())
 
 
 def _organise(platform: Installation, shape: large.Shape) -> str:
@@ -145,7 +145,7 @@ def _judge(port: int, token: str, seed: int) -> Judge:
 
 
 def _guess_passwords(place: Place, seconds: float) -> str:
-    """Guess passwords, many at once and under many names."""
+    """Guess passwords for many names, in many threads."""
 
     def guess() -> int:
         visitor = Visitor(place.address)
@@ -156,7 +156,7 @@ def _guess_passwords(place: Place, seconds: float) -> str:
 
 
 def _upload(place: Place, seconds: float) -> str:
-    """Upload a source and two systems as an organiser's program, many at once."""
+    """Upload a source and two systems with an organiser's token, in many threads."""
     text = "This sentence have an error that somebody must to correct .\n" * LINES
     parts = [
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{name}.txt"\r\n'
@@ -174,7 +174,7 @@ def _upload(place: Place, seconds: float) -> str:
 
 
 def _report(place: Place, seconds: float) -> str:
-    """Request a report on the large campaign, and wait for it however long it takes."""
+    """Request a report on the large campaign, and wait until it is over."""
     start, state = time.monotonic(), ""
     with _api(place, f"campaigns/{LARGE}/reports/", b"{}") as answer:
         ordered = json.load(answer)["id"]
@@ -196,13 +196,13 @@ def _export(place: Place, seconds: float) -> str:
     return f"{size / 1e6:.0f} MB of {files} files"
 
 
-BESIDES: Mapping[str, Callable[[Place, float], str]] = {
+ACTIVITIES: Mapping[str, Callable[[Place, float], str]] = {
     "guessed passwords": _guess_passwords, "uploads": _upload, "a report": _report, "exports": _export,
 }  # fmt: skip
 
 
 def _many(act: Callable[[], int], seconds: float) -> str:
-    """Run many threads of an act; count each answer."""
+    """Repeat an action in many threads; count the answers by status."""
     end = time.monotonic() + seconds
 
     def go_on(_: int) -> Counter[int | str]:

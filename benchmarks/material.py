@@ -1,4 +1,4 @@
-"""Bringing material in, and the chances by which sentences are drawn."""
+"""Importing material, and the probabilities with which sentences are drawn."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ LISTED = 100
 
 
 def import_outputs(small: bool) -> list[Row]:
-    """Import a million lines into an empty platform on SQLite; the reference is the time of the database alone."""
+    """Import a million lines into an empty installation on SQLite; the reference is the time of the database alone."""
     sentences = 1_000 if small else 100_000
     size = f"{sentences:,} x {SYSTEMS}"
     with fresh_installation() as platform:
@@ -44,12 +44,12 @@ def write_bare_rows(file: Path, sentences: int) -> None:
 
 
 def sampling(small: bool) -> list[Row]:
-    """The chance that a draw takes a sentence; the reference lists every set of outputs that fits on a screen."""
+    """Compute the weights of sentences; the reference lists every set of outputs that fits on a screen."""
     rows = []
     for sentences, systems in ((100, 6), (200, 8)) if small else ((1312, 13), (10_000, 30)):
         material = multiplicities(sentences, systems)
         found = apart(weights, material, SCREEN_SIZE)
-        # Every so many sentences, so that the few are like the rest.
+        # Evenly spaced sentences, which are like the rest.
         few = material[:: sentences // LISTED][:LISTED]
         listed = apart(weights_by_listing, few, SCREEN_SIZE)
         must_agree(all(map(isclose, listed.value, weights(few, SCREEN_SIZE))), "weights of sentences")
@@ -63,7 +63,7 @@ def sampling(small: bool) -> list[Row]:
 
 
 def weights_by_listing(multiplicities: Sequence[Sequence[int]], screen: int) -> list[float]:
-    """p' as the formula is written: from every set of outputs that fits and stands for enough systems."""
+    """Compute p' by definition: from every set of outputs that fits on a screen and covers enough systems."""
     found = []
     for of in multiplicities:
         size = min(screen, sum(of))

@@ -1,8 +1,7 @@
 """Scoring systems by every metric with four references, against other programs on some of the lines.
 
-The time of the other programs for all lines is extrapolated; every run checks that on theirs both find the same. Rates
-are of outputs and of a second of one core's work; loading texts from files is not in them. Kernels are compiled
-beforehand.
+The time of the other programs is extrapolated to all lines; every run checks that both agree on the lines they share.
+Rates are outputs per second of one core, without loading texts from files. Kernels are compiled beforehand.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +32,7 @@ from tests.services.texts import SEED, Texts, made_texts
 
 SIZE, SMALL_SIZE = (1312, 13), (60, 3)
 REFERENCES = 4
-# Lines that other programs score, and alignments in a table of all cells, which takes longer.
+# Lines that other programs score, and lines aligned in a table of all cells, which takes longer.
 SOME, SMALL_SOME, FEWEST = 200, 10, 2
 MIXED, SMALL_MIXED = 6, 2
 PEOPLE, SMALL_PEOPLE = 10, 3
@@ -64,7 +63,7 @@ class NoSynonyms:
 
 
 def metrics(small: bool) -> list[Row]:
-    """Each metric against its program, then whole scorings, and what is made of counts."""
+    """Measure each metric against its program, then whole scorings, then scores from counts."""
     sentences, systems = SMALL_SIZE if small else SIZE
     texts = made_texts(sentences, systems, REFERENCES)
     size = f"{sentences:,} x {systems}, {REFERENCES} references"
@@ -94,7 +93,7 @@ def counted(metric: Metric, texts: Texts) -> Scored:
 
 
 def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
-    # Here, as every run of another benchmark would wait for NLTK at the top.
+    # Imported here, because NLTK is slow to import for the other benchmarks.
     from nltk.translate.meteor_score import meteor_score
     from sacrebleu.metrics import BLEU, CHRF
 
@@ -142,14 +141,14 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
 
 
 def _is_among(outcomes: list, ours: Scored) -> bool:
-    """Equally good paths may differ; ours is one of them."""
+    """Check that ours is one of the equally good paths."""
     ways = [each for row in outcomes for each in row]
     found = ours.counts[:, :, :2].reshape(-1, 2).tolist()
     return all(tuple(pair) in way for pair, way in zip(found, ways, strict=True))
 
 
 def _scorings(texts: Texts, size: str) -> Iterator[Row]:
-    """What a scoring does: counts, scores of systems and sentences, intervals, systems against people."""
+    """Measure whole scorings: counts, scores of systems and sentences, intervals, ratios to people."""
     names = [f"system {number}" for number in range(len(texts.outputs))]
     every = [texts.source, *texts.references, *texts.outputs]
     plain = timed(lambda: [line.split() for lines in every for line in lines])
@@ -170,7 +169,7 @@ def _from_counts(texts: Texts, small: bool) -> Iterator[Row]:
 
 
 def of_mixtures(metric: Metric, texts: Texts) -> Row:
-    """Outputs that take each sentence from one of two systems, from counts."""
+    """Score mixtures, which take each sentence from one of two systems, from counts."""
     candidates = Candidates.of(texts.outputs)
     hybrids = mixed(*candidates.chosen.shape, SEED)
     counts, chosen = metric.count(_material(texts), candidates), np.ascontiguousarray(hybrids.choose(candidates.chosen))
@@ -180,7 +179,7 @@ def of_mixtures(metric: Metric, texts: Texts) -> Row:
 
 
 def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
-    """Ratios by all subsets of references, once all are counted."""
+    """Score against all subsets of references, from counts."""
     texts = made_texts(sentences, MIXED, people)
     material = _material(texts)
     candidates = Candidates.of([*texts.outputs, *as_outputs(material)])
@@ -197,7 +196,7 @@ def _material(texts: Texts) -> Material:
 
 
 def errant(small: bool) -> list[Row]:
-    """ERRANT; the reference is the package, which parses each sentence by itself and aligns in Python."""
+    """Measure ERRANT; the reference is the package, which parses sentences one by one and aligns in Python."""
     return apart(_errant, small).value
 
 
@@ -229,7 +228,7 @@ def _errant(small: bool) -> list[Row]:
 
 
 def _pairs(texts: Texts) -> list[Pair]:
-    """What has to be aligned: outputs and references that differ from their source."""
+    """List the pairs to align: outputs and references that differ from their source."""
     both = (zip(texts.source, lines, strict=True) for lines in (*texts.outputs, *texts.references))
     return list(dict.fromkeys(pair for pairs in both for pair in pairs if pair[0] != pair[1]))
 

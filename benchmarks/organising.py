@@ -1,4 +1,4 @@
-"""What an organiser of a large campaign asks for: pages, exports, and what a report reads, on both databases."""
+"""Requests of an organiser of a large campaign, on both databases: pages, exports, and the input of a report."""
 
 import sqlite3
 from contextlib import closing
@@ -13,10 +13,10 @@ from benchmarks.platforms import Installation, fresh_installation, on_servers
 SLUG, LIKE_IT, ORGANISER = "large", "like-it", "olga"
 FULL, SMALL = Shape(), Shape(judgments=800, judges=10, systems=4)
 SMALLER = 50
-# Besides the large one; their list is a page of its own.
+# Besides the large one, to fill the list of campaigns.
 OTHER_CAMPAIGNS, FEW_OTHER_CAMPAIGNS = 100, 3
 VISITS, FEW_VISITS = 5, 1
-# The largest file, the slowest one, and the one that comes back by `import_campaign`.
+# The largest file, the slowest one, and the one that `import_campaign` reads.
 FILES = ("judgments.csv", "everything.jsonl", "campaign.zip")
 ALL_FILES = ("judgments.csv", "pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml", *FILES[1:])
 MOST_QUERIES = 20
@@ -39,10 +39,10 @@ class Visit(NamedTuple):
 
 
 def pages(small: bool) -> list[Row]:
-    """Every page of an organiser, by the server's time alone; a small campaign on SQLite only.
+    """Measure every page of an organiser, by the server's time alone; small sizes on SQLite only.
 
-    How large the tables of a report are is decided by systems and judges, so the reports shown are those of a campaign
-    with as many of both and fewer judgments; how long a whole report takes says `growth`.
+    The tables of a report grow with systems and judges, so the reports shown come from a campaign with as many of both
+    but fewer judgments; `growth` measures whole reports.
     """
     with fresh_installation() as platform:
         rows = _pages(platform, "SQLite", small)
@@ -73,7 +73,7 @@ def _pages(platform: Installation, database: str, small: bool) -> list[Row]:
 
 
 def exports(small: bool) -> list[Row]:
-    """Every format streamed to a file; the first also of a smaller campaign, as a stream's memory must not grow."""
+    """Stream every format to a file; the first also of a smaller campaign, since memory must not grow."""
     with fresh_installation() as platform, fresh_installation() as other:
         shape = SMALL if small else Shape(200_000, 200, 10)
         judgments = apart(fill, platform, shape, 0).value
@@ -94,7 +94,7 @@ def read(platform: Installation) -> Measured[int]:
 
 
 def collect(platform: Installation) -> Measured[int]:
-    """Read what a report reads first; return the number of placements."""
+    """Read the ballots, as a report does first; return the number of placements."""
     platform.enter()
     from judgments.models import Campaign
     from ranking.reports.kinds.comparisons import extraction
@@ -181,12 +181,12 @@ def visit_all(platform: Installation, visits: int) -> list[Visit]:
     client.force_login(organiser)
     visited = [_visit(client, name, address, visits) for name, address in pages.items()]
     if over := [visit for visit in visited if visit.queries > MOST_QUERIES]:
-        raise SystemExit(f"The page {over[0].name} asks {over[0].queries} questions, more than {MOST_QUERIES}.")
+        raise SystemExit(f"The page {over[0].name} makes {over[0].queries} queries, more than {MOST_QUERIES}.")
     return [sign_in, *visited]
 
 
 def _shown_reports(campaign: Any) -> tuple[Any, Any]:
-    """Make two reports on the campaign, with the tables of one on the similar campaign."""
+    """Make two reports on the campaign, with the tables of a report on the smaller one like it."""
     from django.utils import timezone
 
     from judgments.jobs.attempts import run_now
@@ -213,7 +213,7 @@ def _shown_reports(campaign: Any) -> tuple[Any, Any]:
 
 
 def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
-    """Every page of an organiser by the name of its address; files of exports are measured by `exports`."""
+    """Return the address of every page of an organiser, by URL name; `exports` measures the files."""
     from django.urls import reverse
 
     from judgments.archive import import_job

@@ -1,4 +1,4 @@
-"""Platforms in temporary folders, their servers, and what the kernel says of these; serving needs Linux for that."""
+"""Installations in temporary folders and their servers; serving needs Linux, to read CPU time and memory."""
 
 import os
 import sys
@@ -19,14 +19,14 @@ from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
 LOG_FORMAT = "%(m)s %(U)s %(D)s"
-# gunicorn's own lines are what is measured here; the platform writes none besides.
+# Only gunicorn's access log is needed.
 QUIET = {"LOG_LEVEL": "ERROR"}
-# The log's line is written after the answer is sent.
+# gunicorn writes the line after it has sent the answer.
 SECONDS_TO_LOG = 0.05
 
 
 class Installation(House):
-    """A platform that keeps everything in one folder."""
+    """An installation that keeps everything in one folder."""
 
     def __init__(self, folder: Path, **variables: str):
         super().__init__(folder, DJANGO_SETTINGS_MODULE="appraise_gec.settings", **variables)
@@ -36,13 +36,13 @@ class Installation(House):
         return command([sys.executable, str(ROOT / "manage.py"), *map(str, words)], self.variables)
 
     def bring_in(self, slug: str, sentences: int, systems: int) -> tuple[Measured, Measured]:
-        """Make texts and import them; what either took."""
+        """Make texts and import them; return both measurements."""
         texts = self.folder / "texts"
         made = apart(write_material, texts, sentences, systems)
         return made, self.manage("import_outputs", slug, texts)
 
     def enter(self) -> None:
-        """Make this process one of the platform's; only then can its modules be imported."""
+        """Set up Django in this process; only then can modules with models be imported."""
         import django
 
         os.environ.clear()
@@ -52,7 +52,7 @@ class Installation(House):
 
 @contextmanager
 def fresh_installation(**variables: str) -> Iterator[Installation]:
-    """A migrated platform for the time of the block; on SQLite unless the variables name a database."""
+    """Provide a migrated installation, on SQLite unless the variables name a database."""
     with TemporaryDirectory(prefix="appraise-benchmark-") as folder:
         installation = Installation(Path(folder), **variables)
         installation.manage("migrate", "--verbosity", "0")
@@ -61,7 +61,7 @@ def fresh_installation(**variables: str) -> Iterator[Installation]:
 
 @contextmanager
 def on_servers(queue: bool = False) -> Iterator[tuple[Installation, int]]:
-    """A platform on PostgreSQL, and on Redis if there is a queue, both waiting for the disk; the database's process."""
+    """Provide an installation on durable PostgreSQL, and Redis if there is a queue, and the database's process."""
     try:
         with ExitStack() as stack:
             database = stack.enter_context(PostgresServer(durable=True))
@@ -81,7 +81,7 @@ class Web:
         self._read = 0
 
     def served(self) -> list[Waited]:
-        """The requests since the last call, by the server's clock: from reading a request to sending the end."""
+        """Return the requests since the last call, timed by the server from reading a request to sending its answer."""
         time.sleep(SECONDS_TO_LOG)
         lines = self._log.read_text().splitlines()
         new, self._read = lines[self._read :], len(lines)
@@ -93,7 +93,7 @@ class Web:
 
 @contextmanager
 def serving(platform: Installation, workers: bool = False) -> Iterator[Web]:
-    """gunicorn in the size of docker-compose.yml, with workers and beat if asked for, for the time of the block."""
+    """Run gunicorn as in docker-compose.yml, optionally with workers and beat."""
     platform.manage("collectstatic", "--no-input", "--verbosity", "0")
     platform.variables |= QUIET
     log, commands = platform.folder / "access.log", programs(platform.port, platform.folder)

@@ -22,19 +22,19 @@ from ranking.stats.tally import tally
 from tests.services.texts import SEED
 
 COUNTED = 3
-# Winner and loser, and whether one of them won at all.
+# Winner, loser, and whether it is decisive.
 Comparison = tuple[int, int, bool]
 
 
 def expected_wins(small: bool) -> list[Row]:
-    """Scores of replicates of single comparisons and of whole sentences; the reference draws and counts one by one."""
-    ballots, told = published_or_made(small)
+    """Score replicates of single comparisons and of whole sentences; the reference draws and counts one by one."""
+    ballots, label = published_or_made(small)
     parts = comparisons_by_sentence(ballots)
     comparisons = list(chain.from_iterable(parts))
     plain = expected_wins_one_by_one(comparisons, ballots.systems)
     must_agree(np.allclose(scores_of(tally(ballots)), plain, rtol=0, atol=1e-12), "Expected Wins")
     replicates = 50 if small else 1000
-    size, rows = f"{told}, {replicates} replicates", []
+    size, rows = f"{label}, {replicates} replicates", []
     for unit, drawn in ((Unit.PAIR, [[each] for each in comparisons]), (Unit.SENTENCE, parts)):
         plainly = apart(replicate_one_by_one, drawn, ballots.systems).value.for_all(replicates / COUNTED)
         found = apart(draw, ballots, unit, replicates).value
@@ -51,14 +51,14 @@ def draw(ballots: Ballots, unit: Unit, replicates: int) -> Measured[np.ndarray]:
 
 
 def replicate_one_by_one(parts: Sequence[Sequence[Comparison]], systems: int) -> Measured[object]:
-    """Draw so many parts and count what is in them, a few times."""
+    """Draw as many parts as there are, and count their comparisons, a few times."""
     rng = random.Random(systems)
     drawn = (chain.from_iterable(rng.choices(parts, k=len(parts))) for _ in range(COUNTED))
     return timed(lambda: [expected_wins_one_by_one(each, systems) for each in drawn])
 
 
 def count_once(ballots: Ballots) -> Measured[object]:
-    """List every comparison and count it: the reference of whole reports."""
+    """List and count every comparison, the reference for whole reports."""
     return timed(
         lambda: expected_wins_one_by_one(chain.from_iterable(comparisons_by_sentence(ballots)), ballots.systems)
     )
@@ -79,7 +79,7 @@ def comparisons_by_sentence(ballots: Ballots) -> list[list[Comparison]]:
 
 
 def expected_wins_one_by_one(comparisons: Iterable[Comparison], systems: int) -> np.ndarray:
-    """The scores, as the formula is written."""
+    """Compute the scores by definition."""
     wins = [[0] * systems for _ in range(systems)]
     for winner, loser, is_decisive in comparisons:
         if is_decisive:
@@ -95,8 +95,8 @@ def _bounds(starts: np.ndarray) -> tuple[list[int], list[int]]:
 
 
 def trueskill(small: bool) -> list[Row]:
-    """Runs of one match for each expanded comparison and one more."""
-    ballots, told = published_or_made(small)
+    """Measure runs with one match more than there are expanded comparisons."""
+    ballots, label = published_or_made(small)
     runs, few = (10, 500) if small else (1000, 5_000)
     matches = int(np.triu(tally(ballots).compared).sum()) + 1
     settings = published_settings(matches)
@@ -106,7 +106,7 @@ def trueskill(small: bool) -> list[Row]:
     must_agree(np.allclose(rated.value, rate_here(played, ballots.systems, settings), atol=1e-9), "TrueSkill")
     rated = rated.for_all(matches * runs / few)
     found = apart(run, ballots, runs).value
-    size = f"{told}, {runs} x {matches:,} matches"
+    size = f"{label}, {runs} x {matches:,} matches"
     return [
         Row.of(f"reference: the package, from {few:,} matches", size, rated, rated.seconds),
         Row.of("published TrueSkill", size, found, rated.seconds),
@@ -120,7 +120,7 @@ def run(ballots: Ballots, runs: int) -> Measured[object]:
 
 
 def rate_by_package(played: list[Comparison], systems: int, settings: Settings) -> list[list[float]]:
-    """Abilities and how sure they are, match by match."""
+    """Rate match by match; return abilities and their uncertainty."""
     environment = package.TrueSkill(0, settings.sigma, settings.beta, tau=0, draw_probability=settings.draw_probability)
     ratings = [environment.create_rating() for _ in range(systems)]
     for one, other, draw in played:

@@ -38,10 +38,10 @@ REPORTS = {
     "recommended": OURS,
 }
 IN_SECTIONS = ("grundkiewicz2015", "recommended")
-# Of verdicts: judges, systems, the share of hard usages, and how often a judge is right about any and hard ones.
+# Verdicts: judges, systems, the share of hard usages, and how often judges are right on easy and on hard ones.
 CROWD, EXPERTS, SYSTEMS = 20, 3, 3
 HARD, SURE, UNSURE = 0.25, 0.93, 0.6
-# Of corrections: sentences of a document, and categories of edits.
+# Corrections: sentences per document, and categories of edits.
 A_DOCUMENT, CATEGORIES = 26, 28
 
 
@@ -54,20 +54,20 @@ class Reported(NamedTuple):
 
 def reports(small: bool) -> list[Row]:
     """Reports on 2,319 rankings; the reference lists every comparison once and counts it in plain Python."""
-    ballots, told = published_or_made(small)
+    ballots, label = published_or_made(small)
     counted = apart(count_once, ballots).value
-    rows = [Row.of("reference: count one by one", told, counted, counted.seconds)]
+    rows = [Row.of("reference: count one by one", label, counted, counted.seconds)]
     for name, parameters in REPORTS.items():
         found = apart(of_ballots, ballots, parameters.changed(replicates=20) if small else parameters).value
-        rows += _rows(name, told, found, counted.seconds, name in IN_SECTIONS)
+        rows += _rows(name, label, found, counted.seconds, name in IN_SECTIONS)
     return rows
 
 
 def growth(small: bool) -> list[Row]:
-    """The recommended report on ever more rankings of five candidates among 50 systems, with honest folds.
+    """Measure the recommended report on more and more rankings of five candidates among 50 systems, with honest folds.
 
-    Once every system has a candidate of its own, so that a ranking makes 10 comparisons; once equal outputs are one
-    candidate, as they are on this platform, and a ranking makes about 320.
+    First, every system has its own candidate, so that a ranking makes 10 comparisons; then equal outputs are one
+    candidate, as on this platform, and a ranking makes about 320.
     """
     sizes, few, systems, judges = (
         ((100, 200), 20, 5, 3) if small else ((1_000, 10_000, 100_000, 1_000_000), 1_000, 50, 40)
@@ -121,7 +121,7 @@ def of_verdicts(usages: int) -> Measured[Reported]:
 
 
 def made_verdicts(usages: int, seed: int = 1) -> VerdictStudy:
-    """Half of the usages are errors; a quarter is hard, and there judges differ."""
+    """Generate verdicts; half of the usages are errors, and a quarter is hard, where judges often differ."""
     random = np.random.default_rng(seed)
     judges = CROWD + EXPERTS
     truth = random.random(usages) < 0.5
@@ -143,7 +143,7 @@ def made_verdicts(usages: int, seed: int = 1) -> VerdictStudy:
 
 
 def corrections(small: bool) -> list[Row]:
-    """As many sentences, judges and systems as in the paper; the reference counts the edits once, in plain Python."""
+    """Measure sizes as in the paper; the reference counts the edits once, in plain Python."""
     sentences, judges = (60, 4) if small else (1312, 10)
     size, rows = f"{judges} x {sentences:,} x {SYSTEMS} systems", []
     for name, preset in CORRECTION_PRESETS.items():
@@ -156,7 +156,7 @@ def corrections(small: bool) -> list[Row]:
 
 
 def of_corrections(sentences: int, judges: int, parameters: CorrectionParameters) -> Measured[Reported]:
-    """The report on made corrections, and how long counting their edits once takes."""
+    """Measure the report on generated corrections, and the time to count their edits once."""
     _analysed(CorrectionStudy(made_corrections(60, 4), parameters.changed(replicates=2, documents=1), 1))
     made = made_corrections(sentences, judges)
     every = enumerate(made.edits)
@@ -166,7 +166,7 @@ def of_corrections(sentences: int, judges: int, parameters: CorrectionParameters
 
 
 def made_corrections(sentences: int, judges: int) -> Corrections:
-    """Judges are made systems, with categories in turn by the words that are changed."""
+    """Generate judges like systems; the place of an edit determines its category."""
     texts = made_texts(sentences, judges, SYSTEMS)
     return Corrections(
         tuple(texts.source),
@@ -194,7 +194,7 @@ def _analysed(study: AnyStudy) -> Reported:
     began: list[tuple[str, float]] = []
     made = analyse(study, SECTIONS[study.kind], lambda name, done: began.append((name, perf_counter())))
     if made.gaps:
-        raise SystemExit(f"The report is not whole: {made.gaps}")
+        raise SystemExit(f"The report has gaps: {made.gaps}")
     names = [name for name, _ in began]
     seconds = [end - start for start, end in pairwise([*(start for _, start in began), perf_counter()])]
     return Reported(dict(zip(names, seconds, strict=True)))

@@ -76,7 +76,7 @@ def test_what_is_dropped_comes_to_what_is_there(material):
 def test_too_large_an_upload_is_reported_before_it_is_sent(material):
     material.locator("[data-most-bytes]").evaluate("(form) => { form.dataset.mostBytes = 1024; }")
     drop(material, {"Heron": "x" * 2000})
-    expect(material.get_by_text("At most 1 kB are taken at once")).to_be_visible()
+    expect(material.get_by_text("The limit is 1 kB per upload")).to_be_visible()
     material.get_by_role("button", name="Check the files").click()
     assert not Upload.objects.exists()
 
