@@ -172,11 +172,11 @@ def test_the_script_of_a_protocol_and_its_object_know_the_same_words(protocol):
 
 
 def test_scripts_give_each_word_the_values_that_it_needs():
-    words = WORDS | {name: visible for protocol in PROTOCOLS.values() for name, visible in protocol.words.items()}
+    words = WORDS | {name: sentence for protocol in PROTOCOLS.values() for name, sentence in protocol.words.items()}
     for script, text in judges_scripts().items():
         for name, values in re.findall(r'\bword\("(\w+)"(?:, {([^}]*)})?\)', text):
-            given = set(re.findall(r"(?:^|,) *(\w+)", values))
-            assert given == set(re.findall(r"{(\w+)}", str(words[name]))), f"{script}: {name}"
+            provided = set(re.findall(r"(?:^|,) *(\w+)", values))
+            assert provided == set(re.findall(r"{(\w+)}", str(words[name]))), f"{script}: {name}"
 
 
 @pytest.mark.parametrize(("script", "text"), judges_scripts().items(), ids=judges_scripts())

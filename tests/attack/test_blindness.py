@@ -145,10 +145,10 @@ def test_programs_get_the_same(db):
         campaign = campaign_of(written)
         program = Program(programs.enrol(campaign, "robin"))
         answer = program.post(f"/api/campaigns/{campaign.slug}/assignments/", {"number": 5})
-        given = answer.json()["assignments"]
-        assert len(given) == 5
+        received = answer.json()["assignments"]
+        assert len(received) == 5
         contents = []
-        for assignment in given:
+        for assignment in received:
             assert [shown.pop("place") for shown in assignment["candidates"]] == [1, 2, 3]
             assignment["candidates"] = sorted(assignment["candidates"], key=json.dumps)
             contents.append(re.sub(r'"(id|url)": ("[^"]*"|\d+)|c\d{5}', "", json.dumps(assignment, sort_keys=True)))

@@ -373,8 +373,8 @@ def test_pages_may_be_longer_but_not_endless(campaign, ada, olga):
     program = Program(programs.token_of("olga"))
     factory.judge_all(ada)
     address = f"/api/campaigns/{campaign.slug}/judgments/"
-    for given in ("0", "-1", "9" * 30, "x", "%00"):
-        assert program.get(f"{address}?per_page={given}").status_code == 200
+    for per_page in ("0", "-1", "9" * 30, "x", "%00"):
+        assert program.get(f"{address}?per_page={per_page}").status_code == 200
     assert len(program.get(f"{address}?per_page=2").json()["results"]) == 2
 
 

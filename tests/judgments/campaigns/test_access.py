@@ -29,8 +29,8 @@ WRONG, CONFLICT, UNFIT = 400, 409, 415
 
 def those(answers: tuple, **names: str) -> dict:
     """The addresses of each verb, by their names, that give these answers."""
-    given = dict(zip(EVERYONE, answers, strict=True))
-    return {(name, verb): given for verb, words in names.items() for name in words.split()}
+    by_person = dict(zip(EVERYONE, answers, strict=True))
+    return {(name, verb): by_person for verb, words in names.items() for name in words.split()}
 
 
 # For each address and verb: what nobody, a stranger, the judge of the assignment, another judge, the organiser and the

@@ -99,9 +99,9 @@ def test_an_answer_submitted_during_the_count_is_counted_once(campaign, ada, mon
     factory.answer(claiming.claim_next(ada))
     slow = statistics.figures_of
 
-    def meanwhile(*given):
+    def meanwhile(*arguments):
         factory.answer(claiming.claim_next(ada))
-        return slow(*given)
+        return slow(*arguments)
 
     monkeypatch.setattr(statistics, "figures_of", meanwhile)
     statistics.count_anew(ada)
@@ -172,7 +172,7 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
     upload, job = full.upload_set.first(), full.assignmentjob_set.first()
     judge = full.membership_set.filter(role=Membership.Role.JUDGE)[0]
     bundle = User.objects.get(username="olga").importjob_set.first()
-    given = {
+    arguments = {
         "home": [], "new_campaign": [], "your_data": [], "forget_judge": [full.slug, judge.pk],
         "system": [full.slug, System.objects.filter(campaign=full)[0].pk],
         "new_import": [], "import_job": [bundle.pk], "assignment_job": [full.slug, job.pk],
@@ -185,6 +185,6 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
     client = browser_of(User.objects.get(username="olga"))
     for name, queries in QUERIES.items():
         parameters = {"one": earlier.pk, "other": later.pk} if name == "compare_reports" else {}
-        address = reverse(name, args=given.get(name, [full.slug]))
+        address = reverse(name, args=arguments.get(name, [full.slug]))
         with django_assert_num_queries(queries, info=name):
             assert client.get(address, parameters).status_code in (200, 302)

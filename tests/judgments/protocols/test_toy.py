@@ -187,8 +187,8 @@ class TestJudging:
     def test_an_example_is_taught(self, campaign, home):
         Campaign.objects.update(tutorial=TUTORIAL)
         assert "Stars of sentence 2" in shown(home, "example", campaign.slug, 1)
-        given = {"key": uuid4(), "stars_1": 5, "stars_2": 2}
-        content = home.post(reverse("example", args=[campaign.slug, 1]), given).content.decode()
+        fields_sent = {"key": uuid4(), "stars_1": 5, "stars_2": 2}
+        content = home.post(reverse("example", args=[campaign.slug, 1]), fields_sent).content.decode()
         assert "1 of 2 as expected" in content
 
 

@@ -25,10 +25,11 @@ def test_parameters_of_platforms_are_kept_and_others_left_out():
 
 
 @pytest.mark.parametrize(
-    ("given", "worker"), [({"PROLIFIC_PID": "p1"}, "p1"), ({"workerId": "w1"}, "w1"), ({"hitId": "h"}, ""), ({}, "")]
+    ("query", "worker"),
+    [({"PROLIFIC_PID": "p1"}, "p1"), ({"workerId": "w1"}, "w1"), ({"hitId": "h"}, ""), ({}, "")],
 )
-def test_a_worker_is_who_the_platform_names(given, worker):
-    assert worker_of(given) == worker
+def test_a_worker_is_who_the_platform_names(query, worker):
+    assert worker_of(query) == worker
 
 
 def test_a_worker_who_only_looks_is_known():

@@ -25,8 +25,8 @@ def client(olga, browser_of):
 
 
 def points(svg: str) -> list[tuple[float, float]]:
-    given = re.search(r'<polyline points="([^"]+)"', svg)[1]
-    return [tuple(map(float, point.split(","))) for point in given.split()]
+    points = re.search(r'<polyline points="([^"]+)"', svg)[1]
+    return [tuple(map(float, point.split(","))) for point in points.split()]
 
 
 def at(assignment: Assignment, moment: datetime) -> None:

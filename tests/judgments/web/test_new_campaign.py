@@ -15,7 +15,7 @@ from tests import factory
 NEW = {"name": "Birds", "slug": "birds", "protocol": "ranking", "preset_name": "recommended", "language": "en"}
 
 
-def given(client, page: str) -> dict:
+def form_fields(client, page: str) -> dict:
     """What a form sends if nothing is changed."""
     form = client.get(page).context["form"]
     values = {field.name: field.value() for field in form if not field.field.disabled}
@@ -64,7 +64,7 @@ def test_all_settings_are_stored(db, browser_of):
     client = browser_of(factory.organiser(campaign, "olga"))
     page = reverse("settings", args=[campaign.slug])
     answer = client.post(
-        page, given(client, page) | {"screen_size": "3", "seed": "99", "consent": "I agree.", "name": "Owls"}
+        page, form_fields(client, page) | {"screen_size": "3", "seed": "99", "consent": "I agree.", "name": "Owls"}
     )
     assert answer.status_code == 302, answer.context["form"].errors
     campaign.refresh_from_db()
@@ -74,14 +74,14 @@ def test_all_settings_are_stored(db, browser_of):
 def test_a_form_sent_as_it_came_changes_nothing(campaign, olga, browser_of):
     client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
     before = Campaign.objects.filter(pk=campaign.pk).values().get()
-    client.post(page, given(client, page))
+    client.post(page, form_fields(client, page))
     assert Campaign.objects.filter(pk=campaign.pk).values().get() == before
 
 
 def test_the_settings_of_assigned_screens_are_fixed(campaign, olga, browser_of):
     client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
     assert "can no longer be changed" in client.get(page).content.decode()
-    client.post(page, given(client, page) | {"screen_size": "2", "name": "Owls"})
+    client.post(page, form_fields(client, page) | {"screen_size": "2", "name": "Owls"})
     campaign.refresh_from_db()
     assert (campaign.screen_size, campaign.name) == (5, "Owls")
 
@@ -97,7 +97,7 @@ def test_the_settings_of_assigned_screens_are_fixed(campaign, olga, browser_of):
 )
 def test_settings_that_cannot_be_are_reported_and_nothing_is_stored(campaign, olga, browser_of, wrong, message):
     client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
-    answer = client.post(page, given(client, page) | {"name": "Owls"} | wrong)
+    answer = client.post(page, form_fields(client, page) | {"name": "Owls"} | wrong)
     assert message in answer.content.decode()
     campaign.refresh_from_db()
     assert campaign.name != "Owls"

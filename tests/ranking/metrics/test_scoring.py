@@ -101,12 +101,12 @@ def test_a_bad_request_is_refused_in_a_sentence(spec, message):
         metrics_of(spec)
 
 
-def given(**files: bytes) -> list[GivenFile]:
+def as_files(**files: bytes) -> list[GivenFile]:
     return [GivenFile(name, content) for name, content in files.items()]
 
 
 def test_files_of_texts_beside_an_m2_file():
-    material = read_material(None, given(ref=b"a y\nc d\n"), GivenFile("gold.m2", GOLD))
+    material = read_material(None, as_files(ref=b"a y\nc d\n"), GivenFile("gold.m2", GOLD))
     assert (material.texts, material.edits_from) == ((("a y", "c d"),), FROM_M2)
     assert material.edits[0][0][0].corrections == ("x",)
 
@@ -135,7 +135,7 @@ def test_an_m2_file_alone_brings_its_source():
 )
 def test_references_that_do_not_fit_are_refused_in_a_sentence(source, references, m2, message):
     with pytest.raises((MetricError, Problems)) as refused:
-        read_material(source, given(**references), GivenFile("gold.m2", m2) if m2 else None)
+        read_material(source, as_files(**references), GivenFile("gold.m2", m2) if m2 else None)
     assert message in str(refused.value)
 
 

@@ -19,14 +19,14 @@ def subjects(plain: int, controls: int = 0) -> list[Subject]:
     return [Subject(n, "", n, is_control=n >= plain) for n in range(plain + controls)]
 
 
-def dealt(given: list[Subject], chosen: Settings, seed: int = 1):
-    return list(plan_subjects(given, chosen, random.Random(seed)))
+def planned(to_assign: list[Subject], chosen: Settings, seed: int = 1):
+    return list(plan_subjects(to_assign, chosen, random.Random(seed)))
 
 
 def test_the_toy_has_as_many_assignments_as_expected():
     chosen = settings(redundancy=20, batch_size=20, control_share=0.1)
     assert expected_assignments(subjects(90, 2), chosen) == 2000
-    assert sum(len(batch.assignments) for batch in dealt(subjects(90, 2), chosen)) == 2000
+    assert sum(len(batch.assignments) for batch in planned(subjects(90, 2), chosen)) == 2000
 
 
 @given(
@@ -41,7 +41,7 @@ def test_the_toy_has_as_many_assignments_as_expected():
 def test_everybody_wanted_sees_everything_once_under_all_settings(plain, controls, share, repeats, size, judges, seed):
     chosen = settings(redundancy=judges, batch_size=size, control_share=share, repeat_share=repeats)
     seen: Counter[int] = Counter()
-    for batch in dealt(subjects(plain, controls), chosen, seed):
+    for batch in planned(subjects(plain, controls), chosen, seed):
         assert len({screen.usage for screen in batch.screens}) == len(batch.screens)
         for number in range(judges):
             assignments = [assignment for assignment in batch.assignments if assignment.round == number]
@@ -54,7 +54,7 @@ def test_everybody_wanted_sees_everything_once_under_all_settings(plain, control
 
 
 def test_controls_come_in_every_batch_and_each_as_seldom_as_can_be():
-    batches = dealt(subjects(40, 4), settings(control_share=0.2))
+    batches = planned(subjects(40, 4), settings(control_share=0.2))
     mixed_in = [[screen.usage for screen in batch.screens if screen.has_control] for batch in batches]
     assert all(len(controls) == 2 for controls in mixed_in)
     counted = Counter(control for controls in mixed_in for control in controls)
@@ -62,7 +62,7 @@ def test_controls_come_in_every_batch_and_each_as_seldom_as_can_be():
 
 
 def test_sentences_keep_their_order():
-    batches = dealt(subjects(23), settings(in_order=True))
+    batches = planned(subjects(23), settings(in_order=True))
     assert [screen.segment for batch in batches for screen in batch.screens] == list(range(23))
     for batch in batches:
         for number in range(2):
@@ -72,17 +72,17 @@ def test_sentences_keep_their_order():
 
 
 def test_usages_do_not():
-    batches = dealt(subjects(40), settings())
+    batches = planned(subjects(40), settings())
     assert [screen.segment for batch in batches for screen in batch.screens] != list(range(40))
 
 
 def test_some_are_drawn_where_fewer_are_wanted():
-    batches = dealt(subjects(40), settings(design=Design.SAMPLED, screens=7, in_order=True))
+    batches = planned(subjects(40), settings(design=Design.SAMPLED, screens=7, in_order=True))
     drawn = [screen.segment for batch in batches for screen in batch.screens]
     assert len(drawn) == 7
     assert drawn == sorted(drawn)
 
 
 def test_nothing_gives_nothing():
-    assert dealt([], settings()) == []
-    assert dealt(subjects(0, 3), settings(control_share=0.5)) == []
+    assert planned([], settings()) == []
+    assert planned(subjects(0, 3), settings(control_share=0.5)) == []

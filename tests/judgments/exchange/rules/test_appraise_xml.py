@@ -37,8 +37,8 @@ def problems(text: str | bytes) -> list[str]:
 
 
 def item(groups: str = GROUP, **attributes: str) -> str:
-    given = {"user": "ada", "src-id": "1"} | {name.replace("_", "-"): value for name, value in attributes.items()}
-    written = " ".join(f"{name}={quoteattr(value)}" for name, value in given.items())
+    fields = {"user": "ada", "src-id": "1"} | {name.replace("_", "-"): value for name, value in attributes.items()}
+    written = " ".join(f"{name}={quoteattr(value)}" for name, value in fields.items())
     return f"<ranking-item {written}>{groups}</ranking-item>"
 
 

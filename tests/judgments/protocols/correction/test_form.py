@@ -99,7 +99,7 @@ def test_edits_and_no_error_cannot_both_be():
 
 
 @pytest.mark.parametrize(
-    "given",
+    "unreadable",
     [
         "{", "3", '"x"', "{}x", "[3]", '[{"start": 1}]', '[{"start": "1", "end": 2, "replacement": ""}]',
         '[{"start": 1.5, "end": 2, "replacement": ""}]', '[{"start": true, "end": 2, "replacement": ""}]',
@@ -107,8 +107,8 @@ def test_edits_and_no_error_cannot_both_be():
         "[" * 100_000, '[{"start": NaN, "end": 2, "replacement": ""}]', '{"a": 1}', "null",
     ],
 )  # fmt: skip
-def test_unreadable_edits_are_refused_with_a_sentence(given):
-    assert "edits_1" in filled_in(edits_1=given).errors
+def test_unreadable_edits_are_refused_with_a_sentence(unreadable):
+    assert "edits_1" in filled_in(edits_1=unreadable).errors
 
 
 @pytest.mark.parametrize(
@@ -129,11 +129,11 @@ def test_an_edit_that_cannot_be_is_named_with_what_to_do(edits, message):
 
 
 def test_categories_are_those_of_the_campaign():
-    given = edit(3, 5, "goes")
-    assert filled_in(CONLL2014, edits_1=as_json(given)).errors == {
+    uncategorised = edit(3, 5, "goes")
+    assert filled_in(CONLL2014, edits_1=as_json(uncategorised)).errors == {
         "edits_1": ["Edit 1 has no category yet; choose one."]
     }
-    form = filled_in(CONLL2014, edits_1=as_json(given | {"category": "SVA"}))
+    form = filled_in(CONLL2014, edits_1=as_json(uncategorised | {"category": "SVA"}))
     assert form.is_valid()
     assert form.answers() == [Made(3, 5, "goes", "SVA")]
 
@@ -167,10 +167,10 @@ def test_labels_are_for_corrections_alone():
 
 
 def test_a_draft_keeps_edits_and_the_box_but_nothing_that_cannot_be():
-    given = as_json(edit(3, 5, "goes"))
-    assert filled_in(edits_1=given).draft() == {"edits_1": given}
+    encoded = as_json(edit(3, 5, "goes"))
+    assert filled_in(edits_1=encoded).draft() == {"edits_1": encoded}
     assert filled_in(edits_1="[]", fine_1="on").draft() == {"edits_1": "[]", "fine_1": True}
-    assert filled_in(edits_1=given, comment="hm").draft() == {"edits_1": given, "comment": "hm"}
+    assert filled_in(edits_1=encoded, comment="hm").draft() == {"edits_1": encoded, "comment": "hm"}
     for impossible in (
         [edit(3, 99, "goes")], [edit(5, 3, "x")], [edit(3, 5, "x" * 2001)], [edit(3, 5, "", category="x" * 41)],
         [edit(0, 0, "x")] * (MOST_EDITS + 1), ["x"],
@@ -191,10 +191,10 @@ def test_a_draft_keeps_edits_and_the_box_but_nothing_that_cannot_be():
     ids=["category taken away", "no category yet", "idle", "no line", "overlapping", "as many as can be"],
 )
 def test_a_draft_keeps_edits_that_still_have_a_fault(edits):
-    given = as_json(*edits)
-    form = filled_in(CONLL2014, edits_1=given)
+    encoded = as_json(*edits)
+    form = filled_in(CONLL2014, edits_1=encoded)
     assert "edits_1" in form.errors
-    assert form.draft() == {"edits_1": given}
+    assert form.draft() == {"edits_1": encoded}
 
 
 def test_a_draft_of_the_rewritten_sentence_is_not_compared_with_the_source(monkeypatch):
@@ -272,34 +272,38 @@ class TestPage:
         assert "He goes to school ." in shown
 
     def test_a_draft_is_kept(self, page, assignment):
-        given = as_json(edit(3, 5, "goes"))
-        assert page.post(reverse("draft", args=[assignment.pk]), {"key": KEY, "edits_1": given}).json() == {"saved": 1}
-        assert escape(given) in page.get(reverse("assignment", args=[assignment.pk])).content.decode()
+        encoded = as_json(edit(3, 5, "goes"))
+        assert page.post(reverse("draft", args=[assignment.pk]), {"key": KEY, "edits_1": encoded}).json() == {
+            "saved": 1
+        }
+        assert escape(encoded) in page.get(reverse("assignment", args=[assignment.pk])).content.decode()
 
     def test_a_draft_outlives_a_change_of_categories(self, correcting, page, assignment):
         settings.configure(correcting, category_list="own", categories="Verb: x\nOther: y")
-        address, given = reverse("draft", args=[assignment.pk]), as_json(edit(3, 5, "goes", category="Verb"))
-        page.post(address, {"edits_1": given})
+        address, encoded = reverse("draft", args=[assignment.pk]), as_json(edit(3, 5, "goes", category="Verb"))
+        page.post(address, {"edits_1": encoded})
         settings.configure(Campaign.objects.get(pk=correcting.pk), categories="Other: y")
-        assert page.post(address, {"edits_1": given, "comment": "hm", "active": "3"}).json() == {"saved": 2}
+        assert page.post(address, {"edits_1": encoded, "comment": "hm", "active": "3"}).json() == {"saved": 2}
         assert Draft.objects.values_list("answers", "active_seconds").get() == (
-            {"edits_1": given, "comment": "hm"}, 3.0,
+            {"edits_1": encoded, "comment": "hm"}, 3.0,
         )  # fmt: skip
 
     def test_edits_that_cannot_be_saved_remove_no_saved_ones(self, page, assignment):
-        address, given = reverse("draft", args=[assignment.pk]), as_json(edit(3, 5, "goes"))
-        page.post(address, {"edits_1": given, "comment": "hm"})
+        address, encoded = reverse("draft", args=[assignment.pk]), as_json(edit(3, 5, "goes"))
+        page.post(address, {"edits_1": encoded, "comment": "hm"})
         too_many = as_json(*[edit(0, 0, "x")] * (MOST_EDITS + 1))
         assert page.post(address, {"edits_1": too_many}).json() == {"saved": 0}
-        assert Draft.objects.get().answers == {"edits_1": given}
+        assert Draft.objects.get().answers == {"edits_1": encoded}
         page.post(address, {})
         assert Draft.objects.get().answers == {}
 
     def test_faults_are_reported_and_nothing_is_lost(self, page, assignment):
-        given = as_json(edit(3, 99, "goes"))
-        shown = page.post(reverse("assignment", args=[assignment.pk]), {"key": KEY, "edits_1": given}).content.decode()
+        encoded = as_json(edit(3, 99, "goes"))
+        shown = page.post(
+            reverse("assignment", args=[assignment.pk]), {"key": KEY, "edits_1": encoded}
+        ).content.decode()
         assert "Edit 1 lies outside the sentence" in shown
-        assert escape(given) in shown
+        assert escape(encoded) in shown
         assert not Judgment.objects.exists()
 
     def test_categories_are_offered_with_help_in_the_language_of_the_reader(self, correcting, page, assignment):

@@ -56,7 +56,7 @@ def test_a_tutorial_expects_only_what_can_be_answered():
 
 
 @pytest.mark.parametrize(
-    ("given", "agree"),
+    ("ranks", "agree"),
     [
         ([1, 2, 3], [True, True, True]),
         ([2, 4, 5], [True, True, True]),
@@ -65,5 +65,5 @@ def test_a_tutorial_expects_only_what_can_be_answered():
         ([3, 2, 1], [False, False, False]),
     ],
 )
-def test_ranks_agree_by_their_order_alone(given, agree):
-    assert PROTOCOL.teaching.agree(["1", "2", "3"], given) == agree
+def test_ranks_agree_by_their_order_alone(ranks, agree):
+    assert PROTOCOL.teaching.agree(["1", "2", "3"], ranks) == agree

@@ -34,10 +34,10 @@ def test_a_tutorial_expects_only_what_can_be_answered():
 
 
 def test_scores_agree_within_their_range_and_with_their_box():
-    given = [Score(80), Score(79), Score(20, meaning_changed=True), Score(20)]
+    scores = [Score(80), Score(79), Score(20, meaning_changed=True), Score(20)]
     expected = ["80-100", "80-100", "0-30 meaning changed", "0-30 meaning changed"]
-    assert PROTOCOL.teaching.agree(expected, given) == [True, False, True, False]
-    assert [PROTOCOL.teaching.describe(score) for score in given[1:3]] == ["79", "20 meaning changed"]
+    assert PROTOCOL.teaching.agree(expected, scores) == [True, False, True, False]
+    assert [PROTOCOL.teaching.describe(score) for score in scores[1:3]] == ["79", "20 meaning changed"]
 
 
 def test_what_a_tutorial_expects_is_given_in_the_language_of_the_reader():

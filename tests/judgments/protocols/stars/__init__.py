@@ -46,9 +46,9 @@ def fault(expected: str) -> str | None:
     return None if expected in "12345" else f"{expected!r} is no number of stars"
 
 
-def agree(expected: Sequence[str], given: Sequence[int]) -> list[bool]:
+def agree(expected: Sequence[str], answers: Sequence[int]) -> list[bool]:
     """Whether there are as many stars as expected."""
-    return [wanted == str(stars) for wanted, stars in zip(expected, given, strict=True)]
+    return [wanted == str(stars) for wanted, stars in zip(expected, answers, strict=True)]
 
 
 STARS = Protocol(

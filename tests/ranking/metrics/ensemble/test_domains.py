@@ -60,16 +60,16 @@ def test_rows_without_a_system():
 
 
 def test_an_unscored_sentence_counts_for_no_mean():
-    given = made("one", 1)
-    given.human[0, :] = np.nan
-    domain = measured(given, metrics_of("toy"), seed=1)
-    assert domain.human[0] == pytest.approx(given.human[1:, 0].mean())
+    domain_scores = made("one", 1)
+    domain_scores.human[0, :] = np.nan
+    domain = measured(domain_scores, metrics_of("toy"), seed=1)
+    assert domain.human[0] == pytest.approx(domain_scores.human[1:, 0].mean())
 
 
 def test_people_have_to_have_scored_the_same_texts():
-    given = made("one", 1)._replace(human=np.zeros((3, 4)))
+    domain_scores = made("one", 1)._replace(human=np.zeros((3, 4)))
     with pytest.raises(MetricError, match="scores of 3 sentences by 4 systems, and texts of 40 by 4"):
-        measured(given, metrics_of("toy"), seed=1)
+        measured(domain_scores, metrics_of("toy"), seed=1)
 
 
 def test_it_learns_human_scores():
@@ -94,21 +94,21 @@ def test_halves_share_no_sentence():
     assert (len(one), len(other)) == (5, 6)
 
 
-def files_of(given: Scored, human: str | None = None) -> list[GivenFile]:
-    columns = [*given.systems, "source"]
-    rows = [",".join([*map(str, row), "50"]) for row in given.human.tolist()]
+def files_of(domain_scores: Scored, human: str | None = None) -> list[GivenFile]:
+    columns = [*domain_scores.systems, "source"]
+    rows = [",".join([*map(str, row), "50"]) for row in domain_scores.human.tolist()]
     table = human or "\n".join([",".join(columns), *rows]) + "\n"
-    texts = {"source": given.material.source, "ref0": given.material.texts[0]}
-    texts |= dict(zip(given.systems, given.outputs, strict=True))
+    texts = {"source": domain_scores.material.source, "ref0": domain_scores.material.texts[0]}
+    texts |= dict(zip(domain_scores.systems, domain_scores.outputs, strict=True))
     made_files = [GivenFile(name, ("\n".join(lines) + "\n").encode()) for name, lines in texts.items()]
     return [*made_files, GivenFile("segment-scores.csv", table.encode())]
 
 
 def test_a_folder_is_read_and_bounds_are_left_out():
-    given = made("one", 1)
-    read = read_folder("one", files_of(given))
+    domain_scores = made("one", 1)
+    read = read_folder("one", files_of(domain_scores))
     assert read.systems == ("A", "B", "C", "D")
-    assert np.allclose(read.human, given.human)
+    assert np.allclose(read.human, domain_scores.human)
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,8 @@ def test_the_command_trains_and_the_model_scores(tmp_path, capsys):
     assert "two: r 1.000 on held-out data" in output
     assert "| one | A |" in output
     assert summary.startswith(f"{model}: ensemble|features:1|alpha:0.001|trained-on:one|model:")
-    given = made("two", 1)
-    scored = score(ensemble_of(model.read_text()), given.material, given.systems, given.outputs)
+    domain_scores = made("two", 1)
+    scored = score(ensemble_of(model.read_text()), domain_scores.material, domain_scores.systems, domain_scores.outputs)
     assert scored.systems["Ensemble"].tolist() == sorted(scored.systems["Ensemble"])
     assert "|parts:toy|weight:1.0" in scored.signature
     call_command(

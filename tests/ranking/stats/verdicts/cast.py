@@ -45,7 +45,7 @@ def study_of(
         tuple(f"i{number}" for number in range(found.usages)),
         tuple(Document(f"essay {number}", domain) for number, domain in enumerate(domains)),
     )
-    given = {
+    defaults = {
         "seconds": np.full(len(found), 2.5),
         "is_repeat": nothing,
         "is_control": nothing,
@@ -58,7 +58,7 @@ def study_of(
         "parameters": parameters,
         "days": (Day("2011-06-19", 0, 3),),
     }
-    return VerdictStudy(verdicts=found, **given | more)
+    return VerdictStudy(verdicts=found, **defaults | more)
 
 
 def whole_study(parameters: VerdictParameters = QUICK, seed: int = 7) -> VerdictStudy:

@@ -68,8 +68,8 @@ def test_by_sentence_a_metric_is_right_where_it_orders_as_the_judges():
 def test_a_metric_at_both_levels_is_reported_once_at_each():
     """Only scores of sentences can be permuted, so only they have a soft pairwise accuracy."""
     metrics = [of_sentences("same", [(4, 3, 2, 1)] * 12), of_systems("same", 4, 3, 2, 1)]
-    for given in (metrics, metrics[::-1]):
-        tables, _ = made(metric_correlations, study(metrics=given))
+    for ordered in (metrics, metrics[::-1]):
+        tables, _ = made(metric_correlations, study(metrics=ordered))
         lines = tables["metric_correlations"].dicts()
         assert [line["level"] for line in lines if line["coefficient"] == "soft pairwise accuracy"] == [
             "mean of sentences"
