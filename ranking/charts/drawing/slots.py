@@ -122,11 +122,11 @@ class SlotChart:
         yield words(left, upright.start + bottom - 22, self.foot, class_="faded", size=SMALL)
 
     def _joined(
-        self, one: Series, left: float, upright: Scale, class_: str, beside: float = 0.0
+        self, one: Series, left: float, upright: Scale, class_: str, shift: float = 0.0
     ) -> Iterator[SafeString]:
         """Draw the line through the points, broken at slots without one."""
         for _, run in groupby(enumerate(one.points), key=lambda numbered: numbered[1].slot - numbered[0]):
-            yield curve(((self._across(point, left) + beside, upright.at(point.value)) for _, point in run), class_)
+            yield curve(((self._across(point, left) + shift, upright.at(point.value)) for _, point in run), class_)
 
     def _across(self, point: Point, left: float) -> float:
         return left + self.slot * (point.slot + 0.5)
@@ -135,13 +135,13 @@ class SlotChart:
         apart = min(APART, FULL * self.slot / max(1, len(panel.series)))
         ends = []
         for number, one in enumerate(panel.series):
-            beside = (number - (len(panel.series) - 1) / 2) * apart
-            yield from self._joined(one, left, upright, STYLES[number], beside)
+            shift = (number - (len(panel.series) - 1) / 2) * apart
+            yield from self._joined(one, left, upright, STYLES[number], shift)
             for point in [] if one.is_level else one.points:
-                yield from _mark(point, self._across(point, left) + beside, upright)
+                yield from _mark(point, self._across(point, left) + shift, upright)
             if one.points and not panel.behind:
                 last = one.points[-1]
-                ends.append((one.name, self._across(last, left) + beside, upright.at(last.value)))
+                ends.append((one.name, self._across(last, left) + shift, upright.at(last.value)))
         edge = left + self.slot * len(self.slots)
         heights = spread([y for *_, y in ends], upright.end, upright.start)
         for (name, x, y), height in zip(ends, heights, strict=True):

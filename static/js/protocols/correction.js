@@ -3,7 +3,7 @@
 
 import { Editable } from "./correction/editable.js";
 import { setUpEditForm } from "./correction/editform.js";
-import { drawCorrected, inWords, placed, row } from "./correction/edited.js";
+import { drawCorrected, describe, describePlace, row } from "./correction/edited.js";
 import { clash, inOrder, pieces, Sentence, tidied } from "./correction/edits.js";
 import { drive } from "../protocol.js";
 import { word } from "../words.js";
@@ -77,8 +77,8 @@ function setUp(screen) {
     if (overlaps || !mark) return;
     if (writing.isOpen && !within) writing.stretchTo(mark);
     button.disabled = false;
-    const edit = within && inWords(sentence, within);
-    button.textContent = within ? word("change_edit", { edit }) : placed(sentence, mark);
+    const edit = within && describe(sentence, within);
+    button.textContent = within ? word("change_edit", { edit }) : describePlace(sentence, mark);
     part("marked").textContent = button.textContent;
   }
 
@@ -105,7 +105,7 @@ function setUp(screen) {
     if (NOT_IN_A_LINE.test(made.replacement)) return word("no_line");
     if ([...made.replacement].length > longest) return word("edit_too_long", { most: longest });
     if (others.length >= mostEdits) return word("too_many_edits", { most: mostEdits });
-    const edit = inWords(sentence, made);
+    const edit = describe(sentence, made);
     commit(inOrder([...others, made]), false, word("edit_saved", { edit }));
     editable.resume = made.end;
     screen.rest();
@@ -164,7 +164,7 @@ function setUp(screen) {
   function remove(gone) {
     if (writing.isOpen) writing.close();
     editable.resume = gone.start;
-    const edit = inWords(sentence, gone);
+    const edit = describe(sentence, gone);
     const left = edits.filter((other) => other !== gone);
     commit(left, false, word("edit_removed", { edit }));
   }

@@ -53,7 +53,7 @@ function setUp(screen) {
   tell();
 }
 
-// Adds a slider beside the number field of a card and returns a function that sets both.
+// Adds a slider to the number field of a card and returns a function that sets both.
 function addSlider(card, tell, changed) {
   const number = field(card);
   const slider = document.createElement("input");

@@ -4,7 +4,7 @@ import { keepInside } from "../../marks.js";
 import { word } from "../../words.js";
 
 // Returns the words on both sides of a place.
-function beside(sentence, mark) {
+function neighbours(sentence, mark) {
   return {
     before: sentence.text.slice(sentence.wordBefore(mark.start)?.start ?? mark.start, mark.start).trim(),
     after: sentence.text.slice(mark.end, sentence.wordAfter(mark.end)?.end ?? mark.end).trim(),
@@ -12,15 +12,15 @@ function beside(sentence, mark) {
 }
 
 // Describes where a mark is.
-export function placed(sentence, mark) {
+export function describePlace(sentence, mark) {
   if (mark.start < mark.end) return word("replace", { old: sentence.old(mark) });
-  const { before, after } = beside(sentence, mark);
+  const { before, after } = neighbours(sentence, mark);
   if (!before) return word("insert_before", { after });
   return after ? word("insert_between", { before, after }) : word("insert_after", { before });
 }
 
 // Describes an edit.
-export function inWords(sentence, edit) {
+export function describe(sentence, edit) {
   const [old, now] = [sentence.old(edit).trim(), edit.replacement.trim()];
   if (!now) return word("deleted", { old });
   return old ? word("replaced", { old, now }) : word("inserted", { now });
@@ -35,7 +35,7 @@ function element(name, className, ...parts) {
 
 // Shows the words around an insertion.
 function placeBetween(sentence, edit, what) {
-  const { before, after } = beside(sentence, edit);
+  const { before, after } = neighbours(sentence, edit);
   if (before) what.prepend(element("span", "faded", before), " ");
   if (after) what.append(" ", element("span", "faded", after));
 }
@@ -49,7 +49,7 @@ export function row(sentence, edit, change, remove) {
   if (old && now) what.append(" ");
   if (now) what.append(element("ins", "", now.trim() || "␣"));
   if (!old) placeBetween(sentence, edit, what);
-  const said = inWords(sentence, edit);
+  const description = describe(sentence, edit);
   const button = (text, label, act) => {
     const made = element("button", "quiet", text);
     made.type = "button";
@@ -57,8 +57,8 @@ export function row(sentence, edit, change, remove) {
     made.addEventListener("click", act);
     return made;
   };
-  const changing = button(word("change"), word("change_edit", { edit: said }), () => change(edit));
-  const removing = button(word("remove"), word("remove_edit", { edit: said }), () => remove(edit));
+  const changing = button(word("change"), word("change_edit", { edit: description }), () => change(edit));
+  const removing = button(word("remove"), word("remove_edit", { edit: description }), () => remove(edit));
   return element("li", "", what, " ", element("span", "faded", edit.category), changing, removing);
 }
 

@@ -1,7 +1,7 @@
 // The small form of an edit: its replacement, category and bounds.
 
 import { couldJoin } from "./edits.js";
-import { placed } from "./edited.js";
+import { describePlace } from "./edited.js";
 import { word } from "../../words.js";
 
 export function setUpEditForm(part, sentence, { save, leave }) {
@@ -16,7 +16,7 @@ export function setUpEditForm(part, sentence, { save, leave }) {
 
   const tell = (fault) => (part("fault").textContent = fault ?? "");
   const title = () => {
-    part("title").textContent = placed(sentence, at);
+    part("title").textContent = describePlace(sentence, at);
     part("join").hidden = !couldJoin(sentence, at);
   };
   const help = () => {

@@ -91,7 +91,7 @@ export function pieces(text, edits) {
 
 // Whether a text inserted at a place joins the word before or after it, but not both.
 export function couldJoin(sentence, { start, end }) {
-  const { before, after } = beside(sentence.text, start, end);
+  const { before, after } = adjacent(sentence.text, start, end);
   return start === end && LETTER.test(before) !== LETTER.test(after);
 }
 
@@ -103,13 +103,13 @@ export function tidied(sentence, edit, isJoined) {
   return deletions(sentence, { ...edit, replacement: "" });
 }
 
-function beside(text, start, end) {
+function adjacent(text, start, end) {
   return { before: [...text.slice(0, start)].at(-1) ?? "", after: [...text.slice(end, end + 2)][0] ?? "" };
 }
 
 // A replacement adds no space next to another one.
 function withinSpaces(sentence, edit) {
-  const { before, after } = beside(sentence.text, edit.start, edit.end);
+  const { before, after } = adjacent(sentence.text, edit.start, edit.end);
   let { replacement } = edit;
   if (!replacement.trim()) return edit;
   if (!before || SPACE.test(before)) replacement = replacement.trimStart();
@@ -118,7 +118,7 @@ function withinSpaces(sentence, edit) {
 }
 
 function deletions(sentence, edit) {
-  const { before, after } = beside(sentence.text, edit.start, edit.end);
+  const { before, after } = adjacent(sentence.text, edit.start, edit.end);
   const ways = [];
   const isAtEnd = !after || SPACE.test(after) || CLOSING.test(after);
   const isAtBegin = !before || SPACE.test(before) || OPENING.test(before);
@@ -130,7 +130,7 @@ function deletions(sentence, edit) {
 function insertions(sentence, edit, isJoined) {
   const core = edit.replacement.trim();
   if (isJoined || !core) return [{ ...edit, replacement: core || edit.replacement }];
-  const { before, after } = beside(sentence.text, edit.start, edit.end);
+  const { before, after } = adjacent(sentence.text, edit.start, edit.end);
   const first = [...core][0];
   const last = [...core].at(-1);
   const isMark = CLOSING.test(first) && !sentence.isTokenised;

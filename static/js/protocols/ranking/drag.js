@@ -64,7 +64,7 @@ class Strip {
     return bin;
   }
 
-  // Places the strip beside the handle, on the side with more room, within the window.
+  // Places the strip next to the handle, on the side with more room, within the window.
   open(handle, height) {
     const { style, children } = this.element;
     const tall = Math.min(TALLEST, innerHeight / children.length);
