@@ -120,7 +120,7 @@ def test_no_error_is_one_key_and_enter(page, transactional_db):
 def test_enter_says_what_is_missing(page, transactional_db):
     begin(page)
     press(page, "Enter")
-    expect(page.get_by_role("status").filter(has_text="Correct the sentence, or say")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Correct the sentence, or state")).to_be_visible()
     press(page, "ArrowRight")
     write(page, "She", "Tab", "Tab")
     page.get_by_role("button", name="Submit and go on").click()
@@ -245,7 +245,7 @@ def test_a_partial_overlap_is_refused_with_a_message(page, transactional_db):
     press(page, "ArrowRight", "Shift+ArrowRight")
     write(page, "They go")
     press(page, "ArrowLeft", "Shift+ArrowRight", "Shift+ArrowRight")
-    expect(page.get_by_role("button", name="This overlaps with an edit")).to_be_disabled()
+    expect(page.get_by_role("button", name="This overlaps another edit")).to_be_disabled()
     press(page, "Enter")
     expect(page.locator("[data-panel]")).to_be_hidden()
     assert made(page) == [(0, 5, "They go")]
