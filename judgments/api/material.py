@@ -38,14 +38,14 @@ class UsageSerializer(serializers.ModelSerializer):
     line = LineField(source="segment.position", read_only=True)
     document = serializers.CharField(source="segment.document.name")
     sentence = serializers.CharField(source="segment.text")
-    said = serializers.SerializerMethodField()
+    classifications = serializers.SerializerMethodField()
 
     class Meta:
         model = Usage
-        fields = ("id", "name", "line", "document", "sentence", "start", "end", "gold", "said")
+        fields = ("id", "name", "line", "document", "sentence", "start", "end", "gold", "classifications")
 
     @extend_schema_field(serializers.DictField(child=serializers.FloatField()))
-    def get_said(self, usage: Usage) -> dict[str, float]:
+    def get_classifications(self, usage: Usage) -> dict[str, float]:
         """Each system's probability that the usage is an error."""
         return {one.system.name: one.probability for one in usage.classification_set.all()}
 

@@ -148,5 +148,5 @@ class StoreUpload(View):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store the files; a repeated request stores them once."""
         upload = access.upload_of(request.user, slug, pk)
-        uploads.request_storing(upload, upload.asked)
+        uploads.request_storing(upload, upload.request_number)
         return answer(request, upload)

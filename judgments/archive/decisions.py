@@ -159,5 +159,5 @@ COLUMNS: Mapping[str, Columns] = {
         "counted_up_to others_kappa self_kappa position_p_value compared_at",
         blind="controls controls_passed",
     ),
-    "judgments.StoredResponse": Columns(here="id user_id address key asked status content location kept_at"),
+    "judgments.StoredResponse": Columns(here="id user_id address key fingerprint status content location kept_at"),
 }

@@ -57,15 +57,15 @@ def check_again(upload: Upload, roles: Roles) -> None:
 
 
 @transaction.atomic
-def request_storing(upload: Upload, asked: int) -> bool:
-    """Request storing the upload as previewed after `asked` requests; False if that was already requested."""
+def request_storing(upload: Upload, request_number: int) -> bool:
+    """Request storing the upload as previewed after `request_number` requests; False if that was already requested."""
     storing.refuse_closed(upload.campaign)
     upload.refresh_from_db()
     if upload.stage == Upload.Stage.STORE and upload.state in _BUSY_OR_DONE:
         return False
     if not upload.can_be_stored:
         raise Refused("These files cannot be stored yet; see the problems listed.")
-    shown = Upload.objects.filter(pk=upload.pk, asked=asked).exclude(state__in=_BUSY)
+    shown = Upload.objects.filter(pk=upload.pk, request_number=request_number).exclude(state__in=_BUSY)
     if not shown.update(**_requested(Upload.Stage.STORE)):
         raise Refused("The files were checked again in the meantime. Review the new preview, then store them.")
     upload.refresh_from_db()
@@ -130,8 +130,8 @@ _BUSY_OR_DONE = [*_BUSY, Job.State.DONE]
 def _requested(stage: Upload.Stage) -> dict[str, Any]:
     """The columns that queue an upload again."""
     return {
-        "stage": stage, "state": Job.State.QUEUED, "queued_at": timezone.now(), "asked": F("asked") + 1, "attempt": 0,
-        "progress": 0, "step": "", "error": "", "problems": [],
+        "stage": stage, "state": Job.State.QUEUED, "queued_at": timezone.now(), "attempt": 0,
+        "request_number": F("request_number") + 1, "progress": 0, "step": "", "error": "", "problems": [],
     }  # fmt: skip
 
 

@@ -18,7 +18,7 @@ class StoredResponse(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, db_index=False)
     address = models.CharField(max_length=LONGEST_ADDRESS)
     key = models.CharField(max_length=LONGEST_KEY)
-    asked = models.CharField(max_length=64, help_text="A fingerprint of the request.")
+    fingerprint = models.CharField(max_length=64, help_text="A fingerprint of the request.")
     status = models.PositiveSmallIntegerField(default=0)
     content = models.JSONField(default=None, null=True)
     location = models.CharField(max_length=LONGEST_ADDRESS, blank=True)

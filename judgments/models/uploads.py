@@ -34,7 +34,9 @@ class Upload(CampaignJob):
         STORE = "store", "stored"
 
     stage = models.CharField(max_length=10, choices=Stage, default=Stage.PREVIEW)
-    asked = models.PositiveIntegerField(default=1, help_text="The number of requests; attempts restart with each.")
+    request_number = models.PositiveIntegerField(
+        default=1, help_text="The number of requests; attempts restart with each."
+    )
     file_names = models.JSONField(help_text="The names of the files, as uploaded.")
     roles = models.JSONField(help_text="The roles that the organiser gave the files.")
     names = models.JSONField(default=list, help_text="The systems in the files.")
@@ -53,7 +55,7 @@ class Upload(CampaignJob):
 
     def rows(self) -> JobQuerySet:
         """A queryset of this upload, empty once it has been requested anew: attempt numbers restart then."""
-        return super().rows().filter(asked=self.asked)
+        return super().rows().filter(request_number=self.request_number)
 
     def missing_files(self) -> str:
         is_kept = UploadFiles.objects.filter(upload=self.pk).exists()

@@ -35,7 +35,7 @@ def once(handler: Handler) -> Handler:
         with transaction.atomic():
             kept, is_new = _place(request, key)
             if not is_new:
-                if kept.asked != _fingerprint(request):
+                if kept.fingerprint != _fingerprint(request):
                     raise Conflict(f"This {HEADER} came with another request before; use another key for this one.")
                 headers = {"Location": kept.location} if kept.location else {}
                 return Response(kept.content, kept.status, headers=headers | {"Idempotency-Replayed": "true"})
@@ -64,7 +64,7 @@ def _place(request: Request, key: str) -> tuple[StoredResponse, bool]:
     of_key = {"user_id": request.user.pk, "address": request.path[:LONGEST_ADDRESS], "key": key}
     try:
         with transaction.atomic():
-            return StoredResponse.objects.create(**of_key, asked=_fingerprint(request)), True
+            return StoredResponse.objects.create(**of_key, fingerprint=_fingerprint(request)), True
     except IntegrityError:
         return StoredResponse.objects.get(**of_key), False
 

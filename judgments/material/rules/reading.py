@@ -156,7 +156,7 @@ def _find_source(desk: _Desk, roles: Roles, *, needed: bool) -> str | None:
 
 def _check_roles(desk: _Desk, roles: Roles, source: str | None) -> None:
     named = {*roles.references, *roles.controls, *([system_name(roles.source)] if roles.source else [])}
-    annotated = {f"{name}.m2" for name in desk.annotated}  # an M2 file is a reference, said or not
+    annotated = {f"{name}.m2" for name in desk.annotated}  # an M2 file is always a reference
     for name in sorted(named - desk.texts.keys() - annotated):
         there = ", ".join(sorted(desk.texts)) or "none"
         desk.report("", f"no file is named {name!r}; the files are: {there}")

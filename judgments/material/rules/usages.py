@@ -136,7 +136,7 @@ class UsageSample:
     document: str
     marked: Marked
     gold: bool | None
-    said: tuple[tuple[str, float], ...]
+    classifications: tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,13 @@ class UsagesPreview:
             **plain,
             classifiers=tuple(Classifier(**one) for one in written["classifiers"]),
             samples=tuple(
-                UsageSample(**{**one, "marked": Marked(*one["marked"]), "said": tuple(map(tuple, one["said"]))})
+                UsageSample(
+                    **{
+                        **one,
+                        "marked": Marked(*one["marked"]),
+                        "classifications": tuple(map(tuple, one["classifications"])),
+                    }
+                )
                 for one in written["samples"]
             ),
         )
@@ -180,8 +186,10 @@ def preview_of(usages: Usages, known: Mapping[str, Usage], seed: str) -> UsagesP
         gold_errors=sum(usage.gold is True for usage in usages.usages),
         gold_fine=sum(usage.gold is False for usage in usages.usages),
         classifiers=tuple(
-            Classifier(name, len(said), sum(value >= ERROR_FROM for value in said.values()), len(there) - len(said))
-            for name, said in sorted(usages.classes.items())
+            Classifier(
+                name, len(values), sum(value >= ERROR_FROM for value in values.values()), len(there) - len(values)
+            )
+            for name, values in sorted(usages.classes.items())
         ),
         samples=tuple(_samples(shown, usages.classes, seed)),
     )
@@ -190,6 +198,6 @@ def preview_of(usages: Usages, known: Mapping[str, Usage], seed: str) -> UsagesP
 def _samples(usages: Sequence[Usage], classes: Mapping[str, Mapping[str, float]], seed: str) -> Iterator[UsageSample]:
     places: Iterable[int] = sorted(random.Random(seed).sample(range(len(usages)), min(SAMPLES, len(usages))))
     for usage in (usages[place] for place in places):
-        said = tuple((name, values[usage.id]) for name, values in sorted(classes.items()) if usage.id in values)
+        classified = tuple((name, values[usage.id]) for name, values in sorted(classes.items()) if usage.id in values)
         parts = marked(usage.sentence, usage.start, usage.end)
-        yield UsageSample(usage.id, usage.document, parts, usage.gold, said)
+        yield UsageSample(usage.id, usage.document, parts, usage.gold, classified)

@@ -181,7 +181,7 @@ class RolesForm(MaterialForm):
 class StoreForm(forms.Form):
     """The preview on which the organiser decided."""
 
-    asked = forms.IntegerField(widget=forms.HiddenInput)
+    request_number = forms.IntegerField(widget=forms.HiddenInput)
 
 
 class SystemForm(forms.Form):

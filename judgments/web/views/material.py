@@ -137,7 +137,7 @@ def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = StoreForm(request.POST)
     if form.is_valid():
         with refusals_as_messages(request):
-            uploads.request_storing(upload, form.cleaned_data["asked"])
+            uploads.request_storing(upload, form.cleaned_data["request_number"])
     return redirect("upload", slug, pk)
 
 

@@ -37,7 +37,9 @@ def fill_installation() -> Campaign:
         campaign=campaign, requested_by=olga, subject="Join", text="{link}", site="https://x.example",
         unreached=[{"address": "dan@example.org", "why": "no such box"}],
     )  # fmt: skip
-    StoredResponse.objects.create(user=olga, address="/api/x", key="k", asked="f", content={"b": 1.5, "a": [None, "ä"]})
+    StoredResponse.objects.create(
+        user=olga, address="/api/x", key="k", fingerprint="f", content={"b": 1.5, "a": [None, "ä"]}
+    )
     uploads.upload_files(
         factory.make_campaign(), olga, factory.upload({"source": ["One ."]}), Roles(source_takes_part=True)
     )

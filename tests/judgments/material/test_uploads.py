@@ -71,7 +71,7 @@ def checked(campaign, texts=TEXTS, **roles) -> Upload:
 
 def stored(upload: Upload) -> Upload:
     upload.refresh_from_db()
-    uploads.request_storing(upload, upload.asked)
+    uploads.request_storing(upload, upload.request_number)
     return done(upload)
 
 
@@ -132,7 +132,7 @@ def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh):
     assert problems_of(upload) == ["Wren: has 1 lines where most files have 5; every file needs one line a sentence"]
     assert not upload.can_be_stored
     with pytest.raises(Refused, match="cannot be stored yet"):
-        uploads.request_storing(upload, upload.asked)
+        uploads.request_storing(upload, upload.request_number)
 
 
 def test_roles_can_be_corrected(fresh):
@@ -190,23 +190,23 @@ def test_a_program_fault_is_reported_in_a_sentence_and_can_be_tried_again(fresh,
     assert stored(upload).is_stored
 
 
-# Once, and only by whom it is asked
+# Storing happens once, and only on request
 
 
 def test_asking_twice_stores_once(fresh):
     upload = checked(fresh)
-    asked = upload.asked
-    assert uploads.request_storing(upload, asked)
-    assert not uploads.request_storing(upload, asked)
+    request_number = upload.request_number
+    assert uploads.request_storing(upload, request_number)
+    assert not uploads.request_storing(upload, request_number)
     for _ in range(2):
         run_job("upload", upload.pk)
-    assert not uploads.request_storing(upload, asked)
+    assert not uploads.request_storing(upload, request_number)
     assert System.objects.filter(campaign=fresh).count() == 4
 
 
 def test_only_what_was_shown_is_stored(fresh):
     upload = checked(fresh)
-    shown = upload.asked
+    shown = upload.request_number
     uploads.check_again(upload, Roles(references=frozenset({"Heron"})))
     run_job("upload", upload.pk)
     with pytest.raises(Refused, match="checked again in the meantime"):
@@ -242,7 +242,7 @@ def test_material_that_comes_while_another_is_read_is_noticed(fresh, monkeypatch
 
 def test_an_overtaken_attempt_stores_nothing(fresh):
     upload = checked(fresh)
-    uploads.request_storing(upload, upload.asked)
+    uploads.request_storing(upload, upload.request_number)
     slow = claimed(upload)
     make_stale(upload)
     assert Upload.objects.requeue(upload.pk, Upload.objects.get(pk=upload.pk).heartbeat)
@@ -270,7 +270,7 @@ def test_two_messages_about_two_stages_store_once(fresh):
     run_now(seen)
     assert Upload.objects.get().state == Job.State.QUEUED, "that request is over"
     run_job("upload", upload.pk)
-    uploads.request_storing(upload, Upload.objects.get().asked)
+    uploads.request_storing(upload, Upload.objects.get().request_number)
     run_job("upload", upload.pk)
     run_job("upload", upload.pk)
     assert Upload.objects.get().is_stored
@@ -393,7 +393,7 @@ def test_nothing_is_handed_in_to_a_closed_campaign(campaign, olga, browser_of, n
 
 def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(campaign):
     upload = checked(campaign, {"Plover": factory.SOURCE})
-    uploads.request_storing(upload, upload.asked)
+    uploads.request_storing(upload, upload.request_number)
     states.close_campaign(campaign)
     done(upload)
     assert "reopen it" in upload.error
@@ -441,7 +441,9 @@ def test_an_organiser_uploads_checks_and_stores(client, fresh):
     assert "<ins>has</ins>" in page
     upload = Upload.objects.get()
     for _ in range(2):
-        answer = client.post(reverse("store_upload", args=[fresh.slug, upload.pk]), {"asked": upload.asked})
+        answer = client.post(
+            reverse("store_upload", args=[fresh.slug, upload.pk]), {"request_number": upload.request_number}
+        )
     run_job("upload", upload.pk)
     page = client.get(answer.url).content.decode()
     assert "Stored: 4 new systems with 20 outputs for 5 sentences." in page

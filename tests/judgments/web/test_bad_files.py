@@ -175,10 +175,10 @@ def test_bad_texts_are_reported_and_not_stored(what, fresh, user):
     else:
         assert any(words in reported for words in expected.split("|")), reported
         with pytest.raises(Refused, match="cannot be stored yet"):
-            uploads.request_storing(upload, upload.asked)
+            uploads.request_storing(upload, upload.request_number)
     assert len(str(upload.problems)) < 10_000
     if upload.preview:
-        uploads.request_storing(upload, upload.asked)
+        uploads.request_storing(upload, upload.request_number)
         run_job("upload", upload.pk)
         upload.refresh_from_db()
         assert upload.is_stored, upload.error

@@ -74,7 +74,7 @@ GOOD_BODIES: dict[str, dict] = {
     "system": {"name": "Heron", "kind": "system", "takes_part": "on"},
     "new_upload": ROLES | {"source": "", "references": "", "controls": "", "texts": ""},
     "check_upload": ROLES | {"kind_0": "system"},
-    "store_upload": {"asked": "1"},
+    "store_upload": {"request_number": "1"},
     "throw_away_upload": {},
     "exclude": {"reason": "too quick"},
     "include": {"reason": "after all"},

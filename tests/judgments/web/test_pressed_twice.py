@@ -59,9 +59,9 @@ def test_files_are_stored_once(db, browser_of, no_worker):
     texts = factory.upload({"source": factory.SOURCE, **factory.SYSTEMS})
     upload = uploads.upload_files(fresh, oscar, texts, Roles())
     run_now(upload)
-    press_twice(browser_of(oscar), "store_upload", fresh.slug, upload.pk, asked=1)
+    press_twice(browser_of(oscar), "store_upload", fresh.slug, upload.pk, request_number=1)
     upload.refresh_from_db()
-    assert upload.asked == 2
+    assert upload.request_number == 2
     run_now(upload)
     run_now(upload)
     assert System.objects.count() == len(factory.SYSTEMS) + 1

@@ -93,7 +93,7 @@ class TestPreview:
         material = read_usage_files([UploadedFile("Lapwing.csv", b"id,class\nu1,1\n")], known)
         found = preview_of(material, known, "seed")
         assert found.usages == 0
-        assert any(sample.said == (("Lapwing", 1.0),) for sample in found.samples)
+        assert any(sample.classifications == (("Lapwing", 1.0),) for sample in found.samples)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a.csv", "b.jsonl", "c.txt", "d"]), st.text(max_size=60)), max_size=4))

@@ -40,7 +40,7 @@ class TestPrograms:
         usages = api.get(f"/api/campaigns/{campaign.slug}/usages/").json()["results"]
         assert usages[0] | {"id": 0} == {
             "id": 0, "name": "u1", "line": 1, "document": "one", "sentence": "He likes the music .", "start": 9,
-            "end": 12, "gold": None, "said": {"Heron": 0.9, "Wren": 1.0},
+            "end": 12, "gold": None, "classifications": {"Heron": 0.9, "Wren": 1.0},
         }  # fmt: skip
 
     def test_a_program_gives_verdicts(self, campaign):
@@ -99,7 +99,7 @@ class TestPages:
         page = browser.get(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/").content.decode()
         assert "<mark>the</mark>" in page
         assert "Store 7 usages and 2 systems" in page
-        browser.post(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/store/", {"asked": 1})
+        browser.post(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/store/", {"request_number": 1})
         run_job("upload", upload.pk)
         page = browser.get(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/").content.decode()
         assert "Stored: 7 usages in 7 new sentences, 2 new systems, 9 classifications." in page
@@ -130,7 +130,7 @@ class TestPages:
             "The rule about controls will exclude nobody: a judge sees at most 4 controls, and the rule needs 9."
             in page
         )
-        assert "assumes 8 seconds a screen," in page
+        assert "assumes 8 seconds per screen," in page
         assert "comparisons of a pair" not in page
 
     def test_a_tutorial_marks_its_usage_and_says_what_was_expected(self, db, browser_of):
