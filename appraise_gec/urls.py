@@ -4,7 +4,7 @@ from django.urls import include, path, re_path
 from django.views.i18n import set_language
 
 from appraise_gec.health.views import healthz, metrics, readyz
-from judgments.api.base.views import Nowhere
+from judgments.api.base.views import UnknownAddress
 from judgments.judges.signing_in import SignInForm
 
 handler400 = "appraise_gec.server.errors.bad_request_or_redirect"
@@ -21,7 +21,7 @@ urlpatterns = [
     path("sign-out/", auth.LogoutView.as_view(), name="sign_out"),
     path("api/", include("judgments.api.urls")),
     path("api/", include("ranking.api.urls")),
-    re_path("^api/", Nowhere.as_view()),
+    re_path("^api/", UnknownAddress.as_view()),
     path("", include("judgments.web.urls")),
     path("", include("ranking.web.urls")),
 ]

@@ -1,1 +1,1 @@
-"""The API of collecting, one module a subject; services and permissions are those of the pages."""
+"""The API of campaigns and judgments, by subject, with the services and permissions of the pages."""

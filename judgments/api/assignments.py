@@ -30,12 +30,12 @@ from judgments.protocols.base import Objects
 from judgments.protocols.form import AnswerForm
 from judgments.protocols.registry import specification_for
 
-# More than any screen needs, and quickly checked.
+# More than any screen needs, yet quick to check.
 MOST_ANSWERS = 1000
 
 
 class AssignmentSerializer(serializers.ModelSerializer):
-    """An assignment, as its organiser sees it."""
+    """An assignment, for organisers."""
 
     judge = serializers.CharField(source="judge.pseudonym", default=None, allow_null=True)
     is_program = serializers.SerializerMethodField()
@@ -66,14 +66,14 @@ class ShownCandidateSerializer(serializers.Serializer):
 
 
 class ShownUsageSerializer(serializers.Serializer):
-    """The usage in question, by characters of the source."""
+    """The usage to judge, by characters of the source."""
 
     start = serializers.IntegerField()
     end = serializers.IntegerField()
 
 
 class ShownAssignmentSerializer(serializers.Serializer):
-    """Everything that a judge may see."""
+    """An assignment, as its judge sees it."""
 
     url = serializers.CharField()
     id = serializers.IntegerField()
@@ -115,7 +115,7 @@ class AnswerInput(Input):
 
 
 class SkipReasonField(serializers.ChoiceField):
-    """One of the reasons of any protocol; the form refuses those of other protocols."""
+    """A reason of any protocol; the form refuses those of other protocols."""
 
     def __init__(self, **kwargs: Any):
         reasons = (name for protocol in PROTOCOLS.values() for name, _ in protocol.form.skip_reasons if name)
@@ -133,7 +133,7 @@ class JudgmentInput(Input):
 
 
 class StoredJudgmentSerializer(serializers.Serializer):
-    """What was stored."""
+    """The stored judgment."""
 
     id = serializers.IntegerField()
     key = serializers.UUIDField()
@@ -212,12 +212,12 @@ def _check(form: AnswerForm, answers: list[dict[str, Any]], has_candidates: bool
     faults: dict[str, Any] = {}
     places, given = form.specification.places, len(answers)
     if form.data.get("skip") and answers:
-        faults["answers"] = ["A sentence is either skipped or answered; leave one of the two out."]
+        faults["answers"] = ["A sentence is either skipped or answered; remove one of the two."]
     elif not form.data.get("skip") and given != places:
         many = f"There are {places} candidates and {given} answers; give one for each."
-        faults["answers"] = [many if has_candidates else f"One answer is wanted here, and there are {given}."]
+        faults["answers"] = [many if has_candidates else f"This assignment needs one answer, and there are {given}."]
     elif unknown := {name for answer in answers for name in answer} - {name.split("_")[0] for name in form.fields}:
-        faults["answers"] = [f"This campaign has no place for the {', '.join(sorted(unknown))} of an answer."]
+        faults["answers"] = [f"Answers in this campaign have no {', '.join(sorted(unknown))}."]
     elif not form.is_valid():
         for name, messages in form.errors.items():
             kind, _, place = name.partition("_")

@@ -48,7 +48,7 @@ class BriefCampaign(serializers.ModelSerializer):
 
 
 class Progress(serializers.Serializer):
-    """How much material there is, and how much of it is judged."""
+    """The amount of material, and of judgments."""
 
     segments = serializers.IntegerField()
     screens = serializers.IntegerField()
@@ -105,7 +105,7 @@ class JournalEntrySerializer(serializers.ModelSerializer):
 
 
 class CampaignList(View, ListAPIView):
-    """The campaigns that the user runs."""
+    """List the campaigns that the user runs."""
 
     serializer_class = BriefCampaign
 
@@ -126,7 +126,7 @@ class CampaignList(View, ListAPIView):
 class CampaignDetail(View):
     @extend_schema(responses=WholeCampaign)
     def get(self, request: Request, slug: str) -> Response:
-        """Return its settings and progress."""
+        """Return the campaign's settings and progress."""
         return _represented(request, self.campaign)
 
     @extend_schema(request=ChangedCampaign, responses=WholeCampaign)

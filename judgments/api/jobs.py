@@ -15,7 +15,7 @@ from judgments.models import Job
 
 
 class JobSerializer(serializers.ModelSerializer):
-    """The progress of a job; kinds add their outcome. The last serializer of a kind shows single jobs."""
+    """The progress of a job; each kind adds its outcome. The last serializer defined for a kind shows single jobs."""
 
     FIELDS = ("url", "id", "state", "progress", "step", "error", "created_at", "finished_at")
     of_kind: ClassVar[dict[str, type["JobSerializer"]]] = {}

@@ -1,4 +1,4 @@
-"""Judgments for organisers: as rows, as files of every format, and corrections as references of another campaign."""
+"""Judgments for organisers: as rows, as files, and corrections as references of another campaign."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.material import LineField
 from judgments.campaigns import access
-from judgments.exchange.downloads import WishesForm, file_of
+from judgments.exchange.downloads import OptionsForm, file_of
 from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.references import use_corrections
 from judgments.models import Judgment, Membership, SystemOutput
@@ -28,7 +28,7 @@ from judgments.protocols import PROTOCOLS, protocol_of
 REVISIONS = OpenApiParameter(
     "revisions", str, enum=["current", "all"], description="Only the newest of each assignment (current), or all."
 )
-WISHES = [OpenApiParameter(name, str, enum=["on"]) for name in WishesForm.base_fields]
+OPTIONS = [OpenApiParameter(name, str, enum=["on"]) for name in OptionsForm.base_fields]
 
 
 class AnswerSerializer(serializers.Serializer):
@@ -82,7 +82,7 @@ class JudgmentSerializer(serializers.ModelSerializer):
 
     @extend_schema_field(AnswerSerializer(many=True))
     def get_answers(self, judgment: Judgment) -> list[dict[str, Any]]:
-        """The answers; none for a skip."""
+        """The answers; empty for a skip."""
         return self.context["answers"].get(judgment.pk, [])
 
 
@@ -100,7 +100,7 @@ class JudgmentList(View, ListAPIView):
 
 
 def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
-    """Return the answers of each judgment, in two queries at most."""
+    """The answers of each judgment, in at most two queries."""
     if not judgments:
         return {}
     table = protocol_of(judgments[0].assignment.campaign).answers
@@ -115,7 +115,7 @@ def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
 
 
 def _name_systems(answers: Sequence[dict[str, Any]]) -> None:
-    """Add the systems behind its candidate to each answer."""
+    """Add to each answer the systems behind its candidate."""
     outputs = SystemOutput.objects.filter(candidate__in={answer["candidate"] for answer in answers})
     behind: dict[int, list[str]] = {}
     for candidate, name in outputs.order_by("system__name").values_list("candidate", "system__name"):
@@ -125,7 +125,7 @@ def _name_systems(answers: Sequence[dict[str, Any]]) -> None:
 
 
 class ExportSerializer(serializers.Serializer):
-    """A format, and why the campaign cannot be exported in it, if it cannot."""
+    """An export format; `fault` says why it is not available for the campaign."""
 
     url = serializers.CharField()
     name = serializers.CharField()
@@ -149,10 +149,10 @@ class ExportList(View):
 
 
 class ExportFile(View):
-    @extend_schema(parameters=WISHES, responses={(200, "*/*"): OpenApiTypes.BINARY})
+    @extend_schema(parameters=OPTIONS, responses={(200, "*/*"): OpenApiTypes.BINARY})
     def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
         """Stream the file."""
-        return file_of(self.campaign, name, WishesForm(request.query_params).wishes())
+        return file_of(self.campaign, name, OptionsForm(request.query_params).options())
 
 
 class ReferencesRequest(Input):
@@ -174,7 +174,7 @@ class UseCorrections(View):
     @extend_schema(request=ReferencesRequest, responses=ReferencesSerializer)
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Make each judge a reference in a campaign with the same sentences that the user also runs."""
+        """Use each judge's corrections as a reference in another campaign of the user with the same sentences."""
         campaign = self.campaign
         to = access.campaign_to_organise(request.user, checked(ReferencesRequest, request).validated_data["to"])
         return Response({"campaign": to.slug} | use_corrections(campaign, to)._asdict())

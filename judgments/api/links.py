@@ -54,7 +54,7 @@ class Places(Input):
 
 
 class SharedLinkSerializer(serializers.Serializer):
-    """A link by which many can join."""
+    """A link by which several judges can join."""
 
     link = serializers.CharField()
     most_judges = serializers.IntegerField()
@@ -138,7 +138,7 @@ class Mail(View):
         """Return the newest mail job, and the addresses not reached."""
         newest = MailJob.objects.newest(self.campaign)
         if newest is None:
-            raise NotFound("Nothing was sent by mail yet.")
+            raise NotFound("No mail has been sent yet.")
         return answer(request, newest)
 
     @extend_schema(request=NewMail, responses={202: MailJobSerializer})

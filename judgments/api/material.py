@@ -33,7 +33,7 @@ class SegmentSerializer(serializers.ModelSerializer):
 
 
 class UsageSerializer(serializers.ModelSerializer):
-    """A usage by characters of its sentence; `gold` is whether it is known to be an error."""
+    """A usage, by characters of its sentence; `gold` says whether it is an error, if known."""
 
     line = LineField(source="segment.position", read_only=True)
     document = serializers.CharField(source="segment.document.name")
@@ -69,7 +69,7 @@ class ChangedSystem(ModelInput):
 
 
 class OutputSerializer(serializers.ModelSerializer):
-    """A system's text for a sentence, exactly as uploaded; equal candidates look the same to judges."""
+    """A system's text for a sentence, exactly as uploaded; judges cannot tell outputs with one candidate apart."""
 
     line = LineField(source="segment.position", read_only=True)
     text = serializers.CharField(allow_null=True, read_only=True)
@@ -89,7 +89,7 @@ class SegmentList(ListInOrder):
 
 
 class UsageList(ListInOrder):
-    """The usages that verdicts are about."""
+    """The usages to judge."""
 
     serializer_class = UsageSerializer
 

@@ -20,7 +20,7 @@ from judgments.models import AssignmentJob, Campaign, Screen, Slot, SystemOutput
 
 
 class PlanRequest(ModelInput):
-    """The settings of a plan; settings left out stay as the campaign has them."""
+    """The settings of a plan; settings left out are the campaign's."""
 
     screens = serializers.IntegerField(
         required=False, allow_null=True, min_value=1, max_value=MOST_SCREENS, help_text="Null: as many as sentences."
@@ -53,15 +53,15 @@ class AssignedSerializer(serializers.Serializer):
 
 
 class PlanSerializer(AssignedSerializer):
-    """A plan in numbers; of pairs of systems the fewest, the median and the most comparisons."""
+    """A plan in numbers; `fewest`, `median` and `most` count the comparisons of a pair of systems."""
 
     hours = serializers.FloatField()
-    controls = serializers.IntegerField(help_text="Screens on which judges are checked.")
+    controls = serializers.IntegerField(help_text="Screens that are controls.")
     fewest = serializers.IntegerField()
     median = serializers.FloatField()
     most = serializers.IntegerField()
     apart = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField()), help_text="Pairs that never meet."
+        child=serializers.ListField(child=serializers.CharField()), help_text="Pairs that are never compared."
     )
 
 
@@ -96,7 +96,7 @@ class SlotSerializer(serializers.ModelSerializer):
 
 
 class ScreenSerializer(serializers.ModelSerializer):
-    """A screen; each judge sees its candidates in an order of their own."""
+    """A screen; each judge sees its candidates in a different order."""
 
     line = LineField(source="segment.position", read_only=True)
     batch = serializers.IntegerField(source="batch.number", default=None, allow_null=True)
@@ -124,8 +124,8 @@ class Plan(View):
     @extend_schema(request=PlanRequest, responses=PlanSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """Preview the plan in numbers; nothing is stored."""
-        wish = checked(PlanRequest, request, self.campaign)
-        return Response(asdict(planning.plan(self.campaign, wish.settings(), wish.validated_data.get("screens"))))
+        plan = checked(PlanRequest, request, self.campaign)
+        return Response(asdict(planning.plan(self.campaign, plan.settings(), plan.validated_data.get("screens"))))
 
 
 class Assign(View):
@@ -133,10 +133,10 @@ class Assign(View):
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Store the settings and assign; earlier screens are not changed."""
-        wish = checked(AssignRequest, request, self.campaign)
-        given = wish.validated_data
+        plan = checked(AssignRequest, request, self.campaign)
+        given = plan.validated_data
         assigned = planning.assign_or_request(
-            self.campaign, request.user, wish.settings(), given.get("screens"), given.get("with_controls", False)
+            self.campaign, request.user, plan.settings(), given.get("screens"), given.get("with_controls", False)
         )
         if isinstance(assigned, AssignmentJob):
             return accepted(request, assigned)

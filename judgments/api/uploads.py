@@ -28,7 +28,7 @@ from judgments.rules.files.text_files import UploadedFile
 MOST_NAMED = 1000
 
 
-class SaidOfFiles(Input):
+class FileRoles(Input):
     """The roles of the files; by default they are systems."""
 
     source = serializers.CharField(required=False, allow_null=True, help_text="The file of the original sentences.")
@@ -48,7 +48,7 @@ class SaidOfFiles(Input):
         )
 
 
-class NewUpload(SaidOfFiles):
+class NewUpload(FileRoles):
     """Files, each named after its system, or a ZIP of them."""
 
     files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
@@ -115,8 +115,8 @@ class UploadList(View, ListAPIView):
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Upload files; a worker checks them, and nothing is stored yet."""
-        campaign, wish = self.campaign, checked(NewUpload, request)
-        upload = uploads.upload_files(campaign, request.user, wish.validated_data["files"], wish.roles())
+        campaign, given = self.campaign, checked(NewUpload, request)
+        upload = uploads.upload_files(campaign, request.user, given.validated_data["files"], given.roles())
         return accepted(request, upload, status.HTTP_201_CREATED)
 
 
@@ -128,11 +128,11 @@ class UploadDetail(View):
         """Return the progress and the findings."""
         return answer(request, access.upload_of(request.user, slug, pk))
 
-    @extend_schema(request=SaidOfFiles, responses=WholeUpload)
+    @extend_schema(request=FileRoles, responses=WholeUpload)
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Change the roles of the files, and check them again."""
         upload = access.upload_of(request.user, slug, pk)
-        uploads.check_again(upload, checked(SaidOfFiles, request).roles())
+        uploads.check_again(upload, checked(FileRoles, request).roles())
         return answer(request, upload)
 
     @extend_schema(responses={204: None})

@@ -1,5 +1,3 @@
-"""Addresses of the collecting API."""
-
 from django.urls import path
 
 from judgments.api import assignments, campaigns, jobs, judges, judgments, links, material, screens, uploads

@@ -16,7 +16,7 @@ from judgments.rules.files.values import whole
 
 MOST_FILES, MOST_BYTES = 100, 2 * 2**30
 LONGEST_LINE = 4 * 2**20
-REMEDY = "fetch the bundle again"
+REMEDY = "download the bundle again"
 
 
 class Bundle:
@@ -107,4 +107,4 @@ def _parsed(file: str, number: int, content: bytes) -> Row:
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")

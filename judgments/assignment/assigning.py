@@ -1,4 +1,4 @@
-"""Assigning: a campaign's settings and seed become screens, batches and assignments."""
+"""Assigning: screens, batches and assignments by a campaign's settings and seed."""
 
 import random
 from collections import Counter
@@ -57,7 +57,7 @@ def settings_of(campaign: Campaign, screens: int | None) -> Settings:
 
 
 class Draw(NamedTuple):
-    """What the seed drew: batches for judges, and ties that no judge has to see."""
+    """Batches for judges, and ties that no judge needs to see."""
 
     batches: list[PlannedBatch]
     automatic: list[PlannedScreen]
@@ -74,14 +74,14 @@ def draw(campaign: Campaign, settings: Settings) -> Draw:
 
 
 def expected_assignments(campaign: Campaign, settings: Settings) -> int:
-    """About how many assignments the next run will create."""
+    """The approximate number of assignments that the next run will create."""
     if protocol_of(campaign).has_candidates:
         return assigning.expected_assignments(choices_of(campaign), settings)
     return assigning_subjects.expected_assignments(subjects_of(campaign), settings)
 
 
 def nothing_to_assign(campaign: Campaign) -> str:
-    """Return why nothing can be assigned, or an empty text."""
+    """Why nothing can be assigned, or an empty text."""
     if protocol_of(campaign).has_candidates:
         return NOTHING_TO_COMPARE
     if Batch.objects.filter(campaign=campaign).exists():
@@ -90,7 +90,7 @@ def nothing_to_assign(campaign: Campaign) -> str:
 
 
 def subjects_of(campaign: Campaign) -> list[Subject]:
-    """Return what is not assigned yet, and controls, which are assigned repeatedly."""
+    """Subjects not assigned yet, and controls, which are assigned repeatedly."""
     return _usages(campaign) if protocol_of(campaign).material == USAGES else _segments(campaign)
 
 
@@ -114,7 +114,7 @@ def _usages(campaign: Campaign) -> list[Subject]:
 
 
 def choices_of(campaign: Campaign) -> list[Choice]:
-    """Return the candidates that may be shown for each segment."""
+    """The candidates that can be shown for each segment."""
     rows = (
         SystemOutput.objects.filter(system__campaign=campaign)
         .exclude(system__kind=System.Kind.REFERENCE, system__takes_part=False)
@@ -138,13 +138,13 @@ def _choice(segment: int, outputs: list[tuple]) -> Choice:
 
 
 def next_batch(campaign: Campaign) -> int:
-    """Return the number of the next batch, which is part of the seed of the next run."""
+    """The number of the next batch, which is part of the next run's seed."""
     return (Batch.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"] or 0) + 1
 
 
 @transaction.atomic
 def assign(campaign: Campaign, screens: int | None = None, progress: Progress = no_progress) -> Assigned:
-    """Write screens and assignments by the campaign's settings and seed; a second run adds to the first."""
+    """Create screens and assignments by the campaign's settings and seed; a second run adds more."""
     campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED):
         raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before you assign screens.")
@@ -215,7 +215,7 @@ def _write_batches(campaign: Campaign, first: int, batches: list[PlannedBatch]) 
             )
             if assignment.repeats is not None:
                 repeats[place] = (row.pk, assignment.round, assignment.repeats)
-    # Created at once, in the order of their places: judges see the numbers of assignments, which must not betray
+    # Created together in the order of positions, because judges see the ids of assignments, which must not reveal
     # repeats.
     Assignment.objects.bulk_create(assignments.values())
     for place, original in repeats.items():

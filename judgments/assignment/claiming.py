@@ -20,8 +20,8 @@ MOST_TRIES = 20
 def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment | None:
     """Claim the judge's next assignment: the one held, the next in the current batch, or the first of another batch.
 
-    With `after`, claim the one to follow it, possibly before `after` is answered. None at the end of a batch: the judge
-    hears that first, from `finish_batch`.
+    With `after`, claim the one that follows it, possibly before `after` is answered. None at the end of a batch, until
+    `finish_batch` has recorded it.
     """
     judge = _locked(judge)
     if not judge.campaign.is_open:
@@ -42,7 +42,7 @@ def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment
 
 @transaction.atomic
 def finish_batch(judge: Membership) -> Completion | None:
-    """Record that a judge finished the current batch; None if there is no batch or work left in it."""
+    """Record that a judge finished the current batch; None if there is none, or if it is not finished."""
     judge = _locked(judge)
     last = _last_done(judge)
     if last is None or last.batch is None:
@@ -53,13 +53,13 @@ def finish_batch(judge: Membership) -> Completion | None:
         return completion
     screens = _same_batch(Assignment.objects.held_by(judge), last).count()
     is_complete = screens == _same_batch(Assignment.objects.all(), last).count()
-    done = count_anew(judge)  # reads all the judge's answers, so once a batch
+    done = count_anew(judge)  # reads all answers of the judge, so only once a batch
     decide(judge, done)
     judge.refresh_from_db(fields=["excluded_at"])
     dismissed = is_dismissed(judge)
     if dismissed:
         earns_code = bool(judge.campaign.failed_code)
-    else:  # a batch of which others judged a part earns no code while there are other batches
+    else:  # a batch partly judged by others earns no code while other batches remain
         earns_code = is_complete or _first_of_another_batch(judge, last) is None
     controls = Controls(done.controls, done.controls_passed)
     return Completion.objects.create(
@@ -72,7 +72,7 @@ def finish_batch(judge: Membership) -> Completion | None:
 
 
 def is_dismissed(judge: Membership) -> bool:
-    """Whether the judge gets no more screens, because the answers no longer count."""
+    """Whether the judge gets no more screens, because they are excluded and the protocol dismisses."""
     return judge.excluded_at is not None and protocol_of(judge.campaign).dismisses
 
 
@@ -96,28 +96,28 @@ def is_anything_left(judge: Membership) -> bool:
 
 
 def has_done_enough(judge: Membership) -> bool:
-    """Whether the judge has reached their quota, or else the campaign's."""
+    """Whether the judge has reached their quota, or the campaign's if they have none."""
     most = judge.campaign.batches_per_judge if judge.quota is None else judge.quota
     return most is not None and Completion.objects.filter(judge=judge, earns_code=True).count() >= most
 
 
 def _locked(judge: Membership) -> Membership:
-    """Lock the judge's row, so that a judge does one thing at a time."""
+    """Lock the judge's row, so that requests of one judge run one after the other."""
     return Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
 
 
 def _held(judge: Membership) -> list[Assignment]:
-    """The assignments held and not answered, one or two, in order.
+    """The one or two assignments held but not answered, in order.
 
-    They are sorted here because PostgreSQL, when a query asks for the first one only, expects many such assignments of
-    a busy judge and scans all assignments in order for one that does not exist.
+    Sorted in Python: for a query with LIMIT, PostgreSQL expects a busy judge to hold many, and scans all assignments in
+    order even if there is none.
     """
     waiting = Assignment.objects.held_by(judge).waiting()
     return sorted(waiting, key=lambda assignment: (assignment.batch_id or 0, assignment.round, assignment.position))
 
 
 def _take(assignment: Assignment, judge: Membership) -> bool:
-    """Claim an assignment by an update whose row count says whether this judge got it."""
+    """Claim an assignment; False if another judge was first, so that the update changed no row."""
     now = timezone.now()
     assignment.judge, assignment.claimed_at, assignment.leased_until = judge, now, now + judge.campaign.lease
     free = Assignment.objects.free(now, judge.campaign.lease).filter(pk=assignment.pk)
@@ -137,10 +137,10 @@ def _find_free(judge: Membership, after: Assignment | None) -> Assignment | None
 
 
 def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assignment | None:
-    """The first assignment of a batch that nobody has started, else of what others left unfinished."""
+    """The first assignment of a batch that nobody has started, otherwise of one that others left unfinished."""
     if has_done_enough(judge):
         return None
-    # A repeat is in the batch of its original, so other batches have none for this judge.
+    # A repeat is in the batch of its original, so other batches contain none for this judge.
     others = (
         _unlocked(_free(judge))
         .filter(repeats=None)
@@ -154,11 +154,11 @@ def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assig
 
 
 def _last_done(judge: Membership) -> Assignment | None:
-    """Return the assignment answered last; an index finds it, however many there are."""
+    """The assignment answered last, found by an index."""
     done = Assignment.objects.held_by(judge).planned().done().select_related("batch").order_by("-submitted_at")
     last = done.first()
     if last and last.submitted_at and last.submitted_at > timezone.now():
-        # The clock was set back, so the newest time is not that of the last answer.
+        # The clock was set back, so the newest time does not belong to the last answer.
         finished = Completion.objects.filter(judge=judge).values("batch")
         return done.exclude(batch__in=finished).first() or last
     return last
@@ -169,16 +169,16 @@ def _same_batch(assignments: AssignmentQuerySet, last: Assignment) -> Assignment
 
 
 def _left_in_batch(judge: Membership, last: Assignment) -> AssignmentQuerySet:
-    """The free assignments of the current batch; repeats only of what this judge saw."""
+    """The free assignments of the current batch; of the repeats, only those of screens that this judge saw."""
     return _same_batch(_free(judge), last).filter(Q(repeats=None) | Q(repeats__judge=judge))
 
 
 def _free(judge: Membership) -> AssignmentQuerySet:
-    """The campaign's free assignments in the order of their index; "batch" would sort by the order of batches."""
+    """The campaign's free assignments in the order of their index ("batch" would sort by `Batch.Meta.ordering`)."""
     free = Assignment.objects.free(timezone.now(), judge.campaign.lease).planned().filter(campaign=judge.campaign)
     return free.order_by("round", "batch_id", "position")
 
 
 def _unlocked(assignments: AssignmentQuerySet) -> AssignmentQuerySet:
-    """The assignments that nobody else is about to claim."""
+    """Skip assignments that another judge is about to claim."""
     return assignments.select_for_update(skip_locked=True, of=("self",))

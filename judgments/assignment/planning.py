@@ -1,4 +1,4 @@
-"""Planning assignments and carrying a plan out, within the request or, for very many, in a worker."""
+"""Planning assignments and carrying out a plan, in the request or, if it is large, in a worker."""
 
 from copy import copy
 from dataclasses import asdict
@@ -42,7 +42,7 @@ PLAN_SETTINGS = (
 MOST_SCREENS = 1_000_000
 FEWEST_JUDGMENTS = 20
 NEWEST = 1000
-# Planning or assigning this many takes a few seconds, for which a page can wait.
+# Planning or assigning this many takes a few seconds, short enough for a request.
 MOST_ASSIGNMENTS_PLANNED = 100_000
 MOST_ASSIGNMENTS_AT_ONCE = 20_000
 # A worker assigns this many without running out of memory.
@@ -52,7 +52,7 @@ UNFINISHED = "Screens are already being assigned. Wait until that job has finish
 
 
 class RoughPlan(NamedTuple):
-    """An estimate, for plans too large to be computed within a request."""
+    """An estimate, for plans too large to be computed in a request."""
 
     screens: int
     assignments: int
@@ -68,7 +68,7 @@ class Pace(NamedTuple):
 
 
 def idle_rule(campaign: Campaign, controls: int) -> str:
-    """Return why the rule about controls cannot exclude anybody, or an empty text."""
+    """Why the rule about controls cannot exclude anybody, or an empty text."""
     assigned = Screen.objects.filter(campaign=campaign, has_control=True).count()
     if campaign.control_pass_share is None or controls + assigned >= campaign.least_controls:
         return ""
@@ -94,7 +94,7 @@ def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = Non
     chosen_by = assigning.settings_of(campaign, screens)
     if (assignments := assigning.expected_assignments(campaign, chosen_by)) > MOST_ASSIGNMENTS_PLANNED:
         raise Refused(
-            f"A plan of {assignments:,} assignments is too large to be computed while you wait. Check the plan again."
+            f"A plan of {assignments:,} assignments is too large to be computed in a request. Check the plan again."
         )
     drawn = assigning.draw(campaign, chosen_by)
     if not drawn.batches:
@@ -104,7 +104,7 @@ def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = Non
 
 
 def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> RoughPlan | None:
-    """Estimate what these settings would assign, or return None if the plan is small enough to be computed."""
+    """Estimate what these settings would assign; None if the plan is small enough to be computed."""
     chosen_by, assignments = _expected(campaign, settings, screens)
     if assignments <= MOST_ASSIGNMENTS_PLANNED:
         return None
@@ -120,7 +120,7 @@ def takes_long(campaign: Campaign, settings: dict[str, Any], screens: int | None
 
 
 def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None) -> tuple[Settings, int]:
-    """Return the settings of the plan and about how many assignments it makes; refuse what even a worker cannot do."""
+    """The settings of the plan and its approximate number of assignments; refuse plans too large for a worker."""
     campaign = _as_set(campaign, settings)
     chosen_by = assigning.settings_of(campaign, screens)
     assignments = assigning.expected_assignments(campaign, chosen_by)
@@ -162,7 +162,7 @@ def launch(
 def launch_at_once(
     campaign: Campaign, settings: dict[str, Any], screens: int | None, with_controls: bool
 ) -> assigning.Assigned:
-    """Launch within the request, so not for very many assignments; the campaign is not opened."""
+    """Launch in the request, which suits only few assignments; the campaign is not opened."""
     plan(campaign, settings, screens)
     return launch(campaign, settings, screens, with_controls, opens=False)
 
@@ -190,7 +190,6 @@ def make_controls(campaign: Campaign) -> Taken:
 def request(
     campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
 ) -> AssignmentJob:
-    """Create a job for a worker; a campaign has at most one at a time."""
     chosen = {"settings": settings, "screens": screens, "with_controls": with_controls}
     return enqueue(create_single(AssignmentJob, UNFINISHED, campaign=campaign, requested_by_id=user.pk, **chosen))
 
@@ -198,7 +197,7 @@ def request(
 def assign_or_request(
     campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
 ) -> assigning.Assigned | AssignmentJob:
-    """Assign within the request, or create a job for very many assignments; refused while a job is running."""
+    """Assign in the request, or create a job for very many assignments; refused while there is an unfinished job."""
     if AssignmentJob.objects.unfinished().filter(campaign=campaign).exists():
         raise Refused(UNFINISHED)
     if takes_long(campaign, settings, screens):

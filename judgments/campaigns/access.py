@@ -1,4 +1,4 @@
-"""Permissions: each function returns the object, or answers 404 to strangers and 403 to users in the wrong role."""
+"""Permissions: functions return the object, or raise 404 for strangers and 403 for users in the wrong role."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def campaign_for(user: Visitor, slug: str) -> Campaign:
 
 
 def _roles(user: Visitor, role: Membership.Role) -> QuerySet[Membership]:
-    """The user's memberships in this role that have not ended."""
+    """The user's current memberships in this role."""
     return Membership.objects.filter(user=user.pk, role=role, removed_at=None)
 
 
@@ -52,7 +52,7 @@ def may_make_campaigns(user: Visitor) -> bool:
 
 def check_may_make_campaigns(user: Visitor) -> None:
     if not may_make_campaigns(user):
-        raise PermissionDenied("Only organisers can create campaigns. Ask the operator of this site to make you one.")
+        raise PermissionDenied("Only organisers can create campaigns. Ask the operator of this site to become one.")
 
 
 def check_operates(user: Visitor) -> None:
@@ -72,7 +72,7 @@ def upload_of(user: Visitor, slug: str, pk: int) -> Upload:
 
 
 def job_of(user: Visitor, kind: str, pk: int) -> Any:
-    """A job of a campaign that the user runs, or one that is the user's own."""
+    """A job of a campaign that the user runs, or one of the user's own."""
     if kind not in KINDS:
         raise Http404("There is no such kind of job.")
     rows = KINDS[kind].rows.select_related("campaign")
@@ -142,7 +142,7 @@ def assignment_of(user: Visitor, pk: int, is_shown: bool = False) -> Assignment:
 
 
 def could_hold(user: Visitor, pk: int) -> bool:
-    """Whether the user, as a judge of the campaign, may have held this assignment before somebody else got it."""
+    """Whether the user judges in the assignment's campaign, and so may have held it before another judge did."""
     judges = _roles(user, Membership.Role.JUDGE)
     return Assignment.objects.filter(pk=pk, campaign__in=judges.values("campaign")).exists()
 

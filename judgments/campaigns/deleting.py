@@ -12,9 +12,9 @@ from judgments.models.counts import judges_in, judgments_by
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
 
-NO_PASSWORD = "!"  # noqa: S105 - how Django marks a user without one
+NO_PASSWORD = "!"  # noqa: S105 (Django's prefix for unusable passwords)
 
-# The tables of a campaign, each before those that it refers to, and the way from a row to its campaign.
+# The tables of a campaign, each before those to which it refers, with the lookup of a row's campaign.
 TABLES: dict[type[Model], str] = {
     models.Placement: "judgment__assignment__campaign",
     models.Rating: "judgment__assignment__campaign",
@@ -67,12 +67,12 @@ def delete_campaign(campaign: Campaign, typed: str) -> None:
     if campaign.is_open:
         raise Refused("The campaign is open and judges may be at work. Close it first.")
     note(campaign, f"deleted the campaign with {contents(campaign).judgments} judgments")
-    # Users without a password, who cannot sign in otherwise; this includes programs.
+    # Users without a password, including programs, cannot sign in to anything else.
     members = Membership.objects.filter(campaign=campaign).exclude(role=Membership.Role.ORGANISER)
     by_link = User.objects.filter(membership__in=members, password__startswith=NO_PASSWORD)
     users = list(by_link.values_list("pk", flat=True))
     for model, path in TABLES.items():
-        # In this order no remaining row refers to a deleted one, so Django need not collect them row by row.
+        # In this order no remaining row refers to a deleted one, so Django need not collect related rows.
         rows = model._base_manager.filter(**{path: campaign})
         rows._raw_delete(rows.db)
     campaign.delete()

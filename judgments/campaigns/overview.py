@@ -66,7 +66,7 @@ class NextStep:
 def next_step(campaign: Campaign, progress: Progress) -> NextStep:
     if not progress.segments and not progress.recorded:
         if not protocol_of(campaign).has_outputs:
-            sentence = "Upload the usages that judges give verdicts on, and how systems classify them."
+            sentence = "Upload the usages to judge and the systems' classifications."
             return NextStep(sentence, "Upload usages", "material")
         return NextStep("Upload the sentences and the outputs of the systems.", "Upload texts", "material")
     if not progress.assignments and not progress.recorded:
@@ -84,7 +84,7 @@ def next_step(campaign: Campaign, progress: Progress) -> NextStep:
 
 @dataclass(frozen=True)
 class Speed:
-    """How fast judgments arrive, and when the last assignment will be judged at that speed."""
+    """Judgments in the last hour and day, and when the last assignment will be judged at that rate."""
 
     last_hour: int
     last_day: int
@@ -104,7 +104,7 @@ def speed(campaign: Campaign, progress: Progress) -> Speed:
 class Course:
     """The times of the first and last judgment, the end of the period shown, and cumulative counts at equal steps.
 
-    While judging goes on the period ends now, so that a standstill shows.
+    While judging continues, the period ends now, so that a standstill shows.
     """
 
     first: datetime
@@ -114,8 +114,8 @@ class Course:
 
 
 def course(campaign: Campaign, progress: Progress) -> Course | None:
-    """Return how judging progressed over time, or None without judgments."""
-    # An index alone answers this, unless imported judgments or programs have to be distinguished.
+    """The number of judgments over time, or None without judgments."""
+    # An index-only scan, unless imported judgments or programs must be left out.
     every = Assignment.objects.filter(campaign=campaign)
     assignments = (every.planned() if every.unplanned().exists() else every).done()
     moments = assignments.order_by("submitted_at").values_list("submitted_at", flat=True)
@@ -140,7 +140,7 @@ def distinct_outputs(campaign: Campaign) -> Counter[int]:
 
 
 def usages(campaign: Campaign) -> dict[str, int] | None:
-    """Count the usages of a campaign, and those whose right answer is known; None if its protocol has no usages."""
+    """Count the usages, and those with a known right answer; None if the protocol has no usages."""
     if protocol_of(campaign).has_outputs:
         return None
     return Usage.objects.filter(campaign=campaign).aggregate(usages=Count("pk"), gold=Count("gold"))
@@ -189,17 +189,17 @@ def entries(campaign: Campaign, page: str | None) -> Page:
 
 
 def planned_screens(campaign: Campaign) -> QuerySet[Screen]:
-    """All screens that judges see, in the order of the plan."""
+    """The screens that judges see, in the order of the plan."""
     return Screen.objects.filter(campaign=campaign).exclude(batch=None).order_by("pk")
 
 
 def first_assignment(screen: Screen) -> Assignment:
     assignments = Assignment.objects.select_related("campaign", "screen__segment", "screen__usage")
-    # Filtering by `repeats` would make SQLite scan all assignments that repeat nothing.
+    # With a filter by `repeats`, SQLite would scan all assignments that repeat nothing.
     return assignments.filter(screen=screen).earliest("pk")
 
 
 def systems(campaign: Campaign) -> QuerySet[System]:
-    """All systems, with the number of their outputs or of the usages they classify."""
+    """All systems, with the number of their outputs or classifications."""
     relation = "systemoutput" if protocol_of(campaign).has_outputs else "classification"
     return System.objects.filter(campaign=campaign).annotate(outputs=Count(relation)).order_by("kind", "name")

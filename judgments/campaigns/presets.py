@@ -1,4 +1,4 @@
-"""Presets: the settings of published studies, and those we recommend."""
+"""Presets: the settings of published studies, and recommended ones."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "control_share": 0.0,
         "automatic_ties": True,
     },
-    # Napoles et al. (2019), section 4.2: everything judged by 8, 20 screens at a time, always with source+error.
+    # Napoles et al. (2019), section 4.2: eight judges a screen, 20 screens at a time, always with source+error.
     "napoles2019": {
         "protocol": "rating",
         "design": "complete",

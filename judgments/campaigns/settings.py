@@ -14,14 +14,14 @@ from judgments.protocols import protocol_named
 from judgments.protocols.registry import categories_offered, examples_of, questions_of
 from judgments.rules.errors import Refused
 
-# Settings that can change at any time, because neither assigned screens nor answers depend on them.
+# Neither assigned screens nor answers depend on these settings.
 AT_ANY_TIME = {
     "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
     "lease_minutes", "batches_per_judge", "category_list", "categories", "control_pass_share", "least_controls",
     "least_seconds", "completion_code", "failed_code", "screened_out_code", "return_address",
 }  # fmt: skip
 
-# Which judges count must be fixed before anybody judges.
+# The exclusion rule must be fixed before anybody judges.
 UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds"}
 
 # A heading for each group of settings, in the order in which organisers decide on them.
@@ -37,12 +37,12 @@ GROUPS = {
     "Completion": ("completion_code", "failed_code", "screened_out_code", "return_address"),
 }  # fmt: skip
 
-# Used in addresses in place of a campaign's short name.
+# Addresses use them in place of a campaign's short name.
 RESERVED = {"new"}
 
 
 def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
-    """Return the settings of a preset, for a campaign of this protocol or, by default, the preset's own."""
+    """The settings of a preset for a campaign of this protocol, by default the preset's own."""
     if name not in PRESETS:
         raise Refused(f"There is no preset {name!r}; the presets are {', '.join(PRESETS)}.")
     intended = PRESETS[name].get("protocol")
@@ -70,7 +70,7 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     label = protocol_named(protocol).label
     if campaign.pk and protocol != campaign.protocol:
         raise Refused(
-            f"{campaign.slug} is and stays a {campaign.protocol} campaign; make another campaign for {protocol}."
+            f"{campaign.slug} is a {campaign.protocol} campaign and stays one; create another for {protocol}."
         )
     changes = {name: value for name, value in settings.items() if getattr(campaign, name) != value}
     if campaign.pk:
@@ -83,7 +83,7 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     questions_of(campaign)
     categories_offered(campaign)
     check(campaign)
-    # Save only the changes: somebody may open or close the campaign at the same time.
+    # Save only the changes, because the campaign may be opened or closed at the same time.
     is_new = not campaign.pk
     campaign.save(update_fields=changes if campaign.pk else None)
     if is_new:

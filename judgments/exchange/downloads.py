@@ -1,4 +1,4 @@
-"""Files that are sent while they are made. Each keeps a thread to its end, so only half of the threads may send."""
+"""Streamed downloads. Each occupies a thread until it ends, so at most half of the threads may send one."""
 
 from collections.abc import Iterable, Iterator
 from threading import BoundedSemaphore
@@ -8,18 +8,18 @@ from django.conf import settings
 from django.http import Http404, HttpResponseBase, StreamingHttpResponse
 from django.utils.translation import gettext_lazy
 
-from judgments.exchange.exporters import EXPORTS, Wishes
+from judgments.exchange.exporters import EXPORTS, ExportOptions
 from judgments.models import Campaign
 from judgments.rules.errors import Busy
 
 MOST = max(1, settings.WEB_THREADS // 2)
-ALL_TAKEN = gettext_lazy("Other files are being fetched at this moment. Try again in a minute.")
+ALL_TAKEN = gettext_lazy("Too many files are being downloaded. Try again in a minute.")
 
 _room = BoundedSemaphore(MOST)
 
 
 class Stream:
-    """The pieces of a file; its place is free again when they are sent, or when the client is gone."""
+    """The pieces of a file; its slot is released when they have been sent, or when the client is gone."""
 
     def __init__(self, pieces: Iterable[str] | Iterable[bytes]):
         self._room, self._is_open = _room, False
@@ -34,7 +34,7 @@ class Stream:
             self.close()
 
     def close(self) -> None:
-        """Free the place; repeated calls do nothing."""
+        """Release the slot; repeated calls do nothing."""
         if self._is_open:
             self._is_open = False
             self._room.release()
@@ -48,20 +48,20 @@ def streamed(pieces: Iterable[str] | Iterable[bytes], content_type: str, file_na
     return StreamingHttpResponse(Stream(pieces), content_type=content_type, headers=headers)
 
 
-class WishesForm(forms.Form):
-    """Additions to an export, on request."""
+class OptionsForm(forms.Form):
+    """The options of an export."""
 
     with_names = forms.BooleanField(required=False)
     with_excluded = forms.BooleanField(required=False)
     with_programs = forms.BooleanField(required=False)
 
-    def wishes(self) -> Wishes:
+    def options(self) -> ExportOptions:
         self.full_clean()
-        return Wishes(**self.cleaned_data)
+        return ExportOptions(**self.cleaned_data)
 
 
-def file_of(campaign: Campaign, name: str, wishes: Wishes) -> HttpResponseBase:
+def file_of(campaign: Campaign, name: str, options: ExportOptions) -> HttpResponseBase:
     if name not in EXPORTS:
-        raise Http404(f"There is no such format; there are {', '.join(EXPORTS)}.")
+        raise Http404(f"There is no such format; the formats are {', '.join(EXPORTS)}.")
     export = EXPORTS[name]
-    return streamed(export.blocks(campaign, wishes), export.content_type, f"{campaign.slug}-{name}")
+    return streamed(export.blocks(campaign, options), export.content_type, f"{campaign.slug}-{name}")

@@ -1,4 +1,4 @@
-"""Corrections of one campaign as references of another, whose metrics then compare systems with these judges."""
+"""Using the corrections of one campaign as references in another, so that metrics compare systems with them."""
 
 from hashlib import sha256
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from judgments.campaigns.access import campaigns_run_by
-from judgments.exchange.exporters.base import NO_WISHES
+from judgments.exchange.exporters.base import NO_OPTIONS
 from judgments.exchange.exporters.corrections import are_corrected, correctors, sentences
 from judgments.material.rules.contents import Edits, Lines, Material
 from judgments.material.storing import refuse_closed, store_material
@@ -24,7 +24,7 @@ DIGITS = 8
 
 
 class Used(NamedTuple):
-    """References in the order of the judges' names, the number of their sentences, and a digest of them."""
+    """The names of the references, the number of their sentences, and a digest."""
 
     references: tuple[str, ...]
     sentences: int
@@ -32,7 +32,7 @@ class Used(NamedTuple):
 
 
 def fitting(user: Visitor, source: Campaign) -> list[Campaign]:
-    """Return the user's campaigns with the same sentences, which can have references from this one."""
+    """The user's other campaigns with the same sentences, which can use corrections of this one."""
     closed = (Campaign.State.CLOSED, Campaign.State.ARCHIVED)
     others = campaigns_run_by(user).exclude(pk=source.pk).exclude(state__in=closed)
     counted = others.annotate(lines=Count("segment")).filter(lines=Segment.objects.filter(campaign=source).count())
@@ -41,7 +41,7 @@ def fitting(user: Visitor, source: Campaign) -> list[Campaign]:
 
 @transaction.atomic
 def use_corrections(source: Campaign, target: Campaign) -> Used:
-    """Make a reference of each judge who corrects and counts; references from there before are replaced."""
+    """Use each judge's corrections as a reference, without excluded judges; replace earlier ones from this source."""
     target = Campaign.objects.select_for_update(no_key=True).get(pk=target.pk)
     _refuse_misfit(source, target)
     references = _references(source)
@@ -58,7 +58,7 @@ def use_corrections(source: Campaign, target: Campaign) -> Used:
 
 def _refuse_misfit(source: Campaign, target: Campaign) -> None:
     if not are_corrected(protocol_of(source)):
-        raise Refused(f"{source.slug} is a {source.protocol} campaign; references are made of corrections.")
+        raise Refused(f"{source.slug} is a {source.protocol} campaign; only corrections can become references.")
     if source.pk == target.pk:
         raise Refused("A campaign's corrections cannot be its own references; choose another campaign.")
     refuse_closed(target)
@@ -71,19 +71,19 @@ def _refuse_misfit(source: Campaign, target: Campaign) -> None:
 
 
 def _differing(source: Campaign, target: Campaign) -> QuerySet[Segment]:
-    """Return the segments of the source without the same text on the same line of the target."""
+    """The segments of the source without the same text on the same line of the target."""
     same = Segment.objects.filter(campaign=target, position=OuterRef("position"), text=OuterRef("text"))
     return Segment.objects.filter(~Exists(same), campaign=source).order_by("position")
 
 
 def _references(source: Campaign) -> list[Lines]:
-    """Return a reference a judge, with a text and edits for each sentence that the judge judged."""
-    judges = list(correctors(source, NO_WISHES))
+    """A reference for each judge, with a text and edits for each sentence that they judged."""
+    judges = list(correctors(source, NO_OPTIONS))
     if not judges:
         raise Refused(f"Nobody has corrected a sentence in {source.slug} yet, so there are no references to take.")
     texts: list[list[str | None]] = [[] for _ in judges]
     token_edits: list[list[Edits | None]] = [[] for _ in judges]
-    for sentence in sentences(source, NO_WISHES):
+    for sentence in sentences(source, NO_OPTIONS):
         for number, judge in enumerate(judges):
             edits = sentence.edits(judge)
             tokens = [[start, end, [words], kind] for start, end, words, kind in by_tokens(sentence.text, edits or [])]
@@ -96,11 +96,11 @@ def _references(source: Campaign) -> list[Lines]:
 
 
 def _forget(source: Campaign, target: Campaign, names: set[str]) -> None:
-    """Delete references that came from there before, but nothing that was judged."""
+    """Delete earlier references from this source; refuse if judges compare one."""
     systems = System.objects.filter(campaign=target)
     earlier, others = systems.filter(taken_from=source.slug), systems.exclude(taken_from=source.slug)
     if other := others.filter(name__in=names).first():
-        raise Refused(f"{target.slug} has a {other.kind} {other.name}; rename it, as the reference is to be called so.")
+        raise Refused(f"{target.slug} has a {other.kind} {other.name}; rename it, because a reference needs this name.")
     candidates = Candidate.objects.filter(systemoutput__system__in=earlier)
     shown = candidates.filter(slot__isnull=False).exclude(systemoutput__system__in=others)
     if judged := earlier.filter(Q(takes_part=True) | Q(systemoutput__candidate__in=shown)).first():

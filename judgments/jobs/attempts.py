@@ -1,4 +1,4 @@
-"""One attempt at a job; another attempt may overtake it, and then it writes nothing more."""
+"""One attempt at a job, which writes nothing more once another attempt has overtaken it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -21,17 +21,17 @@ from judgments.rules.progress import Progress
 SECONDS_BETWEEN_BEATS = 1.0
 LONGEST_ERROR = 500
 LONGEST_PROBLEM = 500
-NO_MEMORY = "This takes more memory than there is. Nothing was stored; ask for less."
+NO_MEMORY = "This needs more memory than there is. Nothing was stored; request less."
 PROGRAM_ERROR = "Something went wrong in the program."
 
 
 class Overtaken(Exception):
-    """Another attempt has begun, or the job was cancelled or deleted; this attempt must change nothing more."""
+    """Another attempt has begun, or the job was cancelled or deleted, so this attempt must change nothing more."""
 
 
 @dataclass
 class Pulse:
-    """Progress for the heartbeat thread to write while the job sits in a transaction that nobody else can see."""
+    """Progress that the heartbeat thread writes, because the job's own transaction is not visible to others."""
 
     progress: float | None = None
     ahead: timedelta = timedelta(0)
@@ -39,7 +39,7 @@ class Pulse:
 
 
 class Attempt:
-    """An attempt by its number; it writes only while the job is still its own."""
+    """A numbered attempt; it writes only while it is the current one."""
 
     def __init__(self, job: Job, number: int):
         self.job: Any = job
@@ -49,7 +49,7 @@ class Attempt:
 
     @classmethod
     def claim(cls, job: Job) -> Self | None:
-        """The next attempt at a queued job; None if another worker was first or there is nothing left to do."""
+        """Start the next attempt at a queued job; None if another worker was first or the job is over."""
         number = job.rows().claim(job.pk)
         claimed = job.rows().filter(attempt=number, state=Job.State.RUNNING)
         current = claimed.select_related("campaign", "requested_by").first()
@@ -57,7 +57,7 @@ class Attempt:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Keep the job alive. Every failure becomes a sentence in its row; being overtaken is no failure."""
+        """Send heartbeats, and store the reason of a failure; being overtaken is not a failure."""
         kind = KINDS[self.job.kind]
         try:
             with beating(self.mine, self._pulse):
@@ -70,7 +70,7 @@ class Attempt:
             self.fail(str(reason))
         except Refused as reason:
             self.fail(f"Nothing was stored. {reason}")
-        except MemoryError:  # raised further, it would end the worker
+        except MemoryError:  # would end the worker if it were raised again
             self.fail(NO_MEMORY)
         except Exception:
             self.fail(PROGRAM_ERROR)
@@ -81,12 +81,12 @@ class Attempt:
             raise Overtaken
 
     def step(self, name: str, progress: float) -> None:
-        """Show what the worker does now, and how far it is."""
+        """Show the current step and the progress."""
         self._pulse.progress = progress
         self.write(step=name, progress=progress, heartbeat=timezone.now())
 
     def progress(self, start: float, end: float) -> Progress:
-        """A callback for the progress of one step, a share of the whole; the heartbeat thread writes it."""
+        """A callback for the progress of one step, from `start` to `end`; the heartbeat thread writes it."""
 
         def note(done: int, total: int) -> None:
             if self._pulse.is_overtaken:
@@ -96,7 +96,7 @@ class Attempt:
         return note
 
     def wait_for_others(self) -> None:
-        """Let the job rest while other workers do their parts, which may be queued behind other jobs."""
+        """Wait while other workers do their parts, which may be queued behind other jobs."""
         self._pulse.ahead = LONGEST_PATIENCE
         self.write(heartbeat=timezone.now() + LONGEST_PATIENCE)
 
@@ -108,9 +108,9 @@ class Attempt:
 
 
 def run_now(job: Job, handle: Handler | None = None) -> None:
-    """Attempt a queued job, by `handle` instead of its usual function if given.
+    """Attempt a queued job, with `handle` instead of its usual function if given.
 
-    A second call for the same job, or one that comes too late, does nothing.
+    Does nothing if the job is no longer queued.
     """
     if attempt := Attempt.claim(job):
         requester = getattr(attempt.job, "requested_by", None)
@@ -120,7 +120,7 @@ def run_now(job: Job, handle: Handler | None = None) -> None:
 
 
 def written(problems: list[Problem]) -> list[dict[str, Any]]:
-    """Problems as JSON for a row."""
+    """Convert problems to JSON for a row."""
     return [
         {"file": problem.file[:LONGEST_PROBLEM], "line": problem.line, "what": problem.what[:LONGEST_PROBLEM]}
         for problem in problems
@@ -129,7 +129,7 @@ def written(problems: list[Problem]) -> list[dict[str, Any]]:
 
 @contextmanager
 def beating(rows: JobQuerySet, pulse: Pulse) -> Iterator[None]:
-    """Keep the heartbeat of the given rows fresh, however long a step takes; note when they are gone."""
+    """Send heartbeats for the rows, however long a step takes; note when the rows no longer match."""
     over = Event()
     thread = Thread(target=_beat, args=(rows, over, pulse), daemon=True)
     thread.start()
@@ -146,7 +146,7 @@ def _beat(rows: JobQuerySet, over: Event, pulse: Pulse) -> None:
             progress = {} if pulse.progress is None else {"progress": pulse.progress}
             try:
                 pulse.is_overtaken = not rows.update(heartbeat=timezone.now() + pulse.ahead, **progress)
-            except OperationalError:  # the job itself may lock an embedded database; the next beat may find it free
+            except OperationalError:  # the job's own transaction may lock SQLite; the next beat may succeed
                 connection.close()
     finally:
         connection.close()

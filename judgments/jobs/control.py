@@ -25,14 +25,14 @@ def create_single(model: type[S], refusal: str, **columns: Any) -> S:
 
 
 def cancel(job: Job) -> bool:
-    """Stop a job; its worker notices within a moment and stores nothing. False if the job had already finished."""
+    """Cancel a job; its worker soon notices and stores nothing. False if the job had already finished."""
     unfinished = KINDS[job.kind].rows.unfinished().filter(pk=job.pk)
     try:
         with transaction.atomic():
             is_cancelled = unfinished.update(state=Job.State.CANCELLED, finished_at=timezone.now())
             job.discard_files()
-    except OperationalError as reason:  # an embedded database takes no other writes while it stores
-        raise Refused("The database is busy with storing. Nothing was cancelled; try again in a moment.") from reason
+    except OperationalError as reason:  # SQLite is locked while the job stores
+        raise Refused("The database is busy. Nothing was cancelled; try again in a moment.") from reason
     return bool(is_cancelled)
 
 
@@ -48,16 +48,14 @@ def queue_again(job: Job) -> None:
         with transaction.atomic():
             is_queued = KINDS[job.kind].rows.queue_again(job.pk)
     except IntegrityError as reason:
-        raise Refused(
-            "Another job of this kind is unfinished in this campaign already; wait until it has finished."
-        ) from reason
+        raise Refused("This campaign has another unfinished job of this kind; wait until it has finished.") from reason
     if not is_queued:
-        raise Refused("This job went on in the meantime; nothing was changed.")
+        raise Refused("This job has continued in the meantime; nothing was changed.")
     tasks.enqueue(job)
 
 
 def give_back(kind: str, pk: int) -> bool:
-    """Let another worker take over a job whose worker shuts down."""
+    """Let another worker take over a job whose worker is shutting down."""
     is_given_back = KINDS[kind].rows.give_back(pk)
     if is_given_back:
         tasks.announce(kind, pk)

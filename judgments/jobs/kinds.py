@@ -7,7 +7,7 @@ from judgments.models import Job
 from judgments.models.jobs import JobQuerySet
 
 SHORT, LONG = "short", "long"
-# Takes a job of the kind, and the Attempt at it.
+# Takes a job and the Attempt at it.
 Handler = Callable[[Any, Any], None]
 H = TypeVar("H", bound=Handler)
 
@@ -32,8 +32,8 @@ def handles(
 ) -> Callable[[H], H]:
     """Register the function that does jobs of a kind.
 
-    Jobs that keep a machine busy for minutes belong in the long queue, apart from those that somebody waits for.
-    `on_problems` introduces what is wrong with their files; the text of an `explained` exception is shown as it is.
+    Jobs of minutes belong in the long queue, apart from those for which people wait. `on_problems` introduces the
+    problems in their files; the text of an `explained` exception is shown unchanged.
     """
 
     def register(handle: H) -> H:

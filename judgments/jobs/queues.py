@@ -1,4 +1,4 @@
-"""The queues of the message broker, whichever it is."""
+"""The queues of the message broker."""
 
 import logging
 from typing import Any
@@ -14,7 +14,7 @@ class Unreachable(Exception):
 
 
 def send(message: Signature) -> None:
-    """Send a message to the workers; if the broker is away, the sweeper finds the row once it is back."""
+    """Send a message to the workers; if the broker is unavailable, the sweeper announces the row later."""
     try:
         message.delay()
     except (KombuError, OSError) as error:
@@ -22,7 +22,7 @@ def send(message: Signature) -> None:
 
 
 def lengths() -> dict[str, int]:
-    """Messages waiting in each queue, without those that a worker has fetched."""
+    """The number of messages in each queue that no worker has fetched."""
     try:
         with current_app.connection_for_read() as connection:
             connection.ensure_connection(max_retries=1)
@@ -35,5 +35,5 @@ def lengths() -> dict[str, int]:
 def _length(channel: Any, name: str) -> int:
     try:
         return channel.queue_declare(name, passive=True).message_count
-    except ChannelError:  # Redis knows no empty queues
+    except ChannelError:  # in Redis an empty queue does not exist
         return 0

@@ -1,4 +1,4 @@
-"""Worker tasks shared by every kind of job; each can run twice."""
+"""Worker tasks for all kinds of jobs; each may safely run twice."""
 
 from typing import TypeVar
 
@@ -19,16 +19,16 @@ J = TypeVar("J", bound=Job)
 
 @shared_task(name="judgments.run_job")
 def run_job(kind: str, pk: int) -> None:
-    """Do one job, unless this worker shuts down: a solo worker fetches one more message when it is stopping."""
+    """Run one job, unless this worker is stopping: a solo worker then still fetches one more message."""
     if state.should_stop is not None:
-        raise Reject("This worker shuts down.", requeue=True)
+        raise Reject("This worker is shutting down.", requeue=True)
     if job := KINDS[kind].rows.filter(pk=pk).first():
         run_now(job)
 
 
 @shared_task(name="judgments.sweep_jobs")
 def sweep_jobs() -> None:
-    """Queue again what a killed worker left behind or a lost message never announced."""
+    """Requeue jobs of killed workers and lost messages."""
     for name, kind in KINDS.items():
         for pk in kind.rows.revive():
             announce(name, pk)
@@ -36,7 +36,7 @@ def sweep_jobs() -> None:
 
 @shared_task(name="judgments.note_beat")
 def note_beat() -> None:
-    """Record that the clock runs, the broker takes messages, and a worker fetches them."""
+    """Record that the clock, the broker and a worker are running."""
     heartbeats.beat(BEAT)
 
 

@@ -1,4 +1,4 @@
-"""Excluding judges and including them again, by hand or by the rule; an excluded judge's answers stay stored."""
+"""Excluding judges and including them again, manually or by the rule; an excluded judge's answers stay stored."""
 
 from typing import NamedTuple
 
@@ -22,14 +22,14 @@ from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
 LONGEST_REASON = 200
-# These take a few seconds, for which a page can wait.
+# These take a few seconds, short enough for a request.
 MOST_JUDGMENTS_AT_ONCE = 200_000
 EXAMINING = "examining judges"
 UNFINISHED = "The rule is already being applied. Wait until that job has finished, or cancel it."
 
 
 class Applied(NamedTuple):
-    """Numbers of judges whom a run of the rule excluded and included again."""
+    """How many judges the rule excluded and included again."""
 
     excluded: int
     included: int
@@ -37,7 +37,7 @@ class Applied(NamedTuple):
 
 @transaction.atomic
 def exclude(judge: Membership, reason: str) -> None:
-    """Stop counting a judge's answers; reports made before are marked as outdated."""
+    """Stop counting a judge's answers; earlier reports are marked as outdated."""
     reason = _checked(reason)
     if not _exclude(judge, reason, by_rule=False):
         raise Refused(f"{judge.pseudonym} is already excluded. Include this judge first to give another reason.")
@@ -67,16 +67,15 @@ def apply_rule(campaign: Campaign, progress: Progress = no_progress) -> Applied:
 
 @transaction.atomic
 def _decide_about(pk: int) -> bool | None:
-    """Decide about one judge in its own transaction, so that judges at work never wait long."""
+    """Decide about one judge in a separate transaction, so that judges at work never wait long."""
     judge = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=pk)
     return decide(judge, count_anew(judge))
 
 
 def decide(judge: Membership, done: Figures) -> bool | None:
-    """Exclude the judge by the rule (True), lift an exclusion that the rule no longer asks for (False), or do nothing
-    (None).
+    """Exclude the judge by the rule (True), include one who meets the rule again (False), or do nothing (None).
 
-    Decisions made by hand stand.
+    Manual decisions stand.
     """
     if judge.kept_at or (judge.excluded_at and not judge.excluded_by_rule):
         return None
@@ -97,7 +96,7 @@ def rule_of(campaign: Campaign) -> str:
 
 
 def stated(campaign: Campaign) -> dict[str, object]:
-    """Return what a report states about exclusion: the rule, and how many judges it and the organiser excluded."""
+    """The exclusion rule and the numbers of excluded judges, for a report."""
     is_excluded, by_rule = Q(excluded_at__isnull=False), Q(excluded_by_rule=True)
     counted = judges_in(campaign).aggregate(
         excluded=Count("pk", filter=is_excluded),
@@ -114,7 +113,7 @@ def _rule(campaign: Campaign) -> Rule:
 
 
 def decide_by_controls(judge: Membership) -> bool:
-    """Exclude a judge at work who failed too many controls; decisions made by hand stand."""
+    """Exclude a judge who has failed too many controls so far; manual decisions stand."""
     if judge.kept_at or judge.excluded_at or judge.role != Membership.Role.JUDGE:
         return False
     seen = controls(judge)
@@ -131,7 +130,7 @@ def _exclude_by_rule(judge: Membership, broken: str) -> bool:
 
 
 def _exclude(judge: Membership, reason: str, *, by_rule: bool) -> bool:
-    """Exclude the judge; if the protocol dismisses excluded judges, reassign their answered assignments to others."""
+    """Exclude the judge; if the protocol dismisses excluded judges, reassign the answered assignments to others."""
     counting = Membership.objects.filter(pk=judge.pk, role=Membership.Role.JUDGE, excluded_at=None)
     changes = {"excluded_at": timezone.now(), "exclusion_reason": reason, "excluded_by_rule": by_rule, "kept_at": None}
     if not counting.update(**changes):
@@ -161,7 +160,6 @@ def _checked(reason: str) -> str:
 
 
 def request(campaign: Campaign, user: Visitor) -> ExclusionJob:
-    """Create a job for a worker; a campaign has at most one at a time."""
     return enqueue(create_single(ExclusionJob, UNFINISHED, campaign=campaign, requested_by_id=user.pk))
 
 
@@ -174,7 +172,7 @@ def apply_or_request(campaign: Campaign, user: Visitor) -> Applied | ExclusionJo
 
 @handles(ExclusionJob)
 def apply_rule_in_job(job: ExclusionJob, attempt: Attempt) -> None:
-    """Apply the rule in a worker. Each judge has a transaction of their own, so decisions survive a cancelled job."""
+    """Apply the rule in a worker. Each judge has a separate transaction, so decisions survive a cancelled job."""
     attempt.step(EXAMINING, 0.0)
     applied = apply_rule(job.campaign, attempt.progress(0.0, 1.0))
     attempt.finish(**applied._asdict())

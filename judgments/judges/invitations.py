@@ -35,7 +35,7 @@ def invite(campaign: Campaign, pseudonyms: Iterable[str], days: int | None = Non
 
 
 def _named(campaign: Campaign, guests: list[Guest]) -> list[Guest]:
-    """Return guests with unique names; an address that was invited before keeps its name."""
+    """Give guests unique names; an address invited before keeps its name."""
     invited = Invitation.objects.filter(campaign=campaign)
     known = dict(invited.exclude(address="").values_list("address", "pseudonym"))
     again = [Guest(known[guest.address], guest.address) for guest in guests if guest.address in known]
@@ -85,15 +85,15 @@ def _let_sign_in(invitation: Invitation, may: bool) -> None:
 
 def _after(days: int | None) -> datetime | None:
     if days is not None and days < 1:
-        raise Refused("A link must be good for one day or more.")
+        raise Refused("A link must be valid for at least one day.")
     return timezone.now() + timedelta(days=days) if days else None
 
 
 @transaction.atomic
 def accept(invitation: Invitation) -> User:
-    """Return the user behind a personal link, created without a password when the link is first used.
+    """The user of a personal link, created without a password at its first use.
 
-    This is never the user who happens to be signed in: anybody with the link gets in, and must gain no more than
+    Never the user who happens to be signed in: anybody with the link gets in, and may gain access to nothing but
     assignments.
     """
     invitation = Invitation.objects.select_for_update().get(pk=invitation.pk)
@@ -108,9 +108,9 @@ def accept(invitation: Invitation) -> User:
 
 
 def account_for(user: User | AnonymousUser, link: SharedLink, platform: Mapping[str, str]) -> User | None:
-    """Return the account with which a signed-in user would join, or None if joining creates a new one.
+    """The account with which a signed-in user would join, or None if joining creates a new one.
 
-    A worker of a crowd platform is identified by the platform, and an account made for a link belongs to its campaign.
+    The crowd platform identifies its workers, and an account created by a link belongs to the link's campaign.
     """
     if not isinstance(user, User) or worker_of(platform):
         return None
@@ -120,9 +120,9 @@ def account_for(user: User | AnonymousUser, link: SharedLink, platform: Mapping[
 
 @transaction.atomic
 def join(link: SharedLink, platform: Mapping[str, str], account: User | None = None) -> User:
-    """Add a judge by a shared link, with the given account or with a new one and a personal link to return by.
+    """Add a judge by a shared link, with this account, or with a new one and a personal link for returning.
 
-    A worker whom a crowd platform sent before stays the same judge.
+    A worker who returns from a crowd platform stays the same judge.
     """
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=link.campaign_id)
     worker = worker_of(platform)
@@ -146,7 +146,7 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
 
 
 def known(link: SharedLink, platform: Mapping[str, str], account: User | None) -> Membership | None:
-    """Return a judge who comes back: the crowd platform's worker, or the owner of this account."""
+    """The judge who returns: the crowd platform's worker, or the owner of this account; None for a new one."""
     judges = Membership.objects.select_related("user").filter(campaign=link.campaign_id, role=Membership.Role.JUDGE)
     if worker := worker_of(platform):
         return judges.filter(worker=worker).first()
@@ -154,7 +154,7 @@ def known(link: SharedLink, platform: Mapping[str, str], account: User | None) -
 
 
 def is_full(link: SharedLink) -> bool:
-    """Whether all places are taken; judges who failed the comprehension check give up theirs."""
+    """Whether all places are taken; judges who failed the comprehension check free theirs."""
     came = Membership.objects.filter(came_by=link)
     if link.campaign.questions:
         came = came.exclude(passed_at=None, attempts__gte=link.campaign.most_attempts)
@@ -166,7 +166,7 @@ def _new_user(pseudonym: str) -> User:
 
 
 def _taken(campaign: Campaign) -> set[str]:
-    """Names of members and of people who were invited."""
+    """The names of members and of invited judges."""
     members, invited = Membership.objects.filter(campaign=campaign), Invitation.objects.filter(campaign=campaign)
     return {name for rows in (members, invited) for name in rows.values_list("pseudonym", flat=True)}
 

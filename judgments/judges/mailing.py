@@ -48,13 +48,12 @@ def create(campaign: Campaign, user: Visitor, subject: str, text: str, site: str
 
 
 def request(campaign: Campaign, user: Visitor, subject: str, text: str, site: str) -> MailJob:
-    """Create the job and announce it to the workers."""
     return enqueue(create(campaign, user, subject, text, site))
 
 
 @handles(MailJob)
 def send_links(job: MailJob, attempt: Attempt) -> None:
-    """Send the unsent links; no link is ever sent twice, however often this runs."""
+    """Send the unsent links; repeated attempts never send a link twice."""
     attempt.step(SENDING, 0.0)
     unreached = _send_all(job, attempt)
     sent = MailJob.objects.values_list("sent", flat=True).get(pk=job.pk)

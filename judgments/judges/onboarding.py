@@ -27,7 +27,7 @@ class NotPrepared(Refused):
 
 
 def next_step(judge: Membership) -> Step | None:
-    """Return the judge's next step of onboarding, or None if there is none left."""
+    """The judge's next step of onboarding, or None after the last."""
     campaign = judge.campaign
     if campaign.consent and not judge.consented_at:
         return Step.CONSENT

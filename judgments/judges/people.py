@@ -1,4 +1,4 @@
-"""The people of a campaign: judges with their settings, programs, and links that are still valid."""
+"""The judges, programs and valid links of a campaign."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -36,12 +36,12 @@ def judges(campaign: Campaign) -> QuerySet[Membership]:
 
 
 def compared_at(campaign: Campaign) -> datetime | None:
-    """When the newest report that compares judges with each other was made."""
+    """When the newest report that compares judges was made."""
     return JudgeStatistics.objects.filter(judge__campaign=campaign).aggregate(newest=Max("compared_at"))["newest"]
 
 
 def programs(campaign: Campaign) -> QuerySet[Membership]:
-    """All programs, dismissed ones included, with the number of their judgments."""
+    """All programs, including dismissed ones, with the number of their judgments."""
     members = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM)
     answered = Assignment.objects.filter(judge=OuterRef("pk")).done()
     return members.annotate(done=number_of(answered, "judge")).order_by("pseudonym")
@@ -58,7 +58,7 @@ def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
 
 
 def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:
-    """Personal links of people invited by mail address that were not sent yet."""
+    """Unsent personal links of judges invited by mail address."""
     return personal_links(campaign).filter(mailed_at=None).exclude(address="")
 
 
@@ -105,7 +105,7 @@ def judges_table(campaign: Campaign) -> Iterator[dict[str, object]]:
 
 
 def links_csv(campaign: Campaign, address_of: Callable[[str], str]) -> Iterator[str]:
-    """Every personal link with its judge's name and mail address, ready for a mail program."""
+    """All personal links with names and mail addresses, for a mail program."""
     links = personal_links(campaign)
     rows = ({"name": link.pseudonym, "mail": link.address, "link": address_of(link.token)} for link in links)
     return csv_lines(["name", "mail", "link"], rows)

@@ -1,4 +1,4 @@
-"""Programs that judge: they take no assignment from a judge, and reports count them only on request."""
+"""Programs that judge: they get assignments of their own, and reports count them only on request."""
 
 import random
 
@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from rest_framework.authtoken.models import Token
 
-from judgments.judges import programs
 from judgments.models import Assignment, Campaign, Invitation, Membership, Screen, Slot
 from judgments.models.journal import note
 from judgments.models.members import new_token
@@ -37,7 +36,7 @@ def enrol(campaign: Campaign, name: str) -> str:
     program.user, program.removed_at = user, None
     program.save()
     note(campaign, f"gave the program {name} a token")
-    return programs.token_of(user.username, is_new=True)
+    return token_of(user.username, is_new=True)
 
 
 @transaction.atomic
@@ -76,7 +75,7 @@ def _claim(program: Membership, number: int) -> list[Assignment]:
 
 
 def _once_each(program: Membership, unseen: QuerySet[Screen], number: int) -> list[int]:
-    """Choose up to `number` screens, at most one about each usage: only controls appear on several."""
+    """Choose up to `number` screens, at most one per usage: controls appear on several."""
     known = set(Assignment.objects.held_by(program).values_list("screen__usage", flat=True)) - {None}
     chosen: list[int] = []
     for screen, usage in unseen.order_by("pk").values_list("pk", "usage").iterator():
@@ -95,7 +94,7 @@ def check_takes_programs(campaign: Campaign) -> None:
 
 
 def _assignments(program: Membership, screens: list[int]) -> list[Assignment]:
-    """Create an assignment for each screen, its order of slots drawn by the campaign's seed."""
+    """An assignment for each screen, with its slots shuffled by the campaign's seed."""
     places: dict[int, list[int]] = {screen: [] for screen in screens}
     slots = Slot.objects.filter(screen__in=screens).order_by("screen", "position")
     for screen, position in slots.values_list("screen", "position"):
@@ -110,7 +109,7 @@ def _assignments(program: Membership, screens: list[int]) -> list[Assignment]:
 
 @transaction.atomic
 def token_of(username: str, is_new: bool = False) -> str:
-    """Return the user's token, creating it if needed; `is_new` replaces an existing one."""
+    """The user's token, created if needed; `is_new` replaces an existing one."""
     user = User.objects.filter(username=username).first()
     if user is None:
         raise Refused(f"There is no user {username!r}; create one with: python manage.py createsuperuser")

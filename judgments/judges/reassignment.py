@@ -1,6 +1,6 @@
 """Replacing the answers of excluded judges by new assignments, so that the planned redundancy is reached.
 
-Each new assignment stands in for an old one, which stays with its judge. When the judge is included again, copies that
+Each new assignment stands in for an old one, which its judge keeps. When the judge is included again, copies that
 nobody has started are deleted.
 """
 
@@ -51,9 +51,9 @@ def _free(assignments: QuerySet[Assignment]) -> list[Assignment]:
 
 
 def _assign_again(judge: Membership, batch: int | None, number: int) -> int:
-    """Start a new round of the batch: copies of what the judge answered, and the unclaimed rest of the old round.
+    """Start a new round of the batch: copies of the judge's answered assignments, and the unclaimed ones of the round.
 
-    If another judge who counts is at work in the old round, its rest stays there.
+    If another judge who is not excluded works on the old round, its unclaimed assignments stay there.
     """
     assignments = Assignment.objects.filter(batch=batch)
     new = (assignments.aggregate(last=Max("round"))["last"] or 0) + 1

@@ -1,7 +1,7 @@
 """The sign-in throttle: failed attempts are limited, across processes and restarts.
 
-Attempts are counted before the password is checked, so that simultaneous ones all count. Names are counted whether or
-not such a user exists, so that nobody can find out which do.
+Attempts are counted before the password is checked, so that simultaneous ones all count. Attempts count even if no user
+has the name, so that nobody can find out which names exist.
 """
 
 import logging
@@ -26,21 +26,20 @@ from judgments.rules.errors import Refused
 
 WITHIN = timedelta(minutes=15)
 MOST_BY_NAME_FROM_ADDRESS = 5
-# Loose enough for a classroom of people who mistype; the first bounds guesses spread over names, the second over
-# machines.
+# High enough for a classroom of people who mistype. The first limits guesses over many names, the second guesses from
+# many machines.
 MOST_FROM_ADDRESS = 100
 MOST_BY_NAME = 100
-# A user who signed in from an address lately is locked out only by failures there, never by guesses from elsewhere.
+# A user who recently signed in from an address is locked out only by failures there, never by guesses from elsewhere.
 KNOWN_FOR = timedelta(days=30)
 KEPT_FOR = timedelta(days=1)
 _LOG = logging.getLogger("judgments.judges.signing_in")
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the address a request comes from: behind a proxy, the last in X-Forwarded-For, which clients cannot
-    forge.
+    """The client's address: behind a proxy, the last in X-Forwarded-For, which clients cannot forge.
 
-    An IPv6 address is cut to its /64 network, which is what a household gets.
+    An IPv6 address is cut to its /64 network, which a household usually gets.
     """
     address_text = request.META.get("REMOTE_ADDR", "")
     if settings.BEHIND_PROXY:
@@ -69,14 +68,14 @@ def count_attempt(name: str, address: str) -> None:
 def forgive_attempts(name: str, address: str) -> None:
     """Reset the counts after a successful sign-in."""
     now = timezone.now()
-    if not _is_known(name, address, now):  # else it was not counted there, and another attempt would be subtracted
+    if not _is_known(name, address, now):  # otherwise this attempt was not counted there
         both = [_key("name", name), _key("address", address)]
         SignInAttempts.objects.filter(key__in=both, count__gt=0).update(count=F("count") - 1)
     SignInAttempts.objects.filter(key=_key("both", f"{address} {name}")).update(count=0, let_in_at=now)
 
 
 def held_up(now: datetime) -> int:
-    """How many names and addresses failed so often lately that a person might be locked out."""
+    """The number of names and addresses with so many recent failures that a person may be locked out."""
     return SignInAttempts.objects.filter(count__gt=MOST_BY_NAME_FROM_ADDRESS, since__gt=now - WITHIN).count()
 
 
@@ -86,7 +85,7 @@ def forgive_all() -> int:
 
 
 def expired(moment: datetime) -> QuerySet[SignInAttempts]:
-    """Attempts before this moment, `KEPT_FOR` ago, except where a user is still known."""
+    """Attempts before this moment, `KEPT_FOR` ago, except those of known users."""
     unknown = Q(let_in_at=None) | Q(let_in_at__lt=moment + KEPT_FOR - KNOWN_FOR)
     return SignInAttempts.objects.filter(unknown, since__lt=moment)
 
@@ -98,7 +97,7 @@ def _is_known(name: str, address: str, now: datetime) -> bool:
 
 @transaction.atomic
 def _count(key: str, now: datetime) -> SignInAttempts:
-    """Count one attempt; the count restarts when its period is over, however many attempts there were."""
+    """Count one attempt; the count restarts when its period is over."""
     tries, _ = SignInAttempts.objects.select_for_update().get_or_create(key=key, defaults={"since": now})
     if not tries.count or tries.since <= now - WITHIN:
         tries.count, tries.since = 0, now

@@ -1,4 +1,4 @@
-"""How carefully a judge works, above all on controls, whose right answers are known."""
+"""Statistics of a judge, above all on controls, whose right answers are known."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -27,7 +27,7 @@ class Controls:
 
 
 def controls(judge: Membership) -> Controls:
-    """The judge's results on all controls, repeats excluded. With feedback the first answer counts, else the last.
+    """The judge's results on controls without repeats. With feedback the first answer counts, otherwise the last.
 
     If the protocol dismisses judges by controls, skipped controls count as seen.
     """
@@ -44,14 +44,14 @@ def controls(judge: Membership) -> Controls:
 
 
 def feedback_on(judgment: Judgment) -> str:
-    """Return the feedback on a control if the campaign gives any."""
+    """The feedback on a control, if the campaign gives any."""
     campaign = judgment.assignment.campaign
     gives_feedback = campaign.feedback and not judgment.skipped and judgment.screen.has_control
     return protocol_of(campaign).feedback(judgment) if gives_feedback else ""
 
 
 def figures_of(judge: Membership, until: datetime) -> Figures:
-    """Compute the judge's statistics up to a moment from all current answers; skips count as time, not as answers."""
+    """Compute the judge's statistics up to a moment; skips count for the time, but not as answers."""
     protocol = protocol_of(judge.campaign)
     judgments = Judgment.objects.current().filter(assignment__judge=judge, assignment__submitted_at__lte=until)
     seconds = list(judgments.order_by().values_list(Coalesce("active_seconds", "wall_seconds"), flat=True))
@@ -64,7 +64,7 @@ def figures_of(judge: Membership, until: datetime) -> Figures:
 
 
 def count_anew(judge: Membership) -> Figures:
-    # Answers submitted from here on are not in the figures and count as newer.
+    # Answers submitted from now on are not in these statistics and count as newer.
     newest = Assignment.objects.held_by(judge).done().aggregate(newest=Max("submitted_at"))["newest"]
     found = figures_of(judge, newest or LONG_AGO)
     columns = asdict(found) | {"counted_up_to": newest}

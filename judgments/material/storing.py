@@ -27,7 +27,7 @@ class Taken(NamedTuple):
 
 
 def places_of(campaign: Campaign) -> list[Place] | None:
-    """Return the lines that the campaign already has, if any."""
+    """The lines that the campaign already has, if any."""
     if not campaign.pk:
         return None
     rows = Segment.objects.filter(campaign=campaign).order_by("position")
@@ -35,14 +35,14 @@ def places_of(campaign: Campaign) -> list[Place] | None:
 
 
 def source_of(campaign: Campaign) -> list[str | None] | None:
-    """Return the source sentences that the campaign already has, if any."""
+    """The source sentences that the campaign already has, if any."""
     if not campaign.pk:
         return None
     return list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)) or None
 
 
 def distinct_outputs(campaign: Campaign) -> float:
-    """Average number of distinct judged outputs of a sentence."""
+    """The mean number of distinct judged outputs of a sentence."""
     judged = SystemOutput.objects.filter(system__campaign=campaign, system__takes_part=True)
     counted = judged.aggregate(candidates=Count("candidate", distinct=True), segments=Count("segment", distinct=True))
     return counted["candidates"] / max(counted["segments"], 1)
@@ -67,7 +67,7 @@ def systems_to_replace(campaign: Campaign, material: Material) -> list[str]:
 @transaction.atomic
 def store_material(campaign: Campaign, material: Material, progress: Progress = no_progress) -> Taken:
     """Store checked material: the first upload creates the segments, later ones add systems or replace outputs."""
-    # Storing and assigning wait for this lock; rows that only refer to the campaign, such as new members, do not.
+    # Storing and assigning wait for this lock; inserts that only refer to the campaign, such as members, do not.
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     refuse_closed(campaign)
     segments = _segments(campaign, material)
@@ -96,7 +96,7 @@ def _kinds(material: Material) -> dict[str, str]:
 
 
 def _settled(campaign: Campaign, material: Material) -> Iterator[tuple[System, str, bool]]:
-    """Existing systems with their roles as now described; refuse changes to roles that screens depend on."""
+    """Existing systems with their new roles; refuse changes of roles on which screens depend."""
     kinds, judged, assigned = _kinds(material), material.names_taking_part(), has_screens(campaign)
     for system in System.objects.filter(campaign=campaign):
         same = [name for name in kinds if name.casefold() == system.name.casefold() and name != system.name]
@@ -202,7 +202,7 @@ def _refuse_seen(system: System, changed: list[SystemOutput]) -> None:
 
 
 def _replace_output(output: SystemOutput, text: str) -> None:
-    """Move the output to its new candidate; screens follow if no other output shares the old one."""
+    """Move the output to its new candidate; update screens if no other output shares the old one."""
     collapsed = normalise(text)
     old = output.candidate_id
     (output.candidate_id,) = candidates_for([(output.segment_id, collapsed)]).values()
@@ -223,7 +223,7 @@ def _replace_output(output: SystemOutput, text: str) -> None:
 
 
 def candidates_for(texts: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
-    """Return the candidate of each (segment, normalised text), creating new ones."""
+    """The candidate of each (segment, normalised text), created if needed."""
     requested = {(segment, fingerprint(text)): (segment, text) for segment, text in texts}
     segments = {segment for segment, _ in requested}
     existing = Candidate.objects.filter(segment__in=segments).values_list("segment", "fingerprint", "pk")

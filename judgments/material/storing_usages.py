@@ -36,7 +36,7 @@ def known_usages(campaign: Campaign) -> dict[str, usages_reading.Usage]:
 
 
 def newest_usage(campaign: Campaign) -> int | None:
-    """The key of the newest usage, which changes whenever usages are stored."""
+    """The id of the newest usage, which changes whenever usages are stored."""
     return Usage.objects.filter(campaign=campaign).aggregate(newest=Max("pk"))["newest"]
 
 
@@ -118,7 +118,7 @@ def _store_usages(campaign: Campaign, usages: Iterable[usages_reading.Usage]) ->
 
 
 def _documents(campaign: Campaign, domains: Mapping[str, str]) -> dict[str, int]:
-    """Return the key of each document, creating new ones with their domain."""
+    """The id of each document; new ones are created with their domain."""
     there = dict(Document.objects.filter(campaign=campaign).values_list("name", "pk"))
     made = Document.objects.bulk_create(
         Document(campaign=campaign, name=name, domain=domain) for name, domain in domains.items() if name not in there

@@ -14,8 +14,8 @@ COMPARED = (System.Kind.SYSTEM, System.Kind.SOURCE)
 
 @transaction.atomic
 def change(system: System, name: str | None = None, kind: str | None = None, takes_part: bool | None = None) -> System:
-    """Apply all changes to a system, or none; a system of another kind is compared if that is "system"."""
-    # The lock holds up assigning and uploads.
+    """Apply all changes to a system, or none. After a change of kind, judges compare it if it is a "system"."""
+    # Assigning and uploads wait for this lock.
     refuse_closed(Campaign.objects.select_for_update(no_key=True).get(pk=system.campaign_id))
     system = System.objects.select_related("campaign").get(pk=system.pk)
     if name is not None and name != system.name:
@@ -24,8 +24,8 @@ def change(system: System, name: str | None = None, kind: str | None = None, tak
         _refuse_planned(system, "its kind cannot be changed")
         if System.Kind.SOURCE in (kind, system.kind):
             raise Refused(
-                f"{system.name} stays a {system.kind}: everything else refers to the source. If the wrong file was "
-                "uploaded as the source, make a new campaign."
+                f"{system.name} stays a {system.kind}, because everything else refers to the source. If the wrong file "
+                "was uploaded as the source, make a new campaign."
             )
         system.kind, system.takes_part = kind, kind == System.Kind.SYSTEM
     elif takes_part is not None and takes_part != system.takes_part:

@@ -24,7 +24,7 @@ class Findings(NamedTuple):
 
 
 class TextHandler:
-    has_roles = True  # which an organiser can give to the systems in the files
+    has_roles = True  # an organiser can set the roles of the files
 
     def read_preview(self, written: dict[str, Any]) -> Preview:
         return Preview.read(written)
@@ -33,7 +33,7 @@ class TextHandler:
         return names_in(files)
 
     def state_of(self, campaign: Campaign) -> object:
-        """Return what changes when somebody else stores files."""
+        """A value that changes whenever files are stored."""
         return storing.places_of(campaign)
 
     def read(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Material:
@@ -60,7 +60,6 @@ class UsageHandler:
         return UsagesPreview.read(written)
 
     def names(self, files: Sequence[UploadedFile]) -> list[str]:
-        """Usage files name their own roles."""
         return []
 
     def state_of(self, campaign: Campaign) -> object:
@@ -79,7 +78,6 @@ class UsageHandler:
         return storing_usages.store_usages(campaign, found, progress)._asdict()
 
 
-# By the kind of material that judges are asked about.
 HANDLERS: Mapping[str, TextHandler | UsageHandler] = {TEXTS: TextHandler(), USAGES: UsageHandler()}
 
 

@@ -1,4 +1,4 @@
-"""Uploads: kept, checked, previewed, corrected, stored once, or discarded."""
+"""Uploads: files are kept, checked, previewed, and stored once or discarded."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -58,7 +58,7 @@ def check_again(upload: Upload, roles: Roles) -> None:
 
 @transaction.atomic
 def request_storing(upload: Upload, request_number: int) -> bool:
-    """Request storing the upload as previewed after `request_number` requests; False if that was already requested."""
+    """Request that the upload be stored as previewed at this request number; False if it already was."""
     storing.refuse_closed(upload.campaign)
     upload.refresh_from_db()
     if upload.stage == Upload.Stage.STORE and upload.state in _BUSY_OR_DONE:
@@ -93,7 +93,7 @@ def check_or_store(upload: Upload, attempt: Attempt) -> None:
 
 
 def _check(upload: Upload, attempt: Attempt) -> None:
-    """Preview the files; faults in them are findings, not failures of the job."""
+    """Preview the files; problems in them do not make the job fail."""
     found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
     try:
         handler, files = handler_for(upload.campaign), _files_of(upload)
@@ -118,7 +118,7 @@ def _store(upload: Upload, attempt: Attempt) -> None:
         if kind.state_of(campaign) != known:
             raise Refused("Other files were stored in the meantime. Try again.")
         taken = kind.store(campaign, held, attempt.progress(0.3, 1.0))
-        # The row first, then the files: discarding locks them in the same order.
+        # First the row, then the files: the order in which discarding locks them.
         attempt.finish(taken=taken, preview=None)
         UploadFiles.objects.filter(upload=upload).delete()
 
@@ -128,7 +128,7 @@ _BUSY_OR_DONE = [*_BUSY, Job.State.DONE]
 
 
 def _requested(stage: Upload.Stage) -> dict[str, Any]:
-    """The columns that queue an upload again."""
+    """The changes that requeue an upload."""
     return {
         "stage": stage, "state": Job.State.QUEUED, "queued_at": timezone.now(), "attempt": 0,
         "request_number": F("request_number") + 1, "progress": 0, "step": "", "error": "", "problems": [],

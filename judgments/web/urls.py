@@ -1,5 +1,3 @@
-"""Addresses of collecting."""
-
 from django.urls import path
 
 from judgments.web.views import campaigns, exports, joining, judges, judging, material, onboarding, screens, your_data

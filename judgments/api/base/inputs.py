@@ -1,4 +1,4 @@
-"""Checked input of requests; unknown fields, which are probably misspelt, are refused."""
+"""Validation of requests; unknown fields are refused, because they are probably misspelt."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from rest_framework import serializers
 from rest_framework.request import Request
 
-# Bounds that keep an answer about as short as its request.
+# Limits that keep an error response about as short as its request.
 MOST_FAULTS, LONGEST_NAME = 20, 100
 
 
@@ -17,8 +17,8 @@ class Input(serializers.Serializer):
         if isinstance(data, Mapping):
             known = [name for name, field in self.fields.items() if not field.read_only]
             if unknown := [name for name in data if name not in known]:
-                there_is = f"There is no such field; there is {', '.join(known)}." if known else "No fields go here."
-                raise serializers.ValidationError({name[:LONGEST_NAME]: [there_is] for name in unknown[:MOST_FAULTS]})
+                fault = f"Unknown field; the fields are {', '.join(known)}." if known else "No fields are allowed here."
+                raise serializers.ValidationError({name[:LONGEST_NAME]: [fault] for name in unknown[:MOST_FAULTS]})
         return super().to_internal_value(data)
 
 
@@ -30,7 +30,7 @@ Kind = TypeVar("Kind", bound=serializers.Serializer)
 
 
 def checked(kind: type[Kind], request: Request, row: Any = None) -> Kind:
-    """Return the checked input; for an existing row, only the changes."""
+    """Validate the request; for an existing row, its changes."""
     changes = {"instance": row, "partial": True} if row is not None else {}
     given = kind(data=request.data, **changes)
     given.is_valid(raise_exception=True)

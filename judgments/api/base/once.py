@@ -24,10 +24,10 @@ Handler = Callable[..., Response]
 
 
 def once(handler: Handler) -> Handler:
-    """Carry out a request unless its key was used before; a refused request may be repeated."""
+    """Carry out a request unless its key was used before; a refused request may be sent again."""
 
     @wraps(handler)
-    def answer(view: Any, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def handle(view: Any, request: Request, *args: Any, **kwargs: Any) -> Response:
         key = key_of(request)
         if not key:
             return handler(view, request, *args, **kwargs)
@@ -36,31 +36,31 @@ def once(handler: Handler) -> Handler:
             kept, is_new = _place(request, key)
             if not is_new:
                 if kept.fingerprint != _fingerprint(request):
-                    raise Conflict(f"This {HEADER} came with another request before; use another key for this one.")
+                    raise Conflict(f"This {HEADER} was used for another request; use another key for this one.")
                 headers = {"Location": kept.location} if kept.location else {}
                 return Response(kept.content, kept.status, headers=headers | {"Idempotency-Replayed": "true"})
-            answered = handler(view, request, *args, **kwargs)
-            kept.status, kept.location = answered.status_code, answered.headers.get("Location", "")
-            kept.content = json.loads(JSONRenderer().render(answered.data) or b"null")
+            response = handler(view, request, *args, **kwargs)
+            kept.status, kept.location = response.status_code, response.headers.get("Location", "")
+            kept.content = json.loads(JSONRenderer().render(response.data) or b"null")
             kept.save(update_fields=["status", "location", "content"])
-        return answered
+        return response
 
-    answer.is_done_once = True  # type: ignore[attr-defined]
-    return answer
+    handle.is_done_once = True  # type: ignore[attr-defined]
+    return handle
 
 
 def key_of(request: Request) -> str:
-    """Return the idempotency key of a request, or an empty text."""
+    """The idempotency key of a request, or an empty text."""
     key = request.headers.get(HEADER, "")
     if not key.isprintable():
-        raise ValidationError(f"The {HEADER} holds characters that cannot be printed; choose letters and digits.")
+        raise ValidationError(f"The {HEADER} contains unprintable characters; use letters and digits.")
     if len(key) > LONGEST_KEY:
         raise ValidationError(f"The {HEADER} is longer than {LONGEST_KEY} characters; choose a shorter one.")
     return key
 
 
 def _place(request: Request, key: str) -> tuple[StoredResponse, bool]:
-    """Create the row of the response; a simultaneous request waits here until the first one is answered."""
+    """Create the row of the response; a simultaneous request with the key waits here for the first one."""
     of_key = {"user_id": request.user.pk, "address": request.path[:LONGEST_ADDRESS], "key": key}
     try:
         with transaction.atomic():
@@ -70,7 +70,7 @@ def _place(request: Request, key: str) -> tuple[StoredResponse, bool]:
 
 
 def _fingerprint(request: Request) -> str:
-    """Return a digest of the method and the content."""
+    """A digest of the method and the content."""
     mark = hashlib.sha256(request.method.encode())
     fields = request.data
     named: Iterable[tuple[str, Any]] = fields.lists() if hasattr(fields, "lists") else [("", [fields])]

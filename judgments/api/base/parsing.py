@@ -1,4 +1,4 @@
-"""The one format of requests and responses: JSON in UTF-8."""
+"""The format of requests and responses: JSON in UTF-8."""
 
 import json
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-BESIDES = 2**20  # bytes of a request besides the files
+OVERHEAD = 2**20  # bytes of a request other than its files
 
 
 class TooLarge(APIException):
@@ -20,21 +20,21 @@ class TooLarge(APIException):
 
 
 class LengthRequired(APIException):
-    """A body without Content-Length, which would be taken for an empty one."""
+    """A body without Content-Length, which Django would read as empty."""
 
     status_code = status.HTTP_411_LENGTH_REQUIRED
-    default_detail = "Give the length of the request as Content-Length; it may not come in chunks."
+    default_detail = "Send a Content-Length header; chunked requests are not accepted."
 
 
 def refuse_too_much(request: Request, most_bytes: int, message: str) -> None:
     """Refuse a request by its Content-Length, before reading it."""
     length = request.META.get("CONTENT_LENGTH") or ""
-    if length.isascii() and length.isdigit() and int(length) > most_bytes + BESIDES:
+    if length.isascii() and length.isdigit() and int(length) > most_bytes + OVERHEAD:
         raise TooLarge(message)
 
 
 class Json(BaseParser):
-    """JSON in UTF-8, of bounded size; an empty body is an empty object."""
+    """Parses JSON in UTF-8 of limited size; an empty body is an empty object."""
 
     media_type = "application/json"
 
@@ -45,19 +45,19 @@ class Json(BaseParser):
             raise TooLarge(f"The request is larger than {most} bytes; send less at a time.")
         try:
             content = json.loads(text.decode(), parse_constant=_refuse) if text.strip() else {}
-            json.dumps(content, ensure_ascii=False).encode()  # half of a surrogate pair is no text
+            json.dumps(content, ensure_ascii=False).encode()  # refuses lone surrogates
             return content
         except (ValueError, RecursionError) as error:
-            raise ParseError(f"The request is no JSON that can be read: {error}.") from error
+            raise ParseError(f"The request is not valid JSON: {error}.") from error
 
 
 def _refuse(constant: str) -> None:
-    """JSON has no such numbers, though Python accepts them."""
-    raise ValueError(f"{constant} is no number")
+    """Refuse NaN and Infinity, which Python accepts but JSON does not."""
+    raise ValueError(f"{constant} is not a number")
 
 
 class OnlyJson(DefaultContentNegotiation):
-    """Refuses no request for its Accept header, as there is one format; files come as they are."""
+    """Ignores the Accept header, because there is only one format; files are sent as they are."""
 
     def select_renderer(
         self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None

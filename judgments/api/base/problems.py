@@ -35,56 +35,56 @@ class Conflict(APIException):
 
 
 def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Answer an exception of a view; None for internal errors."""
-    answer = exception_handler(_of_http(error), context)
-    if answer is None:
+    """The response to an exception of a view; None for internal errors."""
+    response = exception_handler(_as_api_exception(error), context)
+    if response is None:
         return None
-    faults = list(islice(_faults(answer.data), MOST_FAULTS + 1))
+    faults = list(islice(_faults(response.data), MOST_FAULTS + 1))
     if len(faults) > MOST_FAULTS:
-        faults[MOST_FAULTS:] = [{"detail": "There are more faults; mend these first.", "pointer": "#"}]
-    answer.data = {
+        faults[MOST_FAULTS:] = [{"detail": "There are more errors; correct these first.", "pointer": "#"}]
+    response.data = {
         "type": "about:blank",
-        "title": HTTPStatus(answer.status_code).phrase,
-        "status": answer.status_code,
+        "title": HTTPStatus(response.status_code).phrase,
+        "status": response.status_code,
         "detail": " ".join(_sentence(fault) for fault in faults),
     }
-    if answer.status_code == status.HTTP_400_BAD_REQUEST:
-        answer.data["errors"] = faults
-    answer.content_type = MEDIA_TYPE
-    return answer
+    if response.status_code == status.HTTP_400_BAD_REQUEST:
+        response.data["errors"] = faults
+    response.content_type = MEDIA_TYPE
+    return response
 
 
 def error_response(
     request: HttpRequest,
     status: HTTPStatus = HTTPStatus.INTERNAL_SERVER_ERROR,
-    detail: str = "Something went wrong here, and the error was noted. Nothing was changed; try again in a moment.",
+    detail: str = "Something went wrong here, and the error was logged. Nothing was changed; try again in a moment.",
     **context: bool,
 ) -> HttpResponse:
-    """Answer an internal error or an outage: a problem for programs, a page for people.
+    """The response to an internal error or an outage: a problem for programs, a page for people.
 
-    Both have the id of the request, by which operators find it in the log.
+    Both contain the id of the request, by which operators find it in the log.
     """
     number = request.META.get("REQUEST_ID", "")
     if not request.path.startswith("/api/"):
-        # Without the request: anything else that a page reads may be broken.
+        # Rendered without the request, because context processors may fail too.
         page = render_to_string(f"{status.value}.html", {"request_id": number, **context})
         return HttpResponse(page, status=status)
     problem = {"type": "about:blank", "title": status.phrase, "status": status, "detail": detail, "request": number}
     return JsonResponse(problem, status=status, content_type=MEDIA_TYPE)
 
 
-# The exceptions of the platform as those of HTTP; the first kind that fits counts.
-OF_HTTP: dict[type[Exception], Callable[[Any], APIException]] = {
+# The platform's exceptions as those of the API; the first that matches counts.
+API_EXCEPTIONS: dict[type[Exception], Callable[[Any], APIException]] = {
     Busy: lambda error: Throttled(SECONDS_UNTIL_FREE, str(error)),
     Refused: lambda error: Conflict(str(error)),
     Problems: lambda error: ValidationError([str(problem) for problem in error.problems]),
-    IntegrityError: lambda error: Conflict("Something else was done here at the same time. Look at it and try again."),
+    IntegrityError: lambda error: Conflict("Another request changed this at the same time. Reload it and try again."),
     SuspiciousOperation: lambda error: ParseError(f"The request cannot be read: {error}"),
 }
 
 
-def _of_http(error: Exception) -> Exception:
-    return next((make(error) for kind, make in OF_HTTP.items() if isinstance(error, kind)), error)
+def _as_api_exception(error: Exception) -> Exception:
+    return next((make(error) for kind, make in API_EXCEPTIONS.items() if isinstance(error, kind)), error)
 
 
 def _faults(detail: Any, pointer: str = "#") -> Iterator[Fault]:

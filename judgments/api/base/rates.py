@@ -16,7 +16,7 @@ from judgments.models import RequestCount
 
 
 class Rate(UserRateThrottle):
-    """A limit of requests by one user in each period; periods are aligned to the clock."""
+    """A limit on the requests of one user in each period; periods are aligned to the clock."""
 
     scope = "user"
     left = 0
@@ -39,12 +39,12 @@ PATIENCE_MILLISECONDS = 1000
 
 
 def use(key: str, until: datetime, most: int) -> bool:
-    """Take one of the requests of a period, unless all are taken; a flood of refused ones writes nothing.
+    """Count a request, or refuse it if the period's limit is reached; refused requests write nothing.
 
-    While a job holds the only lock of an embedded database, requests pass uncounted rather than wait.
+    While a job holds the write lock of SQLite, requests pass uncounted instead of waiting.
     """
     try:
-        with _impatiently():
+        with _short_busy_timeout():
             return _use(key, until, most)
     except OperationalError:
         return True
@@ -62,8 +62,7 @@ def _use(key: str, until: datetime, most: int) -> bool:
 
 
 @contextmanager
-def _impatiently() -> Iterator[None]:
-    """Wait only briefly for a lock of SQLite."""
+def _short_busy_timeout() -> Iterator[None]:
     if connection.vendor != "sqlite":
         yield
         return

@@ -13,26 +13,26 @@ KEY = OpenApiParameter(
     HEADER,
     {"type": "string", "maxLength": LONGEST_KEY, "pattern": "^[ -~]*$"},
     OpenApiParameter.HEADER,
-    description="Any word of yours; the same request with the same key is done once.",
+    description="A text of your choice; requests with the same key are carried out once.",
 )
 
 
 class Schema(AutoSchema):
-    """Adds what all addresses share: idempotency keys, and refusals as problems."""
+    """Adds idempotency keys, and groups addresses by tags."""
 
     def get_override_parameters(self) -> list[Any]:
-        """Add the key to requests that are not idempotent."""
+        """Add the key to requests that it makes idempotent."""
         handler = getattr(self.view, self.method.lower(), None)
         return [KEY] if getattr(handler, "is_done_once", False) else []
 
     def get_tags(self) -> list[str]:
-        """Group addresses by what follows the campaign in them."""
+        """Group addresses by the part after the campaign."""
         parts = [part for part in self.path.removeprefix("/api/").split("/") if part and "{" not in part]
         return [parts[1] if len(parts) > 1 and parts[0] == "campaigns" else parts[0]]
 
 
 def with_problems(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
-    """Document refusals as problems, and that requests accept no further properties."""
+    """Document refusals as problems, and that requests accept no unknown properties."""
     described = {
         "description": "A refusal, in a sentence.",
         "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
@@ -55,10 +55,10 @@ PROBLEM = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What is wrong and what to do."},
-        "request": {"type": "string", "description": "Of a fault of ours: the id to report it by."},
+        "request": {"type": "string", "description": "The id of the request, for reporting an internal error."},
         "errors": {
             "type": "array",
-            "description": "Each fault by itself, with a JSON pointer to the part of the request that it is about.",
+            "description": "Each error, with a JSON pointer to its part of the request.",
             "items": {
                 "type": "object",
                 "required": ["detail", "pointer"],

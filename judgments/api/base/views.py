@@ -24,7 +24,7 @@ from judgments.models import Campaign
 class View(APIView):
     """A view with messages in English and times in UTC, whatever the client's settings."""
 
-    # For views that take files: the refusal of too large ones.
+    # For views that accept files: the message that refuses large ones.
     refusal: Callable[[], str] | None = None
     http_method_names = ["get", "head", "post", "patch", "delete"]
 
@@ -35,12 +35,12 @@ class View(APIView):
 
     def dispatch(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
         with translation.override("en"), timezone.override(UTC):
-            answer = super().dispatch(*args, **kwargs)
-        answer.headers["Content-Language"] = "en"
-        return answer
+            response = super().dispatch(*args, **kwargs)
+        response.headers["Content-Language"] = "en"
+        return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the user, and refuse a body without a length or too large a file, before reading it."""
+        """Check the user, and refuse a body that is too large or has no length before reading it."""
         super().initial(request, *args, **kwargs)
         if "Transfer-Encoding" in request.headers:
             raise LengthRequired
@@ -55,15 +55,15 @@ class ListInOrder(View, ListAPIView):
 
 
 class Description(View, SpectacularJSONAPIView):
-    """The OpenAPI description, for everybody."""
+    """The OpenAPI description, open to everybody."""
 
     permission_classes = [AllowAny]
     authentication_classes: list = []
 
 
-class Nowhere(View):
+class UnknownAddress(View):
     """Any unknown address below /api/."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        raise NotFound("There is no such address; docs/api.md lists them. All but those of files end with a slash.")
+        raise NotFound("There is no such address; docs/api.md lists all. All except those of files end with a slash.")

@@ -1,7 +1,7 @@
 """Planning assignments: from candidates to screens, batches and assignments, determined by a seed.
 
-A screen is one segment with the candidates shown together. Screens lie in batches; each batch is judged in as many
-rounds as there are judgments wanted for a screen, and a round of a batch is meant for one judge in one sitting.
+A screen is one segment with the candidates shown together. A batch of screens is judged in as many rounds as each
+screen needs judgments; a round of a batch is meant for one judge in one sitting.
 """
 
 import random
@@ -21,7 +21,7 @@ class Design(StrEnum):
 
 
 class Choice(NamedTuple):
-    """What can be shown of one segment: its distinct candidates, and how many systems stand behind each."""
+    """The distinct candidates of a segment, and how many systems are behind each."""
 
     segment: int
     domain: str
@@ -38,7 +38,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class Settings:
-    """The organiser's choices; shares are of the screens (controls) or of a batch (repeats)."""
+    """The organiser's settings; `control_share` is a share of the screens, `repeat_share` of a batch."""
 
     design: Design
     screen_size: int
@@ -53,7 +53,7 @@ class Settings:
     in_order: bool = False
 
     def fresh_per_batch(self) -> int:
-        """How many of a batch's places are not repeats: at least one, and at least half."""
+        """The number of a batch's places that are not repeats: at least one, and at least half."""
         repeats = min(round(self.batch_size * self.repeat_share), self.batch_size // 2)
         return self.batch_size - repeats
 
@@ -89,7 +89,7 @@ class PlannedBatch:
 
 
 def expected_assignments(choices: Sequence[Choice], settings: Settings) -> int:
-    """About how many assignments a plan makes, known before it is drawn.
+    """The approximate number of assignments of a plan, before it is drawn.
 
     Toy: 100 screens for two judges, and 2 of 20 places shown again: 100 x 2 x 20 / 18 = 222 assignments.
     """
@@ -101,7 +101,7 @@ def expected_assignments(choices: Sequence[Choice], settings: Settings) -> int:
 
 
 def choose_screens(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
-    """The screens of a plan, automatic ties included, in the order in which they were drawn."""
+    """The screens of a plan, including automatic ties, in the order drawn."""
     return (_sample if settings.design is Design.SAMPLED else _cover)(choices, settings, rng)
 
 
@@ -111,7 +111,7 @@ def _screens_to_sample(choices: Sequence[Choice], settings: Settings) -> int:
 
 
 def plan_batches(screens: Sequence[PlannedScreen], settings: Settings, rng: random.Random) -> Iterator[PlannedBatch]:
-    """Shuffle the screens that judges see into batches, of one domain each where asked, and plan every round."""
+    """Shuffle the screens that judges see into batches, with one domain each if requested, and plan every round."""
     shown = [screen for screen in screens if not screen.automatic]
     rng.shuffle(shown)
     piles: dict[str, list[PlannedScreen]] = defaultdict(list)
@@ -132,7 +132,7 @@ def planned_batch(domain: str, screens: list[PlannedScreen], settings: Settings,
 def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
     """Draw sentences with replacement until there are enough screens to show.
 
-    Where one-output sentences count as ties they keep their place in the distribution, as published; else they are
+    Sentences with one distinct output stay in the distribution if they count as ties, as published; otherwise they are
     left out of it.
     """
     unscaled = weights([choice.multiplicities for choice in choices], settings.screen_size)
@@ -171,9 +171,7 @@ def _with_controls(
 
 
 def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
-    """Put every candidate of every sentence on exactly one screen; control and source share one, on a share of the
-    screens.
-    """
+    """Put every candidate of every sentence on one screen; add control and source on a share of the screens."""
     judged = [choice for choice in choices if choice.candidates and (settings.alone or len(choice.candidates) > 1)]
     able = [choice.segment for choice in judged if choice.has_control]
     controlled = set(rng.sample(able, _share(settings.control_share, len(judged), len(able))))
@@ -191,7 +189,7 @@ def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) ->
 def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: random.Random) -> Iterator[tuple[int, ...]]:
     """Groups of at most a screen's size, as equal as possible; the pair stays together in the first.
 
-    Where a candidate would stand alone and cannot be judged so, another one joins it.
+    If a candidate is left alone and cannot be judged alone, another one is shown again with it.
     """
     others = [candidate for candidate in choice.candidates if candidate not in pair]
     rng.shuffle(others)
@@ -209,7 +207,7 @@ def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: rando
 def _assignment_round(
     batch: list[PlannedScreen], number: int, settings: Settings, rng: random.Random
 ) -> Iterator[PlannedAssignment]:
-    """One round of a batch: its screens in a new order, some of them again at least half a round later."""
+    """One round of a batch: its screens in a new order, some of them repeated at least half a round later."""
     fresh = list(range(len(batch))) if settings.in_order else rng.sample(range(len(batch)), len(batch))
     repeats = _place_repeats(len(fresh), settings, rng)
     assigned: list[int] = []
@@ -222,7 +220,7 @@ def _assignment_round(
 
 
 def _place_repeats(fresh: int, settings: Settings, rng: random.Random) -> dict[int, int]:
-    """Which positions of a round repeat which earlier ones."""
+    """The positions of a round that repeat earlier ones, with the positions that they repeat."""
     wanted = min(settings.batch_size - settings.fresh_per_batch(), fresh // 2)
     length = fresh + wanted
     gap = length // 2

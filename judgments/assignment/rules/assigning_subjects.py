@@ -1,8 +1,8 @@
-"""Planning assignments where nothing is compared: every screen is about one usage, or one sentence.
+"""Planning assignments without comparisons: every screen is about one usage, or one sentence.
 
-Usages are strewn into batches, with some among them of which the right answer is known: controls, which judges cannot
-tell from the others. There are few of these, so they come again in other batches, each as seldom as can be. Sentences
-keep their order, so that who corrects a text reads it from its beginning.
+Usages are shuffled into batches, mixed with controls, whose right answer is known and which judges cannot tell from the
+others. There are few controls, so they are repeated in other batches, each as rarely as possible. Sentences keep their
+order, so that judges who correct a text read it from its beginning.
 """
 
 import random
@@ -14,7 +14,7 @@ from judgments.assignment.rules.assigning import Design, PlannedBatch, PlannedSc
 
 
 class Subject(NamedTuple):
-    """What a screen is about: a segment, or a usage in it; the right answer of a control is known."""
+    """The subject of a screen: a segment, or a usage in it; the right answer of a control is known."""
 
     segment: int
     domain: str
@@ -23,7 +23,7 @@ class Subject(NamedTuple):
 
 
 def expected_assignments(subjects: Sequence[Subject], settings: Settings) -> int:
-    """How many assignments a plan makes, up to the last batch.
+    """The number of assignments of a plan, except for rounding in the last batch.
 
     Toy: 90 usages and 2 controls for 20 judges, batches of 20 of which a tenth are controls: 100 x 20 = 2000
     assignments.
@@ -60,6 +60,6 @@ def _parted(subjects: Sequence[Subject]) -> tuple[list[Subject], list[Subject]]:
 
 
 def _plain_per_batch(settings: Settings, controls: int) -> int:
-    """How many of a batch's places are neither repeats nor controls; at least one."""
+    """The number of a batch's places that are neither repeats nor controls; at least one."""
     fresh = settings.fresh_per_batch()
     return max(1, fresh - min(round(settings.batch_size * settings.control_share), controls))

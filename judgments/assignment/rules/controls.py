@@ -1,6 +1,6 @@
-"""Control sentences by a seeded rule: the source with one or two English errors added.
+"""Control sentences, generated from a seed: the source with one or two English errors added.
 
-A judge who reads will place such a sentence below its source.
+A careful judge ranks such a sentence below its source.
 """
 
 import random
@@ -54,7 +54,7 @@ INSERTIONS: tuple[Insertion, ...] = (drop_small_word, flip_agreement, swap_words
 
 
 def add_errors(sentence: str, rng: random.Random) -> str:
-    """The sentence with one or two more errors; never equal to it unless it has no word at all."""
+    """Add one or two errors; the result always differs, unless the sentence has no words."""
     words = sentence.split()
     worse = words
     for _ in range(rng.choice((1, 2))):
@@ -65,7 +65,7 @@ def add_errors(sentence: str, rng: random.Random) -> str:
 
 
 def add_errors_to_all(sentences: list[str], seed: int) -> list[str]:
-    """A control for each sentence; each has its own seed, so that changing one sentence leaves the others alone."""
+    """A control for each sentence; each has its own seed, so that it depends on no other sentence."""
     return [add_errors(sentence, random.Random(f"{seed}:{place}")) for place, sentence in enumerate(sentences)]
 
 

@@ -1,7 +1,7 @@
-"""A plan before it is carried out: screens, assignments, batches, hours, and how often systems meet.
+"""The preview of a plan: screens, assignments, batches, hours, and how often systems are compared.
 
-Toy: one screen of two candidates, {A, B} and {C}, seen by two judges: A and C meet twice, B and C twice, A and B never,
-since nobody compares what is the same.
+Toy: one screen of two candidates, {A, B} and {C}, seen by two judges: A and C are compared twice, B and C too, A and B
+never, as they are one candidate.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ class Pair(NamedTuple):
 class Plan:
     """A plan in numbers: comparisons of each pair of systems, with the fewest, the median and the most.
 
-    `controls` is how many of the screens are there to judge judges by.
+    `controls` is the number of screens that are controls.
     """
 
     screens: int
@@ -67,7 +67,7 @@ def plan_of(
 
 
 def _met(batches: Sequence[PlannedBatch], behind: Mapping[int, Sequence[str]]) -> Counter[tuple[str, str]]:
-    """How often judges will compare each pair of systems, repeats included."""
+    """How often judges will compare each pair of systems, including repeats."""
     met: Counter[tuple[str, str]] = Counter()
     for batch in batches:
         assignments = Counter(assignment.screen for assignment in batch.assignments)

@@ -1,8 +1,8 @@
-"""Which sentences judges see: the distribution of Grundkiewicz et al. (2015), section 4.1.
+"""Sampling sentences by the distribution of Grundkiewicz et al. (2015), section 4.1.
 
-Sentences whose screens would yield few comparisons are favoured, because a screen of M distinct outputs speaks for all
-the systems behind them. For sentence i with multiplicities u of its distinct outputs, let c(j) be the number of ways to
-choose at most M outputs that together stand for j systems. Then
+It favours sentences whose screens yield few comparisons, because a screen of M distinct outputs covers all the systems
+behind them. For sentence i with multiplicities u of its distinct outputs, let c(j) be the number of ways to choose at
+most M outputs that together cover j systems. Then
 
     C_i = sum_{j >= M} j c(j) / sum_{j >= M} c(j)      p'_i = (M choose 2) / (C_i choose 2)      p_i = p'_i / sum p'
 
@@ -18,8 +18,7 @@ from itertools import accumulate
 
 
 def ways_to_cover(multiplicities: Sequence[int], size: int) -> list[int]:
-    """For each number of systems j, the number of sets of 1 to `size` distinct outputs that stand for exactly j
-    systems.
+    """For each number of systems j, the number of sets of 1 to `size` distinct outputs that cover exactly j systems.
 
     A dynamic programme over (outputs chosen, systems covered); equal multiplicities are different outputs.
     """
@@ -46,7 +45,7 @@ def _weight(multiplicities: tuple[int, ...], size: int) -> float:
 
 
 def weights(multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
-    """p' for every sentence; 0 where fewer than two systems have an output, because there is nothing to compare."""
+    """p' for every sentence; 0 if fewer than two systems have an output, because there is nothing to compare."""
     return [_weight(tuple(sorted(of)), size) if sum(of) > 1 else 0.0 for of in multiplicities]
 
 

@@ -1,7 +1,7 @@
-"""Exports of judgments at any time: one module a format, each streamed."""
+"""Exports of judgments, all streamed, with one module per format."""
 
 from judgments.exchange.exporters.appraise_xml import appraise_xml
-from judgments.exchange.exporters.base import NO_WISHES, Export, Wishes
+from judgments.exchange.exporters.base import NO_OPTIONS, Export, ExportOptions
 from judgments.exchange.exporters.corrections import corrections_jsonl, corrections_m2, corrections_zip
 from judgments.exchange.exporters.everything import bundle, everything
 from judgments.exchange.exporters.gmeg_csv import corpus, segments
@@ -14,4 +14,4 @@ ALL = (
 )  # fmt: skip
 EXPORTS: dict[str, Export] = {export.name: export for export in ALL}
 
-__all__ = ["EXPORTS", "NO_WISHES", "Export", "Wishes"]
+__all__ = ["EXPORTS", "NO_OPTIONS", "Export", "ExportOptions"]

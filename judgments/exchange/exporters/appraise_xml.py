@@ -4,27 +4,27 @@ import re
 from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
-from judgments.exchange.exporters.base import XML, Wishes, export, of_comparisons
+from judgments.exchange.exporters.base import XML, ExportOptions, export, of_comparisons
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import Head, judges_of, systems_behind
 from judgments.protocols.stream import judged
 
 SOURCE, TARGET = "err", "cor"
-# Characters that XML cannot hold, escaped or not.
+# Characters that XML does not allow, even escaped.
 IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MOST_HOURS = 9999
 
 
 @export("appraise.xml", "The judgments as results of Appraise, with skips and durations.", XML, fits=of_comparisons)
-def appraise_xml(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
-    """Write an element a judgment, with its ranks; skips are empty."""
+def appraise_xml(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
+    """Write one element per judgment with its ranks; skips are empty."""
     judges, protocol = judges_of(campaign), protocol_of(campaign)
     behind = {c: _quoted(" ".join(names)) for c, names in systems_behind(campaign, only_judged=True).items()}
     languages = f'source-language="{SOURCE}" target-language="{TARGET}"'
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<appraise-results>\n'
     yield f"  <error-correction-ranking-result id={_quoted(campaign.slug)} {languages}>\n"
-    for head, answers in judged(campaign, wishes.with_excluded, with_programs=wishes.with_programs):
+    for head, answers in judged(campaign, options.with_excluded, with_programs=options.with_programs):
         ranked = [
             f'      <translation rank="{rank}" system={behind[answer.candidate]}/>\n'
             for answer, rank in zip(answers, protocol.ranks(answers), strict=True)

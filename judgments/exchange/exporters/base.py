@@ -1,4 +1,4 @@
-"""One export format, as commands and pages use it."""
+"""The interface of export formats."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,31 +18,31 @@ CSV, XML, PLAIN = "text/csv; charset=utf-8", "application/xml", "text/plain; cha
 JSON_LINES, ZIP = "application/jsonl; charset=utf-8", "application/zip"
 
 
-class Wishes(NamedTuple):
-    """Additions on request: names of judges; and, in formats that mark neither, excluded judges and programs."""
+class ExportOptions(NamedTuple):
+    """What to include: names of judges; and, in formats that do not mark them, excluded judges and programs."""
 
     with_names: bool = False
     with_excluded: bool = False
     with_programs: bool = False
 
 
-NO_WISHES = Wishes()
-Writer = Callable[[Campaign, Wishes], Iterator[Part]]
+NO_OPTIONS = ExportOptions()
+Writer = Callable[[Campaign, ExportOptions], Iterator[Part]]
 
 
 def of_comparisons(protocol: Protocol) -> bool:
-    """Whether answers say which candidates are better."""
+    """Whether answers compare candidates."""
     return protocol.scale is not None
 
 
 def kept_in(answers: type[Model]) -> Callable[[Protocol], bool]:
-    """Return a check whether answers are rows of a table."""
+    """A check whether a protocol's answers are rows of this table."""
     return lambda protocol: protocol.answers.model is answers
 
 
 @dataclass(frozen=True)
 class Export:
-    """A format: its contents in a sentence, its writer, the protocols that fit, and what it has a place for."""
+    """A format: its description, its writer, the protocols that it fits, and what it can express."""
 
     name: str
     about: str
@@ -52,31 +52,31 @@ class Export:
     marks_excluded: bool = False
     tells_names: bool = False
 
-    def fault(self, campaign: Campaign, wishes: Wishes = NO_WISHES) -> str | None:
-        """Return why the campaign cannot be written in this format, or None."""
+    def fault(self, campaign: Campaign, options: ExportOptions = NO_OPTIONS) -> str | None:
+        """Why the campaign cannot be written in this format, or None."""
         if not self.fits(protocol_of(campaign)):
             fitting = names_of(filter(self.fits, PROTOCOLS.values()))
             return f"{self.name} is for {fitting} campaigns, and {campaign.slug} is a {campaign.protocol} campaign."
-        if wishes.with_names and not self.tells_names:
+        if options.with_names and not self.tells_names:
             return f"{self.name} has no place for names; they are in judgments.csv and everything.jsonl."
         return None
 
-    def parts(self, campaign: Campaign, wishes: Wishes = NO_WISHES) -> Iterator[Part]:
-        """Yield the file by lines, or by pieces if it has no lines; all in the state of one moment."""
-        if fault := self.fault(campaign, wishes):
+    def parts(self, campaign: Campaign, options: ExportOptions = NO_OPTIONS) -> Iterator[Part]:
+        """Yield the lines or pieces of the file, all from one snapshot of the database."""
+        if fault := self.fault(campaign, options):
             raise Refused(fault)
-        return _at_once(self.write(campaign, wishes))
+        return _in_snapshot(self.write(campaign, options))
 
-    def blocks(self, campaign: Campaign, wishes: Wishes = NO_WISHES) -> Iterator[bytes]:
-        """Yield the same in pieces of a good size for sending."""
-        return in_blocks(self.parts(campaign, wishes))
+    def blocks(self, campaign: Campaign, options: ExportOptions = NO_OPTIONS) -> Iterator[bytes]:
+        """Yield the file in blocks of a size suitable for sending."""
+        return in_blocks(self.parts(campaign, options))
 
 
 def export(name: str, about: str, content_type: str, **more: Any) -> Callable[[Writer], Export]:
-    """Make an export of the function that writes it."""
+    """Turn the decorated writer into an `Export`."""
     return lambda write: Export(name, about, content_type, write, **more)
 
 
-def _at_once(parts: Iterator[Part]) -> Iterator[Part]:
+def _in_snapshot(parts: Iterator[Part]) -> Iterator[Part]:
     with snapshot():
         yield from parts

@@ -1,11 +1,11 @@
-"""Corrections sentence by sentence: as M2, as lines of JSON, as parallel text, and as references."""
+"""Corrections by sentence: as M2, JSON lines, parallel text and references."""
 
 import json
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from judgments.exchange.exporters.base import JSON_LINES, PLAIN, ZIP, Wishes, export, kept_in
+from judgments.exchange.exporters.base import JSON_LINES, PLAIN, ZIP, ExportOptions, export, kept_in
 from judgments.exchange.importers.rules.parallel import JUDGES, LEFT_OUT, SOURCE, file_of
 from judgments.models import Campaign, Judgment, Segment
 from judgments.models import Edit as StoredEdit
@@ -21,7 +21,7 @@ are_corrected = kept_in(StoredEdit)
 
 
 class Sentence(NamedTuple):
-    """A sentence at its position, and its judgments by judge; those that repeat others come after them."""
+    """A sentence at its position, and its judgments by judge, repeats last."""
 
     position: int
     document: str
@@ -29,7 +29,7 @@ class Sentence(NamedTuple):
     judgments: dict[int, list[Judged]]
 
     def edits(self, judge: int) -> list[Edit] | None:
-        """Return a judge's edits, of repeats the first ones; None without an answer."""
+        """A judge's edits, from the first answer if there are repeats; None without an answer."""
         for head, answers in self.judgments.get(judge, ()):
             if not head.skipped:
                 return edits_of(answers)
@@ -40,22 +40,22 @@ def edits_of(answers: Iterable[Answer]) -> list[Edit]:
     return [Edit(*answer.values[1:]) for answer in answers]
 
 
-def correctors(campaign: Campaign, wishes: Wishes) -> dict[int, str]:
-    """Return the judges who answered for at least one sentence: names by key, in the order of keys."""
+def correctors(campaign: Campaign, options: ExportOptions) -> dict[int, str]:
+    """The names of the judges who answered for at least one sentence, by id and in the order of ids."""
     judgments = Judgment.objects.current().filter(assignment__campaign=campaign, skipped=False)
     there = set(judgments.order_by().values_list("assignment__judge", flat=True).distinct())
     return {
         pk: judge.pseudonym
         for pk, judge in sorted(judges_of(campaign).items())
         if pk in there
-        and (wishes.with_excluded or not judge.is_excluded)
-        and (wishes.with_programs or not judge.is_program)
+        and (options.with_excluded or not judge.is_excluded)
+        and (options.with_programs or not judge.is_program)
     }
 
 
-def sentences(campaign: Campaign, wishes: Wishes, judge: int | None = None) -> Iterator[Sentence]:
-    """Yield every sentence with a text, judged or not, in the order of the text."""
-    found = judged(campaign, wishes.with_excluded, with_programs=wishes.with_programs, by_sentence=True, judge=judge)
+def sentences(campaign: Campaign, options: ExportOptions, judge: int | None = None) -> Iterator[Sentence]:
+    """Yield all sentences with a text, judged or not, in the order of the text."""
+    found = judged(campaign, options.with_excluded, with_programs=options.with_programs, by_sentence=True, judge=judge)
     groups = groupby(found, key=lambda one: one[0].position)
     here, group = next(groups, (None, iter(())))
     for position, document, text in texts(campaign):
@@ -76,10 +76,10 @@ def texts(campaign: Campaign) -> Iterator[tuple[int, str, str]]:
 
 
 @export("corrections.m2", "The corrections as M2, an annotator a judge, as scorers read it.", PLAIN, fits=are_corrected)
-def corrections_m2(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
-    """Write an S line a sentence and a line an edit; judges without edits have a noop, those who did not judge none."""
-    judges = list(correctors(campaign, wishes))
-    for sentence in sentences(campaign, wishes):
+def corrections_m2(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
+    """Write an S line per sentence and a line per edit; a judge who found no error has a noop."""
+    judges = list(correctors(campaign, options))
+    for sentence in sentences(campaign, options):
         yield f"S {' '.join(sentence.text.split())}\n"
         for number, judge in enumerate(judges):
             edits = sentence.edits(judge)
@@ -99,10 +99,10 @@ def corrections_m2(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
     JSON_LINES,
     fits=are_corrected,
 )
-def corrections_jsonl(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
-    """Write sentence by sentence, as judgments came; a skip has its reason as a label instead of a correction."""
+def corrections_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
+    """Write judgments by sentence; a skip has its reason as a label instead of a correction."""
     names = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
-    for sentence in sentences(campaign, wishes):
+    for sentence in sentences(campaign, options):
         for judge in sorted(sentence.judgments, key=names.__getitem__):
             for head, answers in sentence.judgments[judge]:
                 edits = edits_of(answers)
@@ -126,22 +126,22 @@ def corrections_jsonl(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
     ZIP,
     fits=are_corrected,
 )
-def corrections_zip(campaign: Campaign, wishes: Wishes) -> Iterator[bytes]:
-    """Write the source, and a file a judge with as many lines.
+def corrections_zip(campaign: Campaign, options: ExportOptions) -> Iterator[bytes]:
+    """Write the source, and a file with as many lines for each judge.
 
-    Tools need a line a sentence, so a sentence that a judge left out keeps its source, and a table lists it: an empty
-    line would be a correction that deletes everything.
+    Tools need one line per sentence, so a sentence that a judge left out keeps its source, and a table lists it; an
+    empty line would mean a correction that deletes everything.
     """
-    yield from zipped(_files(campaign, wishes))
+    yield from zipped(_files(campaign, options))
 
 
-def _files(campaign: Campaign, wishes: Wishes) -> Iterator[tuple[str, Iterable[str]]]:
-    judges = correctors(campaign, wishes)
+def _files(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
+    judges = correctors(campaign, options)
     yield JUDGES.name, _table(JUDGES.columns, ((file_of(number), name) for number, name in enumerate(judges.values())))
     yield SOURCE, (f"{text}\n" for _, _, text in texts(campaign))
     left_out: list[tuple[str, int, str]] = []
     for number, judge in enumerate(judges):
-        yield file_of(number), _lines(file_of(number), judge, sentences(campaign, wishes, judge), left_out)
+        yield file_of(number), _lines(file_of(number), judge, sentences(campaign, options, judge), left_out)
     yield LEFT_OUT.name, _table(LEFT_OUT.columns, left_out)
 
 

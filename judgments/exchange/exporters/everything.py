@@ -1,10 +1,10 @@
-"""A whole campaign: an object of JSON a line for programs, or a bundle for another installation."""
+"""A whole campaign: as JSON lines for programs, or as a bundle for another installation."""
 
 from collections.abc import Iterator
 
 from judgments.archive import writing
 from judgments.archive.serialiser import line
-from judgments.exchange.exporters.base import JSON_LINES, ZIP, Wishes, export
+from judgments.exchange.exporters.base import JSON_LINES, ZIP, ExportOptions, export
 from judgments.models import Campaign
 from judgments.protocols.rows import judges_of
 
@@ -16,14 +16,14 @@ from judgments.protocols.rows import judges_of
     marks_excluded=True,
     tells_names=True,
 )
-def everything(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
-    """Write the campaign, then the rows of each kind, each with its kind."""
-    known = {judge.pseudonym: judge for judge in judges_of(campaign).values()} if wishes.with_names else {}
+def everything(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
+    """Write the campaign, then the rows of each kind, labelled with their kind."""
+    known = {judge.pseudonym: judge for judge in judges_of(campaign).values()} if options.with_names else {}
     yield line({"what": "campaign", **writing.settings(campaign)})
     for kind, found in writing.Writer(campaign).kinds():
         what = "batch" if kind.name == "batches" else kind.name.removesuffix("s")
         for row in found:
-            if wishes.with_names and what == "judge":
+            if options.with_names and what == "judge":
                 row = row | {"user": known[row["pseudonym"]].user, "worker": known[row["pseudonym"]].worker}
             yield line({"what": what, **row})
 
@@ -34,5 +34,5 @@ def everything(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
     ZIP,
     marks_excluded=True,
 )
-def bundle(campaign: Campaign, wishes: Wishes) -> Iterator[bytes]:
+def bundle(campaign: Campaign, options: ExportOptions) -> Iterator[bytes]:
     return writing.bundle(campaign)

@@ -1,4 +1,4 @@
-"""Scores of systems, over all sentences and for each sentence, as in the GMEG corpus."""
+"""Scores of systems, overall and by sentence, in the format of the GMEG corpus."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from django.db.models import Count, Max, Sum
 
-from judgments.exchange.exporters.base import CSV, Wishes, export, kept_in
+from judgments.exchange.exporters.base import CSV, ExportOptions, export, kept_in
 from judgments.models import Campaign, Membership, Rating, Segment, System, SystemOutput
 from judgments.protocols.rows import ROWS_AT_ONCE
 from judgments.rules.files.csv_tables import cells
@@ -16,11 +16,11 @@ COLUMNS = ["system", "score"]
 
 
 @export("gmeg-corpus.csv", "The score of each system: the mean of its sentences.", CSV, fits=kept_in(Rating))
-def corpus(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
+def corpus(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write the mean of each system's sentences that have a score."""
     sums: dict[str, float] = defaultdict(float)
     counts: dict[str, int] = defaultdict(int)
-    for _, scores in _sentences(campaign, wishes):
+    for _, scores in _sentences(campaign, options):
         for name, score in scores.items():
             sums[name] += score
             counts[name] += 1
@@ -35,14 +35,14 @@ def corpus(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
     CSV,
     fits=kept_in(Rating),
 )
-def segments(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
-    """Write a column a system, a row a line of the uploaded files; blank without a score, or without a sentence."""
+def segments(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
+    """Write a column per system and a row per line of the uploaded files; blank without a score or a sentence."""
     names = _systems(campaign)
     blank = cells([""] * len(names)) + "\n"
     last = Segment.objects.filter(campaign=campaign).aggregate(last=Max("position"))["last"]
     yield cells(names) + "\n"
     written = 0
-    for position, scores in _sentences(campaign, wishes):
+    for position, scores in _sentences(campaign, options):
         for _ in range(written, position):
             yield blank
         yield cells(_digits(scores[name]) if name in scores else "" for name in names) + "\n" if scores else blank
@@ -55,21 +55,21 @@ def _systems(campaign: Campaign) -> list[str]:
     return sorted(System.objects.filter(campaign=campaign).judged().values_list("name", flat=True))
 
 
-def _sentences(campaign: Campaign, wishes: Wishes) -> Iterator[tuple[int, dict[str, float]]]:
-    """Yield each line with a sentence, and the mean of all scores that each system got for it."""
-    means = _means(campaign, wishes)
+def _sentences(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[int, dict[str, float]]]:
+    """Yield each line with a sentence, and the mean score of each system for it."""
+    means = _means(campaign, options)
     outputs = SystemOutput.objects.filter(system__campaign=campaign, system__takes_part=True)
     rows = outputs.order_by("segment__position").values_list("segment__position", "system__name", "candidate")
     for position, group in groupby(rows.iterator(ROWS_AT_ONCE), key=itemgetter(0)):
         yield position, {name: means[candidate] for _, name, candidate in group if candidate in means}
 
 
-def _means(campaign: Campaign, wishes: Wishes) -> dict[int, float]:
-    """Return the mean score of each candidate that has one."""
+def _means(campaign: Campaign, options: ExportOptions) -> dict[int, float]:
+    """The mean score of each candidate that has one."""
     ratings = Rating.objects.filter(judgment__assignment__campaign=campaign, judgment__current=True)
-    if not wishes.with_excluded:
+    if not options.with_excluded:
         ratings = ratings.filter(judgment__assignment__judge__excluded_at=None)
-    if not wishes.with_programs:
+    if not options.with_programs:
         ratings = ratings.filter(judgment__assignment__judge__role=Membership.Role.JUDGE)
     rows = ratings.values("candidate").annotate(total=Sum("score"), count=Count("pk"))
     counted = rows.order_by("candidate").values_list("candidate", "total", "count")
@@ -77,5 +77,5 @@ def _means(campaign: Campaign, wishes: Wishes) -> dict[int, float]:
 
 
 def _digits(score: float) -> str:
-    """Write all digits of a score that are exact."""
+    """Format a score with all exact digits."""
     return f"{score:.15g}"

@@ -1,8 +1,8 @@
-"""Judgments as a table: a row an answer; a row without one for a skip, and for a sentence that needs no correction."""
+"""Judgments as a table with a row per answer; skips and sentences without errors have a row without an answer."""
 
 from collections.abc import Iterator
 
-from judgments.exchange.exporters.base import CSV, Wishes, export
+from judgments.exchange.exporters.base import CSV, ExportOptions, export
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import Head, Judge, judges_of
@@ -25,14 +25,14 @@ NOBODY = Judge("", False, False, "", "")
     marks_excluded=True,
     tells_names=True,
 )
-def judgments_csv(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
+def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write the current judgments; those of excluded judges are marked."""
     judges, columns = judges_of(campaign), protocol_of(campaign).exported(campaign)
-    yield cells([*FIRST, *columns.names, *LAST, *(NAMES if wishes.with_names else [])]) + "\n"
+    yield cells([*FIRST, *columns.names, *LAST, *(NAMES if options.with_names else [])]) + "\n"
     for head, answers in judged(campaign):
         judge = judges.get(head.judge or 0, NOBODY)
         first = cells([campaign.slug, judge.pseudonym, head.screen, head.position + 1, head.document])
-        last = cells(_last(head, judge) + ([judge.user, judge.worker] if wishes.with_names else []))
+        last = cells(_last(head, judge) + ([judge.user, judge.worker] if options.with_names else []))
         if not answers:
             yield f"{first},{columns.nothing(head)},{last}\n"
         for number, answer in enumerate(answers, 1):

@@ -1,9 +1,9 @@
-"""Judgments as pairs with their ranks, as the scripts of shared tasks read them."""
+"""Judgments as pairs with their ranks, in the format of shared tasks' scripts."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from judgments.exchange.exporters.base import CSV, Wishes, export, of_comparisons
+from judgments.exchange.exporters.base import CSV, ExportOptions, export, of_comparisons
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import judges_of, systems_behind
@@ -15,7 +15,7 @@ COLUMNS = [
     "rankingID",
 ]  # fmt: skip
 SOURCE, TARGET = "src", "trg"
-# The names of the systems behind a candidate in a row: one for each system, or one for all of them.
+# The names to write for the systems behind a candidate: one for each system, or one for all.
 Names = Callable[[tuple[str, ...]], tuple[str, ...]]
 
 
@@ -25,9 +25,9 @@ Names = Callable[[tuple[str, ...]], tuple[str, ...]]
     CSV,
     fits=of_comparisons,
 )
-def expanded(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
+def expanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write every pair of systems behind the candidates; two behind one candidate are tied."""
-    return _pairs(campaign, wishes, lambda names: tuple(cells([name]) for name in names))
+    return _pairs(campaign, options, lambda names: tuple(cells([name]) for name in names))
 
 
 @export(
@@ -36,17 +36,17 @@ def expanded(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
     CSV,
     fits=of_comparisons,
 )
-def unexpanded(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
+def unexpanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write every pair of candidates, named by all systems behind each."""
-    return _pairs(campaign, wishes, lambda names: (cells([" ".join(names)]),))
+    return _pairs(campaign, options, lambda names: (cells([" ".join(names)]),))
 
 
-def _pairs(campaign: Campaign, wishes: Wishes, written: Names) -> Iterator[str]:
+def _pairs(campaign: Campaign, options: ExportOptions, written: Names) -> Iterator[str]:
     yield cells(COLUMNS) + "\n"
     judges, protocol = judges_of(campaign), protocol_of(campaign)
     known: dict[tuple[str, ...], tuple[str, ...]] = {}
     behind = systems_behind(campaign, only_judged=True)
-    found = judged(campaign, wishes.with_excluded, with_programs=wishes.with_programs)
+    found = judged(campaign, options.with_excluded, with_programs=options.with_programs)
     for number, (head, answers) in enumerate(found, 1):
         ranked = []
         for answer, rank in zip(answers, protocol.ranks(answers), strict=True):

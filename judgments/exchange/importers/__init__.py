@@ -1,1 +1,1 @@
-"""Taking in judgments that others collected: rankings, corrections, verdicts, each from files of its formats."""
+"""Importing judgments collected elsewhere: rankings, corrections and verdicts."""

@@ -1,4 +1,4 @@
-"""Import corrections that others collected: each becomes an assignment with a judgment and its edits."""
+"""Importing corrections collected elsewhere: each becomes an assignment with a judgment and its edits."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -38,14 +38,14 @@ def record_corrections(
     judges: Sequence[str] = (),
     progress: Progress = no_progress,
 ) -> Imported:
-    """Store the corrections of a file that are not there yet; refuse a file about other sentences.
+    """Store the new corrections of a file; refuse a file about other sentences.
 
-    Judges who have only a number in the file get these names, in their order, or `judge-0` and so on.
+    Judges whom the file only numbers get these names in order, or `judge-0` and so on.
     """
     check_takes(campaign, Edit, "corrections")
     segments = list(Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position"))
     if not segments:
-        raise Refused(f"{campaign.slug} has no sentences yet; bring in the source first, then the corrections of it.")
+        raise Refused(f"{campaign.slug} has no sentences yet; import the source first, then its corrections.")
     positions = tuple(segment.position for segment in segments)
     sentences = Sentences(positions, tuple(segment.text or "" for segment in segments))
     recorded = CORRECTIONS[file_format](file, content, sentences, judges)
@@ -80,7 +80,7 @@ def _outcome(recorded: Sequence[RecordedCorrection], added: int) -> Imported:
 
 
 def _screens(campaign: Campaign, segments: set[int]) -> dict[int, Screen]:
-    """Return a screen for each sentence, shared by all who judged it."""
+    """A screen for each sentence, shared by its judges."""
     screens = {screen.segment_id: screen for screen in recorded_screens(campaign).order_by("-pk")}
     new = [Screen(campaign=campaign, segment_id=pk) for pk in sorted(segments - screens.keys())]
     return screens | {screen.segment_id: screen for screen in Screen.objects.bulk_create(new)}

@@ -1,4 +1,4 @@
-"""Import rankings that others collected: rows of a file become screens, assignments and judgments."""
+"""Importing rankings collected elsewhere: rows of a file become screens, assignments and judgments."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -50,7 +50,7 @@ def record_judgments(
     numbered_from: int | None = None,
     progress: Progress = no_progress,
 ) -> Imported:
-    """Store the rankings of a file that are not there yet; refuse a file that disagrees with the outputs.
+    """Store the new rankings of a file; refuse a file that disagrees with the outputs.
 
     Without `numbered_from`, the texts decide whether its sentences are numbered from 0 or from 1.
     """
@@ -73,7 +73,7 @@ def record_judgments(
 
 
 def _reconcile(campaign: Campaign, file: str, recorded: list[Recorded], numbered_from: int | None) -> Reconciled:
-    """Match the rows with the campaign's outputs; if it has none, store what the rows name."""
+    """Match the rows with the campaign's outputs; if it has none, store systems and candidates by name."""
     if problems := [Problem(file, row.line, fault) for row in recorded if (fault := _fault(row))]:
         raise Problems(shorten(file, problems))
     outputs = _outputs(campaign)
@@ -96,7 +96,7 @@ def _fault(row: Recorded) -> str | None:
 
 
 def _let_take_part(campaign: Campaign, names: list[str]) -> list[str]:
-    """Let every judged system take part, the source too; return notes, as this changes what is assigned from now on."""
+    """Let every judged system take part, including the source; return notes, because this affects later assignments."""
     judged = System.objects.filter(campaign=campaign, name__in=names, takes_part=False)
     judged = judged.exclude(kind=System.Kind.CONTROL)
     names = list(judged.values_list("name", flat=True))
@@ -114,7 +114,7 @@ def _outputs(campaign: Campaign) -> Outputs:
 
 
 def _write_textless(campaign: Campaign, understood: Reconciled) -> None:
-    """Store segments, systems and candidates that are known by name alone."""
+    """Store segments, systems and candidates without texts."""
     positions = {ranking.position for ranking in understood.rankings}
     positions -= set(Segment.objects.filter(campaign=campaign).values_list("position", flat=True))
     document, _ = Document.objects.get_or_create(campaign=campaign, name=RECORDED_DOCUMENT)
@@ -138,7 +138,7 @@ def _write_textless(campaign: Campaign, understood: Reconciled) -> None:
 
 
 class _Recorder:
-    """Writes rankings; screens with the same candidates are shared, across files too."""
+    """Writes rankings; screens with the same candidates are shared, even across files."""
 
     def __init__(self, campaign: Campaign, rankings: list[tuple[UUID, Ranking]]):
         self.campaign, self.rankings = campaign, rankings

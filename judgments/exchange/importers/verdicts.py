@@ -1,4 +1,4 @@
-"""Import verdicts that others collected: each becomes an assignment with a judgment and its finding."""
+"""Importing verdicts collected elsewhere: each becomes an assignment with a judgment and its finding."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -33,12 +33,12 @@ Place = tuple[str, bool]
 
 @transaction.atomic
 def record_verdicts(campaign: Campaign, file: str, content: bytes, progress: Progress = no_progress) -> Imported:
-    """Store the verdicts of a file that are not there yet; refuse a file about other usages."""
+    """Store the new verdicts of a file; refuse a file about other usages."""
     refuse_other_material(campaign)
     check_takes(campaign, Verdict, "verdicts")
     usages = {usage.name: usage for usage in Usage.objects.filter(campaign=campaign)}
     if not usages:
-        raise Refused(f"{campaign.slug} has no usages yet; bring them in first, then the verdicts on them.")
+        raise Refused(f"{campaign.slug} has no usages yet; import them first, then their verdicts.")
     recorded, left_out = read_verdicts_csv(file, content, usages)
     identities = (
         (campaign.slug, one.judge, one.usage, one.finding, one.skip_reason, one.is_control) for one in recorded
@@ -69,7 +69,7 @@ def record_verdicts(campaign: Campaign, file: str, content: bytes, progress: Pro
 
 
 def _screens(campaign: Campaign, wanted: Mapping[Place, Usage]) -> dict[Place, Screen]:
-    """Return a screen for each usage, and another for it as a control, shared by all who judged it."""
+    """A screen for each usage, and another for it as a control, shared by its judges."""
     there = recorded_screens(campaign).select_related("usage").order_by("-pk")
     screens = {(screen.usage.name, screen.has_control): screen for screen in there if screen.usage}
     new = {place: usage for place, usage in wanted.items() if place not in screens}

@@ -1,4 +1,4 @@
-"""Recorded judgments become finished assignments, with their judgments."""
+"""Writing recorded judgments as finished assignments with their judgments."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
@@ -19,9 +19,9 @@ R = TypeVar("R")
 
 
 class Imported(NamedTuple):
-    """The outcome of an import: how many judgments are new or were there already, and what the whole file holds.
+    """The outcome of an import: how many judgments are new or already known, and what the whole file contains.
 
-    The subjects are sentences or usages. `sentence` says what the details are; it has a place for every number.
+    The subjects are sentences or usages. `sentence` is a template with a field for every number, including `details`.
     """
 
     added: int
@@ -49,27 +49,27 @@ class Filled(NamedTuple):
 
 
 def check_takes(campaign: Campaign, answers: type[Model], what: str) -> None:
-    """Refuse files for another protocol, and campaigns in which nothing changes any more."""
+    """Refuse files for another protocol, and archived campaigns."""
     if protocol_of(campaign).answers.model is not answers:
         names = names_of(protocol for protocol in PROTOCOLS.values() if protocol.answers.model is answers)
         raise Refused(f"Files of {what} go into {names} campaigns; {campaign.slug} is a {campaign.protocol} campaign.")
     if campaign.state == Campaign.State.ARCHIVED:
-        raise Refused(f"{campaign.slug} is archived; close it again before judgments come in.")
+        raise Refused(f"{campaign.slug} is archived; close it again before you import judgments.")
 
 
 def recorded_screens(campaign: Campaign) -> QuerySet[Screen]:
-    """Return the screens of earlier files."""
+    """The screens of earlier files."""
     return Screen.objects.filter(campaign=campaign, batch=None, automatic=False)
 
 
 def new_among(campaign: Campaign, keys: Iterable[UUID], recorded: Iterable[R]) -> list[tuple[UUID, R]]:
-    """Return the judgments that the campaign does not have, with their keys."""
+    """The judgments that the campaign does not have yet, with their keys."""
     there = set(Judgment.objects.filter(assignment__campaign=campaign).values_list("key", flat=True))
     return [(key, one) for key, one in zip(keys, recorded, strict=True) if key not in there]
 
 
 def parts_of(new: Sequence[R], progress: Progress) -> Iterator[Sequence[R]]:
-    """Yield what is to be written, a part at a time, and report the progress."""
+    """Yield the new judgments in parts, and report the progress."""
     for start in range(0, len(new), AT_ONCE):
         part = new[start : start + AT_ONCE]
         yield part
@@ -77,7 +77,7 @@ def parts_of(new: Sequence[R], progress: Progress) -> Iterator[Sequence[R]]:
 
 
 class AssignmentWriter:
-    """Writes assignments and judgments; a judge's second judgment at a screen is a repeat, across files too."""
+    """Writes assignments and judgments; a judge's second judgment of a screen is a repeat, even across files."""
 
     def __init__(self, campaign: Campaign, judges: Iterable[str]):
         self.campaign, self.now = campaign, timezone.now()
@@ -86,11 +86,11 @@ class AssignmentWriter:
         self._judges = self._find_judges(set(judges))
 
     def _find_judges(self, names: set[str]) -> dict[str, Membership]:
-        """Find the judges, and create those who are new; refuse the names of other members."""
+        """Find the judges and create new ones; refuse the names of other members."""
         there = Membership.objects.filter(campaign=self.campaign, pseudonym__in=names)
         if others := sorted(f"{one.pseudonym} ({one.role})" for one in there if one.role != Membership.Role.JUDGE):
             shown = ", ".join(others)[:200]
-            raise Refused(f"These names belong to members who are no judges: {shown}. Give the judges other names.")
+            raise Refused(f"These names belong to members who are not judges: {shown}. Give the judges other names.")
         judges = {judge.pseudonym: judge for judge in there}
         new = [
             Membership(campaign=self.campaign, role=Membership.Role.JUDGE, pseudonym=name)
@@ -114,7 +114,7 @@ class AssignmentWriter:
         )
 
     def _write_assignments(self, filled: Sequence[Filled]) -> list[Assignment]:
-        """Write a finished assignment for each; it repeats the judge's earlier one at the same screen."""
+        """Write a finished assignment for each, as a repeat if the judge has an earlier one of the same screen."""
         assignments, repeats = [], []
         for one in filled:
             judge = self._judges[one.judge]
@@ -122,7 +122,7 @@ class AssignmentWriter:
             earlier = self._last_assignments.get((judge.pk, one.screen.pk))
             if earlier is None:
                 assignment.judge, assignment.submitted_at = judge, self.now
-            else:  # nobody's at first: a judge has one assignment at a screen that repeats no other
+            else:  # without a judge at first: a judge may have only one assignment of a screen that is not a repeat
                 repeats.append((assignment, judge, earlier))
             self._last_assignments[judge.pk, one.screen.pk] = assignment
             assignments.append(assignment)

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from judgments.rules.files.names import LONGEST
 
-# "ada@example.org", or "Ada Lovelace <ada@example.org>" as mail programs write it. Possessive quantifiers
-# (`++`, `*+`), here and in other patterns, prevent backtracking: a long text that just misses would block the server.
+# "ada@example.org", or "Ada Lovelace <ada@example.org>" as mail programs write it. Possessive quantifiers (`++`, `*+`),
+# here and in other patterns, prevent backtracking, by which a long text that almost matches would block the server.
 ADDRESS = re.compile(r"(?:[^<>]*+<)?(?P<address>(?P<local>[^\s<>@]++)@[^\s<>@.]++(?:\.[^\s<>@.]++)++)>?")
 
 
 class Guest(NamedTuple):
-    """A judge to invite: a name, and a mail address if there is one."""
+    """A judge to invite, by name or by mail address."""
 
     name: str
     address: str = ""
@@ -25,13 +25,13 @@ def pasted_words(pasted: str) -> list[str]:
 
 
 def guest_of(word: str) -> Guest:
-    """Parse a name or address; an address is named by its part before the @, which may still need a suffix."""
+    """Parse a name or address; an address gets the name before its @, which may still need a suffix."""
     found = ADDRESS.fullmatch(word.strip())
     return Guest(found["local"].lower(), found["address"].lower()) if found else Guest(" ".join(word.split()))
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
-    """The name, or the first of name-2, name-3 and so on that is free.
+    """The name, or the first free one of name-2, name-3 and so on.
 
     Toy: ada becomes ada-3 if ada and ada-2 are taken.
     """
@@ -44,7 +44,7 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 
 def named_apart(guests: Iterable[Guest], taken: Iterable[str]) -> list[Guest]:
-    """Give guests with addresses free names; names that were typed stay as they are."""
+    """Give guests with addresses free names; typed names stay as they are."""
     guests = list(guests)
     used = {*taken, *(guest.name for guest in guests if not guest.address)}
     named = []

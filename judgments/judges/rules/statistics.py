@@ -1,4 +1,4 @@
-"""Statistics of a judge, computed from the answers, and the exclusion rule that reads them."""
+"""Statistics of a judge's answers, and the exclusion rule that uses them."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Figures:
-    """Statistics of a judge's answers; ties are counted among pairs on one screen, extremes among scores."""
+    """Statistics of a judge's answers; ties are among the pairs on one screen, extremes among the scores."""
 
     screens: int
     timed: int
@@ -61,9 +61,9 @@ NO_RULE = "No exclusion rule was set; judges are excluded by hand only."
 
 @dataclass(frozen=True)
 class Rule:
-    """What a judge must meet to be counted; None turns a criterion off.
+    """The criteria that a judge must meet to count; None turns a criterion off.
 
-    If judges compare candidates, a control is the source with errors added; else it has a known right answer.
+    If judges compare candidates, a control is the source with errors added; otherwise it has a known right answer.
     """
 
     pass_share: float | None
@@ -90,11 +90,11 @@ class Rule:
         return f"Judges are excluded who {'; or who '.join(parts)}." if parts else NO_RULE
 
     def broken_by(self, done: Figures) -> str | None:
-        """Return the criterion that a judge does not meet, as text, or None."""
+        """The criterion that a judge does not meet, as a text, or None."""
         return self.missed(done.controls, done.controls_passed) or self._haste(done)
 
     def missed(self, controls: int, passed: int) -> str | None:
-        """Return, as text, that too few controls were answered correctly, or None."""
+        """A text about too few correctly answered controls, or None."""
         if self.pass_share is None or controls < max(self.least_controls, 1):
             return None
         if passed >= self.pass_share * controls:

@@ -15,4 +15,4 @@ class Command(PlatformCommand):
     def run(self, campaign: Campaign, name: str) -> str:
         program = self.named(people.programs(campaign), "program", "pseudonym", name)
         programs.dismiss(program)
-        return f"{program.pseudonym} gets no screens any more."
+        return f"{program.pseudonym} was dismissed."

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from django.core.management import CommandError
 
-from judgments.exchange.exporters import EXPORTS, Wishes
+from judgments.exchange.exporters import EXPORTS, ExportOptions
 from judgments.management.base import CAMPAIGN, OUT, PlatformCommand, argument
 from judgments.models import Campaign
 
@@ -38,12 +38,12 @@ everything.jsonl, and left out of the others without --with-excluded; so are pro
         self, campaign: Campaign, out: Path | None, format: str,
         with_names: bool, with_excluded: bool, with_programs: bool,
     ) -> str | None:  # fmt: skip
-        export, wishes = EXPORTS[format], Wishes(with_names, with_excluded, with_programs)
+        export, options = EXPORTS[format], ExportOptions(with_names, with_excluded, with_programs)
         if out is not None and export.name.endswith(".csv"):
-            return self.write_lines(map(str, export.parts(campaign, wishes)), out)
+            return self.write_lines(map(str, export.parts(campaign, options)), out)
         if out is None and export.name.endswith(".zip"):
             raise CommandError(f"{export.name} is not a text format; write it to a file with --out FILE.")
-        blocks = export.blocks(campaign, wishes)
+        blocks = export.blocks(campaign, options)
         if out is not None:
             return self.write_blocks(blocks, out)
         for block in blocks:

@@ -1,11 +1,11 @@
-"""Material as it leaves an upload: places, the source and the texts made from it, line by line."""
+"""The material in an upload: places, the source and the texts made from it, line by line."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple
 
-# Each a list of start, end, corrections and type, as it is kept.
+# Each edit is a list of start, end, corrections and type, as in the database.
 Edits = list[list[Any]]
 
 
@@ -19,7 +19,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Lines:
-    """A name and its texts, one a place, None where there is no text; from an M2 file also the edits."""
+    """A name and its texts, one per place, None if missing; from an M2 file also the edits."""
 
     name: str
     texts: Sequence[str | None]
@@ -28,7 +28,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Material:
-    """Checked content of an upload: each Lines is as long as places."""
+    """The checked content of an upload; every `Lines` has a text for each place."""
 
     places: list[Place]
     source: Lines | None
@@ -39,7 +39,7 @@ class Material:
     notes: list[str] = field(default_factory=list)
 
     def taking_part(self) -> list[Lines]:
-        """What judges compare: the systems, and the source if the organiser wants it judged."""
+        """The texts that judges compare: the systems, and the source if the organiser chose so."""
         return [*([self.source] if self.source and self.source_takes_part else []), *self.systems]
 
     def names_taking_part(self) -> set[str]:

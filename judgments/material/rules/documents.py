@@ -11,7 +11,7 @@ LONGEST_DOCUMENT, LONGEST_DOMAIN = 200, 100
 
 
 def places_by_blank_lines(line_count: int, blank: Collection[int]) -> list[Place]:
-    """Every line that is not blank is a segment; a run of blank lines begins a new document."""
+    """Every line that is not blank is a segment; blank lines separate documents."""
     places: list[Place] = []
     document = 1
     for position in range(line_count):

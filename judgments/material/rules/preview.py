@@ -17,7 +17,7 @@ from judgments.rules.texts.collapsing import collapse, normalise
 from judgments.rules.texts.diff import Piece, compare
 
 SAMPLES = 10
-LONGEST_MARKED = 2000  # characters; finding the edits of a text that is no sentence could take for ever
+LONGEST_MARKED = 2000  # characters; comparing longer texts could take for ever
 SENTENCES_AT_ONCE = 1000
 
 
@@ -33,7 +33,7 @@ class Contribution:
 
 @dataclass(frozen=True)
 class Version:
-    """A distinct text of a sample, who wrote it, and its edits."""
+    """A distinct text of a sample, the names of its systems, and its difference from the source."""
 
     names: tuple[str, ...]
     pieces: tuple[Piece, ...]
@@ -100,7 +100,7 @@ def seed_of(files: Iterable[UploadedFile]) -> str:
 def preview_of(
     material: Material, source: Sequence[str | None], seed: str, progress: Progress = no_progress
 ) -> Preview:
-    """Count and sample; the source is the material's own, or that of the campaign that it joins."""
+    """Count and sample; the source is the material's, or otherwise the campaign's."""
     judged = material.names_taking_part()
     unchanged: Counter[str] = Counter()
     distinct: Counter[int] = Counter()
@@ -132,7 +132,7 @@ def _contributions(material: Material, unchanged: Mapping[str, int]) -> Iterator
 
 
 def _samples(material: Material, source: Sequence[str | None], seed: str, progress: Progress) -> Iterator[Sample]:
-    """One row from each of ten stretches, so that no part of the files goes unseen."""
+    """One row from each of ten equal parts, so that samples come from all over the files."""
     rng = random.Random(seed)
     rows = len(material.places)
     samples = min(SAMPLES, rows)

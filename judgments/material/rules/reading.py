@@ -1,4 +1,4 @@
-"""From uploaded files to material, reporting every problem at once, with file and line."""
+"""Reading uploaded files as material, reporting all problems at once with file and line."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ EMPTY_SOURCE = "the source sentence is empty"
 
 
 class EmptyLine(StrEnum):
-    """What an empty line means where other files have text."""
+    """The meaning of an empty line where other files have text."""
 
     ERROR = "error"
     OUTPUT = "output"
@@ -28,7 +28,7 @@ class EmptyLine(StrEnum):
 
 @dataclass(frozen=True)
 class Roles:
-    """The organiser's roles of the files; a file not named here is a system."""
+    """The roles that the organiser gave the files; any other file is a system."""
 
     source: str | None = None
     source_takes_part: bool = False
@@ -47,8 +47,8 @@ class Roles:
 
 
 @dataclass
-class _Desk:
-    """The files by kind, and the problems and notes found on the way."""
+class _Sorted:
+    """The files by kind, and the problems and notes so far."""
 
     texts: dict[str, TextFile] = field(default_factory=dict)
     annotated: dict[str, tuple[TextFile, list[AnnotatedSentence]]] = field(default_factory=dict)
@@ -72,28 +72,28 @@ def read_material(
     known_source: Sequence[str | None] | None = None,
 ) -> Material:
     """Check the files against each other, and against the places and source of the campaign, and align them."""
-    desk = _sort(files)
-    source = _find_source(desk, roles, needed=known is None)
-    _check_roles(desk, roles, source)
-    _check_counts(desk, known)
-    desk.settle()
+    inputs = _sort(files)
+    source = _find_source(inputs, roles, needed=known is None)
+    _check_roles(inputs, roles, source)
+    _check_counts(inputs, known)
+    inputs.settle()
     blank = {
         name: {number for number, line in enumerate(file.lines) if not line or line.isspace()}
-        for name, file in desk.texts.items()
+        for name, file in inputs.texts.items()
     }
-    places = list(known) if known is not None else _find_places(desk, blank)
+    places = list(known) if known is not None else _find_places(inputs, blank)
     if not places:
         raise Problems([Problem("", None, "there is no sentence in the files, only blank lines")])
     texts = {
-        name: _line_up(desk, file, blank[name], places, roles.empty_line, is_source=name == source)
-        for name, file in desk.texts.items()
+        name: _line_up(inputs, file, blank[name], places, roles.empty_line, is_source=name == source)
+        for name, file in inputs.texts.items()
     }
-    if known is not None and desk.sidecar is not None:
-        desk.notes.append(f"{SIDECAR}: passed over, as the campaign has its documents already")
+    if known is not None and inputs.sidecar is not None:
+        inputs.notes.append(f"{SIDECAR}: passed over, as the campaign has its documents already")
     uploaded = texts.pop(source, None) if source else None
-    compared, references = _take_annotated(desk, places, uploaded or known_source)
+    compared, references = _take_annotated(inputs, places, uploaded or known_source)
     source_texts = uploaded if known_source else compared
-    desk.settle()
+    inputs.settle()
     chosen = {name: Lines(name, lines) for name, lines in texts.items()}
     return Material(
         places=places,
@@ -102,108 +102,108 @@ def read_material(
         references=[lines for name, lines in chosen.items() if name in roles.references] + references,
         controls=[lines for name, lines in chosen.items() if name in roles.controls],
         source_takes_part=roles.source_takes_part,
-        notes=desk.notes,
+        notes=inputs.notes,
     )
 
 
-def _sort(files: Iterable[UploadedFile]) -> _Desk:
-    desk = _Desk()
+def _sort(files: Iterable[UploadedFile]) -> _Sorted:
+    inputs = _Sorted()
     seen: Counter[str] = Counter()
     for uploaded in files:
         file = read_text(uploaded.name, uploaded.content)
-        desk.notes += file.notes
+        inputs.notes += file.notes
         if uploaded.name == SIDECAR:
-            desk.sidecar = file
+            inputs.sidecar = file
             continue
         name = system_name(uploaded.name)
         seen[name.casefold()] += 1
         if seen[name.casefold()] == 2:
-            desk.report(uploaded.name, f"a second file speaks for {name!r}; rename one")
+            inputs.report(uploaded.name, f"a second file speaks for {name!r}; rename one")
         if fault := fault_of_name(name):
-            desk.report(uploaded.name, fault)
-        desk.problems += file.problems + _too_long(file)
+            inputs.report(uploaded.name, fault)
+        inputs.problems += file.problems + _too_long(file)
         if not name.endswith(".m2"):
-            desk.texts[name] = file
+            inputs.texts[name] = file
             continue
-        desk.has_annotations = True
+        inputs.has_annotations = True
         if not file.problems:
             try:
-                desk.annotated[name.removesuffix(".m2")] = (file, read_m2(file))
+                inputs.annotated[name.removesuffix(".m2")] = (file, read_m2(file))
             except Problems as found:
-                desk.problems += found.problems
+                inputs.problems += found.problems
     if not seen:
-        desk.report("", "there is no file; upload one text file for each system")
-    return desk
+        inputs.report("", "there is no file; upload one text file for each system")
+    return inputs
 
 
 def _too_long(file: TextFile) -> list[Problem]:
-    """Report lines too long to be sentences: nobody could judge them, and comparing them takes too long."""
+    """Report lines too long to be sentences, which nobody could judge and which take too long to compare."""
     what = f"has {{:,}} characters; at most {LONGEST_LINE:,} are taken. Put one sentence on a line"
     long = ((number, len(line)) for number, line in enumerate(file.lines, 1) if len(line) > LONGEST_LINE)
     return shorten(file.name, [Problem(file.name, number, what.format(length)) for number, length in long])
 
 
-def _find_source(desk: _Desk, roles: Roles, *, needed: bool) -> str | None:
+def _find_source(inputs: _Sorted, roles: Roles, *, needed: bool) -> str | None:
     if roles.source:
         return system_name(roles.source)
-    found = [name for name in desk.texts if is_source_name(name)]
+    found = [name for name in inputs.texts if is_source_name(name)]
     if len(found) > 1:
-        desk.report("", f"both {' and '.join(found)} look like the source; say which one it is")
-    if not found and needed and desk.texts and not desk.has_annotations:
-        desk.report("", "no source: name the file of original sentences INPUT or source, or say which file it is")
+        inputs.report("", f"both {' and '.join(found)} look like the source; say which one it is")
+    if not found and needed and inputs.texts and not inputs.has_annotations:
+        inputs.report("", "no source: name the file of original sentences INPUT or source, or say which file it is")
     return found[0] if found else None
 
 
-def _check_roles(desk: _Desk, roles: Roles, source: str | None) -> None:
+def _check_roles(inputs: _Sorted, roles: Roles, source: str | None) -> None:
     named = {*roles.references, *roles.controls, *([system_name(roles.source)] if roles.source else [])}
-    annotated = {f"{name}.m2" for name in desk.annotated}  # an M2 file is always a reference
-    for name in sorted(named - desk.texts.keys() - annotated):
-        there = ", ".join(sorted(desk.texts)) or "none"
-        desk.report("", f"no file is named {name!r}; the files are: {there}")
+    annotated = {f"{name}.m2" for name in inputs.annotated}  # an M2 file is always a reference
+    for name in sorted(named - inputs.texts.keys() - annotated):
+        there = ", ".join(sorted(inputs.texts)) or "none"
+        inputs.report("", f"no file is named {name!r}; the files are: {there}")
     for name in sorted(roles.controls & annotated):
-        desk.report(name, "brings references, so it cannot be a control")
+        inputs.report(name, "brings references, so it cannot be a control")
     for name in sorted((roles.references | roles.controls) & {source}):
-        desk.report(name, "cannot be the source and something else at once")
+        inputs.report(name, "cannot be the source and something else at once")
     for name in sorted(roles.references & roles.controls):
-        desk.report(name, "cannot be a reference and a control at once")
+        inputs.report(name, "cannot be a reference and a control at once")
 
 
-def _check_counts(desk: _Desk, known: Sequence[Place] | None) -> None:
-    counts = {name: len(file.lines) for name, file in desk.texts.items() if file.lines}
+def _check_counts(inputs: _Sorted, known: Sequence[Place] | None) -> None:
+    counts = {name: len(file.lines) for name, file in inputs.texts.items() if file.lines}
     if not counts:
         return
     if known:
         usual, why = known[-1].position + 1, "the campaign has"
-        # Blank lines behind the last segment hold nothing; the first upload may have had them too.
+        # Blank lines after the last segment do not count; the first upload may have had them too.
         for name in [name for name, count in counts.items() if count > usual]:
-            lines = enumerate(desk.texts[name].lines, 1)
+            lines = enumerate(inputs.texts[name].lines, 1)
             counts[name] = max([usual, *(number for number, line in lines if line.strip())])
     else:
         usual, why = Counter(counts.values()).most_common(1)[0][0], "most files have"
     for name, count in counts.items():
         if count != usual:
             what = f"has {count} lines where {why} {usual}; every file needs one line a sentence"
-            desk.report(desk.texts[name].name, what)
+            inputs.report(inputs.texts[name].name, what)
 
 
-def _find_places(desk: _Desk, blank: dict[str, set[int]]) -> list[Place]:
-    """A line that is blank in every file separates documents; all others are segments."""
-    if desk.texts:
-        line_count = len(next(iter(desk.texts.values())).lines)
+def _find_places(inputs: _Sorted, blank: dict[str, set[int]]) -> list[Place]:
+    """Lines that are blank in every file separate documents; all others are segments."""
+    if inputs.texts:
+        line_count = len(next(iter(inputs.texts.values())).lines)
         everywhere = set.intersection(*blank.values())
     else:
-        line_count = len(next(iter(desk.annotated.values()))[1])
+        line_count = len(next(iter(inputs.annotated.values()))[1])
         everywhere = set()
     try:
-        if desk.sidecar is not None:
-            return places_by_sidecar(desk.sidecar, line_count, everywhere)
+        if inputs.sidecar is not None:
+            return places_by_sidecar(inputs.sidecar, line_count, everywhere)
     except Problems as found:
-        desk.problems += found.problems
+        inputs.problems += found.problems
     return places_by_blank_lines(line_count, everywhere)
 
 
 def _line_up(
-    desk: _Desk, file: TextFile, blank: set[int], places: list[Place], empty_line: EmptyLine, *, is_source: bool
+    inputs: _Sorted, file: TextFile, blank: set[int], places: list[Place], empty_line: EmptyLine, *, is_source: bool
 ) -> list[str | None]:
     texts: list[str | None] = [file.lines[place.position] for place in places]
     empty = [index for index, place in enumerate(places) if place.position in blank] if blank else []
@@ -211,37 +211,37 @@ def _line_up(
         unclear = "the line is empty; say whether empty lines are empty outputs or missing ones"
         what = EMPTY_SOURCE if is_source else unclear
         problems = [Problem(file.name, places[index].position + 1, what) for index in empty]
-        desk.problems += shorten(file.name, problems)
+        inputs.problems += shorten(file.name, problems)
     for index in empty:
         texts[index] = None if empty_line is EmptyLine.MISSING else ""
     return texts
 
 
 def _take_annotated(
-    desk: _Desk, places: list[Place], source: Sequence[str | None] | None
+    inputs: _Sorted, places: list[Place], source: Sequence[str | None] | None
 ) -> tuple[Sequence[str | None] | None, list[Lines]]:
-    """Read the source and the references from M2 files, checked against the source of the campaign."""
+    """Read the source and the references from M2 files, and check them against the campaign's source."""
     references = []
-    for name, (file, sentences) in desk.annotated.items():
+    for name, (file, sentences) in inputs.annotated.items():
         if len(sentences) != len(places):
-            desk.report(file.name, f"has {len(sentences)} sentences where the texts have {len(places)}")
+            inputs.report(file.name, f"has {len(sentences)} sentences where the texts have {len(places)}")
             continue
         if source is None:
             source = [sentence.text for sentence in sentences]
             empty = [sentence.line for sentence in sentences if not sentence.text]
-            desk.problems += shorten(file.name, [Problem(file.name, line, EMPTY_SOURCE) for line in empty])
+            inputs.problems += shorten(file.name, [Problem(file.name, line, EMPTY_SOURCE) for line in empty])
         elif difference := _first_difference(file.name, source, sentences):
-            desk.problems.append(difference)
+            inputs.problems.append(difference)
         for annotator in annotators(sentences):
             texts = [corrected(sentence, annotator) for sentence in sentences]
             edits = [sentence.stored(annotator) for sentence in sentences]
             references.append(Lines(f"{name}-{annotator}", texts, edits))
-            if f"{name}-{annotator}" in desk.texts:
+            if f"{name}-{annotator}" in inputs.texts:
                 what = f"brings a reference named {name}-{annotator}, and there is a file of that name; rename one"
-                desk.report(file.name, what)
+                inputs.report(file.name, what)
             if silent := texts.count(None):
                 note = f"{file.name}: annotator {annotator} has no line in {silent} sentences; missing there"
-                desk.notes.append(note)
+                inputs.notes.append(note)
     return source, references
 
 

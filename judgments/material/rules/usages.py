@@ -1,7 +1,7 @@
-"""Files of usages and of system classifications, read together into what they add to a campaign.
+"""Reading files of usages and of systems' classifications together.
 
-A file of JSON lines, or a CSV with a column `sentence`, holds usages; any other is named after its system and says
-what it makes of them. Usages that the campaign has already may come again as they are.
+A file of JSON lines, or a CSV with a column `sentence`, contains usages; any other is named after its system and
+contains its classifications. Usages that the campaign already has may be repeated unchanged.
 """
 
 import random
@@ -17,13 +17,13 @@ from judgments.rules.texts.marking import Marked, marked
 
 JSON_LINES = (".jsonl", ".json")
 SUFFIXES = (".csv", ".tsv", ".txt")
-NO_USAGES = "there is no file of usages; hand one in, a CSV or JSON lines, before or with what systems say of them"
+NO_USAGES = "there is no file of usages; upload one as CSV or JSON lines, before or together with the classifications"
 Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
 class Usages:
-    """New usages, and by system its classifications of usages, new or known."""
+    """New usages, and each system's classifications of new or known usages."""
 
     usages: tuple[Usage, ...]
     classes: dict[str, dict[str, float]]
@@ -31,7 +31,7 @@ class Usages:
 
 
 def read_usage_files(files: Sequence[UploadedFile], known: Mapping[str, Usage]) -> Usages:
-    """What the files add to a campaign with the known usages, or every problem in them."""
+    """Read what the files add to a campaign with the known usages, or raise all problems in them."""
     problems: list[Problem] = []
     found: dict[str, Usage] = {}
     again = 0
@@ -43,7 +43,7 @@ def read_usage_files(files: Sequence[UploadedFile], known: Mapping[str, Usage]) 
             elif there == usage:
                 again += 1
             else:
-                what = f"has the usage {usage.id!r} otherwise than it is known already; give it another id"
+                what = f"has a usage {usage.id!r} that differs from the one already known; give it another id"
                 problems.append(Problem(file.name, None, what))
     problems += _divided({**known, **found}.values())
     names = known.keys() | found.keys()
@@ -56,17 +56,17 @@ def read_usage_files(files: Sequence[UploadedFile], known: Mapping[str, Usage]) 
             _take(classes, file, values or {}, problems)
     if problems:
         raise Problems(problems)
-    notes = (f"{again} usages were there already, and stay as they are",) if again else ()
+    notes = (f"{again} usages exist already and stay unchanged",) if again else ()
     return Usages(tuple(found.values()), classes, notes)
 
 
 def _divided(usages: Iterable[Usage]) -> list[Problem]:
-    """Documents declared to be of two domains."""
+    """Report documents with several domains."""
     domains: dict[str, set[str]] = {}
     for usage in usages:
         domains.setdefault(usage.document, set()).add(usage.domain)
     return [
-        Problem("", None, f"the document {name!r} is of several domains: {', '.join(map(repr, sorted(several)))[:100]}")
+        Problem("", None, f"the document {name!r} has several domains: {', '.join(map(repr, sorted(several)))[:100]}")
         for name, several in domains.items()
         if len(several) > 1
     ]
@@ -81,7 +81,7 @@ def holds_usages(file: UploadedFile) -> bool:
 
 
 def system_of(file: UploadedFile) -> str:
-    """Return the system that a file belongs to: its name without the format."""
+    """The system to which a file belongs: its name without the format."""
     name = system_name(file.name)
     return next((name.removesuffix(suffix) for suffix in SUFFIXES if name.endswith(suffix)), name)
 
@@ -108,7 +108,7 @@ def _take(
 
 
 def in_documents(usages: Iterable[Usage]) -> dict[tuple[str, str], list[Usage]]:
-    """Usages by document and sentence, in the order of the first usage; a sentence with several usages comes once."""
+    """Group usages by document and sentence, in the order of the first usage of each."""
     places: dict[tuple[str, str], list[Usage]] = {}
     for usage in usages:
         places.setdefault((usage.document, usage.sentence), []).append(usage)
@@ -130,7 +130,7 @@ class Classifier:
 
 @dataclass(frozen=True)
 class UsageSample:
-    """A sentence with its usage marked, the right answer if known, and the classification of each system."""
+    """A sentence with its usage marked, the right answer if known, and the systems' classifications."""
 
     id: str
     document: str
@@ -177,7 +177,7 @@ class UsagesPreview:
 
 
 def preview_of(usages: Usages, known: Mapping[str, Usage], seed: str) -> UsagesPreview:
-    """Count and sample; systems may classify usages that the campaign has already."""
+    """Count and sample; systems may classify usages that the campaign already has."""
     there = {**known, **{usage.id: usage for usage in usages.usages}}
     shown = list(usages.usages) or list(known.values())
     return UsagesPreview(

@@ -1,10 +1,10 @@
-"""Usages from CSV or JSON lines: a sentence, the span in question, and the right answer where it is known.
+"""Usages from CSV or JSON lines: a sentence, the span to judge, and the right answer if it is known.
 
 The span is in characters (`start`, `end`) or in tokens (`start_token`, `end_token`), both from 0 and without the end,
-as in Python. `gold` is error (or 1) or ok (or 0); empty where nobody knows. `document` and `domain` may be left out; a
-domain, such as a data set, without a document is its own document.
+as in Python. `gold` is error (or 1), ok (or 0), or empty if unknown. `document` and `domain` are optional; a domain,
+such as a data set, without a document is a document too.
 
-Toy: `a1,In the May 5 .,3,6,error` under `id,sentence,start,end,gold` asks about `the` and knows that it is an error.
+Toy: `a1,In the May 5 .,3,6,error` under `id,sentence,start,end,gold` is the usage `the`, which is an error.
 """
 
 import json
@@ -27,7 +27,7 @@ SENTENCE = "sentence"
 KNOWN = ("id", "document", "domain", SENTENCE, *CHARACTERS, *TOKENS, "gold")
 WORD = re.compile(r"\S+")
 NUMBER = re.compile(r"([0-9]++\.?[0-9]*+|\.[0-9]++)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
-# More than any language writes of a number of double precision.
+# Longer than any programming language writes a double.
 LONGEST_NUMBER = 40
 WORDS = {"error": "1", "ok": "0"}
 VALUES = ("class", "probability")
@@ -48,12 +48,11 @@ class Usage:
 
     @property
     def span(self) -> str:
-        """The words in question."""
         return self.sentence[self.start : self.end]
 
 
 def read_usages(name: str, content: bytes) -> list[Usage]:
-    """All usages of a file in order, or every problem in it."""
+    """Read the usages of a file in order, or raise all problems in it."""
     if name.endswith((".jsonl", ".json")):
         rows = _json_lines(name, content)
     else:
@@ -102,13 +101,13 @@ def _parsed(text: str) -> Row | str:
     try:
         row: Any = json.loads(text)
     except (ValueError, RecursionError):
-        return "is no JSON; write one object a line"
+        return "is not JSON; write one object a line"
     if not isinstance(row, dict):
-        return "is no JSON object with the fields of a usage"
+        return "is not a JSON object with the fields of a usage"
     if unknown := sorted(row.keys() - set(KNOWN)):
-        return f"has fields that are not known: {', '.join(unknown)[:100]}; there are {', '.join(KNOWN)}"
+        return f"has unknown fields: {', '.join(unknown)[:100]}; the fields are {', '.join(KNOWN)}"
     if strange := [key for key, value in row.items() if isinstance(value, list | dict | float)]:
-        return f"has a {strange[0]} that is no text and no whole number"
+        return f"has a {strange[0]} that is neither a text nor a whole number"
     return {key: _cell(value) if key == SENTENCE else _cell(value).strip() for key, value in row.items()}
 
 
@@ -121,11 +120,11 @@ def _usage(row: Row) -> Usage | str:
     if not name or len(name) > LONGEST_ID:
         return f"needs an id of at most {LONGEST_ID} characters"
     if not all(map(is_one_line, (name, document, domain))):
-        return "has an id, a document or a domain with a line break or a sign of control; leave it out"
+        return "has an id, a document or a domain with a line break or a control character; remove it"
     if not sentence.strip() or len(sentence) > LONGEST_SENTENCE:
         return f"needs a sentence of at most {LONGEST_SENTENCE:,} characters"
     if not is_valid_text(sentence):
-        return "has a sentence with a sign of control, or a half of a sign; leave it out"
+        return "has a sentence with a control character or half a character; remove it"
     if len(document) > LONGEST_DOCUMENT:
         return f"names a document by more than {LONGEST_DOCUMENT} characters"
     if len(domain) > LONGEST_DOMAIN:
@@ -140,7 +139,7 @@ def _usage(row: Row) -> Usage | str:
 
 
 def _span(row: Row, sentence: str) -> tuple[int, int] | str:
-    """Return the span in characters, or what is wrong with it."""
+    """The span in characters, or what is wrong with it."""
     given = [pair for pair in (CHARACTERS, TOKENS) if any(row.get(key) for key in pair)]
     if len(given) != 1:
         return "needs a span, either as start and end or as start_token and end_token"
@@ -163,15 +162,15 @@ def read_classes(name: str, content: bytes, known: Collection[str]) -> dict[str,
     for line, usage, cell in rows:
         value = _share(WORDS.get(cell.casefold(), cell))
         if usage not in known:
-            problems.append(Problem(name, line, f"names the usage {usage[:60]!r}, which there is not"))
+            problems.append(Problem(name, line, f"names the usage {usage[:60]!r}, which does not exist"))
         elif usage in found:
-            problems.append(Problem(name, line, f"names the usage {usage[:60]!r} a second time"))
+            problems.append(Problem(name, line, f"names the usage {usage[:60]!r} twice"))
         elif value is None:
             problems.append(Problem(name, line, f"has {cell[:40]!r}; write 1 (error), 0 (fine) or a probability"))
         else:
             found[usage] = value
     if not rows:
-        problems.append(Problem(name, None, "says nothing of any usage"))
+        problems.append(Problem(name, None, "contains no classification"))
     if problems:
         raise Problems(shorten(name, problems))
     return found
@@ -197,5 +196,5 @@ def _rows(name: str, content: bytes) -> list[tuple[int, str, str]]:
         raise Problems(file.problems)
     lines = [(number, line.split()) for number, line in enumerate(file.lines, 1) if line.strip()]
     if wrong := [number for number, cells in lines if len(cells) != 2]:
-        raise Problems(shorten(name, [Problem(name, number, "is no line 'ID VALUE'") for number in wrong]))
+        raise Problems(shorten(name, [Problem(name, number, "is not a line 'ID VALUE'") for number in wrong]))
     return [(number, usage, value) for number, (usage, value) in lines]

@@ -1,4 +1,4 @@
-"""Bar charts with bars of equal width: counts by number or by day."""
+"""Bar charts of counts, by number or by day."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ FULL, NARROWEST = 0.8, 1.0
 
 
 class Bar(NamedTuple):
-    """A bar of a given height in a slot, counted from the left, with a tip for pointers."""
+    """A bar of this height in a slot, counted from the left, with a tooltip."""
 
     slot: int
     number: int
@@ -37,7 +37,7 @@ def slot_width(slots: int) -> float:
 def columns(
     plot: tuple[str, str, str], heads: tuple[str, str], bars: Sequence[Bar], slots: int, marks: Sequence[Mark]
 ) -> SafeString:
-    """Draw the chart; the heads name what is counted and what the marks are."""
+    """Draw the chart; the heads label the vertical and the horizontal axis."""
     slot, counts = slot_width(slots), [f"{bar.number:,}" for bar in bars]
     upright = Scale(0.0, max(1, *(bar.number for bar in bars)), TOP + HEIGHT, TOP)
     have_labels = width_of(counts, SMALL) <= slot

@@ -29,13 +29,13 @@ def distinct_outputs(sentences: Mapping[int, int], tables: tuple[str, ...] = ())
 
 
 def _marks(most: int) -> Sequence[Mark]:
-    """Every number if there is room, else every fifth and so on."""
+    """Mark every number if there is room, otherwise every fifth, tenth and so on."""
     step = next(step for step in (1, 5, 10, 20, 50) if step * slot_width(most) >= ROOM)
     return [Mark(number - 1, str(number)) for number in range(1, most + 1) if step == 1 or number % step == 0]
 
 
 def sentence(sentences: Mapping[int, int]) -> str:
-    """Describe the mean, the most frequent number, and how many sentences leave nothing to judge."""
+    """Describe the mean, the mode, and how many sentences leave nothing to judge."""
     total = sum(sentences.values())
     mean = sum(distinct * count for distinct, count in sentences.items()) / total
     often = max(sentences, key=lambda distinct: sentences[distinct])

@@ -1,7 +1,7 @@
-"""SVG by hand: marks, texts and the frame around them, in user units; every text is escaped.
+"""SVG elements: marks, texts and the frame around them, in user units; every text is escaped.
 
-`static/css/plots.css` and `ranking.charts.drawing.standalone` style the classes, since pages allow no inline style.
-Text widths are estimates without the font: system fonts differ, so they err on the wide side.
+`static/css/plots.css` and `ranking.charts.drawing.standalone` style the classes, because pages allow no inline styles.
+Text widths are estimates that err on the wide side, because system fonts differ.
 """
 
 import re
@@ -14,10 +14,10 @@ from unicodedata import combining, east_asian_width
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-# Characters that XML may not hold, not even escaped.
+# Characters that XML does not allow, even escaped.
 UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 TEXT, SMALL = 14, 12
-# The height of a text's middle above its baseline, as a share of its size.
+# The height of a text's middle above its baseline, as a share of the font size.
 TO_MIDDLE = 0.35
 # Widths of characters as shares of the font size.
 WIDE, BROAD, CAPITAL, NORMAL = 1.05, 1.0, 0.76, 0.62
@@ -27,7 +27,7 @@ NO_CHART = SafeString("")
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart of some tables, and the sentence that describes it; without a drawing the sentence gives the reason."""
+    """A chart of some tables with a sentence that describes it or, if there is no drawing, says why."""
 
     name: str
     title: str
@@ -37,7 +37,7 @@ class Chart:
 
 
 def tag(name: str, content: object = "", **attributes: object) -> SafeString:
-    """Write an element; `class_` stands for class and `text_anchor` for text-anchor."""
+    """An element; `class_` stands for class and `text_anchor` for text-anchor."""
     named = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(_written(value))}"' for key, value in attributes.items()
     )
@@ -46,7 +46,7 @@ def tag(name: str, content: object = "", **attributes: object) -> SafeString:
 
 
 def words(x: float, y: float, text: str, anchor: str = "start", class_: str = "", size: int = TEXT) -> SafeString:
-    """Write a text centred vertically at y."""
+    """A text centred vertically at y."""
     given = {"text_anchor": anchor} if anchor != "start" else {}
     given |= {"class_": class_} if class_ else {}
     return tag("text", text, x=x, y=y + TO_MIDDLE * size, font_size=size, **given)
@@ -57,7 +57,7 @@ def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> SafeString:
 
 
 def box(x: float, y: float, width: float, height: float, class_: str, tip: str = "") -> SafeString:
-    """Draw a rectangle with a tip for pointers."""
+    """A rectangle with an optional tooltip."""
     inner = tag("title", tip) if tip else ""
     return tag("rect", inner, x=x, y=y, width=width, height=height, class_=class_)
 

@@ -7,7 +7,7 @@ UNKNOWN = "–"
 
 
 def number(value: float | None, decimals: int = 2) -> str:
-    """Format a number with so many decimals, or as a dash if there is none."""
+    """Format a number with so many decimals; None as a dash."""
     if value is None:
         return UNKNOWN
     text = f"{value:,.{decimals}f}"
@@ -28,7 +28,7 @@ def p_value(value: float) -> str:
 
 
 def span(low: float | None, high: float | None, decimals: int = 2) -> str:
-    """Format an interval in brackets, or return an empty text."""
+    """Format an interval in brackets; an empty text if an end is unknown."""
     return f" ({number(low, decimals)} to {number(high, decimals)})" if low is not None and high is not None else ""
 
 
@@ -40,7 +40,7 @@ def ranks(low: int | None, high: int | None) -> str:
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:
-    """List names in a sentence; of many, the first ones and the number of others."""
+    """List names for a sentence; many are cut to the first ones and the number of others."""
     if len(names) > most:
         return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} others"
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

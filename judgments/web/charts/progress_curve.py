@@ -1,4 +1,4 @@
-"""The progress of judging: a curve from the first judgment towards the line of all assignments."""
+"""The chart of judged assignments over time, with a line for all assignments."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ from judgments.web.charts.numbers import counted
 from judgments.web.charts.scale import Scale
 
 NAME, TITLE = "progress", "Progress over time"
-# As wide as a phone, so that the newest part is in view there as well.
+# As wide as a phone's screen, so that the newest part is visible there.
 TOP, HEIGHT, AXIS, GAP, BOTTOM, AIR = 32, 140, 296, 12, 28, 12
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 STEPS = (
@@ -53,13 +53,13 @@ def _drawing(course: Course, assignments: int, description: str) -> SafeString:
         parts.append(words(inside, upright.start + 16, mark, "middle", "faded", SMALL))
     parts += [line(AIR, y, across.end, y, "zero") for y in (upright.start, top)]
     parts += [curve(points, "curve"), dot(across.end, height)]
-    if height - top > 2 * GAP:  # else it would lie on the line of all
+    if height - top > 2 * GAP:  # otherwise the label would cover the line of all assignments
         parts.append(words(across.end, height - GAP, f"{done:,}", "end", "name"))
     return frame(NAME, TITLE, description, across.end + AIR, upright.start + BOTTOM, parts)
 
 
 def _marks(start: datetime, end: datetime) -> Iterator[tuple[datetime, str]]:
-    """Yield hours or days, as dense as their labels allow."""
+    """Yield marks at hours or days, as dense as their labels allow."""
     most = {step: MOST_MARKS if step < WITH_YEARS else MOST_WITH_YEARS for step in STEPS}
     step = next((step for step in STEPS if (end - start) / step <= most[step]), (end - start) / MOST_WITH_YEARS)
     moment = start.replace(hour=0, minute=0, second=0, microsecond=0)

@@ -22,7 +22,7 @@ class Scale:
 
     @classmethod
     def around(cls, values: Iterable[float], start: float, end: float) -> "Scale":
-        """Span all values; a single value is in the middle."""
+        """Span all values; put a single value in the middle."""
         known = list(values) or [0.0]
         low, high = min(known), max(known)
         margin = (high - low) * MARGIN or max(abs(low), 1.0) * 0.5

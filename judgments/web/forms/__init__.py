@@ -1,1 +1,1 @@
-"""Forms of the pages, by subject; the forms of judging screens belong to the protocols."""
+"""Forms of the pages, by subject; the forms of screens belong to the protocols."""

@@ -36,7 +36,7 @@ class NewCampaignForm(forms.Form):
 
     name = forms.CharField(max_length=200, help_text="The title that judges see.")
     slug = forms.SlugField(
-        max_length=50, label="Short name", help_text="Letters, digits and hyphens; it stands in addresses and files."
+        max_length=50, label="Short name", help_text="Letters, digits and hyphens, for addresses and file names."
     )
     protocol = forms.ChoiceField(
         choices=lambda: [(name, protocol.label) for name, protocol in PROTOCOLS.items()], label="How judges answer"
@@ -47,7 +47,7 @@ class NewCampaignForm(forms.Form):
         help_text="The initial settings; each can be changed before screens are assigned.",
     )
     language = forms.CharField(
-        max_length=35, initial="en", help_text="Of the sentences, such as en or pl; screen readers read them by it."
+        max_length=35, initial="en", help_text="The language of the sentences, such as en or pl; screen readers use it."
     )
     instructions = forms.CharField(
         required=False,
@@ -63,9 +63,9 @@ class NewCampaignForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse a preset of another protocol."""
         given = super().clean() or {}
-        meant = PRESETS[given["preset_name"]].get("protocol") if "preset_name" in given else None
-        if meant and given.get("protocol", meant) != meant:
-            self.add_error("preset_name", f"This preset is for {meant}; choose that above, or another preset.")
+        intended = PRESETS[given["preset_name"]].get("protocol") if "preset_name" in given else None
+        if intended and given.get("protocol", intended) != intended:
+            self.add_error("preset_name", f"This preset is for {intended}; choose that above, or another preset.")
         return given
 
 
@@ -99,7 +99,7 @@ class SettingsForm(forms.Form):
 
 
 class PlanForm(forms.Form):
-    """The settings of a plan; once screens are assigned, only how many more to assign."""
+    """The settings of a plan; once screens are assigned, only the number of further screens."""
 
     screens = forms.IntegerField(
         required=False,
@@ -124,7 +124,7 @@ class PlanForm(forms.Form):
         if not Batch.objects.filter(campaign=campaign).exists():
             self.fields.update(fields_for_model(Campaign, plan_settings))
         if not protocol.has_candidates:
-            help_text = "How many to assign if they are sampled; leave blank for all that are left."
+            help_text = "How many to assign if they are sampled; leave blank for all remaining ones."
             self.fields["screens"].help_text = help_text
             label_designs(self)
 
@@ -142,13 +142,13 @@ def label_designs(form: forms.Form) -> None:
 
 
 class AssignForm(PlanForm):
-    """The form that carries a plan out; `assigned_before` shows whether the plan is still current."""
+    """The form that carries out a plan; `assigned_before` shows whether the plan is still current."""
 
     assigned_before = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
 
 
 class DeletionForm(forms.Form):
-    """The name of what is to be deleted, typed by the user."""
+    """The campaign's short name, typed to confirm its deletion."""
 
     typed = forms.CharField(max_length=50, label="Short name of the campaign")
 
@@ -157,14 +157,14 @@ class BundleForm(forms.Form):
     """A bundle, and optionally another short name for its campaign."""
 
     bundle = forms.FileField(
-        help_text="The ZIP that a campaign's page Exports gives as campaign.zip, or export_campaign writes.",
-        error_messages={"required": "Choose the bundle.", "empty": "The file is empty; fetch the bundle again."},
+        help_text="A campaign.zip from the page Exports of a campaign, or from export_campaign.",
+        error_messages={"required": "Choose the bundle.", "empty": "The file is empty; download the bundle again."},
     )
     slug = forms.SlugField(
         required=False,
         max_length=50,
         label="Another short name",
-        help_text="Empty: the one that the campaign had. It stands in addresses, and no other campaign may have it.",
+        help_text="Leave blank to keep the campaign's. It must be unique, because addresses contain it.",
     )
 
     def clean_bundle(self) -> UploadedFile:

@@ -29,7 +29,7 @@ class ExpertForm(forms.Form):
 
 class ProgramForm(forms.Form):
     name = forms.CharField(
-        max_length=80, help_text="Reports and exports call it so. A program that is there already gets a new token."
+        max_length=80, help_text="Used in reports and exports. A program that exists already gets a new token."
     )
 
 
@@ -40,11 +40,11 @@ class QuotaForm(forms.Form):
 
 
 class DaysField(forms.IntegerField):
-    """How many days a link is valid."""
+    """The number of days for which a link is valid."""
 
     def __init__(self) -> None:
-        super().__init__(label="Valid for so many days", required=False, min_value=1, max_value=LONGEST_LINK)
-        self.help_text = "Empty: until you revoke it."
+        super().__init__(label="Valid for this many days", required=False, min_value=1, max_value=LONGEST_LINK)
+        self.help_text = "Leave blank for a link that is valid until you revoke it."
 
 
 class InvitationForm(forms.Form):
@@ -54,7 +54,7 @@ class InvitationForm(forms.Form):
         label="Judges to invite",
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Names or mail addresses, one a line or separated by commas. Answers are exported under these names, "
-        "so pseudonyms are best; of an address it is the part before the @.",
+        "so pseudonyms are best; an address is exported as its part before the @.",
     )
     days = DaysField()
 
@@ -66,7 +66,7 @@ class InvitationForm(forms.Form):
 
 
 class MailForm(forms.Form):
-    """Subject and text of the mails that send personal links."""
+    """Subject and text of the mails with personal links."""
 
     subject = forms.CharField(max_length=LONGEST_SUBJECT, initial="Your link for judging")
     text = forms.CharField(
@@ -93,7 +93,7 @@ class SharedLinkForm(forms.Form):
         label="Places",
         min_value=1,
         max_value=MOST_BY_ONE_LINK,
-        help_text="One link for all of them, for a mailing list or a crowd platform.",
+        help_text="The number of judges who can join by this link, for a mailing list or a crowd platform.",
     )
     days = DaysField()
 
@@ -122,15 +122,15 @@ class QuestionsForm(forms.Form):
 
 
 class CertainForm(forms.Form):
-    """The confirmation of a user who wants their name erased."""
+    """A user's confirmation that their name may be erased."""
 
     is_sure = forms.BooleanField(
-        label=gettext_lazy("I want to be forgotten, and know that this cannot be undone."),
+        label=gettext_lazy("I want to be forgotten, and I know that this cannot be undone."),
         error_messages={"required": gettext_lazy("Tick the box if you are sure; nothing was changed.")},
     )
 
 
 class NameForm(forms.Form):
-    """The name of the judge whose name is to be erased, typed by the organiser."""
+    """A judge's name, typed by the organiser to confirm that it may be erased."""
 
     typed = forms.CharField(max_length=80, label="Name of the judge")

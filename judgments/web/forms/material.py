@@ -58,7 +58,7 @@ class NamesField(forms.CharField):
 
 
 class MaterialForm(forms.Form):
-    """Settings for all files."""
+    """Settings that apply to all files."""
 
     source_takes_part = forms.BooleanField(
         required=False,
@@ -82,15 +82,14 @@ class FilesForm(forms.Form):
     texts = FilesField(
         label="Files",
         help_text="Usages as CSV or JSON lines, with id, sentence, start and end, and optionally document, domain "
-        "and gold (error or ok). What a system says of them is a file named after it, with the columns id and class (1 "
-        "error, 0 fine) or probability. A ZIP of such files is accepted too.",
+        "and gold (error or ok). A system's classifications are a file named after it, with the columns id and class "
+        "(1 for an error, 0 for none) or probability. A ZIP of such files is accepted too.",
     )
 
     def files_sent(self) -> list[UploadedFile]:
         return [UploadedFile(file.name or "", file.read()) for file in self.cleaned_data["texts"]]
 
     def roles(self) -> Roles:
-        """Files of usages have no roles to set."""
         return Roles()
 
 
@@ -108,7 +107,7 @@ class UploadForm(MaterialForm, FilesForm):
     references = NamesField(
         required=False,
         label="Files that are references",
-        help_text="Human corrections. They are kept for comparison, and judges never see them.",
+        help_text="Human corrections, kept for comparison; judges never see them.",
     )
     controls = NamesField(
         required=False,
@@ -179,18 +178,18 @@ class RolesForm(MaterialForm):
 
 
 class StoreForm(forms.Form):
-    """The preview on which the organiser decided."""
+    """The number of the preview that the organiser accepted."""
 
     request_number = forms.IntegerField(widget=forms.HiddenInput)
 
 
 class SystemForm(forms.Form):
-    """What can still be changed about a system."""
+    """The properties of a system that can still be changed."""
 
     name = forms.CharField(
         max_length=LONGEST,
-        help_text="Files, tables and new reports know it by this name. Scores of metrics under the old name must be "
-        "imported again.",
+        help_text="Files, tables and new reports use this name. Metric scores under the old name must be imported "
+        "again.",
     )
     kind = forms.ChoiceField(
         choices=[(kind.value, kind.label) for kind in System.Kind if kind != System.Kind.SOURCE],
@@ -198,7 +197,7 @@ class SystemForm(forms.Form):
         "purpose. Judges compare systems.",
     )
     takes_part = forms.BooleanField(
-        required=False, label="Judges compare it", help_text="What is left out is kept, and gets no place in a ranking."
+        required=False, label="Judges compare it", help_text="A system that is left out is kept, but is not ranked."
     )
 
     def __init__(self, given: Any = None, *, system: System, has_screens: bool) -> None:
@@ -210,6 +209,6 @@ class SystemForm(forms.Form):
         if has_screens or system.kind in (System.Kind.REFERENCE, System.Kind.CONTROL):
             del self.fields["takes_part"]
 
-    def wishes(self) -> dict[str, Any]:
-        """All values; locked ones stay as they are."""
+    def changes(self) -> dict[str, Any]:
+        """All values; locked ones are unchanged."""
         return {name: self.cleaned_data.get(name, getattr(self.system, name)) for name in self.base_fields}

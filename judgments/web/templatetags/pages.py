@@ -25,8 +25,8 @@ PAGES = {
     "settings": "Settings",
     "journal": "Journal",
 }
-# Texts by the names under which static/js reads them; scripts fill in the values. They are embedded in the page because
-# script files are the same in every language. Protocols have more for their own scripts.
+# Texts by the names under which static/js reads them; scripts fill in the values. Pages embed them, because script
+# files are the same in every language. Protocols add the texts of their own scripts.
 WORDS = {
     "show_marks": gettext_lazy("Show the marks"),
     "hide_marks": gettext_lazy("Hide the marks"),
@@ -54,23 +54,23 @@ def protocol_label(campaign: Campaign) -> str:
 
 @register.filter
 def percent(share: object) -> str:
-    """Format a share in whole percents; empty if there is none."""
+    """Format a share as a whole percentage; empty if there is none."""
     return f"{100 * share:.0f}" if isinstance(share, int | float) else ""
 
 
 @register.filter
 def grouped(number: object) -> str:
-    """Format an integer with separated thousands; empty if there is none."""
+    """Format an integer with thousands separators; empty if there is none."""
     return f"{number:,}" if isinstance(number, int) else ""
 
 
 @register.filter
 def prose(markdown: str) -> SafeString:
-    """Render an organiser's Markdown; `rules.authored.prose` lets nothing through that a browser would run."""
+    """Render an organiser's Markdown, which `rules.authored.prose` makes safe."""
     return mark_safe(to_html(markdown))  # noqa: S308 (see above) # nosec B703
 
 
 @register.simple_tag
 def script_words(protocol: Protocol) -> SafeString:
-    """Write a block of JSON, which the content policy allows, outside of what is swapped between screens."""
+    """Embed the texts as JSON, which the content policy allows, outside the part replaced between screens."""
     return json_script({**WORDS, **protocol.words}, "words")

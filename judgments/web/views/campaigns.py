@@ -32,23 +32,23 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_as_errors(form):
             campaign = campaign_settings.create(request.user.get_username(), **form.cleaned_data)
-            messages.success(request, "The campaign is there. Bring in what is to be judged.")
+            messages.success(request, "The campaign was created. Now upload its material.")
             return redirect("material", campaign.slug)
     return render(request, "judgments/new_campaign.html", {"form": form})
 
 
-@csrf_exempt  # checking the token would read the whole request; `_take_in` checks it once the size is known
+@csrf_exempt  # checking the token reads the whole request, so `_store_bundle` checks it after the size
 @english_page("GET", "POST")
 def new_import(request: HttpRequest) -> HttpResponse:
     access.check_may_make_campaigns(request.user)
     if request.method == "POST" and is_too_much(request, MOST_BYTES):
         messages.error(request, too_large_a_bundle())
         return redirect("new_import")
-    return _take_in(request)
+    return _store_bundle(request)
 
 
 @csrf_protect
-def _take_in(request: HttpRequest) -> HttpResponse:
+def _store_bundle(request: HttpRequest) -> HttpResponse:
     form = BundleForm(request.POST, request.FILES) if request.method == "POST" else BundleForm()
     if form.is_valid():
         bundle = form.cleaned_data["bundle"]
@@ -63,7 +63,7 @@ def import_job(request: HttpRequest, pk: int) -> HttpResponse:
     job = access.job_of(request.user, ImportJob.kind, pk)
     if job.state == job.State.DONE and job.campaign:
         messages.success(
-            request, f"{job.campaign.slug} was imported. Invite its judges anew; their links were not imported."
+            request, f"{job.campaign.slug} was imported. Invite its judges again; their links were not imported."
         )
         return redirect("organise", job.campaign.slug)
     return render(request, "judgments/import_job.html", {"job": job})
@@ -110,7 +110,7 @@ def settings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_as_errors(form):
             campaign_settings.configure(campaign, **form.cleaned_data)
-            messages.success(request, "The settings are stored.")
+            messages.success(request, "The settings were saved.")
             return redirect("settings", campaign.slug)
     campaign.refresh_from_db()
     return render(
@@ -120,19 +120,18 @@ def settings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_page("GET")
 def journal(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Actions in the campaign, newest first."""
     page = {"campaign": campaign, "entries": overview.entries(campaign, request.GET.get("page"))}
     return render(request, "judgments/journal.html", page)
 
 
 @campaign_page("GET", "POST")
 def delete_campaign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """List what is deleted with the campaign, and delete it once its name is typed."""
+    """List what is deleted with the campaign; delete it once its name is typed."""
     form = DeletionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with refusals_as_errors(form, "typed"):
             deleting.delete_campaign(campaign, form.cleaned_data["typed"])
-            messages.success(request, f"{campaign.slug} is deleted.")
+            messages.success(request, f"{campaign.slug} was deleted.")
             return redirect("home")
     page = {"campaign": campaign, "contents": deleting.contents(campaign), "form": form}
     return render(request, "judgments/delete_campaign.html", page)

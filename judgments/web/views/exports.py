@@ -1,4 +1,4 @@
-"""Exports: the list of formats, and each as a file."""
+"""Exports: the list of formats, and the files."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 
 from judgments.campaigns import overview
 from judgments.exchange import references
-from judgments.exchange.downloads import WishesForm, file_of
+from judgments.exchange.downloads import OptionsForm, file_of
 from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.exporters.corrections import are_corrected
 from judgments.models import Campaign
@@ -31,16 +31,16 @@ def exports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_page("GET")
 def export(request: HttpRequest, campaign: Campaign, name: str) -> HttpResponseBase:
     with refusals_as_messages(request):
-        return file_of(campaign, name, WishesForm(request.GET).wishes())
+        return file_of(campaign, name, OptionsForm(request.GET).options())
     return redirect("exports", campaign.slug)
 
 
 @campaign_page("POST")
 def use_corrections(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Make the corrections references of another campaign."""
+    """Use the corrections as references in another campaign."""
     form = ReferencesForm(references.fitting(request.user, campaign), request.POST)
     if not form.is_valid():
-        messages.error(request, "Choose a campaign whose sentences are the same and that is not closed.")
+        messages.error(request, "Choose a campaign with the same sentences that is not closed.")
         return redirect("exports", campaign.slug)
     to = form.cleaned_data["to"]
     with refusals_as_messages(request):

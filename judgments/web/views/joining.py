@@ -29,7 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page of a personal link, whose button makes the visitor a judge."""
+    """Show the page of a personal link; its button makes the visitor a judge."""
     invitation = access.invitation_by(token)
     if request.method != "POST":
         mine = invitation.membership is not None and invitation.membership.user == request.user
@@ -40,7 +40,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_shared(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page of a shared link, whose button makes the visitor a judge while it has places."""
+    """Show the page of a shared link; while it has places, its button makes the visitor a judge."""
     link = access.shared_link_by(token)
     platform = parameters(request.GET)
     account = invitations.account_for(request.user, link, platform)

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from judgments.campaigns import access
 from judgments.judges import exclusion, invitations, mailing, people
-from judgments.judges import programs as verbs
+from judgments.judges import programs as program_services
 from judgments.models import Campaign, ExclusionJob, Invitation, MailJob, Membership
 from judgments.protocols import protocol_of
 from judgments.web.forms.judges import (
@@ -29,7 +29,7 @@ from judgments.web.views.shared import campaign_page, refusals_as_errors, refusa
 
 @campaign_page("GET")
 def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """List all judges, with the ways to invite more."""
+    """List all judges, and offer ways to invite more."""
     page = {
         "campaign": campaign,
         "origin": f"{request.scheme}://{request.get_host()}",
@@ -67,10 +67,10 @@ def invitations_csv(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     def address_of(token: str) -> str:
         return request.build_absolute_uri(reverse("join", args=[token]))
 
-    answer = HttpResponse(people.links_csv(campaign, address_of), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{campaign.slug}-invitations.csv"'
-    answer["Cache-Control"] = "no-store"
-    return answer
+    response = HttpResponse(people.links_csv(campaign, address_of), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-invitations.csv"'
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 @campaign_page("POST")
@@ -88,9 +88,9 @@ def mail_links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def share(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     def make(given: dict[str, Any]) -> str:
         invitations.share(campaign, **given)
-        return "Here is the link, in the table below."
+        return "The link was created; it is in the table below."
 
-    return _carry_out(request, campaign, SharedLinkForm(request.POST), make, "No link was made")
+    return _carry_out(request, campaign, SharedLinkForm(request.POST), make, "No link was created")
 
 
 @campaign_page("POST")
@@ -98,19 +98,19 @@ def revoke(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = RevokeForm(request.POST)
     if form.is_valid():
         invitations.revoke(access.link_to_revoke(campaign, form.cleaned_data["token"]))
-        messages.success(request, "The link lets nobody in any more. What was judged by it stays.")
+        messages.success(request, "The link was revoked. Judgments made through it stay.")
     return redirect("judges", campaign.slug)
 
 
 @campaign_page("POST")
 def exclude(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    outcome = "does not count any more; what was judged stays stored."
+    outcome = "was excluded; the judgments stay stored."
     return _decide(request, campaign, pk, exclusion.exclude, outcome)
 
 
 @campaign_page("POST")
 def include(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    return _decide(request, campaign, pk, exclusion.include, "counts again.")
+    return _decide(request, campaign, pk, exclusion.include, "was included again.")
 
 
 def _decide(
@@ -132,7 +132,7 @@ def set_quota(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse
 
     def change(given: dict[str, Any]) -> str:
         people.set_quota(judge, given["quota"])
-        return f"The number of batches for {judge.pseudonym} is stored."
+        return f"The number of batches for {judge.pseudonym} was saved."
 
     return _carry_out(request, campaign, QuotaForm(request.POST), change)
 
@@ -143,8 +143,8 @@ def mark_expert(request: HttpRequest, campaign: Campaign, pk: int) -> HttpRespon
 
     def mark(given: dict[str, Any]) -> str:
         people.mark(judge, given["is_expert"])
-        role = "is an expert now" if given["is_expert"] else "is one of the crowd"
-        return f"{judge.pseudonym} {role}. Reports made from now on use this."
+        role = "is now an expert" if given["is_expert"] else "is no longer an expert"
+        return f"{judge.pseudonym} {role}. This applies to reports made from now on."
 
     return _carry_out(request, campaign, ExpertForm(request.POST), mark)
 
@@ -156,7 +156,7 @@ def _carry_out(
     act: Callable[[dict[str, Any]], str],
     failure: str = "Nothing was changed",
 ) -> HttpResponse:
-    """Do what the form says; `act` returns what the organiser reads about it."""
+    """Call `act` with the data of a valid form, and show the message that it returns."""
     if form.is_valid():
         with refusals_as_messages(request):
             messages.success(request, act(form.cleaned_data))
@@ -184,7 +184,7 @@ def programs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         name = form.cleaned_data["name"]
         with refusals_as_errors(form, "name"):
-            messages.success(request, f"The token of {name}, shown this once: {verbs.enrol(campaign, name)}")
+            messages.success(request, f"The token of {name}, shown only now: {program_services.enrol(campaign, name)}")
             return redirect("programs", campaign.slug)
     page = {"campaign": campaign, "programs": people.programs(campaign), "form": form}
     return render(request, "judgments/programs.html", page)
@@ -194,6 +194,6 @@ def programs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def dismiss_program(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     program = access.program_to_organise(campaign, pk)
     with refusals_as_messages(request):
-        verbs.dismiss(program)
-        messages.success(request, f"{program.pseudonym} gets no screens any more. What it judged stays stored.")
+        program_services.dismiss(program)
+        messages.success(request, f"{program.pseudonym} was dismissed. Its judgments stay stored.")
     return redirect("programs", campaign.slug)

@@ -31,7 +31,7 @@ ANSWERS_A_PAGE = 50
 
 
 def reporting_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answer scripts, known by their token header, with 409 if the judge lost the assignment; ask for no sign-in."""
+    """Answer scripts (recognised by their token header) with 409, not 404, if the judge lost the assignment."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, pk: int) -> HttpResponse:
@@ -48,7 +48,7 @@ def reporting_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse])
 @require_safe
 @login_required
 def campaign(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what the campaign is about, and the button to begin or continue."""
+    """Show the campaign to a judge, with the button to begin or continue."""
     campaign = access.campaign_for(request.user, slug)
     judge = access.judge_in(request.user, campaign)
     token = access.return_token(judge)
@@ -80,7 +80,7 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an assignment's screen, or store the answers and continue."""
     assignment = access.assignment_of(request.user, pk, is_shown=request.method != "POST")
     if request.method == "POST":
-        return _take(request, assignment)
+        return _submit(request, assignment)
     slots = submission.shown_slots(assignment)
     initial = {"key": uuid4()} | submission.begun_answers(assignment, slots)
     return _show(request, assignment, slots, _form(assignment, None, initial))
@@ -103,7 +103,7 @@ def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @reporting_lost_assignments
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store what is filled in so far; the page sends it automatically."""
+    """Store the answers so far; the page sends them automatically."""
     assignment = access.assignment_of(request.user, pk)
     form = protocol_of(assignment.campaign).form(request.POST, specification=specification_for(assignment))
     answers = form.draft()
@@ -148,8 +148,8 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "judgments/thanks.html", page)
 
 
-def _take(request: HttpRequest, assignment: Assignment) -> HttpResponse:
-    """Store the answers, then report the outcome to a script or redirect a reader."""
+def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
+    """Store the answers, then report the outcome to a script or redirect a browser."""
     form = _form(assignment, request.POST, {"key": uuid4()})
     by_script = request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     if not form.is_valid():

@@ -1,4 +1,4 @@
-"""The material of a campaign: its systems, and uploads from the first file to the last store."""
+"""The material of a campaign: its systems, and uploads from checking to storing."""
 
 from django.contrib import messages
 from django.core.exceptions import TooManyFilesSent
@@ -36,7 +36,6 @@ def _upload_form(campaign: Campaign) -> type[FilesForm]:
 
 
 def _show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) -> HttpResponse:
-    """Render the page of the material, with its form empty or as filled in."""
     page = {
         "campaign": campaign,
         "progress": overview.progress(campaign),
@@ -54,34 +53,34 @@ def _show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) ->
 
 @english_page("GET", "POST")
 def system(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Change a system's name, kind, or part in the ranking."""
+    """Change a system's name, its kind, or whether it is ranked."""
     system = access.system_of(request.user, slug, pk)
     has_screens = storing.has_screens(system.campaign)
     given = request.POST if request.method == "POST" else None
     form = SystemForm(given, system=system, has_screens=has_screens)
     if form.is_valid():
         with refusals_as_errors(form):
-            changed = systems.change(system, **form.wishes())
-            messages.success(request, f"{changed.name} is saved.")
+            changed = systems.change(system, **form.changes())
+            messages.success(request, f"{changed.name} was saved.")
             return redirect("material", slug)
     page = {"campaign": system.campaign, "system": system, "has_screens": has_screens, "form": form}
     return render(request, "judgments/system.html", page)
 
 
-@csrf_exempt  # checking the token would read the whole request; `_take_in` checks it once the size is known
+@csrf_exempt  # checking the token reads the whole request, so `_store_files` checks it after the size
 @campaign_page("POST")
 def new_upload(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Accept files unless they are too large."""
     if is_too_much(request, MOST_BYTES):
         return _refuse(request, campaign, too_large())
     try:
-        return _take_in(request, campaign)
+        return _store_files(request, campaign)
     except TooManyFilesSent:
         return _refuse(request, campaign, too_many())
 
 
 @csrf_protect
-def _take_in(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+def _store_files(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = _upload_form(campaign)(request.POST, request.FILES)
     if not form.is_valid():
         return _show_material(request, campaign, form)

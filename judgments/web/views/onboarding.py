@@ -37,7 +37,7 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
-    """Show an example as a screen to answer, then the expected answers and why."""
+    """Show an example as a screen to answer, then the expected answers with their explanation."""
     judge = access.judge_of(request.user, slug)
     examples = examples_of(judge.campaign)
     if not 0 < number <= len(examples):
@@ -103,7 +103,7 @@ def _wordings(example: Example) -> list[dict]:
 
 
 def _feedback(judge: Membership, example: Example, answers: list) -> list[dict]:
-    """Return each version with the given and the expected answer, and whether they agree."""
+    """Each version with the given and the expected answer, and whether they agree."""
     teaching = protocol_of(judge.campaign).teaching
     agree = teaching.agree(example.expected, answers)
     return [

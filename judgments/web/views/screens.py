@@ -33,16 +33,16 @@ def screens(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = PlanForm(campaign, request.GET)
     if form.is_valid():
         with refusals_as_errors(form):
-            page |= _outlook(campaign, form)
+            page |= _preview(campaign, form)
     return render(request, "judgments/screens.html", page | {"form": form})
 
 
-def _outlook(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
-    """Return the plan, or an estimate of very many assignments."""
-    wished = form.settings(), form.cleaned_data["screens"]
-    if rough := planning.rough_plan(campaign, *wished):
+def _preview(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
+    """The plan, or an estimate for very many assignments."""
+    request = form.settings(), form.cleaned_data["screens"]
+    if rough := planning.rough_plan(campaign, *request):
         return {"rough": rough}
-    plan = planning.plan(campaign, *wished)
+    plan = planning.plan(campaign, *request)
     return {"plan": plan, "idle_rule": planning.idle_rule(campaign, plan.controls)}
 
 
@@ -62,16 +62,16 @@ def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_page("POST")
 def assign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Assign screens as planned; opening the campaign admits judges."""
+    """Assign screens as planned; judges see them once the campaign is open."""
     form = AssignForm(campaign, request.POST)
     if not form.is_valid():
-        messages.error(request, "No screens were assigned, because the plan is not possible. Look at it again.")
+        messages.error(request, "No screens were assigned, because the plan is not possible. Check its settings.")
         return redirect("screens", campaign.slug)
     given = form.cleaned_data
-    wished = form.settings(), given["screens"], given.get("with_controls", False)
+    plan = form.settings(), given["screens"], given.get("with_controls", False)
     with refusals_as_messages(request):
         planning.check_plan(campaign, given["assigned_before"])
-        assigned = planning.assign_or_request(campaign, request.user, *wished)
+        assigned = planning.assign_or_request(campaign, request.user, *plan)
         if isinstance(assigned, AssignmentJob):
             return redirect(assigned)
         messages.success(request, _assigned(**asdict(assigned)))

@@ -1,4 +1,4 @@
-"""Helpers of several pages: who may see a page, where a judge goes next, refusals as messages."""
+"""What several pages share: permissions, the way to a judge's next page, refusals as messages."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ View = Callable[..., Any]
 
 
 def english_page(*methods: str) -> Callable[[View], View]:
-    """Serve a page to signed-in users, in English whatever their language, rather than in a mixture."""
+    """Serve a page to signed-in users in English, because organisers' pages are not translated."""
 
     def decorate(view: View) -> View:
         @require_http_methods([*methods, "HEAD"] if "GET" in methods else methods)
@@ -32,9 +32,9 @@ def english_page(*methods: str) -> Callable[[View], View]:
         @wraps(view)
         def show(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             with translation.override("en"):
-                answer = view(request, *args, **kwargs)
-            answer.headers["Content-Language"] = "en"
-            return answer
+                response = view(request, *args, **kwargs)
+            response.headers["Content-Language"] = "en"
+            return response
 
         return show
 
@@ -42,7 +42,7 @@ def english_page(*methods: str) -> Callable[[View], View]:
 
 
 def campaign_page(*methods: str) -> Callable[[View], View]:
-    """Serve such a page to the organisers of a campaign; the view gets the campaign instead of its slug."""
+    """Serve an English page to the organisers of a campaign; the view gets the campaign instead of its slug."""
 
     def decorate(view: View) -> View:
         @english_page(*methods)
@@ -90,15 +90,15 @@ def refusals_as_errors(form: Form, field: str | None = None) -> Iterator[None]:
         form.add_error(field, [str(problem) for problem in found.problems])
 
 
-BESIDES = 2**20  # bytes of a request besides the files
-AT_ONCE = 2**16
+OVERHEAD = 2**20  # bytes of a request other than its files
+BLOCK = 2**16
 
 
 def is_too_much(request: HttpRequest, most_bytes: int) -> bool:
-    """Whether the request is too large; if so, read it to its end, as browsers show no answer before."""
+    """Whether the request is too large; if so, read it to its end, because browsers show no response before."""
     length = request.META.get("CONTENT_LENGTH") or ""
-    if not (length.isascii() and length.isdigit()) or int(length) <= most_bytes + BESIDES:
+    if not (length.isascii() and length.isdigit()) or int(length) <= most_bytes + OVERHEAD:
         return False
-    while request.read(AT_ONCE):
+    while request.read(BLOCK):
         pass
     return True

@@ -1,4 +1,4 @@
-"""A user's own data: download it, and have the name erased."""
+"""A user's own data: downloading it, and erasing the user's name."""
 
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -26,7 +26,7 @@ def your_data(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def your_data_file(request: HttpRequest) -> HttpResponseBase:
-    """Send everything held about the user."""
+    """Download everything stored about the user."""
     with refusals_as_messages(request):
         return streamed(belongings(Person.of(request.user), is_own=True), "application/zip", "your-data.zip")
     return redirect("your_data")
@@ -47,7 +47,7 @@ def forget_me(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Confirm the erasure to users who have no other page left."""
+    """Confirm the erasure to a user who is signed out now."""
     if request.user.is_authenticated:
         return redirect("your_data")
     return render(request, "judgments/forgotten.html")
@@ -61,12 +61,12 @@ def _page(request: HttpRequest, form: CertainForm) -> HttpResponse:
 
 @campaign_page("GET", "POST")
 def forget_judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    """Show what is erased with a judge's name, and ask for the name."""
+    """Show what is erased with a judge's name; erase it once the name is typed."""
     judge = access.judge_to_organise(campaign, pk)
     form = NameForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with refusals_as_errors(form, "typed"):
             name = erasure.forget_judge(judge, form.cleaned_data["typed"])
-            messages.success(request, f"The judge is called {name} now, and what was judged stays.")
+            messages.success(request, f"The judge is now called {name}; the judgments stay.")
             return redirect("judges", campaign.slug)
     return render(request, "judgments/forget_judge.html", {"campaign": campaign, "judge": judge, "form": form})

@@ -141,8 +141,8 @@ class TestCampaigns:
             ({"slug": "a", "name": "x", "screen_size": 10**30}, 400, "screen_size"),
             ({"slug": "a", "name": "x", "redundancy": -1}, 400, "redundancy"),
             ({"slug": "a", "name": "x\x00"}, 400, "name"),
-            ({"slug": "a", "name": "x\ud800"}, 400, "no JSON that can be read"),
-            ({"slug": "a", "name": "x", "state": "open"}, 400, "state: There is no such field"),
+            ({"slug": "a", "name": "x\ud800"}, 400, "is not valid JSON"),
+            ({"slug": "a", "name": "x", "state": "open"}, 400, "state: Unknown field"),
             ({"slug": "a", "name": "x", "tutorial": "nonsense"}, 400, "line 1"),
             ({"slug": "a", "name": "x", "protocol": "telepathy"}, 400, "protocol"),
             (
@@ -280,8 +280,8 @@ class TestJudging:
             ({"answers": [{"rank": 99}] * 3}, "answers/0/rank: Select a valid choice."),
             ({"answers": [{"rank": -1}] * 3}, "answers/0/rank"),
             ({"answers": [{}] * 3}, "answers/0/rank: Give sentence 1 a rank."),
-            ({"answers": [{"score": 5}] * 3}, "This campaign has no place for the score"),
-            ({"answers": [{"skip": 5}] * 3}, "There is no such field"),
+            ({"answers": [{"score": 5}] * 3}, "Answers in this campaign have no score"),
+            ({"answers": [{"skip": 5}] * 3}, "Unknown field"),
             ({"answers": [{"rank": 1}] * 3, "skip_reason": "cannot tell"}, "either skipped or answered"),
             ({"skip_reason": "lazy"}, "skip_reason"),
             ({"answers": [{"rank": 1}] * 3, "active_seconds": -1}, "active_seconds"),
@@ -416,7 +416,7 @@ class TestLongWork:
     def test_links_are_mailed(self, campaign, program, no_worker, settings, mailoutbox):
         settings.EMAIL_HOST, settings.DEFAULT_FROM_EMAIL = "mail.example.org", "site@example.org"
         address = f"/api/campaigns/{campaign.slug}/invitations/mail/"
-        assert "Nothing was sent" in refused(program.get(address), 404)
+        assert "No mail has been sent" in refused(program.get(address), 404)
         program.post(f"/api/campaigns/{campaign.slug}/invitations/", {"names": ["ben@example.org"]})
         assert "text: The text does not contain {link}" in refused(
             program.post(address, {"subject": "x", "text": "y"}), 400

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 
-from judgments.exchange.exporters import EXPORTS, NO_WISHES, Wishes
+from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
 from judgments.exchange.importers.corrections import record_corrections
 from judgments.exchange.importers.writing import Imported
 from judgments.models import Campaign, Judgment
@@ -44,7 +44,7 @@ def bring(campaign: Campaign, made: Corrections = MADE) -> Imported:
     return record_corrections(campaign, "made.jsonl", lines_of(made), "corrections-jsonl")
 
 
-def exported(campaign: Campaign, name: str, wishes: Wishes = NO_WISHES) -> bytes:
+def exported(campaign: Campaign, name: str, wishes: ExportOptions = NO_OPTIONS) -> bytes:
     """The content of an export."""
     return b"".join(EXPORTS[name].blocks(campaign, wishes))
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judgments.assignment import claiming
-from judgments.exchange.exporters import EXPORTS, NO_WISHES, Wishes
+from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
 from judgments.exchange.exporters.corrections import sentences
 from judgments.exchange.importers.corrections import record_corrections
 from judgments.judges import programs
@@ -121,7 +121,7 @@ def test_a_skip_is_a_label_without_a_correction(campaign):
 def test_judges_who_do_not_count_are_left_out_without_a_request(campaign):
     Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
     assert "|||1" not in exported(campaign, "corrections.m2").decode()
-    assert exported(campaign, "corrections.m2", Wishes(with_excluded=True)).decode() == M2
+    assert exported(campaign, "corrections.m2", ExportOptions(with_excluded=True)).decode() == M2
     assert b'"ada"' not in exported(campaign, "corrections.jsonl")
     assert "ada" not in files(exported(campaign, "corrections.zip"))["judges.csv"]
 
@@ -129,7 +129,7 @@ def test_judges_who_do_not_count_are_left_out_without_a_request(campaign):
 def test_programs_are_left_out_without_a_request(campaign):
     Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
     assert "went" not in exported(campaign, "corrections.m2").decode()
-    assert exported(campaign, "corrections.m2", Wishes(with_programs=True)).decode() == M2
+    assert exported(campaign, "corrections.m2", ExportOptions(with_programs=True)).decode() == M2
 
 
 def test_only_correction_campaigns_have_corrections(db):
@@ -246,7 +246,7 @@ def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
     place = original.screen.segment.position
     study = extract(campaign, CORRECTIONS.study.preset("recommended")).study
     assert study.corrections.edits[0][place][0].corrections[0].startswith("revised")
-    sentence = list(sentences(campaign, NO_WISHES))[place]
+    sentence = list(sentences(campaign, NO_OPTIONS))[place]
     assert [head.repeats for head, _ in sentence.judgments[ada.pk]] == [None, original.pk]
     assert sentence.edits(ada.pk) == [Edit(0, 1, "revised")]
 
@@ -283,8 +283,8 @@ def test_one_text_is_by_one_judge(db):
         ("a.m2", b"nonsense\n", "corrections-m2", "expected a line that begins with S or A"),
         ("a.txt", b"one\n", "corrections-text", "has 1 lines where the campaign has 4 sentences"),
         ("a.zip", b"no zip", "corrections-text", "cannot be read as a ZIP"),
-        ("a.jsonl", b"{", "corrections-jsonl", "is no JSON"),
-        ("a.jsonl", b"[]", "corrections-jsonl", "is no object"),
+        ("a.jsonl", b"{", "corrections-jsonl", "is not JSON"),
+        ("a.jsonl", b"[]", "corrections-jsonl", "is not a JSON object"),
         ("a.jsonl", b'{"judge": "ada", "line": 9, "edits": []}', "corrections-jsonl", "is about line 9"),
         ("a.jsonl", b'{"judge": "ada", "line": 1}', "corrections-jsonl", "needs edits"),
         ("a.jsonl", b'{"judge": "ada", "line": 1, "edits": [7]}', "corrections-jsonl", "needs edits"),
@@ -309,7 +309,7 @@ def test_one_text_is_by_one_judge(db):
         ("a.jsonl", lines_of({("ada", 1): "a\ud800"}), "corrections-jsonl", "label that is no line"),
         ("a.jsonl", lines_of({("ada", 1): "a\0"}), "corrections-jsonl", "label that is no line"),
         ("a.jsonl", lines_of({("ada", 1): "a" * 201}), "corrections-jsonl", "at most 200 characters"),
-        ("a.jsonl", lines_of({("a\ud800", 1): []}), "corrections-jsonl", "cannot be seen"),
+        ("a.jsonl", lines_of({("a\ud800", 1): []}), "corrections-jsonl", "invisible character"),
         ("a.jsonl", lines_of({("ada", 1): [(0, 1, "x", "")] * 501}), "corrections-jsonl", "has 501 edits"),
         ("a.jsonl", lines_of({("", 1): []}), "corrections-jsonl", "name is empty"),
         ("a.jsonl", b'{"judge": "a", "line": 1, "edits": [], "source": "x"}', "corrections-jsonl", "not about the"),
@@ -393,7 +393,7 @@ def test_names_of_organisers_and_programs_are_no_names_of_judges(db):
     campaign = correction_campaign()
     olga = Membership.objects.get(campaign=campaign, user=factory.organiser(campaign, "olga")).pseudonym
     programs.enrol(campaign, "bot")
-    with pytest.raises(Refused, match=rf"no judges: bot \(program\), {olga} \(organiser\)\. Give the judges"):
+    with pytest.raises(Refused, match=rf"not judges: bot \(program\), {olga} \(organiser\)\. Give the judges"):
         bring(campaign, {(olga, 1): [], ("bot", 1): [], ("ada", 1): []})
     assert not stored(campaign)
 

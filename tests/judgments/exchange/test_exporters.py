@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from judgments.assignment import claiming
 from judgments.exchange import downloads as streams
-from judgments.exchange.exporters import EXPORTS, NO_WISHES, Wishes
+from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
 from judgments.exchange.exporters.appraise_xml import duration_of
 from judgments.exchange.importers.rankings import record_judgments
 from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
@@ -39,11 +39,11 @@ from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.shared_data import shared
 
 
-def exported(campaign, name: str, wishes: Wishes = NO_WISHES) -> str:
+def exported(campaign, name: str, wishes: ExportOptions = NO_OPTIONS) -> str:
     return b"".join(EXPORTS[name].blocks(campaign, wishes)).decode()
 
 
-def table(campaign, name: str, wishes: Wishes = NO_WISHES) -> list[dict[str, str]]:
+def table(campaign, name: str, wishes: ExportOptions = NO_OPTIONS) -> list[dict[str, str]]:
     return list(csv.DictReader(StringIO(exported(campaign, name, wishes), newline="")))
 
 
@@ -102,13 +102,13 @@ def test_names_are_exported_only_on_request(campaign, ada):
     for name, export in EXPORTS.items():
         if not export.fault(campaign):
             assert b"W7" not in b"".join(export.blocks(campaign)), name
-    named = table(campaign, "judgments.csv", Wishes(with_names=True))
+    named = table(campaign, "judgments.csv", ExportOptions(with_names=True))
     assert {(row["judge"], row["user"], row["worker"]) for row in named} == {("ada", "ada", "W7")}
-    lines = map(json.loads, exported(campaign, "everything.jsonl", Wishes(with_names=True)).splitlines())
+    lines = map(json.loads, exported(campaign, "everything.jsonl", ExportOptions(with_names=True)).splitlines())
     (judge,) = [line for line in lines if line["what"] == "judge"]
     assert (judge["pseudonym"], judge["user"], judge["worker"]) == ("ada", "ada", "W7")
     with pytest.raises(Refused, match="has no place for names; they are in"):
-        EXPORTS["appraise.xml"].parts(campaign, Wishes(with_names=True))
+        EXPORTS["appraise.xml"].parts(campaign, ExportOptions(with_names=True))
 
 
 # How many questions each format asks, however many judgments there are.
@@ -273,7 +273,7 @@ def test_excluded_judges_are_left_out_without_a_request(campaign, ada, name):
     assert ">ada<" in exported(campaign, name).replace('"', "<").replace("<ada", ">ada").replace(",ada,", ">ada<")
     Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now())
     assert "ada" not in exported(campaign, name)
-    assert "ada" in exported(campaign, name, Wishes(with_excluded=True))
+    assert "ada" in exported(campaign, name, ExportOptions(with_excluded=True))
 
 
 # --- out and in -------------------------------------------------------------------------------------------------------

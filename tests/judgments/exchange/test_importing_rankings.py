@@ -131,7 +131,7 @@ def test_wmt_tables_come_in(prepared):
     [
         ('rank="2"', 'rank="40000"', "line 2: has a rank beyond 20"),
         ('user="ben"', f'user="{"b" * 400}"', "line 8: the judge's name .* is longer than 80 characters"),
-        ('user="ben"', 'user="b\u200bn"', "line 8: the judge's name .* cannot be seen"),
+        ('user="ben"', 'user="b\u200bn"', "line 8: the judge's name .* invisible character"),
     ],
 )
 def test_rankings_that_cannot_be_stored_are_reported_with_their_line(prepared, was, now, message):

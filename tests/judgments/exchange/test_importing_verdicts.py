@@ -101,7 +101,7 @@ def test_a_table_about_other_usages_is_refused_with_every_line(campaign):
             campaign, "v.csv", b"judge,instance,finding,control\nada,nothing,ok,\nada,u1,maybe,\n,u1,ok,\nada,u1,ok,2\n"
         )
     assert [str(problem) for problem in refused.value.problems] == [
-        "v.csv, line 2: names the usage 'nothing', which there is not",
+        "v.csv, line 2: names the usage 'nothing', which does not exist",
         "v.csv, line 3: has 'maybe' as finding; write error, ok or unknown, or nothing for a skip",
         "v.csv, line 4: a judge's name is empty; give each judge a name",
         "v.csv, line 5: has '2' as control; write yes or no",

@@ -87,7 +87,7 @@ def test_judges_who_do_not_count_are_no_references(source, target):
 
 
 def test_campaigns_that_do_not_fit_are_refused_with_a_sentence(source, target):
-    with pytest.raises(Refused, match="is a ranking campaign; references are made of corrections"):
+    with pytest.raises(Refused, match="is a ranking campaign; only corrections can become references"):
         use_corrections(target, source)
     with pytest.raises(Refused, match="cannot be its own references"):
         use_corrections(source, source)
@@ -175,7 +175,7 @@ def test_the_page_says_when_nothing_fits_and_other_protocols_have_no_button(sour
     Campaign.objects.filter(pk=target.pk).update(state=Campaign.State.CLOSED)
     assert "no other open campaign" in client.get(reverse("exports", args=[source.slug])).content.decode()
     done = client.post(reverse("use_corrections", args=[source.slug]), {"to": target.slug}, follow=True)
-    assert "Choose a campaign whose sentences are the same" in done.content.decode()
+    assert "Choose a campaign with the same sentences" in done.content.decode()
     assert "As references" not in client.get(reverse("exports", args=[target.slug])).content.decode()
 
 

@@ -10,7 +10,7 @@ from rest_framework.authtoken.models import Token
 
 from judgments.archive import importing
 from judgments.campaigns import deleting, overview, states
-from judgments.exchange.exporters import EXPORTS, Wishes
+from judgments.exchange.exporters import EXPORTS, ExportOptions
 from judgments.judges import invitations, people, programs
 from judgments.models import Assignment, Campaign, Judgment, Membership, Screen
 from judgments.rules.errors import Refused
@@ -85,7 +85,7 @@ def test_exports_mark_programs_or_leave_them_out(campaign, robin, ada):
     judge_everything(robin)
 
     def exported(name: str, *wishes: bool) -> str:
-        return "".join(map(str, EXPORTS[name].parts(campaign, Wishes(*wishes))))
+        return "".join(map(str, EXPORTS[name].parts(campaign, ExportOptions(*wishes))))
 
     rows = list(csv.DictReader(exported("judgments.csv").splitlines()))
     assert {(row["judge"], row["program"]) for row in rows} == {("ada", "no"), ("robin", "yes")}
@@ -102,7 +102,7 @@ def test_means_of_people_are_not_mixed_with_programs(db):
     before = "".join(map(str, EXPORTS["gmeg-corpus.csv"].parts(campaign)))
     judge_everything(Membership.objects.get(pseudonym="robin"))
     assert "".join(map(str, EXPORTS["gmeg-corpus.csv"].parts(campaign))) == before
-    assert "".join(map(str, EXPORTS["gmeg-corpus.csv"].parts(campaign, Wishes(with_programs=True)))) != before
+    assert "".join(map(str, EXPORTS["gmeg-corpus.csv"].parts(campaign, ExportOptions(with_programs=True)))) != before
 
 
 def test_programs_judge_while_a_campaign_is_open_and_after_it_closed(campaign, robin):
@@ -172,7 +172,7 @@ class TestThePage:
     def test_access_is_ended(self, page, campaign, robin):
         client, address = page
         end = reverse("dismiss_program", args=[campaign.slug, robin.pk])
-        assert "gets no screens any more" in client.post(end, follow=True).content.decode()
+        assert "was dismissed" in client.post(end, follow=True).content.decode()
         assert "has already been dismissed" in client.post(end, follow=True).content.decode()
         assert "ended" in client.get(address).content.decode()
 

@@ -206,7 +206,7 @@ def test_a_slug_that_cannot_be_in_an_address_is_refused(db, folder, slug):
 
 def test_a_campaign_stays_with_its_protocol(db, folder):
     run("import_outputs", "mytask", str(folder))
-    with pytest.raises(CommandError, match="mytask is and stays a ranking campaign"):
+    with pytest.raises(CommandError, match="mytask is a ranking campaign and stays one"):
         run("import_outputs", "mytask", str(folder), "--protocol", "rating")
 
 

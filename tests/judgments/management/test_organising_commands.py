@@ -78,7 +78,7 @@ def test_a_link_is_revoked(campaign):
 
 def test_a_program_comes_and_goes(campaign):
     assert len(run("enrol_program", campaign.slug, "robin")) == 40
-    assert run("dismiss_program", campaign.slug, "robin") == "robin gets no screens any more."
+    assert run("dismiss_program", campaign.slug, "robin") == "robin was dismissed."
     assert Membership.objects.get(pseudonym="robin").removed_at
     with pytest.raises(CommandError, match="There is no program 'wren'"):
         run("dismiss_program", campaign.slug, "wren")

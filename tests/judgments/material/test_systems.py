@@ -119,7 +119,7 @@ def test_an_organiser_changes_a_system_on_its_page(prepared, browser_of):
     address = reverse("system", args=[prepared.slug, named("Heron").pk])
     assert 'name="kind"' in client.get(address).content.decode()
     sent = client.post(address, {"name": "Plover", "kind": "system"}, follow=True)
-    assert "Plover is saved." in sent.content.decode()
+    assert "Plover was saved." in sent.content.decode()
     assert not named("Plover").takes_part
 
 

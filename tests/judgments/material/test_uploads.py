@@ -404,7 +404,7 @@ def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(campaign):
 @pytest.mark.parametrize("where", [views, forms])
 def test_too_much_at_once_is_refused_in_a_sentence(client, fresh, monkeypatch, where):
     monkeypatch.setattr(where, "MOST_BYTES", 1000)
-    monkeypatch.setattr("judgments.web.views.shared.BESIDES", 500)
+    monkeypatch.setattr("judgments.web.views.shared.OVERHEAD", 500)
     page = upload_by(client, fresh, sent({"source": b"x" * 2000}))
     assert "MB together. Put them into a ZIP" in page
     assert not Upload.objects.exists()

@@ -16,7 +16,7 @@ from django.utils import timezone
 from rest_framework.authtoken.models import Token
 
 from judgments.assignment import claiming
-from judgments.exchange.exporters import EXPORTS, Wishes
+from judgments.exchange.exporters import EXPORTS, ExportOptions
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, invitations
 from judgments.models import (
@@ -121,7 +121,7 @@ def traces() -> list[str]:
 def all_texts(campaign: Campaign, report: Report) -> dict[str, str]:
     """Every export, every file of a report and its bundle, as text, with her name wherever it stands in them."""
     exports = {
-        name: b"".join(export.blocks(campaign, Wishes(with_excluded=True))).decode()
+        name: b"".join(export.blocks(campaign, ExportOptions(with_excluded=True))).decode()
         for name, export in EXPORTS.items()
         if not export.fault(campaign) and not name.endswith(".zip")
     }

@@ -203,7 +203,7 @@ class TestPrograms:
         address, candidates = f"{claimed['url']}judgment/", claimed["candidates"]
         assert "answers/0/stars" in refused(robin.post(address, {"answers": [{"stars": 6}] * len(candidates)}), 400)
         wrong = robin.post(address, {"answers": [{"rank": 1}] * len(candidates)})
-        assert "no place for the rank" in refused(wrong, 400)
+        assert "have no rank" in refused(wrong, 400)
         assert robin.post(address, {"answers": [{"stars": 4}] * len(candidates)}).status_code == 201
         judgments = (
             Program(programs.token_of("olga")).get(f"/api/campaigns/{campaign.slug}/judgments/").json()["results"]

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from judgments.assignment import claiming
 from judgments.campaigns import states
-from judgments.exchange.exporters import EXPORTS, Wishes
+from judgments.exchange.exporters import EXPORTS, ExportOptions
 from judgments.judges import invitations
 from judgments.judging.submission import shown_slots
 from judgments.material.rules.reading import Roles
@@ -125,7 +125,7 @@ def test_a_remark_and_a_flag_reach_the_organiser(campaign, ada, judge_page):
     address = reverse("assignment", args=[assignment.pk])
     page = judge_page.get(address).content.decode()
     judge_page.post(address, filled(page, **ranks(page), comment="=two sentences?", flagged="on"))
-    lines = EXPORTS["judgments.csv"].write(campaign, Wishes())
+    lines = EXPORTS["judgments.csv"].write(campaign, ExportOptions())
     row = next(csv.DictReader("".join(lines).splitlines()))
     assert (row["flagged"], row["comment"]) == ("yes", "'=two sentences?")
     assert "two sentences?</textarea>" in judge_page.get(address).content.decode()

@@ -152,7 +152,7 @@ def test_very_many_assignments_are_for_a_worker(unassigned, monkeypatch):
     assert planning.takes_long(unassigned, {})
     assert planning.rough_plan(unassigned, {}) is None, "it can still be tried out"
     monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_PLANNED", 9)
-    with pytest.raises(Refused, match="too large to be computed while you wait"):
+    with pytest.raises(Refused, match="too large to be computed in a request"):
         planning.launch_at_once(unassigned, {}, None, False)
 
 

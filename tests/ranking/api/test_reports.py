@@ -126,11 +126,11 @@ def test_every_choice_can_be_made_otherwise(program, address, queued):
         ({"folds": "paper"}, "There is no folds 'paper'; choose from none, published, honest."),
         ({"colour": "blue"}, "A report has no colour; it has clusters,"),
         ([1], "Invalid data. Expected a dictionary, but got list."),
-        ("{", "The request is no JSON that can be read"),
-        ('{"level": NaN}', "The request is no JSON that can be read"),
-        (f'{{"seed": {"9" * 5000}}}', "The request is no JSON that can be read"),
-        (b'{"preset": "\xff"}', "The request is no JSON that can be read"),
-        ("[" * 100_000, "The request is no JSON that can be read"),
+        ("{", "The request is not valid JSON"),
+        ('{"level": NaN}', "The request is not valid JSON"),
+        (f'{{"seed": {"9" * 5000}}}', "The request is not valid JSON"),
+        (b'{"preset": "\xff"}', "The request is not valid JSON"),
+        ("[" * 100_000, "The request is not valid JSON"),
     ],
 )
 def test_invalid_choices_are_reported_in_a_sentence(program, address, queued, wanted, message):

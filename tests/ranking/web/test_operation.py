@@ -118,7 +118,7 @@ def test_a_failed_job_is_queued_again(campaign, no_worker, operator, django_capt
     report.refresh_from_db()
     assert (report.state, report.error, report.attempt, no_worker) == ("queued", "", 3, [report.pk])
     Report.objects.update(state="running", heartbeat=timezone.now())
-    assert b"went on in the meantime" in operator.post(address, follow=True).content
+    assert b"continued in the meantime" in operator.post(address, follow=True).content
 
 
 def test_a_job_is_given_up(campaign, no_worker, operator):

@@ -1,4 +1,4 @@
-"""Readers of recorded judgments, one module a file format, all with the same plain rows."""
+"""Readers of recorded judgments, with one module per file format; all return the same plain rows."""
 
 from collections.abc import Callable
 

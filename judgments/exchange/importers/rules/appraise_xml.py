@@ -18,7 +18,7 @@ DURATION = re.compile(r"([0-9]{1,4}):([0-9]{2}):([0-9]{2}(?:\.[0-9]{1,9})?)")
 
 
 def read_appraise_xml(name: str, content: bytes) -> list[Recorded]:
-    """Return every ranking of a results file in its order, or report every problem."""
+    """Read the rankings of a results file in order, or raise all problems in it."""
     handler = _Items(name)
     try:
         defused.parse(BytesIO(content), handler, forbid_dtd=True)

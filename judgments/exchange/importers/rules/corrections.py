@@ -1,4 +1,4 @@
-"""One recorded correction, and what the readers of all its file formats share."""
+"""Recorded corrections, and what the readers of their file formats share."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from judgments.rules.files.text_files import is_one_line, read_text
 from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, Fault, faults_in
 
 LONGEST_CATEGORY = 40
-# Fault.CUTTING is allowed: an edit of whole words may cut a visible character, if an accent follows a space.
+# Fault.CUTTING is allowed: an edit of whole words may split a grapheme, if a combining accent follows a space.
 FAULTS = {
     Fault.OUTSIDE: "that does not lie in its sentence",
     Fault.IDLE: "that changes nothing; leave it out",
@@ -29,7 +29,7 @@ class Sentences(NamedTuple):
 
 
 class RecordedCorrection(NamedTuple):
-    """A judge's correction of the campaign's sentence of this number (from 0), or the reason of a skip.
+    """A judge's correction of a sentence of the campaign (counted from 0), or the reason of a skip.
 
     `line` is its line in the file.
     """
@@ -47,12 +47,12 @@ Reader = Callable[[str, bytes, Sentences, Sequence[str]], list[RecordedCorrectio
 
 
 def named(number: int, judges: Sequence[str]) -> str:
-    """Return the name of a judge whom a file only numbers."""
+    """The name of a judge whom a file only numbers."""
     return judges[number] if number < len(judges) else f"judge-{number}"
 
 
 def lines_of(name: str, content: bytes) -> list[str]:
-    """Return the lines of a text file, or report its problems."""
+    """The lines of a text file; raise its problems."""
     file = read_text(name, content)
     if file.problems:
         raise Problems(file.problems)
@@ -73,7 +73,7 @@ def check_sentences(name: str, lines: Sequence[tuple[int, str]], sentences: Sent
 
 
 def checked(name: str, recorded: list[RecordedCorrection], sentences: Sentences) -> list[RecordedCorrection]:
-    """Return the corrections unless there is a problem with any."""
+    """Return the corrections, or raise all problems in them."""
     problems = [
         Problem(name, one.line, fault) for one in recorded for fault in _faults(one, sentences.texts[one.sentence])
     ]

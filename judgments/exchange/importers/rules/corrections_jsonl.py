@@ -1,4 +1,4 @@
-"""Corrections from lines of JSON, as in `corrections.jsonl`."""
+"""Corrections from JSON lines, as in `corrections.jsonl`."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ NEEDS_EDITS = "needs edits: a list of objects with start, end, replacement and p
 def read_corrections_jsonl(
     name: str, content: bytes, sentences: Sentences, judges: Sequence[str]
 ) -> list[RecordedCorrection]:
-    """Read an object a judgment: its fields `judge`, `line`, `edits` (by characters), `label` and `seconds`."""
+    """Read one object per judgment, with fields `judge`, `line`, `edits` (by characters), `label` and `seconds`."""
     places = {position: place for place, position in enumerate(sentences.positions)}
     lines = [(number, line) for number, line in enumerate(lines_of(name, content), 1) if line.strip()]
     recorded = read_each(name, lines, lambda number, line: _correction(number, line, places, sentences))
@@ -25,12 +25,12 @@ def _correction(number: int, line: str, places: dict[int, int], sentences: Sente
     try:
         row: Any = json.loads(line)
     except (ValueError, RecursionError):
-        raise RowFault("is no JSON") from None
+        raise RowFault("is not JSON") from None
     if not isinstance(row, dict):
-        raise RowFault("is no object of JSON")
+        raise RowFault("is not a JSON object")
     judge, position, label = row.get("judge"), row.get("line"), row.get("label") or ""
     if not isinstance(judge, str) or not isinstance(label, str):
-        raise RowFault("needs a judge, and a label only as a text")
+        raise RowFault("needs a judge; judge and label must be texts")
     if type(position) is not int or position - 1 not in places:
         raise RowFault(f"is about line {str(position)[:20]}, which the campaign does not have")
     place = places[position - 1]
@@ -39,7 +39,7 @@ def _correction(number: int, line: str, places: dict[int, int], sentences: Sente
         raise RowFault(f"is not about the sentence of the campaign, which is {sentences.texts[place][:60]!r}")
     edits = _edits(row.get("edits"))
     if label and edits:
-        raise RowFault("has a label and edits; it can have one of them")
+        raise RowFault("has both a label and edits; remove one of them")
     seconds: Any = row.get("seconds")
     is_number = type(seconds) in (int, float)
     return RecordedCorrection(number, judge, place, edits, label, seconds_of(seconds) if is_number else None)

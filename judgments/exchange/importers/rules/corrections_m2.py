@@ -17,7 +17,7 @@ from judgments.rules.texts.token_edits import TokenEdit, by_characters
 def read_corrections_m2(
     name: str, content: bytes, sentences: Sentences, judges: Sequence[str]
 ) -> list[RecordedCorrection]:
-    """Read the first alternative of every edit; an annotator with a line for a sentence judged it."""
+    """Read the first alternative of every edit; annotators judged the sentences for which they have a line."""
     annotated = read_m2(read_text(name, content))
     check_sentences(name, [(sentence.line, sentence.text) for sentence in annotated], sentences)
     numbers = {annotator: number for number, annotator in enumerate(annotators(annotated))}
@@ -35,7 +35,7 @@ def read_corrections_m2(
 
 
 def _made(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[AnnotatedEdit]:
-    """Return the edits that change a word; edits marked as unclear only if they write words where no other edit is."""
+    """The edits that change words; edits of an unclear type only if they insert words and meet no other edit."""
     changing = [edit for edit in edits if tokens[edit.start : edit.end] != edit.corrections[0].split()]
     made = [edit for edit in changing if edit.is_made]
     for edit in changing:
@@ -45,7 +45,7 @@ def _made(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[Annotat
 
 
 def _meet(edit: AnnotatedEdit, other: AnnotatedEdit) -> bool:
-    """Whether two edits overlap, or are at one place."""
+    """Whether two edits overlap or have the same span."""
     same = (edit.start, edit.end) == (other.start, other.end)
     return same or (edit.start < other.end and other.start < edit.end)
 

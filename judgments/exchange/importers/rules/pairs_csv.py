@@ -1,4 +1,4 @@
-"""Pairwise tables: two systems a row with their ranks; rows with one rankingID form one ranking."""
+"""Pairwise tables: each row has two systems and their ranks; rows with the same rankingID form one ranking."""
 
 from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded, RowFault, read_each
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
@@ -9,7 +9,7 @@ RANKING = "rankingid"
 
 
 def read_pairs_csv(name: str, content: bytes) -> list[Recorded]:
-    """Return every ranking of a table of pairs, in order of its first row, or report every problem."""
+    """Read the rankings of a table of pairs in the order of their first rows, or raise all problems in it."""
     rows = read_rows(name, content, COLUMNS)
     if not rows:
         raise Problems([Problem(name, None, "holds no pair below its header")])
@@ -28,7 +28,7 @@ def _take_pair(rankings: dict[tuple[str, int, str, int], tuple[int, dict[str, in
     if row["system1id"] and row["system1id"] == row["system2id"]:
         raise RowFault("names one system twice")
     label = row.get(RANKING, "")
-    apart = 0 if label else line  # without an ID each row is a ranking of its own
+    apart = 0 if label else line  # without an ID each row is a separate ranking
     _, ranks = rankings.setdefault((row["judgeid"], segment, label, apart), (line, {}))
     for side in (1, 2):
         rank = whole_number(row[f"system{side}rank"])

@@ -29,12 +29,12 @@ LEFT_OUT = TableFile("left-out.csv", ("file", "line", "label"))
 
 
 def file_of(number: int) -> str:
-    """Name the file of a judge by number, as names of judges may hold characters that file names may not."""
+    """Name the file of a judge by number, because pseudonyms may contain characters that file names may not."""
     return f"judge-{number}.txt"
 
 
 def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Sequence[str]) -> list[RecordedCorrection]:
-    """Read a line as the judge's correction of the sentence on that line; edits are the words that differ."""
+    """Read each line as the judge's correction of the sentence on that line, and derive the edits word by word."""
     if not is_archive(name):
         judge = judges[0] if judges else PurePosixPath(name).stem
         return checked(name, list(_of_judge(name, content, judge, sentences, {})), sentences)
@@ -68,7 +68,7 @@ def _of_judge(
 
 
 def _rows(files: dict[str, bytes], table: TableFile) -> list[dict[str, str]]:
-    """Take a table out of the files and return its rows; none if there is no such table."""
+    """Remove a table from the files and return its rows; none if there is no such table."""
     if table.name not in files:
         return []
     return [row for _, row in read_rows(table.name, files.pop(table.name), table.columns)]

@@ -1,4 +1,4 @@
-"""One recorded ranking in whatever file, and what all readers of recorded judgments share."""
+"""Recorded rankings, and what all readers of recorded judgments share."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -15,16 +15,16 @@ Read = TypeVar("Read")
 
 
 class RankedGroup(NamedTuple):
-    """Systems that a file records under one output, and the rank a judge gave it; 1 is best."""
+    """Systems that a file records under one output, and its rank; 1 is best."""
 
     systems: str
     rank: int
 
 
 class Recorded(NamedTuple):
-    """A ranking in a file: its line there, who judged which sentence, and what was ranked how; nothing if skipped.
+    """A ranking in a file: its line, judge, sentence and ranked groups; no groups if skipped.
 
-    `systems` of a group stays as written: the separator of the names can only be found from all rows together.
+    `systems` of a group stays unparsed, because only all rows together reveal the separator of the names.
     """
 
     line: int
@@ -40,12 +40,12 @@ class Recorded(NamedTuple):
 
 
 def seconds_of(value: float) -> float | None:
-    """Return a time that can have been measured, or None."""
+    """A plausible time, or None."""
     return float(value) if 0 <= value < MOST_SECONDS else None
 
 
 def keys_of(namespace: UUID, identities: Iterable[tuple[object, ...]]) -> list[UUID]:
-    """Return a key for each judgment, the same at every import; equal judgments differ by their count."""
+    """A key for each judgment, the same at every import; equal judgments are numbered."""
     seen: Counter[str] = Counter()
     keys = []
     for identity in map(repr, identities):
@@ -55,11 +55,11 @@ def keys_of(namespace: UUID, identities: Iterable[tuple[object, ...]]) -> list[U
 
 
 class RowFault(Exception):
-    """What is wrong with a row of a file."""
+    """A row is invalid; the message says why."""
 
 
 def read_each(name: str, rows: Iterable[tuple[int, Row]], read: Callable[[int, Row], Read]) -> list[Read]:
-    """Read every row with its line, or report the fault of every row that has one."""
+    """Read every row, or raise the faults of all invalid ones."""
     found, problems = [], []
     for line, row in rows:
         try:
@@ -71,6 +71,5 @@ def read_each(name: str, rows: Iterable[tuple[int, Row]], read: Callable[[int, R
 
 
 def refuse(name: str, problems: list[Problem]) -> None:
-    """Refuse a file that has problems."""
     if problems:
         raise Problems(shorten(name, problems))

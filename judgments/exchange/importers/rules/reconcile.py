@@ -1,7 +1,7 @@
-"""Match recorded rankings with the outputs of a campaign: find the lines and the systems that they mean.
+"""Matching recorded rankings with the lines and systems of a campaign.
 
 Published files number sentences from 0 or from 1 and separate the names of collapsed systems by spaces, commas or plus
-signs. Neither is assumed: a reading counts only if the systems recorded as one output really have equal texts.
+signs. Neither is assumed: a reading is accepted only if the systems recorded as one output really have equal texts.
 """
 
 from collections import Counter
@@ -24,22 +24,22 @@ SEPARATORS: dict[str, Split] = {
 
 
 class Naming(NamedTuple):
-    """A way to read names: the separator of collapsed systems, and each written name's meaning."""
+    """A way to read names: the separator of collapsed systems, and the system that each written name means."""
 
     separator: str
     meaning: dict[str, str]
 
     def read(self, systems: str) -> tuple[str, ...]:
-        """Return the systems that a file writes as one output."""
+        """The systems that a file writes as one output."""
         return tuple(sorted(self.meaning[name] for name in SEPARATORS[self.separator](systems)))
 
     def systems(self) -> list[str]:
-        """Return every system that the file names."""
+        """All systems that the file names."""
         return sorted(set(self.meaning.values()))
 
 
 def possible_namings(recorded: Iterable[Recorded]) -> list[Naming]:
-    """Return every way to read the names of a file: whole, without both ends or common parts, by any separator."""
+    """All ways to read the names of a file: whole, without both ends, or without common parts, by any separator."""
     written = {group.systems for row in recorded for group in row.groups}
     namings = []
     for separator, split in SEPARATORS.items():
@@ -50,7 +50,7 @@ def possible_namings(recorded: Iterable[Recorded]) -> list[Naming]:
 
 
 def likely_naming(recorded: Iterable[Recorded]) -> Naming:
-    """Return the best guess if no list of systems can confirm it: a plus sign may be part of a name."""
+    """The best guess without a list of systems to confirm it; a plus sign may be part of a name."""
     recorded = list(recorded)
     written = {group.systems for row in recorded for group in row.groups}
     separator = "comma" if any("," in s for s in written) else "space" if any(" " in s for s in written) else "none"
@@ -58,7 +58,7 @@ def likely_naming(recorded: Iterable[Recorded]) -> Naming:
 
 
 def inner_names(names: Iterable[str]) -> dict[str, str]:
-    """Strip one test set and one pair of languages from system names, as scripts of WMT do: test.AMU.src-trg is AMU."""
+    """Strip the test set and the language pair from system names, as WMT's scripts do: test.AMU.src-trg is AMU."""
     parted = {name: name.split(".") for name in names}
     is_framed = all(len(parts) > 2 for parts in parted.values())
     if not is_framed or len({(parts[0], parts[-1]) for parts in parted.values()}) > 1:
@@ -84,7 +84,7 @@ BASES = (0, 1)
 AMBIGUOUS = "sentences could be numbered from 0 or from 1"
 SAME_RANKINGS = UUID("5f0c6a2e-4b0f-4d0b-9a57-2c1f6f8f3f41")
 
-# For each line (from 0), the text of each system there; equal texts are equal values.
+# For each line (from 0), a value for each system's text; equal texts have equal values.
 Outputs = Mapping[int, Mapping[str, Hashable]]
 
 
@@ -98,7 +98,7 @@ class Ranking(NamedTuple):
 
 @dataclass(frozen=True)
 class Reconciled:
-    """All rankings of a file matched, and notes on how the file was read."""
+    """The matched rankings of a file, and notes on how it was read."""
 
     rankings: list[Ranking]
     systems: list[str]
@@ -108,12 +108,12 @@ class Reconciled:
 def reconcile_with_texts(
     file: str, recorded: list[Recorded], outputs: Outputs, known: Iterable[str], numbered_from: int | None = None
 ) -> Reconciled:
-    """Read the file so that every recorded group agrees with the uploaded outputs, or report the disagreements."""
+    """Read the file so that every recorded group agrees with the uploaded outputs, or raise the disagreements."""
     naming = _known_naming(file, recorded, set(known))
     bases = BASES if numbered_from is None else (numbered_from,)
     readings = {base: _read(recorded, naming, base) for base in bases}
     disagreements = {base: _disagreements(file, readings[base], outputs, naming) for base in bases}
-    # A base under which sentences do not even exist is less likely than any other disagreement.
+    # A base under which sentences do not exist is less likely than one with any other disagreement.
     absent = {base: sum(ranking.position not in outputs for ranking in readings[base]) for base in bases}
     base = min(bases, key=lambda base: (bool(disagreements[base]), absent[base], len(disagreements[base])))
     refuse(file, disagreements[base])
@@ -146,7 +146,7 @@ def reconcile_without_texts(file: str, recorded: list[Recorded], known: Outputs)
 
 
 def _naming_without_texts(file: str, recorded: list[Recorded], known: Outputs) -> Naming:
-    """Return the reading whose systems the campaign has already, else the likeliest; refuse impossible names."""
+    """The reading whose systems the campaign already has, otherwise the likeliest; refuse invalid names."""
     there = {system for texts in known.values() for system in texts}
     fitting = (naming for naming in possible_namings(recorded) if there.issuperset(naming.systems()))
     naming = next(fitting, None) or likely_naming(recorded)
@@ -163,7 +163,7 @@ def ranking_keys(rankings: list[Ranking], campaign: str) -> list[UUID]:
 
 
 def _known_naming(file: str, recorded: list[Recorded], known: set[str]) -> Naming:
-    """Return the reading under which the campaign has every system that the file names."""
+    """The reading under which the campaign has every system that the file names."""
     namings = possible_namings(recorded)
     for naming in namings:
         if known.issuperset(naming.systems()):
@@ -181,7 +181,7 @@ def _read(recorded: list[Recorded], naming: Naming, base: int) -> list[Ranking]:
 
 
 def _disagreements(file: str, rankings: list[Ranking], outputs: Outputs, naming: Naming) -> list[Problem]:
-    """Return the rankings whose groups differ from the outputs."""
+    """Problems with rankings whose groups differ from the outputs."""
     problems = []
     named = set(naming.systems())
     collapsed = naming.separator != "none"
@@ -217,7 +217,7 @@ def _ranked_twice(ranking: Ranking) -> Iterable[str]:
 
 
 def _merge(ranking: Ranking, outputs: Outputs) -> Ranking:
-    """Put systems of equal text into one group, as files without collapsing list them one by one."""
+    """Merge systems with equal texts into one group: files that do not collapse list them one by one."""
     merged: dict[Hashable, tuple[list[str], int]] = {}
     for systems, rank in ranking.groups:
         merged.setdefault(outputs[ranking.position][systems[0]], ([], rank))[0].extend(systems)

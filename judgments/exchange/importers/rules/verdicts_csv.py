@@ -1,7 +1,7 @@
 """Verdicts as a table: judge, instance and finding, and optionally the reason of a skip and the seconds.
 
-Toy: `judge,instance,finding` and `ada,u1,error`. The table that we export (judgments.csv) is read too: `control` marks
-verdicts that checked the judge, and rows of excluded judges and of programs are left out.
+Toy: `judge,instance,finding` and `ada,u1,error`. The exported table (judgments.csv) is accepted too: `control` marks
+verdicts on controls, and rows of excluded judges and of programs are left out.
 """
 
 from collections.abc import Collection
@@ -36,7 +36,7 @@ class RecordedVerdict(NamedTuple):
 
 
 def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> tuple[list[RecordedVerdict], int]:
-    """Return all verdicts of a file that count, and the number of rows that do not, or report every problem."""
+    """Read the verdicts that count, and the number of rows that do not; or raise all problems."""
     rows = read_rows(name, content, ["judge", "instance", "finding"])
     if not rows:
         raise Problems([Problem(name, None, "holds no verdict")])
@@ -53,7 +53,7 @@ def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedVerdict:
     if fault := fault_of_pseudonym(row["judge"]):
         raise RowFault(fault)
     if row["instance"] not in known:
-        raise RowFault(f"names the usage {row['instance'][:60]!r}, which there is not")
+        raise RowFault(f"names the usage {row['instance'][:60]!r}, which does not exist")
     if row["finding"].casefold() not in FINDINGS:
         raise RowFault(f"has {row['finding'][:40]!r} as finding; write error, ok or unknown, or nothing for a skip")
     is_control = _says_yes(row, "control")
@@ -67,7 +67,7 @@ def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedVerdict:
 
 
 def _seconds(row: Row) -> float | None:
-    """Return the active time, else the time that passed, if it is a number."""
+    """The active time, otherwise the elapsed time, if it is a number."""
     for column in ("active_seconds", "wall_seconds", "seconds"):
         try:
             seconds = seconds_of(float(row.get(column, "")))

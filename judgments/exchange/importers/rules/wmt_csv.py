@@ -1,4 +1,4 @@
-"""WMT ranking tables: N systems a row, columns system1Id ... and system1rank ...; a rank of -1 is a skipped ranking."""
+"""WMT ranking tables: N systems per row, columns system1Id ... and system1rank ...; a rank of -1 means skipped."""
 
 import re
 
@@ -12,7 +12,7 @@ SKIPPED = -1
 
 
 def read_wmt_csv(name: str, content: bytes) -> list[Recorded]:
-    """Return every ranking of a WMT table in its order, or report every problem."""
+    """Read the rankings of a WMT table in order, or raise all problems in it."""
     rows = read_rows(name, content, ["segmentId", "judgeId", "system1Id", "system1rank"])
     if not rows:
         raise Problems([Problem(name, None, "holds no ranking below its header")])

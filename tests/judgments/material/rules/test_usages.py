@@ -41,8 +41,8 @@ def test_every_problem_of_every_file_is_reported():
         ("b d.csv", "id,class\n"),
     ) == [
         "a.csv, line 2: has a span that does not lie in the sentence of 7 characters, or is empty",
-        "Heron.csv, line 2: names the usage 'nobody', which there is not",
-        "b d.csv: says nothing of any usage",
+        "Heron.csv, line 2: names the usage 'nobody', which does not exist",
+        "b d.csv: contains no classification",
         "b d.csv: 'b d' cannot name a system: begin with a letter or digit and use only letters, digits and . _ + - "
         "(it must stand in CSV, XML and file names)",
     ]
@@ -56,7 +56,7 @@ def test_two_files_of_one_system_are_one_too_many():
 
 
 def test_no_file_is_a_problem():
-    what = "there is no file of usages; hand one in, a CSV or JSON lines, before or with what systems say of them"
+    what = "there is no file of usages; upload one as CSV or JSON lines, before or together with the classifications"
     assert problems() == problems(("Heron.csv", "id,class\na,1\nb,0\n")) == [what]
 
 
@@ -66,7 +66,7 @@ def test_a_domain_is_that_of_its_document():
     assert (one.document, one.domain) == ("d1", "essays")
     assert (other.document, other.domain) == ("mails", "mails")
     text += "c,d1,mails,A bird .,0,1\n"
-    assert problems(("i.csv", text)) == ["the document 'd1' is of several domains: 'essays', 'mails'"]
+    assert problems(("i.csv", text)) == ["the document 'd1' has several domains: 'essays', 'mails'"]
 
 
 def test_a_long_name_of_a_document_is_a_problem():

@@ -62,21 +62,24 @@ def test_faults_are_reported_with_their_line(row, what):
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        (b"{", "line 1: is no JSON; write one object a line"),
-        (b"[1]", "is no JSON object"),
-        (b"[" * 100_000, "is no JSON"),
-        (b'{"id": "a", "colour": 1}', "has fields that are not known: colour"),
-        (b'{"id": ["a"]}', "has a id that is no text"),
+        (b"{", "line 1: is not JSON; write one object a line"),
+        (b"[1]", "is not a JSON object"),
+        (b"[" * 100_000, "is not JSON"),
+        (b'{"id": "a", "colour": 1}', "has unknown fields: colour"),
+        (b'{"id": ["a"]}', "has a id that is neither a text"),
         (
             rb'{"id": "a", "sentence": "x \ud800", "start": 0, "end": 1}',
-            "has a sentence with a sign of control, or a half",
+            "has a sentence with a control character or half a",
         ),
-        (rb'{"id": "a", "sentence": "x \u0000", "start": 0, "end": 1}', "has a sentence with a sign of control"),
-        (rb'{"id": "a", "sentence": "x\r", "start": 0, "end": 1}', "has a sentence with a sign of control"),
+        (rb'{"id": "a", "sentence": "x \u0000", "start": 0, "end": 1}', "has a sentence with a control character"),
+        (rb'{"id": "a", "sentence": "x\r", "start": 0, "end": 1}', "has a sentence with a control character"),
         (rb'{"id": "a\ud800", "sentence": "x", "start": 0, "end": 1}', "a domain with a line break"),
         (rb'{"id": "a\rb", "sentence": "x", "start": 0, "end": 1}', "a domain with a line break"),
         (rb'{"id": "a", "document": "\ud800", "sentence": "x", "start": 0, "end": 1}', "has an id, a document"),
-        (b'{"id": "a", "sentence": "x", "start": 0.5, "end": 1}', "has a start that is no text and no whole number"),
+        (
+            b'{"id": "a", "sentence": "x", "start": 0.5, "end": 1}',
+            "has a start that is neither a text nor a whole number",
+        ),
     ],
 )
 def test_faults_in_json_are_reported(line, what):
@@ -132,13 +135,13 @@ def test_long_and_strange_numbers_are_no_probabilities():
 @pytest.mark.parametrize(
     ("name", "content", "what"),
     [
-        ("lm", b"a3 1\n", "line 1: names the usage 'a3', which there is not"),
-        ("lm", b"a1 1\na1 0\n", "line 2: names the usage 'a1' a second time"),
+        ("lm", b"a3 1\n", "line 1: names the usage 'a3', which does not exist"),
+        ("lm", b"a1 1\na1 0\n", "line 2: names the usage 'a1' twice"),
         ("lm", b"a1 2\n", "has '2'; write 1 (error), 0 (fine) or a probability"),
         ("lm", b"a1 nan\n", "has 'nan'"),
         ("lm", b"a1 -0.1\n", "has '-0.1'"),
-        ("lm", b"a1\n", "is no line 'ID VALUE'"),
-        ("lm", b"\n", "says nothing of any usage"),
+        ("lm", b"a1\n", "is not a line 'ID VALUE'"),
+        ("lm", b"\n", "contains no classification"),
         ("lm.csv", b"id,x\na1,1\n", "lacks a column class or probability"),
     ],
 )

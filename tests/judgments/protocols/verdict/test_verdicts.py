@@ -64,14 +64,14 @@ class TestIntake:
         material = read_usage_files(
             factory.usage_files(more, {"Wren.csv": "id,class\nu6,1\n"}), storing_usages.known_usages(campaign)
         )
-        assert material.notes == ("7 usages were there already, and stay as they are",)
+        assert material.notes == ("7 usages exist already and stay unchanged",)
         assert storing_usages.store_usages(campaign, material) == (1, 1, 0, 1)
         classifications = Classification.objects.filter(system__name="Wren", system__campaign=campaign)
         assert list(classifications.values_list("usage__name", flat=True)) == ["u6"]
 
     def test_a_usage_that_was_otherwise_is_refused(self, campaign):
         changed = factory.USAGES.replace("u1,one,He likes the music .,9,12,", "u1,one,He likes the music .,0,2,")
-        with pytest.raises(Problems, match="has the usage 'u1' otherwise than it is known already"):
+        with pytest.raises(Problems, match="has a usage 'u1' that differs from the one already known"):
             read_usage_files(factory.usage_files(changed, {}), storing_usages.known_usages(campaign))
 
     def test_a_campaign_of_another_protocol_takes_none(self, db):
