@@ -1,6 +1,6 @@
-"""Whether the rows of a bundle fit each other; later kinds refer to earlier ones.
+"""Checks that the rows of a bundle are consistent; later kinds refer to earlier ones.
 
-Here stands what neither a field nor a constraint of the database can say, and what later rules take for granted.
+They cover what neither fields nor constraints of the database can check, and what later rules assume.
 """
 
 from array import array
@@ -18,15 +18,15 @@ MOST_PARTS = 1000
 
 
 class Known:
-    """What later rows need to know of earlier ones; numbered rows by their places, from 1."""
+    """The earlier rows, for checking later ones; numbered rows by their places, from 1."""
 
     def __init__(self, lines: Mapping[str, int], protocol: Protocol):
         self.protocol = protocol
         self.by: dict[str, Collection[Any]] = {
             kind.name: range(1, lines[kind.name] + 1) if kind.is_numbered else set() for kind in KINDS.values()
         }
-        # The characters of each segment; the segment of each candidate and usage; of each screen its segment and its
-        # slots; the screen of each assignment.
+        # The length of each segment; the segment of each candidate and usage; the segment and slots of each screen; the
+        # screen of each assignment.
         self.lengths: dict[int, int] = {}
         self.segments: dict[str, array] = {"candidates": array("q", [0]), "usages": array("q", [0])}
         self.screens: list[tuple[int, dict[int, int]]] = [(0, {})]
@@ -54,7 +54,7 @@ class Known:
 
 
 def faults_of(kind: Kind, number: int, row: Row, known: Known) -> list[str]:
-    """Return everything that is wrong with a row, and note it."""
+    """All faults of a row; a row without faults is noted."""
     faults = list(_faults_of_fields(kind, row)) or list(_faults_of_references(kind, row, known))
     if not faults and kind.is_numbered and row[PLACE] != number:
         faults = [f"is number {row[PLACE]}; lines are numbered from 1"]

@@ -1,7 +1,7 @@
-"""Every table and column with a decision about privacy; bundles and what a person is given follow it.
+"""Privacy decisions for every table and column, which bundles and personal exports follow.
 
-A table is about a person (`HELD`), names persons without a reference (`NAMED_IN`), or neither (`ABOUT_NOBODY`). Where
-rows leave the installation, in a bundle or with a person, `COLUMNS` decides about each column.
+A table is about a person (`HELD`), names persons without a reference (`NAMED_IN`), or neither (`ABOUT_NOBODY`).
+`COLUMNS` decides which columns leave the installation in a bundle or a personal export.
 """
 
 from collections.abc import Mapping
@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 
 class Held(NamedTuple):
-    """Rows about a person: the way from a row to the membership, or to the user, and what becomes of them.
+    """Rows about a person: the lookup of the membership or user, the purpose, and what erasure does.
 
-    Where `only` is given, the person is given these columns and no other, and none is in a bundle.
+    If `only` is given, personal exports contain these columns, and bundles none.
     """
 
     by_member: str = ""
@@ -22,11 +22,10 @@ class Held(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Every column of a table: whether bundles contain it, and whether a person is given it.
+    """The columns of a table by where they may go.
 
-    `bundle` and `here` columns are given to the person that a row is about; `here` ones are in no bundle. `secret`
-    columns let somebody in and are given to nobody. Those that are `blind` besides would tell a judge what a judge must
-    not know while judging, and are given by an operator.
+    `bundle` and `here` columns are in personal exports, `here` ones in no bundle. `credentials` give access and are
+    never exported. `blind` columns would reveal what judges must not know; only exports by operators contain them.
     """
 
     bundle: str = ""
@@ -67,7 +66,7 @@ HELD: Mapping[str, Held] = {
     "ranking.Metric": Held("", "added_by", "who added it", "nobody is named", only=("id", "name", "added_at")),
 }
 
-# Rows in which a person is named without a reference; each is looked through by its own module.
+# Rows that name a person without a reference; a module for each searches them.
 NAMED_IN: Mapping[str, str] = {
     "judgments.JournalEntry": "the journal: lines that name the person get the other name",
     "sessions.Session": "who is signed in, and until when: ended",
@@ -75,7 +74,7 @@ NAMED_IN: Mapping[str, str] = {
     "ranking.ReportInputs": "the list of judges of a report gets the other name",
 }
 
-# Rows that say nothing of who judges.
+# Rows without information about judges.
 ABOUT_NOBODY: Mapping[str, str] = {
     "auth.Group": "names of rights", "auth.Group_permissions": "rights", "auth.Permission": "rights",
     "contenttypes.ContentType": "names of tables",
@@ -91,7 +90,7 @@ ABOUT_NOBODY: Mapping[str, str] = {
     "ranking.ReportPart": "numbers, gone when the report is made",
 }  # fmt: skip
 
-# The number of a screen tells that it was there before; those of candidates were given system by system.
+# The id of a screen would reveal repeats, and those of candidates their systems, because they were assigned in order.
 COLUMNS: Mapping[str, Columns] = {
     "auth.User": Columns(
         here="id last_login is_superuser username first_name last_name email is_staff is_active date_joined",

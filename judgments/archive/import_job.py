@@ -1,4 +1,4 @@
-"""Campaigns from bundles in the browser: uploaded, checked and made by a worker, once, or cancelled."""
+"""Importing bundles uploaded in the browser: a worker checks the bundle and creates the campaign."""
 
 import io
 
@@ -36,7 +36,7 @@ def request(user: Visitor, name: str, content: bytes, slug: str) -> ImportJob:
 def make_campaign(job: ImportJob, attempt: Attempt) -> None:
     attempt.step(CHECKING, 0.0)
     kept = ImportFile.objects.filter(job=job).first()
-    if kept is None:  # cancelled at this very moment
+    if kept is None:  # cancelled in the meantime
         raise Overtaken
     importing.import_campaign(
         job.file_name, io.BytesIO(kept.content), job.slug or None, job.requested_by.get_username(),

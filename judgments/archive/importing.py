@@ -1,4 +1,4 @@
-"""Making a campaign from a bundle: checked first, in one transaction, all or nothing."""
+"""Creating a campaign from a bundle: checked first, then all or nothing in one transaction."""
 
 from array import array
 from collections.abc import Callable, Collection
@@ -33,7 +33,7 @@ class Maker:
 
     def make(self, kind: Kind, rows: list[Row]) -> None:
         keys = [name for name, field in kind.fields.items() if isinstance(field, UUIDField)]
-        if self.has_new_keys is None and keys:  # new ones if this installation already has rows under these
+        if self.has_new_keys is None and keys:  # generate new ones if this installation already has these
             taken = {f"{keys[0]}__in": [row[keys[0]] for row in rows]}
             self.has_new_keys = kind.model._default_manager.filter(**taken).exists()
         made = self._store(kind, rows)
@@ -45,8 +45,7 @@ class Maker:
         belongs = {"campaign": self.campaign} if kind.campaign == "campaign" else {}
         itself = next((name for name, other in kind.references.items() if other.name == kind.name), None)
         can_wait = {name for name, field in kind.fields.items() if field.null}
-        # What refers to a row of its own table may refer to one that is stored in the same moment, and is complete
-        # only afterwards.
+        # A row may refer to another row of its table in the same insert; such references are set afterwards.
         waiting = [itself is not None and row[itself] is not None for row in rows]
         made = table.bulk_create(
             kind.model(**belongs, **self._values(kind, row, can_wait if waits else ()))
@@ -65,7 +64,7 @@ class Maker:
         return made
 
     def _set(self, kind: Kind, pairs: list[tuple[Model, Row]], names: set[str]) -> None:
-        """Set fields that refer to rows stored later."""
+        """Set fields that could not be set on creation."""
         if not pairs or not names:
             return
         others = kind.fields.keys() - names
@@ -76,7 +75,7 @@ class Maker:
         kind.model._default_manager.bulk_update(made, [kind.fields[name].name for name in names], UPDATED_AT_ONCE)
 
     def _store_parts(self, parts: Kind, made: list[Model], rows: list[Row]) -> None:
-        """Store parts, which inherit fields of the row around them."""
+        """Store parts, which inherit fields of the row that contains them."""
         silent = {
             field.attname: "pk" if field.name == parts.key else field.attname
             for field in parts.model._meta.concrete_fields
@@ -120,9 +119,9 @@ def import_campaign(
     progress: Progress = no_progress,
     conclude: Callable[[Restored], None] = lambda made: None,
 ) -> Restored:
-    """Make the campaign of a bundle, under its own short name or another; never replace an existing one.
+    """Create the campaign of a bundle, under its own short name or another; never replace an existing one.
 
-    What `conclude` does is done with it, or not at all.
+    `conclude` runs in the same transaction.
     """
     with open_bundle(name, file) as bundle:
         settings = _settings(bundle.settings())
@@ -140,7 +139,7 @@ def import_campaign(
 
 
 def _settings(row: Row) -> dict[str, Any]:
-    """Fields of the campaign; those that the bundle lacks keep their defaults."""
+    """The campaign's fields; those that the bundle lacks keep their defaults."""
     fields = fields_of(Campaign)
     problems, settings = [], {}
     if unknown := sorted(row.keys() - fields.keys()):
@@ -162,7 +161,7 @@ def _settings(row: Row) -> dict[str, Any]:
 
 def _make(bundle: Bundle, settings: dict[str, Any], organiser: str | None, progress: Progress) -> Restored:
     campaign = campaign_settings.configure(Campaign(), **settings)
-    if "created_at" in settings:  # the field itself knows only now
+    if "created_at" in settings:  # auto_now_add ignores given values
         Campaign.objects.filter(pk=campaign.pk).update(created_at=settings["created_at"])
     maker = Maker(campaign)
     done, total = 0, sum(bundle.lines.values())
@@ -181,7 +180,7 @@ def _make(bundle: Bundle, settings: dict[str, Any], organiser: str | None, progr
 
 
 def _store(maker: Maker, kind: Kind, rows: list[Row], first: int) -> None:
-    """Store rows; if a database constraint fails, find the line that breaks it."""
+    """Store rows; if a database constraint fails, find the line that violates it."""
     try:
         with transaction.atomic():
             maker.make(kind, rows)

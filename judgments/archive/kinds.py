@@ -1,8 +1,8 @@
-"""What a bundle consists of: the tables of a campaign, each after those that it refers to.
+"""The tables in a bundle, each after those to which it refers.
 
-Rows have no keys of a database. They refer to a system, a document and a judge by name, to a segment by its line in the
-uploaded files, to a batch by its number, and to anything else by its place in its file, from 1. Which columns leave,
-`decisions` says.
+Rows contain no database keys. They refer to a system, a document and a judge by name, to a segment by its line in the
+uploaded files, to a batch by its number, and to other rows by their place in their file, from 1. `decisions` determines
+the columns.
 """
 
 from collections.abc import Callable
@@ -22,12 +22,12 @@ from judgments.rules.files.values import NUMBER, Check, maybe
 FORMAT, VERSION = "campaign of appraise-gec", 5
 MANIFEST, SETTINGS = "bundle.json", "campaign.json"
 PLACE = "number"
-# Counted from 0 in the database, and from 1 wherever people count lines.
+# Positions count from 0 in the database, lines from 1 in files.
 POSITION, LINE = "position", "line"
 
 
 def fields_of(model: type[Model]) -> dict[str, Any]:
-    """Fields of a model that a bundle contains, by column name."""
+    """The fields of a model that bundles contain, by column name."""
     carried = COLUMNS[model._meta.label].bundle.split()
     return {field.attname: field for field in model._meta.concrete_fields if field.attname in carried}
 
@@ -36,9 +36,9 @@ def fields_of(model: type[Model]) -> dict[str, Any]:
 class Kind:
     """The rows of one table.
 
-    `campaign` leads from a row to its campaign; rows that are `left` stay behind, and `released` drops what ends on the
-    way. Others refer to a row by its `key`, a column or its place. `parts` are rows of another table, written inside
-    the row to which their `key` refers; they take from it the fields that they lack.
+    `campaign` is the lookup of a row's campaign; `left` rows are not exported, and `released` clears fields that are
+    not. Others refer to a row by its `key`, a column or its place. `parts` are rows of another table, written inside
+    the row to which their `key` refers; they inherit from it the fields that they lack.
     """
 
     name: str
@@ -55,23 +55,23 @@ class Kind:
 
     @property
     def is_numbered(self) -> bool:
-        """Whether rows carry their place."""
+        """Whether rows contain their place."""
         return self.key == PLACE and PLACE not in self.fields
 
     @cached_property
     def fields(self) -> dict[str, Any]:
-        """Fields written, by column name."""
+        """The exported fields, by name."""
         fields = fields_of(self.model).values()
         return {LINE if self.key == LINE and field.name == POSITION else field.name: field for field in fields}
 
     @cached_property
     def references(self) -> "dict[str, Kind]":
-        """Fields that refer to rows, each with the kind of that row."""
+        """The fields that refer to other rows, each with the kind of those rows."""
         return {name: BY_MODEL[field.related_model] for name, field in self.fields.items() if field.is_relation}
 
     @cached_property
     def checks(self) -> dict[str, Check]:
-        """Checks of the fields that are not references among rows."""
+        """A check for each field."""
         checks = {
             name: NUMBER if name == LINE else check_of(field)
             for name, field in self.fields.items()
@@ -84,7 +84,7 @@ class Kind:
 
     @cached_property
     def readers(self) -> dict[str, Callable[[Any], Any]]:
-        """Functions that restore values which JSON cannot express."""
+        """Functions that restore values that JSON cannot express."""
         return {name: back for name, field in self.fields.items() if (back := reader(field))}
 
     @cached_property
@@ -92,7 +92,7 @@ class Kind:
         return {*self.fields, *([PLACE] if self.is_numbered else []), *([self.parts.name] if self.parts else [])}
 
     def rows(self, campaign: Campaign) -> QuerySet:
-        """Rows of a campaign, in the order in which they were created."""
+        """The rows of a campaign in the order of creation."""
         rows = self.model._default_manager.filter(**{self.campaign: campaign}).order_by("pk")
         return rows if self.left is None else rows.exclude(self.left)
 
@@ -113,11 +113,11 @@ KINDS: dict[str, Kind] = {
         Kind("outputs", models.SystemOutput, "system__campaign"),
         Kind("usages", models.Usage, key=PLACE),
         Kind("classifications", models.Classification, "system__campaign"),
-        # An organiser is nothing without an account, and accounts stay.
+        # Organisers are not exported, because they need an account.
         Kind("judges", models.Membership, key="pseudonym", left=Q(role=Membership.Role.ORGANISER)),
         Kind("batches", models.Batch, key=PLACE),
         Kind("screens", models.Screen, key=PLACE, parts=Kind("slots", models.Slot, "screen__campaign", key="screen")),
-        # Programs are given assignments as they ask for them.
+        # Unanswered assignments of programs are not exported: programs claim new ones.
         Kind(
             "assignments", models.Assignment, key=PLACE, left=Q(batch=None, submitted_at=None),
             released=_free_unless_done,
@@ -131,6 +131,6 @@ BY_MODEL = {kind.model: kind for kind in KINDS.values()}
 
 
 def kinds_of(protocol: Protocol) -> dict[str, Kind]:
-    """All kinds, with the answers of a protocol inside of its judgments."""
+    """All kinds, with the answers of a protocol inside its judgments."""
     answers = Kind(ANSWERS, protocol.answers.model, "judgment__assignment__campaign", key="judgment")
     return KINDS | {"judgments": replace(KINDS["judgments"], parts=answers)}

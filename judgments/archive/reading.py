@@ -1,4 +1,4 @@
-"""Reading a bundle without trusting it."""
+"""Reading an untrusted bundle."""
 
 import json
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ class Bundle:
         return (row for _, row in self._rows(kind.file))
 
     def check(self, protocol: Protocol) -> None:
-        """Refuse what is incomplete or contradicts itself, file by file, as later ones build on earlier ones."""
+        """Refuse an incomplete or inconsistent bundle, file by file, because later files build on earlier ones."""
         known = Known(self.lines, protocol)
         for kind in kinds_of(protocol).values():
             problems: list[Problem] = []
@@ -81,7 +81,7 @@ class Bundle:
             number = 0
             while content := stream.readline(LONGEST_LINE):
                 number += 1
-                self._left -= len(content)  # headers of an archive are not trusted
+                self._left -= len(content)  # the sizes that an archive declares are not trusted
                 if self._left < 0:
                     raise Problems([Problem(self.name, None, "unpacks to more than a campaign can be")])
                 yield number, _parsed(file, number, content)

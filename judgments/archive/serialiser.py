@@ -1,7 +1,7 @@
-"""How values of any table are written as JSON, read back, and checked, by the fields of its model.
+"""Writing values of any table as JSON, reading and checking them, by the fields of its model.
 
-The bundle of a campaign, the backup of an installation and the export of what is held about a person write their rows
-this way. Equal rows give equal bytes on every database.
+Bundles of campaigns, backups and personal exports write their rows this way. Equal rows give equal bytes on every
+database.
 """
 
 import json
@@ -20,9 +20,9 @@ from judgments.rules.files.values import FLAG, IMPOSSIBLE, Check, maybe, one_of,
 
 Row = dict[str, Any]
 Model = type[models.Model]
-# Of JSON in one value.
+# The deepest nesting of JSON in one value.
 DEEPEST = 50
-# Those of PostgreSQL; SQLite would take larger numbers.
+# PostgreSQL's ranges; SQLite would accept larger numbers.
 RANGES = BaseDatabaseOperations.integer_field_ranges
 
 
@@ -37,7 +37,7 @@ def written(value: object) -> object:
     raise TypeError(f"JSON has no place for a {type(value).__name__}.")
 
 
-# Keys are sorted, as PostgreSQL does not keep the order in which JSON came.
+# Keys are sorted, because PostgreSQL does not keep their order.
 _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=written)
 
 
@@ -46,14 +46,14 @@ def line(rows: Mapping[str, Any] | list) -> str:
 
 
 def target_of(field: models.Field) -> models.Field:
-    """Return the field whose values a reference holds; any other field itself."""
+    """The field to which a foreign key refers, through any number of keys; any other field itself."""
     while isinstance(field, models.ForeignKey):
         field = field.target_field
     return field
 
 
 def reader(field: models.Field) -> Callable[[Any], Any] | None:
-    """Return the inverse of `written` for a field; None where JSON holds the value as it is."""
+    """The inverse of `written` for a field; None if JSON expresses its values directly."""
     return next((back for kind, back in READERS.items() if isinstance(target_of(field), kind)), None)
 
 
@@ -66,14 +66,14 @@ READERS: Mapping[type[models.Field], Callable[[Any], Any]] = {
 
 
 def check_of(field: models.Field) -> Check:
-    """Return a check of values for the field, by its type, bounds, choices and validators."""
+    """A check of values of the field, by its type, bounds, choices and validators."""
     is_of_type = next((made(field) for kind, made in TYPES.items() if isinstance(field, kind)), None)
     if is_of_type is None:
         raise TypeError(f"There is no check yet for a {type(field).__name__} such as {field.name}.")
     checks = [is_of_type]
     if field.choices:
         checks.append(one_of(*(value for value, _ in field.flatchoices)))
-    # Django asks no validator about what is empty.
+    # Like Django, do not validate empty values.
     checks += [_by_validator(validator, field.empty_values) for validator in field.validators]
     checks += [whole(*RANGES[kind])] if (kind := field.get_internal_type()) in RANGES else []
     if isinstance(field, models.CharField) and not field.blank:
@@ -119,7 +119,7 @@ def _number(value: Any) -> str | None:
 
 
 def _storable(value: Any, depth: int = 0) -> str | None:
-    """JSON holds texts, and PostgreSQL does not keep every text."""
+    """Refuse JSON with texts that PostgreSQL cannot store."""
     if depth > DEEPEST:
         return "is nested too deeply"
     if isinstance(value, str) and IMPOSSIBLE.search(value):
@@ -132,7 +132,7 @@ def _whole(field: models.Field) -> Check:
     return lambda value: None if type(value) is int else whole(*RANGES[field.get_internal_type()])(value)
 
 
-# In this order, as some are kinds of others.
+# Subclasses come before their base classes.
 TYPES: Mapping[type[models.Field], Callable[[Any], Check]] = {
     models.BooleanField: lambda field: FLAG,
     models.IntegerField: _whole,

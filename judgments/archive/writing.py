@@ -1,6 +1,6 @@
 """Writing a campaign as a bundle, without database keys; the same campaign gives the same bytes.
 
-A campaign that is made from these rows gives the same rows again. Links, leases, drafts and accounts stay behind.
+Importing these rows and exporting them again gives the same rows. Links, leases, drafts and accounts are not exported.
 """
 
 from array import array
@@ -34,17 +34,15 @@ Column = tuple[str, str, Callable[[Any], Any] | None]
 
 
 def settings(campaign: Campaign) -> Row:
-    """Fields of the campaign itself."""
     return {name: field.value_from_object(campaign) for name, field in fields_of(Campaign).items()}
 
 
 def bundle(campaign: Campaign) -> Iterator[bytes]:
-    """Stream the ZIP."""
     return zipped(_files(campaign))
 
 
 def _files(campaign: Campaign) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield each file by its name, the manifest last, when the sizes of the others are known."""
+    """Yield each file with its name; the manifest comes last, because it counts the lines of the others."""
     yield SETTINGS, [line(settings(campaign))]
     lines: dict[str, int] = {}
     for kind, rows in Writer(campaign).kinds():
@@ -60,7 +58,7 @@ def _counted(name: str, rows: Iterable[Row], lines: dict[str, int]) -> Iterator[
 
 
 class Writer:
-    """Reads a campaign kind by kind, and remembers the places of rows that later ones refer to; eight bytes each."""
+    """Reads a campaign kind by kind, and remembers the keys of rows to which later ones refer, in eight bytes each."""
 
     def __init__(self, campaign: Campaign):
         self.campaign = campaign
@@ -90,7 +88,7 @@ class Writer:
             yield kind.released(row)
 
     def _parts(self, kind: Kind) -> Iterator[tuple[int, list[Row]]]:
-        """Yield the key of each row that has parts, with these."""
+        """Yield the key of each row that has parts, with its parts."""
         rows = kind.rows(self.campaign).order_by(f"{kind.key}_id", "pk")
         for key, group in groupby(self._stream(kind, rows, kind.key), key=itemgetter(0)):
             yield key, [row for _, row in group]
@@ -102,7 +100,7 @@ class Writer:
             yield pk, {name: cell if write is None or cell is None else write(cell) for (name, _, write), cell in pairs}
 
     def _column(self, kind: Kind, name: str) -> Column:
-        """How to read and write a field of a row."""
+        """The name, lookup and conversion of a field."""
         other = kind.references.get(name)
         if other is None:
             return (name, POSITION, _from_one) if name == LINE else (name, name, None)

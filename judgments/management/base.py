@@ -35,7 +35,7 @@ def argument(*flags: str, **about: Any) -> Argument:
 
 
 CAMPAIGN = argument("campaign", metavar="CAMPAIGN", help="the campaign's short name (slug)")
-# Of a campaign that may not exist yet.
+# For a campaign that may not exist yet.
 SLUG = argument("slug", metavar="CAMPAIGN", help="the campaign's short name (slug)")
 ORGANISER = argument("--organiser", metavar="USERNAME", help="who runs the campaign")
 NEW_CAMPAIGN = (
@@ -53,19 +53,19 @@ OUT_FILE = argument("--out", type=Path, required=True, metavar="FILE", help="whe
 class PlatformCommand(BaseCommand):
     """A command whose refusals end in a message and exit status 1.
 
-    It defines `run`, whose parameters are its arguments by name: the campaign and the judge as objects, and `options`
-    for all arguments together.
+    It defines `run`, which gets the arguments that its parameters name: the campaign and the judge as objects, and
+    `options` with all arguments.
     """
 
     arguments: Iterable[Argument] = ()
-    # Advice to print for a problem that contains these words.
+    # Advice to print if a problem contains these words.
     advice: Mapping[str, str] = {}
     # Printed before the problems.
     nothing = "Nothing was stored."
     run: Callable[..., str | None]
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """Keep the layout of help texts, which hold examples."""
+        """Keep the layout of help texts, which contain examples."""
         return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -111,7 +111,7 @@ class PlatformCommand(BaseCommand):
         except (Refused, Http404) as reason:
             raise CommandError(str(reason)) from reason
         except BrokenPipeError:
-            # The reader has seen enough, as `head` does; what is still buffered has nowhere to go.
+            # The reader, such as `head`, has closed the pipe; redirect the remaining buffer to nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None
         except UnicodeDecodeError as error:
@@ -144,5 +144,5 @@ class PlatformCommand(BaseCommand):
 
 
 def site_link(page: str, token: str) -> str:
-    """Return the address of a page outside of a request."""
+    """The address of a page, outside a request."""
     return settings.SITE_URL + reverse(page, args=[token])

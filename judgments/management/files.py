@@ -11,7 +11,7 @@ from judgments.rules.files.names import system_name
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import UploadedFile
 
-# Files in a folder that cannot hold sentences are passed over; a file named by itself is always read.
+# Files with these suffixes are skipped in folders; a file given by name is always read.
 NOT_SENTENCES = {".csv", ".tsv", ".json", ".jsonl", ".xml", ".md", ".html", ".pdf"}
 
 
@@ -22,7 +22,7 @@ def checked_file(path: Path) -> Path:
 
 
 def passed_over(paths: Iterable[str]) -> list[str]:
-    """Return a note for each file that is not read, in the folders among the paths."""
+    """A note for each skipped file in the folders among the paths."""
     folders = [path for path in map(Path, paths) if path.is_dir()]
     return [f"{file}: passed over" for folder in folders for file in sorted(folder.iterdir()) if not _is_text(file)]
 

@@ -1,1 +1,1 @@
-"""Personal data: handing it to the person, and erasing it."""
+"""Personal data: exporting it for the person, and erasing it."""

@@ -1,4 +1,4 @@
-"""Erasing a judge's identity: every name goes, every answer stays, and no number changes."""
+"""Erasing a judge's identity: names are deleted, answers stay, and no number changes."""
 
 from re import Pattern
 from typing import Any
@@ -28,7 +28,7 @@ WITHOUT_NAME = "took a judge's name and addresses out, on request; the answers s
 def forget_judge(judge: Membership, typed: str) -> str:
     """Erase a judge's name from one campaign; return the new name.
 
-    An account made for a link goes too; one with a password may be used elsewhere, and its owner can have it deleted.
+    An account created by a link is deleted too; one with a password may be used elsewhere, so its owner deletes it.
     """
     _refuse_forgotten(judge)
     if typed.strip() != judge.pseudonym:
@@ -52,7 +52,7 @@ def forget_person(person: Person) -> list[str]:
 
 
 def may_be_forgotten(user: User) -> bool:
-    """Whether people can delete their own account without help from an operator."""
+    """Whether users can delete their account without help from an operator."""
     others = Membership.objects.filter(user=user).exclude(role=Membership.Role.JUDGE)
     return not (user.is_staff or user.is_superuser or others.exists())
 
@@ -71,7 +71,7 @@ def _forget(judge: Membership) -> str:
     judge.pseudonym, judge.user, judge.worker, judge.platform = name, None, "", {}
     judge.save(update_fields=["pseudonym", "user", "worker", "platform"])
     who = actor()
-    # People who erase their own name must not be named in the entry about it.
+    # The entry must not name a user who erases their own name.
     with acting(lambda: THE_PLATFORM if pattern.fullmatch(who) else who):
         note(campaign, WITHOUT_NAME)
     return name
@@ -83,7 +83,7 @@ def _refuse_forgotten(judge: Membership) -> None:
 
 
 def _free_name(campaign: Campaign) -> str:
-    """Return the next of forgotten-1, forgotten-2 and so on."""
+    """The next of forgotten-1, forgotten-2 and so on."""
     in_use = [model._base_manager.filter(campaign=campaign) for model in (Membership, Invitation)]
     taken = [name for rows in in_use for name in rows.values_list("pseudonym", flat=True)]
     numbers = [int(found[1]) for name in taken if (found := FORGOTTEN.fullmatch(name))]
@@ -91,7 +91,7 @@ def _free_name(campaign: Campaign) -> str:
 
 
 def _scrub(judge: Membership, words: set[str], pattern: Pattern[str], name: str) -> None:
-    """Replace names in the journal, the judge's comments, the reasons of organisers, and failures of mails."""
+    """Replace names in the journal, the judge's comments and organisers' reasons; drop failed mails to the judge."""
     for entry in journal_lines(judge, words):
         is_own = judge.user and entry.actor == judge.user.get_username()
         entry.what, entry.actor = pattern.sub(name, entry.what)[:500], name if is_own else entry.actor
@@ -124,13 +124,13 @@ def _drop(judge: Membership, words: set[str], pattern: Pattern[str]) -> None:
 
 
 def _drop_log(model: Any, keys: list[int]) -> None:
-    """Erase names from the admin site's log of changes."""
+    """Delete entries about these rows from the admin site's log."""
     kind = ContentType.objects.get_for_model(model)
     LogEntry.objects.filter(content_type=kind, object_id__in=[str(key) for key in keys]).delete()
 
 
 def _delete_account(user: User) -> None:
-    """Delete the account, unless it still takes part in a campaign."""
+    """Delete the account, unless it is still a member of a campaign."""
     if Membership.objects.filter(user=user).exists():
         return
     for session in sessions_of(user):

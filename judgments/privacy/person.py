@@ -1,4 +1,4 @@
-"""A person: an account, if there is one, and memberships in campaigns; and the apps that store a judge's name."""
+"""A person: an account, if there is one, and memberships in campaigns; and apps that store judges' names."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -13,7 +13,7 @@ from judgments.models import Invitation, JournalEntry, Membership
 from judgments.models.members import Visitor
 
 NUMBER_OF_WORKER = re.compile(r"[A-Za-z0-9]{10,64}")
-# Journal entries about people begin so.
+# The beginnings of journal entries about people.
 INVITED = "invited "
 DONE_TO_ONE = ("excluded ", "included ", "marked ", "set the quota of batches of ", "revoked the link of ")
 
@@ -26,7 +26,7 @@ class Person(NamedTuple):
 
     @classmethod
     def behind(cls, judge: Membership) -> Self:
-        """Return the person behind a membership; without an account, the person is known by this membership alone."""
+        """The person behind a membership; without an account, only this membership is known."""
         return cls.of(judge.user) if judge.user else cls(None, (judge,))
 
     @classmethod
@@ -36,10 +36,10 @@ class Person(NamedTuple):
 
 
 def words_for(judge: Membership) -> set[str]:
-    """Return every name of a judge: names and addresses given by organisers, the id on a crowd platform.
+    """All names of a judge: names and addresses given by organisers, and the id on a crowd platform.
 
-    Anyone who comes by a shared link can write anything into its address, also somebody else's name or a common word,
-    so only what must be a number counts as a name.
+    Visitors of a shared link can put anything into its address as their id, even another name or a common word, so it
+    counts only if it looks like an id.
     """
     words = {judge.pseudonym}
     if NUMBER_OF_WORKER.fullmatch(judge.worker) and any(map(str.isdigit, judge.worker)):
@@ -52,9 +52,9 @@ def words_for(judge: Membership) -> set[str]:
 
 
 def naming(words: set[str]) -> re.Pattern[str]:
-    """Match any of the names as a whole word; the longest first, so that an address is replaced whole.
+    """A pattern for the names as whole words, the longest first, so that addresses are replaced whole.
 
-    The case of addresses does not matter; that of names does, as Will and May are words too.
+    The case of addresses does not matter; that of names does, because Will and May are words too.
     """
     ordered = sorted(words, key=lambda word: (-len(word), word))
     pattern = "|".join(f"(?i:{re.escape(word)})" if "@" in word else re.escape(word) for word in ordered)
@@ -62,9 +62,9 @@ def naming(words: set[str]) -> re.Pattern[str]:
 
 
 def journal_lines(judge: Membership, words: set[str]) -> list[JournalEntry]:
-    """Return journal entries that name somebody, as actor or otherwise.
+    """Journal entries that name the judge, as actor or otherwise.
 
-    Entries of deleted campaigns are found by the account alone, as other names are known only in their campaign.
+    Entries of deleted campaigns are found by the account alone, because other names are unique only in their campaign.
     """
     pattern = naming(words)
     about = Q(campaign=judge.campaign_id)
@@ -76,7 +76,7 @@ def journal_lines(judge: Membership, words: set[str]) -> list[JournalEntry]:
 
 
 def entry_about(what: str, names: set[str]) -> str | None:
-    """Return the part of a journal entry about somebody with these names, without the names of others."""
+    """The part of a journal entry about a person with these names, without the names of others."""
     if what.startswith(INVITED):
         return next((f"{INVITED}{name}" for name in what.removeprefix(INVITED).split(", ") if name in names), None)
     begun = (f"{verb}{name}" for verb in DONE_TO_ONE for name in names)
@@ -84,13 +84,13 @@ def entry_about(what: str, names: set[str]) -> str | None:
 
 
 def sessions_of(user: User) -> list[Session]:
-    """Sessions in which somebody is signed in; a session reveals its user only when it is decoded."""
+    """The user's sessions; a session reveals its user only when it is decoded."""
     mine = str(user.pk)
     return [one for one in Session.objects.iterator() if one.get_decoded().get(SESSION_KEY) == mine]
 
 
 class Follower(NamedTuple):
-    """`rename` runs in the transaction that renames a judge; `held` yields what is held about a judge."""
+    """An app's hooks: `rename` runs in the transaction that renames a judge; `held` yields its rows about a judge."""
 
     name: str
     about: str

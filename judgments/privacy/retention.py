@@ -1,4 +1,4 @@
-"""Retention: how long temporary rows are kept; all others stay until somebody deletes them (docs/data.md)."""
+"""Retention times of temporary rows; all others stay until they are deleted by hand (docs/data.md)."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ from judgments.models.requests import KEPT_FOR as ANSWERS_KEPT_FOR
 
 
 class Rule(NamedTuple):
-    """Rows that are deleted, or changed, after a time; `expired` finds those older than the moment given."""
+    """Rows to delete or change after a time; `expired` finds those older than a given moment."""
 
     what: str
     after: timedelta
@@ -25,7 +25,7 @@ class Rule(NamedTuple):
     changes: Mapping[str, Any] | None = None
 
 
-# Mail jobs keep the addresses they did not reach only while an organiser may act on them.
+# Mail jobs keep unreached addresses only while an organiser may act on them.
 RULES = (
     Rule("uploads that were never stored", JOBS_KEPT_FOR, Upload.objects.over_before),
     Rule("finished imports, with their files", JOBS_KEPT_FOR, ImportJob.objects.over_before),
@@ -54,7 +54,7 @@ RULES = (
 
 @shared_task(name="judgments.forget_old")
 def forget_old(now: datetime | None = None) -> None:
-    """Delete everything past its retention time."""
+    """Delete all rows past their retention time."""
     for rule in RULES:
         rows = rule.expired((now or timezone.now()) - rule.after)
         rows.update(**rule.changes) if rule.changes else rows.delete()

@@ -1,4 +1,4 @@
-"""Everything held about one person, as a ZIP of JSON."""
+"""The export of everything stored about one person, as a ZIP of JSON."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -63,7 +63,7 @@ EXPLAINED: Mapping[str, str] = {
 
 
 def belongings(person: Person, is_own: bool) -> Iterator[bytes]:
-    """Stream the ZIP; with `is_own` for a judge, who must stay blind."""
+    """Stream the ZIP; `is_own` leaves out what judges must not know."""
     return zipped(_files(person, is_own))
 
 
@@ -79,12 +79,12 @@ def _files(person: Person, is_own: bool) -> Iterator[tuple[str, Iterable[str]]]:
 
 
 def _tables(person: Person, is_own: bool) -> Iterator[tuple[str, str, Rows]]:
-    """Name, description and rows of every table that may hold something."""
+    """Name, description and rows of every table that may contain something about the person."""
     tables = {file_of(label): _rows(label, held, person, is_own) for label, held in HELD.items()}
     tables |= {JOURNAL: _journal(person, is_own), MAIL: _mail(person)}
     tables[SESSIONS] = ({"until": one.expire_date} for one in (sessions_of(person.user) if person.user else ()))
     yield from ((name, EXPLAINED[name], rows) for name, rows in tables.items())
-    # Reports belong to organisers, and name systems.
+    # Not for judges: reports belong to organisers and name systems.
     for follower in () if is_own else FOLLOWERS:
         yield follower.name, follower.about, (row for member in person.members for row in follower.held(member))
 
@@ -103,7 +103,7 @@ def rows_about(label: str, held: Held, person: Person) -> QuerySet:
 
 
 def columns_for(label: str, held: Held, is_own: bool) -> list[str]:
-    """Columns given to a person, in the order of the model."""
+    """The exported columns, in the order of the model."""
     if held.only:
         given = {*held.only}
     else:
@@ -121,7 +121,7 @@ def _rows(label: str, held: Held, person: Person, is_own: bool) -> Rows:
 
 
 def _as_shown(answers: QuerySet, columns: list[str]) -> Rows:
-    """Identify candidates by the place where the judge saw them: keys of candidates would reveal systems."""
+    """Identify candidates by the place where the judge saw them, because their keys would reveal systems."""
     slot = Slot.objects.filter(screen=OuterRef("screen"), candidate=OuterRef("candidate")).values("position")[:1]
     placed = answers.annotate(slot=Subquery(slot), order=F("judgment__assignment__order")).order_by("judgment", "pk")
     rows = placed.values(*columns, "slot", "order").iterator(ROWS_AT_ONCE)
@@ -131,7 +131,7 @@ def _as_shown(answers: QuerySet, columns: list[str]) -> Rows:
 
 
 def _journal(person: Person, is_own: bool) -> Rows:
-    """A judge is given their own actions and those that concern them, without the names of others."""
+    """Entries about the person; for a judge only their own actions and the parts that concern them."""
     username = person.user and person.user.get_username()
     for member in person.members:
         names = words_for(member)
@@ -150,7 +150,7 @@ def _mail(person: Person) -> Rows:
 
 
 def _written(rows: Rows) -> Iterator[str]:
-    """Rows as a JSON list, one object a line; there is at least one."""
+    """Write rows, of which there is at least one, as a JSON list with one object a line."""
     opening = "["
     for row in rows:
         yield f"{opening}\n{json.dumps(row, ensure_ascii=False, default=written)}"

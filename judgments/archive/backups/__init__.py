@@ -1,1 +1,1 @@
-"""Backups: every row of every table and the data folder in one file, and back."""
+"""Backing up every row of every table and the data folder into one file, and restoring it."""

@@ -18,7 +18,7 @@ KIND = "appraise-gec backup"
 MANIFEST = "manifest.json"
 TABLES, FILES = "tables", "files"
 BLOCK = 2**20
-# How every ZIP with something in it begins.
+# The first bytes of every ZIP that is not empty.
 OPENING = b"PK\x03\x04"
 DAMAGE = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, ValueError, KeyError,
@@ -55,7 +55,7 @@ class FileEntry(NamedTuple):
 
 @dataclass(frozen=True)
 class Manifest:
-    """What must be known before anything is restored."""
+    """The contents of a backup, checked before anything is restored."""
 
     made_at: str
     migrations: tuple[tuple[str, str], ...]
@@ -75,14 +75,13 @@ class Manifest:
         return f"{rows:,} row{'s' * (rows != 1)} and {files:,} file{'s' * (files != 1)}"
 
     def written(self) -> str:
-        # Named tuples become objects.
         parts = {"tables": [one._asdict() for one in self.tables], "files": [one._asdict() for one in self.files]}
         content = asdict(self) | {"kind": KIND, "version": VERSION, **parts}
         return json.dumps(content, indent=1) + "\n"
 
 
 def read_manifest(text: bytes) -> Manifest:
-    """Parse a manifest, or raise why it cannot be used."""
+    """Parse a manifest; refuse one that cannot be used."""
     try:
         content: dict[str, Any] = json.loads(text)
         kind, version = content["kind"], content["version"]
@@ -117,7 +116,7 @@ class Backup:
         return self._archive.open(part.place)
 
     def check(self) -> None:
-        """Read all of it once, so that nothing is touched before the whole is known to be sound."""
+        """Check all digests, so that nothing is changed before the whole backup is known to be intact."""
         parts: list[TableEntry | FileEntry] = [*self.manifest.tables, *self.manifest.files]
         if {MANIFEST, *(part.place for part in parts)} != set(self._archive.namelist()):
             raise Refused(BROKEN.format(why="it does not hold what it says"))
@@ -159,7 +158,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 @contextmanager
 def _damage_explained() -> Iterator[None]:
-    """Explain in a sentence what reading a damaged ZIP may raise."""
+    """Turn errors of a damaged ZIP into a refusal."""
     try:
         yield
     except DAMAGE as error:

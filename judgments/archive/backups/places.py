@@ -1,4 +1,4 @@
-"""Where commands may write, and what to do where they cannot."""
+"""Where commands may write, and which files of the data folder a backup contains."""
 
 import os
 import stat
@@ -11,16 +11,16 @@ from django.db import connection
 from judgments.archive.backups.layout import is_backup
 from judgments.rules.errors import Refused
 
-# Static files are collected, the queue is filled by the sweeper, and beat and process ids are of running processes.
+# Static files are collected again, the sweeper refills the queue, and beat and process ids belong to running processes.
 MADE_AGAIN = {"static", "queue", "backups"}
 OF_PROCESSES = ("beat",)
-# Of an installation that has moved to PostgreSQL the old one may still be there; nobody wants it back by surprise.
+# It may be left over in an installation that has moved to PostgreSQL, and must not come back by surprise.
 DATABASE = "appraise.sqlite3"
 ENDINGS = (".pid", ".part", ".lock", ".sock")
 
 
 def refuse_place(path: Path, is_kept: bool = False) -> None:
-    """Explain why a file cannot be written there; `is_kept` forbids overwriting."""
+    """Refuse a path to which a file cannot be written; `is_kept` forbids overwriting."""
     if path.is_dir():
         raise Refused(f"{path} is a folder: give the name of a file in it.")
     if is_kept and os.path.lexists(path):
@@ -39,7 +39,7 @@ def for_its_owner(path: str, flags: int) -> int:
 
 
 def kept_files() -> Iterator[tuple[str, Path]]:
-    """Yield each file with its path in the folder, in order."""
+    """Yield the files that a backup contains, each with its path in the data folder, in order."""
     folder: Path = settings.DATA_DIR
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
@@ -48,14 +48,14 @@ def kept_files() -> Iterator[tuple[str, Path]]:
 
 
 def place_of(path: str) -> Path | None:
-    """Return where a file of a backup goes; None outside the folder, or for files that no backup holds."""
+    """The place of a backup's file; None outside the data folder, or for files that no backup contains."""
     folder: Path = settings.DATA_DIR.resolve()
     place = (folder / path).resolve()
     return place if place.is_relative_to(folder) and place != folder and _is_kept(place.relative_to(folder)) else None
 
 
 def _is_kept(inside: Path) -> bool:
-    """Whether a backup holds a file, by its path; SQLite keeps files that begin with the database's name."""
+    """Whether a backup contains this path; SQLite's own files begin with the name of the database."""
     others = [*OF_PROCESSES, DATABASE]
     if connection.vendor == "sqlite":
         others.append(Path(str(connection.settings_dict["NAME"])).name)

@@ -1,4 +1,4 @@
-"""Restoring a backup: checked first, then all or nothing, in one transaction, with the tables of that version."""
+"""Restoring a backup: checked first, then all or nothing in one transaction, with the tables of its version."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ from judgments.models.heartbeats import BEAT, SILENT_AFTER
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
-# What migrate puts into a database that nobody has used yet.
+# Tables that migrate fills in an unused database.
 FROM_THE_BEGINNING = {"contenttypes.contenttype", "auth.permission"}
 
 AT_WORK = (
@@ -43,7 +43,7 @@ def restore(path: Path, replaces: bool = False, progress: Progress = no_progress
         backup.check()
         with _files_laid_ready(backup) as laid:
             try:
-                # Foreign keys wait: SQLite checks them when all rows are there, PostgreSQL table by table.
+                # Foreign keys are checked later: in SQLite once all rows are there, in PostgreSQL table by table.
                 connection.ensure_connection()
                 with connection.constraint_checks_disabled(), transaction.atomic():
                     _drop_tables()
@@ -64,7 +64,7 @@ def _refuse_at_work() -> None:
     if Heartbeat._meta.db_table not in connection.introspection.table_names():
         return
     now = timezone.now()
-    # A sign from far ahead was given by a clock that was wrong, and would be fresh for as long.
+    # A heartbeat far in the future was written by a wrong clock, and would seem fresh until then.
     fresh = Heartbeat.objects.exclude(name=BEAT).filter(seen_at__range=(now - SILENT_AFTER, now + SILENT_AFTER))
     newest = fresh.order_by("-seen_at").values_list("name", "seen_at").first()
     if newest:
@@ -110,14 +110,14 @@ def _restore_tables(backup: Backup, progress: Progress) -> None:
     state = executor.migrate(_newest(manifest, executor.loader.graph))
     _fill(backup, state.apps, progress)
     connection.check_constraints()
-    # An executor anew: the first one remembers what was applied when it was made.
+    # A new executor, because the first one remembers the migrations applied when it was created.
     executor = MigrationExecutor(connection)
     executor.migrate(executor.loader.graph.leaf_nodes())
     connection.check_constraints()
 
 
 def _newest(manifest: Manifest, graph: MigrationGraph) -> list[tuple[str, str]]:
-    """Return the last migration of each app in the backup."""
+    """The last migration of each app in the backup."""
     known = {key for key in manifest.migrations if key in graph.nodes}
     followed = {parent.key for key in known for parent in graph.node_map[key].parents if parent.key[0] == key[0]}
     return sorted(known - followed)
@@ -138,7 +138,7 @@ def _fill(backup: Backup, registry: Apps, progress: Progress) -> None:
 
 
 def _fill_one(backup: Backup, model: type, table: TableEntry) -> Iterator[int]:
-    """Insert the rows of a table, checking references along the way, as millions would wait in memory."""
+    """Insert the rows of a table, checking references along the way: pending checks of millions would fill memory."""
     filling, rows = Filling(model, table.columns), 0
     is_checked_at_once = connection.vendor == "postgresql" and not refers_to_itself(model)
     with backup.opened(table) as stream:
@@ -154,7 +154,7 @@ def _fill_one(backup: Backup, model: type, table: TableEntry) -> Iterator[int]:
 
 @contextmanager
 def _files_laid_ready(backup: Backup) -> Iterator[list[tuple[Path, Path]]]:
-    """Write each file of the backup beside its place, so that nothing can fail once the tables are changed."""
+    """Write each file of the backup next to its place, so that nothing can fail once the tables are changed."""
     places = [(file, place_of(file.path)) for file in backup.manifest.files]
     if strange := [file.path for file, place in places if place is None]:
         raise Refused(BROKEN.format(why=f"the file {strange[0]} does not belong into the data folder"))

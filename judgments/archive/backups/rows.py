@@ -1,4 +1,4 @@
-"""Rows of any table as lines of a backup, and back."""
+"""Writing the rows of any table as lines of a backup, and reading them."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ ROWS_AT_ONCE = 2000
 
 
 def all_models(registry: Apps = apps) -> list[Model]:
-    """All tables, each after those that it refers to."""
+    """All tables, each after those to which it refers."""
     wanted = {
         model._meta.label_lower: model
         for model in registry.get_models(include_auto_created=True)
@@ -37,7 +37,7 @@ def all_models(registry: Apps = apps) -> list[Model]:
 
 
 def _referred_to(model: Model) -> Iterator[str]:
-    """Tables that foreign keys point at, including those over several columns."""
+    """The tables to which foreign keys refer, including those over several columns."""
     for field in model._meta.local_concrete_fields:
         if isinstance(field.related_model, type):
             yield field.related_model._meta.label_lower
@@ -51,14 +51,14 @@ def columns_of(model: Model) -> tuple[str, ...]:
 
 
 def lines_of(model: Model, columns: tuple[str, ...]) -> Iterator[tuple[bytes, int]]:
-    """Yield all rows in the order of their keys, many a line, with their number."""
+    """Yield all rows in the order of their keys, in lines of many rows, each with the number of its rows."""
     rows = model._base_manager.order_by("pk").values_list(*columns).iterator(ROWS_AT_ONCE)
     while chunk := list(islice(rows, ROWS_AT_ONCE)):
         yield line(chunk).encode(), len(chunk)
 
 
 def refers_to_itself(model: Model) -> bool:
-    """Whether a row may refer to one that comes after it."""
+    """Whether a row may refer to a later row of the same table."""
     return any(field.related_model is model for field in model._meta.local_concrete_fields)
 
 
@@ -85,7 +85,7 @@ class Filling:
             if connection.vendor == "sqlite":
                 cursor.executemany(self._into + self._cells, rows)
             elif rows:
-                # One statement for all; psycopg2 sends one a row otherwise.
+                # One statement for all rows; psycopg2's executemany would send one per row.
                 cursor.execute(
                     self._into + ", ".join([self._cells] * len(rows)), [cell for row in rows for cell in row]
                 )
@@ -93,7 +93,7 @@ class Filling:
 
 
 def _back(field: models.Field) -> Callable[[Any], Any] | None:
-    """Return the function that turns a cell into a database value, or None."""
+    """The function that turns a cell into a database value, or None."""
     field, read = target_of(field), reader(field)
     if read:
         return lambda cell: field.get_db_prep_value(read(cell), connection)
@@ -103,7 +103,7 @@ def _back(field: models.Field) -> Callable[[Any], Any] | None:
 
 
 def last_key(model: Model) -> int | None:
-    """Return the last key given to a row, which may be deleted; None where the database generates none."""
+    """The last key generated, perhaps for a row deleted since; None if the database generates none."""
     field, table = model._meta.pk, model._meta.db_table
     if field is None or not field.get_internal_type().endswith("AutoField"):
         return None
@@ -127,5 +127,5 @@ def set_last_key(model: Model, key: int) -> None:
             cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, key])
         else:
             sequence = [connection.ops.quote_name(table), field.column if field else ""]
-            said = [*sequence, max(key, 1), key > 0]
-            cursor.execute("SELECT setval(pg_get_serial_sequence(%s, %s), %s, %s)", said)
+            values = [*sequence, max(key, 1), key > 0]
+            cursor.execute("SELECT setval(pg_get_serial_sequence(%s, %s), %s, %s)", values)

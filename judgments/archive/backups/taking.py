@@ -1,4 +1,4 @@
-"""Taking a backup while judges work: all tables as of one moment, then the files."""
+"""Taking a backup while judges work: a snapshot of all tables, then the files."""
 
 import os
 import zipfile
@@ -20,12 +20,12 @@ from judgments.models.snapshot import snapshot
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
-# Of the ways to say a million rows shortly the one that does not hold anybody up.
+# The fastest compression, because the snapshot lasts as long as the writing.
 LEVEL = 1
 
 
 def describe_database() -> str:
-    """Name the database so that an operator recognises it; never include a password."""
+    """Describe the database so that an operator recognises it, without its password."""
     settings = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"SQLite file {settings['NAME']}"
@@ -34,7 +34,7 @@ def describe_database() -> str:
 
 
 def back_up(path: Path, progress: Progress = no_progress) -> Manifest:
-    """Write the backup; its name appears only when it is complete and on the disk."""
+    """Write the backup; the file gets its name only when it is complete and on the disk."""
     refuse_place(path, is_kept=True)
     _refuse_old_tables()
     part = path.with_name(f".{path.name}.part")

@@ -14,4 +14,4 @@ class Command(PlatformCommand):
 
     def run(self, judge: Membership, reason: str) -> str:
         exclusion.exclude(judge, reason)
-        return f"{judge.pseudonym} does not count any more."
+        return f"{judge.pseudonym} was excluded."

@@ -74,9 +74,9 @@ class Command(PlatformCommand):
 
 
 def _campaign(slug: str, file_format: str) -> Campaign:
-    """Return an existing campaign; only rankings can create one, since they need no texts."""
+    """The existing campaign; only rankings can create one, because they need no texts."""
     found = settings.find_or_prepare(slug)
     if file_format in FORMATS or found.pk:
         return settings.configure(found)
     first = "its usages (import_instances)" if file_format == VERDICTS else BY_SENTENCES
-    raise CommandError(f"There is no campaign {slug!r}. Make it and bring in {first} first.")
+    raise CommandError(f"There is no campaign {slug!r}. Create it and import {first} first.")

@@ -28,7 +28,7 @@ from judgments.protocols.registry import protocols_about
 
 
 def _protocol(parser: ArgumentParser) -> None:
-    """Add the choice when the command runs, when all protocols are registered."""
+    """Add the choices when the command runs, because only then all protocols are registered."""
     parser.add_argument("--protocol", choices=[one.name for one in protocols_about(TEXTS)], help="of a new campaign")
 
 
@@ -85,7 +85,7 @@ class Command(PlatformCommand):
 
 
 def _settings(campaign: Campaign, options: dict[str, Any]) -> dict[str, Any]:
-    # A campaign without a preset suits comparisons; other protocols name what suits them.
+    # The defaults of a campaign suit comparisons; other protocols need their recommended settings.
     suits = not campaign.pk and options["protocol"] and protocol_named(options["protocol"]).recommended
     name = options["preset"] or ("recommended" if suits else None)
     preset = settings.preset(name, options["protocol"]) if name else {}

@@ -14,4 +14,4 @@ class Command(PlatformCommand):
 
     def run(self, judge: Membership, reason: str) -> str:
         exclusion.include(judge, reason)
-        return f"{judge.pseudonym} counts again."
+        return f"{judge.pseudonym} was included again."

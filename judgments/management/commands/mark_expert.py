@@ -19,4 +19,4 @@ class Command(PlatformCommand):
 
     def run(self, judge: Membership, no_expert: bool) -> str:
         people.mark(judge, not no_expert)
-        return f"{judge.pseudonym} is {'one of the crowd' if no_expert else 'an expert'}."
+        return f"{judge.pseudonym} is {'not an expert' if no_expert else 'an expert'}."

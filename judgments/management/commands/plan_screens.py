@@ -33,7 +33,7 @@ PLAN = (
 
 
 def settings_of(campaign: Campaign, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings given as options or by the preset; all others stay as the campaign has them."""
+    """The settings given as options or by the preset; all others stay the campaign's."""
     preset = settings.preset(options["preset"], campaign.protocol) if options["preset"] else {}
     return preset | {name: options[name] for name in planning.PLAN_SETTINGS if options[name] is not None}
 

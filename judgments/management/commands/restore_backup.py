@@ -22,7 +22,7 @@ from judgments.management.base import PlatformCommand, argument
 
 class Command(PlatformCommand):
     help = __doc__
-    # The tables may not be there yet, or be those of another version.
+    # The tables may not exist yet, or may belong to another version.
     requires_migrations_checks = False
     arguments = (
         argument("file", type=Path, metavar="FILE", help="the backup"),

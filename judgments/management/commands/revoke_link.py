@@ -1,4 +1,4 @@
-"""Revoke a link, so that it lets nobody in any more; what was judged by it stays.
+"""Revoke a link, so that it admits nobody any more; judgments made through it stay.
 
 TOKEN is the last part of the link. Example:
 
@@ -17,4 +17,4 @@ class Command(PlatformCommand):
 
     def run(self, campaign: Campaign, token: str) -> str:
         invitations.revoke(access.link_to_revoke(campaign, token))
-        return "The link lets nobody in any more."
+        return "The link was revoked."

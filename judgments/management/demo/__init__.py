@@ -1,1 +1,1 @@
-"""The demonstration: original texts, invented systems, simulated judges."""
+"""The demonstration campaigns: original texts, invented systems, simulated judges."""

@@ -25,12 +25,11 @@ JUDGES = (
     SimulatedJudge("chloe", noise=0.08, tie_width=0.04),
     SimulatedJudge("dan", noise=0.25, tie_width=0.1),
 )
-# What the made-up systems are worth beyond likeness to a reference: Curlew rewrites well, Magpie badly.
+# The merit of the invented systems beyond similarity to a reference: Curlew rewrites well, Magpie badly.
 MERITS = {"Heron": 0.1, "Curlew": 0.22, "Plover": 0.05, "Wren": 0.02, "Lapwing": 0.0, "Magpie": -0.05, CONTROL: -0.1}
 
 
 def material() -> Material:
-    """The texts with their roles."""
     files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(TEXTS.iterdir())]
     roles = Roles(source_takes_part=True, references=REFERENCES, controls=frozenset({CONTROL}))
     return read_material(files, roles)
@@ -42,7 +41,6 @@ def prepare(campaign: Campaign) -> None:
 
 
 def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
-    """How simulated judges answer."""
     references = {lines.name: lines.texts for lines in material().references}
     by_position = dict(enumerate(zip(*references.values(), strict=True)))
     merits = _merits(campaign)

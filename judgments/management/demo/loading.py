@@ -24,7 +24,7 @@ from judgments.management.demo.simulation import SimulatedJudge
 from judgments.models import Assignment, Campaign, Invitation, Judgment, Membership
 from judgments.rules.progress import Progress, no_progress
 
-# What a crowd campaign shows before its first screen.
+# The pages that a crowd campaign shows before its first screen.
 RECEPTION = Path(__file__).parent / "reception"
 ORGANISER = "olga"
 GUEST = "guest"
@@ -34,7 +34,7 @@ Answering = Callable[[Assignment, SimulatedJudge, random.Random], list]
 
 @dataclass(frozen=True)
 class Demo:
-    """A demonstration campaign: settings, material, judges, how much they judge, and how."""
+    """A demonstration campaign: its settings and material, and the simulated judges with their answers."""
 
     settings: dict[str, object]
     instructions: str

@@ -1,4 +1,4 @@
-"""Simulated judges: they prefer texts near a reference or with merit of their own, with varying reliability."""
+"""Simulated judges, who prefer texts similar to a reference or with merit, with varying reliability."""
 
 import random
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 @dataclass(frozen=True)
 class SimulatedJudge:
-    """How far opinions stray from quality, and how close two of them must be to tie; both from 0 to 1."""
+    """`noise` is how far opinions stray from quality, `tie_width` how close two opinions tie; both from 0 to 1."""
 
     name: str
     noise: float

@@ -31,7 +31,6 @@ def prepare(campaign: Campaign) -> None:
 
 
 def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
-    """How simulated judges answer; one of them is an expert."""
     expert = Membership.objects.filter(campaign=campaign, pseudonym=EXPERT).first()
     if expert:
         people.mark(expert, True)

@@ -311,7 +311,7 @@ def test_import_judgments_says_what_came_in(campaign, tmp_path):
 def test_import_judgments_makes_no_campaign_that_needs_texts(db, tmp_path, file_format, first):
     file = tmp_path / "made"
     file.write_text("")
-    with pytest.raises(CommandError, match=f"There is no campaign 'mytexts'. Make it and bring in {first}"):
+    with pytest.raises(CommandError, match=f"There is no campaign 'mytexts'. Create it and import {first}"):
         run("import_judgments", "mytexts", str(file), "--format", file_format)
     assert not Campaign.objects.exists()
 

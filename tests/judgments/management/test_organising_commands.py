@@ -60,8 +60,8 @@ def test_a_system_is_renamed_and_left_out(db):
 
 def test_judges_are_excluded_included_and_given_quotas(campaign, ada):
     slug = campaign.slug
-    assert run("exclude_judge", slug, "ada", "--reason", "asleep") == "ada does not count any more."
-    assert run("include_judge", slug, "ada", "--reason", "awake") == "ada counts again."
+    assert run("exclude_judge", slug, "ada", "--reason", "asleep") == "ada was excluded."
+    assert run("include_judge", slug, "ada", "--reason", "awake") == "ada was included again."
     assert run("set_quota", slug, "ada", "3") == "ada may do at most 3 batches."
     assert run("set_quota", slug, "ada") == "ada may do as many batches as the campaign allows."
     with pytest.raises(CommandError, match="There is no judge 'zoe'"):

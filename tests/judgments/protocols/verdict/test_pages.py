@@ -85,7 +85,7 @@ class TestCommands:
     def test_an_expert_is_marked_and_unmarked(self, campaign):
         factory.judge(campaign, "ada")
         assert run("mark_expert", campaign.slug, "ada") == "ada is an expert."
-        assert run("mark_expert", campaign.slug, "ada", "--no-expert") == "ada is one of the crowd."
+        assert run("mark_expert", campaign.slug, "ada", "--no-expert") == "ada is not an expert."
 
 
 class TestPages:
