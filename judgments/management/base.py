@@ -1,4 +1,4 @@
-"""The base of all commands: declared arguments, campaigns and judges by name, errors in sentences, a progress bar."""
+"""The base class of all commands: declarative arguments, look-ups by name, readable errors, a progress bar."""
 
 import os
 import sys
@@ -24,48 +24,48 @@ from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 
 BAR_WIDTH = 30
-NAMED = 50
+NAMES_SHOWN = 50
 Opener = Callable[[str, int], int]
 Argument = Callable[[ArgumentParser], Any]
 
 
-def argument(*flags: str, **about: Any) -> Argument:
-    """Declare an argument as `add_argument` takes it."""
-    return methodcaller("add_argument", *flags, **about)
+def argument(*flags: str, **options: Any) -> Argument:
+    """Declare an argument with the parameters of `ArgumentParser.add_argument`."""
+    return methodcaller("add_argument", *flags, **options)
 
 
 CAMPAIGN = argument("campaign", metavar="CAMPAIGN", help="the campaign's short name (slug)")
 # For a campaign that may not exist yet.
 SLUG = argument("slug", metavar="CAMPAIGN", help="the campaign's short name (slug)")
-ORGANISER = argument("--organiser", metavar="USERNAME", help="who runs the campaign")
+ORGANISER = argument("--organiser", metavar="USERNAME", help="the user who runs the campaign")
 NEW_CAMPAIGN = (
-    argument("--preset", choices=list(PRESETS), help="settings of a new campaign"),
-    argument("--name", help="title of a new campaign"),
-    argument("--language", help="language of the sentences, such as en or pl"),
+    argument("--preset", choices=list(PRESETS), help="the settings of a new campaign"),
+    argument("--name", help="the title of a new campaign"),
+    argument("--language", help="the language of the sentences, such as en or pl"),
     ORGANISER,
 )
 JUDGE = argument("judge", metavar="JUDGE", help="the judge's pseudonym")
-REASON = argument("--reason", required=True, help="why, in a few words")
-OUT = argument("--out", type=Path, metavar="FILE", help="where to write (default: the screen)")
-OUT_FILE = argument("--out", type=Path, required=True, metavar="FILE", help="where to write")
+REASON = argument("--reason", required=True, help="the reason, in a few words")
+OUT = argument("--out", type=Path, metavar="FILE", help="the file to write (default: standard output)")
+OUT_FILE = argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
 
 
 class PlatformCommand(BaseCommand):
-    """A command whose refusals end in a message and exit status 1.
+    """A command that reports an expected error as a message, with exit status 1.
 
-    It defines `run`, which gets the arguments that its parameters name: the campaign and the judge as objects, and
-    `options` with all arguments.
+    Subclasses define `run`. It receives the arguments that its signature names: the campaign and the judge as objects,
+    and all arguments together as `options`.
     """
 
     arguments: Iterable[Argument] = ()
     # Advice to print if a problem contains these words.
     advice: Mapping[str, str] = {}
     # Printed before the problems.
-    nothing = "Nothing was stored."
+    on_problems = "Nothing was stored."
     run: Callable[..., str | None]
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """Keep the layout of help texts, which contain examples."""
+        """Keep the line breaks of help texts, which include examples."""
         return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -74,14 +74,14 @@ class PlatformCommand(BaseCommand):
 
     def handle(self, **options: Any) -> str | None:
         if "campaign" in options:
-            options["campaign"] = self.campaign(options["campaign"])
+            options["campaign"] = self.find_campaign(options["campaign"])
         if "judge" in options:
-            options["judge"] = self.named(judges_of(options["campaign"]), "judge", "pseudonym", options["judge"])
+            options["judge"] = self.find(judges_of(options["campaign"]), "judge", "pseudonym", options["judge"])
         given = {**options, "options": options}
         return self.run(**{name: given[name] for name in signature(self.run).parameters})
 
     def write_lines(self, lines: Iterable[str], out: Path | None) -> str | None:
-        """Write the lines of a table, header first; return the closing message if they go to a file."""
+        """Write the lines of a table, header first; for a file, return the message to end with."""
         if out is None:
             for line in lines:
                 self.stdout.write(line, ending="")
@@ -92,26 +92,26 @@ class PlatformCommand(BaseCommand):
         return f"{out}: {count - 1} rows."
 
     def write_blocks(self, blocks: Iterable[bytes], out: Path, opener: Opener | None = None) -> str:
-        """Write blocks to a file; return the closing message."""
+        """Write blocks to a file; return the message to end with."""
         refuse_place(out)
         with open(out, "wb", opener=opener) as file:
             size = sum(map(file.write, blocks))
         return f"{out}: {size:,} bytes."
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Run the command, reporting refusals as errors."""
+        """Run the command; turn expected errors into a `CommandError`."""
         try:
             with acting(lambda: "the command line"):
                 return super().execute(*args, **options)
         except Problems as found:
             count = len(found.problems)
-            lines = [f"{self.nothing} {count} problem{'s' * (count != 1)}:", str(found)]
+            lines = [f"{self.on_problems} {count} problem{'s' * (count != 1)}:", str(found)]
             lines += [advice for words, advice in self.advice.items() if words in str(found)]
             raise CommandError("\n".join(lines)) from found
         except (Refused, Http404) as reason:
             raise CommandError(str(reason)) from reason
         except BrokenPipeError:
-            # The reader, such as `head`, has closed the pipe; redirect the remaining buffer to nowhere.
+            # The reader closed the pipe, as `head` does; discard the rest of the buffer.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None
         except UnicodeDecodeError as error:
@@ -119,22 +119,18 @@ class PlatformCommand(BaseCommand):
         except OSError as error:
             raise CommandError(f"{error.filename or 'the file'}: {error.strerror}.") from error
 
-    def campaign(self, slug: str) -> Campaign:
-        found = Campaign.objects.filter(slug=slug).first()
-        if found is None:
-            there = ", ".join(Campaign.objects.values_list("slug", flat=True)) or "none yet"
-            raise CommandError(f"There is no campaign {slug!r}. Campaigns: {there}.")
-        return found
+    def find_campaign(self, slug: str) -> Campaign:
+        return self.find(Campaign.objects.all(), "campaign", "slug", slug)
 
-    def named(self, rows: QuerySet, what: str, by: str, name: str) -> Any:
-        found = rows.filter(**{by: name}).first()
-        if found is None:
-            there = ", ".join(rows.order_by(by).values_list(by, flat=True)[:NAMED]) or "none yet"
-            raise CommandError(f"There is no {what} {name!r}. There is: {there}.")
-        return found
+    def find(self, rows: QuerySet, kind: str, field: str, name: str) -> Any:
+        row = rows.filter(**{field: name}).first()
+        if row is None:
+            known = ", ".join(rows.order_by(field).values_list(field, flat=True)[:NAMES_SHOWN]) or "none yet"
+            raise CommandError(f"There is no {kind} {name!r}. {kind.capitalize()}s: {known}.")
+        return row
 
     def bar(self, done: int, total: int) -> None:
-        """Draw a progress bar if the output is a terminal."""
+        """Draw a progress bar if standard error is a terminal."""
         if not sys.stderr.isatty():
             return
         filled = BAR_WIDTH * done // max(total, 1)
@@ -144,5 +140,5 @@ class PlatformCommand(BaseCommand):
 
 
 def site_link(page: str, token: str) -> str:
-    """The address of a page, outside a request."""
+    """Return the full address of a page without a request."""
     return settings.SITE_URL + reverse(page, args=[token])

@@ -1,4 +1,4 @@
-"""Files named on a command line, read as uploads."""
+"""Reading the files on a command line as if they were uploaded."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,7 +11,7 @@ from judgments.rules.files.names import system_name
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import UploadedFile
 
-# Files with these suffixes are skipped in folders; a file given by name is always read.
+# Files of these kinds in a folder hold no sentences and are skipped; a file given by its own path is always read.
 NOT_SENTENCES = {".csv", ".tsv", ".json", ".jsonl", ".xml", ".md", ".html", ".pdf"}
 
 
@@ -21,14 +21,14 @@ def checked_file(path: Path) -> Path:
     return path
 
 
-def passed_over(paths: Iterable[str]) -> list[str]:
-    """A note for each skipped file in the folders among the paths."""
+def skipped_files(paths: Iterable[str]) -> list[str]:
+    """Return a note for each file that `read_paths` skips in a folder."""
     folders = [path for path in map(Path, paths) if path.is_dir()]
-    return [f"{file}: passed over" for folder in folders for file in sorted(folder.iterdir()) if not _is_text(file)]
+    return [f"{file}: skipped" for folder in folders for file in sorted(folder.iterdir()) if not _is_text(file)]
 
 
 def read_paths(paths: Iterable[str]) -> list[UploadedFile]:
-    """Read the files behind paths, from folders and ZIP files, each once."""
+    """Read every file once, including those in folders and ZIP archives."""
     found: dict[Path, None] = {}
     for path in map(Path, paths):
         if path.is_dir():
@@ -41,7 +41,7 @@ def read_paths(paths: Iterable[str]) -> list[UploadedFile]:
 
 
 def read_all(paths: Iterable[str]) -> list[UploadedFile]:
-    """Read all files behind paths, whatever they contain: from folders, except hidden files, and from ZIP files."""
+    """Read the files of every kind that are not hidden, including those in folders and ZIP archives."""
     found: list[str] = []
     for path in map(Path, paths):
         inside = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
@@ -50,7 +50,7 @@ def read_all(paths: Iterable[str]) -> list[UploadedFile]:
 
 
 def names_and_paths(words: Iterable[str]) -> tuple[set[str], list[str]]:
-    """Split words into names of systems and paths; a path's files name their systems."""
+    """Return the names of systems and the paths among the words; files also contribute the names of their systems."""
     names: set[str] = set()
     paths: list[str] = []
     for word in words:

@@ -1,7 +1,7 @@
-"""Recompute the statistics of every judge, and exclude by the rule that was fixed before opening.
+"""Recompute the statistics of every judge, and apply the exclusion rule that was fixed before opening.
 
-The platform does so for a judge at the end of each batch. Use this command for judgments that arrived otherwise, and
-for answers that changed since. Judges whom an organiser excluded or included by hand stay so. Example:
+The platform does this whenever a judge completes a batch. Use this command after an import, or if answers have changed
+since. It does not change judges whom an organiser excluded or included by hand. Example:
 
   python manage.py apply_rule mytask
 """

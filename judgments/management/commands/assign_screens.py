@@ -1,6 +1,6 @@
-"""Assign screens by the campaign's settings and seed, and open it for judging.
+"""Assign screens to judges from the campaign's settings and seed, and open the campaign for judging.
 
-Settings given here are stored with the campaign. The same material, settings and seed give the same screens. Examples:
+Options are stored as settings of the campaign. The same material, settings and seed give the same screens. Examples:
 
   python manage.py assign_screens mytask
   python manage.py assign_screens mytask --preset grundkiewicz2015 --screens 600
@@ -29,7 +29,7 @@ class Command(PlatformCommand):
     ) -> str:
         chosen = settings_of(campaign, options)
         assigned = planning.launch(campaign, chosen, screens, make_controls, not keep_closed, self.bar)
-        ties = f" {assigned.automatic} sampled sentences without a difference count as ties."
+        ties = f" {assigned.automatic} sampled sentences count as ties, because their outputs do not differ."
         total = Screen.objects.filter(campaign=campaign).exclude(batch=None).count()
         more = f" more, {total} in total," if total > assigned.screens else ""
         batches = f"{assigned.batches} batch{'es' * (assigned.batches != 1)}"

@@ -1,7 +1,7 @@
-"""Write the installation into one file: a snapshot of every table, and the data folder.
+"""Back up the installation to one file: a snapshot of every table, and the data folder.
 
-Judges can continue meanwhile. The file appears only when it is complete, and never replaces another one. It holds
-accounts, links and the secret key of an installation without services: keep it as you keep passwords. Example:
+Judges can continue meanwhile. The file appears only when it is complete, and never replaces an existing one. It holds
+accounts, links and, on an installation without services, the secret key: protect it like a password. Example:
 
   python manage.py back_up /backups/appraise-2026-01-31.backup
 """
@@ -12,17 +12,17 @@ from judgments.archive.backups.taking import back_up, describe_database
 from judgments.management.base import PlatformCommand, argument
 
 NO_CAMPAIGN = (
-    "There is no campaign in this database. Is it the right one? See that DATABASE_URL and DATA_DIR are set here as "
-    "they are for the platform."
+    "There is no campaign in this database. Is it the right one? Check that DATABASE_URL and DATA_DIR have the same "
+    "values here as on the server."
 )
 
 
 class Command(PlatformCommand):
     help = __doc__
-    arguments = (argument("file", type=Path, metavar="FILE", help="where to write"),)
+    arguments = (argument("file", type=Path, metavar="FILE", help="the file to write"),)
 
     def run(self, file: Path) -> str:
         manifest = back_up(file, self.bar)
         if not manifest.campaigns:
             self.stderr.write(NO_CAMPAIGN)
-        return f"{describe_database()}: {manifest} are in {file}, {file.stat().st_size:,} bytes."
+        return f"{describe_database()}: wrote {manifest} to {file}, {file.stat().st_size:,} bytes."

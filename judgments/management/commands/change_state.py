@@ -1,4 +1,4 @@
-"""Let judges in (open), take no more answers (closed), or put a closed campaign away (archived). Example:
+"""Open a campaign to judges, close it to further answers, or archive a closed campaign. Example:
 
 python manage.py change_state mytask closed
 """

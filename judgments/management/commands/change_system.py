@@ -1,6 +1,6 @@
 """Rename a system, change its kind, or leave it out of screens and rankings.
 
-Once screens are assigned only the name can change. Examples:
+Once screens are assigned, only the name can change. Examples:
 
   python manage.py change_system mytask system-3 --name AMU
   python manage.py change_system mytask REF0 --kind reference
@@ -19,8 +19,8 @@ class Command(PlatformCommand):
     help = __doc__
     arguments = (
         CAMPAIGN,
-        argument("system", metavar="SYSTEM", help="its name"),
-        argument("--name", help="another name"),
+        argument("system", metavar="SYSTEM", help="its present name"),
+        argument("--name", help="its new name"),
         argument("--kind", choices=System.Kind.values),
     )
 
@@ -31,7 +31,7 @@ class Command(PlatformCommand):
         part.add_argument("--take-in", action="store_true", dest="takes_part", default=None)
 
     def run(self, campaign: Campaign, system: str, options: dict[str, Any]) -> str:
-        found = self.named(System.objects.filter(campaign=campaign), "system", "name", system)
+        found = self.find(System.objects.filter(campaign=campaign), "system", "name", system)
         changed = systems.change(found, options["name"], options["kind"], options["takes_part"])
         part = "judges compare it" if changed.takes_part else "judges do not compare it"
         return f"{changed.name} is a {changed.kind}; {part}."

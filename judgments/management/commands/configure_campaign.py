@@ -1,4 +1,4 @@
-"""Set how a campaign receives its judges and thanks them. What is not named stays as it is.
+"""Set instructions, onboarding, limits for judges and completion codes; settings that are not given stay as they are.
 
 docs/organisers.md describes the format of tutorials and questions. An empty file or text removes a setting. Examples:
 
@@ -18,26 +18,26 @@ from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import read_text
 
 TEXTS = {
-    "instructions": "what judges should know, in Markdown; shown before the first screen and under every one",
-    "consent": "what judges agree to before they begin, in Markdown",
-    "tutorial": "examples with the answers expected for them",
+    "instructions": "guidelines in Markdown, shown before the first screen and under every screen",
+    "consent": "the consent form in Markdown, which judges accept before they begin",
+    "tutorial": "examples with their expected answers",
     "questions": "a comprehension check before the first screen",
 }
 NUMBERS = {
-    "pass-share": (float, "share of the questions to be answered correctly (default 0.8)"),
-    "most-attempts": (int, "how often a judge may answer them (default 2)"),
-    "batches-per-judge": (int, "the most batches for one judge"),
-    "control-pass-share": (float, "share of controls that a judge must put below the source; before opening"),
-    "least-controls": (int, "controls that a judge must have met to be checked (default 3); before opening"),
-    "least-seconds": (float, "seconds that a screen must take in the median; before opening"),
-    "lease-minutes": (int, "how long an assignment waits for its judge until others get it (default 30)"),
+    "pass-share": (float, "share of the questions that a judge must answer correctly (default 0.8)"),
+    "most-attempts": (int, "attempts a judge has at the questions (default 2)"),
+    "batches-per-judge": (int, "maximum number of batches for one judge"),
+    "control-pass-share": (float, "share of controls that a judge must put below the source; set before opening"),
+    "least-controls": (int, "controls a judge must have seen before the rule applies (default 3); set before opening"),
+    "least-seconds": (float, "minimum median seconds per screen; set before opening"),
+    "lease-minutes": (int, "minutes for which an assignment is reserved for its judge (default 30)"),
 }
 WORDS = {
     "name": "the title that judges see",
     "completion-code": "shown after every batch",
-    "failed-code": "shown instead where too few controls were put below the source",
-    "screened-out-code": "shown to those who do not pass the questions",
-    "return-address": "where a link leads with the code, such as https://app.prolific.com/submissions/complete?cc={code}",
+    "failed-code": "shown instead to judges who put too few controls below the source",
+    "screened-out-code": "shown to judges who fail the questions",
+    "return-address": "link for returning with the code, such as https://app.prolific.com/submissions/complete?cc={code}",
 }
 
 

@@ -1,6 +1,6 @@
 """Delete a campaign with all its texts, judgments and reports.
 
-It cannot be brought back, but its bundle can (export_campaign). Type the short name twice. Example:
+This cannot be undone; export_campaign first, to be able to import it again. Type the short name twice. Example:
 
   python manage.py delete_campaign mytask --typed mytask
 """
@@ -14,10 +14,10 @@ class Command(PlatformCommand):
     help = __doc__
     arguments = (
         CAMPAIGN,
-        argument("--typed", default="", metavar="CAMPAIGN", help="the short name once more, to be sure"),
+        argument("--typed", default="", metavar="CAMPAIGN", help="the short name again, to confirm"),
     )
 
     def run(self, campaign: Campaign, typed: str) -> str:
-        slug, gone = campaign.slug, deleting.contents(campaign)
+        slug, deleted = campaign.slug, deleting.contents(campaign)
         deleting.delete_campaign(campaign, typed)
-        return f"{slug} is gone, with {gone.judgments} judgments by {gone.judges} judges."
+        return f"Deleted {slug}, with {deleted.judgments} judgments by {deleted.judges} judges."

@@ -1,4 +1,4 @@
-"""Give a program no more screens; what it judged stays. Example:
+"""Dismiss a program: it gets no more screens, and its judgments stay. Example:
 
 python manage.py dismiss_program mytask my-model
 """
@@ -13,6 +13,6 @@ class Command(PlatformCommand):
     arguments = (CAMPAIGN, argument("name", metavar="NAME"))
 
     def run(self, campaign: Campaign, name: str) -> str:
-        program = self.named(people.programs(campaign), "program", "pseudonym", name)
+        program = self.find(people.programs(campaign), "program", "pseudonym", name)
         programs.dismiss(program)
         return f"{program.pseudonym} was dismissed."

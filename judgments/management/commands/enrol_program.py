@@ -1,4 +1,4 @@
-"""Print the token by which a program of this name judges.
+"""Enrol a program as a judge, and print the token with which it judges.
 
 Any earlier token of the program stops working. docs/api.md describes how a program uses it. Example:
 

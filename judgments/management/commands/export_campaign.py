@@ -1,7 +1,7 @@
-"""Write a campaign as a ZIP that another installation imports to an identical one.
+"""Export a campaign as a ZIP from which another installation can import an identical one.
 
 It holds settings, texts, systems, screens, assignments and all judgments with their revisions. Accounts, links, drafts
-and crowd platforms' data about workers stay behind; judges appear under their pseudonyms. The same campaign gives the
+and crowd platforms' data about workers are left out; judges appear under their pseudonyms. The same campaign gives the
 same bytes. Example:
 
   python manage.py export_campaign mytask --out mytask.zip

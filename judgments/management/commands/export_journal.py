@@ -1,4 +1,4 @@
-"""Write the journal of a campaign, newest first: when, who, what. Example:
+"""Export the journal of a campaign as CSV, newest first. Example:
 
 python manage.py export_journal mytask --out journal.csv
 """

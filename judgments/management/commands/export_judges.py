@@ -1,6 +1,6 @@
-"""Write the judges of a campaign as CSV: where they came from, their progress, and the codes they were shown.
+"""Export the judges of a campaign as CSV: their origin, their progress, and the codes they were shown.
 
-The column worker is the name that a crowd platform gave, by which you pay or reject there. Example:
+The column worker is the identifier on the crowd platform, which you need there to pay or reject. Example:
 
   python manage.py export_judges mytask --out judges.csv
 """

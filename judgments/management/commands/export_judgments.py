@@ -1,5 +1,3 @@
-"""Export the judgments of a campaign in one of many formats."""
-
 from pathlib import Path
 
 from django.core.management import CommandError
@@ -8,19 +6,18 @@ from judgments.exchange.exporters import EXPORTS, ExportOptions
 from judgments.management.base import CAMPAIGN, OUT, PlatformCommand, argument
 from judgments.models import Campaign
 
-# A campaign as a ZIP has a command of its own.
+# `export_campaign` writes the ZIP of a campaign.
 FORMATS = [name for name in EXPORTS if name != "campaign.zip"]
 ABOUT = "\n".join(f"  {name:20} {EXPORTS[name].about}" for name in FORMATS)
 
 
 class Command(PlatformCommand):
-    help = f"""Write the judgments of a campaign, by default as CSV, one row a candidate; skips are rows without one.
+    help = f"""Export the judgments of a campaign in one of these formats (default: {FORMATS[0]}).
 
 {ABOUT}
 
-Judges appear under their pseudonyms. Those whose answers do not count are marked as excluded in judgments.csv and
-everything.jsonl, and left out of the others without --with-excluded; so are programs that judge, without
---with-programs. Examples:
+Judges appear under their pseudonyms. Excluded judges are marked in judgments.csv and everything.jsonl, and are left out
+of the other formats unless you add --with-excluded; programs likewise, unless you add --with-programs. Examples:
 
   python manage.py export_judgments mytask --out judgments.csv
   python manage.py export_judgments mytask --format appraise.xml --out judgments.xml
@@ -28,10 +25,10 @@ everything.jsonl, and left out of the others without --with-excluded; so are pro
     arguments = (
         CAMPAIGN,
         OUT,
-        argument("--format", choices=FORMATS, default=FORMATS[0], metavar="NAME", help="one of the above"),
-        argument("--with-names", action="store_true", help="add user names and names of workers"),
-        argument("--with-excluded", action="store_true", help="leave nobody out"),
-        argument("--with-programs", action="store_true", help="add what programs judged"),
+        argument("--format", choices=FORMATS, default=FORMATS[0], metavar="NAME", help="one of the formats above"),
+        argument("--with-names", action="store_true", help="include user names and worker identifiers"),
+        argument("--with-excluded", action="store_true", help="include excluded judges"),
+        argument("--with-programs", action="store_true", help="include programs that judge"),
     )
 
     def run(

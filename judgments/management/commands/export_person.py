@@ -1,7 +1,7 @@
-"""Write everything that is held about the person behind a judge, in all campaigns, as a ZIP of JSON.
+"""Export all data about the person behind a judge, in all campaigns, as a ZIP of JSON.
 
-Judges download their own from the page "Your data"; this file also says which screens served to check the judge.
-Only its owner can read the file. Example:
+Judges can download their own data from the page "Your data"; this file also shows which screens were controls.
+Only the owner of the file can read it. Example:
 
   python manage.py export_person mytask ada --out ada.zip
 """

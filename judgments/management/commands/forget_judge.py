@@ -1,6 +1,6 @@
-"""Take the name of a judge out of a campaign: name, addresses, links, drafts, lines of the journal.
+"""Erase the personal data of a judge from a campaign: name, addresses, links, drafts, and mentions in the journal.
 
-Answers and all numbers stay. --everywhere does the same in all campaigns of the account, and deletes the account.
+Answers and all numbers stay. --everywhere does so in all campaigns of the account, and deletes the account.
 Backups keep the name until they are replaced. Type the name twice. Example:
 
   python manage.py forget_judge mytask ada --typed ada --everywhere
@@ -18,13 +18,13 @@ class Command(PlatformCommand):
     arguments = (
         CAMPAIGN,
         JUDGE,
-        argument("--typed", default="", metavar="JUDGE", help="the name once more, to be sure"),
+        argument("--typed", default="", metavar="JUDGE", help="the name again, to confirm"),
         argument("--everywhere", action="store_true", help="in all campaigns, and delete the account"),
     )
 
     def run(self, judge: Membership, typed: str, everywhere: bool) -> str:
         if not everywhere:
-            return f"The judge is called {forget_judge(judge, typed)} now."
+            return f"The judge is now called {forget_judge(judge, typed)}."
         if typed != judge.pseudonym:
             raise Refused(TYPE_IT.format(name=judge.pseudonym))
-        return f"The judge is called {', '.join(forget_person(Person.behind(judge)))} now."
+        return f"The judge is now called {', '.join(forget_person(Person.behind(judge)))}."

@@ -1,6 +1,6 @@
-"""Let everybody who waits after too many wrong passwords try again at once.
+"""Unlock everybody whom the sign-in throttle keeps out after too many wrong passwords.
 
-A user who forgot the password needs a new one: python manage.py changepassword NAME. Example:
+If users forget their passwords, set new ones: python manage.py changepassword NAME. Example:
 
   python manage.py forgive_tries
 """
@@ -14,4 +14,4 @@ class Command(PlatformCommand):
 
     def run(self) -> str:
         count = signing_in.forgive_all()
-        return f"Everybody can try again; wrong passwords were counted at {count:,} names and addresses."
+        return f"Everybody can try again. Counters reset: {count:,}."

@@ -1,7 +1,7 @@
-"""Make a campaign from a bundle that export_campaign wrote, here or elsewhere.
+"""Import a campaign from a bundle that export_campaign wrote on any installation.
 
-The bundle is checked as a whole before anything is stored, and existing campaigns are never touched. Judges keep
-their pseudonyms and what they judged, and have no accounts here. Example:
+The whole bundle is checked before anything is stored, and existing campaigns never change. Judges keep their
+pseudonyms and judgments, but have no accounts here. Example:
 
   python manage.py import_campaign mytask.zip --as mytask-copy --organiser olga
 """
@@ -24,7 +24,7 @@ class Command(PlatformCommand):
     def run(self, bundle: Path, slug: str | None, organiser: str | None) -> str:
         with checked_file(bundle).open("rb") as file:
             made = import_campaign(bundle.name, file, slug, organiser, self.bar)
-        new = " They have new keys, as this installation has the others already." if made.has_new_keys else ""
+        new = " The judgments have new keys, because their keys exist here already." if made.has_new_keys else ""
         return (
             f"{made.campaign.slug}: {made.segments} sentences, {made.judges} judges, {made.judgments} judgments.{new}"
         )

@@ -1,4 +1,4 @@
-"""Import usages, and how systems classify them, into a campaign of verdicts.
+"""Import usages, and their classifications by systems, into a verdict campaign.
 
 Usages come as CSV or JSON lines with id, sentence, start and end, and optionally document, domain and gold. Any
 other file is named after its system and has the columns id and class (1 error, 0 fine) or probability. Everything is
@@ -36,17 +36,17 @@ class Command(PlatformCommand):
         if campaign.pk:
             storing_usages.refuse_other_material(campaign)
             known = storing_usages.known_usages(campaign)
-        held = read_usage_files(read_all(paths), known)
+        usages = read_usage_files(read_all(paths), known)
         with transaction.atomic():
             settings.configure(campaign, **_settings(campaign, options))
             if options["organiser"]:
                 settings.make_organiser(campaign, options["organiser"])
-            taken = storing_usages.store_usages(campaign, held, self.bar)
-        for note in held.notes:
+            stored = storing_usages.store_usages(campaign, usages, self.bar)
+        for note in usages.notes:
             self.stderr.write(note)
         return (
-            f"{campaign.slug}: {taken.usages} usages in {taken.segments} new sentences, {taken.systems} new "
-            f"systems, {taken.classifications} classifications."
+            f"{campaign.slug}: {stored.usages} usages in {stored.segments} new sentences, {stored.systems} new "
+            f"systems, {stored.classifications} classifications."
         )
 
 

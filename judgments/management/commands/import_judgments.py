@@ -1,22 +1,22 @@
-"""Import judgments that were collected elsewhere into a campaign.
+"""Import judgments that were collected outside the platform.
 
-If the campaign has outputs, every recorded group of systems must agree with them; otherwise the file is refused, with
-its first ten disagreements. If it has none, the rankings are stored by the names of the systems alone.
-A file imported twice adds nothing. Formats:
+If the campaign has outputs, systems that the file groups must have identical outputs there; otherwise the file is
+refused and its first ten disagreements are listed. If the campaign has no outputs, rankings are stored by the names of
+the systems alone. Importing a file again adds nothing. Formats:
 
   appraise-xml   Appraise's ranking results (<ranking-item>)
-  pairs-csv      two systems and their ranks a row; rows with one rankingID are one ranking
+  pairs-csv      two systems and their ranks per row; rows with the same rankingID are one ranking
   wmt-csv        WMT's tables with system1Id ... and system1rank ... columns
 
-Into correction campaigns that have their sentences:
+For correction campaigns that have their sentences:
 
-  corrections-m2      M2; each annotator becomes a judge, judge-0 and so on if --judges gives no names
-  corrections-text    corrected sentences, one a line, by one judge; or a ZIP of such files, as corrections.zip
-  corrections-jsonl   an object a judgment, as corrections.jsonl
+  corrections-m2      M2; each annotator becomes a judge, named judge-0 and so on unless --judges gives names
+  corrections-text    corrected sentences, one per line, by one judge; or a ZIP of such files, like corrections.zip
+  corrections-jsonl   one object per judgment, like corrections.jsonl
 
-Into verdict campaigns that have their usages:
+For verdict campaigns that have their usages:
 
-  verdicts-csv        columns judge, instance, finding (error, ok, unknown; empty for a skip), as judgments.csv
+  verdicts-csv        columns judge, instance, finding (error, ok, unknown; empty for a skip), like judgments.csv
 
 Examples:
 
@@ -44,12 +44,12 @@ BY_SENTENCES = "its sentences (import_outputs with --protocol correction)"
 
 class Command(PlatformCommand):
     help = __doc__
-    advice = {"numbered from 0 or from 1": "Say --numbered-from 0 or --numbered-from 1."}
+    advice = {"numbered from 0 or from 1": "Add --numbered-from 0 or --numbered-from 1."}
     arguments = (
         SLUG,
         argument("file", type=Path, metavar="FILE"),
         ORGANISER,
-        argument("--numbered-from", type=int, choices=[0, 1], help="the first sentence's number, where both would fit"),
+        argument("--numbered-from", type=int, choices=[0, 1], help="the first sentence's number, if both are possible"),
         argument("--judges", nargs="+", default=[], metavar="NAME", help="names for judges whom the file only numbers"),
         argument("--format", required=True, choices=[*FORMATS, *CORRECTIONS, VERDICTS]),
     )
@@ -63,20 +63,20 @@ class Command(PlatformCommand):
             if organiser:
                 settings.make_organiser(campaign, organiser)
             if format in CORRECTIONS:
-                done = record_corrections(campaign, file.name, content, format, judges, self.bar)
+                recorded = record_corrections(campaign, file.name, content, format, judges, self.bar)
             elif format == VERDICTS:
-                done = record_verdicts(campaign, file.name, content, self.bar)
+                recorded = record_verdicts(campaign, file.name, content, self.bar)
             else:
-                done = record_judgments(campaign, file.name, content, format, numbered_from, self.bar)
-        for note in done.notes:
+                recorded = record_judgments(campaign, file.name, content, format, numbered_from, self.bar)
+        for note in recorded.notes:
             self.stderr.write(note)
-        return f"{campaign.slug}: {done}"
+        return f"{campaign.slug}: {recorded}"
 
 
 def _campaign(slug: str, file_format: str) -> Campaign:
-    """The existing campaign; only rankings can create one, because they need no texts."""
+    """Return an existing campaign, or for rankings, which need no texts, a new one."""
     found = settings.find_or_prepare(slug)
     if file_format in FORMATS or found.pk:
         return settings.configure(found)
     first = "its usages (import_instances)" if file_format == VERDICTS else BY_SENTENCES
-    raise CommandError(f"There is no campaign {slug!r}. Create it and import {first} first.")
+    raise CommandError(f"There is no campaign {slug!r}. Create it by importing {first} first.")

@@ -1,4 +1,4 @@
-"""Count an excluded judge's answers again, whatever the rule says. Example:
+"""Include an excluded judge's answers in reports again, whatever the exclusion rule gives. Example:
 
 python manage.py include_judge mytask ada --reason "explained it"
 """

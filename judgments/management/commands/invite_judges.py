@@ -1,7 +1,7 @@
-"""Make a personal link for each judge, by which they join and return without a password.
+"""Print a personal link for each judge, with which they join and return without a password.
 
-Answers are exported under these names, so pseudonyms are best. A name invited before keeps its link; if that was
-revoked or is too old, there is a new one. Example:
+Answers are exported under these names, so use pseudonyms. A name that was invited before keeps its link, unless the
+link was revoked or has expired. Example:
 
   python manage.py invite_judges mytask judge-1 judge-2 judge-3
 """
@@ -16,7 +16,7 @@ class Command(PlatformCommand):
     arguments = (
         CAMPAIGN,
         argument("names", nargs="+", metavar="NAME"),
-        argument("--days", type=int, metavar="N", help="how long links are good (default: until revoked)"),
+        argument("--days", type=int, metavar="N", help="how long the links are valid (default: until revoked)"),
     )
 
     def run(self, campaign: Campaign, names: list[str], days: int | None) -> str:

@@ -1,6 +1,6 @@
-"""Load a demonstration campaign for each way of judging, partly judged by simulated judges.
+"""Load a demonstration campaign for each protocol, partly judged by simulated judges.
 
-Existing campaigns stay as they are. The command prints the organiser's login and a judge's links.
+Existing campaigns stay as they are. The command prints the organiser's login and links for a judge.
 """
 
 from judgments.management.base import PlatformCommand, site_link

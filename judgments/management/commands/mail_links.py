@@ -1,6 +1,6 @@
-"""Mail the personal link to everybody who was invited by a mail address and got nothing yet.
+"""Mail personal links to the judges who were invited by e-mail address and have not been sent theirs yet.
 
-FILE holds the text, with {link} where the personal link goes. The settings have to name a mail server. Example:
+FILE holds the text, with {link} in place of the personal link. The settings must name a mail server. Example:
 
   python manage.py mail_links mytask --subject "Your link for judging" --text invitation.txt
 """

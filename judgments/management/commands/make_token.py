@@ -1,7 +1,7 @@
-"""Make a token by which a program signs in as a user, and print it.
+"""Print the token with which a program signs in as a user.
 
-The token is as good as the user's password: keep it to yourself. The command prints the same token again; --renew
-makes another one, and the old one stops working. docs/api.md describes its use. Example:
+Anybody who has the token can act as the user: keep it secret. The command prints the same token every time; --renew
+replaces it, and the old one stops working. docs/api.md describes its use. Example:
 
   python manage.py make_token olga
 """
@@ -14,7 +14,7 @@ class Command(PlatformCommand):
     help = __doc__
     arguments = (
         argument("username", metavar="USERNAME", help="the user as whom the program signs in"),
-        argument("--renew", action="store_true", help="make another token; the old one stops working"),
+        argument("--renew", action="store_true", help="replace the token; the old one stops working"),
     )
 
     def run(self, username: str, renew: bool) -> str:

@@ -1,4 +1,4 @@
-"""Mark a judge of verdicts as an expert, with whom the crowd is compared, or as one of the crowd. Examples:
+"""Mark a judge as an expert, with whom the crowd's verdicts are compared, or as one of the crowd. Examples:
 
 python manage.py mark_expert mytask ada
 python manage.py mark_expert mytask ada --no-expert

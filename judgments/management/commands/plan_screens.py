@@ -1,6 +1,6 @@
-"""Preview what these settings would assign: screens, assignments, batches, hours, comparisons.
+"""Preview the plan: screens, assignments, batches, hours of work, comparisons per pair of systems.
 
-Nothing is stored. The settings are those of assign_screens. Example:
+Nothing is stored. The options are those of assign_screens. Example:
 
   python manage.py plan_screens mytask --redundancy 3 --screens 600
 """
@@ -16,24 +16,24 @@ from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.models import Campaign
 
 PLAN = (
-    argument("--preset", choices=list(PRESETS), help="begin with the settings of a published study"),
-    argument("--screens", type=int, help="number of screens for a sampled design (default: as many as fit)"),
+    argument("--preset", choices=list(PRESETS), help="start from the settings of a published study"),
+    argument("--screens", type=int, help="number of screens for a sampled design (default: the maximum)"),
     argument("--design", choices=Campaign.Design.values, help="sample sentences, or show everything"),
-    argument("--screen-size", type=int, metavar="M", help="the most candidates on one screen"),
-    argument("--redundancy", type=int, metavar="K", help="how many judges see each screen"),
-    argument("--batch-size", type=int, help="screens a judge does in one sitting"),
+    argument("--screen-size", type=int, metavar="M", help="maximum number of candidates on one screen"),
+    argument("--redundancy", type=int, metavar="K", help="number of judges for each screen"),
+    argument("--batch-size", type=int, help="number of screens in one sitting"),
     argument("--repeat-share", type=float, help="share of a batch shown again to the same judge"),
     argument("--control-share", type=float, help="share of screens with a control and its source"),
     argument(
-        "--automatic-ties", action=BooleanOptionalAction, help="count sampled sentences without a difference as ties"
+        "--automatic-ties", action=BooleanOptionalAction, help="count sampled sentences with identical outputs as ties"
     ),
-    argument("--one-domain-a-day", action=BooleanOptionalAction, help="keep a judge to one domain a day"),
+    argument("--one-domain-a-day", action=BooleanOptionalAction, help="give each judge one domain per day"),
     argument("--seed", type=int, help="the seed (default: the campaign's own)"),
 )
 
 
 def settings_of(campaign: Campaign, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings given as options or by the preset; all others stay the campaign's."""
+    """Return the settings that the preset and the options change; options win."""
     preset = settings.preset(options["preset"], campaign.protocol) if options["preset"] else {}
     return preset | {name: options[name] for name in planning.PLAN_SETTINGS if options[name] is not None}
 
@@ -49,5 +49,5 @@ class Command(PlatformCommand):
         return (
             f"{plan.screens} screens{automatic} in {plan.batches} batches, {plan.assignments} assignments, "
             f"{plan.hours:.1f} hours at {pace.seconds:.0f} seconds a screen.\n"
-            f"Comparisons of a pair: from {plan.fewest} to {plan.most}, {plan.median:g} in the median.{apart}"
+            f"Comparisons per pair: {plan.fewest} to {plan.most}, median {plan.median:g}.{apart}"
         )

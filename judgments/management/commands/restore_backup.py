@@ -1,10 +1,10 @@
-"""Restore an installation from a backup, completely or not at all; stop web, workers and beat first.
+"""Restore an installation from a backup, completely or not at all.
 
-The command refuses while it finds running workers. It cannot find web servers and beat: make sure that they are
-stopped. Files of the data folder that the backup does not have stay as they are.
+Stop web servers, workers and beat first. The command refuses to start while workers run, but it cannot detect web
+servers and beat. Files in the data folder that are not in the backup stay as they are.
 
-A backup of SQLite can be restored into PostgreSQL and the other way round. One of an older version is brought
-forward. --check changes nothing and reports whether the installation equals the backup. Example:
+A backup of SQLite can be restored into PostgreSQL and vice versa. A backup by an older version is migrated. --check
+changes nothing and reports whether the installation equals the backup. Examples:
 
   python manage.py restore_backup /backups/appraise-2026-01-31.backup
   python manage.py restore_backup /backups/appraise-2026-01-31.backup --check
@@ -22,11 +22,11 @@ from judgments.management.base import PlatformCommand, argument
 
 class Command(PlatformCommand):
     help = __doc__
-    # The tables may not exist yet, or may belong to another version.
+    # The tables may be missing, or those of another version.
     requires_migrations_checks = False
     arguments = (
         argument("file", type=Path, metavar="FILE", help="the backup"),
-        argument("--replace", action="store_true", help="remove everything that is here"),
+        argument("--replace", action="store_true", help="delete all present data first"),
         argument("--check", action="store_true", help="only compare, row by row and byte by byte"),
     )
 
@@ -34,7 +34,7 @@ class Command(PlatformCommand):
         if check:
             return _compared(file)
         manifest = restore(file, replace, self.bar)
-        return f"Restored {manifest}, as they were at {manifest.made_at}.{_left(others_here(manifest))}"
+        return f"Restored {manifest}, as of {manifest.made_at}.{_note_on(others_here(manifest))}"
 
 
 def _compared(path: Path) -> str:
@@ -43,11 +43,11 @@ def _compared(path: Path) -> str:
         if found := differences(backup.manifest):
             raise CommandError("\n".join(["This installation differs from the backup.", *found]))
         others = others_here(backup.manifest)
-    return f"All {backup.manifest} are the same.{_left(others)}"
+    return f"All {backup.manifest} are the same.{_note_on(others)}"
 
 
-def _left(others: list[str]) -> str:
+def _note_on(others: list[str]) -> str:
     if not others:
         return ""
-    what = "one file that is" if len(others) == 1 else f"{len(others)} files that are"
-    return f" The data folder holds {what} not in the backup, such as {others[0]}; restoring leaves that."
+    files = "one file that is" if len(others) == 1 else f"{len(others)} files that are"
+    return f" The data folder has {files} not in the backup, such as {others[0]}; restoring keeps such files."

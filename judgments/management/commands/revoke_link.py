@@ -1,4 +1,4 @@
-"""Revoke a link, so that it admits nobody any more; judgments made through it stay.
+"""Revoke a link, so that nobody can use it again; judgments made through it stay.
 
 TOKEN is the last part of the link. Example:
 

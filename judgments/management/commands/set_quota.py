@@ -1,4 +1,4 @@
-"""Limit a judge to this many batches; without a number the campaign's limit applies. Example:
+"""Limit the number of batches for a judge; without a number, the campaign's limit applies. Example:
 
 python manage.py set_quota mytask ada 3
 """
@@ -14,5 +14,5 @@ class Command(PlatformCommand):
 
     def run(self, judge: Membership, batches: int | None) -> str:
         people.set_quota(judge, batches)
-        quota = "as many batches as the campaign allows" if batches is None else f"at most {batches} batches"
-        return f"{judge.pseudonym} may do {quota}."
+        quota = "the campaign's limit applies" if batches is None else f"at most {batches} batches"
+        return f"{judge.pseudonym}: {quota}."

@@ -1,7 +1,7 @@
-"""Make one link by which this many judges can join, for a mailing list or a crowd platform.
+"""Create one link with which several judges can join, for a mailing list or a crowd platform.
 
-Judges who join by it are known by a number. Prolific (PROLIFIC_PID, STUDY_ID, SESSION_ID) and Mechanical Turk
-(workerId, assignmentId, hitId) may add their parameters: the same worker is the same judge. Example:
+Judges who join with it are numbered. Prolific (PROLIFIC_PID, STUDY_ID, SESSION_ID) and Mechanical Turk (workerId,
+assignmentId, hitId) may add their parameters, by which a returning worker is recognised. Example:
 
   python manage.py share_link mytask --judges 40 --days 14
 """
@@ -15,8 +15,8 @@ class Command(PlatformCommand):
     help = __doc__
     arguments = (
         CAMPAIGN,
-        argument("--judges", type=int, required=True, metavar="N", help="how many can join by it"),
-        argument("--days", type=int, metavar="N", help="how long it is good (default: until revoked)"),
+        argument("--judges", type=int, required=True, metavar="N", help="how many judges can join"),
+        argument("--days", type=int, metavar="N", help="how long the link is valid (default: until revoked)"),
     )
 
     def run(self, campaign: Campaign, judges: int, days: int | None) -> str:

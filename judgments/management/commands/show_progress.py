@@ -1,4 +1,4 @@
-"""Report how much of a campaign is judged, how fast judgments arrive, and what to do next. Example:
+"""Show how much of a campaign is judged, how fast judgments arrive, and what to do next. Example:
 
 python manage.py show_progress mytask
 """
@@ -15,10 +15,10 @@ class Command(PlatformCommand):
     def run(self, campaign: Campaign) -> str:
         progress = overview.progress(campaign)
         speed = overview.speed(campaign, progress)
-        finish = f" If that goes on, the last comes {speed.finish:%Y-%m-%d %H:%M %Z}." if speed.finish else ""
+        finish = f" At this rate, judging finishes on {speed.finish:%Y-%m-%d %H:%M %Z}." if speed.finish else ""
         return (
             f"{campaign.slug} is {campaign.get_state_display()}: {progress.done} of {progress.assignments} assignments "
-            f"judged, {progress.segments} sentences, {progress.screens} screens; {progress.recorded} from elsewhere.\n"
+            f"judged, {progress.segments} sentences, {progress.screens} screens; {progress.recorded} imported.\n"
             f"{speed.last_hour} judgments in the last hour, {speed.last_day} in the last day.{finish}\n"
             f"{overview.next_step(campaign, progress).sentence}"
         )

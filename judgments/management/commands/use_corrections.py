@@ -1,6 +1,6 @@
-"""Make the corrections of one campaign references of another, a reference a judge.
+"""Use the corrections of one campaign as references in another, one reference per judge.
 
-Both need the same sentences on the same lines. References that came from there before are replaced. Example:
+Both campaigns need the same sentences on the same lines. Earlier references from that campaign are replaced. Example:
 
   python manage.py use_corrections mycorrections mytask
 """
@@ -17,7 +17,7 @@ class Command(PlatformCommand):
     )
 
     def run(self, source: str, target: str) -> str:
-        to = self.campaign(target)
-        used = use_corrections(self.campaign(source), to)
+        to = self.find_campaign(target)
+        used = use_corrections(self.find_campaign(source), to)
         made = ", ".join(used.references)
         return f"{to.slug}: references {made} on {used.sentences} sentences (data:{used.digest})."

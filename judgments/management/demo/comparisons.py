@@ -7,7 +7,7 @@ from statistics import fmean
 
 from judgments.assignment import assigning
 from judgments.judging.submission import shown_slots
-from judgments.management.demo.simulation import SimulatedJudge, opinions, ranked, scored
+from judgments.management.demo.simulation import SimulatedJudge, opinions, to_ranks, to_scores
 from judgments.material import storing
 from judgments.material.rules.contents import Material
 from judgments.material.rules.reading import Roles, read_material
@@ -25,7 +25,7 @@ JUDGES = (
     SimulatedJudge("chloe", noise=0.08, tie_width=0.04),
     SimulatedJudge("dan", noise=0.25, tie_width=0.1),
 )
-# The merit of the invented systems beyond similarity to a reference: Curlew rewrites well, Magpie badly.
+# The quality of the invented systems beyond similarity to a reference: Curlew rewrites well, Magpie badly.
 MERITS = {"Heron": 0.1, "Curlew": 0.22, "Plover": 0.05, "Wren": 0.02, "Lapwing": 0.0, "Magpie": -0.05, CONTROL: -0.1}
 
 
@@ -40,7 +40,8 @@ def prepare(campaign: Campaign) -> None:
     assigning.assign(campaign, SCREENS if campaign.design == Campaign.Design.SAMPLED else None)
 
 
-def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
+def answers_in(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
+    """Return the function by which simulated judges answer."""
     references = {lines.name: lines.texts for lines in material().references}
     by_position = dict(enumerate(zip(*references.values(), strict=True)))
     merits = _merits(campaign)
@@ -49,21 +50,21 @@ def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, rando
         slots = shown_slots(assignment)
         texts = [slot.candidate.text or "" for slot in slots]
         near = [text for text in by_position[assignment.screen.segment.position] if text is not None]
-        thought = opinions(judge, texts, [merits[slot.candidate_id] for slot in slots], near, rng)
+        held = opinions(judge, texts, [merits[slot.candidate_id] for slot in slots], near, rng)
         if campaign.protocol == "ranking":
-            return ranked(judge, thought)
-        return [Score(score, meaning_changed=score < 40 and rng.random() < 0.3) for score in scored(thought)]
+            return to_ranks(judge, held)
+        return [Score(score, meaning_changed=score < 40 and rng.random() < 0.3) for score in to_scores(held)]
 
     return answers
 
 
 def _merits(campaign: Campaign) -> dict[int, float]:
-    """The mean merit of the systems behind each candidate; none for unchanged sources."""
-    behind: dict[int, list[str]] = {}
+    """Return the mean merit of the systems of each candidate; 0 for the unchanged source."""
+    systems: dict[int, list[str]] = {}
     outputs = SystemOutput.objects.filter(system__campaign=campaign).values_list("candidate", "system__name")
     for candidate, name in outputs:
-        behind.setdefault(candidate, []).append(name)
+        systems.setdefault(candidate, []).append(name)
     return {
         candidate: 0.0 if "source" in names else fmean(MERITS.get(name, 0.0) for name in names)
-        for candidate, names in behind.items()
+        for candidate, names in systems.items()
     }

@@ -1,4 +1,4 @@
-"""The demonstration of corrections: the same texts and systems, corrected by simulated judges who use references."""
+"""The demonstration of corrections: the same texts and systems; simulated judges take edits from the references."""
 
 import random
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.edits import Edit, derived
 
 REFERENCES = ("reference-a.txt", "reference-b.txt")
-NOT_BROUGHT = {*REFERENCES, "source+error.txt"}
+OMITTED = {*REFERENCES, "source+error.txt"}
 # The noise is the share of edits that a judge overlooks.
 JUDGES = (
     SimulatedJudge("ada", noise=0.05, tie_width=0),
@@ -28,19 +28,19 @@ ALIKE = 0.6
 
 def prepare(campaign: Campaign) -> None:
     files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(TEXTS.iterdir())]
-    material = read_material([file for file in files if file.name not in NOT_BROUGHT], Roles())
+    material = read_material([file for file in files if file.name not in OMITTED], Roles())
     storing.store_material(campaign, material)
     assigning.assign(campaign)
 
 
-def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
-    """Simulated judges mostly follow one of the references and overlook some of its edits."""
+def answers_in(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
+    """Return the function by which simulated judges answer: they follow a reference but overlook some of its edits."""
     references = [TEXTS.joinpath(name).read_text(encoding="utf-8").splitlines() for name in REFERENCES]
 
     def answers(assignment: Assignment, judge: SimulatedJudge, rng: random.Random) -> list:
         segment = assignment.screen.segment
-        source, wanted = segment.text or "", rng.choice(references)[segment.position]
-        edits = [edit for edit in derived(source, wanted) if rng.random() >= judge.noise]
+        source, reference = segment.text or "", rng.choice(references)[segment.position]
+        edits = [edit for edit in derived(source, reference) if rng.random() >= judge.noise]
         return [edit._replace(category=_category(source, edit)) for edit in edits]
 
     return answers

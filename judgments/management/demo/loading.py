@@ -24,26 +24,26 @@ from judgments.management.demo.simulation import SimulatedJudge
 from judgments.models import Assignment, Campaign, Invitation, Judgment, Membership
 from judgments.rules.progress import Progress, no_progress
 
-# The pages that a crowd campaign shows before its first screen.
-RECEPTION = Path(__file__).parent / "reception"
+# Consent, tutorial and comprehension check of a crowd campaign.
+ONBOARDING = Path(__file__).parent / "onboarding"
 ORGANISER = "olga"
 GUEST = "guest"
 SEED = 2015
-Answering = Callable[[Assignment, SimulatedJudge, random.Random], list]
+Answer = Callable[[Assignment, SimulatedJudge, random.Random], list]
 
 
 @dataclass(frozen=True)
 class Demo:
-    """A demonstration campaign: its settings and material, and the simulated judges with their answers."""
+    """A demonstration campaign: its settings, its material, its simulated judges and their answers."""
 
     settings: dict[str, object]
     instructions: str
     prepare: Callable[[Campaign], None]
-    answering: Callable[[Campaign], Answering]
+    answers_in: Callable[[Campaign], Answer]
     judges: Sequence[SimulatedJudge]
     judged_each: int
     seconds: float
-    receives: bool = False
+    has_onboarding: bool = False
 
 
 DEMOS = {
@@ -52,7 +52,7 @@ DEMOS = {
         "Read the sentence in bold in its context. Then rank the versions below it: 1 for the best one, "
         "higher numbers for worse ones, the same number where you see no difference in quality. Only the order counts.",
         comparisons.prepare,
-        comparisons.answering,
+        comparisons.answers_in,
         comparisons.JUDGES,
         judged_each=50,
         seconds=37,
@@ -64,23 +64,23 @@ DEMOS = {
             "failed_code": "WREN-4",
         },
         "Read the sentence in bold in its context. Then give each version below it a score, from 0 for garbled "
-        "to 100 for perfect, and tick the box where a version says something else than the original.",
+        "to 100 for perfect, and tick the box where the meaning differs from the original.",
         comparisons.prepare,
-        comparisons.answering,
+        comparisons.answers_in,
         comparisons.JUDGES,
         judged_each=40,
         seconds=37,
-        receives=True,
+        has_onboarding=True,
     ),
     "demo-verdict": Demo(
         {
             "name": "Demo: verdicts", "protocol": "verdict", "preset": "madnani2011", "redundancy": 9,
             "feedback": True, "completion_code": "HERON-8", "failed_code": "WREN-5",
         },
-        "Read the sentence. Is the marked word an error: is it superfluous, or should another one stand there? Say OK "
-        "where you would leave it, and Unknown where you cannot tell. Other errors of the sentence do not matter.",
+        "Read the sentence. Is the marked word an error: is it superfluous, or should another word replace it? Choose "
+        "OK if you would leave it, and Unknown if you cannot tell. Other errors in the sentence do not matter.",
         verdicts.prepare,
-        verdicts.answering,
+        verdicts.answers_in,
         verdicts.JUDGES,
         judged_each=60,
         seconds=6,
@@ -90,10 +90,10 @@ DEMOS = {
             "name": "Demo: corrections", "protocol": "correction", "preset": "bryant2015", "redundancy": 4,
             "batch_size": 31,
         },
-        "Correct the sentence so that it is grammatical and fluent, and change no more than that. Mark what is wrong, "
-        "as little as possible, write what should stand there, and choose a category.",
+        "Correct the sentence so that it is grammatical and fluent, and change nothing else. Mark each error as "
+        "narrowly as possible, write its replacement, and choose a category.",
         corrections.prepare,
-        corrections.answering,
+        corrections.answers_in,
         corrections.JUDGES,
         judged_each=62,
         seconds=40,
@@ -102,7 +102,7 @@ DEMOS = {
 
 
 def organiser_password() -> str:
-    """The demo organiser's password: stable across restarts, different on every installation."""
+    """Derive the organiser's password from the secret key: stable across restarts, different on every installation."""
     return hmac.new(settings.SECRET_KEY.encode(), b"demo organiser", hashlib.sha256).hexdigest()[:12]
 
 
@@ -131,17 +131,17 @@ def _load_campaign(slug: str, demo: Demo, progress: Progress) -> None:
     states.open_campaign(campaign)
     invitations.invite(campaign, [GUEST])
     _judge(campaign, demo, progress)
-    if demo.receives:
+    if demo.has_onboarding:
         campaign_settings.configure(
-            campaign, **{file.stem: file.read_text(encoding="utf-8") for file in RECEPTION.iterdir()}
+            campaign, **{file.stem: file.read_text(encoding="utf-8") for file in ONBOARDING.iterdir()}
         )
 
 
 def _judge(campaign: Campaign, demo: Demo, progress: Progress) -> None:
-    """Let every simulated judge work through some assignments, with the functions that real judges use."""
+    """Let every simulated judge answer some assignments, through the functions that serve real judges."""
     role = Membership.Role.JUDGE
     judges = [Membership.objects.create(campaign=campaign, role=role, pseudonym=one.name) for one in demo.judges]
-    answers = demo.answering(campaign)
+    answers = demo.answers_in(campaign)
     done = 0
     for simulated, judge in zip(demo.judges, judges, strict=True):
         rng = random.Random(f"{SEED}:{campaign.slug}:{simulated.name}")

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from judgments.assignment import assigning
 from judgments.judges import people
-from judgments.management.demo.simulation import SimulatedJudge, found
+from judgments.management.demo.simulation import SimulatedJudge, to_verdict
 from judgments.material import storing_usages
 from judgments.material.rules.usages import read_usage_files
 from judgments.models import Assignment, Campaign, Membership
 from judgments.rules.files.text_files import UploadedFile
 
 FOLDER = Path(__file__).parent / "usages"
-# How many of a hundred people would call each usage an error.
+# The share of people who would call each usage an error.
 OPINIONS = Path(__file__).parent / "opinions.csv"
 EXPERT = "edith"
 JUDGES = (
@@ -30,7 +30,8 @@ def prepare(campaign: Campaign) -> None:
     assigning.assign(campaign)
 
 
-def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
+def answers_in(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
+    """Mark the expert, and return the function by which simulated judges answer."""
     expert = Membership.objects.filter(campaign=campaign, pseudonym=EXPERT).first()
     if expert:
         people.mark(expert, True)
@@ -39,6 +40,6 @@ def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, rando
 
     def answers(assignment: Assignment, judge: SimulatedJudge, rng: random.Random) -> list:
         usage = assignment.screen.usage
-        return [found(judge, shares[usage.name], rng)] if usage else []
+        return [to_verdict(judge, shares[usage.name], rng)] if usage else []
 
     return answers

@@ -14,7 +14,7 @@ class Command(PlatformCommand):
     arguments = (CAMPAIGN, argument("metric", metavar="METRIC", help="its name"))
 
     def run(self, campaign: Campaign, metric: str) -> str:
-        name = self.named(Metric.objects.of(campaign), "metric", "name", metric).name
+        name = self.find(Metric.objects.of(campaign), "metric", "name", metric).name
         for pk in Metric.objects.of(campaign).filter(name=name).values_list("pk", flat=True):
             remove_metric(campaign, pk)
         return f"Removed the scores by {name}."

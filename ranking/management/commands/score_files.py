@@ -52,7 +52,7 @@ PEOPLE = (
 class Command(PlatformCommand):
     help = __doc__
     requires_system_checks = ()
-    nothing = "Nothing was scored."
+    on_problems = "Nothing was scored."
     arguments = (
         argument("--source", type=Path, metavar="FILE", help="the source (default: that of the M2 file)"),
         argument("--outputs", type=Path, nargs="+", required=True, metavar="FILE"),

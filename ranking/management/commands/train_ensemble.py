@@ -26,7 +26,7 @@ from ranking.stats.metaevaluation.ensembles import cross_validated, tested, with
 class Command(PlatformCommand):
     help = __doc__
     requires_system_checks = ()
-    nothing = "Nothing was trained."
+    on_problems = "Nothing was trained."
     arguments = (
         argument("folders", nargs="+", type=Path, metavar="DIR", help="folders to train on"),
         argument("--out", type=Path, required=True, metavar="MODEL", help="the model, as JSON"),

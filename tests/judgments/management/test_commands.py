@@ -268,8 +268,8 @@ def test_skipped_files_of_a_folder_are_reported(db, folder, capsys):
     (folder / "more").mkdir()
     call_command("import_outputs", "mytask", str(folder))
     output = capsys.readouterr().err
-    assert f"{folder / 'scores.csv'}: passed over" in output
-    assert f"{folder / 'more'}: passed over" in output
+    assert f"{folder / 'scores.csv'}: skipped" in output
+    assert f"{folder / 'more'}: skipped" in output
 
 
 def test_a_place_where_nothing_can_be_written_is_named(campaign, tmp_path):
@@ -280,7 +280,7 @@ def test_a_place_where_nothing_can_be_written_is_named(campaign, tmp_path):
 def test_import_judgments_asks_how_sentences_are_numbered_where_both_fit(campaign, tmp_path):
     file = tmp_path / "pairs.csv"
     file.write_text("segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n1,eve,Heron,1,Magpie,2\n")
-    with pytest.raises(CommandError, match="Say --numbered-from 0 or --numbered-from 1"):
+    with pytest.raises(CommandError, match="Add --numbered-from 0 or --numbered-from 1"):
         run("import_judgments", campaign.slug, str(file), "--format", "pairs-csv")
     run("import_judgments", campaign.slug, str(file), "--format", "pairs-csv", "--numbered-from", "1")
     assert Judgment.objects.get().screen.segment.position == 0
@@ -311,7 +311,7 @@ def test_import_judgments_says_what_came_in(campaign, tmp_path):
 def test_import_judgments_makes_no_campaign_that_needs_texts(db, tmp_path, file_format, first):
     file = tmp_path / "made"
     file.write_text("")
-    with pytest.raises(CommandError, match=f"There is no campaign 'mytexts'. Create it and import {first}"):
+    with pytest.raises(CommandError, match=f"There is no campaign 'mytexts'. Create it by importing {first}"):
         run("import_judgments", "mytexts", str(file), "--format", file_format)
     assert not Campaign.objects.exists()
 
@@ -369,7 +369,7 @@ def test_a_campaign_goes_out_and_comes_in(campaign, ada, olga, tmp_path):
     file, again = tmp_path / "campaign.zip", tmp_path / "again.zip"
     assert run("export_campaign", campaign.slug, "--out", str(file)) == f"{file}: {file.stat().st_size:,} bytes."
     output = run("import_campaign", str(file), "--as", "copy", "--organiser", "olga")
-    assert output.startswith("copy: 5 sentences, 1 judges, 3 judgments. They have new keys")
+    assert output.startswith("copy: 5 sentences, 1 judges, 3 judgments. The judgments have new keys")
     assert run("export_campaign", campaign.slug, "--out", str(again))
     assert file.read_bytes() == again.read_bytes()
     with pytest.raises(CommandError, match="There is a campaign copy already; import this one under another name"):

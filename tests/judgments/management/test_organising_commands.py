@@ -25,7 +25,7 @@ def test_a_campaign_is_closed_archived_and_deleted(campaign, ada):
     assert run("change_state", slug, "archived") == f"{slug} is archived."
     with pytest.raises(CommandError, match="Nothing was deleted"):
         run("delete_campaign", slug)
-    assert run("delete_campaign", slug, "--typed", slug) == f"{slug} is gone, with 3 judgments by 1 judges."
+    assert run("delete_campaign", slug, "--typed", slug) == f"Deleted {slug}, with 3 judgments by 1 judges."
     assert not Campaign.objects.exists()
     assert JournalEntry.objects.filter(slug=slug, actor="the command line").exists()
 
@@ -34,7 +34,7 @@ def test_progress_is_reported_with_the_next_step(campaign, ada):
     factory.judge_batch(ada)
     lines = run("show_progress", campaign.slug).splitlines()
     assert lines[0].startswith(f"{campaign.slug} is open for judging: 3 of 10 assignments judged, 5 sentences")
-    assert lines[1].startswith("3 judgments in the last hour, 3 in the last day. If that goes on, the last comes")
+    assert lines[1].startswith("3 judgments in the last hour, 3 in the last day. At this rate, judging finishes on")
     assert lines[2] == "Judges are at work."
 
 
@@ -42,7 +42,7 @@ def test_a_plan_is_reported_and_nothing_is_stored(db):
     campaign = factory.make_campaign()
     output = run("plan_screens", campaign.slug, "--redundancy", "3")
     assert output.startswith("5 screens in 2 batches, 15 assignments, 0.2 hours at 49 seconds a screen.")
-    assert "Comparisons of a pair: from" in output
+    assert "Comparisons per pair: " in output
     campaign.refresh_from_db()
     assert campaign.redundancy == 2
 
@@ -62,8 +62,8 @@ def test_judges_are_excluded_included_and_given_quotas(campaign, ada):
     slug = campaign.slug
     assert run("exclude_judge", slug, "ada", "--reason", "asleep") == "ada was excluded."
     assert run("include_judge", slug, "ada", "--reason", "awake") == "ada was included again."
-    assert run("set_quota", slug, "ada", "3") == "ada may do at most 3 batches."
-    assert run("set_quota", slug, "ada") == "ada may do as many batches as the campaign allows."
+    assert run("set_quota", slug, "ada", "3") == "ada: at most 3 batches."
+    assert run("set_quota", slug, "ada") == "ada: the campaign's limit applies."
     with pytest.raises(CommandError, match="There is no judge 'zoe'"):
         run("set_quota", slug, "zoe", "3")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.management.demo.simulation import SimulatedJudge, opinions, quality, ranked, scored
+from judgments.management.demo.simulation import SimulatedJudge, opinions, quality, to_ranks, to_scores
 
 EXACT = SimulatedJudge("Ada", noise=0, tie_width=0)
 GENEROUS = SimulatedJudge("Ben", noise=0, tie_width=0.1)
@@ -46,23 +46,23 @@ def test_noise_has_the_chosen_size():
 
 
 def test_ranks_begin_at_one_with_the_best():
-    assert ranked(EXACT, [0.2, 0.9, 0.5]) == [3, 1, 2]
+    assert to_ranks(EXACT, [0.2, 0.9, 0.5]) == [3, 1, 2]
 
 
 def test_opinions_that_are_nearly_the_same_tie():
-    assert ranked(GENEROUS, [0.95, 1.0, 0.5]) == [1, 1, 2]
+    assert to_ranks(GENEROUS, [0.95, 1.0, 0.5]) == [1, 1, 2]
 
 
 def test_opinions_exactly_at_the_threshold_tie():
-    assert ranked(SimulatedJudge("Cy", noise=0, tie_width=0.25), [1.0, 0.75, 0.5]) == [1, 1, 2]
+    assert to_ranks(SimulatedJudge("Cy", noise=0, tie_width=0.25), [1.0, 0.75, 0.5]) == [1, 1, 2]
 
 
 def test_a_tie_is_measured_from_its_best_so_that_ties_do_not_chain():
-    assert ranked(GENEROUS, [1.0, 0.93, 0.86]) == [1, 1, 2]
+    assert to_ranks(GENEROUS, [1.0, 0.93, 0.86]) == [1, 1, 2]
 
 
 def test_scores_run_from_garbled_to_perfect():
-    assert scored([-1.0, 0.5, 0.75, 1.0, 1.7]) == [0, 0, 50, 100, 100]
+    assert to_scores([-1.0, 0.5, 0.75, 1.0, 1.7]) == [0, 0, 50, 100, 100]
 
 
 @given(sentence, st.lists(sentence, min_size=1, max_size=4))
@@ -81,7 +81,7 @@ def test_the_same_seed_has_the_same_opinions(texts, seed):
 
 @given(thoughts, st.sampled_from([EXACT, GENEROUS]))
 def test_ranks_have_no_gap_and_never_contradict_the_opinions(thought, judge):
-    ranks = ranked(judge, thought)
+    ranks = to_ranks(judge, thought)
     assert sorted(set(ranks)) == list(range(1, len(set(ranks)) + 1))
     for one, its_rank in zip(thought, ranks, strict=True):
         for other, other_rank in zip(thought, ranks, strict=True):
@@ -94,11 +94,11 @@ def test_ranks_have_no_gap_and_never_contradict_the_opinions(thought, judge):
 @given(thoughts, st.randoms(use_true_random=False))
 def test_a_rank_does_not_depend_on_the_order_shown(thought, rng):
     order = rng.sample(range(len(thought)), len(thought))
-    assert ranked(GENEROUS, [thought[place] for place in order]) == [ranked(GENEROUS, thought)[p] for p in order]
+    assert to_ranks(GENEROUS, [thought[place] for place in order]) == [to_ranks(GENEROUS, thought)[p] for p in order]
 
 
 @given(thoughts)
 def test_a_better_opinion_never_scores_less(thought):
-    scores = scored(sorted(thought))
+    scores = to_scores(sorted(thought))
     assert scores == sorted(scores)
     assert all(0 <= score <= 100 for score in scores)
