@@ -21,7 +21,7 @@ class UploadQuerySet(JobQuerySet):
     @classmethod
     def requested_at(cls) -> models.expressions.Combinable:
         """An upload is requested more than once: to be checked, and later to be stored."""
-        return Case(When(asked__gt=1, then="queued_at"), default="created_at")
+        return Case(When(request_number__gt=1, then="queued_at"), default="created_at")
 
 
 class Upload(CampaignJob):

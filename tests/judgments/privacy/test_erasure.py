@@ -81,7 +81,7 @@ def zenobia(campaign, olga, ben) -> Membership:
     for whose in (user, olga):
         address = f"/api/v1/campaigns/{campaign.slug}/invitations/"
         StoredResponse.objects.create(
-            user=whose, address=address, key="k", asked="f", content=[{"pseudonym": "zenobia"}]
+            user=whose, address=address, key="k", fingerprint="f", content=[{"pseudonym": "zenobia"}]
         )
     for model, pk in ((Membership, judge.pk), (User, user.pk)):
         kind = ContentType.objects.get_for_model(model)

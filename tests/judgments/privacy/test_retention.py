@@ -35,7 +35,7 @@ def expiring(campaign, ada, olga) -> None:
     """One row of every kind that expires, all of this moment."""
     now = timezone.now()
     Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={})
-    StoredResponse.objects.create(user=olga, address="/api/", key="k", asked="f")
+    StoredResponse.objects.create(user=olga, address="/api/", key="k", fingerprint="f")
     over = {"state": Job.State.FAILED, "finished_at": now}
     Upload.objects.create(campaign=campaign, requested_by=olga, file_names=[], roles={}, **over)
     ImportJob.objects.create(requested_by=olga, file_name="b.zip", **over)

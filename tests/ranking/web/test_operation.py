@@ -102,7 +102,7 @@ def test_work_that_is_sent_again_has_waited_since_its_request(campaign, olga, no
     Report.objects.update(created_at=requested_at)
     Upload.objects.update(created_at=requested_at)
     assert operations.waiting_since() == {"report": requested_at, "upload": requested_at}
-    Upload.objects.update(asked=2)
+    Upload.objects.update(request_number=2)
     since = operations.waiting_since()
     assert since == {"report": requested_at, "upload": Upload.objects.get(pk=upload.pk).queued_at}
     Report.objects.filter(pk=report.pk).update(state="running")
