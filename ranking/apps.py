@@ -7,10 +7,10 @@ class RankingConfig(AppConfig):
     name = "ranking"
 
     def ready(self) -> None:
-        """Register the kinds of jobs, and have reports follow when a judge is renamed."""
-        from judgments.privacy.person import FOLLOWERS
+        """Register the kinds of jobs, and the hook that renames judges in reports."""
+        from judgments.privacy.person import PRIVACY_HOOKS
         from ranking.reports import report_job  # noqa: F401
-        from ranking.reports.renaming import FOLLOWER
+        from ranking.reports.renaming import PRIVACY_HOOK
         from ranking.scores import scoring_job  # noqa: F401
 
-        FOLLOWERS.append(FOLLOWER)
+        PRIVACY_HOOKS.append(PRIVACY_HOOK)

@@ -1,23 +1,22 @@
 """Privacy decisions for every table and column, which bundles and personal exports follow.
 
-A table is about a person (`HELD`), names persons without a reference (`NAMED_IN`), or neither (`ABOUT_NOBODY`).
-`COLUMNS` decides which columns leave the installation in a bundle or a personal export.
+A table is about a person (`PERSONAL`), names persons without a reference (`NAMED_IN`), or neither (`IMPERSONAL`);
+docs/data.md gives the purpose of each and the effect of erasure. `COLUMNS` decides which columns leave the installation
+in a bundle or a personal export.
 """
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 
-class Held(NamedTuple):
-    """Rows about a person: the lookup of the membership or user, the purpose, and what erasure does.
+class PersonalTable(NamedTuple):
+    """A table about persons, with the lookup of the membership or the user.
 
     If `only` is given, personal exports contain these columns, and bundles none.
     """
 
     by_member: str = ""
     by_user: str = ""
-    why: str = ""
-    forgotten: str = ""
     only: tuple[str, ...] = ()
 
 
@@ -34,60 +33,58 @@ class Columns(NamedTuple):
     blind: str = ""
 
 
-GONE = "deleted"
-STAYS = "stays, under another name"
 JOB = ("id", "state", "created_at", "finished_at", "campaign_id")
 
-HELD: Mapping[str, Held] = {
-    "auth.User": Held("", "pk", "to sign in", GONE),
-    "authtoken.Token": Held("", "user", "to sign a program in", GONE),
-    "admin.LogEntry": Held("", "user", "what operators changed", GONE),
-    "auth.User_groups": Held("", "user", "rights of operators", GONE),
-    "auth.User_user_permissions": Held("", "user", "rights of operators", GONE),
-    "judgments.Membership": Held("pk", "", "who judges, and how far", "named otherwise, without account and worker"),
-    "judgments.Invitation": Held("membership", "", "to come in by a link", GONE),
-    "judgments.Assignment": Held("judge", "", "what was given to judge", STAYS),
-    "judgments.Judgment": Held("assignment__judge", "", "the answers", "stays; the name is taken out of comments"),
-    "judgments.Placement": Held("judgment__assignment__judge", "", "the answers", STAYS),
-    "judgments.Rating": Held("judgment__assignment__judge", "", "the answers", STAYS),
-    "judgments.Verdict": Held("judgment__assignment__judge", "", "the answers", STAYS),
-    "judgments.Edit": Held("judgment__assignment__judge", "", "the answers", STAYS),
-    "judgments.Draft": Held("judge", "", "answers that were begun", GONE),
-    "judgments.Completion": Held("judge", "", "finished batches and their codes", STAYS),
-    "judgments.JudgeStatistics": Held("judge", "", "how carefully somebody works", STAYS),
-    "judgments.StoredResponse": Held("", "user", "so that programs ask twice without harm", GONE),
-    "judgments.AssignmentJob": Held("", "requested_by", "who asked for it", "nobody is named", only=JOB),
-    "judgments.ImportJob": Held("", "requested_by", "who asked for it", GONE, only=(*JOB, "file_name")),
-    "judgments.MailJob": Held("", "requested_by", "who asked for it", "nobody is named", only=JOB),
-    "judgments.ExclusionJob": Held("", "requested_by", "who asked for it", "nobody is named", only=JOB),
-    "judgments.Upload": Held("", "requested_by", "who asked for it", "nobody is named", only=(*JOB, "file_names")),
-    "ranking.Report": Held("", "requested_by", "who asked for it", "nobody is named", only=(*JOB, "preset")),
-    "ranking.ScoringJob": Held("", "requested_by", "who asked for it", "nobody is named", only=(*JOB, "metric")),
-    "ranking.Metric": Held("", "added_by", "who added it", "nobody is named", only=("id", "name", "added_at")),
+PERSONAL: Mapping[str, PersonalTable] = {
+    "auth.User": PersonalTable(by_user="pk"),
+    "authtoken.Token": PersonalTable(by_user="user"),
+    "admin.LogEntry": PersonalTable(by_user="user"),
+    "auth.User_groups": PersonalTable(by_user="user"),
+    "auth.User_user_permissions": PersonalTable(by_user="user"),
+    "judgments.Membership": PersonalTable(by_member="pk"),
+    "judgments.Invitation": PersonalTable(by_member="membership"),
+    "judgments.Assignment": PersonalTable(by_member="judge"),
+    "judgments.Judgment": PersonalTable(by_member="assignment__judge"),
+    "judgments.Placement": PersonalTable(by_member="judgment__assignment__judge"),
+    "judgments.Rating": PersonalTable(by_member="judgment__assignment__judge"),
+    "judgments.Verdict": PersonalTable(by_member="judgment__assignment__judge"),
+    "judgments.Edit": PersonalTable(by_member="judgment__assignment__judge"),
+    "judgments.Draft": PersonalTable(by_member="judge"),
+    "judgments.Completion": PersonalTable(by_member="judge"),
+    "judgments.JudgeStatistics": PersonalTable(by_member="judge"),
+    "judgments.StoredResponse": PersonalTable(by_user="user"),
+    "judgments.AssignmentJob": PersonalTable(by_user="requested_by", only=JOB),
+    "judgments.ImportJob": PersonalTable(by_user="requested_by", only=(*JOB, "file_name")),
+    "judgments.MailJob": PersonalTable(by_user="requested_by", only=JOB),
+    "judgments.ExclusionJob": PersonalTable(by_user="requested_by", only=JOB),
+    "judgments.Upload": PersonalTable(by_user="requested_by", only=(*JOB, "file_names")),
+    "ranking.Report": PersonalTable(by_user="requested_by", only=(*JOB, "preset")),
+    "ranking.ScoringJob": PersonalTable(by_user="requested_by", only=(*JOB, "metric")),
+    "ranking.Metric": PersonalTable(by_user="added_by", only=("id", "name", "added_at")),
 }
 
 # Rows that name a person without a reference; a module for each searches them.
 NAMED_IN: Mapping[str, str] = {
-    "judgments.JournalEntry": "the journal: lines that name the person get the other name",
-    "sessions.Session": "who is signed in, and until when: ended",
-    "ranking.ReportTable": "lines of tables about a judge get the other name, and no number changes",
-    "ranking.ReportInputs": "the list of judges of a report gets the other name",
+    "judgments.JournalEntry": "erasure replaces names in the journal",
+    "sessions.Session": "erasure ends the user's sessions",
+    "ranking.ReportTable": "erasure replaces names in tables about judges, and changes no number",
+    "ranking.ReportInputs": "erasure replaces the name in a report's list of judges",
 }
 
 # Rows without information about judges.
-ABOUT_NOBODY: Mapping[str, str] = {
-    "auth.Group": "names of rights", "auth.Group_permissions": "rights", "auth.Permission": "rights",
+IMPERSONAL: Mapping[str, str] = {
+    "auth.Group": "permissions", "auth.Group_permissions": "permissions", "auth.Permission": "permissions",
     "contenttypes.ContentType": "names of tables",
-    "judgments.Campaign": "settings", "judgments.SharedLink": "a link that belongs to no one person",
+    "judgments.Campaign": "settings", "judgments.SharedLink": "a link for many persons",
     "judgments.Document": "material", "judgments.Segment": "material", "judgments.System": "material",
     "judgments.Candidate": "material", "judgments.SystemOutput": "material", "judgments.Usage": "material",
     "judgments.Classification": "material", "judgments.Batch": "the plan", "judgments.Screen": "the plan",
     "judgments.Slot": "the plan", "judgments.StandIn": "the plan",
-    "judgments.SignInAttempts": "digests of which nobody can tell whose they are",
-    "judgments.RequestCount": "how often a user, by number, or a digest of an address asked; gone within the hour",
-    "judgments.Heartbeat": "when workers were last heard from",
-    "judgments.UploadFiles": "material", "judgments.ImportFile": "a bundle, without accounts; gone when imported",
-    "ranking.ReportPart": "numbers, gone when the report is made",
+    "judgments.SignInAttempts": "keyed digests, which do not reveal names or addresses",
+    "judgments.RequestCount": "counts by user id or digest of an address; deleted within the hour",
+    "judgments.Heartbeat": "times of workers",
+    "judgments.UploadFiles": "material", "judgments.ImportFile": "a bundle, without accounts; deleted when imported",
+    "ranking.ReportPart": "numbers, deleted when the report is complete",
 }  # fmt: skip
 
 # The id of a screen would reveal repeats, and those of candidates their systems, because they were assigned in order.

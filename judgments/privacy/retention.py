@@ -13,7 +13,7 @@ from judgments.judges import signing_in
 from judgments.models import Draft, Heartbeat, ImportJob, MailJob, RequestCount, StoredResponse, Upload
 from judgments.models.heartbeats import FORGOTTEN_AFTER as HEARTBEATS_KEPT_FOR
 from judgments.models.jobs import KEPT_FOR as JOBS_KEPT_FOR
-from judgments.models.requests import KEPT_FOR as ANSWERS_KEPT_FOR
+from judgments.models.requests import KEPT_FOR as RESPONSES_KEPT_FOR
 
 
 class Rule(NamedTuple):
@@ -31,7 +31,7 @@ RULES = (
     Rule("finished imports, with their files", JOBS_KEPT_FOR, ImportJob.objects.over_before),
     Rule(
         "stored API responses",
-        ANSWERS_KEPT_FOR,
+        RESPONSES_KEPT_FOR,
         lambda moment: StoredResponse.objects.filter(kept_at__lt=moment),
     ),
     Rule("abandoned drafts", timedelta(days=180), lambda moment: Draft.objects.filter(saved_at__lt=moment)),

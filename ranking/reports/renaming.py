@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from judgments.models import Job, Membership
 from judgments.models.jobs import STALE_AFTER
-from judgments.privacy.person import Follower, naming
+from judgments.privacy.person import PrivacyHook, names_pattern
 from ranking.models import Report, ReportInputs, ReportTable
 from ranking.reports.downloads import unzipped, zipped
 
@@ -71,7 +71,7 @@ def _rename_in_inputs(inputs: ReportInputs, old: str, new: str) -> None:
 
 
 def _rename_in_words(reports: Any, old: str, name: str) -> None:
-    pattern = naming({old})
+    pattern = names_pattern({old})
     for report in reports:
         gaps = {what: pattern.sub(name, str(why)) for what, why in report.gaps.items()}
         error = pattern.sub(name, report.error)[:500]
@@ -79,4 +79,4 @@ def _rename_in_words(reports: Any, old: str, name: str) -> None:
             Report.objects.filter(pk=report.pk).update(gaps=gaps, error=error)
 
 
-FOLLOWER = Follower("reports", "lines of reports about the person", rename, held)
+PRIVACY_HOOK = PrivacyHook("reports", "lines of reports about the person", rename, held)

@@ -15,7 +15,7 @@ from judgments.models import Invitation, JournalEntry, MailJob, Membership, Plac
 from judgments.models.journal import acting
 from judgments.privacy.erasure import forget_person
 from judgments.privacy.person import Person
-from judgments.privacy.takeout import belongings
+from judgments.privacy.takeout import personal_export
 from tests import factory
 
 # What a crowd platform's parameters can be made to say.
@@ -26,7 +26,7 @@ HOSTILE = {
 
 
 def own(judge: Membership) -> dict[str, list[dict]]:
-    with zipfile.ZipFile(io.BytesIO(b"".join(belongings(Person.behind(judge), is_own=True)))) as archive:
+    with zipfile.ZipFile(io.BytesIO(b"".join(personal_export(Person.behind(judge), is_own=True)))) as archive:
         return {name: json.loads(archive.read(name)) for name in archive.namelist() if name.endswith(".json")}
 
 

@@ -30,7 +30,7 @@ def refuse_place(path: Path, is_kept: bool = False) -> None:
         raise Refused(f"There is no folder {path.parent}: make it first, or give another place.")
 
 
-def for_its_owner(path: str, flags: int) -> int:
+def owner_only(path: str, flags: int) -> int:
     """Open a file so that nobody else may read it, even if it existed before."""
     opened = os.open(path, flags, 0o600)
     if stat.S_ISREG(os.fstat(opened).st_mode):

@@ -8,11 +8,11 @@ Only the owner of the file can read it. Example:
 
 from pathlib import Path
 
-from judgments.archive.backups.places import for_its_owner
+from judgments.archive.backups.places import owner_only
 from judgments.management.base import CAMPAIGN, JUDGE, OUT_FILE, PlatformCommand
 from judgments.models import Membership
 from judgments.privacy.person import Person
-from judgments.privacy.takeout import belongings
+from judgments.privacy.takeout import personal_export
 
 
 class Command(PlatformCommand):
@@ -20,4 +20,4 @@ class Command(PlatformCommand):
     arguments = (CAMPAIGN, JUDGE, OUT_FILE)
 
     def run(self, judge: Membership, out: Path) -> str:
-        return self.write_blocks(belongings(Person.behind(judge), is_own=False), out, for_its_owner)
+        return self.write_blocks(personal_export(Person.behind(judge), is_own=False), out, owner_only)

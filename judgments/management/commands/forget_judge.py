@@ -8,7 +8,7 @@ Backups keep the name until they are replaced. Type the name twice. Example:
 
 from judgments.management.base import CAMPAIGN, JUDGE, PlatformCommand, argument
 from judgments.models import Membership
-from judgments.privacy.erasure import TYPE_IT, forget_judge, forget_person
+from judgments.privacy.erasure import CONFIRM, forget_judge, forget_person
 from judgments.privacy.person import Person
 from judgments.rules.errors import Refused
 
@@ -26,5 +26,5 @@ class Command(PlatformCommand):
         if not everywhere:
             return f"The judge is now called {forget_judge(judge, typed)}."
         if typed != judge.pseudonym:
-            raise Refused(TYPE_IT.format(name=judge.pseudonym))
+            raise Refused(CONFIRM.format(name=judge.pseudonym))
         return f"The judge is now called {', '.join(forget_person(Person.behind(judge)))}."

@@ -12,7 +12,7 @@ from judgments.exchange.downloads import streamed
 from judgments.models import Campaign
 from judgments.privacy import erasure
 from judgments.privacy.person import Person
-from judgments.privacy.takeout import belongings
+from judgments.privacy.takeout import personal_export
 from judgments.web.forms.judges import CertainForm, NameForm
 from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
 
@@ -28,7 +28,7 @@ def your_data(request: HttpRequest) -> HttpResponse:
 def your_data_file(request: HttpRequest) -> HttpResponseBase:
     """Download everything stored about the user."""
     with refusals_as_messages(request):
-        return streamed(belongings(Person.of(request.user), is_own=True), "application/zip", "your-data.zip")
+        return streamed(personal_export(Person.of(request.user), is_own=True), "application/zip", "your-data.zip")
     return redirect("your_data")
 
 

@@ -33,7 +33,7 @@ from judgments.models import (
 )
 from judgments.models.journal import note
 from judgments.privacy.erasure import forget_judge, forget_person, may_be_forgotten
-from judgments.privacy.person import Person, naming
+from judgments.privacy.person import Person, names_pattern
 from judgments.rules.errors import Refused
 from ranking.models import Report, ReportInputs
 from ranking.reports import building, downloads
@@ -101,7 +101,7 @@ def made(campaign: Campaign) -> Report:
 
 def traces() -> list[str]:
     """Every place with one of her words, in any column of any table and in the inputs of reports."""
-    pattern = naming(set(WORDS))
+    pattern = names_pattern(set(WORDS))
     found = []
     for model in apps.get_models(include_auto_created=True):
         for row in model._base_manager.values():
@@ -130,7 +130,7 @@ def all_texts(campaign: Campaign, report: Report) -> dict[str, str]:
 
 def renamed(files: dict[str, str]) -> dict[str, str]:
     """The texts as they should be afterwards."""
-    pattern = naming(set(WORDS))
+    pattern = names_pattern(set(WORDS))
     return {name: pattern.sub("forgotten-1", text) for name, text in files.items()}
 
 

@@ -13,13 +13,13 @@ from django.db import models
 from django.test import Client
 from django.urls import reverse
 
-from judgments.archive.decisions import ABOUT_NOBODY, COLUMNS, HELD, NAMED_IN
+from judgments.archive.decisions import COLUMNS, IMPERSONAL, NAMED_IN, PERSONAL
 from judgments.archive.kinds import KINDS
 from judgments.assignment import claiming
 from judgments.jobs.attempts import run_now
 from judgments.models import Draft, Judgment, Membership
-from judgments.privacy.person import FOLLOWERS, Person
-from judgments.privacy.takeout import EXPLAINED, belongings, file_of, rows_about
+from judgments.privacy.person import PRIVACY_HOOKS, Person
+from judgments.privacy.takeout import DESCRIPTIONS, file_of, personal_export, rows_about
 from judgments.protocols import PROTOCOLS
 from ranking.reports import building
 from tests import factory
@@ -44,7 +44,7 @@ def judged(campaign, ada, ben) -> Membership:
 
 def test_every_table_has_a_decision():
     labels = {model._meta.label for model in apps.get_models(include_auto_created=True) if not model._meta.proxy}
-    decided = [*HELD, *NAMED_IN, *ABOUT_NOBODY]
+    decided = [*PERSONAL, *NAMED_IN, *IMPERSONAL]
     assert labels == set(decided), "say in judgments/archive/decisions.py what becomes of a new table's rows"
     assert len(decided) == len(set(decided))
 
@@ -61,12 +61,12 @@ def test_every_reference_to_a_person_is_followed():
         for field in model._meta.local_concrete_fields
         if isinstance(field, models.ForeignKey) and field.related_model in people
     }
-    assert pointing - HELD.keys() == {"judgments.StandIn"}, "only which assignment was dealt anew for which"
+    assert pointing - PERSONAL.keys() == {"judgments.StandIn"}, "only which assignment was dealt anew for which"
 
 
-@pytest.mark.parametrize("label", HELD)
+@pytest.mark.parametrize("label", PERSONAL)
 def test_the_way_to_the_person_and_the_columns_are_there(label, db):
-    held = HELD[label]
+    held = PERSONAL[label]
     assert list(rows_about(label, held, Person(None, ()))) == []
     assert {*held.only} <= set(columns_of(label))
 
@@ -78,7 +78,7 @@ def columns_of(label: str) -> list[str]:
 def test_every_column_of_a_table_from_which_something_leaves_has_a_decision():
     carried = {kind.model._meta.label for kind in KINDS.values()} | {"judgments.Campaign", "judgments.Slot"}
     carried |= {protocol.answers.model._meta.label for protocol in PROTOCOLS.values()}
-    assert carried | {label for label, held in HELD.items() if not held.only} == COLUMNS.keys()
+    assert carried | {label for label, held in PERSONAL.items() if not held.only} == COLUMNS.keys()
 
 
 @pytest.mark.parametrize("label", COLUMNS)
@@ -100,7 +100,7 @@ def test_no_key_and_no_account_is_in_a_bundle():
 
 
 def test_everything_is_in_it_and_only_of_that_person(judged):
-    records = files(b"".join(belongings(Person.behind(judged), is_own=False)))
+    records = files(b"".join(personal_export(Person.behind(judged), is_own=False)))
     assert [one["pseudonym"] for one in records["membership.json"]] == ["ada"]
     assert [one["username"] for one in records["account.json"]] == ["ada"]
     mine = Judgment.objects.filter(assignment__judge=judged)
@@ -112,7 +112,7 @@ def test_everything_is_in_it_and_only_of_that_person(judged):
 
 
 def test_empty_tables_are_left_out_and_the_rest_explained(judged):
-    content = b"".join(belongings(Person.behind(judged), is_own=False))
+    content = b"".join(personal_export(Person.behind(judged), is_own=False))
     records = files(content)
     assert {"rating.json", "token.json", "mail.json", "sessions.json"}.isdisjoint(records)
     assert all(records.values())
@@ -122,9 +122,9 @@ def test_empty_tables_are_left_out_and_the_rest_explained(judged):
 
 
 def test_every_file_that_can_be_there_has_its_explanation():
-    assert EXPLAINED.keys() == {*map(file_of, HELD), "journal", "mail", "sessions"}
-    assert all(follower.about for follower in FOLLOWERS)
-    assert EXPLAINED.keys().isdisjoint(follower.name for follower in FOLLOWERS)
+    assert DESCRIPTIONS.keys() == {*map(file_of, PERSONAL), "journal", "mail", "sessions"}
+    assert all(hook.about for hook in PRIVACY_HOOKS)
+    assert DESCRIPTIONS.keys().isdisjoint(hook.name for hook in PRIVACY_HOOKS)
 
 
 def test_a_judge_takes_it_along_and_stays_blind(judged):
@@ -166,12 +166,12 @@ def test_an_unwritable_path_is_refused_with_advice(judged, out, message):
 
 def test_a_judge_whose_judgments_were_imported_has_data_too(campaign):
     judge = Membership.objects.create(campaign=campaign, role="judge", pseudonym="elsewhere")
-    records = files(b"".join(belongings(Person.behind(judge), is_own=False)))
+    records = files(b"".join(personal_export(Person.behind(judge), is_own=False)))
     assert "account.json" not in records
     assert [one["pseudonym"] for one in records["membership.json"]] == ["elsewhere"]
 
 
 def test_times_are_those_of_utc(judged, settings):
     settings.TIME_ZONE = "Australia/Lord_Howe"
-    records = files(b"".join(belongings(Person.behind(judged), is_own=False)))
+    records = files(b"".join(personal_export(Person.behind(judged), is_own=False)))
     assert all(one["submitted_at"].endswith("+00:00") for one in records["judgment.json"])
