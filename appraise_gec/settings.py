@@ -243,7 +243,7 @@ CELERY_TASK_ROUTES = {name: {"queue": "long"} for name in ("ranking.draw_part", 
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
     "sweep stale jobs": {"task": "judgments.sweep_jobs", "schedule": 60.0, "options": {"expires": 55}},
-    "note that the clock runs": {"task": "judgments.note_beat", "schedule": 30.0, "options": {"expires": 25}},
+    "note that the scheduler runs": {"task": "judgments.note_beat", "schedule": 30.0, "options": {"expires": 25}},
     "delete old rows": {"task": "judgments.forget_old", "schedule": 3600.0, "options": {"expires": 3500}},
 }
 

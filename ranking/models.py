@@ -29,16 +29,16 @@ class Report(CampaignJob):
     kind = "report"
 
     preset = models.CharField(max_length=40, blank=True)
-    is_interim = models.BooleanField(default=False, help_text="Made for the live board, and gone with the next one.")
+    is_interim = models.BooleanField(
+        default=False, help_text="Made for the live board; deleted when the next one is made."
+    )
     parameters = models.JSONField(default=dict)
     signature = models.TextField(blank=True)
     judgments = models.PositiveIntegerField(default=0)
     newest_judgment = models.BigIntegerField(default=0, help_text="The newest judgment that counted.")
-    other_inputs = models.JSONField(
-        default=dict, help_text="What else decides whether it is out of date, as it was then."
-    )
-    gaps = models.JSONField(default=dict, help_text="What could not be made, and why.")
-    exclusion = models.JSONField(default=dict, help_text="The rule of exclusion, and how many judges did not count.")
+    other_inputs = models.JSONField(default=dict, help_text="Further state by which the report may be out of date.")
+    gaps = models.JSONField(default=dict, help_text="What could not be computed, with the reason.")
+    exclusion = models.JSONField(default=dict, help_text="The exclusion rule, and how many judges were excluded.")
 
     objects: ClassVar = ReportQuerySet.as_manager()
 
@@ -62,7 +62,7 @@ class ReportTable(models.Model):
     report = models.ForeignKey(Report, models.CASCADE, db_index=False)
     name = models.CharField(max_length=40)
     columns = models.JSONField()
-    rows = models.TextField(help_text="As JSON; text, because databases may write numbers otherwise than they came.")
+    rows = models.TextField(help_text="JSON as text, because databases may change how numbers are written.")
 
     class Meta:
         ordering = ["report", "name"]
@@ -99,7 +99,7 @@ class ReportPart(models.Model):
     unit = models.CharField(max_length=20)
     first = models.PositiveIntegerField()
     number = models.PositiveIntegerField()
-    scores = models.BinaryField(help_text="A row of numbers a replicate, one a system.")
+    scores = models.BinaryField(help_text="One row per replicate, one number per system.")
 
     class Meta:
         constraints = [
@@ -123,7 +123,7 @@ class ScoringJob(CampaignJob):
     kind = "scoring"
     named_by = ("metric",)
 
-    metric = models.CharField(max_length=100, help_text="As it was requested, with its settings.")
+    metric = models.CharField(max_length=100, help_text="The metric with its parameters, as requested.")
     signature = models.TextField(blank=True)
     tables = models.TextField(default="{}", help_text="As JSON, by name: columns, and rows.")
 
@@ -162,7 +162,7 @@ class Metric(models.Model):
     systems = models.JSONField(help_text="Names, in the order of the scores.")
     scores = models.TextField(help_text="As JSON: a list, or one for each sentence; null where a score is missing.")
     origin = models.CharField(max_length=200, blank=True, help_text="The file that the scores came from.")
-    signature = models.TextField(blank=True, help_text="By what the platform computed them, if it did.")
+    signature = models.TextField(blank=True, help_text="How the platform computed them, if it did.")
     added_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     added_at = models.DateTimeField(auto_now_add=True)
 

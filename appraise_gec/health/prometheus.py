@@ -72,7 +72,7 @@ def _processes(now: datetime) -> Iterator[Metric]:
     yield _labelled("appraise_worker_silence_seconds", about, ["worker", "queues"], silence)
     if beat:
         passed = (now - beat.seen_at).total_seconds()
-        about = "Seconds since the last heartbeat of the clock."
+        about = "Seconds since the last heartbeat of the scheduler."
         yield GaugeMetricFamily("appraise_beat_silence_seconds", about, passed)
 
 

@@ -36,7 +36,7 @@ def sweep_jobs() -> None:
 
 @shared_task(name="judgments.note_beat")
 def note_beat() -> None:
-    """Record that the clock, the broker and a worker are running."""
+    """Record that the scheduler, the broker and a worker are running."""
     heartbeats.beat(BEAT)
 
 

@@ -122,7 +122,9 @@ class Campaign(models.Model):
         help_text="The categories from which judges choose one for each edit.",
     )
     categories = models.TextField(
-        blank=True, validators=AT_MOST, help_text="Your own categories, one a line, with a line of help behind a colon."
+        blank=True,
+        validators=AT_MOST,
+        help_text="Your own categories, one per line, each followed by a colon and a line of help.",
     )
 
     seed = models.PositiveIntegerField(default=new_seed, validators=between(0, LARGEST_SEED))
@@ -152,7 +154,7 @@ class Campaign(models.Model):
     lease_minutes = models.PositiveSmallIntegerField(
         default=30,
         validators=between(1, LONGEST_LEASE),
-        help_text="Minutes without a sign of the judge after which an assignment is free for others.",
+        help_text="Minutes of inactivity after which an assignment is free for other judges.",
     )
     batches_per_judge = models.PositiveSmallIntegerField(
         null=True,
@@ -177,7 +179,7 @@ class Campaign(models.Model):
         null=True,
         blank=True,
         validators=between(0, LONGEST_SECONDS),
-        help_text="The least median seconds a screen; leave blank to turn this off.",
+        help_text="The least median seconds per screen; leave blank to turn this off.",
     )
     completion_code = models.CharField(max_length=80, blank=True, help_text="Shown after every batch.")
     failed_code = models.CharField(

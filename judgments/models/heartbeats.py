@@ -1,4 +1,4 @@
-"""Heartbeats of workers, and of the clock that queues periodic tasks."""
+"""Heartbeats of workers, and of the scheduler that queues periodic tasks."""
 
 from datetime import datetime, timedelta
 
@@ -13,7 +13,7 @@ BEAT = "beat"
 
 
 class Heartbeat(models.Model):
-    name = models.CharField(max_length=200, unique=True, help_text="The worker's name; `beat` is the clock.")
+    name = models.CharField(max_length=200, unique=True, help_text="The worker's name; `beat` is the scheduler.")
     queues = models.CharField(max_length=200, blank=True, help_text="The queues that the worker serves.")
     since = models.DateTimeField(help_text="When it started.")
     seen_at = models.DateTimeField()

@@ -82,7 +82,7 @@ class System(models.Model):
     campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
     name = models.CharField(max_length=80, validators=[check_system_name])
     kind = models.CharField(max_length=20, choices=Kind, default=Kind.SYSTEM)
-    takes_part = models.BooleanField(default=True, help_text="Judges compare it, and rankings contain it.")
+    takes_part = models.BooleanField(default=True, help_text="Judges compare its outputs, and rankings include it.")
     taken_from = models.CharField(
         max_length=50, blank=True, help_text="The short name of the campaign whose corrections these are."
     )

@@ -60,7 +60,7 @@ def restore(path: Path, replaces: bool = False, progress: Progress = no_progress
 
 
 def _refuse_at_work() -> None:
-    """Refuse while workers or the clock write heartbeats; web servers write none."""
+    """Refuse while workers or the scheduler write heartbeats; web servers write none."""
     if Heartbeat._meta.db_table not in connection.introspection.table_names():
         return
     now = timezone.now()
