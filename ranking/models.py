@@ -29,9 +29,7 @@ class Report(CampaignJob):
     kind = "report"
 
     preset = models.CharField(max_length=40, blank=True)
-    is_interim = models.BooleanField(
-        default=False, help_text="Made for the live board; deleted when the next one is made."
-    )
+    is_interim = models.BooleanField(default=False, help_text="For the live board; deleted when the next one is made.")
     parameters = models.JSONField(default=dict)
     signature = models.TextField(blank=True)
     judgments = models.PositiveIntegerField(default=0)
