@@ -1,6 +1,6 @@
 """Checks that the rows of a bundle are consistent; later kinds refer to earlier ones.
 
-They cover what neither fields nor constraints of the database can check, and what later rules assume.
+They cover what neither fields nor database constraints can check, and what later rules assume.
 """
 
 from array import array
@@ -17,7 +17,7 @@ from judgments.rules.texts.collapsing import fingerprint, normalise
 MOST_PARTS = 1000
 
 
-class Known:
+class EarlierRows:
     """The earlier rows, for checking later ones; numbered rows by their places, from 1."""
 
     def __init__(self, lines: Mapping[str, int], protocol: Protocol):
@@ -34,11 +34,11 @@ class Known:
         self.free_assignments: set[int] = set()
 
     def note(self, kind: Kind, row: Row) -> str | None:
-        """Note a row; return why its name cannot be used, or None."""
+        """Note a row; return a fault if its name is taken."""
         names = self.by[kind.name]
         if isinstance(names, set) and kind.key:
             if row[kind.key] in names:
-                return f"{kind.key} {row[kind.key]!r} was there already"
+                return f"{kind.key} {row[kind.key]!r} is used twice"
             names.add(row[kind.key])
         if kind.name == "segments":
             self.lengths[row[LINE]] = len(row["text"] or "")
@@ -53,16 +53,16 @@ class Known:
         return None
 
 
-def faults_of(kind: Kind, number: int, row: Row, known: Known) -> list[str]:
-    """All faults of a row; a row without faults is noted."""
-    faults = list(_faults_of_fields(kind, row)) or list(_faults_of_references(kind, row, known))
+def faults_of(kind: Kind, number: int, row: Row, earlier: EarlierRows) -> list[str]:
+    """Return the faults of a row; note a row without faults."""
+    faults = list(_faults_of_fields(kind, row)) or list(_faults_of_references(kind, row, earlier))
     if not faults and kind.is_numbered and row[PLACE] != number:
-        faults = [f"is number {row[PLACE]}; lines are numbered from 1"]
+        faults = [f"has the number {row[PLACE]}; lines are numbered from 1"]
     rule = RULES.get(kind.name)
-    if fault := not faults and ((rule and rule(row, known)) or known.note(kind, row)):
+    if fault := not faults and ((rule and rule(row, earlier)) or earlier.note(kind, row)):
         faults = [fault]
     if faults and kind.name == "assignments":
-        known.assignments.append(0)  # later rows of this file may repeat later ones
+        earlier.assignments.append(0)  # later rows of this file may repeat later ones
     return faults
 
 
@@ -72,11 +72,11 @@ def _faults_of_fields(kind: Kind, row: Row) -> Iterator[str]:
         return
     yield from (f"{name} {fault}" for name, check in kind.checks.items() if (fault := check(row[name])))
     if kind.is_numbered and type(row[PLACE]) is not int:
-        yield f"{PLACE} is no whole number"
+        yield f"{PLACE} is not a whole number"
     if kind.parts:
         parts = row[kind.parts.name]
         are_objects = list_of(
-            lambda part: None if isinstance(part, dict) else "holds something that is no object", MOST_PARTS
+            lambda part: None if isinstance(part, dict) else "contains something that is not an object", MOST_PARTS
         )
         if fault := are_objects(parts):
             yield f"{kind.parts.name} {fault}"
@@ -85,82 +85,82 @@ def _faults_of_fields(kind: Kind, row: Row) -> Iterator[str]:
             yield from (f"{kind.parts.name}: {fault}" for fault in _faults_of_fields(kind.parts, part))
 
 
-def _faults_of_references(kind: Kind, row: Row, known: Known) -> Iterator[str]:
+def _faults_of_references(kind: Kind, row: Row, earlier: EarlierRows) -> Iterator[str]:
     for name, other in kind.references.items():
-        if row[name] is not None and row[name] not in known.by[other.name]:
+        if row[name] is not None and row[name] not in earlier.by[other.name]:
             yield f"{name} {row[name]!r} is not in {other.file}"
     if kind.parts:
         for part in row[kind.parts.name]:
-            yield from _faults_of_references(kind.parts, part, known)
+            yield from _faults_of_references(kind.parts, part, earlier)
 
 
-def _rule_of_candidate(row: Row, known: Known) -> str | None:
+def _rule_of_candidate(row: Row, earlier: EarlierRows) -> str | None:
     if row["text"] is None:
         return None
     if row["text"] != normalise(row["text"]):
-        return "has white space that a candidate does not have"
+        return "has white space that is not collapsed"
     return None if row["fingerprint"] == fingerprint(row["text"]) else "has the fingerprint of another text"
 
 
-def _rule_of_output(row: Row, known: Known) -> str | None:
-    same = known.segments["candidates"][row["candidate"]] == row["segment"]
-    return None if same else f"candidate {row['candidate']} is of another segment"
+def _rule_of_output(row: Row, earlier: EarlierRows) -> str | None:
+    same = earlier.segments["candidates"][row["candidate"]] == row["segment"]
+    return None if same else f"candidate {row['candidate']} belongs to another segment"
 
 
-def _rule_of_usage(row: Row, known: Known) -> str | None:
-    lies_within = row["start"] < row["end"] <= known.lengths[row["segment"]]
-    return None if lies_within else "has a span that does not lie in its sentence, or is empty"
+def _rule_of_usage(row: Row, earlier: EarlierRows) -> str | None:
+    lies_within = row["start"] < row["end"] <= earlier.lengths[row["segment"]]
+    return None if lies_within else "has a span that is empty or outside its sentence"
 
 
-def _rule_of_screen(row: Row, known: Known) -> str | None:
-    asks_about_usages = known.protocol.material == USAGES
-    if (row["usage"] is None) == asks_about_usages:
-        return f"asks about {'no' if asks_about_usages else 'a'} usage in a {known.protocol.name} campaign"
+def _rule_of_screen(row: Row, earlier: EarlierRows) -> str | None:
+    needs_usage = earlier.protocol.material == USAGES
+    if (row["usage"] is None) == needs_usage:
+        return f"has {'no' if needs_usage else 'a'} usage in a {earlier.protocol.name} campaign"
     shown = [slot["candidate"] for slot in row["slots"]]
-    if any(known.segments["candidates"][candidate] != row["segment"] for candidate in shown):
+    if any(earlier.segments["candidates"][candidate] != row["segment"] for candidate in shown):
         return "shows a candidate of another segment"
-    if row["usage"] is not None and known.segments["usages"][row["usage"]] != row["segment"]:
-        return "asks about a usage of another segment"
+    if row["usage"] is not None and earlier.segments["usages"][row["usage"]] != row["segment"]:
+        return "has a usage of another segment"
     if len({slot["position"] for slot in row["slots"]}) < len(shown):
         return "shows two candidates at one place"
     has_room = all(slot["position"] < len(DIGITS) for slot in row["slots"])
     return None if has_room else f"has more than {len(DIGITS)} places"
 
 
-def _rule_of_assignment(row: Row, known: Known) -> str | None:
-    slots = known.screens[row["screen"]][1]
+def _rule_of_assignment(row: Row, earlier: EarlierRows) -> str | None:
+    slots = earlier.screens[row["screen"]][1]
     places = [DIGITS.find(digit) for digit in row["order"]]
     if len(set(places)) < len(places) or not slots.keys() >= {*places}:
         return "has an order that does not fit its screen"
     if row["submitted_at"] and not row["judge"]:
-        return "was submitted by nobody"
+        return "was submitted, but has no judge"
     original = row["repeats"]
-    if original is not None and (original >= row[PLACE] or known.assignments[original] != row["screen"]):
-        return "repeats no earlier assignment of its screen"
+    if original is not None and (original >= row[PLACE] or earlier.assignments[original] != row["screen"]):
+        return "repeats something else than an earlier assignment of its screen"
     return None
 
 
-def _rule_of_stand_in(row: Row, known: Known) -> str | None:
+def _rule_of_stand_in(row: Row, earlier: EarlierRows) -> str | None:
     new, old = row["assignment"], row["original"]
-    fits = new != old and known.assignments[new] == known.assignments[old]
-    return None if fits else "stands in for an assignment at another screen, or for itself"
+    fits = new != old and earlier.assignments[new] == earlier.assignments[old]
+    return None if fits else "stands in for an assignment of another screen, or for itself"
 
 
-def _rule_of_judgment(row: Row, known: Known) -> str | None:
-    if row["assignment"] in known.free_assignments:
-        return f"was given on assignment {row['assignment']}, which nobody holds"
-    if row["screen"] != known.assignments[row["assignment"]]:
-        return f"is about another screen than assignment {row['assignment']}"
-    segment, slots = known.screens[row["screen"]]
-    if fault := known.protocol.fault_of_answers(row["answers"], known.lengths[segment]):
+def _rule_of_judgment(row: Row, earlier: EarlierRows) -> str | None:
+    if row["assignment"] in earlier.free_assignments:
+        return f"belongs to assignment {row['assignment']}, which has no judge"
+    if row["screen"] != earlier.assignments[row["assignment"]]:
+        return f"has another screen than assignment {row['assignment']}"
+    segment, slots = earlier.screens[row["screen"]]
+    if fault := earlier.protocol.fault_of_answers(row["answers"], earlier.lengths[segment]):
         return fault
-    given = [answer["candidate"] for answer in row["answers"] if "candidate" in answer]
-    if len(set(given)) < len(given) or not set(given) <= {*slots.values()}:
-        return "answers for a candidate that its screen does not show once"
-    return "is skipped and answered" if row["skipped"] and row["answers"] else None
+    answered = [answer["candidate"] for answer in row["answers"] if "candidate" in answer]
+    if len(set(answered)) < len(answered) or not set(answered) <= {*slots.values()}:
+        return "answers twice for a candidate, or for one that its screen does not show"
+    return "is a skip, but has answers" if row["skipped"] and row["answers"] else None
 
 
-RULES: dict[str, Callable[[Row, Known], str | None]] = {
+RULES: dict[str, Callable[[Row, EarlierRows], str | None]] = {
     "candidates": _rule_of_candidate,
     "outputs": _rule_of_output,
     "usages": _rule_of_usage,

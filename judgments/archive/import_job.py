@@ -1,4 +1,4 @@
-"""Importing bundles uploaded in the browser: a worker checks the bundle and creates the campaign."""
+"""Importing bundles that were uploaded in the browser, in a worker."""
 
 import io
 
@@ -19,7 +19,7 @@ LONGEST_NAME = 255
 
 
 def too_large_a_bundle() -> str:
-    return f"The bundle is larger than {MOST_BYTES // 2**20} MB. Import it by: python manage.py import_campaign FILE"
+    return f"The bundle is larger than {MOST_BYTES // 2**20} MB. Import it with: python manage.py import_campaign FILE"
 
 
 @transaction.atomic
@@ -33,12 +33,12 @@ def request(user: Visitor, name: str, content: bytes, slug: str) -> ImportJob:
 
 
 @handles(ImportJob, LONG, on_problems="Nothing was stored, because this bundle cannot be imported.")
-def make_campaign(job: ImportJob, attempt: Attempt) -> None:
+def create_campaign(job: ImportJob, attempt: Attempt) -> None:
     attempt.step(CHECKING, 0.0)
-    kept = ImportFile.objects.filter(job=job).first()
-    if kept is None:  # cancelled in the meantime
+    stored = ImportFile.objects.filter(job=job).first()
+    if stored is None:  # cancelled in the meantime
         raise Overtaken
     importing.import_campaign(
-        job.file_name, io.BytesIO(kept.content), job.slug or None, job.requested_by.get_username(),
-        attempt.progress(0.0, 1.0), lambda made: attempt.finish(campaign=made.campaign),
+        job.file_name, io.BytesIO(stored.content), job.slug or None, job.requested_by.get_username(),
+        attempt.progress(0.0, 1.0), lambda imported: attempt.finish(campaign=imported.campaign),
     )  # fmt: skip

@@ -27,26 +27,26 @@ POSITION, LINE = "position", "line"
 
 
 def fields_of(model: type[Model]) -> dict[str, Any]:
-    """The fields of a model that bundles contain, by column name."""
-    carried = COLUMNS[model._meta.label].bundle.split()
-    return {field.attname: field for field in model._meta.concrete_fields if field.attname in carried}
+    """Return the fields of a model that bundles contain, by column name."""
+    exported = COLUMNS[model._meta.label].bundle.split()
+    return {field.attname: field for field in model._meta.concrete_fields if field.attname in exported}
 
 
 @dataclass(frozen=True)
 class Kind:
     """The rows of one table.
 
-    `campaign` is the lookup of a row's campaign; `left` rows are not exported, and `released` clears fields that are
-    not. Others refer to a row by its `key`, a column or its place. `parts` are rows of another table, written inside
-    the row to which their `key` refers; they inherit from it the fields that they lack.
+    `campaign` is the lookup of a row's campaign; `omitted` rows are not exported, and `cleared` removes leases from the
+    others. Rows of other kinds refer to a row by its `key`, a column or its place. `parts` are rows of another table,
+    written inside the row to which their `key` refers; they inherit from it the fields that they lack.
     """
 
     name: str
     model: type[Model]
     campaign: str = "campaign"
     key: str = ""
-    left: Q | None = None
-    released: Callable[[Row], Row] = lambda row: row
+    omitted: Q | None = None
+    cleared: Callable[[Row], Row] = lambda row: row
     parts: "Kind | None" = None
 
     @property
@@ -84,8 +84,8 @@ class Kind:
 
     @cached_property
     def readers(self) -> dict[str, Callable[[Any], Any]]:
-        """Functions that restore values that JSON cannot express."""
-        return {name: back for name, field in self.fields.items() if (back := reader(field))}
+        """A function for each field whose values JSON cannot express."""
+        return {name: read for name, field in self.fields.items() if (read := reader(field))}
 
     @cached_property
     def names(self) -> set[str]:
@@ -94,11 +94,10 @@ class Kind:
     def rows(self, campaign: Campaign) -> QuerySet:
         """The rows of a campaign in the order of creation."""
         rows = self.model._default_manager.filter(**{self.campaign: campaign}).order_by("pk")
-        return rows if self.left is None else rows.exclude(self.left)
+        return rows if self.omitted is None else rows.exclude(self.omitted)
 
 
-def _free_unless_done(assignment: Row) -> Row:
-    """Drop the lease of an unfinished assignment."""
+def _without_lease(assignment: Row) -> Row:
     return assignment if assignment["submitted_at"] else assignment | {"judge": None, "claimed_at": None}
 
 
@@ -114,13 +113,13 @@ KINDS: dict[str, Kind] = {
         Kind("usages", models.Usage, key=PLACE),
         Kind("classifications", models.Classification, "system__campaign"),
         # Organisers are not exported, because they need an account.
-        Kind("judges", models.Membership, key="pseudonym", left=Q(role=Membership.Role.ORGANISER)),
+        Kind("judges", models.Membership, key="pseudonym", omitted=Q(role=Membership.Role.ORGANISER)),
         Kind("batches", models.Batch, key=PLACE),
         Kind("screens", models.Screen, key=PLACE, parts=Kind("slots", models.Slot, "screen__campaign", key="screen")),
         # Unanswered assignments of programs are not exported: programs claim new ones.
         Kind(
-            "assignments", models.Assignment, key=PLACE, left=Q(batch=None, submitted_at=None),
-            released=_free_unless_done,
+            "assignments", models.Assignment, key=PLACE, omitted=Q(batch=None, submitted_at=None),
+            cleared=_without_lease,
         ),
         Kind("stand_ins", models.StandIn, "assignment__campaign"),
         Kind("judgments", models.Judgment, "assignment__campaign", key=PLACE),
@@ -131,6 +130,6 @@ BY_MODEL = {kind.model: kind for kind in KINDS.values()}
 
 
 def kinds_of(protocol: Protocol) -> dict[str, Kind]:
-    """All kinds, with the answers of a protocol inside its judgments."""
+    """Return all kinds, with the answers of a protocol inside its judgments."""
     answers = Kind(ANSWERS, protocol.answers.model, "judgment__assignment__campaign", key="judgment")
     return KINDS | {"judgments": replace(KINDS["judgments"], parts=answers)}

@@ -34,7 +34,7 @@ def written(value: object) -> object:
         return str(value)
     if isinstance(value, bytes | memoryview):
         return b64encode(bytes(value)).decode()
-    raise TypeError(f"JSON has no place for a {type(value).__name__}.")
+    raise TypeError(f"A {type(value).__name__} cannot be written as JSON.")
 
 
 # Keys are sorted, because PostgreSQL does not keep their order.
@@ -46,15 +46,15 @@ def line(rows: Mapping[str, Any] | list) -> str:
 
 
 def target_of(field: models.Field) -> models.Field:
-    """The field to which a foreign key refers, through any number of keys; any other field itself."""
+    """Follow foreign keys to the field whose values they hold; return any other field itself."""
     while isinstance(field, models.ForeignKey):
         field = field.target_field
     return field
 
 
 def reader(field: models.Field) -> Callable[[Any], Any] | None:
-    """The inverse of `written` for a field; None if JSON expresses its values directly."""
-    return next((back for kind, back in READERS.items() if isinstance(target_of(field), kind)), None)
+    """Return the inverse of `written` for a field; None if JSON expresses its values directly."""
+    return next((read for kind, read in READERS.items() if isinstance(target_of(field), kind)), None)
 
 
 READERS: Mapping[type[models.Field], Callable[[Any], Any]] = {
@@ -66,11 +66,11 @@ READERS: Mapping[type[models.Field], Callable[[Any], Any]] = {
 
 
 def check_of(field: models.Field) -> Check:
-    """A check of values of the field, by its type, bounds, choices and validators."""
-    is_of_type = next((made(field) for kind, made in TYPES.items() if isinstance(field, kind)), None)
-    if is_of_type is None:
+    """Return a check of values of the field, by its type, bounds, choices and validators."""
+    has_type = next((check_for(field) for kind, check_for in TYPES.items() if isinstance(field, kind)), None)
+    if has_type is None:
         raise TypeError(f"There is no check yet for a {type(field).__name__} such as {field.name}.")
-    checks = [is_of_type]
+    checks = [has_type]
     if field.choices:
         checks.append(one_of(*(value for value, _ in field.flatchoices)))
     # Like Django, do not validate empty values.
@@ -85,10 +85,10 @@ def check_of(field: models.Field) -> Check:
     return maybe(check) if field.null else check
 
 
-def _by_validator(validator: Callable[[Any], None], passed_over: Sequence[Any]) -> Check:
+def _by_validator(validator: Callable[[Any], None], skipped: Sequence[Any]) -> Check:
     def check(value: Any) -> str | None:
         try:
-            if value not in passed_over:
+            if value not in skipped:
                 validator(value)
         except ValidationError as error:
             return " ".join(error.messages)
@@ -98,24 +98,24 @@ def _by_validator(validator: Callable[[Any], None], passed_over: Sequence[Any]) 
 
 
 def _moment(value: Any) -> str | None:
-    fault = "is no time such as 2015-09-17T12:00:00+00:00"
+    fault = "is not a time such as 2015-09-17T12:00:00+00:00"
     try:
-        found = datetime.fromisoformat(value)
+        moment = datetime.fromisoformat(value)
     except (TypeError, ValueError):
         return fault
-    return None if found.tzinfo and 1990 < found.year < 2200 else fault
+    return None if moment.tzinfo and 1990 < moment.year < 2200 else fault
 
 
 def _uuid(value: Any) -> str | None:
     try:
-        is_written_so = str(UUID(value)) == value
+        is_canonical = str(UUID(value)) == value
     except (AttributeError, TypeError, ValueError):
-        is_written_so = False
-    return None if is_written_so else "is no UUID such as 12345678-1234-5678-1234-567812345678"
+        is_canonical = False
+    return None if is_canonical else "is not a UUID such as 12345678-1234-5678-1234-567812345678"
 
 
 def _number(value: Any) -> str | None:
-    return None if type(value) in (int, float) and isfinite(value) else "is no number"
+    return None if type(value) in (int, float) and isfinite(value) else "is not a number"
 
 
 def _storable(value: Any, depth: int = 0) -> str | None:
@@ -123,7 +123,7 @@ def _storable(value: Any, depth: int = 0) -> str | None:
     if depth > DEEPEST:
         return "is nested too deeply"
     if isinstance(value, str) and IMPOSSIBLE.search(value):
-        return "holds a text that cannot be stored"
+        return "contains text that cannot be stored"
     parts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
     return next((fault for part in parts if (fault := _storable(part, depth + 1))), None)
 

@@ -75,17 +75,17 @@ class Writer:
             yield kind, self._rows(kind)
 
     def _rows(self, kind: Kind) -> Iterator[Row]:
-        found = self._stream(kind, kind.rows(self.campaign), "pk")
+        rows = self._stream(kind, kind.rows(self.campaign), "pk")
         parts = self._parts(kind.parts) if kind.parts else iter(())
-        key, part = next(parts, (None, []))
-        for number, (pk, row) in enumerate(found, 1):
+        key, own_parts = next(parts, (None, []))
+        for number, (pk, row) in enumerate(rows, 1):
             if kind.is_numbered:
                 row[PLACE] = number
             if kind.parts:
-                row[kind.parts.name] = part if key == pk else []
+                row[kind.parts.name] = own_parts if key == pk else []
                 if key == pk:
-                    key, part = next(parts, (None, []))
-            yield kind.released(row)
+                    key, own_parts = next(parts, (None, []))
+            yield kind.cleared(row)
 
     def _parts(self, kind: Kind) -> Iterator[tuple[int, list[Row]]]:
         """Yield the key of each row that has parts, with its parts."""
@@ -100,7 +100,7 @@ class Writer:
             yield pk, {name: cell if write is None or cell is None else write(cell) for (name, _, write), cell in pairs}
 
     def _column(self, kind: Kind, name: str) -> Column:
-        """The name, lookup and conversion of a field."""
+        """Return the name, lookup and conversion of a field."""
         other = kind.references.get(name)
         if other is None:
             return (name, POSITION, _from_one) if name == LINE else (name, name, None)

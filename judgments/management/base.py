@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 
-from judgments.archive.backups.places import refuse_place
+from judgments.archive.backups.places import refuse_unwritable
 from judgments.campaigns.presets import PRESETS
 from judgments.judges.people import judges as judges_of
 from judgments.models import Campaign
@@ -86,14 +86,14 @@ class PlatformCommand(BaseCommand):
             for line in lines:
                 self.stdout.write(line, ending="")
             return None
-        refuse_place(out)
+        refuse_unwritable(out)
         with out.open("w", encoding="utf-8", newline="") as file:
             count = sum(1 for line in lines if file.write(line))
         return f"{out}: {count - 1} rows."
 
     def write_blocks(self, blocks: Iterable[bytes], out: Path, opener: Opener | None = None) -> str:
         """Write blocks to a file; return the message to end with."""
-        refuse_place(out)
+        refuse_unwritable(out)
         with open(out, "wb", opener=opener) as file:
             size = sum(map(file.write, blocks))
         return f"{out}: {size:,} bytes."

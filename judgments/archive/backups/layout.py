@@ -24,7 +24,7 @@ DAMAGE = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, ValueError, KeyError,
     OverflowError, OSError,
 )  # fmt: skip
-BROKEN = "This backup is broken ({why}). Nothing was changed; take an older one."
+BROKEN = "This backup is damaged ({why}). Nothing was changed; restore an older one."
 
 
 class TableEntry(NamedTuple):
@@ -86,11 +86,11 @@ def read_manifest(text: bytes) -> Manifest:
         content: dict[str, Any] = json.loads(text)
         kind, version = content["kind"], content["version"]
     except (ValueError, KeyError, TypeError) as error:
-        raise Refused("This is no backup of this platform; its manifest is missing or cannot be read.") from error
+        raise Refused("This is not a backup of this platform; its manifest cannot be read.") from error
     if kind != KIND:
-        raise Refused("This is no backup of this platform. A single campaign comes back by import_campaign.")
+        raise Refused("This is not a backup of this platform. To import a single campaign, use import_campaign.")
     if version > VERSION:
-        raise Refused(f"This backup has version {version} and this platform knows {VERSION}; upgrade the platform.")
+        raise Refused(f"This backup has version {version}, and this platform reads {VERSION}; upgrade the platform.")
     try:
         return Manifest(
             content["made_at"],
@@ -99,18 +99,18 @@ def read_manifest(text: bytes) -> Manifest:
             tuple(FileEntry(**file) for file in content["files"]),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise Refused(BROKEN.format(why="its manifest lacks something")) from error
+        raise Refused(BROKEN.format(why="its manifest is incomplete")) from error
 
 
 class Backup:
-    """An open backup: its manifest, and the bytes behind it."""
+    """An open backup, with its manifest."""
 
     def __init__(self, archive: zipfile.ZipFile):
         self._archive = archive
         try:
             self.manifest = read_manifest(archive.read(MANIFEST))
         except KeyError as error:
-            raise Refused("This is no backup of this platform: it has no manifest.") from error
+            raise Refused("This is not a backup of this platform: it has no manifest.") from error
 
     def opened(self, part: TableEntry | FileEntry) -> IO[bytes]:
         return self._archive.open(part.place)
@@ -119,18 +119,18 @@ class Backup:
         """Check all digests, so that nothing is changed before the whole backup is known to be intact."""
         parts: list[TableEntry | FileEntry] = [*self.manifest.tables, *self.manifest.files]
         if {MANIFEST, *(part.place for part in parts)} != set(self._archive.namelist()):
-            raise Refused(BROKEN.format(why="it does not hold what it says"))
+            raise Refused(BROKEN.format(why="its files are not those of its manifest"))
         for part in parts:
             with _damage_explained(), self.opened(part) as stream:
                 if digest_of(stream) != part.digest:
-                    raise Refused(BROKEN.format(why=f"the digest of {part.place} is not right"))
+                    raise Refused(BROKEN.format(why=f"the digest of {part.place} is wrong"))
 
 
 @contextmanager
 def open_backup(path: Path) -> Iterator[Backup]:
     with _opened(path) as file:
         if file.read(len(OPENING)) != OPENING:
-            raise Refused(f"{path} is no backup of this platform. Give the path of a file that back_up wrote.")
+            raise Refused(f"{path} is not a backup of this platform. Give the path of a file that back_up wrote.")
         with _damage_explained():
             backup = Backup(zipfile.ZipFile(file))
         yield backup
@@ -153,7 +153,7 @@ def _opened(path: Path) -> IO[bytes]:
     except IsADirectoryError as error:
         raise Refused(f"{path} is a folder. Give the path of a backup in it.") from error
     except OSError as error:
-        raise Refused(f"{path} cannot be read ({error.strerror}). See whose file it is.") from error
+        raise Refused(f"{path} cannot be read ({error.strerror}). Check its owner and permissions.") from error
 
 
 @contextmanager

@@ -17,20 +17,20 @@ from django.utils import timezone
 
 from judgments.archive.backups.layout import BROKEN, Backup, Manifest, TableEntry, open_backup
 from judgments.archive.backups.places import place_of
-from judgments.archive.backups.rows import Filling, all_models, refers_to_itself, set_last_key
+from judgments.archive.backups.rows import TableLoader, all_models, refers_to_itself, set_last_key
 from judgments.models import Heartbeat
 from judgments.models.heartbeats import BEAT, SILENT_AFTER
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
 # Tables that migrate fills in an unused database.
-FROM_THE_BEGINNING = {"contenttypes.contenttype", "auth.permission"}
+FILLED_BY_MIGRATE = {"contenttypes.contenttype", "auth.permission"}
 
 AT_WORK = (
-    "The worker {name} is at work here (last heard of {seconds} s ago). Nothing was changed; stop web, workers and "
-    "beat first. After a kill wait two minutes."
+    "The worker {name} is running here (last heartbeat {seconds} s ago). Nothing was changed; stop web servers, "
+    "workers and beat first. If a worker was killed, wait two minutes."
 )
-BUSY = "The database did not take the backup ({why}). Nothing was changed; stop web, worker and beat, then try again."
+BUSY = "The database is busy ({why}). Nothing was changed; stop web servers, workers and beat, then try again."
 
 
 def restore(path: Path, replaces: bool = False, progress: Progress = no_progress) -> Manifest:
@@ -41,7 +41,7 @@ def restore(path: Path, replaces: bool = False, progress: Progress = no_progress
         if not replaces:
             _refuse_filled()
         backup.check()
-        with _files_laid_ready(backup) as laid:
+        with _staged_files(backup) as staged:
             try:
                 # Foreign keys are checked later: in SQLite once all rows are there, in PostgreSQL table by table.
                 connection.ensure_connection()
@@ -51,8 +51,8 @@ def restore(path: Path, replaces: bool = False, progress: Progress = no_progress
             except OperationalError as error:
                 raise Refused(BUSY.format(why=str(error).strip()[:200])) from error
             except (DatabaseError, ValueError, KeyError, LookupError) as error:
-                raise Refused(BROKEN.format(why=f"its rows do not fit: {str(error)[:200]}")) from error
-            for part, place in laid:
+                raise Refused(BROKEN.format(why=f"its rows are inconsistent: {str(error)[:200]}")) from error
+            for part, place in staged:
                 part.replace(place)
         ContentType.objects.clear_cache()
         emit_post_migrate_signal(verbosity=0, interactive=False, db=connection.alias)
@@ -77,30 +77,30 @@ def _refuse_newer(manifest: Manifest) -> None:
     known = MigrationExecutor(connection).loader.disk_migrations
     unknown = sorted(f"{app}.{name}" for app, name in manifest.migrations if (app, name) not in known)
     if unknown:
-        newer = f"This backup is of a newer version of the platform (it has {unknown[-1]})"
+        newer = f"This backup was made by a newer version of the platform (it has {unknown[-1]})"
         raise Refused(f"{newer}. Nothing was changed; upgrade the platform, then restore.")
 
 
 def _refuse_filled() -> None:
-    there = set(connection.introspection.table_names())
+    existing = set(connection.introspection.table_names())
     for model in all_models():
-        if model._meta.label_lower in FROM_THE_BEGINNING or model._meta.db_table not in there:
+        if model._meta.label_lower in FILLED_BY_MIGRATE or model._meta.db_table not in existing:
             continue
         with connection.cursor() as cursor:
             table = connection.ops.quote_name(model._meta.db_table)
             cursor.execute(f"SELECT 1 FROM {table} LIMIT 1")  # noqa: S608 - a name of our own # nosec B608
             if cursor.fetchone():
-                what = f"This installation is not empty: there are {model._meta.verbose_name_plural}"
-                raise Refused(f"{what}. Nothing was changed; say --replace if all that is here may go.")
+                reason = f"This installation is not empty: there are {model._meta.verbose_name_plural}"
+                raise Refused(f"{reason}. Nothing was changed; add --replace to delete all present data.")
 
 
 def _drop_tables() -> None:
     """Drop all tables of the platform, whatever their version."""
-    there = set(connection.introspection.table_names())
+    existing = set(connection.introspection.table_names())
     ours = {model._meta.db_table for model in all_models()} | {MigrationRecorder.Migration._meta.db_table}
     cascade = " CASCADE" if connection.vendor == "postgresql" else ""
     with connection.cursor() as cursor:
-        for table in sorted(ours & there):
+        for table in sorted(ours & existing):
             cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)}{cascade}")
 
 
@@ -117,10 +117,10 @@ def _restore_tables(backup: Backup, progress: Progress) -> None:
 
 
 def _newest(manifest: Manifest, graph: MigrationGraph) -> list[tuple[str, str]]:
-    """The last migration of each app in the backup."""
+    """Return the last migration of each app in the backup."""
     known = {key for key in manifest.migrations if key in graph.nodes}
-    followed = {parent.key for key in known for parent in graph.node_map[key].parents if parent.key[0] == key[0]}
-    return sorted(known - followed)
+    parents = {parent.key for key in known for parent in graph.node_map[key].parents if parent.key[0] == key[0]}
+    return sorted(known - parents)
 
 
 def _fill(backup: Backup, registry: Apps, progress: Progress) -> None:
@@ -134,40 +134,40 @@ def _fill(backup: Backup, registry: Apps, progress: Progress) -> None:
         if table.last_key is not None:
             set_last_key(model, table.last_key)
     if tables:
-        raise Refused(BROKEN.format(why=f"nobody knows its table {min(tables)}"))
+        raise Refused(BROKEN.format(why=f"its table {min(tables)} is unknown"))
 
 
 def _fill_one(backup: Backup, model: type, table: TableEntry) -> Iterator[int]:
     """Insert the rows of a table, checking references along the way: pending checks of millions would fill memory."""
-    filling, rows = Filling(model, table.columns), 0
+    loader, rows = TableLoader(model, table.columns), 0
     is_checked_at_once = connection.vendor == "postgresql" and not refers_to_itself(model)
     with backup.opened(table) as stream:
         for line in stream:
-            number = filling.add(line)
+            number = loader.add(line)
             rows += number
             if is_checked_at_once:
                 connection.check_constraints()
             yield number
     if rows != table.rows:
-        raise Refused(BROKEN.format(why=f"{table.model} has {rows} rows and should have {table.rows}"))
+        raise Refused(BROKEN.format(why=f"{table.model} has {rows} rows instead of {table.rows}"))
 
 
 @contextmanager
-def _files_laid_ready(backup: Backup) -> Iterator[list[tuple[Path, Path]]]:
+def _staged_files(backup: Backup) -> Iterator[list[tuple[Path, Path]]]:
     """Write each file of the backup next to its place, so that nothing can fail once the tables are changed."""
     places = [(file, place_of(file.path)) for file in backup.manifest.files]
-    if strange := [file.path for file, place in places if place is None]:
-        raise Refused(BROKEN.format(why=f"the file {strange[0]} does not belong into the data folder"))
-    laid: list[tuple[Path, Path]] = []
+    if outside := [file.path for file, place in places if place is None]:
+        raise Refused(BROKEN.format(why=f"the file {outside[0]} does not belong in the data folder"))
+    staged: list[tuple[Path, Path]] = []
     try:
         for file, place in places:
             if place is not None:
                 place.parent.mkdir(parents=True, exist_ok=True)
-                laid.append((part := place.with_name(f".{place.name}.part"), place))
+                staged.append((part := place.with_name(f".{place.name}.part"), place))
                 part.touch(mode=0o600)
                 with backup.opened(file) as stream:
                     part.write_bytes(stream.read())
-        yield laid
+        yield staged
     finally:
-        for part, _ in laid:
+        for part, _ in staged:
             part.unlink(missing_ok=True)

@@ -16,28 +16,28 @@ ROWS_AT_ONCE = 2000
 
 
 def all_models(registry: Apps = apps) -> list[Model]:
-    """All tables, each after those to which it refers."""
-    wanted = {
+    """Return all tables, each after those to which it refers."""
+    by_label = {
         model._meta.label_lower: model
         for model in registry.get_models(include_auto_created=True)
         if model._meta.managed and not model._meta.proxy
     }
     ordered: dict[str, Model] = {}
 
-    def place(label: str, above: tuple[str, ...]) -> None:
-        if label in ordered or label in above:
+    def add(label: str, dependents: tuple[str, ...]) -> None:
+        if label in ordered or label in dependents:
             return
-        for other in _referred_to(wanted[label]):
-            place(other, (*above, label))
-        ordered[label] = wanted[label]
+        for other in _referred_to(by_label[label]):
+            add(other, (*dependents, label))
+        ordered[label] = by_label[label]
 
-    for label in sorted(wanted):
-        place(label, ())
+    for label in sorted(by_label):
+        add(label, ())
     return list(ordered.values())
 
 
 def _referred_to(model: Model) -> Iterator[str]:
-    """The tables to which foreign keys refer, including those over several columns."""
+    """Yield the tables to which foreign keys refer, including those over several columns."""
     for field in model._meta.local_concrete_fields:
         if isinstance(field.related_model, type):
             yield field.related_model._meta.label_lower
@@ -62,13 +62,13 @@ def refers_to_itself(model: Model) -> bool:
     return any(field.related_model is model for field in model._meta.local_concrete_fields)
 
 
-class Filling:
+class TableLoader:
     """Inserts rows of a backup into a table."""
 
     def __init__(self, model: Model, columns: tuple[str, ...]):
         by_name = {field.attname: field for field in model._meta.local_concrete_fields}
         fields = [by_name[name] for name in columns]
-        self._prepare = [(place, back) for place, field in enumerate(fields) if (back := _back(field))]
+        self._readers = [(column, read) for column, field in enumerate(fields) if (read := _reader(field))]
         quote = connection.ops.quote_name
         names = ", ".join(quote(str(field.column)) for field in fields)
         self._into = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES "  # noqa: S608 - names of our own # nosec B608
@@ -77,10 +77,10 @@ class Filling:
     def add(self, line: bytes) -> int:
         """Insert the rows of one line and return their number."""
         rows = json.loads(line)
-        for place, back in self._prepare:
+        for column, read in self._readers:
             for row in rows:
-                if row[place] is not None:
-                    row[place] = back(row[place])
+                if row[column] is not None:
+                    row[column] = read(row[column])
         with connection.cursor() as cursor:
             if connection.vendor == "sqlite":
                 cursor.executemany(self._into + self._cells, rows)
@@ -92,8 +92,8 @@ class Filling:
         return len(rows)
 
 
-def _back(field: models.Field) -> Callable[[Any], Any] | None:
-    """The function that turns a cell into a database value, or None."""
+def _reader(field: models.Field) -> Callable[[Any], Any] | None:
+    """Return the function that turns a cell into a database value, or None if it is one already."""
     field, read = target_of(field), reader(field)
     if read:
         return lambda cell: field.get_db_prep_value(read(cell), connection)
@@ -103,7 +103,7 @@ def _back(field: models.Field) -> Callable[[Any], Any] | None:
 
 
 def last_key(model: Model) -> int | None:
-    """The last key generated, perhaps for a row deleted since; None if the database generates none."""
+    """Return the last key generated, perhaps for a row deleted since; None if the database generates none."""
     field, table = model._meta.pk, model._meta.db_table
     if field is None or not field.get_internal_type().endswith("AutoField"):
         return None

@@ -13,7 +13,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from judgments.archive.backups.layout import MANIFEST, FileEntry, Manifest, TableEntry, digest_of
-from judgments.archive.backups.places import kept_files, refuse_place
+from judgments.archive.backups.places import files_to_back_up, refuse_unwritable
 from judgments.archive.backups.rows import all_models, columns_of, last_key, lines_of
 from judgments.archive.serialiser import Model
 from judgments.models.snapshot import snapshot
@@ -35,7 +35,7 @@ def describe_database() -> str:
 
 def back_up(path: Path, progress: Progress = no_progress) -> Manifest:
     """Write the backup; the file gets its name only when it is complete and on the disk."""
-    refuse_place(path, is_kept=True)
+    refuse_unwritable(path, is_new=True)
     _refuse_old_tables()
     part = path.with_name(f".{path.name}.part")
     try:
@@ -51,7 +51,7 @@ def back_up(path: Path, progress: Progress = no_progress) -> Manifest:
         if str(error.filename or part) not in (str(part), str(path)):
             raise
         why = f"{path} cannot be written ({error.strerror})"
-        raise Refused(f"{why}. Nothing was kept; see whose folder it is and whether its disk is full.") from error
+        raise Refused(f"{why}. No backup was made; check the folder's owner and free disk space.") from error
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
@@ -69,7 +69,7 @@ def _write(archive: zipfile.ZipFile, progress: Progress) -> Manifest:
             done += table.rows
             tables.append(table)
     files = []
-    for name, path in kept_files():
+    for name, path in files_to_back_up():
         content = path.read_bytes()
         files.append(FileEntry(name, len(content), sha256(content).hexdigest()))
         archive.writestr(files[-1].place, content)
@@ -93,14 +93,14 @@ def _write_table(archive: zipfile.ZipFile, model: Model, before: int, total: int
 def _refuse_old_tables() -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        reason = f"The database is not of this version of the platform. It is the {describe_database()}"
-        raise Refused(f"{reason}: if that is the right one, run migrate first, then back up.")
+        reason = f"The {describe_database()} does not have the tables of this version"
+        raise Refused(f"{reason}. If it is the right database, run migrate first, then back up.")
 
 
-def others_here(manifest: Manifest) -> list[str]:
-    """Files of the data folder that the backup lacks; restoring leaves them."""
+def extra_files(manifest: Manifest) -> list[str]:
+    """Return the files in the data folder that are not in the backup; restoring keeps them."""
     saved = {file.path for file in manifest.files}
-    return [path for path, _ in kept_files() if path not in saved]
+    return [path for path, _ in files_to_back_up() if path not in saved]
 
 
 def differences(manifest: Manifest) -> list[str]:
@@ -109,9 +109,9 @@ def differences(manifest: Manifest) -> list[str]:
     with snapshot():
         applied = tuple(sorted(MigrationRecorder(connection).applied_migrations()))
         if not applied:
-            return ["It is empty: there are no tables yet. Run restore_backup without --check to fill it."]
+            return ["It has no tables yet. Run restore_backup without --check to fill it."]
         if applied != manifest.migrations:
-            return ["The backup is of another version of the tables, so rows cannot be compared."]
+            return ["The backup has another version of the tables, so rows cannot be compared."]
         for table in manifest.tables:
             model = apps.get_model(table.model)
             digest, rows = sha256(), 0
@@ -120,7 +120,7 @@ def differences(manifest: Manifest) -> list[str]:
                 rows += number
             if digest.hexdigest() != table.digest:
                 found.append(f"{table.model}: {rows} rows here, {table.rows} in the backup, and they differ.")
-    here = dict(kept_files())
+    here = dict(files_to_back_up())
     for file in manifest.files:
         if file.path not in here:
             found.append(f"The file {file.path} is missing.")

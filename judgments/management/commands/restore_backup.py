@@ -16,7 +16,7 @@ from django.core.management.base import CommandError
 
 from judgments.archive.backups.layout import open_backup
 from judgments.archive.backups.restoring import restore
-from judgments.archive.backups.taking import differences, others_here
+from judgments.archive.backups.taking import differences, extra_files
 from judgments.management.base import PlatformCommand, argument
 
 
@@ -34,7 +34,7 @@ class Command(PlatformCommand):
         if check:
             return _compared(file)
         manifest = restore(file, replace, self.bar)
-        return f"Restored {manifest}, as of {manifest.made_at}.{_note_on(others_here(manifest))}"
+        return f"Restored {manifest}, as of {manifest.made_at}.{_note_on(extra_files(manifest))}"
 
 
 def _compared(path: Path) -> str:
@@ -42,7 +42,7 @@ def _compared(path: Path) -> str:
         backup.check()
         if found := differences(backup.manifest):
             raise CommandError("\n".join(["This installation differs from the backup.", *found]))
-        others = others_here(backup.manifest)
+        others = extra_files(backup.manifest)
     return f"All {backup.manifest} are the same.{_note_on(others)}"
 
 

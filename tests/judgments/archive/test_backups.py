@@ -108,7 +108,7 @@ def test_a_check_says_that_all_is_the_same_or_what_differs(data_folder, file):
 def test_files_that_the_backup_does_not_have_are_left_and_listed(data_folder, file):
     call_command("back_up", str(file))
     (data_folder / "letter.txt").write_text("somebody's own")
-    notice = "holds one file that is not in the backup, such as letter.txt"
+    notice = "has one file that is not in the backup, such as letter.txt"
     assert notice in call_command("restore_backup", str(file), "--check")
     assert notice in call_command("restore_backup", str(file), "--replace")
     (data_folder / "other.txt").touch()
@@ -130,7 +130,7 @@ def test_nothing_is_restored_while_workers_are_alive(data_folder, file):
     heartbeats.beat("long@machine")
     before = everything_stored()
     for words in ([], ["--replace"]):
-        with pytest.raises(CommandError, match=r"long@machine is at work .*heard of \d s ago\).*two minutes"):
+        with pytest.raises(CommandError, match=r"long@machine is running here .*heartbeat \d s ago\).*two minutes"):
             call_command("restore_backup", str(file), *words)
     assert everything_stored() == before
 
@@ -147,8 +147,8 @@ def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(data_folde
 
 def test_an_existing_file_or_device_is_not_replaced(data_folder, file):
     file.write_text("the one of yesterday")
-    for place, advice in ((file, "give another name, or remove it first"), (Path("/dev/full"), r"give another name\.")):
-        with pytest.raises(CommandError, match=f"exists already: {advice}"):
+    for place, advice in ((file, "Give another name, or remove it first"), (Path("/dev/full"), r"Give another name\.")):
+        with pytest.raises(CommandError, match=rf"exists already\. {advice}"):
             call_command("back_up", str(place))
     assert file.read_text() == "the one of yesterday"
     assert Path("/dev/full").is_char_device()
@@ -157,10 +157,10 @@ def test_an_existing_file_or_device_is_not_replaced(data_folder, file):
 @pytest.mark.parametrize(
     ("place", "message"),
     [
-        ("/nowhere/a.backup", "There is no folder /nowhere: make it first"),
-        ("/", "^/ is a folder: give the name of a file in it"),
+        ("/nowhere/a.backup", "There is no folder /nowhere. Create it first"),
+        ("/", "^/ is a folder. Give the name of a file in it"),
         ("", "is a folder"),
-        ("/proc/a.backup", r"^/proc/a.backup cannot be written \(.*see whose folder it is"),
+        ("/proc/a.backup", r"^/proc/a.backup cannot be written \(.*check the folder's owner"),
     ],
 )
 def test_an_unwritable_path_is_refused_with_advice(data_folder, place, message):
@@ -180,7 +180,7 @@ def test_an_unreadable_path_is_refused_with_advice(data_folder, place, message):
 @pytest.mark.parametrize("content", [b"", b"# Read me\n"])
 def test_other_files_are_not_called_broken_backups(data_folder, file, content):
     file.write_bytes(content)
-    with pytest.raises(Refused, match=r"is no backup of this platform\. Give"):
+    with pytest.raises(Refused, match=r"is not a backup of this platform\. Give"):
         restore(file)
 
 
@@ -213,12 +213,12 @@ def test_an_empty_database_is_reported_as_empty(data_folder, file, monkeypatch):
     manifest = back_up(file)
     monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
     (difference,) = differences(manifest)
-    assert "there are no tables yet. Run restore_backup without --check" in difference
+    assert "has no tables yet. Run restore_backup without --check" in difference
 
 
 def test_one_is_one(data_folder, file):
     (data_folder / "secret_key").unlink()
-    assert "and 1 file are in" in call_command("back_up", str(file))
+    assert "and 1 file to" in call_command("back_up", str(file))
 
 
 @pytest.mark.long
@@ -233,7 +233,7 @@ def test_a_backup_of_the_restored_is_the_same_backup(data_folder, file, tmp_path
 def test_a_database_that_is_busy_is_no_broken_backup(data_folder, file, monkeypatch):
     back_up(file)
     monkeypatch.setattr(restoring, "_drop_tables", lambda: raise_busy())
-    with pytest.raises(Refused, match=r"locked.*stop web, worker and beat"):
+    with pytest.raises(Refused, match=r"locked.*stop web servers, workers and beat"):
         restore(file, replaces=True)
 
 
@@ -271,7 +271,7 @@ def test_a_broken_one_is_refused_and_nothing_is_touched(data_folder, file, where
     content[place : place + 40] = bytes(255 - byte for byte in content[place : place + 40])
     file.write_bytes(content)
     before, files = everything_stored(), files_in(data_folder)
-    with pytest.raises(Refused, match=r"broken|no backup"):
+    with pytest.raises(Refused, match=r"damaged|not a backup"):
         restore(file, replaces=True)
     assert (everything_stored(), files_in(data_folder)) == (before, files)
 
@@ -280,7 +280,7 @@ def test_a_broken_one_is_refused_and_nothing_is_touched(data_folder, file, where
 def test_one_that_was_cut_off_is_refused(data_folder, file, size):
     back_up(file)
     file.write_bytes(file.read_bytes()[:size])
-    with pytest.raises(Refused, match=r"broken|no backup"):
+    with pytest.raises(Refused, match=r"damaged|not a backup"):
         restore(file, replaces=True)
 
 
@@ -297,10 +297,10 @@ def rewritten(file: Path, **changes: object) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"version": 2}, "has version 2 .* upgrade"),
+        ({"version": 2}, "has version 2, .* upgrade"),
         ({"kind": "campaign"}, "import_campaign"),
         ({"migrations": [["judgments", "0999_later"]]}, "newer version .*judgments.0999_later"),
-        ({"tables": []}, "broken"),
+        ({"tables": []}, "damaged"),
     ],
 )
 def test_one_that_does_not_fit_is_refused_with_a_sentence(data_folder, file, changes, message):
@@ -325,7 +325,7 @@ def test_a_file_that_no_backup_would_hold_is_refused_before_anything_is_changed(
             archive.writestr(name, content)
     Campaign.objects.update(name="Of today")
     before, files = everything_stored(), files_in(data_folder)
-    with pytest.raises(Refused, match="does not belong into the data folder"):
+    with pytest.raises(Refused, match="does not belong in the data folder"):
         restore(file, replaces=True)
     assert (everything_stored(), files_in(data_folder)) == (before, files)
 
@@ -365,7 +365,7 @@ def test_a_failure_half_way_leaves_everything_as_it_was(data_folder, file, monke
 
 
 def test_nothing_lies_under_its_name_before_it_is_whole(data_folder, file, monkeypatch):
-    monkeypatch.setattr("judgments.archive.backups.taking.kept_files", lambda: 1 / 0)
+    monkeypatch.setattr("judgments.archive.backups.taking.files_to_back_up", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         back_up(file)
     assert [path.name for path in file.parent.iterdir()] == ["data"]

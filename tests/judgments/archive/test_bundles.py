@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judgments.archive.importing import Restored, import_campaign
+from judgments.archive.importing import Imported, import_campaign
 from judgments.archive.kinds import FORMAT, KINDS, VERSION, kinds_of
 from judgments.archive.reading import LONGEST_LINE, open_bundle
 from judgments.assignment import claiming
@@ -42,7 +42,7 @@ def bundle(campaign: Campaign) -> bytes:
     return b"".join(EXPORTS["campaign.zip"].blocks(campaign))
 
 
-def restored(content: bytes, **chosen) -> Restored:
+def restored(content: bytes, **chosen) -> Imported:
     return import_campaign("bundle.zip", io.BytesIO(content), **chosen)
 
 
@@ -216,27 +216,30 @@ def one_candidate_twice(files: dict[str, str | bytes]) -> None:
 
 
 BROKEN = {
-    "no manifest": (lambda files: files.pop("bundle.json"), "holds no bundle.json, so it is no bundle"),
-    "no manifest's words": (changed("bundle", "appraise-gec", "others"), "does not say that this is a bundle"),
+    "no manifest": (lambda files: files.pop("bundle.json"), "contains no bundle.json, so it is not the bundle"),
+    "no manifest's words": (changed("bundle", "appraise-gec", "others"), "does not describe the bundle"),
     "a later version": (
         changed("bundle", f'"version":{VERSION}', '"version":99'),
-        "is of version 99; this platform reads",
+        "has version 99; this platform reads",
     ),
-    "counts of words": (changed("bundle", '"systems":4', '"systems":"4"'), "how many lines each file has"),
+    "counts of words": (changed("bundle", '"systems":4', '"systems":"4"'), "lacks the number of lines of each file"),
     "a missing file": (lambda files: files.pop("assignments.jsonl"), "lacks the file assignments.jsonl"),
-    "a file too many": (lambda files: files.update({"x.exe": ""}), "holds 'x.exe', which is no part of it"),
+    "a file too many": (lambda files: files.update({"x.exe": ""}), "contains an unknown file 'x.exe'"),
     "a file with a path": (lambda files: files.update({"../x": ""}), "a file with a path"),
-    "a line too few": (lambda files: files.update({"assignments.jsonl": ""}), "assignments.jsonl: holds 0 lines where"),
+    "a line too few": (
+        lambda files: files.update({"assignments.jsonl": ""}),
+        "assignments.jsonl: has 0 lines instead of",
+    ),
     "a line cut off": (cut("judgments", 1), "judgments.jsonl, line 3: ends too early; download the bundle again"),
-    "no JSON": (changed("segments", '"line":1', '"line":'), "segments.jsonl, line 1: is no JSON"),
-    "nested JSON": (lambda files: files.update({"segments.jsonl": "[" * 10**6 + "\n"}), "line 1: is no JSON"),
-    "a huge number": (changed("segments", '"line":1', f'"line":{"9" * 5000}'), "line 1: is no JSON"),
-    "no object": (lambda files: files.update({"segments.jsonl": "[1]\n"}), "line 1: is no object of JSON"),
+    "no JSON": (changed("segments", '"line":1', '"line":'), "segments.jsonl, line 1: is not valid JSON"),
+    "nested JSON": (lambda files: files.update({"segments.jsonl": "[" * 10**6 + "\n"}), "line 1: is not valid JSON"),
+    "a huge number": (changed("segments", '"line":1', f'"line":{"9" * 5000}'), "line 1: is not valid JSON"),
+    "no object": (lambda files: files.update({"segments.jsonl": "[1]\n"}), "line 1: is not a JSON object"),
     "not a number": (changed("judgments", '"active_seconds":null', '"active_seconds":NaN'), "NaN is not a number"),
     "a field too few": (changed("systems", '"kind":"system",', ""), "has too few or too many fields: kind"),
     "a hostile system": (changed("systems", "Heron", "../Heron"), "cannot name a system"),
     "an organiser": (changed("judges", '"role":"judge"', '"role":"organiser"'), "membership_organiser_has_user"),
-    "the answer to another screen": (another_screen, "is about another screen than assignment"),
+    "the answer to another screen": (another_screen, "has another screen than assignment"),
     "a slot twice": (changed("screens", '"position":1', '"position":0'), "two candidates at one place"),
     "another's fingerprint": (
         changed("candidates", '"fingerprint":"', '"fingerprint":"0'),
@@ -244,35 +247,44 @@ BROKEN = {
     ),
     "a judge excluded by the rule and not": (
         changed("judges", '"excluded_by_rule":false', '"excluded_by_rule":true'),
-        "line 1: contradicts itself or a line before, and nothing was stored",
+        "line 1: contradicts itself or an earlier line",
     ),
     "a hostile judge": (changed("judges", '"ada"', '"a\\u0000da"'), "is not a text that can be stored"),
     "half a character": (changed("segments", '"text":"', '"text":"\\ud800'), "is not a text that can be stored"),
     "an unknown kind": (changed("systems", '"kind":"system"', '"kind":"oracle"'), "kind is none of"),
-    "a name twice": (changed("systems", "Magpie", "Heron"), "name 'Heron' was there already"),
+    "a name twice": (changed("systems", "Magpie", "Heron"), "name 'Heron' is used twice"),
     "a truth of one": (changed("screens", '"automatic":false', '"automatic":0'), "automatic is none of"),
     "an unknown segment": (changed("screens", '"segment":', '"segment":7'), "is not in segments.jsonl"),
-    "a foreign candidate": (changed("outputs", '"candidate":1,', '"candidate":9,'), "is of another segment"),
+    "a foreign candidate": (changed("outputs", '"candidate":1,', '"candidate":9,'), "belongs to another segment"),
     "a candidate not collapsed": (changed("candidates", "He go", "He  go"), "white space"),
-    "a wrong number": (changed("assignments", '"number":2', '"number":9'), "is number 9; lines are numbered from 1"),
+    "a wrong number": (
+        changed("assignments", '"number":2', '"number":9'),
+        "has the number 9; lines are numbered from 1",
+    ),
     "an assignment's order": (
         changed("assignments", '"order":"', '"order":"z'),
         "an order that does not fit its screen",
     ),
-    "an assignment of nobody": (changed("assignments", '"judge":"ada"', '"judge":null'), "was submitted by nobody"),
+    "an assignment of nobody": (
+        changed("assignments", '"judge":"ada"', '"judge":null'),
+        "was submitted, but has no judge",
+    ),
     "an unknown judge": (changed("assignments", '"judge":"ada"', '"judge":"eve"'), "judge 'eve' is not in judges"),
-    "a repeat of itself": (changed("assignments", '"repeats":null', '"repeats":1'), "repeats no earlier assignment"),
+    "a repeat of itself": (
+        changed("assignments", '"repeats":null', '"repeats":1'),
+        "repeats something else than an earlier assignment",
+    ),
     "a candidate that is not there": (changed("judgments", '"candidate":', '"candidate":99'), "is not in candidates"),
-    "another's answer": (one_candidate_twice, "does not show once"),
+    "another's answer": (one_candidate_twice, "answers twice for a candidate"),
     "a score": (changed("judgments", '"rank":1', '"score":1'), "answers: has too few or too many fields: rank"),
     "deeply nested edits": (changed("outputs", '"edits":null', f'"edits":{"[" * 400 + "]" * 400}'), "too deeply"),
     "edits without an end": (changed("outputs", '"edits":null', '"edits":[[0]]'), "not start, end, corrections"),
     "a rank of 0": (changed("judgments", '"rank":1', '"rank":0'), "answers: rank must lie between 1 and 20"),
-    "a time without zone": (changed("judgments", "+00:00", ""), "is no time such as"),
-    "a key too much": (changed("judgments", '"key":"', '"key":"0'), "key is no UUID such as"),
-    "an unknown setting": (changed("campaign", '"name"', '"nome"'), "settings that this platform does not know"),
+    "a time without zone": (changed("judgments", "+00:00", ""), "is not a time such as"),
+    "a key too much": (changed("judgments", '"key":"', '"key":"0'), "key is not a UUID such as"),
+    "an unknown setting": (changed("campaign", '"name"', '"nome"'), "settings unknown to this platform"),
     "a wrong setting": (changed("campaign", '"redundancy":2', '"redundancy":-2'), "redundancy: must lie between"),
-    "another protocol": (changed("campaign", '"ranking"', '"guessing"'), "protocol: there is none called 'guessing'"),
+    "another protocol": (changed("campaign", '"ranking"', '"guessing"'), "protocol: there is no 'guessing'"),
     "answers of another protocol": (
         changed("campaign", '"ranking"', '"rating"'),
         "too many fields: meaning_changed, rank",
@@ -288,10 +300,10 @@ BROKEN = {
                 )
             }
         ),
-        "was given on assignment 1, which nobody holds",
+        "belongs to assignment 1, which has no judge",
     ),
     "an assignment after a broken one": (a_broken_assignment_and_its_repeat, "assignments.jsonl, line 1: position"),
-    "one judgment twice": (one_key, "judgments.jsonl, line 2: contradicts itself or a line before"),
+    "one judgment twice": (one_key, "judgments.jsonl, line 2: contradicts itself or an earlier line"),
 }
 
 
@@ -321,7 +333,7 @@ def refused(campaign: Campaign, change: Callable[[dict], None]) -> str:
 def test_a_verdict_is_about_a_usage(db):
     campaign = factory.open_verdicts()
     message = refused(campaign, changed("screens", '"usage":1', '"usage":null'))
-    assert "asks about no usage in a verdict campaign" in message
+    assert "has no usage in a verdict campaign" in message
 
 
 def test_edits_do_not_overlap(db):
@@ -364,7 +376,7 @@ def test_a_bomb_is_not_unpacked(small):
     assert len(content) < 10**6
     with (
         open_bundle("bundle.zip", io.BytesIO(content), most_bytes=10**4) as bomb,
-        pytest.raises(Problems, match="unpacks to more than a campaign can be"),
+        pytest.raises(Problems, match="exceeds the limit for unpacked bundles"),
     ):
         bomb.check(PROTOCOLS["ranking"])
 

@@ -131,14 +131,14 @@ def test_a_cancelled_import_makes_no_campaign(client, content):
 def test_an_import_can_be_cancelled_while_it_runs(client, content, monkeypatch):
     sent(client, content)
     one = ImportJob.objects.get()
-    make = importing.Maker.make
+    make = importing.Importer.store
 
     def cancelled_meanwhile(maker, kind, rows):
         if kind.name == "assignments":
             cancel(one)
         make(maker, kind, rows)
 
-    monkeypatch.setattr(importing.Maker, "make", cancelled_meanwhile)
+    monkeypatch.setattr(importing.Importer, "store", cancelled_meanwhile)
     run_job("import", one.pk)
     assert not Campaign.objects.filter(slug="copy").exists()
 

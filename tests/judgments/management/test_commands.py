@@ -273,7 +273,7 @@ def test_skipped_files_of_a_folder_are_reported(db, folder, capsys):
 
 
 def test_a_place_where_nothing_can_be_written_is_named(campaign, tmp_path):
-    with pytest.raises(CommandError, match="is a folder: give the name of a file in it"):
+    with pytest.raises(CommandError, match="is a folder. Give the name of a file in it"):
         run("export_judgments", campaign.slug, "--out", str(tmp_path))
 
 
@@ -372,7 +372,7 @@ def test_a_campaign_goes_out_and_comes_in(campaign, ada, olga, tmp_path):
     assert output.startswith("copy: 5 sentences, 1 judges, 3 judgments. The judgments have new keys")
     assert run("export_campaign", campaign.slug, "--out", str(again))
     assert file.read_bytes() == again.read_bytes()
-    with pytest.raises(CommandError, match="There is a campaign copy already; import this one under another name"):
+    with pytest.raises(CommandError, match="There is a campaign copy already; choose another short name"):
         run("import_campaign", str(file), "--as", "copy")
     file.write_bytes(file.read_bytes()[:-30])
     with pytest.raises(CommandError, match=r"Nothing was stored\. 1 problem:\n.*cannot be read as a ZIP"):

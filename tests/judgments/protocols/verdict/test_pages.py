@@ -174,8 +174,8 @@ def _rows(campaign: Campaign):
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ('"end":12', '"end":99', "has a span that does not lie in its sentence"),
-        ('"name":"u2"', '"name":"u1"', "usages.jsonl, line 2: contradicts itself or a line before"),
+        ('"end":12', '"end":99', "has a span that is empty or outside its sentence"),
+        ('"name":"u2"', '"name":"u1"', "usages.jsonl, line 2: contradicts itself or an earlier line"),
         ('"probability":0.9', '"probability":1.9', "line 1: probability must lie between 0 and 1"),
         ('"finding":"error"', '"finding":"perhaps"', "is none of"),
     ],
