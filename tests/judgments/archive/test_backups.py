@@ -158,7 +158,7 @@ def test_an_existing_file_or_device_is_not_replaced(data_folder, file):
     ("place", "message"),
     [
         ("/nowhere/a.backup", "There is no folder /nowhere. Create it first"),
-        ("/", "^/ is a folder. Give the name of a file in it"),
+        ("/", r"^/ is a folder\. Give the name of a file in it"),
         ("", "is a folder"),
         ("/proc/a.backup", r"^/proc/a.backup cannot be written \(.*check the folder's owner"),
     ],

@@ -273,7 +273,7 @@ def test_skipped_files_of_a_folder_are_reported(db, folder, capsys):
 
 
 def test_a_place_where_nothing_can_be_written_is_named(campaign, tmp_path):
-    with pytest.raises(CommandError, match="is a folder. Give the name of a file in it"):
+    with pytest.raises(CommandError, match=r"is a folder\. Give the name of a file in it"):
         run("export_judgments", campaign.slug, "--out", str(tmp_path))
 
 

@@ -157,7 +157,7 @@ def test_a_file_that_was_there_becomes_its_owners_alone(judged, tmp_path):
 
 @pytest.mark.parametrize(
     ("out", "message"),
-    [("/nowhere/ada.zip", "There is no folder /nowhere. Create it first"), ("/", "is a folder. Give the name")],
+    [("/nowhere/ada.zip", "There is no folder /nowhere. Create it first"), ("/", r"is a folder\. Give the name")],
 )
 def test_an_unwritable_path_is_refused_with_advice(judged, out, message):
     with pytest.raises(CommandError, match=message):
