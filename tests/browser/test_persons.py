@@ -71,5 +71,5 @@ def test_an_organiser_forgets_a_judge_by_typing_the_name(page, campaign, ada, si
     expect(page.locator("main .errorlist")).to_contain_text("ada")
     page.get_by_label("Name of the judge").fill("ada")
     forget.click()
-    expect(page.get_by_text("what was judged stays")).to_be_visible()
+    expect(page.get_by_text("the judgments stay")).to_be_visible()
     expect(page.locator("main")).not_to_contain_text("ada")
