@@ -70,7 +70,7 @@ def _quick_settings(settings):
 @pytest.fixture(autouse=True)
 def _files_have_places(monkeypatch):
     """What one test began to fetch and never read to its end takes no place in the next."""
-    monkeypatch.setattr(streams, "_room", BoundedSemaphore(streams.MOST))
+    monkeypatch.setattr(streams, "_slots", BoundedSemaphore(streams.MOST))
 
 
 @pytest.fixture(autouse=True)

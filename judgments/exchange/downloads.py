@@ -15,15 +15,15 @@ from judgments.rules.errors import Busy
 MOST = max(1, settings.WEB_THREADS // 2)
 ALL_TAKEN = gettext_lazy("Too many files are being downloaded. Try again in a minute.")
 
-_room = BoundedSemaphore(MOST)
+_slots = BoundedSemaphore(MOST)
 
 
 class Stream:
-    """The pieces of a file; its slot is released when they have been sent, or when the client is gone."""
+    """The pieces of a file; the download's slot is released once they are sent or the client disconnects."""
 
     def __init__(self, pieces: Iterable[str] | Iterable[bytes]):
-        self._room, self._is_open = _room, False
-        if not self._room.acquire(blocking=False):
+        self._slots, self._is_open = _slots, False
+        if not self._slots.acquire(blocking=False):
             raise Busy(str(ALL_TAKEN))
         self._pieces, self._is_open = pieces, True
 
@@ -37,7 +37,7 @@ class Stream:
         """Release the slot; repeated calls do nothing."""
         if self._is_open:
             self._is_open = False
-            self._room.release()
+            self._slots.release()
 
     def __del__(self) -> None:
         self.close()

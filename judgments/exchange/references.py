@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from judgments.campaigns.access import campaigns_run_by
 from judgments.exchange.exporters.base import NO_OPTIONS
-from judgments.exchange.exporters.corrections import are_corrected, correctors, sentences
+from judgments.exchange.exporters.corrections import correctors, has_corrections, sentences
 from judgments.material.rules.contents import Edits, Lines, Material
 from judgments.material.storing import refuse_closed, store_material
 from judgments.models import Campaign, Candidate, Segment, System
@@ -31,8 +31,8 @@ class Used(NamedTuple):
     digest: str
 
 
-def fitting(user: Visitor, source: Campaign) -> list[Campaign]:
-    """The user's other campaigns with the same sentences, which can use corrections of this one."""
+def matching_campaigns(user: Visitor, source: Campaign) -> list[Campaign]:
+    """Return the user's other campaigns with the same sentences, which can use corrections of this one."""
     closed = (Campaign.State.CLOSED, Campaign.State.ARCHIVED)
     others = campaigns_run_by(user).exclude(pk=source.pk).exclude(state__in=closed)
     counted = others.annotate(lines=Count("segment")).filter(lines=Segment.objects.filter(campaign=source).count())
@@ -45,7 +45,7 @@ def use_corrections(source: Campaign, target: Campaign) -> Used:
     target = Campaign.objects.select_for_update(no_key=True).get(pk=target.pk)
     _refuse_misfit(source, target)
     references = _references(source)
-    _forget(source, target, {lines.name for lines in references})
+    _delete_earlier(source, target, {lines.name for lines in references})
     store_material(target, Material(places=[], source=None, references=references))
     names = tuple(lines.name for lines in references)
     System.objects.filter(campaign=target, name__in=names).update(taken_from=source.slug)
@@ -57,7 +57,7 @@ def use_corrections(source: Campaign, target: Campaign) -> Used:
 
 
 def _refuse_misfit(source: Campaign, target: Campaign) -> None:
-    if not are_corrected(protocol_of(source)):
+    if not has_corrections(protocol_of(source)):
         raise Refused(f"{source.slug} is a {source.protocol} campaign; only corrections can become references.")
     if source.pk == target.pk:
         raise Refused("A campaign's corrections cannot be its own references; choose another campaign.")
@@ -65,22 +65,22 @@ def _refuse_misfit(source: Campaign, target: Campaign) -> None:
     lines = Segment.objects.filter(campaign=source).count()
     others = Segment.objects.filter(campaign=target).count()
     if lines != others:
-        raise Refused(f"{source.slug} has {lines} sentences and {target.slug} {others}; they must be the same ones.")
+        raise Refused(f"{source.slug} has {lines} sentences and {target.slug} {others}; both need the same sentences.")
     if different := _differing(source, target).first():
-        raise Refused(f"Line {different.position + 1} is another sentence in {target.slug} than in {source.slug}.")
+        raise Refused(f"Line {different.position + 1} differs between {source.slug} and {target.slug}.")
 
 
 def _differing(source: Campaign, target: Campaign) -> QuerySet[Segment]:
-    """The segments of the source without the same text on the same line of the target."""
+    """Return the segments of the source whose text is not on the same line of the target."""
     same = Segment.objects.filter(campaign=target, position=OuterRef("position"), text=OuterRef("text"))
     return Segment.objects.filter(~Exists(same), campaign=source).order_by("position")
 
 
 def _references(source: Campaign) -> list[Lines]:
-    """A reference for each judge, with a text and edits for each sentence that they judged."""
+    """Return a reference for each judge, with a text and edits for each sentence that they judged."""
     judges = list(correctors(source, NO_OPTIONS))
     if not judges:
-        raise Refused(f"Nobody has corrected a sentence in {source.slug} yet, so there are no references to take.")
+        raise Refused(f"Nobody has corrected a sentence in {source.slug} yet, so there are no references.")
     texts: list[list[str | None]] = [[] for _ in judges]
     token_edits: list[list[Edits | None]] = [[] for _ in judges]
     for sentence in sentences(source, NO_OPTIONS):
@@ -95,7 +95,7 @@ def _references(source: Campaign) -> list[Lines]:
     return [Lines(*lines) for lines in zip(names, texts, token_edits, strict=True)]
 
 
-def _forget(source: Campaign, target: Campaign, names: set[str]) -> None:
+def _delete_earlier(source: Campaign, target: Campaign, names: set[str]) -> None:
     """Delete earlier references from this source; refuse if judges compare one."""
     systems = System.objects.filter(campaign=target)
     earlier, others = systems.filter(taken_from=source.slug), systems.exclude(taken_from=source.slug)
@@ -104,8 +104,8 @@ def _forget(source: Campaign, target: Campaign, names: set[str]) -> None:
     candidates = Candidate.objects.filter(systemoutput__system__in=earlier)
     shown = candidates.filter(slot__isnull=False).exclude(systemoutput__system__in=others)
     if judged := earlier.filter(Q(takes_part=True) | Q(systemoutput__candidate__in=shown)).first():
-        why = f"{judged.name} is compared by judges in {target.slug}, so it stays as it is."
-        raise Refused(f"{why} Take the corrections into a new campaign.")
-    left = list(candidates.values_list("pk", flat=True))
+        why = f"{judged.name} is compared by judges in {target.slug}, so it cannot be replaced."
+        raise Refused(f"{why} Use the corrections in a new campaign instead.")
+    keys = list(candidates.values_list("pk", flat=True))
     earlier.delete()
-    Candidate.objects.filter(pk__in=left, systemoutput=None, slot=None).delete()
+    Candidate.objects.filter(pk__in=keys, systemoutput=None, slot=None).delete()

@@ -21,7 +21,7 @@ from judgments.rules.progress import Progress
 SECONDS_BETWEEN_BEATS = 1.0
 LONGEST_ERROR = 500
 LONGEST_PROBLEM = 500
-NO_MEMORY = "This needs more memory than there is. Nothing was stored; request less."
+NO_MEMORY = "There is not enough memory for this. Nothing was stored; request less."
 PROGRAM_ERROR = "Something went wrong in the program."
 
 
@@ -44,7 +44,7 @@ class Attempt:
     def __init__(self, job: Job, number: int):
         self.job: Any = job
         self.number = number
-        self.mine = job.rows().filter(attempt=number, state=Job.State.RUNNING)
+        self.rows = job.rows().filter(attempt=number, state=Job.State.RUNNING)
         self._pulse = Pulse()
 
     @classmethod
@@ -57,10 +57,10 @@ class Attempt:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Send heartbeats, and store the reason of a failure; being overtaken is not a failure."""
+        """Send heartbeats, and store the reason for a failure; being overtaken is not a failure."""
         kind = KINDS[self.job.kind]
         try:
-            with beating(self.mine, self._pulse):
+            with beating(self.rows, self._pulse):
                 yield
         except Overtaken:
             return
@@ -77,7 +77,7 @@ class Attempt:
             raise
 
     def write(self, **columns: Any) -> None:
-        if not self.mine.update(**columns):
+        if not self.rows.update(**columns):
             raise Overtaken
 
     def step(self, name: str, progress: float) -> None:
@@ -86,7 +86,7 @@ class Attempt:
         self.write(step=name, progress=progress, heartbeat=timezone.now())
 
     def progress(self, start: float, end: float) -> Progress:
-        """A callback for the progress of one step, from `start` to `end`; the heartbeat thread writes it."""
+        """Return a callback for the progress of one step, from `start` to `end`; the heartbeat thread writes it."""
 
         def note(done: int, total: int) -> None:
             if self._pulse.is_overtaken:
@@ -104,7 +104,7 @@ class Attempt:
         self.write(state=Job.State.DONE, progress=1, step="", finished_at=timezone.now(), **columns)
 
     def fail(self, reason: str, **columns: Any) -> None:
-        self.mine.update(state=Job.State.FAILED, error=reason[:LONGEST_ERROR], finished_at=timezone.now(), **columns)
+        self.rows.update(state=Job.State.FAILED, error=reason[:LONGEST_ERROR], finished_at=timezone.now(), **columns)
 
 
 def run_now(job: Job, handle: Handler | None = None) -> None:

@@ -30,10 +30,10 @@ KINDS: dict[str, JobKind] = {}
 def handles(
     model: type[Job], queue: str = SHORT, on_problems: str = "", explained: tuple[type[Exception], ...] = ()
 ) -> Callable[[H], H]:
-    """Register the function that does jobs of a kind.
+    """Register the function that runs jobs of a kind.
 
-    Jobs of minutes belong in the long queue, apart from those for which people wait. `on_problems` introduces the
-    problems in their files; the text of an `explained` exception is shown unchanged.
+    Jobs that take minutes belong in the long queue, apart from those for which people wait. `on_problems` introduces
+    the problems in their files; the text of an `explained` exception is shown unchanged.
     """
 
     def register(handle: H) -> H:

@@ -22,7 +22,7 @@ def send(message: Signature) -> None:
 
 
 def lengths() -> dict[str, int]:
-    """The number of messages in each queue that no worker has fetched."""
+    """Return the number of messages in each queue that no worker has fetched."""
     try:
         with current_app.connection_for_read() as connection:
             connection.ensure_connection(max_retries=1)

@@ -73,7 +73,7 @@ def _send_all(job: MailJob, attempt: Attempt) -> list[dict[str, str]]:
             reason = unavailable
             try:
                 if not unavailable and _send(job, invitation, connection):
-                    attempt.mine.update(sent=F("sent") + 1)
+                    attempt.rows.update(sent=F("sent") + 1)
             except (SMTPRecipientsRefused, ValueError) as error:
                 reason = f"The mail server rejected this address: {_reason(error)}"
             except (OSError, SMTPException) as error:

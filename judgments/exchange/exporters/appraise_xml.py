@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
-from judgments.exchange.exporters.base import XML, ExportOptions, export, of_comparisons
+from judgments.exchange.exporters.base import XML, ExportOptions, compares_candidates, export
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import Head, judges_of, systems_behind
@@ -16,7 +16,9 @@ IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 MOST_HOURS = 9999
 
 
-@export("appraise.xml", "The judgments as results of Appraise, with skips and durations.", XML, fits=of_comparisons)
+@export(
+    "appraise.xml", "The judgments as results of Appraise, with skips and durations.", XML, fits=compares_candidates
+)
 def appraise_xml(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write one element per judgment with its ranks; skips are empty."""
     judges, protocol = judges_of(campaign), protocol_of(campaign)

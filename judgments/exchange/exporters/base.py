@@ -30,19 +30,18 @@ NO_OPTIONS = ExportOptions()
 Writer = Callable[[Campaign, ExportOptions], Iterator[Part]]
 
 
-def of_comparisons(protocol: Protocol) -> bool:
-    """Whether answers compare candidates."""
+def compares_candidates(protocol: Protocol) -> bool:
     return protocol.scale is not None
 
 
-def kept_in(answers: type[Model]) -> Callable[[Protocol], bool]:
-    """A check whether a protocol's answers are rows of this table."""
+def answers_in(answers: type[Model]) -> Callable[[Protocol], bool]:
+    """Return a check whether a protocol's answers are rows of this table."""
     return lambda protocol: protocol.answers.model is answers
 
 
 @dataclass(frozen=True)
 class Export:
-    """A format: its description, its writer, the protocols that it fits, and what it can express."""
+    """A format: its description, its writer, the protocols that it fits, and whether it shows exclusions and names."""
 
     name: str
     about: str
@@ -50,15 +49,15 @@ class Export:
     write: Writer
     fits: Callable[[Protocol], bool] = lambda protocol: True
     marks_excluded: bool = False
-    tells_names: bool = False
+    shows_names: bool = False
 
     def fault(self, campaign: Campaign, options: ExportOptions = NO_OPTIONS) -> str | None:
-        """Why the campaign cannot be written in this format, or None."""
+        """Return why the campaign cannot be written in this format, or None."""
         if not self.fits(protocol_of(campaign)):
             fitting = names_of(filter(self.fits, PROTOCOLS.values()))
             return f"{self.name} is for {fitting} campaigns, and {campaign.slug} is a {campaign.protocol} campaign."
-        if options.with_names and not self.tells_names:
-            return f"{self.name} has no place for names; they are in judgments.csv and everything.jsonl."
+        if options.with_names and not self.shows_names:
+            return f"{self.name} cannot contain names; use judgments.csv or everything.jsonl."
         return None
 
     def parts(self, campaign: Campaign, options: ExportOptions = NO_OPTIONS) -> Iterator[Part]:
@@ -68,7 +67,7 @@ class Export:
         return _in_snapshot(self.write(campaign, options))
 
     def blocks(self, campaign: Campaign, options: ExportOptions = NO_OPTIONS) -> Iterator[bytes]:
-        """Yield the file in blocks of a size suitable for sending."""
+        """Yield the file in blocks that are large enough to send."""
         return in_blocks(self.parts(campaign, options))
 
 

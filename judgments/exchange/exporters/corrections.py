@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from judgments.exchange.exporters.base import JSON_LINES, PLAIN, ZIP, ExportOptions, export, kept_in
+from judgments.exchange.exporters.base import JSON_LINES, PLAIN, ZIP, ExportOptions, answers_in, export
 from judgments.exchange.importers.rules.parallel import JUDGES, LEFT_OUT, SOURCE, file_of
 from judgments.models import Campaign, Judgment, Segment
 from judgments.models import Edit as StoredEdit
@@ -17,11 +17,11 @@ from judgments.rules.texts.edits import Edit, corrected
 from judgments.rules.texts.m2 import annotation, noop
 from judgments.rules.texts.token_edits import by_tokens
 
-are_corrected = kept_in(StoredEdit)
+has_corrections = answers_in(StoredEdit)
 
 
 class Sentence(NamedTuple):
-    """A sentence at its position, and its judgments by judge, repeats last."""
+    """A sentence, and its judgments by judge, repeats last."""
 
     position: int
     document: str
@@ -29,7 +29,7 @@ class Sentence(NamedTuple):
     judgments: dict[int, list[Judged]]
 
     def edits(self, judge: int) -> list[Edit] | None:
-        """A judge's edits, from the first answer if there are repeats; None without an answer."""
+        """Return a judge's edits, from the first answer if there are repeats; None without an answer."""
         for head, answers in self.judgments.get(judge, ()):
             if not head.skipped:
                 return edits_of(answers)
@@ -41,13 +41,13 @@ def edits_of(answers: Iterable[Answer]) -> list[Edit]:
 
 
 def correctors(campaign: Campaign, options: ExportOptions) -> dict[int, str]:
-    """The names of the judges who answered for at least one sentence, by id and in the order of ids."""
+    """Return the names of the judges who corrected at least one sentence, by id and in the order of ids."""
     judgments = Judgment.objects.current().filter(assignment__campaign=campaign, skipped=False)
-    there = set(judgments.order_by().values_list("assignment__judge", flat=True).distinct())
+    active = set(judgments.order_by().values_list("assignment__judge", flat=True).distinct())
     return {
         pk: judge.pseudonym
         for pk, judge in sorted(judges_of(campaign).items())
-        if pk in there
+        if pk in active
         and (options.with_excluded or not judge.is_excluded)
         and (options.with_programs or not judge.is_program)
     }
@@ -55,8 +55,8 @@ def correctors(campaign: Campaign, options: ExportOptions) -> dict[int, str]:
 
 def sentences(campaign: Campaign, options: ExportOptions, judge: int | None = None) -> Iterator[Sentence]:
     """Yield all sentences with a text, judged or not, in the order of the text."""
-    found = judged(campaign, options.with_excluded, with_programs=options.with_programs, by_sentence=True, judge=judge)
-    groups = groupby(found, key=lambda one: one[0].position)
+    rows = judged(campaign, options.with_excluded, with_programs=options.with_programs, by_sentence=True, judge=judge)
+    groups = groupby(rows, key=lambda row: row[0].position)
     here, group = next(groups, (None, iter(())))
     for position, document, text in texts(campaign):
         while here is not None and here < position:
@@ -75,7 +75,9 @@ def texts(campaign: Campaign) -> Iterator[tuple[int, str, str]]:
         yield position, document, text or ""
 
 
-@export("corrections.m2", "The corrections as M2, an annotator a judge, as scorers read it.", PLAIN, fits=are_corrected)
+@export(
+    "corrections.m2", "The corrections as M2 for scorers, with one annotator per judge.", PLAIN, fits=has_corrections
+)
 def corrections_m2(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write an S line per sentence and a line per edit; a judge who found no error has a noop."""
     judges = list(correctors(campaign, options))
@@ -95,9 +97,9 @@ def corrections_m2(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
 
 @export(
     "corrections.jsonl",
-    "An object of JSON a judgment, with its edits by characters and by words.",
+    "One JSON object per judgment, with its edits by characters and by words.",
     JSON_LINES,
-    fits=are_corrected,
+    fits=has_corrections,
 )
 def corrections_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write judgments by sentence; a skip has its reason as a label instead of a correction."""
@@ -122,15 +124,15 @@ def corrections_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[st
 
 @export(
     "corrections.zip",
-    "The corrected sentences as parallel text, a file a judge, with the source.",
+    "The corrected sentences as parallel text: the source, and one file per judge.",
     ZIP,
-    fits=are_corrected,
+    fits=has_corrections,
 )
 def corrections_zip(campaign: Campaign, options: ExportOptions) -> Iterator[bytes]:
-    """Write the source, and a file with as many lines for each judge.
+    """Write the source, and a file with the same lines for each judge.
 
-    Tools need one line per sentence, so a sentence that a judge left out keeps its source, and a table lists it; an
-    empty line would mean a correction that deletes everything.
+    Tools need one line per sentence, so a sentence that a judge did not correct keeps its source and is listed in a
+    table; an empty line would mean a correction that deletes everything.
     """
     yield from zipped(_files(campaign, options))
 

@@ -14,17 +14,17 @@ from judgments.protocols.rows import judges_of
     "The whole campaign for programs: settings, texts, screens, assignments, every revision of every judgment.",
     JSON_LINES,
     marks_excluded=True,
-    tells_names=True,
+    shows_names=True,
 )
 def everything(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write the campaign, then the rows of each kind, labelled with their kind."""
-    known = {judge.pseudonym: judge for judge in judges_of(campaign).values()} if options.with_names else {}
+    judges = {judge.pseudonym: judge for judge in judges_of(campaign).values()} if options.with_names else {}
     yield line({"what": "campaign", **writing.settings(campaign)})
-    for kind, found in writing.Writer(campaign).kinds():
+    for kind, rows in writing.Writer(campaign).kinds():
         what = "batch" if kind.name == "batches" else kind.name.removesuffix("s")
-        for row in found:
+        for row in rows:
             if options.with_names and what == "judge":
-                row = row | {"user": known[row["pseudonym"]].user, "worker": known[row["pseudonym"]].worker}
+                row = row | {"user": judges[row["pseudonym"]].user, "worker": judges[row["pseudonym"]].worker}
             yield line({"what": what, **row})
 
 

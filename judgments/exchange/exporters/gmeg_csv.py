@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from django.db.models import Count, Max, Sum
 
-from judgments.exchange.exporters.base import CSV, ExportOptions, export, kept_in
+from judgments.exchange.exporters.base import CSV, ExportOptions, answers_in, export
 from judgments.models import Campaign, Membership, Rating, Segment, System, SystemOutput
 from judgments.protocols.rows import ROWS_AT_ONCE
 from judgments.rules.files.csv_tables import cells
@@ -15,7 +15,7 @@ from judgments.rules.files.csv_tables import cells
 COLUMNS = ["system", "score"]
 
 
-@export("gmeg-corpus.csv", "The score of each system: the mean of its sentences.", CSV, fits=kept_in(Rating))
+@export("gmeg-corpus.csv", "The score of each system: the mean of its sentences.", CSV, fits=answers_in(Rating))
 def corpus(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write the mean of each system's sentences that have a score."""
     sums: dict[str, float] = defaultdict(float)
@@ -31,9 +31,9 @@ def corpus(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
 
 @export(
     "gmeg-segments.csv",
-    "A score for each sentence and system, row by row with the uploaded files; blank where there is none.",
+    "A score for each sentence and system, on the lines of the uploaded files; blank if there is none.",
     CSV,
-    fits=kept_in(Rating),
+    fits=answers_in(Rating),
 )
 def segments(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write a column per system and a row per line of the uploaded files; blank without a score or a sentence."""
@@ -65,7 +65,7 @@ def _sentences(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[int
 
 
 def _means(campaign: Campaign, options: ExportOptions) -> dict[int, float]:
-    """The mean score of each candidate that has one."""
+    """Return the mean score of each candidate that has one."""
     ratings = Rating.objects.filter(judgment__assignment__campaign=campaign, judgment__current=True)
     if not options.with_excluded:
         ratings = ratings.filter(judgment__assignment__judge__excluded_at=None)

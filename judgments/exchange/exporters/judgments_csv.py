@@ -20,10 +20,10 @@ NOBODY = Judge("", False, False, "", "")
 
 @export(
     "judgments.csv",
-    "A row for each answer of each judgment, for tables and statistics of your own.",
+    "One row per answer of a judgment, for spreadsheets and your own statistics.",
     CSV,
     marks_excluded=True,
-    tells_names=True,
+    shows_names=True,
 )
 def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write the current judgments; those of excluded judges are marked."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from judgments.exchange.exporters.base import CSV, ExportOptions, export, of_comparisons
+from judgments.exchange.exporters.base import CSV, ExportOptions, compares_candidates, export
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import judges_of, systems_behind
@@ -15,7 +15,7 @@ COLUMNS = [
     "rankingID",
 ]  # fmt: skip
 SOURCE, TARGET = "src", "trg"
-# The names to write for the systems behind a candidate: one for each system, or one for all.
+# Returns the names to write for the systems behind a candidate: one for each system, or one for all.
 Names = Callable[[tuple[str, ...]], tuple[str, ...]]
 
 
@@ -23,7 +23,7 @@ Names = Callable[[tuple[str, ...]], tuple[str, ...]]
     "pairs-expanded.csv",
     "A row for each pair of systems that a judgment compares, with their ranks; equal outputs are tied.",
     CSV,
-    fits=of_comparisons,
+    fits=compares_candidates,
 )
 def expanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write every pair of systems behind the candidates; two behind one candidate are tied."""
@@ -34,26 +34,26 @@ def expanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     "pairs-unexpanded.csv",
     "A row for each pair of versions that a judge saw, each named by all systems behind it.",
     CSV,
-    fits=of_comparisons,
+    fits=compares_candidates,
 )
 def unexpanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """Write every pair of candidates, named by all systems behind each."""
     return _pairs(campaign, options, lambda names: (cells([" ".join(names)]),))
 
 
-def _pairs(campaign: Campaign, options: ExportOptions, written: Names) -> Iterator[str]:
+def _pairs(campaign: Campaign, options: ExportOptions, to_cells: Names) -> Iterator[str]:
     yield cells(COLUMNS) + "\n"
     judges, protocol = judges_of(campaign), protocol_of(campaign)
-    known: dict[tuple[str, ...], tuple[str, ...]] = {}
+    written: dict[tuple[str, ...], tuple[str, ...]] = {}
     behind = systems_behind(campaign, only_judged=True)
-    found = judged(campaign, options.with_excluded, with_programs=options.with_programs)
-    for number, (head, answers) in enumerate(found, 1):
+    judgments = judged(campaign, options.with_excluded, with_programs=options.with_programs)
+    for number, (head, answers) in enumerate(judgments, 1):
         ranked = []
         for answer, rank in zip(answers, protocol.ranks(answers), strict=True):
             names = behind.get(answer.candidate or 0, ())
-            if names and names not in known:
-                known[names] = written(tuple(f"{campaign.slug}.{name}.{SOURCE}-{TARGET}" for name in names))
-            ranked += [(name, rank) for name in known.get(names, ())]
+            if names and names not in written:
+                written[names] = to_cells(tuple(f"{campaign.slug}.{name}.{SOURCE}-{TARGET}" for name in names))
+            ranked += [(name, rank) for name in written.get(names, ())]
         line, judge = head.position, cells([judges[head.judge].pseudonym]) if head.judge else ""
         first = f"{SOURCE},{TARGET},{line},{line},{judge}"
         for (one, rank), (other, its_rank) in combinations(sorted(ranked), 2):

@@ -1,4 +1,4 @@
-"""Importing corrections collected elsewhere: each becomes an assignment with a judgment and its edits."""
+"""Importing corrections collected outside the platform: each becomes an assignment with a judgment and its edits."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -10,11 +10,11 @@ from judgments.exchange.importers.rules.corrections import RecordedCorrection, S
 from judgments.exchange.importers.rules.rankings import keys_of
 from judgments.exchange.importers.writing import (
     AssignmentWriter,
-    Filled,
     Imported,
-    check_takes,
-    new_among,
-    parts_of,
+    NewJudgment,
+    check_campaign,
+    chunks_of,
+    not_yet_stored,
     recorded_screens,
 )
 from judgments.models import Campaign, Edit, Screen, Segment
@@ -24,7 +24,7 @@ from judgments.rules.progress import Progress, no_progress
 
 SAME_CORRECTIONS = UUID("2d9f4a70-6f9c-4c59-8a37-90a2f6c8b3d5")
 OUTCOME = (
-    "{added} corrections added, {known} were there already. The file holds {total} corrections of {subjects} "
+    "{added} corrections added, {known} were already stored. The file contains {total} corrections of {subjects} "
     "sentences by {judges} judges, {skipped} of them skipped, with {details} edits."
 )
 
@@ -42,7 +42,7 @@ def record_corrections(
 
     Judges whom the file only numbers get these names in order, or `judge-0` and so on.
     """
-    check_takes(campaign, Edit, "corrections")
+    check_campaign(campaign, Edit, "corrections")
     segments = list(Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position"))
     if not segments:
         raise Refused(f"{campaign.slug} has no sentences yet; import the source first, then its corrections.")
@@ -50,20 +50,20 @@ def record_corrections(
     sentences = Sentences(positions, tuple(segment.text or "" for segment in segments))
     recorded = CORRECTIONS[file_format](file, content, sentences, judges)
     identities = ((campaign.slug, one.judge, positions[one.sentence], one.edits, one.skip_reason) for one in recorded)
-    new = new_among(campaign, keys_of(SAME_CORRECTIONS, identities), recorded)
+    new = not_yet_stored(campaign, keys_of(SAME_CORRECTIONS, identities), recorded)
     writer = AssignmentWriter(campaign, (one.judge for _, one in new))
     screens = _screens(campaign, {segments[one.sentence].pk for _, one in new})
-    for part in parts_of(new, progress):
-        filled = [
-            Filled(key, one.judge, screens[segments[one.sentence].pk], "", one.skip_reason, one.seconds)
+    for part in chunks_of(new, progress):
+        new_judgments = [
+            NewJudgment(key, one.judge, screens[segments[one.sentence].pk], "", one.skip_reason, one.seconds)
             for key, one in part
         ]
         Edit.objects.bulk_create(
             Edit(judgment=judgment, position=position, **edit._asdict())
-            for judgment, (_, one) in zip(writer.write(filled), part, strict=True)
+            for judgment, (_, one) in zip(writer.write(new_judgments), part, strict=True)
             for position, edit in enumerate(one.edits)
         )
-    note(campaign, f"brought in {len(new)} corrections from {file}")
+    note(campaign, f"imported {len(new)} corrections from {file}")
     return _outcome(recorded, len(new))
 
 
@@ -80,7 +80,7 @@ def _outcome(recorded: Sequence[RecordedCorrection], added: int) -> Imported:
 
 
 def _screens(campaign: Campaign, segments: set[int]) -> dict[int, Screen]:
-    """A screen for each sentence, shared by its judges."""
+    """Return a screen for each sentence, which its judges share."""
     screens = {screen.segment_id: screen for screen in recorded_screens(campaign).order_by("-pk")}
     new = [Screen(campaign=campaign, segment_id=pk) for pk in sorted(segments - screens.keys())]
     return screens | {screen.segment_id: screen for screen in Screen.objects.bulk_create(new)}

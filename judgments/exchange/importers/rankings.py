@@ -1,4 +1,4 @@
-"""Importing rankings collected elsewhere: rows of a file become screens, assignments and judgments."""
+"""Importing rankings collected outside the platform: rows of a file become screens, assignments and judgments."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -18,11 +18,11 @@ from judgments.exchange.importers.rules.reconcile import (
 )
 from judgments.exchange.importers.writing import (
     AssignmentWriter,
-    Filled,
     Imported,
-    check_takes,
-    new_among,
-    parts_of,
+    NewJudgment,
+    check_campaign,
+    chunks_of,
+    not_yet_stored,
     recorded_screens,
 )
 from judgments.models import Campaign, Candidate, Document, Placement, Screen, Segment, Slot, System, SystemOutput
@@ -36,8 +36,8 @@ from judgments.rules.texts.collapsing import fingerprint
 
 RECORDED_DOCUMENT = "recorded elsewhere"
 OUTCOME = (
-    "{added} rankings added, {known} were there already. The file holds {total} rankings of {subjects} sentences by "
-    "{judges} judges, {skipped} of them skipped, with {details} ranked outputs."
+    "{added} rankings added, {known} were already stored. The file contains {total} rankings of {subjects} sentences "
+    "by {judges} judges, {skipped} of them skipped, with {details} ranked outputs."
 )
 
 
@@ -54,21 +54,21 @@ def record_judgments(
 
     Without `numbered_from`, the texts decide whether its sentences are numbered from 0 or from 1.
     """
-    check_takes(campaign, Placement, "rankings")
+    check_campaign(campaign, Placement, "rankings")
     recorded = FORMATS[file_format](file, content)
-    understood = _reconcile(campaign, file, recorded, numbered_from)
-    new = new_among(campaign, ranking_keys(understood.rankings, campaign.slug), understood.rankings)
+    reconciled = _reconcile(campaign, file, recorded, numbered_from)
+    new = not_yet_stored(campaign, ranking_keys(reconciled.rankings, campaign.slug), reconciled.rankings)
     _Recorder(campaign, new).write(progress)
-    note(campaign, f"brought in {len(new)} rankings from {file}")
+    note(campaign, f"imported {len(new)} rankings from {file}")
     return Imported(
         added=len(new),
         known=len(recorded) - len(new),
         judges=len({row.judge for row in recorded}),
         skipped=sum(row.skipped for row in recorded),
-        subjects=len({ranking.position for ranking in understood.rankings}),
+        subjects=len({ranking.position for ranking in reconciled.rankings}),
         details=sum(len(row.groups) for row in recorded),
         sentence=OUTCOME,
-        notes=understood.notes,
+        notes=reconciled.notes,
     )
 
 
@@ -79,19 +79,19 @@ def _reconcile(campaign: Campaign, file: str, recorded: list[Recorded], numbered
     outputs = _outputs(campaign)
     if Candidate.objects.filter(segment__campaign=campaign, text__isnull=False).exists():
         known = System.objects.filter(campaign=campaign).values_list("name", flat=True)
-        understood = reconcile_with_texts(file, recorded, outputs, known, numbered_from)
-        understood.notes.extend(_let_take_part(campaign, understood.systems))
-        return understood
-    understood = reconcile_without_texts(file, recorded, outputs)
-    _write_textless(campaign, understood)
-    return understood
+        reconciled = reconcile_with_texts(file, recorded, outputs, known, numbered_from)
+        reconciled.notes.extend(_let_take_part(campaign, reconciled.systems))
+        return reconciled
+    reconciled = reconcile_without_texts(file, recorded, outputs)
+    _write_textless(campaign, reconciled)
+    return reconciled
 
 
 def _fault(row: Recorded) -> str | None:
     if len(row.groups) > LARGEST_SCREEN:
         return f"ranks more than {LARGEST_SCREEN} outputs"
     if any(group.rank > LARGEST_SCREEN for group in row.groups):
-        return f"has a rank beyond {LARGEST_SCREEN}; number the ranks from 1"
+        return f"has a rank above {LARGEST_SCREEN}; number the ranks from 1"
     return fault_of_pseudonym(row.judge)
 
 
@@ -113,26 +113,26 @@ def _outputs(campaign: Campaign) -> Outputs:
     return outputs
 
 
-def _write_textless(campaign: Campaign, understood: Reconciled) -> None:
+def _write_textless(campaign: Campaign, reconciled: Reconciled) -> None:
     """Store segments, systems and candidates without texts."""
-    positions = {ranking.position for ranking in understood.rankings}
+    positions = {ranking.position for ranking in reconciled.rankings}
     positions -= set(Segment.objects.filter(campaign=campaign).values_list("position", flat=True))
     document, _ = Document.objects.get_or_create(campaign=campaign, name=RECORDED_DOCUMENT)
     Segment.objects.bulk_create(Segment(campaign=campaign, document=document, position=p) for p in sorted(positions))
     System.objects.bulk_create(
-        (System(campaign=campaign, name=name) for name in understood.systems), ignore_conflicts=True
+        (System(campaign=campaign, name=name) for name in reconciled.systems), ignore_conflicts=True
     )
     systems = dict(System.objects.filter(campaign=campaign).values_list("name", "pk"))
     segments = dict(Segment.objects.filter(campaign=campaign).values_list("position", "pk"))
-    there = set(SystemOutput.objects.filter(system__campaign=campaign).values_list("segment", "system"))
-    groups = {(segments[r.position], names) for r in understood.rankings for names, _ in r.groups}
-    fresh = sorted((segment, names) for segment, names in groups if (segment, systems[names[0]]) not in there)
+    stored = set(SystemOutput.objects.filter(system__campaign=campaign).values_list("segment", "system"))
+    groups = {(segments[r.position], names) for r in reconciled.rankings for names, _ in r.groups}
+    new = sorted((segment, names) for segment, names in groups if (segment, systems[names[0]]) not in stored)
     candidates = Candidate.objects.bulk_create(
-        Candidate(segment_id=segment, fingerprint=fingerprint("\0".join(names))) for segment, names in fresh
+        Candidate(segment_id=segment, fingerprint=fingerprint("\0".join(names))) for segment, names in new
     )
     SystemOutput.objects.bulk_create(
         SystemOutput(system_id=systems[name], segment_id=segment, candidate=candidate)
-        for (segment, names), candidate in zip(fresh, candidates, strict=True)
+        for (segment, names), candidate in zip(new, candidates, strict=True)
         for name in names
     )
 
@@ -152,9 +152,9 @@ class _Recorder:
         self.screens = {(screen.segment_id, frozenset(shown[screen.pk])): screen for screen in earlier}
 
     def write(self, progress: Progress) -> None:
-        for part in parts_of(self.rankings, progress):
+        for part in chunks_of(self.rankings, progress):
             self._write_screens(ranking for _, ranking in part)
-            judgments = self.assignments.write([self._filled(key, ranking) for key, ranking in part])
+            judgments = self.assignments.write([self._new_judgment(key, ranking) for key, ranking in part])
             Placement.objects.bulk_create(
                 Placement(judgment=judgment, screen_id=judgment.screen_id, candidate_id=candidate, rank=rank)
                 for judgment, (_, ranking) in zip(judgments, part, strict=True)
@@ -178,9 +178,9 @@ class _Recorder:
             for position, candidate in enumerate(sorted(candidates))
         )
 
-    def _filled(self, key: UUID, ranking: Ranking) -> Filled:
+    def _new_judgment(self, key: UUID, ranking: Ranking) -> NewJudgment:
         recorded, candidates = ranking.recorded, self._candidates(ranking)
-        # The order of the file is the best estimate of the order shown.
+        # The order in the file is the best estimate of the order on the screen.
         order = written_order(tuple(sorted(candidates).index(candidate) for candidate in candidates))
         reason = SKIPPED_ELSEWHERE if recorded.skipped else ""
-        return Filled(key, recorded.judge, self.screens[self._place(ranking)], order, reason, recorded.seconds)
+        return NewJudgment(key, recorded.judge, self.screens[self._place(ranking)], order, reason, recorded.seconds)

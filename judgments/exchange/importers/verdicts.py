@@ -1,4 +1,4 @@
-"""Importing verdicts collected elsewhere: each becomes an assignment with a judgment and its finding."""
+"""Importing verdicts collected outside the platform: each becomes an assignment with a judgment and its finding."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -9,11 +9,11 @@ from judgments.exchange.importers.rules.rankings import keys_of
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.exchange.importers.writing import (
     AssignmentWriter,
-    Filled,
     Imported,
-    check_takes,
-    new_among,
-    parts_of,
+    NewJudgment,
+    check_campaign,
+    chunks_of,
+    not_yet_stored,
     recorded_screens,
 )
 from judgments.material.storing_usages import refuse_other_material
@@ -24,7 +24,7 @@ from judgments.rules.progress import Progress, no_progress
 
 SAME_VERDICTS = UUID("6b0f3a1e-70a1-4d3c-9a55-0e6a2c1f4d87")
 OUTCOME = (
-    "{added} verdicts added, {known} were there already. The file holds {total} verdicts on {subjects} usages by "
+    "{added} verdicts added, {known} were already stored. The file contains {total} verdicts on {subjects} usages by "
     "{judges} judges, {skipped} of them skipped; {details} rows of excluded judges and programs were left out."
 )
 # A usage by name, and whether it was a control.
@@ -35,7 +35,7 @@ Place = tuple[str, bool]
 def record_verdicts(campaign: Campaign, file: str, content: bytes, progress: Progress = no_progress) -> Imported:
     """Store the new verdicts of a file; refuse a file about other usages."""
     refuse_other_material(campaign)
-    check_takes(campaign, Verdict, "verdicts")
+    check_campaign(campaign, Verdict, "verdicts")
     usages = {usage.name: usage for usage in Usage.objects.filter(campaign=campaign)}
     if not usages:
         raise Refused(f"{campaign.slug} has no usages yet; import them first, then their verdicts.")
@@ -43,20 +43,20 @@ def record_verdicts(campaign: Campaign, file: str, content: bytes, progress: Pro
     identities = (
         (campaign.slug, one.judge, one.usage, one.finding, one.skip_reason, one.is_control) for one in recorded
     )
-    new = new_among(campaign, keys_of(SAME_VERDICTS, identities), recorded)
+    new = not_yet_stored(campaign, keys_of(SAME_VERDICTS, identities), recorded)
     screens = _screens(campaign, {(one.usage, one.is_control): usages[one.usage] for _, one in new})
     writer = AssignmentWriter(campaign, (one.judge for _, one in new))
-    for part in parts_of(new, progress):
-        filled = [
-            Filled(key, one.judge, screens[one.usage, one.is_control], "", one.skip_reason, one.seconds)
+    for part in chunks_of(new, progress):
+        new_judgments = [
+            NewJudgment(key, one.judge, screens[one.usage, one.is_control], "", one.skip_reason, one.seconds)
             for key, one in part
         ]
         Verdict.objects.bulk_create(
             Verdict(judgment=judgment, finding=one.finding)
-            for judgment, (_, one) in zip(writer.write(filled), part, strict=True)
+            for judgment, (_, one) in zip(writer.write(new_judgments), part, strict=True)
             if one.finding
         )
-    note(campaign, f"brought in {len(new)} verdicts from {file}")
+    note(campaign, f"imported {len(new)} verdicts from {file}")
     return Imported(
         added=len(new),
         known=len(recorded) - len(new),
@@ -68,13 +68,13 @@ def record_verdicts(campaign: Campaign, file: str, content: bytes, progress: Pro
     )
 
 
-def _screens(campaign: Campaign, wanted: Mapping[Place, Usage]) -> dict[Place, Screen]:
-    """A screen for each usage, and another for it as a control, shared by its judges."""
-    there = recorded_screens(campaign).select_related("usage").order_by("-pk")
-    screens = {(screen.usage.name, screen.has_control): screen for screen in there if screen.usage}
-    new = {place: usage for place, usage in wanted.items() if place not in screens}
-    made = Screen.objects.bulk_create(
+def _screens(campaign: Campaign, usages: Mapping[Place, Usage]) -> dict[Place, Screen]:
+    """Return a screen for each usage, and another one for it as a control; its judges share them."""
+    earlier = recorded_screens(campaign).select_related("usage").order_by("-pk")
+    screens = {(screen.usage.name, screen.has_control): screen for screen in earlier if screen.usage}
+    new = {place: usage for place, usage in usages.items() if place not in screens}
+    created = Screen.objects.bulk_create(
         Screen(campaign=campaign, segment_id=usage.segment_id, usage=usage, has_control=is_control)
         for (_, is_control), usage in new.items()
     )
-    return screens | dict(zip(new, made, strict=True))
+    return screens | dict(zip(new, created, strict=True))

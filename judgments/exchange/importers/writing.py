@@ -37,8 +37,8 @@ class Imported(NamedTuple):
         return self.sentence.format(total=self.added + self.known, **self._asdict())
 
 
-class Filled(NamedTuple):
-    """One recorded judgment: its judge, its screen and the order there, or why it was skipped."""
+class NewJudgment(NamedTuple):
+    """A judgment to store: its judge, its screen with the order of candidates, and the reason if it was skipped."""
 
     key: UUID
     judge: str
@@ -48,28 +48,30 @@ class Filled(NamedTuple):
     seconds: float | None = None
 
 
-def check_takes(campaign: Campaign, answers: type[Model], what: str) -> None:
-    """Refuse files for another protocol, and archived campaigns."""
+def check_campaign(campaign: Campaign, answers: type[Model], what: str) -> None:
+    """Refuse a campaign with another protocol, or an archived one."""
     if protocol_of(campaign).answers.model is not answers:
         names = names_of(protocol for protocol in PROTOCOLS.values() if protocol.answers.model is answers)
-        raise Refused(f"Files of {what} go into {names} campaigns; {campaign.slug} is a {campaign.protocol} campaign.")
+        raise Refused(
+            f"{what.capitalize()} are for {names} campaigns; {campaign.slug} is a {campaign.protocol} campaign."
+        )
     if campaign.state == Campaign.State.ARCHIVED:
         raise Refused(f"{campaign.slug} is archived; close it again before you import judgments.")
 
 
 def recorded_screens(campaign: Campaign) -> QuerySet[Screen]:
-    """The screens of earlier files."""
+    """Return the screens created by earlier imports."""
     return Screen.objects.filter(campaign=campaign, batch=None, automatic=False)
 
 
-def new_among(campaign: Campaign, keys: Iterable[UUID], recorded: Iterable[R]) -> list[tuple[UUID, R]]:
-    """The judgments that the campaign does not have yet, with their keys."""
-    there = set(Judgment.objects.filter(assignment__campaign=campaign).values_list("key", flat=True))
-    return [(key, one) for key, one in zip(keys, recorded, strict=True) if key not in there]
+def not_yet_stored(campaign: Campaign, keys: Iterable[UUID], recorded: Iterable[R]) -> list[tuple[UUID, R]]:
+    """Return the judgments that the campaign does not have yet, with their keys."""
+    stored = set(Judgment.objects.filter(assignment__campaign=campaign).values_list("key", flat=True))
+    return [(key, one) for key, one in zip(keys, recorded, strict=True) if key not in stored]
 
 
-def parts_of(new: Sequence[R], progress: Progress) -> Iterator[Sequence[R]]:
-    """Yield the new judgments in parts, and report the progress."""
+def chunks_of(new: Sequence[R], progress: Progress) -> Iterator[Sequence[R]]:
+    """Yield the new judgments in chunks, and report the progress."""
     for start in range(0, len(new), AT_ONCE):
         part = new[start : start + AT_ONCE]
         yield part
@@ -87,19 +89,19 @@ class AssignmentWriter:
 
     def _find_judges(self, names: set[str]) -> dict[str, Membership]:
         """Find the judges and create new ones; refuse the names of other members."""
-        there = Membership.objects.filter(campaign=self.campaign, pseudonym__in=names)
-        if others := sorted(f"{one.pseudonym} ({one.role})" for one in there if one.role != Membership.Role.JUDGE):
+        members = Membership.objects.filter(campaign=self.campaign, pseudonym__in=names)
+        if others := sorted(f"{one.pseudonym} ({one.role})" for one in members if one.role != Membership.Role.JUDGE):
             shown = ", ".join(others)[:200]
             raise Refused(f"These names belong to members who are not judges: {shown}. Give the judges other names.")
-        judges = {judge.pseudonym: judge for judge in there}
+        judges = {judge.pseudonym: judge for judge in members}
         new = [
             Membership(campaign=self.campaign, role=Membership.Role.JUDGE, pseudonym=name)
             for name in sorted(names - judges.keys())
         ]
         return judges | {judge.pseudonym: judge for judge in Membership.objects.bulk_create(new)}
 
-    def write(self, filled: Sequence[Filled]) -> list[Judgment]:
-        assignments = self._write_assignments(filled)
+    def write(self, new_judgments: Sequence[NewJudgment]) -> list[Judgment]:
+        assignments = self._write_assignments(new_judgments)
         return Judgment.objects.bulk_create(
             Judgment(
                 assignment=assignment,
@@ -110,13 +112,13 @@ class AssignmentWriter:
                 wall_seconds=one.seconds,
                 submitted_at=self.now,
             )
-            for assignment, one in zip(assignments, filled, strict=True)
+            for assignment, one in zip(assignments, new_judgments, strict=True)
         )
 
-    def _write_assignments(self, filled: Sequence[Filled]) -> list[Assignment]:
-        """Write a finished assignment for each, as a repeat if the judge has an earlier one of the same screen."""
+    def _write_assignments(self, new_judgments: Sequence[NewJudgment]) -> list[Assignment]:
+        """Write a finished assignment for each judgment; it is a repeat if the judge has judged the screen before."""
         assignments, repeats = [], []
-        for one in filled:
+        for one in new_judgments:
             judge = self._judges[one.judge]
             assignment = Assignment(campaign=self.campaign, screen=one.screen, order=one.order)
             earlier = self._last_assignments.get((judge.pk, one.screen.pk))
@@ -129,6 +131,6 @@ class AssignmentWriter:
         Assignment.objects.bulk_create(assignments)
         for assignment, judge, earlier in repeats:
             assignment.judge, assignment.submitted_at, assignment.repeats = judge, self.now, earlier
-        again = [assignment for assignment, _, _ in repeats]
-        Assignment.objects.bulk_update(again, ["judge", "submitted_at", "repeats"], batch_size=REPEATS_AT_ONCE)
+        repeated = [assignment for assignment, _, _ in repeats]
+        Assignment.objects.bulk_update(repeated, ["judge", "submitted_at", "repeats"], batch_size=REPEATS_AT_ONCE)
         return assignments

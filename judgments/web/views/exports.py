@@ -8,7 +8,7 @@ from judgments.campaigns import overview
 from judgments.exchange import references
 from judgments.exchange.downloads import OptionsForm, file_of
 from judgments.exchange.exporters import EXPORTS
-from judgments.exchange.exporters.corrections import are_corrected
+from judgments.exchange.exporters.corrections import has_corrections
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.web.forms.campaigns import ReferencesForm
@@ -17,7 +17,11 @@ from judgments.web.views.shared import campaign_page, refusals_as_messages
 
 @campaign_page("GET")
 def exports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    form = ReferencesForm(references.fitting(request.user, campaign)) if are_corrected(protocol_of(campaign)) else None
+    form = (
+        ReferencesForm(references.matching_campaigns(request.user, campaign))
+        if has_corrections(protocol_of(campaign))
+        else None
+    )
     page = {
         "campaign": campaign,
         "formats": [export for export in EXPORTS.values() if not export.fault(campaign)],
@@ -38,7 +42,7 @@ def export(request: HttpRequest, campaign: Campaign, name: str) -> HttpResponseB
 @campaign_page("POST")
 def use_corrections(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Use the corrections as references in another campaign."""
-    form = ReferencesForm(references.fitting(request.user, campaign), request.POST)
+    form = ReferencesForm(references.matching_campaigns(request.user, campaign), request.POST)
     if not form.is_valid():
         messages.error(request, "Choose a campaign with the same sentences that is not closed.")
         return redirect("exports", campaign.slug)

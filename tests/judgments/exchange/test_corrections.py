@@ -291,29 +291,39 @@ def test_one_text_is_by_one_judge(db):
         ("a.jsonl", lines_of({("ada", 1): [(3, 50, "x", "")]}), "corrections-jsonl", "from 3 to 50"),
         ("a.jsonl", lines_of({("ada", 1): [(3, 3, "", "")]}), "corrections-jsonl", "changes nothing"),
         ("a.jsonl", lines_of({("ada", 1): [(3, 6, "", ""), (5, 7, "", "")]}), "corrections-jsonl", "overlap"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\nb", "")]}), "corrections-jsonl", "more than one line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\nb", "")]}), "corrections-jsonl", "line break"),
         ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "n" * 41)]}), "corrections-jsonl", "more than 40 characters"),
         ("a.jsonl", lines_of({("ada", 1): [(3, 5, "go", "")]}), "corrections-jsonl", "changes nothing"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\ud800", "")]}), "corrections-jsonl", "more than one line"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\r", "")]}), "corrections-jsonl", "more than one line"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\x85", "")]}), "corrections-jsonl", "more than one line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\ud800", "")]}), "corrections-jsonl", "line break"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\r", "")]}), "corrections-jsonl", "line break"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\x85", "")]}), "corrections-jsonl", "line break"),
         ("a.jsonl", lines_of({("ada", 1): [(3, 3, "x" * 2001, "")]}), "corrections-jsonl", "more than 2,000"),
         (
             "a.jsonl",
             lines_of({("ada", 1): [(3, 3, "a", "n\nS evil")]}),
             "corrections-jsonl",
-            "category that is no line",
+            "category that is not a single line",
         ),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "\0")]}), "corrections-jsonl", "category that is no line"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "\ud800")]}), "corrections-jsonl", "category that is no line"),
-        ("a.jsonl", lines_of({("ada", 1): "a\ud800"}), "corrections-jsonl", "label that is no line"),
-        ("a.jsonl", lines_of({("ada", 1): "a\0"}), "corrections-jsonl", "label that is no line"),
+        (
+            "a.jsonl",
+            lines_of({("ada", 1): [(3, 3, "a", "\0")]}),
+            "corrections-jsonl",
+            "category that is not a single line",
+        ),
+        (
+            "a.jsonl",
+            lines_of({("ada", 1): [(3, 3, "a", "\ud800")]}),
+            "corrections-jsonl",
+            "category that is not a single line",
+        ),
+        ("a.jsonl", lines_of({("ada", 1): "a\ud800"}), "corrections-jsonl", "label that is not a single line"),
+        ("a.jsonl", lines_of({("ada", 1): "a\0"}), "corrections-jsonl", "label that is not a single line"),
         ("a.jsonl", lines_of({("ada", 1): "a" * 201}), "corrections-jsonl", "at most 200 characters"),
         ("a.jsonl", lines_of({("a\ud800", 1): []}), "corrections-jsonl", "invisible character"),
         ("a.jsonl", lines_of({("ada", 1): [(0, 1, "x", "")] * 501}), "corrections-jsonl", "has 501 edits"),
         ("a.jsonl", lines_of({("", 1): []}), "corrections-jsonl", "name is empty"),
         ("a.jsonl", b'{"judge": "a", "line": 1, "edits": [], "source": "x"}', "corrections-jsonl", "not about the"),
-        ("a.jsonl", b"\n", "corrections-jsonl", "holds no correction"),
+        ("a.jsonl", b"\n", "corrections-jsonl", "contains no correction"),
     ],
 )
 def test_faults_in_a_file_are_reported(db, name, content, form, message):
@@ -383,7 +393,7 @@ def test_words_with_a_loose_accent_come_back(db):
 
 def test_an_archived_campaign_takes_nothing_in_and_others_note_it(campaign):
     entries = JournalEntry.objects.filter(campaign=campaign).values_list("what", flat=True)
-    assert "brought in 7 corrections from made.jsonl" in entries
+    assert "imported 7 corrections from made.jsonl" in entries
     campaign.state = Campaign.State.ARCHIVED
     with pytest.raises(Refused, match="is archived; close it again"):
         bring(campaign)
@@ -399,7 +409,7 @@ def test_names_of_organisers_and_programs_are_no_names_of_judges(db):
 
 
 def test_corrections_go_into_correction_campaigns_with_sentences(db):
-    with pytest.raises(Refused, match="go into correction campaigns"):
+    with pytest.raises(Refused, match="are for correction campaigns"):
         bring(factory.make_campaign())
 
 
@@ -410,7 +420,7 @@ def test_the_commands_import_and_export_them(campaign, tmp_path):
     output = call_command(
         "import_judgments", copy.slug, str(file), "--format", "corrections-m2", "--judges", "ada", "eve"
     )
-    assert "6 corrections added, 0 were there already" in output
+    assert "6 corrections added, 0 were already stored" in output
     assert {judge for judge, _ in stored(copy)} == {"ada", "eve"}
     call_command("export_judgments", copy.slug, "--format", "corrections.zip", "--out", str(other))
     assert "eve" in files(other.read_bytes())["judges.csv"]

@@ -107,7 +107,7 @@ def test_names_are_exported_only_on_request(campaign, ada):
     lines = map(json.loads, exported(campaign, "everything.jsonl", ExportOptions(with_names=True)).splitlines())
     (judge,) = [line for line in lines if line["what"] == "judge"]
     assert (judge["pseudonym"], judge["user"], judge["worker"]) == ("ada", "ada", "W7")
-    with pytest.raises(Refused, match="has no place for names; they are in"):
+    with pytest.raises(Refused, match="cannot contain names; use"):
         EXPORTS["appraise.xml"].parts(campaign, ExportOptions(with_names=True))
 
 

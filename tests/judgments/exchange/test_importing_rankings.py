@@ -54,7 +54,7 @@ def test_a_group_is_placed_through_its_candidate(prepared):
 
 def test_an_archived_campaign_takes_nothing_in_and_others_note_it(prepared):
     bring(prepared, XML)
-    assert JournalEntry.objects.filter(campaign=prepared, what="brought in 3 rankings from judgments").exists()
+    assert JournalEntry.objects.filter(campaign=prepared, what="imported 3 rankings from judgments").exists()
     prepared.state = Campaign.State.ARCHIVED
     with pytest.raises(Refused, match="is archived; close it again"):
         bring(prepared, XML)
@@ -129,7 +129,7 @@ def test_wmt_tables_come_in(prepared):
 @pytest.mark.parametrize(
     ("was", "now", "message"),
     [
-        ('rank="2"', 'rank="40000"', "line 2: has a rank beyond 20"),
+        ('rank="2"', 'rank="40000"', "line 2: has a rank above 20"),
         ('user="ben"', f'user="{"b" * 400}"', "line 8: the judge's name .* is longer than 80 characters"),
         ('user="ben"', 'user="b\u200bn"', "line 8: the judge's name .* invisible character"),
     ],

@@ -116,7 +116,7 @@ def test_a_campaign_of_rankings_takes_none(db):
 
 def test_an_archived_campaign_takes_nothing_in_and_others_note_it(campaign):
     record_verdicts(campaign, "v.csv", TABLE.encode())
-    assert JournalEntry.objects.filter(campaign=campaign, what="brought in 5 verdicts from v.csv").exists()
+    assert JournalEntry.objects.filter(campaign=campaign, what="imported 5 verdicts from v.csv").exists()
     campaign.state = Campaign.State.ARCHIVED
     with pytest.raises(Refused, match="is archived; close it again"):
         record_verdicts(campaign, "v.csv", TABLE.encode())
@@ -128,7 +128,7 @@ def test_the_command_reports_what_was_added(campaign, tmp_path):
     out = io.StringIO()
     call_command("import_judgments", campaign.slug, str(file), "--format", "verdicts-csv", stdout=out)
     assert out.getvalue().strip() == (
-        f"{campaign.slug}: 5 verdicts added, 0 were there already. The file holds 5 verdicts on 2 usages "
+        f"{campaign.slug}: 5 verdicts added, 0 were already stored. The file contains 5 verdicts on 2 usages "
         "by 2 judges, 1 of them skipped; 0 rows of excluded judges and programs were left out."
     )
 

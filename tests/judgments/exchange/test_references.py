@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from judgments.archive.importing import import_campaign
 from judgments.assignment import assigning
-from judgments.exchange.references import fitting, use_corrections
+from judgments.exchange.references import matching_campaigns, use_corrections
 from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Campaign, Candidate, JournalEntry, Membership, System, SystemOutput
@@ -91,9 +91,9 @@ def test_campaigns_that_do_not_fit_are_refused_with_a_sentence(source, target):
         use_corrections(target, source)
     with pytest.raises(Refused, match="cannot be its own references"):
         use_corrections(source, source)
-    with pytest.raises(Refused, match=r"has 4 sentences and .* 5; they must be the same"):
+    with pytest.raises(Refused, match=r"has 4 sentences and .* 5; both need the same"):
         use_corrections(source, factory.make_campaign())
-    for line, message in ((0, "Line 1 is another"), (2, "Line 3 is another")):
+    for line, message in ((0, "Line 1 differs"), (2, "Line 3 is another")):
         other = [*SOURCE[:line], "Another .", *SOURCE[line + 1 :]]
         with pytest.raises(Refused, match=message):
             use_corrections(source, factory.make_campaign({"source": other}))
@@ -159,7 +159,7 @@ def test_campaigns_that_fit_can_be_chosen(source, target, olga):
     for other in others:
         Membership.objects.create(campaign=other, user=olga, role=Membership.Role.ORGANISER, pseudonym="olga")
     factory.make_campaign({"source": SOURCE})
-    assert fitting(olga, source) == [target]
+    assert matching_campaigns(olga, source) == [target]
 
 
 def test_one_click_on_the_page(source, target, olga, client):

@@ -28,9 +28,9 @@ def read_appraise_xml(name: str, content: bytes) -> list[Recorded]:
         what = f"declares a document type or entities, which is not accepted ({type(error).__name__})"
         handler.problems.append(Problem(name, None, what))
     except (LookupError, ValueError):
-        handler.problems.append(Problem(name, None, "is in an encoding that cannot be read; save it as UTF-8"))
+        handler.problems.append(Problem(name, None, "has an unknown encoding; save it as UTF-8"))
     if not handler.recorded and not handler.problems:
-        handler.problems.append(Problem(name, None, f"holds no ranking (no <{ITEM}> element)"))
+        handler.problems.append(Problem(name, None, f"contains no ranking (no <{ITEM}> element)"))
     refuse(name, handler.problems)
     return handler.recorded
 

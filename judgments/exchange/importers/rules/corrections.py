@@ -12,12 +12,12 @@ from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, F
 LONGEST_CATEGORY = 40
 # Fault.CUTTING is allowed: an edit of whole words may split a grapheme, if a combining accent follows a space.
 FAULTS = {
-    Fault.OUTSIDE: "that does not lie in its sentence",
+    Fault.OUTSIDE: "outside its sentence",
     Fault.IDLE: "that changes nothing; leave it out",
     Fault.OVERLAPPING: "that overlaps with another",
-    Fault.DOUBLED: "that inserts where another does; make one of them",
+    Fault.DOUBLED: "that inserts at the same place as another; combine them",
     Fault.TOO_LONG: f"that writes more than {LONGEST_REPLACEMENT:,} characters",
-    Fault.NO_LINE: "that holds more than one line, or a sign of control",
+    Fault.NO_LINE: "that contains a line break or a control character",
 }
 
 
@@ -46,7 +46,7 @@ class RecordedCorrection(NamedTuple):
 Reader = Callable[[str, bytes, Sentences, Sequence[str]], list[RecordedCorrection]]
 
 
-def named(number: int, judges: Sequence[str]) -> str:
+def judge_name(number: int, judges: Sequence[str]) -> str:
     """The name of a judge whom a file only numbers."""
     return judges[number] if number < len(judges) else f"judge-{number}"
 
@@ -66,8 +66,8 @@ def check_sentences(name: str, lines: Sequence[tuple[int, str]], sentences: Sent
         raise Problems([Problem(name, None, what)])
     problems = [
         Problem(name, line, f"is not the sentence of the campaign, which is {text[:60]!r}")
-        for (line, here), text in zip(lines, sentences.texts, strict=True)
-        if here.split() != text.split()
+        for (line, line_text), text in zip(lines, sentences.texts, strict=True)
+        if line_text.split() != text.split()
     ]
     refuse(name, problems)
 
@@ -78,7 +78,7 @@ def checked(name: str, recorded: list[RecordedCorrection], sentences: Sentences)
         Problem(name, one.line, fault) for one in recorded for fault in _faults(one, sentences.texts[one.sentence])
     ]
     if not recorded:
-        problems.append(Problem(name, None, "holds no correction"))
+        problems.append(Problem(name, None, "contains no correction"))
     refuse(name, problems)
     return recorded
 
@@ -87,10 +87,10 @@ def _faults(one: RecordedCorrection, text: str) -> Iterator[str]:
     if fault := fault_of_pseudonym(one.judge):
         yield fault
     if len(one.skip_reason) > LONGEST_LABEL or not is_one_line(one.skip_reason):
-        yield f"has a label that is no line of at most {LONGEST_LABEL} characters; shorten it"
+        yield f"has a label that is not a single line of at most {LONGEST_LABEL} characters; shorten it"
     for place, fault in faults_in(text, one.edits, categories=None):
         if fault == Fault.TOO_MANY:
-            yield f"has {len(one.edits)} edits of one sentence; at most {MOST_EDITS} can be taken"
+            yield f"has {len(one.edits)} edits of one sentence; the maximum is {MOST_EDITS}"
         elif fault in FAULTS:
             edit = one.edits[place - 1]
             yield f"has an edit from {edit.start} to {edit.end} {FAULTS[fault]}"
@@ -98,4 +98,4 @@ def _faults(one: RecordedCorrection, text: str) -> Iterator[str]:
         if len(edit.category) > LONGEST_CATEGORY:
             yield f"has a category of more than {LONGEST_CATEGORY} characters: {edit.category[:20]!r}..."
         elif not is_one_line(edit.category):
-            yield f"has a category that is no line: {edit.category!a}"
+            yield f"has a category that is not a single line: {edit.category!a}"

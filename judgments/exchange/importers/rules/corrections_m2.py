@@ -7,7 +7,7 @@ from judgments.exchange.importers.rules.corrections import (
     Sentences,
     check_sentences,
     checked,
-    named,
+    judge_name,
 )
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import NO_TYPE, AnnotatedEdit, annotators, read_m2
@@ -24,9 +24,9 @@ def read_corrections_m2(
     recorded = [
         RecordedCorrection(
             sentence.line,
-            named(numbers[annotator], judges),
+            judge_name(numbers[annotator], judges),
             place,
-            by_characters(sentences.texts[place], map(_token_edit, _made(edits, sentence.text.split()))),
+            by_characters(sentences.texts[place], map(_token_edit, _applied(edits, sentence.text.split()))),
         )
         for place, sentence in enumerate(annotated)
         for annotator, edits in sorted(sentence.edits.items())
@@ -34,17 +34,17 @@ def read_corrections_m2(
     return checked(name, recorded, sentences)
 
 
-def _made(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[AnnotatedEdit]:
-    """The edits that change words; edits of an unclear type only if they insert words and meet no other edit."""
+def _applied(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[AnnotatedEdit]:
+    """Return the edits that change words; edits of an unclear type only if they insert words apart from all others."""
     changing = [edit for edit in edits if tokens[edit.start : edit.end] != edit.corrections[0].split()]
-    made = [edit for edit in changing if edit.is_made]
+    applied = [edit for edit in changing if edit.is_made]
     for edit in changing:
-        if not edit.is_made and edit.corrections[0] and not any(_meet(edit, other) for other in made):
-            made.append(edit)
-    return made
+        if not edit.is_made and edit.corrections[0] and not any(_overlap(edit, other) for other in applied):
+            applied.append(edit)
+    return applied
 
 
-def _meet(edit: AnnotatedEdit, other: AnnotatedEdit) -> bool:
+def _overlap(edit: AnnotatedEdit, other: AnnotatedEdit) -> bool:
     """Whether two edits overlap or have the same span."""
     same = (edit.start, edit.end) == (other.start, other.end)
     return same or (edit.start < other.end and other.start < edit.end)

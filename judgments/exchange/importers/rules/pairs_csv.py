@@ -12,7 +12,7 @@ def read_pairs_csv(name: str, content: bytes) -> list[Recorded]:
     """Read the rankings of a table of pairs in the order of their first rows, or raise all problems in it."""
     rows = read_rows(name, content, COLUMNS)
     if not rows:
-        raise Problems([Problem(name, None, "holds no pair below its header")])
+        raise Problems([Problem(name, None, "contains no pair below its header")])
     rankings: dict[tuple[str, int, str, int], tuple[int, dict[str, int]]] = {}
     read_each(name, rows, lambda line, row: _take_pair(rankings, line, row))
     return [
@@ -28,8 +28,8 @@ def _take_pair(rankings: dict[tuple[str, int, str, int], tuple[int, dict[str, in
     if row["system1id"] and row["system1id"] == row["system2id"]:
         raise RowFault("names one system twice")
     label = row.get(RANKING, "")
-    apart = 0 if label else line  # without an ID each row is a separate ranking
-    _, ranks = rankings.setdefault((row["judgeid"], segment, label, apart), (line, {}))
+    own_line = 0 if label else line  # without an ID each row is a separate ranking
+    _, ranks = rankings.setdefault((row["judgeid"], segment, label, own_line), (line, {}))
     for side in (1, 2):
         rank = whole_number(row[f"system{side}rank"])
         system = row[f"system{side}id"]

@@ -40,12 +40,12 @@ class Recorded(NamedTuple):
 
 
 def seconds_of(value: float) -> float | None:
-    """A plausible time, or None."""
+    """Return a plausible time, or None."""
     return float(value) if 0 <= value < MOST_SECONDS else None
 
 
 def keys_of(namespace: UUID, identities: Iterable[tuple[object, ...]]) -> list[UUID]:
-    """A key for each judgment, the same at every import; equal judgments are numbered."""
+    """Return a key for each judgment, the same at every import; equal judgments are numbered."""
     seen: Counter[str] = Counter()
     keys = []
     for identity in map(repr, identities):
@@ -60,14 +60,14 @@ class RowFault(Exception):
 
 def read_each(name: str, rows: Iterable[tuple[int, Row]], read: Callable[[int, Row], Read]) -> list[Read]:
     """Read every row, or raise the faults of all invalid ones."""
-    found, problems = [], []
+    recorded, problems = [], []
     for line, row in rows:
         try:
-            found.append(read(line, row))
+            recorded.append(read(line, row))
         except RowFault as fault:
             problems.append(Problem(name, line, str(fault)))
     refuse(name, problems)
-    return found
+    return recorded
 
 
 def refuse(name: str, problems: list[Problem]) -> None:

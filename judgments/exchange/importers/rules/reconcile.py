@@ -30,16 +30,16 @@ class Naming(NamedTuple):
     meaning: dict[str, str]
 
     def read(self, systems: str) -> tuple[str, ...]:
-        """The systems that a file writes as one output."""
+        """Return the systems that a file writes as one output."""
         return tuple(sorted(self.meaning[name] for name in SEPARATORS[self.separator](systems)))
 
     def systems(self) -> list[str]:
-        """All systems that the file names."""
+        """Return all systems that the file names."""
         return sorted(set(self.meaning.values()))
 
 
 def possible_namings(recorded: Iterable[Recorded]) -> list[Naming]:
-    """All ways to read the names of a file: whole, without both ends, or without common parts, by any separator."""
+    """Return all ways to read a file's names: whole, without both ends, or without common parts, by any separator."""
     written = {group.systems for row in recorded for group in row.groups}
     namings = []
     for separator, split in SEPARATORS.items():
@@ -50,7 +50,7 @@ def possible_namings(recorded: Iterable[Recorded]) -> list[Naming]:
 
 
 def likely_naming(recorded: Iterable[Recorded]) -> Naming:
-    """The best guess without a list of systems to confirm it; a plus sign may be part of a name."""
+    """Guess without a list of systems to confirm it; a plus sign may be part of a name."""
     recorded = list(recorded)
     written = {group.systems for row in recorded for group in row.groups}
     separator = "comma" if any("," in s for s in written) else "space" if any(" " in s for s in written) else "none"
@@ -118,7 +118,7 @@ def reconcile_with_texts(
     base = min(bases, key=lambda base: (bool(disagreements[base]), absent[base], len(disagreements[base])))
     refuse(file, disagreements[base])
     if len(bases) > 1 and not any(disagreements.values()) and any(row.groups for row in recorded):
-        raise Problems([Problem(file, None, f"{AMBIGUOUS}, as both agree with the outputs; say which")])
+        raise Problems([Problem(file, None, f"{AMBIGUOUS}, because both agree with the outputs; choose one")])
     notes = [f"{file}: sentences are numbered from {base}"]
     return Reconciled([_merge(ranking, outputs) for ranking in readings[base]], naming.systems(), notes)
 
@@ -138,7 +138,7 @@ def reconcile_without_texts(file: str, recorded: list[Recorded], known: Outputs)
         for systems, _ in ranking.groups:
             group = frozenset(systems)
             if any(together.setdefault((ranking.position, system), group) != group for system in systems):
-                faults.append(f"{' '.join(systems)} stand under one output here, but not everywhere for this sentence")
+                faults.append(f"{' '.join(systems)} share one output here, but not everywhere for this sentence")
         problems += [Problem(file, ranking.recorded.line, fault) for fault in faults]
     refuse(file, problems)
     notes = [f"{file}: read without texts; sentence numbers are kept as they are"]
@@ -146,10 +146,10 @@ def reconcile_without_texts(file: str, recorded: list[Recorded], known: Outputs)
 
 
 def _naming_without_texts(file: str, recorded: list[Recorded], known: Outputs) -> Naming:
-    """The reading whose systems the campaign already has, otherwise the likeliest; refuse invalid names."""
-    there = {system for texts in known.values() for system in texts}
-    fitting = (naming for naming in possible_namings(recorded) if there.issuperset(naming.systems()))
-    naming = next(fitting, None) or likely_naming(recorded)
+    """Return the reading whose systems the campaign already has, otherwise the likeliest; refuse invalid names."""
+    systems = {system for texts in known.values() for system in texts}
+    confirmed = (naming for naming in possible_namings(recorded) if systems.issuperset(naming.systems()))
+    naming = next(confirmed, None) or likely_naming(recorded)
     refuse(file, [Problem(file, None, fault) for name in naming.systems() if (fault := fault_of_name(name))])
     return naming
 
@@ -163,7 +163,7 @@ def ranking_keys(rankings: list[Ranking], campaign: str) -> list[UUID]:
 
 
 def _known_naming(file: str, recorded: list[Recorded], known: set[str]) -> Naming:
-    """The reading under which the campaign has every system that the file names."""
+    """Return the reading under which the campaign has every system that the file names."""
     namings = possible_namings(recorded)
     for naming in namings:
         if known.issuperset(naming.systems()):
@@ -181,7 +181,7 @@ def _read(recorded: list[Recorded], naming: Naming, base: int) -> list[Ranking]:
 
 
 def _disagreements(file: str, rankings: list[Ranking], outputs: Outputs, naming: Naming) -> list[Problem]:
-    """Problems with rankings whose groups differ from the outputs."""
+    """Return a problem for each ranking whose groups differ from the outputs."""
     problems = []
     named = set(naming.systems())
     collapsed = naming.separator != "none"
@@ -201,13 +201,13 @@ def _faults(ranking: Ranking, texts: Mapping[str, Hashable], collapsed: bool) ->
     ranks: dict[Hashable, int] = {}
     for systems, rank in ranking.groups:
         if missing := [system for system in systems if system not in texts]:
-            yield f"{' '.join(missing)} ranked, but without an output there"
+            yield f"ranked without an output: {' '.join(missing)}"
             continue
         behind = {system for system, text in texts.items() if text == texts[systems[0]]}
         if collapsed and behind != set(systems):
             yield f"recorded as one output: {' '.join(systems)}; equal in the outputs: {' '.join(sorted(behind))}"
         elif ranks.setdefault(texts[systems[0]], rank) != rank:
-            yield f"{systems[0]} has an output that stands under two ranks, {ranks[texts[systems[0]]]} and {rank}"
+            yield f"{systems[0]} has an output with two ranks, {ranks[texts[systems[0]]]} and {rank}"
 
 
 def _ranked_twice(ranking: Ranking) -> Iterable[str]:

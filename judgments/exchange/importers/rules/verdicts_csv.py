@@ -19,7 +19,7 @@ from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems
 
 FINDINGS = {"error": "error", "1": "error", "ok": "ok", "0": "ok", "unknown": "unknown", "": ""}
-LEAVING_OUT = ("excluded", "program")
+SKIPPED_IF = ("excluded", "program")
 YES, NO = "yes", ("no", "")
 
 
@@ -36,16 +36,16 @@ class RecordedVerdict(NamedTuple):
 
 
 def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> tuple[list[RecordedVerdict], int]:
-    """Read the verdicts that count, and the number of rows that do not; or raise all problems."""
+    """Return the verdicts that count, and the number of rows that do not; or raise all problems."""
     rows = read_rows(name, content, ["judge", "instance", "finding"])
     if not rows:
-        raise Problems([Problem(name, None, "holds no verdict")])
-    counted = [(line, row) for line, row in rows if not any(_says_yes(row, column) for column in LEAVING_OUT)]
-    found = read_each(name, counted, lambda line, row: _verdict(line, row, known))
-    return found, len(rows) - len(counted)
+        raise Problems([Problem(name, None, "contains no verdict")])
+    counted = [(line, row) for line, row in rows if not any(_is_yes(row, column) for column in SKIPPED_IF)]
+    recorded = read_each(name, counted, lambda line, row: _verdict(line, row, known))
+    return recorded, len(rows) - len(counted)
 
 
-def _says_yes(row: Row, column: str) -> bool:
+def _is_yes(row: Row, column: str) -> bool:
     return row.get(column, "").casefold() == YES
 
 
@@ -56,7 +56,7 @@ def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedVerdict:
         raise RowFault(f"names the usage {row['instance'][:60]!r}, which does not exist")
     if row["finding"].casefold() not in FINDINGS:
         raise RowFault(f"has {row['finding'][:40]!r} as finding; write error, ok or unknown, or nothing for a skip")
-    is_control = _says_yes(row, "control")
+    is_control = _is_yes(row, "control")
     if not is_control and row.get("control", "").casefold() not in NO:
         raise RowFault(f"has {row['control'][:40]!r} as control; write yes or no")
     if len(row.get("skip_reason", "")) > LONGEST_LABEL:
@@ -67,7 +67,7 @@ def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedVerdict:
 
 
 def _seconds(row: Row) -> float | None:
-    """The active time, otherwise the elapsed time, if it is a number."""
+    """Return the active time, otherwise the elapsed time, if it is a number."""
     for column in ("active_seconds", "wall_seconds", "seconds"):
         try:
             seconds = seconds_of(float(row.get(column, "")))

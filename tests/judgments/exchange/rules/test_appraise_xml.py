@@ -118,7 +118,7 @@ def test_a_ranking_that_ranks_nothing_is_reported_with_its_line():
 
 
 def test_a_file_without_a_ranking_is_reported():
-    assert problems("<r/>") == ["judgments.xml: holds no ranking (no <ranking-item> element)"]
+    assert problems("<r/>") == ["judgments.xml: contains no ranking (no <ranking-item> element)"]
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_every_problem_is_reported_and_many_in_eleven_sentences():
 
 
 def test_a_table_without_pairs_is_reported():
-    assert problems() == ["pairs.csv: holds no pair below its header"]
+    assert problems() == ["pairs.csv: contains no pair below its header"]
 
 
 def test_missing_columns_are_reported():

@@ -66,7 +66,7 @@ ALIKE = {0: {"A": "x", "B": "y"}, 1: {"A": "x", "B": "y"}}
 
 def test_if_both_bases_fit_the_organiser_has_to_choose():
     assert problems(row(1, 1, ("A", 1), ("B", 2)), outputs=ALIKE) == [
-        "judgments.xml: sentences could be numbered from 0 or from 1, as both agree with the outputs; say which"
+        "judgments.xml: sentences could be numbered from 0 or from 1, because both agree with the outputs; choose one"
     ]
 
 
@@ -145,14 +145,14 @@ def test_a_system_left_out_of_its_group_is_reported():
 
 def test_one_text_under_two_ranks_is_reported():
     assert problems(row(4, 0, ("A", 1), ("B", 3)), row(5, 2, ("A", 1))) == [
-        "judgments.xml, line 4: sentence 0: B has an output that stands under two ranks, 1 and 3"
+        "judgments.xml, line 4: sentence 0: B has an output with two ranks, 1 and 3"
     ]
 
 
 def test_a_system_without_an_output_is_reported():
     outputs = {0: {"A": "x"}, 1: {"A": "x", "B": "y"}}
     assert problems(row(1, 0, ("A", 1), ("B", 2)), row(2, 1, ("A", 1)), outputs=outputs, known="A B") == [
-        "judgments.xml, line 1: sentence 0: B ranked, but without an output there"
+        "judgments.xml, line 1: sentence 0: ranked without an output: B"
     ]
 
 
@@ -223,7 +223,7 @@ def test_without_texts_one_output_here_must_be_one_output_everywhere(first, seco
     assert sentences
     assert all(
         sentence.startswith("judgments.xml, line 2: ")
-        and sentence.endswith(" stand under one output here, but not everywhere for this sentence")
+        and sentence.endswith(" share one output here, but not everywhere for this sentence")
         for sentence in sentences
     )
 
@@ -243,7 +243,7 @@ def test_without_texts_what_is_known_already_must_hold():
     known = {5: {"A": 1, "B": 1, "C": 2}}
     assert len(reconcile_without_texts(FILE, [row(1, 5, ("A B", 1), ("C", 2))], known).rankings) == 1
     assert complaints(reconcile_without_texts, FILE, [row(1, 5, ("A C", 1))], known) == [
-        "judgments.xml, line 1: A C stand under one output here, but not everywhere for this sentence"
+        "judgments.xml, line 1: A C share one output here, but not everywhere for this sentence"
     ]
     assert complaints(reconcile_without_texts, FILE, [row(1, 5, ("A", 1), ("B", 2))], known)
 

@@ -101,7 +101,7 @@ def test_every_problem_is_reported_and_many_in_eleven_sentences():
 
 
 def test_a_table_without_rankings_is_reported():
-    assert problems() == ["wmt.csv: holds no ranking below its header"]
+    assert problems() == ["wmt.csv: contains no ranking below its header"]
 
 
 def test_missing_columns_are_reported():
