@@ -93,7 +93,7 @@ def test_campaigns_that_do_not_fit_are_refused_with_a_sentence(source, target):
         use_corrections(source, source)
     with pytest.raises(Refused, match=r"has 4 sentences and .* 5; both need the same"):
         use_corrections(source, factory.make_campaign())
-    for line, message in ((0, "Line 1 differs"), (2, "Line 3 is another")):
+    for line, message in ((0, "Line 1 differs"), (2, "Line 3 differs")):
         other = [*SOURCE[:line], "Another .", *SOURCE[line + 1 :]]
         with pytest.raises(Refused, match=message):
             use_corrections(source, factory.make_campaign({"source": other}))
