@@ -88,7 +88,7 @@ def _refuse_filled() -> None:
             continue
         with connection.cursor() as cursor:
             table = connection.ops.quote_name(model._meta.db_table)
-            cursor.execute(f"SELECT 1 FROM {table} LIMIT 1")  # noqa: S608 - a name of our own # nosec B608
+            cursor.execute(f"SELECT 1 FROM {table} LIMIT 1")  # noqa: S608 - a name from the schema # nosec B608
             if cursor.fetchone():
                 reason = f"This installation is not empty: there are {model._meta.verbose_name_plural}"
                 raise Refused(f"{reason}. Nothing was changed; add --replace to delete all present data.")

@@ -71,7 +71,7 @@ class TableLoader:
         self._readers = [(column, read) for column, field in enumerate(fields) if (read := _reader(field))]
         quote = connection.ops.quote_name
         names = ", ".join(quote(str(field.column)) for field in fields)
-        self._into = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES "  # noqa: S608 - names of our own # nosec B608
+        self._into = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES "  # noqa: S608 - names of the model # nosec B608
         self._cells = f"({', '.join(['%s'] * len(fields))})"
 
     def add(self, line: bytes) -> int:
@@ -114,7 +114,7 @@ def last_key(model: Model) -> int | None:
             return found[0] if found else 0
         quote = connection.ops.quote_name
         cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [quote(table), field.column])
-        cursor.execute(f"SELECT last_value, is_called FROM {cursor.fetchone()[0]}")  # noqa: S608 - a name of our own # nosec B608
+        cursor.execute(f"SELECT last_value, is_called FROM {cursor.fetchone()[0]}")  # noqa: S608 - a name from the schema # nosec B608
         value, is_called = cursor.fetchone()
         return value if is_called else 0
 
