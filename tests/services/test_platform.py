@@ -166,7 +166,7 @@ def test_the_embedded_platform_says_when_its_port_is_taken(embedded):
             command, cwd=ROOT, env=house.variables, capture_output=True, text=True, check=False, timeout=90
         )
     assert done.returncode == 1
-    assert f"Port {house.port} is taken" in done.stderr
+    assert f"Another program uses port {house.port}" in done.stderr
 
 
 def _listens(port: int) -> bool:
