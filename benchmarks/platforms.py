@@ -19,7 +19,6 @@ from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
 LOG_FORMAT = "%(m)s %(U)s %(D)s"
-# Only gunicorn's access log is needed.
 QUIET = {"LOG_LEVEL": "ERROR"}
 # gunicorn writes the line after it has sent the answer.
 SECONDS_TO_LOG = 0.05
@@ -54,7 +53,7 @@ class Installation(House):
 def fresh_installation(**variables: str) -> Iterator[Installation]:
     """Provide a migrated installation, on SQLite unless the variables name a database."""
     with TemporaryDirectory(prefix="appraise-benchmark-") as folder:
-        installation = Installation(Path(folder), **variables)
+        installation = Installation(Path(folder), **QUIET | variables)
         installation.manage("migrate", "--verbosity", "0")
         yield installation
 
@@ -95,7 +94,6 @@ class Web:
 def serving(platform: Installation, workers: bool = False) -> Iterator[Web]:
     """Run gunicorn as in docker-compose.yml, optionally with workers and beat."""
     platform.manage("collectstatic", "--no-input", "--verbosity", "0")
-    platform.variables |= QUIET
     log, commands = platform.folder / "access.log", programs(platform.port, platform.folder)
     logged = ("--logger-class", "gunicorn.glogging.Logger", "--log-level", "warning")
     access = ("--access-logfile", str(log), "--access-logformat", LOG_FORMAT)
