@@ -30,6 +30,7 @@ from ranking.metrics.ratio import as_outputs, subsets_by_size
 from ranking.metrics.scoring import score
 from tests.services.texts import SEED, Texts, made_texts
 
+WARM_UP = 100
 SIZE, SMALL_SIZE = (1312, 13), (60, 3)
 REFERENCES = 4
 # Lines that other programs score, and lines aligned in a table of all cells, which takes longer.
@@ -80,6 +81,7 @@ def _against(metric: Metric, program: Program, texts: Texts, size: str) -> Itera
     must_agree(program.agrees(plain.value, counted(metric, few)), f"{metric.kept[0]}: {program.name}")
     lines = len(texts.source) * len(texts.outputs)
     theirs = plain.for_all(lines / program.lines)
+    counted(metric, texts.first(WARM_UP))  # compiles kernels that a few lines do not need
     ours = timed(lambda: counted(metric, texts))
     name = "I-measure with mixing" if metric == IMeasure(mixing=True) else metric.kept[0]
     yield Row.of(f"reference: {program.name}, from {program.lines:,} lines", size, theirs, theirs.seconds)

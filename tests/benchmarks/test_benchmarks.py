@@ -74,7 +74,7 @@ def test_requests_are_kept_apart(method, path, kind):
     assert kind_of(method, path) == kind
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what processes compute")
+@pytest.mark.skipif(sys.platform != "linux", reason="reads CPU times from /proc, which only Linux has")
 def test_processor_time_of_a_process_and_its_children_is_known():
     before = cpu_seconds(os.getpid())
     subprocess.run([sys.executable, "-c", "sum(range(10**6))"], check=True)

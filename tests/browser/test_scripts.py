@@ -1,6 +1,6 @@
 """Stored scripts in a real browser: every text that somebody can write is one, and on no page does any of it run.
 
-Once as browsers are told to behave, where the policy of a page would complain of every script it stopped; and once with
+Once with the content policy, which reports every script that it stops; and once with
 that policy switched off, where a script that is not shown as text would run.
 """
 

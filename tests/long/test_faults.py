@@ -20,7 +20,7 @@ KILLS = 25
 
 pytestmark = [
     pytest.mark.services,
-    pytest.mark.skipif(sys.platform != "linux", reason="whole families of processes are found in /proc"),
+    pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc, which only Linux has"),
 ]
 
 

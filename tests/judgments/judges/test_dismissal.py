@@ -67,7 +67,7 @@ class TestControls:
         campaign = factory.open_verdicts(redundancy=1)
         ada = factory.judge(campaign, "ada")
         done = len(factory.judge_all(ada))
-        exclusion.exclude(ada, "told us so")
+        exclusion.exclude(ada, "asked to leave")
         assert len(factory.judge_all(factory.judge(campaign, "ben"))) == done
 
     def test_repeats_are_repeats_of_the_new_assignments(self, db):
@@ -75,7 +75,7 @@ class TestControls:
         ada = factory.judge(campaign, "ada")
         for _ in range(7):
             factory.answer(claiming.claim_next(ada))
-        exclusion.exclude(ada, "told us so")
+        exclusion.exclude(ada, "asked to leave")
         ben = factory.judge(campaign, "ben")
         places = Assignment.objects.filter(campaign=campaign, round=1)
         assert len(factory.judge_all(ben)) == places.count()
@@ -123,7 +123,7 @@ class TestStandIns:
         ada = factory.judge(campaign, "ada")
         for _ in range(2):
             factory.answer(claiming.claim_next(ada))
-        exclusion.exclude(ada, "told us so")
+        exclusion.exclude(ada, "asked to leave")
         assert Assignment.objects.filter(batch=first, round=1, repeats__round=1).count() == repeats
         assert (
             len(factory.judge_all(factory.judge(campaign, "ben")))
@@ -138,7 +138,7 @@ class TestStandIns:
             factory.answer(claiming.claim_next(ada))
         before = Assignment.objects.filter(campaign=campaign).count()
         for _ in range(3):
-            exclusion.exclude(ada, "told us so")
+            exclusion.exclude(ada, "asked to leave")
             assert Assignment.objects.filter(campaign=campaign).count() == before + 4
             exclusion.include(ada, "a mistake")
             assert Assignment.objects.filter(campaign=campaign).count() == before
@@ -149,7 +149,7 @@ class TestStandIns:
         campaign = many(5, batch_size=7)
         ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
         done = len(factory.judge_all(ada))
-        exclusion.exclude(ada, "told us so")
+        exclusion.exclude(ada, "asked to leave")
         factory.answer(claiming.claim_next(ben))
         exclusion.include(ada, "a mistake")
         exclusion.exclude(ada, "no mistake")
@@ -164,7 +164,7 @@ class TestStandIns:
         Assignment.objects.filter(pk=lost.pk).update(leased_until="2000-01-01T00:00Z")
         for _ in range(5):
             factory.answer(claiming.claim_next(ben))
-        exclusion.exclude(ada, "told us so")
+        exclusion.exclude(ada, "asked to leave")
         assert claiming.claim_next(ben).round == 0
         factory.judge_all(ben)
         places = []
@@ -182,7 +182,7 @@ class TestStandIns:
             for judge in judges:
                 for _ in range(3):
                     factory.answer(claiming.claim_next(judge))
-            at_once(*(partial(exclusion.exclude, judge, "told us so") for judge in judges))
+            at_once(*(partial(exclusion.exclude, judge, "asked to leave") for judge in judges))
             rounds = Assignment.objects.filter(campaign=campaign).values_list("batch", "round", "position")
             assert len(set(rounds)) == len(rounds)
 
@@ -192,7 +192,7 @@ class TestStandIns:
             campaign = factory.open_verdicts(redundancy=1, control_pass_share=0.7, least_controls=1)
             ada = factory.judge(campaign, f"ada-{attempt}")
             assignment = claiming.claim_next(ada)
-            at_once(partial(exclusion.exclude, ada, "told us so"), partial(taken_or_refused, assignment))
+            at_once(partial(exclusion.exclude, ada, "asked to leave"), partial(taken_or_refused, assignment))
 
 
 def taken_or_refused(assignment: Assignment) -> None:
@@ -240,7 +240,7 @@ class TestDismissal:
         ada = factory.judge(campaign, "ada")
         assignment = claiming.claim_next(ada)
         find(assignment, "ok")
-        exclusion.exclude(ada, "told us so")
+        exclusion.exclude(ada, "asked to leave")
         with pytest.raises(Refused, match="no more screens for you"):
             find(assignment, "error")
 
@@ -248,7 +248,7 @@ class TestDismissal:
         campaign = many(5, batch_size=7)
         ada = factory.judge(campaign, "ada")
         assignment = claiming.claim_next(ada)
-        exclusion.exclude(ada, "told us so")
+        exclusion.exclude(ada, "asked to leave")
         fields = {"key": str(uuid4()), "finding_1": "ok"}
         headers = {"accept": "application/json", "x-csrftoken": "x"}
         answer = browser_of(ada.user).post(f"/assignments/{assignment.pk}/", fields, headers=headers)
