@@ -30,6 +30,7 @@ export function keepDraft(form, say, gone) {
   const storageKey = storageKeyOf(form.dataset.judge, form.dataset.draft);
   const active = form.elements.active;
   let timer = null;
+  let isTroubled = false;
   let lastMove = Date.now();
   let lastTick = Date.now();
 
@@ -53,11 +54,14 @@ export function keepDraft(form, say, gone) {
     try {
       const answer = await post(form.dataset.draft, body);
       if (gone.aborted) return; // another screen is shown by now, perhaps with a message
-      say(answer.ok ? null : (await answer.json()).message);
+      const message = answer.ok ? null : (await answer.json()).message;
+      if (message || isTroubled) say(message);
+      isTroubled = !answer.ok;
       if (answer.ok) localStorage.removeItem(storageKey);
     } catch (error) {
       if (gone.aborted) return;
       keepLocally(form.dataset.judge, form.dataset.draft, [...body]);
+      isTroubled = true;
       say(error);
       timer = setTimeout(send, SOON * 4);
     }

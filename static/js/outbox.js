@@ -1,5 +1,6 @@
 // Answers being sent to the server, stored in this browser until the server confirms them. Each has its own entry,
-// so that two windows never overwrite each other's, and is sent only while its judge is signed in.
+// so that two windows never overwrite each other's, and is sent only while its judge is signed in. The window that gave
+// an answer sends it, since it shows what the server says; another one does so only when that seems to have been closed.
 
 import { keepLocally } from "./draft.js";
 import { post } from "./post.js";
@@ -13,6 +14,8 @@ export class Outbox {
     this.prefix = `outbox ${judge} `;
     this.warn = warn;
     this.busy = false;
+    this.own = new Set();
+    this.isCutOff = false;
     addEventListener("online", () => this.send());
     this.send();
   }
@@ -24,10 +27,17 @@ export class Outbox {
     return answers.filter(({ url }) => url).sort((one, other) => one.since - other.since);
   }
 
+  // The next answer that this window has to send. A clock that was set back must not hold up an answer.
+  get due() {
+    return this.waiting.find(({ place, since }) => this.own.has(place) || Math.abs(Date.now() - since) > AGAIN);
+  }
+
   // Because of the key in the form, an answer sent twice is stored once.
   add(url, form) {
     const answer = { url, fields: [...form], since: Date.now() };
-    localStorage.setItem(this.prefix + form.get("key"), JSON.stringify(answer));
+    const place = this.prefix + form.get("key");
+    this.own.add(place);
+    localStorage.setItem(place, JSON.stringify(answer));
     this.send();
   }
 
@@ -39,10 +49,10 @@ export class Outbox {
   async send() {
     if (this.busy) return;
     this.busy = true;
-    let [next] = this.waiting;
+    let next = this.due;
     while (next && (await this.deliver(next))) {
       localStorage.removeItem(next.place);
-      [next] = this.waiting;
+      next = this.due;
     }
     this.busy = false;
     if (this.waiting.length) setTimeout(() => this.send(), AGAIN);
@@ -58,10 +68,13 @@ export class Outbox {
   async deliver({ url, fields }) {
     try {
       const answer = await post(url, fields);
-      this.warn((await answer.json()).message);
+      const { message } = await answer.json();
+      if (message || this.isCutOff) this.warn(message);
+      this.isCutOff = false;
       if (!answer.ok) keepLocally(this.judge, `${new URL(url).pathname}draft/`, fields);
       return true;
     } catch (error) {
+      this.isCutOff = true;
       this.warn(error);
       return false;
     }

@@ -423,19 +423,37 @@ def test_a_draft_that_is_saved_late_hides_no_message_of_the_next_screen(page, ca
     expect(other.get_by_role("alert")).to_contain_text("You had already answered that screen")
 
 
+def hold_answer(page) -> list:
+    """Hold the answer to the current screen until the test lets it continue."""
+    held = []
+    page.route(page.url, lambda route: held.append(route), times=1)
+    return held
+
+
 def test_the_same_screen_in_two_tabs_is_one_judgment_and_the_newest_counts(page, campaign):
     join(page, campaign)
     other = page.context.new_page()
     other.goto(page.url)
     expect(other.get_by_text(re.compile("^0 of . ranked$"))).to_be_visible()
+    answer, repeated = hold_answer(page), hold_answer(other)
     rank_all(page)
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the first answer")
+    wait_until(lambda: page.wait_for_timeout(20) or answer, "the first answer")
     for _ in range(other.locator(".candidate").count()):
         other.keyboard.press("2")
     with other.expect_navigation():
         other.keyboard.press("Enter")
+    wait_until(lambda: other.wait_for_timeout(20) or repeated, "the second answer")
+    with page.expect_response(answer[0].request.url):
+        answer[0].continue_()
+    page.wait_for_timeout(200)
+    repeated[0].continue_()
+    expect(other.get_by_role("alert")).to_contain_text("You had already answered that screen")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    with other.expect_response("**/draft/"):
+        other.keyboard.press("1")
+    other.wait_for_timeout(200)
     expect(other.get_by_role("alert")).to_contain_text("You had already answered that screen")
     assert other.url == page.url
     assert set(Placement.objects.filter(judgment__current=True).values_list("rank", flat=True)) == {2}
