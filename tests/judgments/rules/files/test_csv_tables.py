@@ -1,4 +1,4 @@
-"""Tables of recorded judgments: rows by header with their lines."""
+"""Tables of recorded judgments: rows by header with their lines, and the whole numbers in them."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.files.csv_tables import read_rows
+from judgments.rules.files.csv_tables import read_rows, whole_number
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 
@@ -87,3 +87,28 @@ def test_cells_come_back_as_they_were_written(written):
 @given(st.binary() | st.text(st.sampled_from('a,"\n ;\t0')).map(str.encode))
 def test_any_bytes_give_rows_or_problems(content):
     answer_or_problems(rows, content)
+
+
+@pytest.mark.parametrize(("text", "number"), [("12", 12), ("-1", -1), ("", None), ("1.0", None), ("x", None)])
+def test_a_text_is_a_whole_number_or_none(text, number):
+    assert whole_number(text) == number
+
+
+def test_a_number_of_thousands_of_digits_is_none():
+    assert whole_number("1" * 5000) is None
+
+
+@pytest.mark.parametrize("text", ["٢", "²", "1_000", " 1", "1\n", "+1", "--1", "-"])
+def test_only_plain_digits_are_a_number(text):
+    assert whole_number(text) is None
+
+
+@given(st.integers(-(10**9) + 1, 10**9 - 1))
+def test_a_number_comes_back_as_it_was_written(number):
+    assert whole_number(str(number)) == number
+
+
+@given(st.text())
+def test_any_text_is_a_number_or_none(text):
+    number = whole_number(text)
+    assert number is None or abs(number) < 10**9
