@@ -27,7 +27,9 @@ from tests.services.judges import Judge, StubbornBrowser, at_once, in_turn
 from tests.services.visitor import Visitor
 
 SYSTEMS = 10
-LARGE, EMPTY, ORGANISER = "large", "empty", "olga"
+LARGE, EMPTY = "large", "empty"
+# The rate of one must not refuse the requests of the other.
+ORGANISER, UPLOADER = "olga", "uma"
 KINDS = {"next": "claim", "answer": "submit"}
 SHARES = {"p50": 50, "p95": 95, "p99": 99}
 PATIENCE = 30
@@ -56,8 +58,10 @@ SMALL = Size(100, 900, 4, large.Shape(judgments=800, judges=10, systems=4), 2, 4
 
 
 class Place(NamedTuple):
+    """An address, and a token for each organiser."""
+
     address: str
-    token: str
+    tokens: dict[str, str]
 
 
 class Waits(NamedTuple):
@@ -100,9 +104,9 @@ def load(small: bool) -> list[Row]:
     with on_servers(queue=True) as (platform, _):
         platform.bring_in(SLUG, size.sentences, SYSTEMS)
         _, programs = apart(assign, platform, size.screens, size.rounds, size.multitude).value
-        token = apart(_organise, platform, size.shape).value
+        tokens = apart(_organise, platform, size.shape).value
         with serving(platform, workers=True) as web, asyncio.Runner() as loop:
-            place = Place(f"http://127.0.0.1:{web.port}", token)
+            place = Place(f"http://127.0.0.1:{web.port}", tokens)
             judges = [_judge(web.port, token, seed) for seed, token in enumerate(programs)]
             rows = list(_scenes(Scene(web, place, loop), judges, size))
             check(platform, judges)
@@ -125,17 +129,18 @@ def _scenes(scene: Scene, judges: list[Judge], size: Size) -> Iterator[Row]:
             yield Row(f"{name}: {activity.result()}", "", size.seconds, scene.web.megabytes())
 
 
-def _organise(platform: Installation, shape: large.Shape) -> str:
+def _organise(platform: Installation, shape: large.Shape) -> dict[str, str]:
     platform.enter()
     from django.contrib.auth.models import User
 
     from judgments.campaigns import settings
     from judgments.judges import programs
 
-    User.objects.create_user(ORGANISER, is_staff=True)
+    for name in (ORGANISER, UPLOADER):
+        User.objects.create_user(name, is_staff=True)
     large.make(LARGE, shape, ORGANISER)
-    settings.create(ORGANISER, "recommended", slug=EMPTY, name=EMPTY)
-    return programs.token_of(ORGANISER)
+    settings.create(UPLOADER, "recommended", slug=EMPTY, name=EMPTY)
+    return {name: programs.token_of(name) for name in (ORGANISER, UPLOADER)}
 
 
 def _judge(port: int, token: str, seed: int) -> Judge:
@@ -167,7 +172,7 @@ def _upload(place: Place, seconds: float) -> str:
     path, kind = f"campaigns/{EMPTY}/uploads/", f"multipart/form-data; boundary={BOUNDARY}"
 
     def upload() -> int:
-        with _api(place, path, body, kind) as answer:
+        with _api(place, path, body, kind, UPLOADER) as answer:
             return answer.status
 
     return _many(upload, seconds)
@@ -221,7 +226,9 @@ def _many(act: Callable[[], int], seconds: float) -> str:
     return ", ".join(f"{count:,} x {status}" for status, count in sorted(given.items(), key=str))
 
 
-def _api(place: Place, path: str, body: bytes | None = None, kind: str = "application/json") -> Any:
-    signed = {"Authorization": f"Token {place.token}", **({"Content-Type": kind} if body else {})}
+def _api(
+    place: Place, path: str, body: bytes | None = None, kind: str = "application/json", organiser: str = ORGANISER
+) -> Any:
+    signed = {"Authorization": f"Token {place.tokens[organiser]}", **({"Content-Type": kind} if body else {})}
     request = urllib.request.Request(f"{place.address}/api/{path}", body, signed)  # noqa: S310 (our own server)
     return urllib.request.urlopen(request, timeout=LONGEST_ANSWER)  # noqa: S310
