@@ -83,7 +83,7 @@ class SettingsForm(forms.Form):
         if Batch.objects.filter(campaign=campaign).exists():
             self._lock(self.fields.keys() - AT_ANY_TIME)
         if campaign.opened_at:
-            self._lock(UNTIL_OPENING)
+            self._lock(UNTIL_OPENING & self.fields.keys())
 
     def _lock(self, names: Iterable[str]) -> None:
         for name in names:

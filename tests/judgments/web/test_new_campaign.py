@@ -9,6 +9,7 @@ from judgments.campaigns import access, settings, states
 from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Campaign, Membership
+from judgments.protocols import PROTOCOLS
 from judgments.rules.errors import Refused
 from tests import factory
 
@@ -71,8 +72,10 @@ def test_all_settings_are_stored(db, browser_of):
     assert (campaign.screen_size, campaign.seed, campaign.consent, campaign.name) == (3, 99, "I agree.", "Owls")
 
 
-def test_a_form_sent_as_it_came_changes_nothing(campaign, olga, browser_of):
-    client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_form_sent_as_it_came_changes_nothing(protocol, db, browser_of):
+    campaign = factory.open_verdicts() if protocol == "verdict" else factory.open_campaign(protocol=protocol)
+    client, page = browser_of(factory.organiser(campaign, "olga")), reverse("settings", args=[campaign.slug])
     before = Campaign.objects.filter(pk=campaign.pk).values().get()
     client.post(page, form_fields(client, page))
     assert Campaign.objects.filter(pk=campaign.pk).values().get() == before

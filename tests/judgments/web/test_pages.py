@@ -16,6 +16,7 @@ from judgments.judges import invitations
 from judgments.judging.submission import shown_slots
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Draft, Invitation, Judgment, Membership
+from judgments.protocols import PROTOCOLS
 from tests import factory
 
 
@@ -301,6 +302,23 @@ def test_an_organiser_sees_progress_judges_and_systems(campaign, olga, ada, brow
         page = client.get(reverse(name, args=[campaign.slug])).content.decode()
         assert words in page
         assert 'aria-current="page"' in page
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_link_on_the_pages_of_an_organiser_opens(protocol, db, browser_of):
+    campaign = factory.open_verdicts() if protocol == "verdict" else factory.open_campaign(protocol=protocol)
+    client = browser_of(factory.organiser(campaign, "olga"))
+    factory.judge_batch(factory.judge(campaign, "ada"))
+    seen, waiting = set(), {reverse("organise", args=[campaign.slug])}
+    while waiting:
+        address = waiting.pop()
+        answer = client.get(address, follow=True)
+        assert answer.status_code == 200, address
+        seen.add(address)
+        if answer["Content-Type"].startswith("text/html"):
+            links = re.findall(rf'href="(/campaigns/{campaign.slug}/[^"#]*)"', answer.content.decode())
+            waiting |= {html.unescape(link) for link in links} - seen
+    assert reverse("settings", args=[campaign.slug]) in seen
 
 
 def test_an_organiser_invites_closes_and_opens(campaign, olga, browser_of):
