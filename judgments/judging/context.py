@@ -22,7 +22,7 @@ class ScreenContext:
     segment: Segment
     before: list[Segment]
     after: list[Segment]
-    wider: list[Segment]
+    context: list[Segment]
     usage: Marked | None
     wordings: list[tuple[Piece, ...]]
     place: int
@@ -71,7 +71,7 @@ def texts_of(assignments: Sequence[Assignment]) -> list[Texts]:
 
 
 def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenContext:
-    """The context of an assignment's screen; `wider` is empty unless it exceeds the near context."""
+    """The context of an assignment's screen; `context` is empty if the sentence has no neighbours."""
     segment = assignment.screen.segment
     # Filter by campaign too, because the index of positions begins with it.
     near = Segment.objects.around(segment, protocol_of(assignment.campaign).wider).filter(campaign=segment.campaign_id)
@@ -81,13 +81,12 @@ def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenConte
     after = [other for other in around if other.position > segment.position]
     near_before = [other for other in before if segment.position - other.position <= NEAR]
     near_after = [other for other in after if other.position - segment.position <= NEAR]
-    has_more = len(around) > len(near_before) + len(near_after)
     source = normalise(segment.text or "")
     return ScreenContext(
         segment=segment,
         before=near_before,
         after=near_after,
-        wider=[*before, segment, *after] if has_more else [],
+        context=[*before, segment, *after] if around else [],
         usage=marked(segment.text or "", usage.start, usage.end) if (usage := assignment.screen.usage) else None,
         wordings=[compare(source, slot.candidate.text or "") for slot in slots],
         **Assignment.objects.filter(batch=assignment.batch_id, round=assignment.round).aggregate(

@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from django.utils.functional import Promise
+
 from judgments.models import Campaign, System, SystemOutput
 from judgments.protocols.rows import Answer, Columns, Head, empty_cells, systems_behind
 from judgments.rules.files.csv_tables import cells
 
 
 class Scale(NamedTuple):
-    """The column of a candidate's value, and the ends of the scale if it is bounded.
+    """The column of a candidate's value, the ends of the scale if it is bounded, and words for what stands at them.
 
     If less is better, the column holds ranks.
     """
@@ -17,6 +19,7 @@ class Scale(NamedTuple):
     column: str
     more_is_better: bool = True
     ends: tuple[float, float] | None = None
+    words: tuple[str | Promise, str | Promise] | None = None
 
     def merit(self, value: float) -> float:
         return value if self.more_is_better else -value

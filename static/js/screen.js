@@ -39,14 +39,18 @@ export class Screen {
     this.keepClear();
   }
 
-  // The bar at the bottom grows with its text; it must never cover the focused element.
+  // The source at the top and the bar at the bottom grow with their texts; they must never cover the focused element.
   keepClear() {
     const bar = this.form.querySelector(".submit");
+    const near = document.querySelector(".near");
     const watcher = new ResizeObserver(() => {
+      const isSticky = near && getComputedStyle(near).position === "sticky";
+      document.documentElement.style.scrollPaddingTop = `${isSticky ? near.offsetHeight + AIR : 0}px`;
       document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight + AIR}px`;
       document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
     });
     watcher.observe(bar);
+    if (near) watcher.observe(near);
     this.gone.addEventListener("abort", () => watcher.disconnect());
   }
 

@@ -207,7 +207,7 @@ def test_nothing_moves_for_long(screen):
 
 def test_marks_and_answers_can_be_seen_in_forced_colours(screen):
     style = "(element, name) => getComputedStyle(element)[name]"
-    radios = screen.locator(".candidate:first-child .ranks label span")
+    radios = screen.locator(".candidate").first.locator(".ranks label span")
     if radios.count():
         screen.keyboard.press("1")
     for scheme in ("light", "dark"):

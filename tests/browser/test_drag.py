@@ -31,7 +31,7 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
 
 def take(page: Page, place: int) -> None:
     """Press the mouse on a handle."""
-    page.mouse.move(*middle(page, f".candidate:nth-child({place}) .handle"))
+    page.mouse.move(*middle(page, f".candidate:nth-child({place} of .candidate) .handle"))
     page.mouse.down()
 
 
@@ -136,9 +136,9 @@ def test_a_finger_drags_a_handle_and_scrolls_everything_else(chromium, live_serv
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     expect(page.locator(".handle").first).to_be_visible()
-    swipe(".candidate:nth-child(2) .handle", -80, -100)
+    swipe(".candidate:nth-child(2 of .candidate) .handle", -80, -100)
     assert page.evaluate("scrollY") == 0
     assert ranks(page)[1] != ""
-    swipe(".candidate:nth-child(2) .sentence", 0, -120)
+    swipe(".candidate:nth-child(2 of .candidate) .sentence", 0, -120)
     page.wait_for_function("scrollY > 0")
     context.close()

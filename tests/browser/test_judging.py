@@ -46,6 +46,42 @@ def test_five_candidates_need_six_keys(page, transactional_db):
     wait_until(lambda: sorted(p.rank for p in Placement.objects.all()) == [1, 2, 3, 4, 5], "five ranks")
 
 
+NOT_IN_VIEW = """() => {
+    const bottom = document.querySelector(".submit").getBoundingClientRect().top;
+    const top = document.querySelector(".near").getBoundingClientRect().bottom;
+    return [...document.querySelectorAll(".candidate")].filter((card) => {
+        const box = card.getBoundingClientRect();
+        return box.top < top || box.bottom > bottom;
+    }).length;
+}"""
+
+
+@pytest.mark.parametrize("protocol", ["ranking", "rating"])
+def test_the_source_and_five_versions_are_in_view_together(page, transactional_db, protocol):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    line = "{} tell me about the fox that know the name of every tree in the wood where it lives , and she laughs ."
+    texts = {name: [line.format(name)] for name in ("source", "Heron", "Wren", "Magpie", "Plover")}
+    join(page, factory.open_campaign(texts, protocol=protocol, redundancy=1))
+    expect(page.locator(".candidate")).to_have_count(5)
+    assert page.evaluate(NOT_IN_VIEW) == 0
+
+
+def test_a_long_source_stays_in_view(page, transactional_db):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    line = "{} tell me about the fox that know the name of every tree . " * 5
+    join(
+        page,
+        factory.open_campaign({name: [line.format(*[name] * 5)] for name in ("source", "Heron", "Wren", "Magpie")}),
+    )
+    for _ in range(page.locator(".candidate").count()):
+        page.keyboard.press("ArrowDown")
+        expect(page.locator(".source")).to_be_in_viewport(ratio=1)
+        current = page.locator(".candidate.current").bounding_box()
+        assert current["y"] >= page.locator(".near").bounding_box()["height"]
+    page.keyboard.press("PageDown")
+    expect(page.locator(".source")).to_be_in_viewport(ratio=1)
+
+
 def test_the_same_digit_is_a_tie_and_z_takes_back(page, campaign):
     join(page, campaign)
     page.keyboard.press("1")
@@ -85,13 +121,13 @@ def test_an_edit_shows_what_it_replaced_on_focus(page, transactional_db):
 def test_a_slider_is_untouched_until_it_is_moved_and_reaches_both_ends(page, transactional_db):
     join(page, factory.open_campaign(protocol="rating"))
     slider, score = page.get_by_role("slider").first, page.get_by_role("spinbutton").first
-    expect(page.locator(".bubble").first).to_have_text("-/100")
+    expect(slider).to_have_attribute("aria-valuetext", "not rated yet")
     expect(score).to_have_value("")
     slider.focus()
     for key, value in (("End", "100"), ("PageDown", "90"), ("ArrowLeft", "89"), ("Home", "0")):
         page.keyboard.press(key)
         expect(score).to_have_value(value)
-    expect(page.locator(".bubble").first).to_have_text("0/100")
+    expect(slider).to_have_attribute("aria-valuetext", "0")
 
 
 def test_a_click_on_the_middle_of_an_untouched_slider_counts(page, transactional_db):

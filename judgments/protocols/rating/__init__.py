@@ -119,7 +119,11 @@ PROTOCOL = Protocol(
         "changed": serializers.BooleanField(required=False, help_text="Rating: whether the meaning changed."),
     },
     teaching=TEACHING,
-    scale=Scale("score", ends=(0.0, float(BEST_SCORE))),
+    scale=Scale(
+        "score",
+        ends=(0.0, float(BEST_SCORE)),
+        words=(gettext_lazy("Completely ungrammatical / Garbled"), gettext_lazy("Perfect")),
+    ),
     columns=columns,
     words={
         "rated": gettext_lazy("{done} of {all} rated"),

@@ -187,7 +187,7 @@ function setUp(screen) {
   }
 
   writing.onMove((stretch) => clash(writing.others(edits), stretch).found.length === 0, draw);
-  moveContext(screen.form);
+  document.querySelector(".near").hidden = true; // the editor shows the sentence
   hiddenOf(card).disabled = false;
   const rewritten = card.querySelector(".rewritten");
   rewritten.hidden = true;
@@ -206,16 +206,6 @@ function setUp(screen) {
   draw();
   card.querySelector(".stretch").dir = getComputedStyle(editable.element).direction;
   screen.say(edits.length ? word("edits_made", { count: edits.length }) : word("no_edits_yet"));
-}
-
-// The sentence is shown in the editor, so the context after it moves below the editor.
-function moveContext(form) {
-  const near = document.querySelector(".near");
-  const source = near.querySelector(".source");
-  const behind = near.cloneNode();
-  while (source.nextSibling) behind.append(source.nextSibling);
-  source.remove();
-  form.querySelector(".candidates").after(behind);
 }
 
 function travelByKeys(event, undo, redo) {

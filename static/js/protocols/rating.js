@@ -59,15 +59,12 @@ function addSlider(card, tell, changed) {
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: number.min, max: number.max, step: 1 });
   slider.setAttribute("aria-label", word("slider", { label: number.labels[0].textContent.trim() }));
-  const bubble = document.createElement("output");
-  bubble.className = "bubble";
 
   const show = () => {
     const touched = number.value !== "";
     slider.classList.toggle("untouched", !touched);
     slider.value = touched ? number.value : (Number(number.min) + Number(number.max)) / 2;
     slider.setAttribute("aria-valuetext", touched ? number.value : word("not_rated"));
-    bubble.textContent = `${touched ? number.value : "-"}/${number.max}`;
     tell();
   };
   const set = (value) => {
@@ -85,7 +82,7 @@ function addSlider(card, tell, changed) {
     set(slider.valueAsNumber + step);
   });
   number.addEventListener("input", show);
-  card.querySelector(".slider").append(slider, bubble);
+  card.querySelector(".slider").append(slider);
   show();
   return set;
 }
