@@ -6,7 +6,7 @@ from django.test import Client
 
 
 class Program:
-    """Whoever has a user's token."""
+    """A program with a user's token."""
 
     def __init__(self, token: str = "") -> None:
         self.client = Client(headers={"Authorization": f"Token {token}"} if token else {})

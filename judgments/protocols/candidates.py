@@ -11,7 +11,7 @@ from judgments.rules.files.csv_tables import cells
 
 
 class Scale(NamedTuple):
-    """The column of a candidate's value, the ends of the scale if it is bounded, and words for what stands at them.
+    """The column of a candidate's value, the ends of the scale if it is bounded, and the labels of its ends.
 
     If less is better, the column holds ranks.
     """
@@ -19,7 +19,7 @@ class Scale(NamedTuple):
     column: str
     more_is_better: bool = True
     ends: tuple[float, float] | None = None
-    words: tuple[str | Promise, str | Promise] | None = None
+    labels: tuple[str | Promise, str | Promise] | None = None
 
     def merit(self, value: float) -> float:
         return value if self.more_is_better else -value

@@ -17,7 +17,7 @@ class Cancelled(psycopg2.OperationalError):
 
 
 def away(error: Exception, cause: Exception | None = None) -> AbstractContextManager[None]:
-    """Whoever asks the database gets this error."""
+    """Make every query fail with this error."""
 
     def refuse(*_: object) -> None:
         raise error from cause

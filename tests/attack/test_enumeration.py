@@ -18,7 +18,7 @@ from tests.judgments.jobs.queued import REQUESTS
 # What nobody has, in the shape of what somebody could have.
 NOWHERE = {"slug": "no-such-campaign", "token": new_token()}
 NUMBER = 987_654_321
-# Whoever holds a link may come in.
+# Everybody who has the link may join.
 BY_LINK = {"join", "join_shared"}
 
 

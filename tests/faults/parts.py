@@ -103,7 +103,7 @@ class Process(Part):
             self._process = self._stack.enter_context(self._house.running(*self._command, log=self._log))
 
     def _kill(self) -> None:
-        """Whoever is below it as well; frozen first, so that nothing new is born meanwhile."""
+        """Kill the process and its descendants; freeze them first, so that none starts another meanwhile."""
         self.pause()
         signal_all(family(self.root()), signal.SIGKILL)
         self._running.wait()

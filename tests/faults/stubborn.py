@@ -39,7 +39,7 @@ class StubbornJudge(Judge):
                 self.screen = None
 
     async def _come(self) -> None:
-        """Whoever pressed twice, for nothing seemed to happen, presses again."""
+        """Press again, as people do when nothing seems to happen."""
         while True:
             try:
                 return await self.join()

@@ -83,7 +83,7 @@ PROTOCOL = Protocol(
     load=load,
     inputs={"rank": serializers.IntegerField(required=False, help_text="Ranking: 1 is best.")},
     teaching=TEACHING,
-    scale=Scale("rank", more_is_better=False, words=(gettext_lazy("best"), gettext_lazy("worst"))),
+    scale=Scale("rank", more_is_better=False, labels=(gettext_lazy("best"), gettext_lazy("worst"))),
     columns=columns,
     words={
         "ranked": gettext_lazy("{done} of {all} ranked"),

@@ -122,7 +122,7 @@ PROTOCOL = Protocol(
     scale=Scale(
         "score",
         ends=(0.0, float(BEST_SCORE)),
-        words=(gettext_lazy("Completely ungrammatical / Garbled"), gettext_lazy("Perfect")),
+        labels=(gettext_lazy("Completely ungrammatical / Garbled"), gettext_lazy("Perfect")),
     ),
     columns=columns,
     words={
