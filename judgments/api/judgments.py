@@ -71,7 +71,7 @@ class JudgmentSerializer(serializers.ModelSerializer):
         list_serializer_class = AnswersSerializer
         fields = (
             "id", "judge", "is_program", "is_excluded", "assignment", "screen", "line", "revision", "current",
-            "skip_reason", "comment", "flagged", "wall_seconds", "active_seconds", "submitted_at", "answers",
+            "skip_reason", "comment", "flagged", "view", "wall_seconds", "active_seconds", "submitted_at", "answers",
         )  # fmt: skip
 
     def get_is_program(self, judgment: Judgment) -> bool:

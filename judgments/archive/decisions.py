@@ -102,7 +102,7 @@ COLUMNS: Mapping[str, Columns] = {
     "judgments.Campaign": Columns(
         bundle="slug name protocol state language instructions consent tutorial questions pass_share most_attempts "
         "preset feedback category_list categories seed design screen_size redundancy batch_size repeat_share "
-        "control_share automatic_ties one_domain_a_day lease_minutes batches_per_judge control_pass_share "
+        "control_share automatic_ties one_domain_a_day lease_minutes compact_view batches_per_judge control_pass_share "
         "least_controls least_seconds completion_code failed_code screened_out_code return_address created_at "
         "opened_at closed_at",
         here="id",
@@ -133,7 +133,7 @@ COLUMNS: Mapping[str, Columns] = {
     ),
     "judgments.StandIn": Columns(bundle="assignment_id original_id"),
     "judgments.Judgment": Columns(
-        bundle="assignment_id screen_id key revision current skipped skip_reason comment flagged wall_seconds "
+        bundle="assignment_id screen_id key revision current skipped skip_reason comment flagged view wall_seconds "
         "active_seconds submitted_at",
         here="id",
         blind="screen_id",

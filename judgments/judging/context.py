@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from judgments.models import Assignment, Screen, Segment, Slot
+from judgments.models import Assignment, Campaign, Screen, Segment, Slot
 from judgments.protocols import protocol_of
 from judgments.rules.texts.collapsing import normalise
+from judgments.rules.texts.collation import Stretch, collate
 from judgments.rules.texts.diff import Piece, compare
 from judgments.rules.texts.marking import Marked, marked
 
@@ -17,7 +18,10 @@ NEAR = 1
 
 @dataclass(frozen=True)
 class ScreenContext:
-    """The source and its neighbours, the usage or the wordings of the candidates, and the place in the batch."""
+    """The source and its neighbours, the usage or the wordings of the candidates, and the place in the batch.
+
+    `collation` is empty without a compact view.
+    """
 
     segment: Segment
     before: list[Segment]
@@ -25,6 +29,7 @@ class ScreenContext:
     context: list[Segment]
     usage: Marked | None
     wordings: list[tuple[Piece, ...]]
+    collation: list[Stretch]
     place: int
     places: int
 
@@ -82,13 +87,16 @@ def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenConte
     near_before = [other for other in before if segment.position - other.position <= NEAR]
     near_after = [other for other in after if other.position - segment.position <= NEAR]
     source = normalise(segment.text or "")
+    wordings = [compare(source, slot.candidate.text or "") for slot in slots]
+    has_compact_view = len(slots) > 1 and assignment.campaign.compact_view != Campaign.CompactView.NEVER
     return ScreenContext(
         segment=segment,
         before=near_before,
         after=near_after,
         context=[*before, segment, *after] if around else [],
         usage=marked(segment.text or "", usage.start, usage.end) if (usage := assignment.screen.usage) else None,
-        wordings=[compare(source, slot.candidate.text or "") for slot in slots],
+        wordings=wordings,
+        collation=collate(source, wordings) if has_compact_view else [],
         **Assignment.objects.filter(batch=assignment.batch_id, round=assignment.round).aggregate(
             place=Count("pk", filter=Q(position__lte=assignment.position)), places=Count("pk")
         ),

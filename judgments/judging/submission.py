@@ -92,6 +92,7 @@ def submit(
     active_seconds: float | None = None,
     comment: str = "",
     flagged: bool = False,
+    view: str = "",
 ) -> Judgment:
     """Store the answers, or a skip with its reason, as the newest judgment of the assignment.
 
@@ -109,7 +110,7 @@ def submit(
         if judgment.key == key:
             return judgment
     _check(assignment, judge_id, is_new=known == earlier)
-    extras = {"skip_reason": skip_reason, "comment": comment, "flagged": flagged}
+    extras = {"skip_reason": skip_reason, "comment": comment, "flagged": flagged, "view": view}
     judgment = _write(assignment, key, extras, active_seconds, revision=len(earlier) + 1)
     if not skip_reason:
         protocol.store(judgment, shown_slots(assignment) if protocol.has_candidates else [], answers)

@@ -84,6 +84,13 @@ class Campaign(models.Model):
         ERRANT = "errant", "those of ERRANT"
         OWN = "own", "your own, as written below"
 
+    class CompactView(models.TextChoices):
+        """Whether judges can see versions by their differences instead of as whole sentences."""
+
+        OFFERED = "offered", "judges can switch to it"
+        FIRST = "first", "judges begin with it, and can switch to whole sentences"
+        NEVER = "never", "judges always see whole sentences"
+
     class Design(models.TextChoices):
         SAMPLED = "sampled", "sentences drawn by chance, favouring diverse outputs"
         COMPLETE = "complete", "every output of every sentence"
@@ -156,6 +163,13 @@ class Campaign(models.Model):
         validators=between(1, LONGEST_LEASE),
         help_text="Minutes of inactivity after which an assignment is free for other judges.",
     )
+    compact_view = models.CharField(
+        max_length=10,
+        choices=CompactView,
+        default=CompactView.OFFERED,
+        help_text="A view that writes shared words once and each version by its differences. Exports say which view "
+        "was used.",
+    )
     batches_per_judge = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
@@ -206,6 +220,7 @@ class Campaign(models.Model):
         constraints = [
             check("campaign_has_protocol", ~Q(protocol="")),
             check("campaign_state_known", Q(state__in=["draft", "open", "closed", "archived"])),
+            check("campaign_compact_view_known", Q(compact_view__in=["offered", "first", "never"])),
             check("campaign_category_list_known", Q(category_list__in=["none", "conll2014", "errant", "own"])),
             in_range("campaign", "screen_size", 2, LARGEST_SCREEN),
             in_range("campaign", "redundancy", 1, MOST_JUDGES),

@@ -40,6 +40,13 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
 class Judgment(models.Model):
     """A judge's submission, or an explicit skip; revisions are kept and the newest counts."""
 
+    class View(models.TextChoices):
+        """What the judge looked at: whole sentences, the compact view of their differences, or both in turn."""
+
+        FULL = "full"
+        COMPACT = "compact"
+        BOTH = "both"
+
     assignment = models.ForeignKey(Assignment, models.CASCADE, db_index=False)
     screen = models.ForeignKey(Screen, models.CASCADE)
     key = models.UUIDField(default=uuid4, help_text="Given by the sender; the same key twice is one judgment.")
@@ -49,6 +56,7 @@ class Judgment(models.Model):
     skip_reason = models.CharField(max_length=200, blank=True)
     comment = models.TextField(blank=True, max_length=LONGEST_COMMENT)
     flagged = models.BooleanField(default=False, help_text="The judge reported that the sentence itself is broken.")
+    view = models.CharField(max_length=10, choices=View, blank=True, help_text="Empty if it is unknown.")
     wall_seconds = models.FloatField(null=True, blank=True, validators=between(0, MOST_SECONDS))
     active_seconds = models.FloatField(null=True, blank=True, validators=between(0, MOST_SECONDS))
     submitted_at = models.DateTimeField(default=timezone.now)

@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
-from judgments.models import Assignment
+from judgments.models import Assignment, Judgment
 from judgments.models.judgments import LONGEST_COMMENT
 from judgments.rules.authored.categories import Category
 
@@ -45,6 +45,7 @@ class AnswerForm(forms.Form):
     )
     skip = forms.BooleanField(required=False, widget=forms.HiddenInput)
     active = forms.FloatField(required=False, min_value=0, widget=forms.HiddenInput)
+    view = forms.ChoiceField(required=False, choices=Judgment.View.choices)
     comment = forms.CharField(
         label=gettext_lazy("A remark for the organiser"),
         required=False,
@@ -86,7 +87,7 @@ class AnswerForm(forms.Form):
             given: dict[str, Any] = {"skip_reason": self.cleaned_data["skip_reason"]}
         else:
             given = {"answers": self.answers()}
-        extras = {name: self.cleaned_data[name] for name in ("key", "comment", "flagged")}
+        extras = {name: self.cleaned_data[name] for name in ("key", "comment", "flagged", "view")}
         return given | extras | {"active_seconds": self.cleaned_data["active"]}
 
     def draft(self) -> dict[str, Any]:

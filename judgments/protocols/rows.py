@@ -29,6 +29,7 @@ class Head(NamedTuple):
     skip_reason: str
     comment: str
     flagged: bool
+    view: str
     wall_seconds: float | None
     active_seconds: float | None
     submitted_at: datetime

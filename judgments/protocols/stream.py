@@ -13,7 +13,7 @@ from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Head, Judged
 
 HEAD = (
     "pk", "key", "assignment", "assignment__repeats", "assignment__judge", "screen", "screen__segment__position",
-    "screen__segment__document__name", "revision", "current", "skipped", "skip_reason", "comment", "flagged",
+    "screen__segment__document__name", "revision", "current", "skipped", "skip_reason", "comment", "flagged", "view",
     "wall_seconds", "active_seconds", "submitted_at",
 )  # fmt: skip
 

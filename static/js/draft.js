@@ -7,7 +7,7 @@ const HEARTBEAT = 60_000;
 const IDLE = 30_000;
 
 // Fields of a single submission, which are not answers.
-const TRANSIENT = ["key", "csrfmiddlewaretoken", "active", "skip", "skip_reason"];
+const TRANSIENT = ["key", "view", "csrfmiddlewaretoken", "active", "skip", "skip_reason"];
 
 const storageKeyOf = (judge, address) => `draft ${judge} ${address}`;
 

@@ -1,5 +1,5 @@
-import { offerMarks } from "./marks.js";
 import { reason, SignedOut } from "./post.js";
+import { offerViews } from "./views.js";
 
 // One judging screen: the current candidate, keys, and a status line that says what is missing.
 // The page is a plain form that works without this script. `gone` aborts when another screen replaces this one.
@@ -32,7 +32,7 @@ export class Screen {
       this.on("ArrowDown", () => this.go(this.current + 1));
       this.on("ArrowUp", () => this.go(this.current - 1));
     }
-    if (form.querySelector(".candidate .sentence")) this.on("e", offerMarks(form.querySelector(".candidates")));
+    offerViews(this);
     this.on("c", () => toggle(document.querySelector("details.more")));
     this.on("?", () => toggle(document.querySelector("details.keys")));
     this.on("s", () => document.querySelector("#id_skip_reason").focus());

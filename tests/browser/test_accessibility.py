@@ -127,8 +127,8 @@ def test_every_control_is_announced_with_its_sentence(screen):
 
 def test_edits_are_announced_to_screen_readers(screen):
     roles = [role for role, _, _ in tree(screen)]
-    assert roles.count("insertion") == screen.locator("ins").count() > 3
-    assert roles.count("deletion") == screen.locator("del").count() > 3
+    assert roles.count("insertion") == screen.locator(".sentence ins").count() > 3
+    assert roles.count("deletion") == screen.locator(".sentence del").count() > 3
 
 
 def test_there_is_a_place_for_news_and_one_for_trouble(screen):
@@ -235,7 +235,7 @@ def test_a_long_screen_begins_at_its_source(page, transactional_db):
 
 def test_marks_stay_hidden_for_a_judge_who_hides_them(screen):
     screen.get_by_role("button", name="Hide the marks").click()
-    answer_here = screen.locator(".candidates.plain")
+    answer_here = screen.locator(".plain .candidates")
     expect(answer_here).to_be_visible()
     screen.reload()
     expect(answer_here).to_be_visible()

@@ -102,16 +102,68 @@ def test_enter_goes_to_what_is_missing(page, campaign):
 
 def test_e_hides_and_shows_the_marks_of_edits(page, campaign):
     join(page, campaign)
-    marked = page.locator(".candidates")
+    marked = page.locator("main")
     page.keyboard.press("e")
     expect(marked).to_have_class(re.compile("plain"))
     page.keyboard.press("e")
     expect(marked).not_to_have_class(re.compile("plain"))
 
 
+def test_v_shows_versions_by_their_differences(page, transactional_db):
+    texts = {
+        "source": ["He go to school , by bus .", "She go to school , by bus ."],
+        "Heron": ["He goes to school by bus .", "She goes to school by bus ."],
+        "Wren": ["He goes to the school , by bus .", "She goes to the school , by bus ."],
+    }
+    campaign = factory.open_campaign(texts, redundancy=1)
+    join(page, campaign)
+    readings = page.locator(".readings")
+    expect(readings.first).to_be_hidden()
+    page.keyboard.press("v")
+    expect(page.locator(".candidate > .sentence").first).to_be_hidden()
+    expect(page.locator(".changed")).to_have_text(["go", "", ","])
+    edges = [[box["x"] for box in (span.bounding_box() for span in row.locator("> span").all())] for row in readings.all()]
+    assert edges[1:] == [pytest.approx(edges[0], abs=1)] * 2
+    page.keyboard.press("e")  # the choice of one view leaves the others alone
+    page.keyboard.press("e")
+    first = page.url
+    for key in ("1", "2", "3", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_url(lambda url: url != first)
+    expect(readings.first).to_be_visible()
+    for key in ("1", "2", "3", "Enter"):
+        page.keyboard.press(key)
+    wait_until(lambda: Judgment.objects.count() == 2, "two judgments")
+    assert sorted(Judgment.objects.values_list("view", flat=True)) == ["both", "compact"]
+
+
+
+@pytest.mark.parametrize(("compact_view", "shown", "stored"), [("first", 1, "compact"), ("never", 0, "full")])
+def test_an_organiser_sets_which_view_comes_first(page, transactional_db, compact_view, shown, stored):
+    texts = {"source": ["He go ."], "Heron": ["He goes ."], "Wren": ["He went ."]}
+    join(page, factory.open_campaign(texts, redundancy=1, compact_view=compact_view))
+    if not shown:
+        page.keyboard.press("v")
+    expect(page.locator(".readings:visible")).to_have_count(3 * shown)
+    for key in ("1", "2", "3", "Enter"):
+        page.keyboard.press(key)
+    wait_until(lambda: Judgment.objects.exists(), "a judgment")
+    assert Judgment.objects.get().view == stored
+
+
+def test_o_shows_old_words_in_place(page, transactional_db):
+    join(page, factory.open_campaign({"source": ["He go ."], "Heron": ["He goes ."], "Wren": ["He go , ."]}))
+    old = page.locator(".sentence .substituted del")
+    page.keyboard.press("o")
+    expect(old).to_have_css("position", "static")
+    expect(old).to_have_css("opacity", "1")
+    page.reload()
+    expect(old).to_have_css("position", "static")
+
+
 def test_an_edit_shows_what_it_replaced_on_focus(page, transactional_db):
     join(page, factory.open_campaign({"source": ["He go ."], "Heron": ["He goes ."]}))
-    edit = page.locator(".substituted")
+    edit = page.locator(".sentence .substituted")
     expect(edit.locator("del")).to_have_css("opacity", "0")
     edit.focus()
     expect(edit.locator("del")).to_have_css("opacity", "1")

@@ -12,7 +12,7 @@ from judgments.rules.files.csv_tables import cells
 FIRST = ["campaign", "judge", "screen", "segment", "document"]
 LAST = [
     "skip_reason", "wall_seconds", "active_seconds", "revision", "submitted_at", "excluded", "flagged", "comment",
-    "program",
+    "program", "view",
 ]  # fmt: skip
 NAMES = ["user", "worker"]
 NOBODY = Judge("", False, False, "", "")
@@ -49,4 +49,5 @@ def _last(head: Head, judge: Judge) -> list[object]:
         "yes" if head.flagged else "no",
         head.comment,
         "yes" if judge.is_program else "no",
+        head.view,
     ]

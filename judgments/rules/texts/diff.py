@@ -61,6 +61,11 @@ class Piece(NamedTuple):
         return self.shown.strip() or self.shown
 
     @property
+    def is_slight(self) -> bool:
+        """Whether the words to mark are only punctuation or white space, which is easily overlooked."""
+        return not any(map(str.isalnum, self.shown))
+
+    @property
     def tail(self) -> str:
         return self.shown[len(self.shown.rstrip()) :] if self.shown.strip() else ""
 

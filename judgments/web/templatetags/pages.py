@@ -30,6 +30,10 @@ PAGES = {
 WORDS = {
     "show_marks": gettext_lazy("Show the marks"),
     "hide_marks": gettext_lazy("Hide the marks"),
+    "show_old_words": gettext_lazy("Show the old words"),
+    "hide_old_words": gettext_lazy("Hide the old words"),
+    "show_compact": gettext_lazy("Compact view"),
+    "hide_compact": gettext_lazy("Whole sentences"),
     "waits": gettext_lazy("Your answer is kept here and will be sent when the server responds."),
     "signed_out": gettext_lazy("You are signed out. Your answers are kept here."),
     "no_connection": gettext_lazy("No connection. Your answers are kept in this browser and will be sent later."),

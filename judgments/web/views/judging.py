@@ -187,8 +187,9 @@ def page_of(assignment: Assignment, slots: list[Slot], form: AnswerForm) -> dict
     shown = screen_context(assignment, slots)
     rows: list[dict[str, Any]] = [{"fields": fields} for fields in form.rows()]
     if protocol.has_candidates:
-        for row, slot, pieces in zip(rows, slots, shown.wordings, strict=True):
-            row |= {"text": slot.candidate.text, "pieces": pieces}
+        for place, slot in enumerate(slots):
+            readings = [stretch.readings[place] for stretch in shown.collation if stretch.readings]
+            rows[place] |= {"text": slot.candidate.text, "pieces": shown.wordings[place], "readings": readings}
     return {
         "campaign": assignment.campaign,
         "assignment": assignment,

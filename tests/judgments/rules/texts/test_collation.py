@@ -1,0 +1,48 @@
+"""What versions share, and how they read where they differ."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.texts.collation import collate
+from judgments.rules.texts.diff import compare
+
+
+def shown(source: str, *versions: str) -> str:
+    """Stretches in one line: shared words as they are, others as [old: reading | reading]."""
+    parts = []
+    for stretch in collate(source, [compare(source, version) for version in versions]):
+        readings = ["".join(piece.new for piece in reading) for reading in stretch.readings]
+        parts.append(f"[{stretch.old}:{'|'.join(readings)}]" if readings else stretch.old)
+    return "".join(parts)
+
+
+@pytest.mark.parametrize(
+    ("source", "versions", "expected"),
+    [
+        ("He go home .", ["He goes home .", "He went home ."], "He [go:goes|went] home ."),
+        ("He go home .", ["He go home ."], "He go home ."),
+        ("I like tea .", ["I like the tea .", "I like tea ."], "I like[: the|] tea ."),
+        ("It was a big the dog", ["It was a dog", "It was the dog"], "It was[ a big the: a| the] dog"),
+        ("I have went", ["I had went", "I have gone"], "I [have went:had went|have gone]"),
+        ("I recieve it", ["I receive it", "I get it"], "I [recieve:receive|get] it"),
+        ("I recieve it", ["I receive it"], "I [recieve:receive] it"),
+        ("", ["new", ""], "[:new|]"),
+    ],
+)
+def test_versions_stand_under_each_other_where_they_differ(source, versions, expected):
+    assert shown(source, *versions) == expected
+
+
+TEXTS = st.lists(st.sampled_from(["the", "fox", "ran", "runs", ",", "recieve", "receive", "犬", "🦊", "."])).map(" ".join)
+
+
+@given(TEXTS, st.lists(TEXTS, min_size=1, max_size=5))
+def test_stretches_make_up_the_source_and_every_version(source, versions):
+    stretches = collate(source, [compare(source, version) for version in versions])
+    assert "".join(stretch.old for stretch in stretches) == source
+    for place, version in enumerate(versions):
+        read = ["".join(p.new for p in s.readings[place]) if s.readings else s.old for s in stretches]
+        assert "".join(read) == version
+    for stretch in stretches:
+        assert not stretch.readings or any(p.old != p.new for reading in stretch.readings for p in reading)
