@@ -62,11 +62,13 @@ def run(name: str, environment: dict[str, str], arguments: list[str], not_run: C
     start = monotonic()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "pytest", f"--junitxml={report}", *arguments]
+        command = [sys.executable, "-m", "pytest", f"--junitxml={report}", "-o", "junit_family=xunit1", *arguments]
         status = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
         if report.exists():
-            skipped = ElementTree.parse(report).iter("skipped")  # noqa: S314 (pytest wrote it just now)
-            not_run.update(element.get("message", "") for element in skipped)
+            tree = ElementTree.parse(report)  # noqa: S314 (pytest wrote it just now)
+            not_run.update(element.get("message", "") for element in tree.iter("skipped"))
+            for measured in tree.iter("property"):
+                print(f"{measured.get('name')}: {measured.get('value')}")
     print(f"=== {name}: {monotonic() - start:.0f} s", flush=True)
     return status not in (0, NOTHING_SELECTED)
 

@@ -59,16 +59,23 @@ function record(field, view) {
   field.dataset.isKnown = "yes";
 }
 
-// Readings of one place stand under each other: as wide as the widest of them.
+// Readings of one stretch stand under each other: as wide as the widest of them. The page leaves out those that keep the
+// source.
 function align(main) {
   const rows = [...main.querySelectorAll(".readings")];
   const size = parseFloat(getComputedStyle(rows[0]).fontSize);
-  const columns = [...rows[0].children].map((_, place) => rows.map((row) => row.children[place]));
-  for (const reading of columns.flat()) reading.style.width = "";
-  const widths = columns.map((column) => Math.max(...column.map((reading) => reading.getBoundingClientRect().width)));
   const { direction } = getComputedStyle(main.querySelector(".source"));
+  for (const row of rows) row.dir = direction;
+  const stretches = [...main.querySelectorAll(".changed")];
+  const columns = stretches.map((_, place) => rows.map((row) => row.children[place]));
+  for (const [place, column] of columns.entries()) {
+    for (const reading of column) {
+      reading.style.width = "";
+      if (!reading.hasChildNodes()) reading.textContent = stretches[place].textContent;
+    }
+  }
+  const widths = columns.map((column) => Math.max(...column.map((reading) => reading.getBoundingClientRect().width)));
   for (const [place, column] of columns.entries()) {
     for (const reading of column) reading.style.width = `${widths[place] / size + 0.05}em`;
   }
-  for (const row of rows) row.dir = direction;
 }

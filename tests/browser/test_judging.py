@@ -12,6 +12,7 @@ from judgments.judges import invitations
 from judgments.models import Assignment, Draft, Judgment, Membership, Placement, Rating
 from tests import factory
 from tests.browser.entrance import join, wait_for_next
+from tests.browser.in_view import hidden_versions
 from tests.services.waiting import wait_until
 
 
@@ -46,16 +47,6 @@ def test_five_candidates_need_six_keys(page, transactional_db):
     wait_until(lambda: sorted(p.rank for p in Placement.objects.all()) == [1, 2, 3, 4, 5], "five ranks")
 
 
-NOT_IN_VIEW = """() => {
-    const bottom = document.querySelector(".submit").getBoundingClientRect().top;
-    const top = document.querySelector(".near").getBoundingClientRect().bottom;
-    return [...document.querySelectorAll(".candidate")].filter((card) => {
-        const box = card.getBoundingClientRect();
-        return box.top < top || box.bottom > bottom;
-    }).length;
-}"""
-
-
 @pytest.mark.parametrize("protocol", ["ranking", "rating"])
 def test_the_source_and_five_versions_are_in_view_together(page, transactional_db, protocol):
     page.set_viewport_size({"width": 1366, "height": 768})
@@ -63,7 +54,7 @@ def test_the_source_and_five_versions_are_in_view_together(page, transactional_d
     texts = {name: [line.format(name)] for name in ("source", "Heron", "Wren", "Magpie", "Plover")}
     join(page, factory.open_campaign(texts, protocol=protocol, redundancy=1))
     expect(page.locator(".candidate")).to_have_count(5)
-    assert page.evaluate(NOT_IN_VIEW) == 0
+    assert hidden_versions(page) == 0
 
 
 def test_a_long_source_stays_in_view(page, transactional_db):
@@ -122,7 +113,9 @@ def test_v_shows_versions_by_their_differences(page, transactional_db):
     page.keyboard.press("v")
     expect(page.locator(".candidate > .sentence").first).to_be_hidden()
     expect(page.locator(".changed")).to_have_text(["go", "", ","])
-    edges = [[box["x"] for box in (span.bounding_box() for span in row.locator("> span").all())] for row in readings.all()]
+    edges = [
+        [box["x"] for box in (span.bounding_box() for span in row.locator("> span").all())] for row in readings.all()
+    ]
     assert edges[1:] == [pytest.approx(edges[0], abs=1)] * 2
     page.keyboard.press("e")  # the choice of one view leaves the others alone
     page.keyboard.press("e")
@@ -135,7 +128,6 @@ def test_v_shows_versions_by_their_differences(page, transactional_db):
         page.keyboard.press(key)
     wait_until(lambda: Judgment.objects.count() == 2, "two judgments")
     assert sorted(Judgment.objects.values_list("view", flat=True)) == ["both", "compact"]
-
 
 
 @pytest.mark.parametrize(("compact_view", "shown", "stored"), [("first", 1, "compact"), ("never", 0, "full")])

@@ -142,7 +142,9 @@ PROTOCOL = Protocol(
     passed=passed,
     feedback=feedback,
     dismisses=True,
-    lacks=frozenset({"screen_size", "automatic_ties", "one_domain_a_day", "compact_view", "category_list", "categories"}),
+    lacks=frozenset(
+        {"screen_size", "automatic_ties", "one_domain_a_day", "compact_view", "category_list", "categories"}
+    ),
     recommended={"design": "complete", "redundancy": 5, "repeat_share": 0.0, "control_share": 0.1},
     report_kind="verdicts",
     has_others_kappa=True,

@@ -14,7 +14,10 @@ Wording = Sequence[Piece]
 
 
 class Stretch(NamedTuple):
-    """A stretch of the source, and how each version reads there; `readings` is empty where all versions keep it."""
+    """A stretch of the source, and how each version reads there.
+
+    `readings` is empty where all versions keep the source; a reading is empty where one version keeps it.
+    """
 
     old: str
     readings: tuple[tuple[Piece, ...], ...] = ()
@@ -30,7 +33,7 @@ def collate(source: str, wordings: Sequence[Wording]) -> list[Stretch]:
     at = 0
     for start, end in _joined(source, sorted(bound for wording in wordings for bound in _changed(source, wording))):
         stretches.append(Stretch(source[at:start]))
-        stretches.append(Stretch(source[start:end], tuple(tuple(_within(wording, start, end)) for wording in wordings)))
+        stretches.append(Stretch(source[start:end], tuple(_reading(wording, start, end) for wording in wordings)))
         at = end
     stretches.append(Stretch(source[at:]))
     return [stretch for stretch in stretches if stretch.old or stretch.readings]
@@ -55,6 +58,11 @@ def _joined(source: str, bounds: Iterable[tuple[int, int]]) -> list[tuple[int, i
             start, end = joined[-1][0], max(end, joined.pop()[1])
         joined.append((start, end))
     return joined
+
+
+def _reading(wording: Wording, start: int, end: int) -> tuple[Piece, ...]:
+    pieces = tuple(_within(wording, start, end))
+    return pieces if any(piece.change != Change.SAME for piece in pieces) else ()
 
 
 def _within(wording: Wording, start: int, end: int) -> Iterator[Piece]:
