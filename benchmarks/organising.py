@@ -246,7 +246,6 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
         "job_state": reverse("job_state", args=["assignment", job.pk]),
         **{name: reverse(name, args=[campaign.slug]) for name in OF_CAMPAIGN},
         "metric_file": reverse("metric_file", args=[campaign.slug, "metric_scores.csv"]),
-        "preview, the last screen": f"{reverse('preview', args=[campaign.slug])}?screen=last",
         "journal, the last page": f"{reverse('journal', args=[campaign.slug])}?page=last",
         "system": reverse("system", args=[campaign.slug, system.pk]),
         "upload": upload.get_absolute_url(),

@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import NamedTuple
@@ -73,6 +73,12 @@ def draw(campaign: Campaign, settings: Settings) -> Draw:
     return Draw(batches, [screen for screen in chosen if screen.automatic])
 
 
+def first_batch(campaign: Campaign) -> PlannedBatch | None:
+    """The first batch that the campaign's settings would assign now, for one judge; None if there is nothing."""
+    batches = draw(campaign, replace(settings_of(campaign, screens=None), redundancy=1)).batches
+    return batches[0] if batches else None
+
+
 def expected_assignments(campaign: Campaign, settings: Settings) -> int:
     """The approximate number of assignments that the next run will create."""
     if protocol_of(campaign).has_candidates:
@@ -82,6 +88,8 @@ def expected_assignments(campaign: Campaign, settings: Settings) -> int:
 
 def nothing_to_assign(campaign: Campaign) -> str:
     """Why nothing can be assigned, or an empty text."""
+    if not Segment.objects.filter(campaign=campaign).exists():
+        return NOTHING_TO_JUDGE
     if protocol_of(campaign).has_candidates:
         return NOTHING_TO_COMPARE
     if Batch.objects.filter(campaign=campaign).exists():

@@ -193,12 +193,6 @@ def planned_screens(campaign: Campaign) -> QuerySet[Screen]:
     return Screen.objects.filter(campaign=campaign).exclude(batch=None).order_by("pk")
 
 
-def first_assignment(screen: Screen) -> Assignment:
-    assignments = Assignment.objects.select_related("campaign", "screen__segment", "screen__usage")
-    # With a filter by `repeats`, SQLite would scan all assignments that repeat nothing.
-    return assignments.filter(screen=screen).earliest("pk")
-
-
 def systems(campaign: Campaign) -> QuerySet[System]:
     """All systems, with the number of their outputs or classifications."""
     relation = "systemoutput" if protocol_of(campaign).has_outputs else "classification"

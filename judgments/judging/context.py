@@ -1,8 +1,9 @@
-"""The context of a screen: the source and its neighbours, the marked candidates, the place in the batch."""
+"""The context of a screen: the source and its neighbours, the marked candidates; and its place in the batch."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Count, Q
 
@@ -18,7 +19,7 @@ NEAR = 1
 
 @dataclass(frozen=True)
 class ScreenContext:
-    """The source and its neighbours, the usage or the wordings of the candidates, and the place in the batch.
+    """The source and its neighbours, and the usage or the wordings of the candidates.
 
     `collation` is empty without a compact view.
     """
@@ -30,8 +31,13 @@ class ScreenContext:
     usage: Marked | None
     wordings: list[tuple[Piece, ...]]
     collation: list[Stretch]
-    place: int
-    places: int
+
+
+class Place(NamedTuple):
+    """The place of a screen in its batch."""
+
+    number: int
+    of: int
 
 
 @dataclass(frozen=True)
@@ -97,7 +103,10 @@ def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenConte
         usage=marked(segment.text or "", usage.start, usage.end) if (usage := assignment.screen.usage) else None,
         wordings=wordings,
         collation=collate(source, wordings) if has_compact_view else [],
-        **Assignment.objects.filter(batch=assignment.batch_id, round=assignment.round).aggregate(
-            place=Count("pk", filter=Q(position__lte=assignment.position)), places=Count("pk")
-        ),
     )
+
+
+def place_of(assignment: Assignment) -> Place:
+    batch = Assignment.objects.filter(batch=assignment.batch_id, round=assignment.round)
+    up_to_here = Q(position__lte=assignment.position)
+    return Place(**batch.aggregate(number=Count("pk", filter=up_to_here), of=Count("pk")))

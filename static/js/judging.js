@@ -3,7 +3,7 @@
 import { fill, keepDraft } from "./draft.js";
 import { Outbox } from "./outbox.js";
 import { freshenForms, post } from "./post.js";
-import { protocol } from "./protocol.js";
+import { protocol, showMissing } from "./protocol.js";
 import { Screen } from "./screen.js";
 import { offerSignIn } from "./signin.js";
 import { word } from "./words.js";
@@ -70,12 +70,7 @@ function start() {
   };
 
   const submit = async () => {
-    const open = screen.cards.findIndex((card) => !protocol.isAnswered(card));
-    if (open >= 0) {
-      screen.go(open);
-      screen.say(protocol.missing(open + 1, screen.cards[open]));
-      return;
-    }
+    if (showMissing(screen)) return;
     const page = await Promise.race([next, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
     if (page === undefined) {
       screen.warn(word("waits"));

@@ -5,3 +5,12 @@ export let protocol = null;
 export function drive(script) {
   protocol = script;
 }
+
+// Goes to the first candidate without an answer and says what is missing; false if there is none.
+export function showMissing(screen) {
+  const open = screen.cards.findIndex((card) => !protocol.isAnswered(card));
+  if (open < 0) return false;
+  screen.go(open);
+  screen.say(protocol.missing(open + 1, screen.cards[open]));
+  return true;
+}

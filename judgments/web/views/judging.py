@@ -18,7 +18,7 @@ from judgments.assignment import claiming
 from judgments.campaigns import access
 from judgments.judges import onboarding, statistics
 from judgments.judging import progress, submission
-from judgments.judging.context import screen_context
+from judgments.judging.context import Place, place_of, screen_context
 from judgments.models import Assignment, Slot
 from judgments.protocols import protocol_of
 from judgments.protocols.form import AnswerForm
@@ -83,7 +83,7 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
         return _submit(request, assignment)
     slots = submission.shown_slots(assignment)
     initial = {"key": uuid4()} | submission.begun_answers(assignment, slots)
-    return _show(request, assignment, slots, _form(assignment, None, initial))
+    return _show(request, assignment, slots, form_of(assignment, None, initial))
 
 
 @require_POST
@@ -150,7 +150,7 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     """Store the answers, then report the outcome to a script or redirect a browser."""
-    form = _form(assignment, request.POST, {"key": uuid4()})
+    form = form_of(assignment, request.POST, {"key": uuid4()})
     by_script = request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     if not form.is_valid():
         if by_script:
@@ -172,17 +172,19 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     return go_on(request, access.holder_of(assignment))
 
 
-def _form(assignment: Assignment, given: QueryDict | None, initial: dict) -> AnswerForm:
+def _show(request: HttpRequest, assignment: Assignment, slots: list[Slot], form: AnswerForm) -> HttpResponse:
+    page = page_of(request, assignment, slots, form, place_of(assignment))
+    return render(request, "judgments/assignment.html", page | {"return_token": access.return_token(assignment.judge)})
+
+
+def form_of(assignment: Assignment, given: QueryDict | None, initial: dict) -> AnswerForm:
     return protocol_of(assignment.campaign).form(given, specification=specification_for(assignment), initial=initial)
 
 
-def _show(request: HttpRequest, assignment: Assignment, slots: list[Slot], form: AnswerForm) -> HttpResponse:
-    page = page_of(assignment, slots, form) | {"return_token": access.return_token(assignment.judge)}
-    return render(request, "judgments/assignment.html", page)
-
-
-def page_of(assignment: Assignment, slots: list[Slot], form: AnswerForm) -> dict[str, Any]:
-    """The template context of an assignment."""
+def page_of(
+    request: HttpRequest, assignment: Assignment, slots: list[Slot], form: AnswerForm, place: Place
+) -> dict[str, Any]:
+    """The template context of a judging page, whose forms are sent to its own address."""
     protocol = protocol_of(assignment.campaign)
     shown = screen_context(assignment, slots)
     rows: list[dict[str, Any]] = [{"fields": fields} for fields in form.rows()]
@@ -193,6 +195,8 @@ def page_of(assignment: Assignment, slots: list[Slot], form: AnswerForm) -> dict
     return {
         "campaign": assignment.campaign,
         "assignment": assignment,
+        "address": request.path,
+        "place": place,
         "shown": shown,
         "rows": rows,
         "form": form,

@@ -5,18 +5,16 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from judgments.assignment import assigning, planning
 from judgments.campaigns import overview
-from judgments.judging.submission import shown_slots
+from judgments.judging.preview import preview_of
 from judgments.models import AssignmentJob, Campaign
-from judgments.protocols import protocol_of
-from judgments.protocols.registry import specification_for
+from judgments.rules.errors import Refused
 from judgments.web.forms.campaigns import AssignForm, PlanForm
-from judgments.web.views.judging import page_of
+from judgments.web.views.judging import form_of, page_of
 from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
 
 
@@ -46,17 +44,19 @@ def _preview(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
     return {"plan": plan, "idle_rule": planning.idle_rule(campaign, plan.controls)}
 
 
-@campaign_page("GET")
-def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Show a screen as a judge will see it; nothing is stored."""
-    screens = Paginator(overview.planned_screens(campaign), 1).get_page(request.GET.get("screen"))
-    if not screens:
-        messages.info(request, "There are no screens yet. Assign screens first.")
-        return redirect("screens", campaign.slug)
-    assignment = overview.first_assignment(screens[0])
-    slots = shown_slots(assignment)
-    form = protocol_of(campaign).form(None, specification=specification_for(assignment), initial={"key": uuid4()})
-    page = page_of(assignment, slots, form) | {"number": screens.number, "count": screens.paginator.count}
+@campaign_page("GET", "POST")
+def preview(request: HttpRequest, campaign: Campaign, number: int = 1) -> HttpResponse:
+    """Show the judging page with a screen of the first batch to try, then the next; nothing is stored."""
+    try:
+        tried = preview_of(campaign, number)
+    except Refused as reason:
+        return render(request, "judgments/preview_end.html", {"campaign": campaign, "reason": reason})
+    if tried is None:
+        return render(request, "judgments/preview_end.html", {"campaign": campaign, "reason": None})
+    form = form_of(tried.assignment, request.POST or None, {"key": uuid4()})
+    if form.is_valid():
+        return redirect("preview", campaign.slug, number + 1)
+    page = page_of(request, tried.assignment, tried.slots, form, tried.place)
     return render(request, "judgments/preview.html", page)
 
 

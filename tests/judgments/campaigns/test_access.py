@@ -52,7 +52,7 @@ ADDRESSES = {
             organise settings journal delete_campaign material screens preview assignment_job job_state system
             upload judges programs exports export forget_judge invitations_csv report_list board metrics
             scorings_state metric_file report report_zip compare_reports report_changes changes_file report_file""",
-        post="settings delete_campaign system new_upload programs forget_judge metrics score_outputs",
+        post="settings delete_campaign preview system new_upload programs forget_judge metrics score_outputs",
     ),
     **those(
         (SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),

@@ -9,7 +9,7 @@ import pytest
 from judgments.assignment import claiming
 from judgments.judges import exclusion, programs
 from judgments.judges.statistics import controls
-from judgments.judging.context import screen_context
+from judgments.judging.context import place_of
 from judgments.judging.submission import submit
 from judgments.models import Assignment, Batch, Campaign, Completion, Judgment, Verdict
 from judgments.rules.errors import Refused
@@ -169,7 +169,7 @@ class TestStandIns:
         factory.judge_all(ben)
         places = []
         while assignment := claiming.claim_straight_on(chloe):
-            places.append((screen_context(assignment, []).place, screen_context(assignment, []).places))
+            places.append(place_of(assignment))
             factory.answer(assignment)
         assert all(place <= of for place, of in places)
         assert not Assignment.objects.filter(campaign=campaign, submitted_at=None).exists()

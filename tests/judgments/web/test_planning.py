@@ -174,22 +174,3 @@ def test_without_material_the_page_says_what_comes_first(db, browser_of):
         "There is nothing to judge yet: upload material first."
         in client.get(reverse("screens", args=["empty"])).content.decode()
     )
-
-
-@pytest.mark.parametrize("protocol", ["ranking", "rating"])
-def test_a_preview_shows_each_screen_and_stores_nothing(db, browser_of, protocol, django_assert_num_queries):
-    campaign = factory.open_campaign(protocol=protocol)
-    client, page = browser_of(factory.organiser(campaign, "olga")), reverse("preview", args=[campaign.slug])
-    seen = [client.get(page, {"screen": number}).content.decode() for number in range(1, 6)]
-    assert all(f"screen {number} of 5" in text for number, text in enumerate(seen, 1))
-    assert all(any(sentence in text for text in seen) for sentence in factory.SOURCE)
-    assert "Heron" not in "".join(seen)
-    assert "judging.js" not in seen[0]
-    assert not Assignment.objects.exclude(judge=None).exists()
-    with django_assert_num_queries(10):
-        client.get(page)
-
-
-def test_before_assigning_there_is_nothing_to_preview(unassigned, client):
-    answer = client.get(reverse("preview", args=[unassigned.slug]), follow=True)
-    assert "There are no screens yet. Assign screens first." in answer.content.decode()
