@@ -75,8 +75,8 @@ def next_step(campaign: Campaign, progress: Progress) -> NextStep:
         links = Invitation.objects.filter(campaign=campaign), SharedLink.objects.filter(campaign=campaign)
         if not any(rows.exists() for rows in (judges_in(campaign), *links)):
             return NextStep("Screens are assigned. Invite the judges by links.", "Invite judges", "judges")
-        sentence = "Everything is ready. Open the campaign below when judges may begin."
-        return NextStep(sentence, "View the screens", "screens")
+        sentence = "Everything is ready. Try the judging page, and open the campaign when judges may begin."
+        return NextStep(sentence, "Try the judging page", "preview")
     if campaign.is_open and progress.done < progress.assignments:
         return NextStep("Judges are at work.", "View the progress", "board")
     return NextStep("There are judgments to analyse.", "Make a report", "report_list")
