@@ -87,7 +87,7 @@ class Protocol:
 
     # The form of an answer, the table that stores it, and the conversions between them: `store` gets the return value
     # of `form.answers`, and `load` returns the fields of the form as they were sent. `specification` describes the form
-    # of an assignment.
+    # of an assignment, which in a preview is not stored.
     form: type[AnswerForm]
     answers: AnswerTable
     store: Callable[[Judgment, Sequence[Slot], Sequence[Any]], None]

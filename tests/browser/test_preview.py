@@ -20,6 +20,8 @@ def test_an_organiser_tries_a_batch_by_keyboard_and_nothing_stays(page, sign_in,
         expect(page.get_by_role("banner").get_by_text(f"{number} of 3", exact=True)).to_be_visible()
         expect(page.get_by_text("Preview: nothing is stored.")).to_be_in_viewport(ratio=1)
         expect(page.get_by_role("button", name="Submit and go on")).to_be_in_viewport(ratio=1)
+        versions = page.locator(".candidate").count()
+        expect(page.get_by_text(f"0 of {versions} ranked")).to_be_visible()  # by the script
         page.keyboard.press("Enter")
         expect(page.get_by_text("Sentence 1 has no rank yet.")).to_be_visible()
         if number == 2:
@@ -27,13 +29,13 @@ def test_an_organiser_tries_a_batch_by_keyboard_and_nothing_stays(page, sign_in,
             page.get_by_label("Reason for skipping").select_option("I cannot tell")
             page.get_by_role("button", name="Skip this screen").press("Enter")
             continue
-        versions = page.locator(".candidate").count()
         for _ in range(versions):
             page.keyboard.press("1")
         expect(page.get_by_text(f"{versions} of {versions} ranked")).to_be_visible()
         page.keyboard.press("Enter")
     expect(page.get_by_text("The preview is over")).to_be_visible()
     assert page.evaluate("localStorage.length + sessionStorage.length") == 0
-    assert not (Draft.objects.exists() or Judgment.objects.exists() or Assignment.objects.exclude(judge=None).exists())
+    stored = [Draft.objects.all(), Judgment.objects.all(), Assignment.objects.exclude(judge=None)]
+    assert not any(rows.exists() for rows in stored)
     page.get_by_role("link", name="Back to the campaign").click()
     page.wait_for_url("**/organise/")

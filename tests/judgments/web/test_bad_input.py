@@ -50,6 +50,7 @@ GOOD_BODIES: dict[str, dict] = {
     "finish_tutorial": {},
     "questions": {"question_1": "0", "question_2": "1"},
     "assignment": ANSWER,
+    "preview": ANSWER,
     "next_assignment": {},
     "draft": ANSWER,
     "join": {},
@@ -98,7 +99,7 @@ GOOD_BODIES: dict[str, dict] = {
 # Their answers change something although they lead nowhere: a wrong answer or password is an attempt.
 MAY_STORE = {"questions", "draft", "set_language", "sign_in"}
 QUERIES = (
-    "page", "screen", "screens", "one", "other", "cursor", "reference", "next", "seed", "screen_size", "with_names",
+    "page", "screens", "one", "other", "cursor", "reference", "next", "seed", "screen_size", "with_names",
     "PROLIFIC_PID", "workerId", "assignmentId",
 )  # fmt: skip
 OF_A_DRAFT = ["settings", "assign_screens", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]

@@ -142,7 +142,7 @@ def test_the_overview_says_what_comes_next(db, olga_of_nothing):
     steps.append(next_page())
     factory.judge_all(ada)
     steps.append(next_page())
-    assert steps == ["material", "screens", "judges", "screens", "board", "report_list"]
+    assert steps == ["material", "screens", "judges", "preview", "board", "report_list"]
 
 
 @pytest.fixture
