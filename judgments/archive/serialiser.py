@@ -72,7 +72,7 @@ def check_of(field: models.Field) -> Check:
         raise TypeError(f"There is no check yet for a {type(field).__name__} such as {field.name}.")
     checks = [has_type]
     if field.choices:
-        checks.append(one_of(*(value for value, _ in field.flatchoices)))
+        checks.append(one_of(*([""] if field.blank else []), *(value for value, _ in field.flatchoices)))
     # Like Django, do not validate empty values.
     checks += [_by_validator(validator, field.empty_values) for validator in field.validators]
     checks += [whole(*RANGES[kind])] if (kind := field.get_internal_type()) in RANGES else []

@@ -1,7 +1,7 @@
-// Ways of showing the versions: marks of edits, old words in place, and the compact view. Each is switched by a key or
-// a button, and the choice is kept in this browser.
+// Ways of showing the versions: marks of edits, old words in place, and the compact view.
 
 import { keepInside } from "./marks.js";
+import { addSwitch } from "./switches.js";
 import { word } from "./words.js";
 
 export function offerViews(screen) {
@@ -11,46 +11,30 @@ export function offerViews(screen) {
   const row = document.createElement("p");
   row.className = "views";
   form.querySelector(".candidates").after(row);
-  const offer = (key, name, isOn, apply) => {
-    const turn = addSwitch(row, key, name, isOn, (on) => {
+  const offer = (choice, apply) => {
+    const turn = addSwitch(row, choice, (on) => {
       apply(on);
       if (main.classList.contains("compact")) align(main);
     });
-    screen.on(key, turn);
+    screen.on(choice.key, turn);
   };
-  const readings = main.querySelector(".readings");
-  if (readings) offer("v", "compact", form.dataset.compact === "first", (on) => {
-    main.classList.toggle("compact", on);
-    record(form.elements.view, on ? "compact" : "full");
-  });
-  offer("e", "marks", true, (on) => main.classList.toggle("plain", !on));
+  if (main.querySelector(".readings")) {
+    const words = [word("whole_sentences"), word("compact_view")];
+    offer({ key: "v", name: "compact", words, isOn: form.dataset.compact === "first" }, (on) => {
+      main.classList.toggle("compact", on);
+      record(form.elements.view, on ? "compact" : "full");
+    });
+  }
+  const marks = [word("hide_marks"), word("show_marks")];
+  offer({ key: "e", name: "marks", words: marks, isOn: true }, (on) => main.classList.toggle("plain", !on));
   const substitutions = main.querySelectorAll(".substituted");
-  if (substitutions.length) offer("o", "old_words", false, (on) => main.classList.toggle("old", on));
+  if (substitutions.length) {
+    const words = [word("hide_old_words"), word("show_old_words")];
+    offer({ key: "o", name: "old_words", words }, (on) => main.classList.toggle("old", on));
+  }
   for (const edit of substitutions) {
     for (const kind of ["pointerenter", "focus"]) edit.addEventListener(kind, () => keepInside(edit));
   }
-}
-
-// Adds a button and returns its action.
-function addSwitch(row, key, name, isOnAtFirst, apply) {
-  let isOn = (localStorage.getItem(name) ?? (isOnAtFirst ? "on" : "off")) === "on";
-  const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "quiet" });
-  const hint = document.createElement("kbd");
-  hint.textContent = key;
-  const show = () => {
-    apply(isOn);
-    button.replaceChildren(word(`${isOn ? "hide" : "show"}_${name}`), " ", hint);
-  };
-  const turn = () => {
-    isOn = !isOn;
-    localStorage.setItem(name, isOn ? "on" : "off");
-    show();
-  };
-  button.addEventListener("click", turn);
-  row.append(button);
-  show();
-  return turn;
 }
 
 // The judgment says what its judge has looked at.
