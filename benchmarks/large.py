@@ -70,7 +70,7 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
     with TemporaryDirectory() as folder:
         texts = Path(folder) / "texts"
         write_material(texts, shape.sentences, shape.systems)
-        call_command("import_outputs", slug, str(texts), stdout=StringIO(), organiser=organiser)
+        call_command("import_outputs", slug, str(texts), stdout=StringIO(), organiser=organiser, guidance="none")
     campaign = settings.configure(Campaign.objects.get(slug=slug), **SETTINGS)
     planning.make_controls(campaign)
     tell(f"Imported {shape.sentences:,} sentences of {shape.systems} systems")

@@ -38,7 +38,7 @@ class Installation(House):
         """Make texts and import them; return both measurements."""
         texts = self.folder / "texts"
         made = apart(write_material, texts, sentences, systems)
-        return made, self.manage("import_outputs", slug, texts)
+        return made, self.manage("import_outputs", slug, texts, "--guidance", "none")
 
     def enter(self) -> None:
         """Set up Django in this process; only then can modules with models be imported."""

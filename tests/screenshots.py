@@ -101,6 +101,7 @@ def prepare(page: Page) -> None:
         page.get_by_role("main").locator(".primary").click()
     page.get_by_label("I tick").check()
     page.get_by_label("I give both").check()
+    page.get_by_label("The version has small errors").check()
     page.get_by_role("button", name="Answer").click()
 
 

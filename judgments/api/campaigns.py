@@ -22,6 +22,7 @@ from judgments.campaigns.presets import PRESETS
 from judgments.campaigns.settings import GROUPS
 from judgments.models import Campaign, ImportJob, JournalEntry
 from judgments.protocols import PROTOCOLS
+from judgments.protocols.guidance import LANGUAGES, NONE
 
 SETTINGS = tuple(name for names in GROUPS.values() for name in names)
 TYPED = OpenApiParameter("typed", str, required=True, description="The campaign's short name, typed out.")
@@ -79,14 +80,19 @@ class ChangedCampaign(ModelInput):
 
 
 class NewCampaign(ChangedCampaign):
-    """A preset, and settings that differ from it."""
+    """A preset, the language of the ready-made texts for judges, and settings that differ from these."""
 
     slug = serializers.SlugField(max_length=50)
     preset = serializers.ChoiceField(list(PRESETS), default="recommended")
     protocol = ProtocolField(required=False)
+    guidance = serializers.ChoiceField(
+        [*LANGUAGES, NONE],
+        required=False,
+        help_text="The language of the ready-made texts for judges; by default that of the sentences, or English.",
+    )
 
     class Meta(ChangedCampaign.Meta):
-        fields = ("slug", "preset", "protocol", *SETTINGS)
+        fields = ("slug", "preset", "protocol", "guidance", *SETTINGS)
         extra_kwargs = {name: {"required": False} for name in SETTINGS if name != "name"}
 
 

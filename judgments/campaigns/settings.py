@@ -1,5 +1,6 @@
 """Creating and configuring campaigns."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -8,9 +9,10 @@ from django.db import IntegrityError, transaction
 
 from judgments.campaigns.presets import PRESETS
 from judgments.models import Batch, Campaign, Membership
-from judgments.models.campaign import DEFAULT_PROTOCOL
+from judgments.models.campaign import DEFAULT_LANGUAGE, DEFAULT_PROTOCOL
 from judgments.models.journal import note
-from judgments.protocols import protocol_named
+from judgments.protocols import protocol_named, protocol_of
+from judgments.protocols.guidance import NONE, language_for, read_guidance
 from judgments.protocols.registry import categories_offered, examples_of, questions_of
 from judgments.rules.errors import Refused
 
@@ -53,6 +55,18 @@ def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
         )
     own = protocol_named(protocol or DEFAULT_PROTOCOL).recommended if name == "recommended" else {}
     return {**PRESETS[name], **own, "preset": name}
+
+
+def with_guidance(settings: Mapping[str, Any], language: str = "") -> dict[str, Any]:
+    """The settings of a new campaign, with its protocol's ready-made texts for judges where they have none.
+
+    The texts are in the language given, by default in that of the sentences if there are such texts.
+    """
+    folder = protocol_named(settings.get("protocol", DEFAULT_PROTOCOL)).guidance
+    if folder is None or language == NONE:
+        return dict(settings)
+    sentences = settings.get("language", DEFAULT_LANGUAGE)
+    return read_guidance(folder, language or language_for(sentences), sentences) | dict(settings)
 
 
 def find_or_prepare(slug: str) -> Campaign:
@@ -115,8 +129,15 @@ def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
         raise Refused("Judges have already agreed to the consent text, so it cannot be changed.")
 
 
-def create(username: str, preset_name: str, **settings: Any) -> Campaign:
-    """Create a campaign with the settings of a preset, organised by this user."""
+def restore_guidance(campaign: Campaign, language: str, names: Iterable[str]) -> Campaign:
+    """Replace some of the texts for judges by the ready-made ones."""
+    folder = protocol_of(campaign).guidance
+    texts = read_guidance(folder, language, campaign.language) if folder else {}
+    return configure(campaign, **{name: texts[name] for name in names if name in texts})
+
+
+def create(username: str, preset_name: str, guidance: str = "", **settings: Any) -> Campaign:
+    """Create a campaign with the settings of a preset and ready-made texts for judges, organised by this user."""
     slug = settings.get("slug", "")
     taken = Refused(f"There is a campaign {slug} already; choose another short name.")
     if Campaign.objects.filter(slug=slug).exists():
@@ -124,7 +145,7 @@ def create(username: str, preset_name: str, **settings: Any) -> Campaign:
     try:
         with transaction.atomic():
             initial = preset(preset_name, settings.get("protocol"))
-            campaign = configure(Campaign(), **initial | settings)
+            campaign = configure(Campaign(), **with_guidance(initial | settings, guidance))
             make_organiser(campaign, username)
     except IntegrityError as error:  # another request has just created this slug
         raise taken from error

@@ -20,6 +20,7 @@ from judgments.campaigns.presets import PRESETS
 from judgments.judges.people import judges as judges_of
 from judgments.models import Campaign
 from judgments.models.journal import acting
+from judgments.protocols.guidance import LANGUAGES, NONE
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 
@@ -42,6 +43,12 @@ NEW_CAMPAIGN = (
     argument("--preset", choices=list(PRESETS), help="the settings of a new campaign"),
     argument("--name", help="the title of a new campaign"),
     argument("--language", help="the language of the sentences, such as en or pl"),
+    argument(
+        "--guidance",
+        choices=[*LANGUAGES, NONE],
+        default="",
+        help="the language of the ready-made texts for judges of a new campaign (default: that of the sentences)",
+    ),
     ORGANISER,
 )
 JUDGE = argument("judge", metavar="JUDGE", help="the judge's pseudonym")

@@ -40,6 +40,7 @@ def check_prose(markdown: str) -> None:
 
 
 DEFAULT_PROTOCOL = "ranking"
+DEFAULT_LANGUAGE = "en"
 LARGEST_SCREEN = 20
 LARGEST_SEED = 2**31 - 1
 MOST_JUDGES = 1000
@@ -100,7 +101,7 @@ class Campaign(models.Model):
     protocol = models.CharField(max_length=20, default=DEFAULT_PROTOCOL)
     state = models.CharField(max_length=20, choices=State, default=State.DRAFT)
     language = models.CharField(
-        max_length=35, default="en", help_text="The language of the sentences, as a BCP 47 tag."
+        max_length=35, default=DEFAULT_LANGUAGE, help_text="The language of the sentences, as a BCP 47 tag."
     )
     instructions = models.TextField(
         blank=True, validators=[check_prose], help_text="What judges should know, in Markdown."

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from django.db.models import Model, QuerySet
@@ -97,6 +98,8 @@ class Protocol:
     # one namespace in the API.
     inputs: Mapping[str, serializers.Field | Objects]
     teaching: Teaching
+    # The folder of its ready-made texts for judges, see `judgments.protocols.guidance`.
+    guidance: Path | None = None
     # The column by which candidates are compared, if they are.
     scale: Scale | None = None
     # The columns of judgments.csv, if not those of the table; and descriptions of answers for their judge, by judgment.

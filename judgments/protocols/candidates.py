@@ -10,16 +10,29 @@ from judgments.protocols.rows import Answer, Columns, Head, empty_cells, systems
 from judgments.rules.files.csv_tables import cells
 
 
-class Scale(NamedTuple):
-    """The column of a candidate's value, the ends of the scale if it is bounded, and the labels of its ends.
+class Point(NamedTuple):
+    """A value of a scale and what it means; None is the last rank, which depends on the number of candidates."""
 
-    If less is better, the column holds ranks.
+    value: int | None
+    meaning: str | Promise
+
+
+class Scale(NamedTuple):
+    """The column of a candidate's value, the ends of the scale if it is bounded, and the points that have a meaning.
+
+    The points are in the order in which a page shows them, from one end to the other. If less is better, the column
+    holds ranks.
     """
 
     column: str
     more_is_better: bool = True
     ends: tuple[float, float] | None = None
-    labels: tuple[str | Promise, str | Promise] | None = None
+    points: tuple[Point, ...] = ()
+
+    @property
+    def labels(self) -> tuple[str | Promise, str | Promise] | None:
+        """What the two ends mean."""
+        return (self.points[0].meaning, self.points[-1].meaning) if self.points else None
 
     def merit(self, value: float) -> float:
         return value if self.more_is_better else -value

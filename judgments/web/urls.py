@@ -33,6 +33,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/exports/<str:name>", exports.export, name="export"),
     path("campaigns/<slug:slug>/state/", campaigns.change_state, name="change_state"),
     path("campaigns/<slug:slug>/settings/", campaigns.settings, name="settings"),
+    path("campaigns/<slug:slug>/guidance/", campaigns.restore_guidance, name="restore_guidance"),
     path("campaigns/<slug:slug>/journal/", campaigns.journal, name="journal"),
     path("campaigns/<slug:slug>/delete/", campaigns.delete_campaign, name="delete_campaign"),
     path("campaigns/<slug:slug>/material/", material.material, name="material"),

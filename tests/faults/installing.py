@@ -25,7 +25,7 @@ def install(texts: str, judges: int) -> dict[str, object]:
     from judgments.models import Campaign
 
     User.objects.create_user(ORGANISER, is_staff=True)
-    call_command("import_outputs", SLUG, texts, organiser=ORGANISER, stdout=StringIO())
+    call_command("import_outputs", SLUG, texts, organiser=ORGANISER, guidance="none", stdout=StringIO())
     complete = Campaign.Design.COMPLETE
     settings = {"design": complete, "redundancy": ROUNDS, "batch_size": 20, "repeat_share": 0.1, "seed": 5}
     campaign = campaign_settings.configure(Campaign.objects.get(slug=SLUG), **settings)

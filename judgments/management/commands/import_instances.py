@@ -54,4 +54,5 @@ def _settings(campaign: Campaign, options: dict[str, Any]) -> dict[str, Any]:
     protocol = campaign.protocol if campaign.pk else protocols_about(USAGES)[0].name
     name = options["preset"] or (None if campaign.pk else "recommended")
     preset = settings.preset(name, protocol) if name else {}
-    return preset | {"protocol": protocol} | {name: options[name] for name in ("name", "language") if options[name]}
+    given = preset | {"protocol": protocol} | {name: options[name] for name in ("name", "language") if options[name]}
+    return given if campaign.pk else settings.with_guidance(given, options["guidance"])

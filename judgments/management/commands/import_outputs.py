@@ -90,4 +90,5 @@ def _settings(campaign: Campaign, options: dict[str, Any]) -> dict[str, Any]:
     recommended = not campaign.pk and options["protocol"] and protocol_named(options["protocol"]).recommended
     name = options["preset"] or ("recommended" if recommended else None)
     preset = settings.preset(name, options["protocol"]) if name else {}
-    return preset | {name: options[name] for name in ("protocol", "name", "language") if options[name]}
+    given = preset | {name: options[name] for name in ("protocol", "name", "language") if options[name]}
+    return given if campaign.pk else settings.with_guidance(given, options["guidance"])

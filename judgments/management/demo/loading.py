@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 from uuid import uuid4
 
 from django.conf import settings
@@ -24,8 +23,8 @@ from judgments.management.demo.simulation import SimulatedJudge
 from judgments.models import Assignment, Campaign, Invitation, Judgment, Membership
 from judgments.rules.progress import Progress, no_progress
 
-# Consent, tutorial and comprehension check of a crowd campaign.
-ONBOARDING = Path(__file__).parent / "onboarding"
+# Only one demonstration campaign has them, so that visitors to the others see a screen at once.
+ONBOARDING = ("consent", "tutorial", "questions")
 ORGANISER = "olga"
 GUEST = "guest"
 SEED = 2015
@@ -37,7 +36,6 @@ class Demo:
     """A demonstration campaign: its settings, its material, its simulated judges and their answers."""
 
     settings: dict[str, object]
-    instructions: str
     prepare: Callable[[Campaign], None]
     answers_in: Callable[[Campaign], Answer]
     judges: Sequence[SimulatedJudge]
@@ -49,8 +47,6 @@ class Demo:
 DEMOS = {
     "demo": Demo(
         {"name": "Demo: ranking", "protocol": "ranking", "preset": "recommended", "control_share": 0.1},
-        "Read the sentence in bold in its context. Then rank the versions below it: 1 for the best one, "
-        "higher numbers for worse ones, the same number where you see no difference in quality. Only the order counts.",
         comparisons.prepare,
         comparisons.answers_in,
         comparisons.JUDGES,
@@ -63,8 +59,6 @@ DEMOS = {
             "repeat_share": 0.1, "batch_size": 20, "control_pass_share": 0.7, "completion_code": "HERON-7",
             "failed_code": "WREN-4",
         },
-        "Read the sentence in bold in its context. Then give each version below it a score, from 0 for garbled "
-        "to 100 for perfect, and tick the box where the meaning differs from the original.",
         comparisons.prepare,
         comparisons.answers_in,
         comparisons.JUDGES,
@@ -77,8 +71,6 @@ DEMOS = {
             "name": "Demo: verdicts", "protocol": "verdict", "preset": "madnani2011", "redundancy": 9,
             "feedback": True, "completion_code": "HERON-8", "failed_code": "WREN-5",
         },
-        "Read the sentence. Is the marked word an error: is it superfluous, or should another word replace it? Choose "
-        "OK if you would leave it, and Unknown if you cannot tell. Other errors in the sentence do not matter.",
         verdicts.prepare,
         verdicts.answers_in,
         verdicts.JUDGES,
@@ -90,8 +82,6 @@ DEMOS = {
             "name": "Demo: corrections", "protocol": "correction", "preset": "bryant2015", "redundancy": 4,
             "batch_size": 31,
         },
-        "Correct the sentence so that it is grammatical and fluent, and change nothing else. Mark each error as "
-        "narrowly as possible, write its replacement, and choose a category.",
         corrections.prepare,
         corrections.answers_in,
         corrections.JUDGES,
@@ -125,16 +115,16 @@ def _load_campaign(slug: str, demo: Demo, progress: Progress) -> None:
     chosen = dict(demo.settings)
     preset = campaign_settings.preset(str(chosen.pop("preset")), str(chosen["protocol"])) if "preset" in chosen else {}
     campaign = campaign_settings.find_or_prepare(slug)
-    campaign_settings.configure(campaign, **preset | chosen | {"seed": SEED, "instructions": demo.instructions})
+    initial = campaign_settings.with_guidance(preset | chosen | {"seed": SEED})
+    onboarding = {name: initial.pop(name) for name in ONBOARDING}
+    campaign_settings.configure(campaign, **initial)
     campaign_settings.make_organiser(campaign, ORGANISER)
     demo.prepare(campaign)
     states.open_campaign(campaign)
     invitations.invite(campaign, [GUEST])
     _judge(campaign, demo, progress)
     if demo.has_onboarding:
-        campaign_settings.configure(
-            campaign, **{file.stem: file.read_text(encoding="utf-8") for file in ONBOARDING.iterdir()}
-        )
+        campaign_settings.configure(campaign, **onboarding)
 
 
 def _judge(campaign: Campaign, demo: Demo, progress: Progress) -> None:

@@ -1,6 +1,7 @@
 """Correction: the edits that correct a sentence, or the statement that it has no error."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from django.db.models import QuerySet
@@ -144,6 +145,7 @@ PROTOCOL = Protocol(
     specification=specification,
     inputs=INPUTS,
     teaching=TEACHING,
+    guidance=Path(__file__).parent / "guidance",
     columns=columns,
     described=described,
     words=WORDS,

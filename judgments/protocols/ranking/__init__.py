@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
@@ -10,7 +11,7 @@ from rest_framework import serializers
 from judgments.models import Campaign, Judgment, Placement, Slot
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.protocols.base import AnswerTable, Protocol, Teaching
-from judgments.protocols.candidates import Scale, candidate_columns
+from judgments.protocols.candidates import Point, Scale, candidate_columns
 from judgments.protocols.form import AnswerForm
 from judgments.protocols.rows import Columns
 from judgments.rules.authored.tutorials import Kind
@@ -72,6 +73,8 @@ def columns(campaign: Campaign) -> Columns:
     return candidate_columns(campaign, ("rank", "score", "meaning_changed"), lambda answer: f"{answer.values[0]},,")
 
 
+POINTS = (Point(1, gettext_lazy("best")), Point(None, gettext_lazy("worst")))
+
 PROTOCOL = Protocol(
     name="ranking",
     label=gettext_lazy("Ranking (Appraise style)"),
@@ -83,7 +86,10 @@ PROTOCOL = Protocol(
     load=load,
     inputs={"rank": serializers.IntegerField(required=False, help_text="Ranking: 1 is best.")},
     teaching=TEACHING,
-    scale=Scale("rank", more_is_better=False, labels=(gettext_lazy("best"), gettext_lazy("worst"))),
+    guidance=Path(__file__).parent / "guidance",
+    scale=Scale(
+        "rank", more_is_better=False, points=(Point(1, gettext_lazy("best")), Point(None, gettext_lazy("worst")))
+    ),
     columns=columns,
     words={
         "ranked": gettext_lazy("{done} of {all} ranked"),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from django import forms
@@ -11,7 +12,7 @@ from rest_framework import serializers
 from judgments.models import Campaign, Judgment, Rating, Slot
 from judgments.models.answers import BEST_SCORE
 from judgments.protocols.base import AnswerTable, Protocol, Teaching
-from judgments.protocols.candidates import Scale, candidate_columns
+from judgments.protocols.candidates import Point, Scale, candidate_columns
 from judgments.protocols.form import AnswerForm
 from judgments.protocols.rows import Answer, Columns
 from judgments.rules.authored.tutorials import Kind
@@ -105,6 +106,15 @@ def columns(campaign: Campaign) -> Columns:
     return candidate_columns(campaign, ("rank", "score", "meaning_changed"), rated)
 
 
+# The ends have the words of Napoles et al. (2019), whose slider had none between them; the others are ours.
+POINTS = (
+    Point(0, gettext_lazy("Completely ungrammatical / Garbled")),
+    Point(25, gettext_lazy("Hard to understand")),
+    Point(50, gettext_lazy("Clear errors")),
+    Point(75, gettext_lazy("Small errors")),
+    Point(BEST_SCORE, gettext_lazy("Perfect")),
+)
+
 PROTOCOL = Protocol(
     name="rating",
     label=gettext_lazy("Rating (PRWS sliders)"),
@@ -119,10 +129,11 @@ PROTOCOL = Protocol(
         "changed": serializers.BooleanField(required=False, help_text="Rating: whether the meaning changed."),
     },
     teaching=TEACHING,
+    guidance=Path(__file__).parent / "guidance",
     scale=Scale(
         "score",
         ends=(0.0, float(BEST_SCORE)),
-        labels=(gettext_lazy("Completely ungrammatical / Garbled"), gettext_lazy("Perfect")),
+        points=POINTS,
     ),
     columns=columns,
     words={

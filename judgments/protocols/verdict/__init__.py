@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from django import forms
@@ -130,6 +131,7 @@ PROTOCOL = Protocol(
     load=load,
     inputs={"finding": serializers.CharField(required=False, help_text="Verdict: error, ok or unknown.")},
     teaching=TEACHING,
+    guidance=Path(__file__).parent / "guidance",
     columns=columns,
     described=described,
     words={

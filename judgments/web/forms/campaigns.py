@@ -15,6 +15,7 @@ from judgments.campaigns.settings import AT_ANY_TIME, GROUPS, UNTIL_OPENING
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import Batch, Campaign, System
 from judgments.protocols import PROTOCOLS, protocol_of
+from judgments.protocols.guidance import DEFAULT, LANGUAGES, NONE, TEXTS, language_for
 
 PRESET_LABELS = {
     "recommended": "Recommended: two judges a screen, a tenth shown again, some controls",
@@ -49,16 +50,24 @@ class NewCampaignForm(forms.Form):
     language = forms.CharField(
         max_length=35, initial="en", help_text="The language of the sentences, such as en or pl; screen readers use it."
     )
-    instructions = forms.CharField(
+    guidance = forms.ChoiceField(
         required=False,
-        widget=forms.Textarea(attrs={"rows": 6}),
-        help_text="What judges should know, in Markdown. It can be written later.",
+        label="Guidance for judges",
+        help_text="Ready-made instructions, consent text, tutorial and questions. You can change or remove each one on "
+        "Settings. The tutorial comes only for sentences in a language that its examples are in.",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any):
+    def __init__(self, *args: Any, otherwise: str = DEFAULT, **kwargs: Any):
         super().__init__(*args, **kwargs)
+        self.otherwise = otherwise if otherwise in LANGUAGES else DEFAULT
+        by_sentences = f"In the language of the sentences, or in {LANGUAGES[self.otherwise]}"
+        self.fields["guidance"].choices = [("", by_sentences), *LANGUAGES.items(), (NONE, "None; I write my own")]  # type: ignore[attr-defined]
         explanations = "; ".join(f"{protocol.name} {protocol.explanation}" for protocol in PROTOCOLS.values())
         self.fields["protocol"].help_text = f"{explanations[0].upper()}{explanations[1:]}."
+
+    def clean_guidance(self) -> str:
+        """The language, by default that of the sentences, or the organiser's own."""
+        return self.cleaned_data["guidance"] or language_for(self.cleaned_data.get("language", ""), self.otherwise)
 
     def clean(self) -> dict[str, Any]:
         """Refuse a preset of another protocol."""
@@ -96,6 +105,16 @@ class SettingsForm(forms.Form):
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         return [(heading, [self[name] for name in names]) for heading, names in self.names.items()]
+
+
+class GuidanceForm(forms.Form):
+    """Which texts of a campaign to replace by the ready-made ones."""
+
+    language = forms.ChoiceField(choices=list(LANGUAGES.items()))
+    texts = forms.MultipleChoiceField(
+        choices=[(name, name.capitalize()) for name in TEXTS],
+        widget=forms.CheckboxSelectMultiple,
+    )
 
 
 class PlanForm(forms.Form):

@@ -14,8 +14,16 @@ from judgments.judges import exclusion
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import Campaign, ImportJob
 from judgments.protocols import protocol_of
+from judgments.protocols.guidance import TEXTS, language_for
 from judgments.web.charts.progress_curve import progress_chart
-from judgments.web.forms.campaigns import BundleForm, DeletionForm, NewCampaignForm, SettingsForm, StateForm
+from judgments.web.forms.campaigns import (
+    BundleForm,
+    DeletionForm,
+    GuidanceForm,
+    NewCampaignForm,
+    SettingsForm,
+    StateForm,
+)
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
@@ -28,7 +36,8 @@ from judgments.web.views.shared import (
 @english_page("GET", "POST")
 def new_campaign(request: HttpRequest) -> HttpResponse:
     access.check_may_make_campaigns(request.user)
-    form = NewCampaignForm(request.POST or None)
+    spoken = request.LANGUAGE_CODE  # type: ignore[attr-defined] # set by Django's middleware
+    form = NewCampaignForm(request.POST or None, otherwise=spoken)
     if request.method == "POST" and form.is_valid():
         with refusals_as_errors(form):
             campaign = campaign_settings.create(request.user.get_username(), **form.cleaned_data)
@@ -113,9 +122,23 @@ def settings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             messages.success(request, "The settings were saved.")
             return redirect("settings", campaign.slug)
     campaign.refresh_from_db()
-    return render(
-        request, "judgments/settings.html", {"campaign": campaign, "form": form, "rule": exclusion.rule_of(campaign)}
-    )
+    page = {"campaign": campaign, "form": form, "rule": exclusion.rule_of(campaign), "guidance": None}
+    if protocol_of(campaign).guidance:
+        page["guidance"] = GuidanceForm(initial={"language": language_for(campaign.language), "texts": TEXTS})
+    return render(request, "judgments/settings.html", page)
+
+
+@campaign_page("POST")
+def restore_guidance(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Replace the chosen texts for judges by the ready-made ones."""
+    form = GuidanceForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Choose at least one of the texts; nothing was changed.")
+        return redirect("settings", campaign.slug)
+    with refusals_as_messages(request):
+        campaign_settings.restore_guidance(campaign, form.cleaned_data["language"], form.cleaned_data["texts"])
+        messages.success(request, "The ready-made texts were filled in.")
+    return redirect("settings", campaign.slug)
 
 
 @campaign_page("GET")

@@ -133,11 +133,12 @@ def test_configure_campaign_takes_texts_and_words_also_after_assigning(db, folde
 )
 def test_configure_campaign_says_what_is_wrong_with_a_text(db, folder, tmp_path_factory, option, content, message):
     run("import_outputs", "mytask", str(folder))
+    before = Campaign.objects.values().get()
     file = tmp_path_factory.mktemp("words") / "text"
     file.write_bytes(content)
     with pytest.raises(CommandError, match=message):
         run("configure_campaign", "mytask", option, str(file))
-    assert Campaign.objects.get().tutorial == ""
+    assert Campaign.objects.values().get() == before
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ GOOD_BODIES: dict[str, dict] = {
     "join_shared": {},
     "new_campaign": {
         "name": "New", "slug": "brand-new", "protocol": "ranking", "preset_name": "recommended", "language": "en",
-        "instructions": "",
+        "guidance": "pl",
     },
     "new_import": {"bundle": "", "slug": "copy"},
     "cancel_job": {},
@@ -70,6 +70,7 @@ GOOD_BODIES: dict[str, dict] = {
     "change_state": {"state": "closed"},
     "use_corrections": {"to": "mytask"},
     "settings": dict.fromkeys(SETTINGS, ""),
+    "restore_guidance": {"language": "pl", "texts": ["instructions"]},
     "delete_campaign": {"typed": ""},
     "assign_screens": {"screens": "", "assigned_before": "1", "with_controls": ""} | dict.fromkeys(PLAN_SETTINGS, ""),
     "system": {"name": "Heron", "kind": "system", "takes_part": "on"},

@@ -25,10 +25,10 @@ def form_fields(client, page: str) -> dict:
 
 def test_an_organiser_makes_a_campaign_and_runs_it(campaign, olga, browser_of):
     client = browser_of(olga)
-    answer = client.post(reverse("new_campaign"), NEW | {"instructions": "Look *closely*."})
+    answer = client.post(reverse("new_campaign"), NEW)
     birds = Campaign.objects.get(slug="birds")
     assert answer.url == reverse("material", args=["birds"])
-    assert (birds.redundancy, birds.preset, birds.instructions) == (2, "recommended", "Look *closely*.")
+    assert (birds.redundancy, birds.preset) == (2, "recommended")
     assert Membership.objects.get(campaign=birds).user == olga
 
 
@@ -149,5 +149,5 @@ def test_the_overview_says_what_comes_next(db, olga_of_nothing):
 def olga_of_nothing(db, browser_of):
     """A campaign with nothing in it, and the browser of who runs it."""
     olga = User.objects.create_user("olga", is_staff=True)
-    campaign = settings.create("olga", "recommended", slug="new-one", name="New one")
+    campaign = settings.create("olga", "recommended", slug="new-one", name="New one", guidance="none")
     return campaign, browser_of(olga)
