@@ -95,6 +95,13 @@ def is_anything_left(judge: Membership) -> bool:
     return _first_of_another_batch(judge, last) is not None
 
 
+def may_get_more(judge: Membership) -> bool:
+    """Whether assignments of batches that the judge has not seen wait: others hold them, or it is not their day."""
+    seen = Assignment.objects.held_by(judge).planned().values("batch")
+    others = Assignment.objects.planned().waiting().filter(campaign=judge.campaign, repeats=None)
+    return others.exclude(batch__in=seen).exists()
+
+
 def has_done_enough(judge: Membership) -> bool:
     """Whether the judge has reached their quota, or the campaign's if they have none."""
     most = judge.campaign.batches_per_judge if judge.quota is None else judge.quota

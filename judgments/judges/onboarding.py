@@ -26,16 +26,20 @@ class NotPrepared(Refused):
         super().__init__(f"Finish this step first: {step}.")
 
 
+def steps(judge: Membership) -> dict[Step, bool]:
+    """The steps of the judge's campaign, and whether each is done."""
+    campaign = judge.campaign
+    every = {
+        Step.CONSENT: (campaign.consent, judge.consented_at),
+        Step.TUTORIAL: (campaign.tutorial, judge.taught_at),
+        Step.QUESTIONS: (campaign.questions, judge.passed_at),
+    }
+    return {step: done_at is not None for step, (text, done_at) in every.items() if text}
+
+
 def next_step(judge: Membership) -> Step | None:
     """The judge's next step of onboarding, or None after the last."""
-    campaign = judge.campaign
-    if campaign.consent and not judge.consented_at:
-        return Step.CONSENT
-    if campaign.tutorial and not judge.taught_at:
-        return Step.TUTORIAL
-    if campaign.questions and not judge.passed_at:
-        return Step.QUESTIONS
-    return None
+    return next((step for step, is_done in steps(judge).items() if not is_done), None)
 
 
 def is_turned_away(judge: Membership) -> bool:

@@ -1,11 +1,45 @@
-"""Queries for judges: their campaigns, and their progress in each."""
+"""Queries for judges: their campaigns, their progress in each, and what comes next."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, QuerySet
 
+from judgments.assignment import claiming
+from judgments.assignment.planning import pace
+from judgments.judges import onboarding
 from judgments.models import Assignment, Campaign, Completion, Membership
+from judgments.protocols.registry import examples_of, questions_of
+
+SECONDS_A_MINUTE = 60
+
+
+class Outlook(StrEnum):
+    """What a judge can expect in a campaign; the page says it in the judge's words."""
+
+    TURNED_AWAY = "turned away"
+    NOT_YET = "not yet"
+    OVER = "over"
+    DISMISSED = "dismissed"
+    READY = "ready"
+    ENOUGH = "enough"
+    LATER = "later"
+    ALL_DONE = "all done"
+
+
+def outlook(judge: Membership) -> Outlook:
+    if onboarding.is_turned_away(judge):
+        return Outlook.TURNED_AWAY
+    if claiming.is_dismissed(judge):
+        return Outlook.DISMISSED
+    if not judge.campaign.is_open:
+        return Outlook.OVER if judge.campaign.opened_at else Outlook.NOT_YET
+    if claiming.is_anything_left(judge):
+        return Outlook.READY
+    if claiming.has_done_enough(judge):
+        return Outlook.ENOUGH
+    return Outlook.LATER if claiming.may_get_more(judge) else Outlook.ALL_DONE
 
 
 @dataclass(frozen=True)
@@ -22,6 +56,32 @@ def progress_of(judge: Membership) -> JudgeProgress:
     last = mine.planned().order_by("-claimed_at").first()
     same_batch = Assignment.objects.filter(batch=last.batch_id, round=last.round) if last else Assignment.objects.none()
     return JudgeProgress(mine.done().count(), same_batch.held_by(judge).done().count(), same_batch.count())
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What a judge who has not begun can expect: steps of onboarding, and the first batch."""
+
+    steps: dict[onboarding.Step, bool]
+    examples: int
+    questions: int
+    screens: int
+    minutes: int
+
+
+def ahead_of(judge: Membership, outlook: Outlook) -> Ahead | None:
+    """None once the judge has begun, or if nothing will come."""
+    if outlook not in (Outlook.READY, Outlook.NOT_YET) or Assignment.objects.held_by(judge).done().exists():
+        return None
+    campaign = judge.campaign
+    minutes = campaign.batch_size * pace(campaign).seconds / SECONDS_A_MINUTE
+    return Ahead(
+        onboarding.steps(judge),
+        len(examples_of(campaign)),
+        len(questions_of(campaign)),
+        campaign.batch_size,
+        max(1, round(minutes)),
+    )
 
 
 def completions(judge: Membership) -> QuerySet[Completion]:

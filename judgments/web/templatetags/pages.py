@@ -57,6 +57,11 @@ def protocol_label(campaign: Campaign) -> str:
 
 
 @register.filter
+def protocol_task(campaign: Campaign) -> str:
+    return str(protocol_of(campaign).task)
+
+
+@register.filter
 def percent(share: object) -> str:
     """Format a share as a whole percentage; empty if there is none."""
     return f"{100 * share:.0f}" if isinstance(share, int | float) else ""

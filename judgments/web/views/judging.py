@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from judgments.assignment import claiming
 from judgments.campaigns import access
-from judgments.judges import onboarding, statistics
+from judgments.judges import statistics
 from judgments.judging import progress, submission
 from judgments.judging.context import Place, place_of, screen_context
 from judgments.models import Assignment, Slot
@@ -52,17 +52,16 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = access.campaign_for(request.user, slug)
     judge = access.judge_in(request.user, campaign)
     token = access.return_token(judge)
+    outlook = progress.outlook(judge) if judge else None
     page = {
         "campaign": campaign,
         "judge": judge,
         "organises": access.is_organiser(request.user, campaign),
         "sitting": progress.progress_of(judge) if judge else None,
         "completions": progress.completions(judge) if judge else [],
-        "left": judge is not None and claiming.is_anything_left(judge),
+        "outlook": outlook,
+        "ahead": progress.ahead_of(judge, outlook) if judge and outlook else None,
         "return_link": request.build_absolute_uri(reverse("join", args=[token])) if token else "",
-        "turned_away": judge is not None and onboarding.is_turned_away(judge),
-        "dismissed": judge is not None and claiming.is_dismissed(judge),
-        "done_enough": judge is not None and claiming.has_done_enough(judge),
     }
     return render(request, "judgments/campaign.html", page)
 
@@ -141,9 +140,7 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
         "completion": completion,
         "code": code,
         "back": return_address(judge.campaign.return_address, code, judge.platform) if code else "",
-        "left": claiming.is_anything_left(judge),
-        "dismissed": claiming.is_dismissed(judge),
-        "done_enough": claiming.has_done_enough(judge),
+        "outlook": progress.outlook(judge),
     }
     return render(request, "judgments/thanks.html", page)
 

@@ -64,8 +64,8 @@ ADDRESSES = {
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
         post="""
             assign_screens cancel_job check_upload store_upload throw_away_upload dismiss_program
-            use_corrections change_state restore_guidance invite share revoke exclude include set_quota mark_expert apply_rule
-            mail_links new_report refresh_board cancel_scorings remove_metric""",
+            use_corrections change_state restore_guidance invite share revoke exclude include set_quota
+            mark_expert apply_rule mail_links new_report refresh_board cancel_scorings remove_metric""",
         get="judges_in_report",
     ),
     **those((SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="report_bundle"),
@@ -141,8 +141,8 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     Membership.objects.update(taught_at=timezone.now(), passed_at=timezone.now())
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
-        "organise", "change_state", "restore_guidance", "invite", "share", "revoke", "report_list", "new_report", "metrics",
-        "material", "judges", "new_upload", "screens", "assign_screens", "preview", "board", "refresh_board",
+        "organise", "change_state", "restore_guidance", "invite", "share", "revoke", "report_list", "new_report",
+        "metrics", "material", "judges", "new_upload", "screens", "assign_screens", "preview", "board", "refresh_board",
         "settings", "journal", "delete_campaign", "exports", "programs", "use_corrections",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
         "score_outputs", "scorings_state", "cancel_scorings",

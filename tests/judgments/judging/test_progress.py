@@ -6,11 +6,13 @@ import re
 import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
+from django.utils import timezone
 
 from judgments.assignment import claiming
-from judgments.campaigns import overview, settings
+from judgments.campaigns import overview, settings, states
+from judgments.judges import onboarding
 from judgments.judging import progress
-from judgments.models import Membership
+from judgments.models import Assignment, Campaign, Membership
 from tests import factory
 
 pytestmark = pytest.mark.postgresql
@@ -28,7 +30,7 @@ def text_of(client, name: str, *args) -> str:
 
 
 def test_progress_is_shown_within_the_batch_and_in_total(campaign, ada, judge_page):
-    assert "You have not judged anything yet." in text_of(judge_page, "campaign", campaign.slug)
+    assert "You have judged" not in text_of(judge_page, "campaign", campaign.slug)
     factory.answer(claiming.claim_next(ada))
     claiming.claim_next(ada)
     assert "You have judged 1 screen, 1 of 3 in the batch you began." in text_of(judge_page, "campaign", campaign.slug)
@@ -84,10 +86,85 @@ def test_a_code_comes_with_the_way_back_to_the_platform(campaign, ada, judge_pag
     factory.judge_batch(ada)
     page = text_of(judge_page, "thanks", campaign.slug)
     assert "Your code is C1A2" in page
-    assert "You have reached the limit for one judge." in page
+    assert "Copy it" not in page
+    assert "You have done all that we ask of one person." in page
     raw = judge_page.get(reverse("thanks", args=[campaign.slug])).content.decode()
     assert 'href="https://app.example.org/done?cc=C1A2&amp;s=s1"' in raw
     assert "code C1A2" in text_of(judge_page, "campaign", campaign.slug)
+
+
+def test_a_code_without_a_way_back_is_to_be_copied(campaign, ada, judge_page):
+    settings.configure(campaign, completion_code="C1A2")
+    factory.judge_batch(ada)
+    page = text_of(judge_page, "thanks", campaign.slug)
+    assert "Your code is C1A2 Copy it, and enter it where you found this task." in page
+    assert "You can stop here and come back later by the same link, or go on now." in page
+
+
+def test_who_has_not_begun_reads_what_comes_next(campaign, ada, judge_page):
+    texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
+    settings.configure(campaign, **texts)
+    onboarding.agree(ada)
+    page = text_of(judge_page, "campaign", campaign.slug)
+    for line in (
+        "Read what happens to your answers, and agree done",
+        "Try 1 example; your answer is not stored",
+        "Answer 2 questions about the instructions",
+        "Judge up to 3 screens, in about 2 min.",
+    ):
+        assert line in page
+    factory.judge_batch(ready(ada))
+    assert "What comes next" not in text_of(judge_page, "campaign", campaign.slug)
+
+
+def ready(judge: Membership) -> Membership:
+    """The judge after onboarding."""
+    Membership.objects.filter(pk=judge.pk).update(taught_at=timezone.now(), passed_at=timezone.now())
+    return Membership.objects.get(pk=judge.pk)
+
+
+class TestOutlook:
+    """What a judge can expect, on the campaign's page and after a batch."""
+
+    def is_told(self, client, campaign, *sentences: str) -> None:
+        for name in ("campaign", "thanks"):
+            page = text_of(client, name, campaign.slug)
+            assert all(sentence in page for sentence in sentences), page
+
+    def test_a_campaign_that_has_not_begun(self, db, browser_of):
+        campaign = factory.make_campaign()
+        client = browser_of(factory.judge(campaign, "ada").user)
+        self.is_told(client, campaign, "This campaign has not begun yet", "Come back later")
+
+    def test_one_that_has_ended(self, campaign, ada, judge_page):
+        states.close_campaign(campaign)
+        self.is_told(judge_page, campaign, "This campaign has ended, and nothing more is asked of you.")
+
+    def test_everything_is_done(self, campaign, ada, judge_page):
+        factory.judge_all(ada)
+        self.is_told(judge_page, campaign, "There is nothing left for you to judge: you are done.")
+
+    def test_others_hold_the_rest(self, ada, ben, campaign, judge_page):
+        Assignment.objects.filter(round=1).delete()
+        claiming.claim_next(ben)
+        Assignment.objects.filter(batch=ben.assignment_set.get().batch, judge=None).update(
+            judge=ben, claimed_at=timezone.now(), leased_until=timezone.now() + campaign.lease
+        )
+        factory.judge_all(ada)
+        self.is_told(judge_page, campaign, "There is nothing for you to judge right now.", "look in again later")
+        Campaign.objects.update(one_domain_a_day=True)
+        self.is_told(judge_page, campaign, "There is nothing more for you today.")
+
+    def test_a_judge_who_is_dismissed(self, db, browser_of):
+        campaign = factory.open_verdicts()
+        ada = factory.judge(campaign, "ada")
+        Membership.objects.update(excluded_at=timezone.now())
+        self.is_told(browser_of(ada.user), campaign, "Some screens had a known answer")
+
+    def test_a_judge_who_is_turned_away(self, campaign, ada, judge_page):
+        settings.configure(campaign, questions=factory.QUESTIONS, most_attempts=1)
+        onboarding.answer_questions(ada, [False, False])
+        self.is_told(judge_page, campaign, "you cannot judge in this campaign", "Read why")
 
 
 def test_no_code_is_shown_before_a_batch_is_finished(campaign, ada, judge_page):

@@ -95,7 +95,7 @@ def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
     address = reverse("join", args=[invitation.token])
     check_polish(pole.get(address).content.decode(), "Zapraszamy do oceniania", "Dołącz i oceniaj")
     overview = pole.post(address, follow=True).content.decode()
-    check_polish(overview, "Ćwiczenie otwarta", "Nie masz jeszcze za sobą żadnego ekranu.", "Zacznij oceniać")
+    check_polish(overview, "Ćwiczenie otwarta", "Co dalej", "Wypróbuj 1 przykład", "Zacznij oceniać")
     assignment = prepare(pole, campaign.slug)
     for number in (1, 2, 3):
         page = pole.get(assignment).content.decode()
@@ -113,7 +113,7 @@ def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
         ("answers", "Twoje odpowiedzi w kampanii Ćwiczenie", "Data odpowiedzi"),
     ):
         check_polish(pole.get(reverse(name, args=[campaign.slug])).content.decode(), *phrases)
-    check_polish(pole.get("/").content.decode(), "Ocenione ekrany", "Ranking (jak w Appraise)", "otwarta")
+    check_polish(pole.get("/").content.decode(), "Ocenione ekrany", "Uszereguj zdania", "otwarta")
 
 
 def test_a_judge_who_rates_meets_polish(db, pole):
@@ -149,7 +149,7 @@ def test_a_judge_who_is_turned_away_reads_it_in_polish(db, pole):
     judge = factory.judge(campaign, "ada")
     pole.force_login(judge.user)
     page = pole.post(reverse("questions", args=[campaign.slug]), {"question_1": "1"}).content.decode()
-    check_polish(page, "Dziękujemy za próbę", "więc nie możesz w niej oceniać")
+    check_polish(page, "Dziękujemy za próbę", "więc nie możesz oceniać w tej kampanii")
 
 
 def test_doors_and_dead_ends_are_polish(campaign, ada, pole):

@@ -152,9 +152,9 @@ def test_a_skip_is_taken_with_its_reason(ada, judge_page):
 def test_the_end_is_friendly(campaign, ada, judge_page):
     factory.judge_all(ada)
     page = judge_page.post(reverse("begin", args=[campaign.slug]), follow=True).content.decode()
-    assert "There is nothing left for you to judge at the moment." in page
+    assert "There is nothing left for you to judge: you are done." in page
     overview = judge_page.get(reverse("campaign", args=[campaign.slug])).content.decode()
-    assert "There is nothing left for you to judge at the moment." in overview
+    assert "There is nothing left for you to judge: you are done." in overview
     assert "Go on judging" not in overview
 
 
