@@ -53,8 +53,8 @@ class NewCampaignForm(forms.Form):
     guidance = forms.ChoiceField(
         required=False,
         label="Guidance for judges",
-        help_text="Ready-made instructions, consent text, tutorial and questions. You can change or remove each one on "
-        "Settings. The tutorial comes only for sentences in a language that its examples are in.",
+        help_text="Instructions, a consent text, a tutorial and questions, ready-made; you can change or remove each "
+        "on Settings. There are tutorials for English and Polish sentences.",
     )
 
     def __init__(self, *args: Any, otherwise: str = DEFAULT, **kwargs: Any):

@@ -81,12 +81,10 @@ def answers_to(example: Example, name: str) -> dict[str, str]:
     return fields
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
-def test_explanations_in_another_language_are_of_the_same_examples(olga, name):
-    folder, teaching = PROTOCOLS[name].guidance, PROTOCOLS[name].teaching
-    texts = [read_guidance(folder, language, "en")["tutorial"] for language in LANGUAGES]
+@pytest.mark.parametrize(("name", "language"), list(product(PROTOCOLS, LANGUAGES)))
+def test_sentences_in_each_language_are_explained_in_every_language(name, language):
+    texts = [read_guidance(PROTOCOLS[name].guidance, spoken, language)["tutorial"] for spoken in LANGUAGES]
     examples = [examples_of(Campaign(protocol=name, tutorial=text)) for text in texts]
-    assert teaching.kind.fewest <= len(examples[0][0].versions)
     assert all(sentences(one) == sentences(examples[0]) for one in examples)
     assert len({one[0].why for one in examples}) == len(LANGUAGES)
 
