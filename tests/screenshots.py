@@ -70,22 +70,21 @@ def take_judge(page: Page, printed: str, ending: str) -> None:
 
 
 def correct(page: Page) -> None:
-    """One edit that is saved, and another one begun, by keyboard as a judge would."""
+    """Two edits by keyboard as a judge would make them, one of them with a chosen category."""
     mark(page, "what")
     page.keyboard.type("that")
     page.locator("[data-category]").select_option("Pref")
-    page.get_by_role("button", name="Save this edit").click()
     mark(page, "3")
     page.keyboard.type("the 3rd")
 
 
 def mark(page: Page, word: str) -> None:
     """Go on word by word until this one is marked."""
-    page.locator("[data-editable]").focus()
+    page.get_by_label("The corrected sentence").focus()
     for _ in range(MOST_WORDS):
         if page.evaluate("getSelection().toString()") == word:
             return
-        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Alt+ArrowRight")
 
 
 def prepare(page: Page) -> None:

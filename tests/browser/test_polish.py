@@ -74,14 +74,11 @@ def test_rating_speaks_polish(page, transactional_db):
 
 def test_correcting_speaks_polish(page, transactional_db):
     join(page, factory.open_correction(category_list="errant"))
-    expect(page.get_by_role("button", name="Nic nie jest zaznaczone")).to_be_disabled()
-    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Pisz jak w każdym tekście.")).to_be_visible()
+    page.keyboard.press("Alt+ArrowRight")
     page.keyboard.type("She")
-    check_accessible(page)
-    page.keyboard.press("Enter")
-    page.keyboard.type("PRON")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("Zapisano: zamiast „He” jest „She”.")).to_be_visible()
+    expect(page.get_by_role("button", name="Usuń: zamiast „He” jest „She”")).to_be_visible()
+    expect(page.get_by_text("Poprawki: 1")).to_be_visible()
     check_accessible(page)
 
 
@@ -118,6 +115,6 @@ def test_longer_words_fit(page, transactional_db, width):
     page.goto("about:blank")
     page.context.clear_cookies()
     join(page, factory.open_correction(category_list="conll2014"))
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
+    page.keyboard.press("Alt+ArrowRight")
+    page.keyboard.type("She")
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -25,10 +25,9 @@ from judgments.rules.texts.edits import (
     derived,
     faults_in,
     in_order,
-    stops_of,
+    tidied,
     within_limits,
 )
-from judgments.rules.texts.words import words_of
 
 FAULTS = {
     Fault.OUTSIDE: gettext_lazy("Edit %(place)s lies outside the sentence; enter it again."),
@@ -121,7 +120,17 @@ class CorrectionForm(AnswerForm):
             max_length=len(source) + MOST_ADDED,
             error_messages={"max_length": gettext_lazy("The sentence has become too long; write less.")},
             initial=source,
-            widget=forms.Textarea(attrs={"rows": 4, "dir": "auto", "spellcheck": "false"}),
+            widget=forms.Textarea(
+                attrs={
+                    "rows": 4,
+                    "dir": "auto",
+                    "spellcheck": "false",
+                    "autocapitalize": "off",
+                    "autocorrect": "off",
+                    "autocomplete": "off",
+                    "translate": "no",
+                }
+            ),
         )
         self.fields[f"fine_{place}"] = forms.BooleanField(label=gettext_lazy("No error"), required=False)
 
@@ -141,10 +150,8 @@ class CorrectionForm(AnswerForm):
 
     def _derive(self, given: dict[str, Any]) -> None:
         """Derive the edits from the rewritten sentence, joined into one line."""
-        rewritten = " ".join(lines_of(given["text_1"]))
         source = self.specification.source
-        if source == source.strip():
-            rewritten = rewritten.strip()
+        rewritten = tidied(source, " ".join(lines_of(given["text_1"])))
         given["edits_1"] = derived(source, rewritten) if rewritten else []
         try:
             check(self.specification, given["edits_1"], categories=set())
@@ -160,17 +167,6 @@ class CorrectionForm(AnswerForm):
 
     def taught(self) -> list[str]:
         return [corrected(self.specification.source, self.answers())]
-
-    @property
-    def words(self) -> str:
-        """The offsets of the words of the sentence, for the script."""
-        return " ".join(f"{start} {end}" for start, end in words_of(self.specification.source))
-
-    @property
-    def stops(self) -> str:
-        """The offsets where edits may begin and end, for the script; empty for any offset."""
-        source = self.specification.source
-        return "" if source.isascii() else " ".join(map(str, stops_of(source)))
 
 
 def fault(expected: str) -> str | None:

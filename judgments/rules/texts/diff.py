@@ -9,7 +9,7 @@ The old texts of all pieces make up the source, the new ones the candidate.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -78,10 +78,15 @@ def compare(source: str, candidate: str) -> tuple[Piece, ...]:
 
 def compare_once(source: str, written: str) -> tuple[Piece, ...]:
     """`compare` without its cache, for a text that is unlikely to come again."""
-    return tuple(_merged(_pieces(tokens_of(source), tokenised(written))))
+    return tuple(_merged(_pieces(tokens_of(source), tokenised(written), _word_pieces)))
 
 
-def _pieces(old: list[Token], new: list[Token]) -> Iterator[Piece]:
+def compare_words(source: str, written: str) -> tuple[Piece, ...]:
+    """`compare_once`, but a changed word is always shown as a whole."""
+    return tuple(_merged(_pieces(tokens_of(source), tokenised(written), _whole_word)))
+
+
+def _pieces(old: list[Token], new: list[Token], word_pieces: Callable[[str, str], Iterable[Piece]]) -> Iterator[Piece]:
     for before, after in _align(old, new):
         if before is None and after is not None:
             yield Piece("", after.space)
@@ -91,7 +96,7 @@ def _pieces(old: list[Token], new: list[Token]) -> Iterator[Piece]:
             yield Piece(before.text, "")
         elif before is not None and after is not None:
             yield Piece(before.space, after.space)
-            yield from _word_pieces(before.text, after.text)
+            yield from word_pieces(before.text, after.text)
 
 
 def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
@@ -203,9 +208,9 @@ def _replacing(before: Token, after: Token) -> int:
 @lru_cache(maxsize=65536)
 def _dissimilarity(one: str, other: str) -> int:
     """From 0 to 100, by the letters shared at the beginning and end of two words, ignoring case."""
-    one, other = one.casefold(), other.casefold()
+    one, other = one.lower(), other.lower()
     front, back = _shared_ends(one, other)
-    return MOST_DISSIMILAR - round(MOST_DISSIMILAR * (front + back) / max(len(one), len(other)))
+    return MOST_DISSIMILAR - MOST_DISSIMILAR * (front + back) // max(len(one), len(other))
 
 
 def _shared_ends(one: str | list[str], other: str | list[str]) -> tuple[int, int]:
@@ -213,6 +218,10 @@ def _shared_ends(one: str | list[str], other: str | list[str]) -> tuple[int, int
     front = next((n for n in range(most) if one[n] != other[n]), most)
     back = next((n for n in range(most - front) if one[-1 - n] != other[-1 - n]), most - front)
     return front, back
+
+
+def _whole_word(before: str, after: str) -> tuple[Piece]:
+    return (Piece(before, after),)
 
 
 def _word_pieces(before: str, after: str) -> Iterator[Piece]:

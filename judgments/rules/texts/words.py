@@ -1,6 +1,5 @@
 """Words of a text in any script, with the white space before them; scripts without spaces give single letters."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,15 +21,6 @@ class Token(NamedTuple):
     space: str
     text: str
     is_word: bool
-
-
-def words_of(text: str) -> Iterator[tuple[int, int]]:
-    at = 0
-    for token in tokens_of(text):
-        at += len(token.space)
-        if token.text:
-            yield at, at + len(token.text)
-        at += len(token.text)
 
 
 def _is_letter(cluster: str) -> bool:
@@ -72,7 +62,7 @@ def _end_of_token(signs: list[str], begin: int) -> int:
     first = signs[begin]
     if first in APOSTROPHES:
         end = _end_of_letters(signs, begin + 1)
-        return end if "".join(signs[begin + 1 : end]).casefold() in CLITICS else begin + 1
+        return end if "".join(signs[begin + 1 : end]).lower() in CLITICS else begin + 1
     if not _is_letter(first) or _stands_alone(first):
         return begin + 1
     end = _end_of_letters(signs, begin)

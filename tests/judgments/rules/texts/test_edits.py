@@ -15,6 +15,7 @@ from judgments.rules.texts.edits import (
     faults_in,
     in_order,
     stops_of,
+    tidied,
 )
 
 SENTENCE = "He go school ."
@@ -119,10 +120,28 @@ def test_there_is_a_most():
         ("I recieve it", "I receive it", [Edit(2, 9, "receive")]),
         ("It is so", "It is so", []),
         ("", "New .", [Edit(0, 0, "New .")]),
+        ("I know what he is", "I know wthat he is", [Edit(7, 11, "wthat")]),
+        ("I can not go", "I cannot go", [Edit(2, 9, "cannot")]),
+        ("a well known is alot", "a well-known is a lot", [Edit(2, 12, "well-known"), Edit(16, 20, "a lot")]),
+        ("He drives always fast", "He always drives fast", [Edit(3, 16, "always drives")]),
+        ("Always he drives", "He always drives", [Edit(0, 9, "He always")]),
+        ("I like the music in garden", "I like music in the garden", [Edit(6, 10, ""), Edit(19, 19, " the")]),
     ],
 )
 def test_a_rewritten_sentence_stands_for_edits_of_whole_words(text, rewritten, expected):
     assert derived(text, rewritten) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "rewritten", "expected"),
+    [
+        ("He go .", "  He  goes .\u00a0 ", "He goes ."),
+        (" He go .", " He  go .", " He go ."),
+        ("He  go .", "He   goes . ", "He   goes ."),
+    ],
+)
+def test_slips_with_spaces_are_no_edits(text, rewritten, expected):
+    assert tidied(text, rewritten) == expected
 
 
 @given(WORDS, WORDS, st.sampled_from(["", " "]))
