@@ -1,6 +1,5 @@
 // Ways of showing the versions: marks of edits, old words in place, and the compact view.
 
-import { keepInside } from "./marks.js";
 import { addSwitch } from "./switches.js";
 import { word } from "./words.js";
 
@@ -62,4 +61,13 @@ function align(main) {
   for (const [place, column] of columns.entries()) {
     for (const reading of column) reading.style.width = `${widths[place] / size + 0.05}em`;
   }
+}
+
+// Without this, an edit at the end of a line would show its old words outside the card.
+function keepInside(edit) {
+  const old = edit.querySelector("del");
+  old.style.translate = "0";
+  const room = edit.closest(".candidate").getBoundingClientRect();
+  const box = old.getBoundingClientRect();
+  old.style.translate = `${Math.min(0, room.right - box.right) + Math.max(0, room.left - box.left)}px`;
 }

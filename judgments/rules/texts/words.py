@@ -1,5 +1,6 @@
 """Words of a text in any script, with the white space before them; scripts without spaces give single letters."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,6 +22,16 @@ class Token(NamedTuple):
     space: str
     text: str
     is_word: bool
+
+
+def words_of(text: str) -> Iterator[tuple[int, int]]:
+    """Where the words begin and end."""
+    at = 0
+    for token in tokens_of(text):
+        at += len(token.space)
+        if token.text:
+            yield at, at + len(token.text)
+        at += len(token.text)
 
 
 def _is_letter(cluster: str) -> bool:
