@@ -19,7 +19,7 @@ from judgments.rules.errors import Refused
 # Neither assigned screens nor answers depend on these settings.
 AT_ANY_TIME = {
     "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
-    "lease_minutes", "compact_view", "batches_per_judge", "category_list", "categories", "control_pass_share",
+    "lease_minutes", "compact_view", "rest_minutes", "pay", "batches_per_judge", "category_list", "categories", "control_pass_share",
     "least_controls", "least_seconds", "completion_code", "failed_code", "screened_out_code", "return_address",
 }  # fmt: skip
 
@@ -34,7 +34,7 @@ GROUPS = {
         "one_domain_a_day", "seed",
     ),
     "Onboarding of judges": ("instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts"),
-    "Judging": ("compact_view", "lease_minutes", "batches_per_judge", "feedback"),
+    "Judging": ("compact_view", "rest_minutes", "lease_minutes", "batches_per_judge", "pay", "feedback"),
     "Exclusion rule (fixed when the campaign opens)": ("control_pass_share", "least_controls", "least_seconds"),
     "Completion": ("completion_code", "failed_code", "screened_out_code", "return_address"),
 }  # fmt: skip

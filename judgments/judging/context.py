@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import Count, Q
-
 from judgments.models import Assignment, Campaign, Screen, Segment, Slot
 from judgments.protocols import protocol_of
 from judgments.rules.texts.collapsing import normalise
@@ -34,10 +32,11 @@ class ScreenContext:
 
 
 class Place(NamedTuple):
-    """The place of a screen in its batch."""
+    """The place of a screen in its batch, and the assignment before it, if the same judge holds that."""
 
     number: int
     of: int
+    previous: int | None = None
 
 
 @dataclass(frozen=True)
@@ -107,6 +106,8 @@ def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenConte
 
 
 def place_of(assignment: Assignment) -> Place:
-    batch = Assignment.objects.filter(batch=assignment.batch_id, round=assignment.round)
-    up_to_here = Q(position__lte=assignment.position)
-    return Place(**batch.aggregate(number=Count("pk", filter=up_to_here), of=Count("pk")))
+    batch = Assignment.objects.filter(batch=assignment.batch_id, round=assignment.round).order_by("position")
+    rows = list(batch.values_list("position", "pk", "judge"))
+    before = [pk for position, pk, judge in rows if position < assignment.position and judge == assignment.judge_id]
+    number = sum(position <= assignment.position for position, _, _ in rows)
+    return Place(number, len(rows), before[-1] if before else None)

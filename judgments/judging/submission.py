@@ -1,7 +1,7 @@
 """Storing a judge's answers in one transaction, and only once however often they are sent."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -38,15 +38,22 @@ def _draft(assignment: Assignment) -> Draft | None:
     return Draft.objects.filter(assignment=assignment, judge=assignment.judge_id).first()
 
 
-def begun_answers(assignment: Assignment, slots: Sequence[Slot]) -> dict[str, Any]:
+class Begun(NamedTuple):
+    """The answers with which a page begins, and whether they are exactly those submitted last."""
+
+    answers: dict[str, Any]
+    is_submitted: bool = False
+
+
+def begun_answers(assignment: Assignment, slots: Sequence[Slot]) -> Begun:
     """The draft, or otherwise the answers submitted last."""
     if draft := _draft(assignment):
-        return draft.answers | {"active": draft.active_seconds}
+        return Begun(draft.answers | {"active": draft.active_seconds})
     judgment = Judgment.objects.current().filter(assignment=assignment).first() if assignment.submitted_at else None
     if judgment is None:
-        return {}
+        return Begun({})
     extras = {"comment": judgment.comment, "flagged": judgment.flagged}
-    return protocol_of(assignment.campaign).load(judgment, slots) | extras
+    return Begun(protocol_of(assignment.campaign).load(judgment, slots) | extras, is_submitted=True)
 
 
 def described_answers(assignments: Iterable[Assignment]) -> list[str]:

@@ -12,6 +12,7 @@ from django.utils.deconstruct import deconstructible
 from django.utils.translation import pgettext_lazy
 
 from judgments.models.constraints import check, in_range
+from judgments.rules.authored.pay import read_pay
 from judgments.rules.authored.prose import prose_fault
 from judgments.rules.crowd_platforms import fault_of_return_address
 
@@ -37,6 +38,11 @@ def check_return_address(template: str) -> None:
 def check_prose(markdown: str) -> None:
     if fault := prose_fault(markdown):
         raise ValidationError(fault)
+
+
+def check_pay(rule: str) -> None:
+    if not read_pay(rule):
+        raise ValidationError(f"{rule!r} cannot be read; write it like 0.05 EUR a screen, 2 EUR a batch or 12 EUR an hour.")
 
 
 DEFAULT_PROTOCOL = "ranking"
@@ -170,6 +176,20 @@ class Campaign(models.Model):
         default=CompactView.OFFERED,
         help_text="A view that writes shared words once and each version by its differences. Exports say which view "
         "was used.",
+    )
+    rest_minutes = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        default=50,
+        validators=between(1, LONGEST_LEASE),
+        help_text="Minutes of judging without a break after which a line suggests one; leave blank for none.",
+    )
+    pay = models.CharField(
+        max_length=60,
+        blank=True,
+        validators=[check_pay],
+        help_text="What judges earn: 0.05 EUR a screen, 2 EUR a batch or 12 EUR an hour. They see the sum while they "
+        "judge; leave blank if nothing is paid.",
     )
     batches_per_judge = models.PositiveSmallIntegerField(
         null=True,

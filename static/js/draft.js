@@ -49,6 +49,7 @@ export function keepDraft(form, say, gone) {
 
   const send = async () => {
     clearTimeout(timer);
+    timer = null;
     tick();
     const body = new FormData(form);
     try {
@@ -75,6 +76,7 @@ export function keepDraft(form, say, gone) {
     const kept = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
     fill(form, kept);
     if (kept.length) sendSoon();
+    return kept.length > 0;
   };
 
   const finish = () => {
@@ -83,7 +85,7 @@ export function keepDraft(form, say, gone) {
     localStorage.removeItem(storageKey);
   };
 
-  restore();
+  const isRestored = restore();
   form.addEventListener("input", sendSoon);
   form.addEventListener("change", sendSoon);
   addEventListener("online", send, { signal: gone });
@@ -92,5 +94,6 @@ export function keepDraft(form, say, gone) {
     clearTimeout(timer);
     timers.forEach((id) => clearInterval(id));
   });
-  return { saveSoon: sendSoon, finish };
+  const save = async () => timer && send();
+  return { saveSoon: sendSoon, save, finish, isRestored };
 }

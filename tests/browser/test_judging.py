@@ -100,6 +100,87 @@ def test_e_hides_and_shows_the_marks_of_edits(page, campaign):
     expect(marked).not_to_have_class(re.compile("plain"))
 
 
+def rank_all(page, keys: str = "1") -> None:
+    for _ in range(page.locator(".candidate").count()):
+        page.keyboard.press(keys)
+
+
+def test_p_leads_to_the_previous_screen_and_enter_back(page, campaign):
+    join(page, campaign)
+    first = page.url
+    rank_all(page)
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != first)
+    second = page.url
+    page.keyboard.press("p")
+    page.wait_for_url(first)
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url(second)
+    assert Judgment.objects.count() == 1
+    page.keyboard.press("p")
+    page.wait_for_url(first)
+    page.keyboard.press("2")
+    expect(page.get_by_role("button", name="Submit and go on")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url(second)
+    wait_until(lambda: Judgment.objects.filter(revision=2, current=True).exists(), "a revision")
+
+
+def test_a_fetch_that_failed_is_repeated_before_the_judge_goes_on(page, campaign, faults):
+    """Otherwise a moment without connection makes the judge wait long after it has passed."""
+    page.route("**/next/", lambda route: route.abort(), times=1)
+    with page.expect_response("**/next/"):
+        join(page, campaign)
+    before = page.url
+    rank_all(page)
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != before)
+    assert all("ERR_FAILED" in fault for fault in faults)
+    faults.clear()
+
+
+def test_a_judge_reads_what_the_page_waits_for(page, campaign):
+    held = []
+    page.route("**/next/", lambda route: held.append(route), times=1)
+    join(page, campaign)
+    before = page.url
+    rank_all(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Waiting for the next screen. Your answer is kept")).to_be_visible()
+    assert page.url == before
+    held[0].continue_()
+    page.wait_for_url(lambda url: url != before)
+    wait_until(lambda: Judgment.objects.count() == 1, "one judgment")
+
+
+def test_no_connection_is_called_so_while_the_judge_waits(page, campaign, faults):
+    join(page, campaign)
+    wait_for_next(page)
+    first = page.url
+    page.route("**/next/", lambda route: route.abort())
+    rank_all(page)
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != first)
+    second = page.url
+    rank_all(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("No connection. Your answers are kept")).to_be_visible()
+    page.unroute("**/next/")
+    page.wait_for_url(lambda url: url != second)
+    faults.clear()
+
+
+def test_a_break_is_suggested_once(page, campaign):
+    minutes_ago = "JSON.stringify({since: Date.now() - 51 * 60000, last: Date.now(), told: false})"
+    page.context.add_init_script(f"localStorage.worked ??= {minutes_ago}")
+    join(page, campaign)
+    expect(page.get_by_text("You have judged for 51 minutes without a break.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("0 of 3 ranked")).to_be_visible()
+    expect(page.get_by_text("without a break")).to_be_hidden()
+
+
 def test_v_shows_versions_by_their_differences(page, transactional_db):
     texts = {
         "source": ["He go to school , by bus .", "She go to school , by bus ."],

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from judgments.models import Verdict
+from judgments.models import Judgment, Verdict
 from tests import factory
-from tests.browser.entrance import join
+from tests.browser.entrance import join, wait_for_next
 from tests.services.waiting import wait_until
 
 
@@ -34,6 +34,23 @@ def test_the_same_key_again_submits(page, campaign):
     page.keyboard.press("2")
     expect(page.get_by_text("2 of 7")).to_be_visible()
     wait_until(lambda: list(Verdict.objects.values_list("finding", flat=True)) == ["ok"], "a verdict")
+
+
+def test_one_key_gives_a_verdict_and_backspace_leads_back(page, campaign):
+    join(page, campaign)
+    page.keyboard.press("a")
+    wait_for_next(page)
+    page.keyboard.press("2")
+    expect(page.get_by_text("“OK” is sent; Backspace leads back to it.")).to_be_visible()
+    page.keyboard.press("Backspace")
+    expect(page.get_by_text("1 of 7")).to_be_visible()
+    expect(page.get_by_role("radio", name="OK")).to_be_checked()
+    wait_for_next(page)
+    page.keyboard.press("1")
+    expect(page.get_by_text("2 of 7")).to_be_visible()
+    wait_until(lambda: Judgment.objects.filter(revision=2).exists(), "a revision")
+    current = Verdict.objects.filter(judgment__current=True)
+    assert list(current.values_list("finding", flat=True)) == ["error"]
 
 
 def test_another_key_changes_the_mind(page, campaign):

@@ -137,6 +137,9 @@ PROTOCOL = Protocol(
     words={
         "no_verdict_yet": gettext_lazy("Choose whether the marked usage is an error: 1, 2 or 3."),
         "verdict": gettext_lazy("{finding}. Press Enter or {key} to continue."),
+        "given": gettext_lazy("“{finding}” is sent; Backspace leads back to it."),
+        "at_once": gettext_lazy("One key chooses and submits"),
+        "two_keys": gettext_lazy("Choose first, then submit"),
     },
     material=USAGES,
     has_candidates=False,

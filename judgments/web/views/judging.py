@@ -19,6 +19,7 @@ from judgments.campaigns import access
 from judgments.judges import statistics
 from judgments.judging import progress, submission
 from judgments.judging.context import Place, place_of, screen_context
+from judgments.judging.session import session_of
 from judgments.models import Assignment, Slot
 from judgments.protocols import protocol_of
 from judgments.protocols.form import AnswerForm
@@ -81,8 +82,9 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         return _submit(request, assignment)
     slots = submission.shown_slots(assignment)
-    initial = {"key": uuid4()} | submission.begun_answers(assignment, slots)
-    return _show(request, assignment, slots, form_of(assignment, None, initial))
+    begun = submission.begun_answers(assignment, slots)
+    form = form_of(assignment, None, {"key": uuid4()} | begun.answers)
+    return _show(request, assignment, slots, form, is_submitted=begun.is_submitted)
 
 
 @require_POST
@@ -169,9 +171,15 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     return go_on(request, access.holder_of(assignment))
 
 
-def _show(request: HttpRequest, assignment: Assignment, slots: list[Slot], form: AnswerForm) -> HttpResponse:
-    page = page_of(request, assignment, slots, form, place_of(assignment))
-    return render(request, "judgments/assignment.html", page | {"return_token": access.return_token(assignment.judge)})
+def _show(
+    request: HttpRequest, assignment: Assignment, slots: list[Slot], form: AnswerForm, is_submitted: bool = False
+) -> HttpResponse:
+    page = page_of(request, assignment, slots, form, place_of(assignment)) | {
+        "is_submitted": is_submitted,
+        "session": session_of(access.holder_of(assignment), assignment.campaign),
+        "return_token": access.return_token(assignment.judge),
+    }
+    return render(request, "judgments/assignment.html", page)
 
 
 def form_of(assignment: Assignment, given: QueryDict | None, initial: dict) -> AnswerForm:
@@ -186,9 +194,9 @@ def page_of(
     shown = screen_context(assignment, slots)
     rows: list[dict[str, Any]] = [{"fields": fields} for fields in form.rows()]
     if protocol.has_candidates:
-        for place, slot in enumerate(slots):
-            readings = [stretch.readings[place] for stretch in shown.collation if stretch.readings]
-            rows[place] |= {"text": slot.candidate.text, "pieces": shown.wordings[place], "readings": readings}
+        for version, (row, slot) in enumerate(zip(rows, slots, strict=True)):
+            readings = [stretch.readings[version] for stretch in shown.collation if stretch.readings]
+            row |= {"text": slot.candidate.text, "pieces": shown.wordings[version], "readings": readings}
     return {
         "campaign": assignment.campaign,
         "assignment": assignment,

@@ -53,18 +53,27 @@ function setUp(screen) {
   tell();
 }
 
+// What the nearest point of the scale means.
+function meaningOf(score) {
+  const points = [...document.querySelectorAll(".ends [data-point]")];
+  const distance = (point) => Math.abs(Number(point.dataset.point) - score);
+  return points.sort((one, other) => distance(one) - distance(other))[0]?.textContent ?? "";
+}
+
 // Adds a slider to the number field of a card and returns a function that sets both.
 function addSlider(card, tell, changed) {
   const number = field(card);
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: number.min, max: number.max, step: 1 });
+  const meaning = document.createElement("output");
   slider.setAttribute("aria-label", word("slider", { label: number.labels[0].textContent.trim() }));
 
   const show = () => {
     const touched = number.value !== "";
     slider.classList.toggle("untouched", !touched);
     slider.value = touched ? number.value : (Number(number.min) + Number(number.max)) / 2;
-    slider.setAttribute("aria-valuetext", touched ? number.value : word("not_rated"));
+    meaning.value = touched ? meaningOf(slider.valueAsNumber) : "";
+    slider.setAttribute("aria-valuetext", touched ? `${number.value} ${meaning.value}`.trim() : word("not_rated"));
     tell();
   };
   const set = (value) => {
@@ -82,7 +91,7 @@ function addSlider(card, tell, changed) {
     set(slider.valueAsNumber + step);
   });
   number.addEventListener("input", show);
-  card.querySelector(".slider").append(slider);
+  card.querySelector(".slider").append(slider, meaning);
   show();
   return set;
 }

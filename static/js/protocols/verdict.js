@@ -1,7 +1,13 @@
-// Verdicts by keys: 1, 2 and 3 choose, and the same key again submits, as Enter does.
+// Verdicts by keys: 1, 2 and 3 choose, and the same key again submits, as Enter does. Judges can choose that one key does
+// both; Backspace then leads back for some seconds.
 
 import { drive } from "../protocol.js";
+import { addSwitch } from "../switches.js";
 import { word } from "../words.js";
+
+const UNDO = 5000;
+
+let given = null; // the last verdict that one key submitted: its name, and until when Backspace leads back to it
 
 const missing = () => word("no_verdict_yet");
 
@@ -18,6 +24,7 @@ function setUp(screen) {
 
   const tell = () => {
     const place = findings.findIndex((radio) => radio.checked);
+    if (place < 0 && canUndo()) return screen.say(word("given", { finding: given.name }));
     if (place < 0) return screen.say(word("no_verdict_yet"));
     return screen.say(word("verdict", { finding: nameOf(findings[place]), key: place + 1 }));
   };
@@ -30,7 +37,26 @@ function setUp(screen) {
     findings[place].checked = true;
     tell();
     screen.changed();
+    if (!isAtOnce) return;
+    given = { name: nameOf(findings[place]), until: Date.now() + UNDO };
+    screen.form.requestSubmit();
   };
+
+  let isAtOnce = false;
+  const row = document.createElement("p");
+  row.className = "views";
+  screen.form.querySelector(".candidates").after(row);
+  const words = [word("two_keys"), word("at_once")];
+  screen.on("a", addSwitch(row, { key: "a", name: "at_once", words }, (on) => (isAtOnce = on)));
+
+  const back = document.querySelector("[data-previous]");
+  const canUndo = () => back && given && Date.now() < given.until;
+  screen.on("Backspace", () => {
+    if (!canUndo()) return false;
+    given = null;
+    back.click();
+  });
+  if (canUndo()) setTimeout(() => !screen.gone.aborted && tell(), given.until - Date.now());
 
   for (const place of findings.keys()) screen.on(String(place + 1), () => find(place));
   screen.form.addEventListener("change", tell);

@@ -50,8 +50,9 @@ def filled(assignment: Assignment) -> dict[str, str]:
 
 
 def test_a_screen_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
-    with django_assert_num_queries(7):
-        assert client.get(reverse("assignment", args=[assignment.pk])).status_code == 200
+    for queries in (11, 9):  # what is left is counted once a minute
+        with django_assert_num_queries(queries):
+            assert client.get(reverse("assignment", args=[assignment.pk])).status_code == 200
 
 
 def test_claiming_ahead_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):

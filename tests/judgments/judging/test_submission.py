@@ -77,7 +77,7 @@ def test_a_draft_stays_with_its_judge_when_the_assignment_goes_to_another(assign
     save_draft(assignment, {"rank_1": "1"}, 3.0)
     Assignment.objects.filter(pk=assignment.pk).update(judge=ben)
     assignment.refresh_from_db()
-    assert begun_answers(assignment, shown_slots(assignment)) == {}
+    assert begun_answers(assignment, shown_slots(assignment)).answers == {}
     assert Draft.objects.get().judge == ada
 
 

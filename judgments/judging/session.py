@@ -1,0 +1,81 @@
+"""What judges see of their own work while they judge: what is left, time and pace of today, and what they earned."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.core.cache import cache
+from django.db.models import Count, QuerySet, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from judgments.models import Assignment, Campaign, Completion, Judgment, Membership, Screen
+from judgments.rules.authored.pay import Unit, read_pay
+
+SECONDS_A_MINUTE = 60
+# Counting the screens of a large campaign takes longer than a judge should wait for each page.
+COUNTED_FOR = 60
+
+
+class Work(NamedTuple):
+    screens: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Session:
+    """The screens a judge has judged, the most that can follow, the work of today, and what was earned if it is paid.
+
+    The newest answer may be missing, because the next page is fetched before it is sent.
+    """
+
+    judged: int
+    left: int
+    today: Work
+    earned: str
+
+    @property
+    def minutes_today(self) -> int:
+        return round(self.today.seconds / SECONDS_A_MINUTE)
+
+    @property
+    def pace(self) -> int:
+        """Seconds a screen today; 0 before the first."""
+        return round(self.today.seconds / self.today.screens) if self.today.screens else 0
+
+
+def session_of(judge: Membership, campaign: Campaign) -> Session:
+    judged = Assignment.objects.held_by(judge).done().count()
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    answers = Judgment.objects.current().filter(assignment__judge=judge)
+    today = _work(answers.filter(assignment__submitted_at__gte=midnight))
+    return Session(judged, _left(judge, campaign, judged), today, _earned(campaign, judge, answers, judged))
+
+
+def _work(answers: QuerySet[Judgment]) -> Work:
+    seconds = Sum(Coalesce("active_seconds", "wall_seconds"))
+    return Work(*answers.order_by().aggregate(screens=Count("pk"), seconds=Coalesce(seconds, 0.0)).values())
+
+
+def _left(judge: Membership, campaign: Campaign, judged: int) -> int:
+    """The most screens that the judge can still get: each once, as long as they are free and their quota allows."""
+    waiting, screens = cache.get_or_set(f"left-in-{campaign.slug}", lambda: _counted(campaign), COUNTED_FOR)
+    most = campaign.batches_per_judge if judge.quota is None else judge.quota
+    in_quota = [most * campaign.batch_size - judged] if most is not None else []
+    return max(0, min(waiting, screens - judged, *in_quota))
+
+
+def _counted(campaign: Campaign) -> tuple[int, int]:
+    waiting = Assignment.objects.filter(campaign=campaign).planned().waiting().count()
+    return waiting, Screen.objects.filter(campaign=campaign, automatic=False).count()
+
+
+def _earned(campaign: Campaign, judge: Membership, answers: QuerySet[Judgment], judged: int) -> str:
+    pay = read_pay(campaign.pay)
+    if pay is None:
+        return ""
+    batches = seconds = 0
+    if pay.unit == Unit.BATCH:
+        batches = Completion.objects.filter(judge=judge, earns_code=True).exclude(passed=False).count()
+    if pay.unit == Unit.HOUR:
+        seconds = _work(answers).seconds
+    return pay.earned(judged, batches, seconds)

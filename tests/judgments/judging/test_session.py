@@ -1,0 +1,48 @@
+"""What judges see of their own work: what is left, the pace of today, and what they earned."""
+
+import pytest
+
+from judgments.assignment import claiming
+from judgments.campaigns import settings
+from judgments.judging.session import session_of
+from judgments.models import Judgment
+from judgments.rules.errors import Refused
+from tests import factory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_work_of_today_is_counted():
+    judge = factory.judge(factory.open_campaign(), "ada")
+    before = session_of(judge, judge.campaign)
+    assert (before.judged, before.left, before.pace, before.earned) == (0, 5, 0, "")
+    for _ in range(2):
+        factory.answer(claiming.claim_straight_on(judge))
+    Judgment.objects.update(active_seconds=45)
+    after = session_of(judge, judge.campaign)
+    assert (after.judged, after.left, after.minutes_today, after.pace) == (2, 3, 2, 45)
+
+
+def test_a_quota_limits_what_is_left():
+    judge = factory.judge(factory.open_campaign(batches_per_judge=1), "ada")
+    assert session_of(judge, judge.campaign).left == 3
+    factory.answer(claiming.claim_next(judge))
+    assert session_of(judge, judge.campaign).left == 2
+
+
+@pytest.mark.parametrize(
+    ("rule", "earned"),
+    [("0.05 EUR a screen", "0.15 EUR"), ("2 EUR a batch", "2.00 EUR"), ("12,50 GBP an hour", "1.25 GBP")],
+)
+def test_judges_see_what_they_earned(rule, earned):
+    judge = factory.judge(factory.open_campaign(pay=rule), "ada")
+    for _ in range(3):
+        factory.answer(claiming.claim_next(judge))
+    claiming.finish_batch(judge)
+    Judgment.objects.update(active_seconds=120)
+    assert session_of(judge, judge.campaign).earned == earned
+
+
+def test_a_rule_that_cannot_be_read_is_refused():
+    with pytest.raises(Refused, match="write it like 0.05 EUR a screen"):
+        settings.configure(factory.make_campaign(), pay="a fair sum")
