@@ -42,7 +42,9 @@ def check_prose(markdown: str) -> None:
 
 def check_pay(rule: str) -> None:
     if not read_pay(rule):
-        raise ValidationError(f"{rule!r} cannot be read; write it like 0.05 EUR a screen, 2 EUR a batch or 12 EUR an hour.")
+        raise ValidationError(
+            f"{rule!r} cannot be read; write it like 0.05 EUR a screen, 2 EUR a batch or 12 EUR an hour."
+        )
 
 
 DEFAULT_PROTOCOL = "ranking"

@@ -29,11 +29,6 @@ class Scale(NamedTuple):
     ends: tuple[float, float] | None = None
     points: tuple[Point, ...] = ()
 
-    @property
-    def labels(self) -> tuple[str | Promise, str | Promise] | None:
-        """What the two ends mean."""
-        return (self.points[0].meaning, self.points[-1].meaning) if self.points else None
-
     def merit(self, value: float) -> float:
         return value if self.more_is_better else -value
 

@@ -249,10 +249,15 @@ def test_a_slider_is_untouched_until_it_is_moved_and_reaches_both_ends(page, tra
     expect(slider).to_have_attribute("aria-valuetext", "not rated yet")
     expect(score).to_have_value("")
     slider.focus()
-    for key, value in (("End", "100"), ("PageDown", "90"), ("ArrowLeft", "89"), ("Home", "0")):
+    for key, value, meaning in (
+        ("End", "100", "Perfect"),
+        ("PageDown", "90", "Perfect"),
+        ("PageDown", "80", "Small errors"),
+        ("Home", "0", "Completely ungrammatical / Garbled"),
+    ):
         page.keyboard.press(key)
         expect(score).to_have_value(value)
-    expect(slider).to_have_attribute("aria-valuetext", "0")
+        expect(slider).to_have_attribute("aria-valuetext", f"{value} {meaning}")
 
 
 def test_a_click_on_the_middle_of_an_untouched_slider_counts(page, transactional_db):

@@ -1,8 +1,8 @@
 """What judges are paid, as an organiser writes it: an amount, a currency, and what it is paid for.
 
-    0.05 EUR a screen
-    2 EUR a batch
-    12.50 GBP an hour
+0.05 EUR a screen
+2 EUR a batch
+12.50 GBP an hour
 """
 
 import re
