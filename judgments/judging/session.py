@@ -52,13 +52,15 @@ def session_of(judge: Membership, campaign: Campaign) -> Session:
 
 
 def _work(answers: QuerySet[Judgment]) -> Work:
-    seconds = Sum(Coalesce("active_seconds", "wall_seconds"))
-    return Work(*answers.order_by().aggregate(screens=Count("pk"), seconds=Coalesce(seconds, 0.0)).values())
+    seconds = Coalesce(Sum(Coalesce("active_seconds", "wall_seconds")), 0.0)
+    return Work(**answers.order_by().aggregate(screens=Count("pk"), seconds=seconds))
 
 
 def _left(judge: Membership, campaign: Campaign, judged: int) -> int:
     """The most screens that the judge can still get: each once, as long as they are free and their quota allows."""
-    waiting, screens = cache.get_or_set(f"left-in-{campaign.slug}", lambda: _counted(campaign), COUNTED_FOR)
+    key = f"left-in-{campaign.slug}"
+    waiting, screens = cache.get(key) or _counted(campaign)
+    cache.add(key, (waiting, screens), COUNTED_FOR)
     most = campaign.batches_per_judge if judge.quota is None else judge.quota
     in_quota = [most * campaign.batch_size - judged] if most is not None else []
     return max(0, min(waiting, screens - judged, *in_quota))
@@ -73,7 +75,7 @@ def _earned(campaign: Campaign, judge: Membership, answers: QuerySet[Judgment], 
     pay = read_pay(campaign.pay)
     if pay is None:
         return ""
-    batches = seconds = 0
+    batches, seconds = 0, 0.0
     if pay.unit == Unit.BATCH:
         batches = Completion.objects.filter(judge=judge, earns_code=True).exclude(passed=False).count()
     if pay.unit == Unit.HOUR:

@@ -448,11 +448,6 @@ def test_back_shows_the_answer_that_was_given(page, campaign):
     expect(page.get_by_role("radio", checked=True).first).to_be_checked()
 
 
-def rank_all(page) -> None:
-    for _ in range(page.locator(".candidate").count()):
-        page.keyboard.press("1")
-
-
 def test_from_consent_to_the_code_by_keyboard(page, campaign):
     settings.configure(
         campaign,

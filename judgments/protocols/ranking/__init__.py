@@ -87,9 +87,7 @@ PROTOCOL = Protocol(
     inputs={"rank": serializers.IntegerField(required=False, help_text="Ranking: 1 is best.")},
     teaching=TEACHING,
     guidance=Path(__file__).parent / "guidance",
-    scale=Scale(
-        "rank", more_is_better=False, points=(Point(1, gettext_lazy("best")), Point(None, gettext_lazy("worst")))
-    ),
+    scale=Scale("rank", more_is_better=False, points=POINTS),
     columns=columns,
     words={
         "ranked": gettext_lazy("{done} of {all} ranked"),

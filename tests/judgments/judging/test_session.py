@@ -44,5 +44,5 @@ def test_judges_see_what_they_earned(rule, earned):
 
 
 def test_a_rule_that_cannot_be_read_is_refused():
-    with pytest.raises(Refused, match="write it like 0.05 EUR a screen"):
+    with pytest.raises(Refused, match=r"write it like 0\.05 EUR a screen"):
         settings.configure(factory.make_campaign(), pay="a fair sum")
