@@ -33,7 +33,8 @@ class Pay(NamedTuple):
 
         Toy: 0.05 EUR a screen makes 1.50 EUR for 30 screens.
         """
-        worked = {Unit.SCREEN: screens, Unit.BATCH: batches, Unit.HOUR: Decimal(seconds) / SECONDS_AN_HOUR}
+        hours = Decimal(seconds) / SECONDS_AN_HOUR
+        worked = {Unit.SCREEN: Decimal(screens), Unit.BATCH: Decimal(batches), Unit.HOUR: hours}
         return f"{(self.amount * worked[self.unit]).quantize(CENT)} {self.currency}"
 
 
