@@ -55,6 +55,7 @@ class AssignedSerializer(serializers.Serializer):
 class PlanSerializer(AssignedSerializer):
     """A plan in numbers; `fewest`, `median` and `most` count the comparisons of a pair of systems."""
 
+    longest = serializers.IntegerField(help_text="Screens in the longest batch, with repeats.")
     hours = serializers.FloatField()
     controls = serializers.IntegerField(help_text="Screens that are controls.")
     fewest = serializers.IntegerField()

@@ -102,7 +102,7 @@ COLUMNS: Mapping[str, Columns] = {
     "judgments.Campaign": Columns(
         bundle="slug name protocol state language instructions consent tutorial questions pass_share most_attempts "
         "preset feedback category_list categories seed design screen_size redundancy batch_size repeat_share "
-        "control_share automatic_ties one_domain_a_day lease_minutes compact_view rest_minutes pay "
+        "control_share automatic_ties one_domain_a_day document_mode lease_minutes compact_view rest_minutes pay "
         "batches_per_judge control_pass_share least_controls least_seconds completion_code failed_code "
         "screened_out_code return_address created_at opened_at closed_at",
         here="id",

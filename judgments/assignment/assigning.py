@@ -15,6 +15,7 @@ from judgments.assignment.rules import assigning, assigning_subjects
 from judgments.assignment.rules.assigning import Choice, PlannedBatch, PlannedScreen, Settings
 from judgments.assignment.rules.assigning_subjects import Subject
 from judgments.models import Assignment, Batch, Campaign, Screen, Segment, Slot, System, SystemOutput, Usage
+from judgments.models.campaign import LARGEST_BATCH
 from judgments.models.journal import note
 from judgments.models.screens import written_order
 from judgments.protocols import protocol_of
@@ -27,6 +28,10 @@ NOTHING_TO_JUDGE = "There is nothing to judge yet. Upload material on the page M
 ONLY_CONTROLS = (
     "Every usage has a known answer, so with a share of controls all usages are controls and none is left to judge. "
     "Set the share of controls to 0, or upload usages without gold."
+)
+DOCUMENT_TOO_LONG = (
+    "A document has {screens:,} screens, but a batch has at most {most:,}. Turn document_mode off, or make a campaign "
+    "whose texts blank lines or documents.tsv divide into shorter documents."
 )
 NOTHING_LEFT = "Everything is already assigned. Upload more on the page Material first."
 NOTHING_TO_COMPARE = "No sentence has two different outputs to compare; upload the outputs of more systems first."
@@ -50,6 +55,7 @@ def settings_of(campaign: Campaign, screens: int | None) -> Settings:
         repeat_share=campaign.repeat_share,
         control_share=campaign.control_share,
         by_domain=campaign.one_domain_a_day,
+        by_document=campaign.document_mode,
         automatic_ties=campaign.automatic_ties,
         alone=protocol_of(campaign).alone,
         in_order=protocol_of(campaign).in_order,
@@ -66,11 +72,17 @@ class Draw(NamedTuple):
 def draw(campaign: Campaign, settings: Settings) -> Draw:
     """Draw the campaign's next batches by its seed; nothing is stored."""
     rng = random.Random(f"{campaign.seed}:{next_batch(campaign)}")
-    if not protocol_of(campaign).has_candidates:
-        return Draw(list(assigning_subjects.plan_subjects(subjects_of(campaign), settings, rng)), [])
-    chosen = assigning.choose_screens(choices_of(campaign), settings, rng)
-    batches = list(assigning.plan_batches(chosen, settings, rng))
-    return Draw(batches, [screen for screen in chosen if screen.automatic])
+    automatic: list[PlannedScreen] = []
+    if protocol_of(campaign).has_candidates:
+        chosen = assigning.choose_screens(choices_of(campaign), settings, rng)
+        batches = list(assigning.plan_batches(chosen, settings, rng))
+        automatic = [screen for screen in chosen if screen.automatic]
+    else:
+        batches = list(assigning_subjects.plan_subjects(subjects_of(campaign), settings, rng))
+    longest = max((len(batch.screens) for batch in batches), default=0)
+    if longest > LARGEST_BATCH:
+        raise Refused(DOCUMENT_TOO_LONG.format(screens=longest, most=LARGEST_BATCH))
+    return Draw(batches, automatic)
 
 
 def first_batch(campaign: Campaign) -> PlannedBatch | None:
@@ -106,7 +118,8 @@ def _segments(campaign: Campaign) -> list[Subject]:
     """Sentences with a text that are on no screen yet."""
     assigned = Screen.objects.filter(campaign=campaign).exclude(batch=None).values("segment")
     segments = Segment.objects.filter(campaign=campaign, text__isnull=False).exclude(pk__in=assigned)
-    return [Subject(*row) for row in segments.order_by("position").values_list("pk", "document__domain")]
+    rows = segments.order_by("position").values_list("pk", "document__domain", "document")
+    return [Subject(segment, domain, document=document) for segment, domain, document in rows]
 
 
 def _usages(campaign: Campaign) -> list[Subject]:
@@ -127,21 +140,29 @@ def choices_of(campaign: Campaign) -> list[Choice]:
         SystemOutput.objects.filter(system__campaign=campaign)
         .exclude(system__kind=System.Kind.REFERENCE, system__takes_part=False)
         .order_by("segment__position", "candidate")
-        .values_list("segment", "segment__document__domain", "candidate", "system__kind", "system__takes_part")
-    )
-    return [_choice(segment, list(outputs)) for segment, outputs in groupby(rows.iterator(10_000), key=itemgetter(0))]
+        .values_list(
+            "segment", "segment__document", "segment__document__domain", "candidate", "system__kind",
+            "system__takes_part",
+        )
+    )  # fmt: skip
+    by_segment = groupby(rows.iterator(10_000), key=itemgetter(0, 1, 2))
+    return [
+        _choice(segment, document, domain, [row[3:] for row in outputs])
+        for (segment, document, domain), outputs in by_segment
+    ]
 
 
-def _choice(segment: int, outputs: list[tuple]) -> Choice:
-    counts = Counter(candidate for _, _, candidate, _, takes_part in outputs if takes_part)
-    by_kind = {kind: candidate for _, _, candidate, kind, _ in reversed(outputs)}  # the first of each kind
+def _choice(segment: int, document: int, domain: str, outputs: list[tuple]) -> Choice:
+    counts = Counter(candidate for candidate, _, takes_part in outputs if takes_part)
+    by_kind = {kind: candidate for candidate, kind, _ in reversed(outputs)}  # the first of each kind
     return Choice(
         segment=segment,
-        domain=outputs[0][1],
+        domain=domain,
         candidates=tuple(counts),
         multiplicities=tuple(counts.values()),
         source=by_kind.get(System.Kind.SOURCE),
         control=by_kind.get(System.Kind.CONTROL),
+        document=document,
     )
 
 

@@ -14,14 +14,15 @@ from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 
 MOST_TRIES = 20
+MOST_ON_A_PAGE = 10
 
 
 @transaction.atomic
 def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment | None:
     """Claim the judge's next assignment: the one held, the next in the current batch, or the first of another batch.
 
-    With `after`, claim the one that follows it, possibly before `after` is answered. None at the end of a batch, until
-    `finish_batch` has recorded it.
+    In document mode, the rest of its document is claimed with it. With `after`, claim the one that follows its page,
+    possibly before that is answered. None at the end of a batch, until `finish_batch` has recorded it.
     """
     judge = _locked(judge)
     if not judge.campaign.is_open:
@@ -30,14 +31,31 @@ def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment
         raise NotPrepared(step)
     if is_dismissed(judge):
         return None
-    if held := [assignment for assignment in _held(judge) if assignment != after]:
-        Assignment.objects.filter(pk=held[0].pk).update(leased_until=timezone.now() + judge.campaign.lease)
+    page = on_one_page(after) if after else []
+    if held := [assignment for assignment in _held(judge) if assignment not in page]:
+        Assignment.objects.held_by(judge).waiting().update(leased_until=timezone.now() + judge.campaign.lease)
         return held[0]
     for _ in range(MOST_TRIES):
         assignment = _find_free(judge, after)
         if assignment is None or _take(assignment, judge):
             return assignment
     raise Refused(gettext("Too many judges are working at the same time. Try again."))
+
+
+def on_one_page(assignment: Assignment) -> list[Assignment]:
+    """The assignments, answered or not, that the judge of this one sees on one page with it, in order.
+
+    In document mode, these are sentences of its document; a long document is divided into pages of about equal length,
+    which stay the same while the judge answers.
+    """
+    if not assignment.campaign.document_mode or assignment.repeats_id or assignment.batch_id is None:
+        return [assignment]
+    related = ("campaign", "judge__invitation", "screen__segment", "screen__usage")
+    document = list(Assignment.objects.beside(assignment).select_related(*related))
+    pages = -(-len(document) // MOST_ON_A_PAGE)
+    size = -(-len(document) // pages)
+    start = document.index(assignment) // size * size
+    return [other for other in document[start : start + size] if other.judge_id == assignment.judge_id]
 
 
 @transaction.atomic
@@ -114,7 +132,7 @@ def _locked(judge: Membership) -> Membership:
 
 
 def _held(judge: Membership) -> list[Assignment]:
-    """The one or two assignments held but not answered, in order.
+    """The few assignments held but not answered, in order.
 
     Sorted in Python: for a query with LIMIT, PostgreSQL expects a busy judge to hold many, and scans all assignments in
     order even if there is none.
@@ -124,11 +142,22 @@ def _held(judge: Membership) -> list[Assignment]:
 
 
 def _take(assignment: Assignment, judge: Membership) -> bool:
-    """Claim an assignment; False if another judge was first, so that the update changed no row."""
+    """Claim an assignment; False if another judge was first, so that the update changed no row.
+
+    In document mode, claim the rest of its document too: it is free, because the others claim documents from their
+    first free assignment as well.
+    """
     now = timezone.now()
     assignment.judge, assignment.claimed_at, assignment.leased_until = judge, now, now + judge.campaign.lease
-    free = Assignment.objects.free(now, judge.campaign.lease).filter(pk=assignment.pk)
-    return bool(free.update(judge=judge, claimed_at=now, leased_until=assignment.leased_until))
+    free = Assignment.objects.free(now, judge.campaign.lease)
+    claim = {"judge": judge, "claimed_at": now, "leased_until": assignment.leased_until}
+    if not free.filter(pk=assignment.pk).update(**claim):
+        return False
+    if judge.campaign.document_mode:
+        # By key: an update that joins tables would not check again whether a row is free once it has waited for it.
+        rest = [following.pk for following in _unlocked(free.beside(assignment))]
+        free.filter(pk__in=rest).update(**claim)
+    return True
 
 
 def _find_free(judge: Membership, after: Assignment | None) -> Assignment | None:
@@ -181,8 +210,13 @@ def _left_in_batch(judge: Membership, last: Assignment) -> AssignmentQuerySet:
 
 
 def _free(judge: Membership) -> AssignmentQuerySet:
-    """The campaign's free assignments in the order of their index ("batch" would sort by `Batch.Meta.ordering`)."""
+    """The campaign's free assignments in the order of their index ("batch" would sort by `Batch.Meta.ordering`).
+
+    In document mode, only the first of each document, with which the rest is claimed.
+    """
     free = Assignment.objects.free(timezone.now(), judge.campaign.lease).planned().filter(campaign=judge.campaign)
+    if judge.campaign.document_mode:
+        free = free.first_of_documents()
     return free.order_by("round", "batch_id", "position")
 
 

@@ -37,7 +37,7 @@ from judgments.rules.progress import Progress, no_progress
 
 PLAN_SETTINGS = (
     "design", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
-    "one_domain_a_day", "seed",
+    "one_domain_a_day", "document_mode", "seed",
 )  # fmt: skip
 MOST_SCREENS = 1_000_000
 FEWEST_JUDGMENTS = 20

@@ -32,7 +32,7 @@ GROUPS = {
     "Campaign": ("name", "language", "category_list", "categories"),
     "Screens and assignments": (
         "design", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
-        "one_domain_a_day", "seed",
+        "one_domain_a_day", "document_mode", "seed",
     ),
     "Onboarding of judges": ("instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts"),
     "Judging": ("compact_view", "rest_minutes", "lease_minutes", "batches_per_judge", "pay", "feedback"),
@@ -109,11 +109,24 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
 
 
 def check(campaign: Campaign) -> None:
+    _check_document_mode(campaign)
     try:
         campaign.full_clean()
     except ValidationError as error:
         faults = [f"{name}: {' '.join(texts)}" for name, texts in error.message_dict.items()]
         raise Refused(" ".join(faults)) from error
+
+
+def _check_document_mode(campaign: Campaign) -> None:
+    if not campaign.document_mode:
+        return
+    if "document_mode" in protocol_of(campaign).lacks:
+        raise Refused(f"A {campaign.protocol} campaign has no document mode; turn document_mode off.")
+    if campaign.design != Campaign.Design.COMPLETE:
+        raise Refused(
+            "Document mode gives judges whole documents, but the sampled design draws single sentences. Choose the "
+            "complete design, which shows every output of every sentence, or turn document_mode off."
+        )
 
 
 def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 from datetime import datetime, timedelta
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from judgments.models.campaign import Campaign
 from judgments.models.constraints import check, unique
@@ -34,6 +34,20 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         """
         over = Q(leased_until__lt=now) | Q(leased_until__gt=now + lease)
         return self.filter(Q(judge=None) | over, submitted_at=None)
+
+    def beside(self, assignment: "Assignment") -> "AssignmentQuerySet":
+        """Those of the same document in the same batch and round, in the order of the text; repeats stand alone."""
+        document = assignment.screen.segment.document_id
+        same_round = self.filter(batch=assignment.batch_id, round=assignment.round, repeats=None)
+        return same_round.filter(screen__segment__document=document).order_by("position")
+
+    def first_of_documents(self) -> "AssignmentQuerySet":
+        """Leave out those that follow another one of the same document, batch and round."""
+        earlier = self.filter(
+            campaign=OuterRef("campaign"), batch=OuterRef("batch"), round=OuterRef("round"), repeats=None,
+            position__lt=OuterRef("position"), screen__segment__document=OuterRef("screen__segment__document"),
+        )  # fmt: skip
+        return self.filter(~Exists(earlier))
 
 
 class Assignment(models.Model):

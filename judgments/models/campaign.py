@@ -167,6 +167,11 @@ class Campaign(models.Model):
         default=False, help_text="Count a sampled sentence whose outputs are all equal as a tie."
     )
     one_domain_a_day = models.BooleanField(default=False, help_text="Keep a judge to one domain a day.")
+    document_mode = models.BooleanField(
+        default=False,
+        help_text="Give judges whole documents, sentence after sentence. A document longer than the batch size gets a "
+        "longer batch, and repeats come last. Needs the complete design, which shows everything.",
+    )
     lease_minutes = models.PositiveSmallIntegerField(
         default=30,
         validators=between(1, LONGEST_LEASE),
@@ -245,6 +250,7 @@ class Campaign(models.Model):
             check("campaign_state_known", Q(state__in=["draft", "open", "closed", "archived"])),
             check("campaign_compact_view_known", Q(compact_view__in=["offered", "first", "never"])),
             check("campaign_category_list_known", Q(category_list__in=["none", "conll2014", "errant", "own"])),
+            check("campaign_document_mode_complete", Q(document_mode=False) | Q(design="complete")),
             in_range("campaign", "screen_size", 2, LARGEST_SCREEN),
             in_range("campaign", "redundancy", 1, MOST_JUDGES),
             in_range("campaign", "batch_size", 1, LARGEST_BATCH),

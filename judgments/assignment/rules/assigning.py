@@ -29,6 +29,7 @@ class Choice(NamedTuple):
     multiplicities: tuple[int, ...]
     source: int | None = None
     control: int | None = None
+    document: int = 0
 
     @property
     def has_control(self) -> bool:
@@ -48,6 +49,7 @@ class Settings:
     repeat_share: float = 0.0
     control_share: float = 0.0
     by_domain: bool = False
+    by_document: bool = False
     automatic_ties: bool = False
     alone: bool = False
     in_order: bool = False
@@ -67,6 +69,7 @@ class PlannedScreen(NamedTuple):
     has_control: bool = False
     automatic: bool = False
     usage: int | None = None
+    document: int = 0
 
 
 class PlannedAssignment(NamedTuple):
@@ -113,15 +116,36 @@ def _screens_to_sample(choices: Sequence[Choice], settings: Settings) -> int:
 def plan_batches(screens: Sequence[PlannedScreen], settings: Settings, rng: random.Random) -> Iterator[PlannedBatch]:
     """Shuffle the screens that judges see into batches, with one domain each if requested, and plan every round."""
     shown = [screen for screen in screens if not screen.automatic]
-    rng.shuffle(shown)
-    piles: dict[str, list[PlannedScreen]] = defaultdict(list)
-    for screen in shown:
-        piles[screen.domain if settings.by_domain else ""].append(screen)
+    runs = runs_of([screen.document for screen in shown], settings)
+    rng.shuffle(runs)
+    piles: dict[str, list[list[int]]] = defaultdict(list)
+    for run in runs:
+        piles[shown[run[0]].domain if settings.by_domain else ""].append(run)
     size = settings.fresh_per_batch()
-    batches = [(domain, pile[at : at + size]) for domain, pile in piles.items() for at in range(0, len(pile), size)]
+    batches = [(domain, batch) for domain, pile in piles.items() for batch in fill_batches(pile, size)]
     rng.shuffle(batches)
     for domain, batch in batches:
-        yield planned_batch(domain, batch, settings, rng)
+        yield planned_batch(domain, [shown[place] for place in batch], settings, rng)
+
+
+def runs_of(documents: Sequence[int], settings: Settings) -> list[list[int]]:
+    """The places of screens that stay together, given the document of each: a document's in order, or each alone."""
+    runs: dict[int, list[int]] = defaultdict(list)
+    for place, document in enumerate(documents):
+        runs[document if settings.by_document else place].append(place)
+    return list(runs.values())
+
+
+def fill_batches(runs: Sequence[list[int]], size: int) -> Iterator[list[int]]:
+    """Join whole runs into batches of at most `size` places; a longer run gets a batch of its own."""
+    batch: list[int] = []
+    for run in runs:
+        if batch and len(batch) + len(run) > size:
+            yield batch
+            batch = []
+        batch += run
+    if batch:
+        yield batch
 
 
 def planned_batch(domain: str, screens: list[PlannedScreen], settings: Settings, rng: random.Random) -> PlannedBatch:
@@ -180,7 +204,7 @@ def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) ->
         pair = _pair(choice) if choice.segment in controlled else ()
         for number, group in enumerate(_split(choice, pair, settings, rng)):
             has_control = bool(pair) and number == 0
-            screens.append(PlannedScreen(choice.segment, choice.domain, group, has_control=has_control))
+            screens.append(PlannedScreen(choice.segment, choice.domain, group, has_control, document=choice.document))
     if settings.automatic_ties and not settings.alone:
         screens += [_automatic(choice) for choice in choices if len(choice.candidates) == 1]
     return screens
@@ -207,8 +231,12 @@ def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: rando
 def _assignment_round(
     batch: list[PlannedScreen], number: int, settings: Settings, rng: random.Random
 ) -> Iterator[PlannedAssignment]:
-    """One round of a batch: its screens in a new order, some of them repeated at least half a round later."""
-    fresh = list(range(len(batch))) if settings.in_order else rng.sample(range(len(batch)), len(batch))
+    """One round of a batch: its screens in a new order, some of them repeated at least half a round later.
+
+    If documents stay together, only their order is new, and the repeats come last.
+    """
+    runs = runs_of([screen.document for screen in batch], settings)
+    fresh = list(chain.from_iterable(runs if settings.in_order else rng.sample(runs, len(runs))))
     repeats = _place_repeats(len(fresh), settings, rng)
     assigned: list[int] = []
     for position in range(len(fresh) + len(repeats)):
@@ -225,7 +253,7 @@ def _place_repeats(fresh: int, settings: Settings, rng: random.Random) -> dict[i
     length = fresh + wanted
     gap = length // 2
     repeats: dict[int, int] = {}
-    chosen = set(rng.sample(range(gap, length), wanted))
+    chosen = set(range(fresh, length) if settings.by_document else rng.sample(range(gap, length), wanted))
     for position in sorted(chosen):
         free = [place for place in range(position - gap + 1) if place not in chosen and place not in repeats.values()]
         repeats[position] = rng.choice(free)

@@ -10,7 +10,15 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from typing import NamedTuple
 
-from judgments.assignment.rules.assigning import Design, PlannedBatch, PlannedScreen, Settings, planned_batch
+from judgments.assignment.rules.assigning import (
+    Design,
+    PlannedBatch,
+    PlannedScreen,
+    Settings,
+    fill_batches,
+    planned_batch,
+    runs_of,
+)
 
 
 class Subject(NamedTuple):
@@ -20,6 +28,7 @@ class Subject(NamedTuple):
     domain: str
     usage: int | None = None
     is_control: bool = False
+    document: int = 0
 
 
 def expected_assignments(subjects: Sequence[Subject], settings: Settings) -> int:
@@ -43,11 +52,11 @@ def plan_subjects(subjects: Sequence[Subject], settings: Settings, rng: random.R
         rng.shuffle(plain)
     size = _plain_per_batch(settings, len(controls))
     again = cycle(rng.sample(controls, len(controls)))
-    for start in range(0, len(plain), size):
+    for places in fill_batches(runs_of([subject.document for subject in plain], settings), size):
         mixed_in = list(islice(again, min(settings.fresh_per_batch() - size, len(controls))))
         batch = [
-            PlannedScreen(segment, domain, (), has_control=is_control, usage=usage)
-            for segment, domain, usage, is_control in [*plain[start : start + size], *mixed_in]
+            PlannedScreen(segment, domain, (), has_control=is_control, usage=usage, document=document)
+            for segment, domain, usage, is_control, document in [*(plain[place] for place in places), *mixed_in]
         ]
         if not settings.in_order:  # the numbers of screens must not reveal controls
             rng.shuffle(batch)

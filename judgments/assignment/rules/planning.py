@@ -26,13 +26,15 @@ class Pair(NamedTuple):
 class Plan:
     """A plan in numbers: comparisons of each pair of systems, with the fewest, the median and the most.
 
-    `controls` is the number of screens that are controls.
+    `longest` is what a judge sees in the longest batch, with repeats; `controls` the number of screens that are
+    controls.
     """
 
     screens: int
     automatic: int
     assignments: int
     batches: int
+    longest: int
     hours: float
     fewest: int
     median: float
@@ -56,6 +58,7 @@ def plan_of(
         automatic=automatic,
         assignments=assignments,
         batches=len(batches),
+        longest=max((sum(not one.round for one in batch.assignments) for batch in batches), default=0),
         hours=assignments * seconds / SECONDS_AN_HOUR,
         fewest=min(counts, default=0),
         median=median(counts) if counts else 0,

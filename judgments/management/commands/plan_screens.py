@@ -28,6 +28,7 @@ PLAN = (
         "--automatic-ties", action=BooleanOptionalAction, help="count sampled sentences with identical outputs as ties"
     ),
     argument("--one-domain-a-day", action=BooleanOptionalAction, help="give each judge one domain per day"),
+    argument("--document-mode", action=BooleanOptionalAction, help="keep documents whole and in order"),
     argument("--seed", type=int, help="the seed (default: the campaign's own)"),
 )
 
@@ -47,7 +48,8 @@ class Command(PlatformCommand):
         apart = f"\nNever compared: {', '.join(' and '.join(pair) for pair in plan.apart)}." if plan.apart else ""
         automatic = f" and {plan.automatic} automatic ties" if plan.automatic else ""
         return (
-            f"{plan.screens} screens{automatic} in {plan.batches} batches, {plan.assignments} assignments, "
+            f"{plan.screens} screens{automatic} in {plan.batches} batches of at most {plan.longest}, "
+            f"{plan.assignments} assignments, "
             f"{plan.hours:.1f} hours at {pace.seconds:.0f} seconds a screen.\n"
             f"Comparisons per pair: {plan.fewest} to {plan.most}, median {plan.median:g}.{apart}"
         )

@@ -120,6 +120,11 @@ def feedback(judgment: Judgment) -> str:
     return gettext("“%(usage)s” was a test; the right answer was: %(right)s.") % texts
 
 
+# Usages are judged one by one, and no candidates are compared.
+LACKS = frozenset({
+    "screen_size", "automatic_ties", "one_domain_a_day", "document_mode", "compact_view", "category_list", "categories",
+})  # fmt: skip
+
 PROTOCOL = Protocol(
     name="verdict",
     label=gettext_lazy("Verdict (error, OK, unknown)"),
@@ -147,9 +152,7 @@ PROTOCOL = Protocol(
     passed=passed,
     feedback=feedback,
     dismisses=True,
-    lacks=frozenset(
-        {"screen_size", "automatic_ties", "one_domain_a_day", "compact_view", "category_list", "categories"}
-    ),
+    lacks=LACKS,
     recommended={"design": "complete", "redundancy": 5, "repeat_share": 0.0, "control_share": 0.1},
     report_kind="verdicts",
     has_others_kappa=True,

@@ -41,7 +41,7 @@ def test_progress_is_reported_with_the_next_step(campaign, ada):
 def test_a_plan_is_reported_and_nothing_is_stored(db):
     campaign = factory.make_campaign()
     output = run("plan_screens", campaign.slug, "--redundancy", "3")
-    assert output.startswith("5 screens in 2 batches, 15 assignments, 0.2 hours at 49 seconds a screen.")
+    assert output.startswith("5 screens in 2 batches of at most 3, 15 assignments, 0.2 hours at 49 seconds a screen.")
     assert "Comparisons per pair: " in output
     campaign.refresh_from_db()
     assert campaign.redundancy == 2

@@ -2,6 +2,8 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
+from itertools import groupby
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,9 +27,11 @@ def dealt(choices, rules: Settings, seed: int = 1):
 
 
 choices_of_a_campaign = st.lists(st.integers(1, 12), min_size=1, max_size=30).map(
-    lambda sizes: [choice(number, size, f"domain {number % 3}") for number, size in enumerate(sizes)]
+    lambda sizes: [
+        choice(number, size, f"domain {number % 5 % 3}", document=number % 5) for number, size in enumerate(sizes)
+    ]
 )
-any_settings = st.builds(
+by_sentence = st.builds(
     settings,
     design=st.sampled_from(Design),
     screen_size=st.integers(2, 7),
@@ -39,6 +43,8 @@ any_settings = st.builds(
     automatic_ties=st.booleans(),
     alone=st.booleans(),
 )
+by_document = by_sentence.map(lambda rules: replace(rules, design=Design.COMPLETE, by_document=True))
+any_settings = by_sentence | by_document
 
 
 def test_a_complete_plan_shows_every_candidate_of_a_large_sentence_once_on_screens_of_equal_size():
@@ -163,7 +169,23 @@ def test_a_repeat_follows_its_original_by_half_a_round(choices, rules, seed):
                 if assignment.repeats is not None:
                     assert assignments[assignment.repeats].screen == assignment.screen
                     assert assignment.position - assignment.repeats >= len(assignments) // 2
-            assert len(assignments) <= rules.batch_size
+            assert len(assignments) <= rules.batch_size or rules.by_document
+
+
+@given(choices_of_a_campaign, by_document, st.booleans(), st.integers())
+def test_documents_stay_whole_and_in_order_and_repeats_come_last(choices, rules, in_order, seed):
+    screens, batches = dealt(choices, replace(rules, in_order=in_order), seed)
+    shown = [screen for screen in screens if not screen.automatic]
+    texts = {one.document: [screen for screen in shown if screen.document == one.document] for one in choices}
+    for batch in batches:
+        for number in range(rules.redundancy):
+            assignments = [assignment for assignment in batch.assignments if assignment.round == number]
+            repeated = [assignment.repeats is not None for assignment in assignments]
+            assert repeated == sorted(repeated)
+            fresh = [batch.screens[assignment.screen] for assignment in assignments if assignment.repeats is None]
+            documents = [list(run) for _, run in groupby(fresh, key=lambda screen: screen.document)]
+            assert all(run == texts[run[0].document] for run in documents)
+            assert len(documents) == 1 or len(assignments) <= rules.batch_size
 
 
 def test_one_screen_makes_one_batch():

@@ -71,6 +71,12 @@ def test_sentences_keep_their_order():
             )
 
 
+def test_documents_fill_batches_and_a_longer_one_has_its_own():
+    texts = [Subject(n, "", document=document) for n, document in enumerate([1, 1, 2, 2, 1, *[3] * 12, 4])]
+    batches = planned(texts, settings(in_order=True, by_document=True))
+    assert [[screen.document for screen in batch.screens] for batch in batches] == [[1, 1, 1, 2, 2], [3] * 12, [4]]
+
+
 def test_usages_do_not():
     batches = planned(subjects(40), settings())
     assert [screen.segment for batch in batches for screen in batch.screens] != list(range(40))

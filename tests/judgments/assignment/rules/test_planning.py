@@ -17,7 +17,7 @@ def batch(*candidates: tuple[int, ...], judges: int = 2) -> PlannedBatch:
 
 def test_the_toy_of_the_definition():
     plan = plan_of([batch((1, 2))], 0, {1: ["A", "B"], 2: ["C"]}, 49.0)
-    assert (plan.screens, plan.assignments, plan.batches) == (1, 2, 1)
+    assert (plan.screens, plan.assignments, plan.batches, plan.longest) == (1, 2, 1, 1)
     assert (plan.fewest, plan.median, plan.most) == (0, 2, 2)
     assert plan.apart == (("A", "B"),)
     assert plan.pairs == (("A", "B", 0), ("A", "C", 2), ("B", "C", 2)), "the rarest first"
