@@ -86,7 +86,7 @@ def save_draft(
         [draft], update_conflicts=True, unique_fields=["assignment", "judge"], update_fields=changed
     )
     until = timezone.now() + assignment.campaign.lease
-    Assignment.objects.filter(pk=assignment.pk, judge=assignment.judge_id, submitted_at=None).update(leased_until=until)
+    Assignment.objects.filter(judge=assignment.judge_id).waiting().update(leased_until=until)
 
 
 @transaction.atomic

@@ -26,7 +26,7 @@ export function fill(form, fields) {
   }
 }
 
-export function keepDraft(form, say, gone) {
+export function keepDraft(form, say, gone, isOpen) {
   const storageKey = storageKeyOf(form.dataset.judge, form.dataset.draft);
   const active = form.elements.active;
   let timer = null;
@@ -34,10 +34,10 @@ export function keepDraft(form, say, gone) {
   let lastMove = Date.now();
   let lastTick = Date.now();
 
-  // Only time with the page in view and somebody at it counts as active.
+  // Only time with the page in view and somebody at this screen counts as active.
   const tick = () => {
     const now = Date.now();
-    if (document.visibilityState === "visible" && lastTick - lastMove < IDLE) {
+    if (document.visibilityState === "visible" && lastTick - lastMove < IDLE && isOpen()) {
       active.value = (Number(active.value) + (now - lastTick) / 1000).toFixed(1);
     }
     lastTick = now;
@@ -89,7 +89,7 @@ export function keepDraft(form, say, gone) {
   form.addEventListener("input", sendSoon);
   form.addEventListener("change", sendSoon);
   addEventListener("online", send, { signal: gone });
-  timers.push(setInterval(() => document.visibilityState === "visible" && send(), HEARTBEAT));
+  timers.push(setInterval(() => document.visibilityState === "visible" && isOpen() && send(), HEARTBEAT));
   gone.addEventListener("abort", () => {
     clearTimeout(timer);
     timers.forEach((id) => clearInterval(id));

@@ -10,7 +10,8 @@ import { Screen } from "./screen.js";
 import { offerSignIn } from "./signin.js";
 import { word } from "./words.js";
 
-let screen = null;
+let screen = null; // the active one
+let parts = []; // the screens of the page, with their drafts
 let ended = new AbortController();
 const judge = document.querySelector("form.answers").dataset.judge;
 const outbox = new Outbox(judge, (text) => screen?.warn(text));
@@ -41,9 +42,9 @@ function show({ url, html }) {
   start();
 }
 
-// A screen that was answered before can be changed; its page shows the answer once that has arrived.
-async function goBack(url, draft) {
-  await draft.save();
+// Shows a screen that was answered before, once its answer has arrived.
+async function goBack(url) {
+  await Promise.all(parts.map(({ draft }) => draft.save()));
   await outbox.settled();
   try {
     const page = await pageOf(await fetch(url));
@@ -54,54 +55,107 @@ async function goBack(url, draft) {
 }
 
 function start() {
-  const form = document.querySelector("form.answers");
   const gone = ended.signal;
+  const forms = [...document.querySelectorAll("form.answers")];
+  const ahead = new Ahead(() => fetchNext(forms[0]), gone);
+  parts = forms.map((form) => open(form, ahead, gone));
+  offerSignIn(document.querySelectorAll("[data-sign-in]"), gone);
+  suggestRest(forms[0]);
+  const previous = document.querySelector("[data-previous]");
+  previous?.addEventListener("click", (event) => {
+    event.preventDefault();
+    goBack(previous.href);
+  });
+  for (const [place, part] of parts.entries()) {
+    part.screen.on("p", () => (place > 0 ? goTo(parts[place - 1]) : previous?.click()));
+    part.screen.section.addEventListener("focusin", () => activate(part));
+  }
+  const part = parts.find(({ screen: { section } }) => section.classList.contains("active"));
+  activate(part);
+  if (parts.length > 1) goTo(part);
+  else part.screen.begin();
+}
+
+// In document mode a page has several screens; keys, the status line and the button are those of the active one.
+function activate(part) {
+  screen = part.screen;
+  for (const other of parts) {
+    other.screen.isActive = other === part;
+    other.screen.section.classList.toggle("active", other === part);
+  }
+  screen.clear();
+}
+
+function goTo(part) {
+  activate(part);
+  part.screen.section.scrollIntoView({ block: "start" });
+  part.screen.begin();
+}
+
+// Prepares one screen of the page.
+function open(form, ahead, gone) {
   form.noValidate = true; // the status line says what is missing
   const unsent = outbox.fieldsOf(form.action) ?? [];
   fill(form, unsent);
-  screen = new Screen(form, gone);
-  const draft = keepDraft(form, (text) => screen.warn(text), gone);
-  protocol.setUp(screen);
-  offerSignIn(screen.signIn, gone);
-  suggestRest(form);
-  const ahead = new Ahead(() => fetchNext(form), gone);
+  const part = { screen: new Screen(form, gone), isDone: "submitted" in form.dataset };
+  const own = part.screen;
+  const isOpen = () => own.isActive && !isAsSubmitted;
+  const draft = keepDraft(form, (text) => own.warn(text), gone, isOpen);
+  part.draft = draft;
   const button = form.querySelector(".submit button.primary");
   const submitWords = button.textContent;
 
   // An answer shown again is sent again only if the judge changes it.
-  let isAsSubmitted = "submitted" in form.dataset && unsent.length === 0 && !draft.isRestored;
-  if (isAsSubmitted) button.textContent = word("go_on");
+  let isAsSubmitted = false;
+  const rest = () => {
+    isAsSubmitted = true;
+    button.textContent = word("go_on");
+  };
+  if (part.isDone && unsent.length === 0 && !draft.isRestored) rest();
 
   // While the judge waits for the next screen, the answer is sent as soon as that arrives, unless it is changed.
   let isWaiting = false;
   const changed = () => {
-    if (isWaiting) screen.warn(null);
+    if (isWaiting) own.warn(null);
     isWaiting = isAsSubmitted = false;
     button.textContent = submitWords;
   };
   for (const kind of ["input", "change"]) form.addEventListener(kind, changed);
-  screen.changed = () => {
+  own.changed = () => {
     changed();
     draft.saveSoon();
   };
-  ahead.onTrouble = (error) => isWaiting && screen.warn(error);
+  protocol.setUp(own);
   const wait = () => {
     isWaiting = true;
-    screen.warn(ahead.trouble ?? word("waits"));
+    ahead.onTrouble = (error) => isWaiting && own.warn(error);
+    own.warn(ahead.trouble ?? word("waits"));
     ahead.page.then(() => isWaiting && !gone.aborted && form.requestSubmit());
   };
 
+  const send = () => {
+    isWaiting = false;
+    draft.finish();
+    if (!isAsSubmitted) outbox.add(form.action, new FormData(form));
+    form.elements.key.value = newKey(); // a changed answer is another judgment
+    part.isDone = true;
+    rest();
+  };
   const submit = async () => {
-    if (showMissing(screen)) return;
+    if (showMissing(own)) return;
+    const following = nextOpen(part);
+    if (following) {
+      send();
+      goTo(following);
+      return;
+    }
     ahead.hurry();
     const page = await Promise.race([ahead.page, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
     if (page === undefined) {
       wait();
       return;
     }
-    isWaiting = false;
-    draft.finish();
-    if (!isAsSubmitted) outbox.add(form.action, new FormData(form));
+    send();
     if (page) {
       show(page);
     } else {
@@ -119,14 +173,22 @@ function start() {
     await submit();
     submitting = false;
   });
-  screen.on("Enter", (event) => (event.target.matches("button, a, summary") ? false : form.requestSubmit()));
-  const previous = document.querySelector("[data-previous]");
-  previous?.addEventListener("click", (event) => {
-    event.preventDefault();
-    goBack(previous.href, draft);
-  });
-  if (previous) screen.on("p", () => previous.click());
-  screen.begin();
+  own.on("Enter", (event) => (event.target.matches("button, a, summary") ? false : form.requestSubmit()));
+  return part;
+}
+
+// The next screen of the page without an answer: after this one, otherwise before it.
+function nextOpen(part) {
+  const place = parts.indexOf(part);
+  return [...parts.slice(place + 1), ...parts.slice(0, place)].find(({ isDone }) => !isDone);
+}
+
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 addEventListener("submit", freshenForms, { capture: true });

@@ -12,6 +12,8 @@ const MOMENT = 300;
 export class Screen {
   constructor(form, gone) {
     this.form = form;
+    this.section = form.closest(".screen, main");
+    this.isActive = true;
     this.gone = gone;
     this.cards = [...form.querySelectorAll(".candidate")];
     this.status = form.querySelector("[data-status]");
@@ -23,7 +25,7 @@ export class Screen {
     this.restsUntil = 0;
     for (const [place, card] of this.cards.entries()) {
       card.tabIndex = -1;
-      describe(card, place + 1);
+      describe(card, this.section);
       card.addEventListener("focusin", () => this.mark(place));
       card.addEventListener("click", () => this.mark(place));
     }
@@ -33,22 +35,24 @@ export class Screen {
       this.on("ArrowUp", () => this.go(this.current - 1));
     }
     offerViews(this);
-    this.on("c", () => toggle(document.querySelector("details.more")));
+    this.on("c", () => toggle(this.section.querySelector("details.more")));
     this.on("?", () => toggle(document.querySelector("details.keys")));
-    this.on("s", () => document.querySelector("#id_skip_reason").focus());
+    this.on("s", () => this.section.querySelector(".skip select").focus());
     this.keepClear();
   }
 
   // The source at the top and the bar at the bottom grow with their texts; they must never cover the focused element.
   keepClear() {
     const bar = this.form.querySelector(".submit");
-    const near = document.querySelector(".near");
-    const watcher = new ResizeObserver(() => {
+    const near = this.section.querySelector(".near");
+    this.clear = () => {
+      if (!this.isActive) return;
       const isSticky = near && getComputedStyle(near).position === "sticky";
       document.documentElement.style.scrollPaddingTop = `${isSticky ? near.offsetHeight + AIR : 0}px`;
       document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight + AIR}px`;
       document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
-    });
+    };
+    const watcher = new ResizeObserver(() => this.clear());
     watcher.observe(bar);
     if (near) watcher.observe(near);
     this.gone.addEventListener("abort", () => watcher.disconnect());
@@ -59,6 +63,7 @@ export class Screen {
   }
 
   press(event) {
+    if (!this.isActive) return; // keys are for another screen of the page
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.matches(TYPING) || event.target.closest("dialog")) return;
     // Up and down move between sentences wherever the focus is; a browser would change the answer instead.
@@ -107,11 +112,14 @@ export class Screen {
   }
 }
 
+let described = 0;
+
 // Screen readers announce controls with their sentence: the candidate, or the source.
-function describe(card, number) {
+function describe(card, section) {
   const group = card.querySelector("fieldset");
-  const sentence = card.querySelector(".sentence") ?? document.querySelector(".near .source");
-  sentence.id = `sentence_${number}`;
+  const sentence = card.querySelector(".sentence") ?? section.querySelector(".near .source");
+  described += 1;
+  sentence.id = `sentence_${described}`;
   group.setAttribute("aria-describedby", `${sentence.id} ${group.getAttribute("aria-describedby") ?? ""}`.trim());
 }
 

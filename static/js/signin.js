@@ -3,7 +3,7 @@
 import { freshenForms, send } from "./post.js";
 import { word } from "./words.js";
 
-export function offerSignIn(button, gone) {
+export function offerSignIn(buttons, gone) {
   const dialog = document.querySelector("dialog.sign-in");
   const form = dialog.querySelector("form");
   const fault = dialog.querySelector("[data-fault]");
@@ -19,7 +19,7 @@ export function offerSignIn(button, gone) {
     dialog.close();
     dispatchEvent(new Event("online")); // sends waiting answers
   };
-  button.addEventListener("click", () => dialog.showModal(), { signal: gone });
+  for (const button of buttons) button.addEventListener("click", () => dialog.showModal(), { signal: gone });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     signIn();

@@ -6,30 +6,30 @@ import { word } from "./words.js";
 export function offerViews(screen) {
   const { form } = screen;
   if (!form.querySelector(".candidate .sentence")) return;
-  const main = form.closest("main");
+  const { section } = screen;
   const row = document.createElement("p");
   row.className = "views";
   form.querySelector(".candidates").after(row);
   const offer = (choice, apply) => {
-    const turn = addSwitch(row, choice, (on) => {
+    const turn = addSwitch(row, choice, screen.gone, (on) => {
       apply(on);
-      if (main.classList.contains("compact")) align(main);
+      if (section.classList.contains("compact")) align(section);
     });
     screen.on(choice.key, turn);
   };
-  if (main.querySelector(".readings")) {
+  if (section.querySelector(".readings")) {
     const words = [word("whole_sentences"), word("compact_view")];
     offer({ key: "v", name: "compact", words, isOn: form.dataset.compact === "first" }, (on) => {
-      main.classList.toggle("compact", on);
+      section.classList.toggle("compact", on);
       record(form.elements.view, on ? "compact" : "full");
     });
   }
   const marks = [word("hide_marks"), word("show_marks")];
-  offer({ key: "e", name: "marks", words: marks, isOn: true }, (on) => main.classList.toggle("plain", !on));
-  const substitutions = main.querySelectorAll(".substituted");
+  offer({ key: "e", name: "marks", words: marks, isOn: true }, (on) => section.classList.toggle("plain", !on));
+  const substitutions = section.querySelectorAll(".substituted");
   if (substitutions.length) {
     const words = [word("hide_old_words"), word("show_old_words")];
-    offer({ key: "o", name: "old_words", words }, (on) => main.classList.toggle("old", on));
+    offer({ key: "o", name: "old_words", words }, (on) => section.classList.toggle("old", on));
   }
   for (const edit of substitutions) {
     for (const kind of ["pointerenter", "focus"]) edit.addEventListener(kind, () => keepInside(edit));
@@ -44,12 +44,12 @@ function record(field, view) {
 
 // Readings of one stretch stand under each other: as wide as the widest of them. The page leaves out those that keep the
 // source.
-function align(main) {
-  const rows = [...main.querySelectorAll(".readings")];
+function align(section) {
+  const rows = [...section.querySelectorAll(".readings")];
   const size = parseFloat(getComputedStyle(rows[0]).fontSize);
-  const { direction } = getComputedStyle(main.querySelector(".source"));
+  const { direction } = getComputedStyle(section.querySelector(".source"));
   for (const row of rows) row.dir = direction;
-  const stretches = [...main.querySelectorAll(".changed")];
+  const stretches = [...section.querySelectorAll(".changed")];
   const columns = stretches.map((_, place) => rows.map((row) => row.children[place]));
   for (const [place, column] of columns.entries()) {
     for (const reading of column) {

@@ -93,7 +93,7 @@ def test_enter_goes_to_what_is_missing(page, campaign):
 
 def test_e_hides_and_shows_the_marks_of_edits(page, campaign):
     join(page, campaign)
-    marked = page.locator("main")
+    marked = page.locator(".screen")
     page.keyboard.press("e")
     expect(marked).to_have_class(re.compile("plain"))
     page.keyboard.press("e")

@@ -20,7 +20,7 @@ from judgments.judges import statistics
 from judgments.judging import progress, submission
 from judgments.judging.context import Place, place_of, screen_context
 from judgments.judging.session import session_of
-from judgments.models import Assignment, Slot
+from judgments.models import Assignment, Campaign, Slot
 from judgments.protocols import protocol_of
 from judgments.protocols.form import AnswerForm
 from judgments.protocols.registry import specification_for
@@ -81,10 +81,7 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
     assignment = access.assignment_of(request.user, pk, is_shown=request.method != "POST")
     if request.method == "POST":
         return _submit(request, assignment)
-    slots = submission.shown_slots(assignment)
-    begun = submission.begun_answers(assignment, slots)
-    form = form_of(assignment, None, {"key": uuid4()} | begun.answers)
-    return _show(request, assignment, slots, form, is_submitted=begun.is_submitted)
+    return _show(request, assignment)
 
 
 @require_POST
@@ -155,7 +152,7 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
         if by_script:
             incomplete = gettext("This answer was not complete. Reload the page and answer again.")
             return JsonResponse({"message": incomplete}, status=400)
-        return _show(request, assignment, submission.shown_slots(assignment), form)
+        return _show(request, assignment, form)
     message, status = "", 200
     try:
         judgment = submission.submit(assignment, **form.submission())
@@ -171,39 +168,50 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     return go_on(request, access.holder_of(assignment))
 
 
-def _show(
-    request: HttpRequest, assignment: Assignment, slots: list[Slot], form: AnswerForm, is_submitted: bool = False
-) -> HttpResponse:
-    page = page_of(request, assignment, slots, form, place_of(assignment)) | {
-        "is_submitted": is_submitted,
+def _show(request: HttpRequest, assignment: Assignment, given: AnswerForm | None = None) -> HttpResponse:
+    """Show an assignment, with the others of its document in document mode; `given` is a form with faults."""
+    together = claiming.on_one_page(assignment)
+    auto_id = "id_%s" if len(together) == 1 else "id_{}_%s"
+    screens = [
+        _screen(part, given if part == assignment else None, auto_id.format(part.pk))
+        | {"is_active": part == assignment}
+        for part in together
+    ]
+    page = page_of(assignment.campaign, screens, place_of(assignment)) | {
         "session": session_of(access.holder_of(assignment), assignment.campaign),
         "return_token": access.return_token(assignment.judge),
+        "is_preview": False,
     }
     return render(request, "judgments/assignment.html", page)
 
 
-def form_of(assignment: Assignment, given: QueryDict | None, initial: dict) -> AnswerForm:
-    return protocol_of(assignment.campaign).form(given, specification=specification_for(assignment), initial=initial)
+def _screen(assignment: Assignment, given: AnswerForm | None, auto_id: str) -> dict[str, Any]:
+    """An assignment with the answers that were begun or submitted, or with the form given."""
+    slots = submission.shown_slots(assignment)
+    begun = submission.begun_answers(assignment, slots)
+    form = given or form_of(assignment, None, {"key": uuid4()} | begun.answers, auto_id)
+    address = reverse("assignment", args=[assignment.pk])
+    return screen_of(assignment, slots, form, address) | {"is_submitted": begun.is_submitted and given is None}
 
 
-def page_of(
-    request: HttpRequest, assignment: Assignment, slots: list[Slot], form: AnswerForm, place: Place
-) -> dict[str, Any]:
-    """The template context of a judging page, whose forms are sent to its own address."""
-    protocol = protocol_of(assignment.campaign)
+def form_of(
+    assignment: Assignment, given: QueryDict | None, initial: dict[str, Any], auto_id: str = "id_%s"
+) -> AnswerForm:
+    specification = specification_for(assignment)
+    return protocol_of(assignment.campaign).form(given, specification=specification, initial=initial, auto_id=auto_id)
+
+
+def page_of(campaign: Campaign, screens: list[dict[str, Any]], place: Place) -> dict[str, Any]:
+    """The template context of a judging page."""
+    return {"campaign": campaign, "protocol": protocol_of(campaign), "screens": screens, "place": place}
+
+
+def screen_of(assignment: Assignment, slots: list[Slot], form: AnswerForm, address: str) -> dict[str, Any]:
+    """One screen of a judging page, whose forms are sent to an address."""
     shown = screen_context(assignment, slots)
     rows: list[dict[str, Any]] = [{"fields": fields} for fields in form.rows()]
-    if protocol.has_candidates:
+    if protocol_of(assignment.campaign).has_candidates:
         for version, (row, slot) in enumerate(zip(rows, slots, strict=True)):
             readings = [stretch.readings[version] for stretch in shown.collation if stretch.readings]
             row |= {"text": slot.candidate.text, "pieces": shown.wordings[version], "readings": readings}
-    return {
-        "campaign": assignment.campaign,
-        "assignment": assignment,
-        "address": request.path,
-        "place": place,
-        "shown": shown,
-        "rows": rows,
-        "form": form,
-        "protocol": protocol,
-    }
+    return {"assignment": assignment, "address": address, "shown": shown, "rows": rows, "form": form}

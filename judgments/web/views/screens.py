@@ -14,7 +14,7 @@ from judgments.judging.preview import preview_of
 from judgments.models import AssignmentJob, Campaign
 from judgments.rules.errors import Refused
 from judgments.web.forms.campaigns import AssignForm, PlanForm
-from judgments.web.views.judging import form_of, page_of
+from judgments.web.views.judging import form_of, page_of, screen_of
 from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
 
 
@@ -56,7 +56,8 @@ def preview(request: HttpRequest, campaign: Campaign, number: int = 1) -> HttpRe
     form = form_of(tried.assignment, request.POST or None, {"key": uuid4()})
     if form.is_valid():
         return redirect("preview", campaign.slug, number + 1)
-    page = page_of(request, tried.assignment, tried.slots, form, tried.place)
+    screen = screen_of(tried.assignment, tried.slots, form, request.path) | {"is_active": True, "is_submitted": False}
+    page = page_of(campaign, [screen], tried.place) | {"is_preview": True}
     return render(request, "judgments/preview.html", page)
 
 

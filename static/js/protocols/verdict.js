@@ -47,7 +47,7 @@ function setUp(screen) {
   row.className = "views";
   screen.form.querySelector(".candidates").after(row);
   const words = [word("two_keys"), word("at_once")];
-  screen.on("a", addSwitch(row, { key: "a", name: "at_once", words }, (on) => (isAtOnce = on)));
+  screen.on("a", addSwitch(row, { key: "a", name: "at_once", words }, screen.gone, (on) => (isAtOnce = on)));
 
   const back = document.querySelector("[data-previous]");
   const canUndo = () => back && given && Date.now() < given.until;
