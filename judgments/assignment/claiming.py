@@ -1,5 +1,8 @@
 """Claiming assignments, and finishing batches."""
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -15,6 +18,7 @@ from judgments.rules.errors import Refused
 
 MOST_TRIES = 20
 MOST_ON_A_PAGE = 10
+T = TypeVar("T")
 
 
 @transaction.atomic
@@ -52,10 +56,16 @@ def on_one_page(assignment: Assignment) -> list[Assignment]:
         return [assignment]
     related = ("campaign", "judge__invitation", "screen__segment", "screen__usage")
     document = list(Assignment.objects.beside(assignment).select_related(*related))
+    page = page_around(document, document.index(assignment))
+    return [other for other in page if other.judge_id == assignment.judge_id]
+
+
+def page_around(document: Sequence[T], place: int) -> Sequence[T]:
+    """The page on which a place (from 0) of a document is, if its pages have about equal lengths."""
     pages = -(-len(document) // MOST_ON_A_PAGE)
     size = -(-len(document) // pages)
-    start = document.index(assignment) // size * size
-    return [other for other in document[start : start + size] if other.judge_id == assignment.judge_id]
+    start = place // size * size
+    return document[start : start + size]
 
 
 @transaction.atomic

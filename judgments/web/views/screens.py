@@ -7,9 +7,11 @@ from uuid import uuid4
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 
 from judgments.assignment import assigning, planning
 from judgments.campaigns import overview
+from judgments.judging.context import Place
 from judgments.judging.preview import preview_of
 from judgments.models import AssignmentJob, Campaign
 from judgments.rules.errors import Refused
@@ -51,13 +53,19 @@ def preview(request: HttpRequest, campaign: Campaign, number: int = 1) -> HttpRe
         tried = preview_of(campaign, number)
     except Refused as reason:
         return render(request, "judgments/preview_end.html", {"campaign": campaign, "reason": reason})
-    if tried is None:
+    if not tried:
         return render(request, "judgments/preview_end.html", {"campaign": campaign, "reason": None})
-    form = form_of(tried.assignment, request.POST or None, {"key": uuid4()})
-    if form.is_valid():
-        return redirect("preview", campaign.slug, number + 1)
-    screen = screen_of(tried.assignment, tried.slots, form, request.path) | {"is_active": True, "is_submitted": False}
-    page = page_of(campaign, [screen], tried.place) | {"is_preview": True}
+    screens = []
+    for assignment, slots, place in tried:
+        is_active = place.number == number
+        form = form_of(
+            assignment, request.POST or None if is_active else None, {"key": uuid4()}, f"id_{place.number}_%s"
+        )
+        if form.is_valid():
+            return redirect("preview", campaign.slug, number + 1)
+        address = reverse("preview", args=[campaign.slug, place.number])
+        screens.append(screen_of(assignment, slots, form, address) | {"is_active": is_active, "is_submitted": False})
+    page = page_of(campaign, screens, Place(number, tried[0].place.of)) | {"is_preview": True}
     return render(request, "judgments/preview.html", page)
 
 

@@ -35,7 +35,8 @@ def assign(campaign: Campaign) -> None:
 def screens_of(campaign: Campaign) -> list:
     """What is shown on every screen of the preview, in order."""
     seen = []
-    while found := preview_of(campaign, len(seen) + 1):
+    while page := preview_of(campaign, len(seen) + 1):
+        found = next(one for one in page if one.place.number == len(seen) + 1)
         screen = found.assignment.screen
         seen.append((found.place, screen.segment, screen.usage, [slot.candidate for slot in found.slots]))
     return seen
@@ -108,3 +109,16 @@ def test_a_number_that_no_screen_has_ends_the_preview(db, browser_of):
     browser = browser_of(factory.organiser(campaign, "olga"))
     for number in (0, 10**30):
         assert "The preview is over" in browser.get(reverse("preview", args=[campaign.slug, number])).content.decode()
+
+
+@pytest.mark.parametrize("is_assigned", [False, True], ids=["before assigning", "after assigning"])
+def test_a_document_is_previewed_as_one_page(db, is_assigned):
+    texts = {
+        "source": ["He go .", "It rain .", "", "She run ."],
+        "Heron": ["He goes .", "It rains .", "", "She runs ."],
+    }
+    campaign = factory.make_campaign(texts, document_mode=True, batch_size=4, repeat_share=0.25)
+    if is_assigned:
+        assign(campaign)
+    pages = [[one.place.number for one in preview_of(campaign, number)] for number in range(1, 5)]
+    assert pages in ([[1, 2], [1, 2], [3], [4]], [[1], [2, 3], [2, 3], [4]])
