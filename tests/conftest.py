@@ -9,6 +9,7 @@ from threading import BoundedSemaphore
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.template import engines
 from django.test import Client
 from hypothesis import settings as hypothesis
@@ -65,6 +66,12 @@ def _quick_settings(settings):
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_cached():
+    """The next test's campaigns may have the same names."""
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -123,7 +123,9 @@ def scripts() -> Iterator[tuple[str, str, int]]:
     for path in sorted((ROOT / "static" / "js").rglob("*.js")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for literal in SCRIPTED.finditer(line):
-                yield f"{path.relative_to(ROOT)}:{number}", re.sub(r"\\p\{[^}]*\}", r"\\w", literal[1]), 0
+                pattern = re.sub(r"\\p\{[^}]*\}", r"\\w", literal[1])
+                pattern = re.sub(r"\\u\{(\w+)\}", lambda code: f"\\U{code[1]:0>8}", pattern)
+                yield f"{path.relative_to(ROOT)}:{number}", pattern, 0
 
 
 FOUND = [*patterns(), *scripts()]

@@ -18,7 +18,9 @@ class Input(serializers.Serializer):
             known = [name for name, field in self.fields.items() if not field.read_only]
             if unknown := [name for name in data if name not in known]:
                 fault = f"Unknown field; the fields are {', '.join(known)}." if known else "No fields are allowed here."
-                raise serializers.ValidationError({name[:LONGEST_NAME]: [fault] for name in unknown[:MOST_FAULTS]})
+                names = [name[:LONGEST_NAME] for name in unknown[:MOST_FAULTS]]
+                faults = dict.fromkeys(names, ["Unknown field."]) | {names[0]: [fault]}
+                raise serializers.ValidationError(faults)
         return super().to_internal_value(data)
 
 

@@ -233,4 +233,4 @@ def test_every_text_of_a_campaign_was_hostile(hostile, campaign):
         if field.get_internal_type() in ("CharField", "TextField") and not field.choices
     }
     tame = {name for name, text in texts.items() if not re.search("script|onload", text)}
-    assert tame == {"language", "preset", "protocol", "return_address"}
+    assert tame == {"language", "pay", "preset", "protocol", "return_address"}

@@ -230,7 +230,8 @@ def test_a_screen_of_a_repeat_looks_like_any_other(db, browser_of):
         client.get(reverse("assignment", args=[assignment.pk])).content.decode()
         for assignment in (repeat, repeat.repeats)
     ]
-    assert bare(shown[0]) == bare(shown[1])
+    one, other = (re.sub(r'<span class="session">.*?</header>', "", page, flags=re.DOTALL) for page in shown)
+    assert bare(one) == bare(other)
 
 
 def test_a_screen_holds_no_number_of_the_database(db, browser_of):
@@ -249,7 +250,7 @@ def test_a_screen_asks_a_fixed_number_of_questions(db, browser_of, django_assert
         judge = factory.judge(factory.open_campaign(texts, redundancy=size), f"judge {size}")
         assignment = claiming.claim_next(judge)
         client = browser_of(judge.user)
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(11):
             client.get(reverse("assignment", args=[assignment.pk]))
 
 
