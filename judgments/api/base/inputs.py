@@ -19,7 +19,7 @@ class Input(serializers.Serializer):
             if unknown := [name for name in data if name not in known]:
                 fault = f"Unknown field; the fields are {', '.join(known)}." if known else "No fields are allowed here."
                 names = [name[:LONGEST_NAME] for name in unknown[:MOST_FAULTS]]
-                faults = dict.fromkeys(names, ["Unknown field."]) | {names[0]: [fault]}
+                faults = {key: ["Unknown field."] for key in names} | {names[0]: [fault]}
                 raise serializers.ValidationError(faults)
         return super().to_internal_value(data)
 
