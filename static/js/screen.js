@@ -63,7 +63,7 @@ export class Screen {
   }
 
   press(event) {
-    if (!this.isActive) return; // keys are for another screen of the page
+    if (!this.isActive || event.defaultPrevented) return; // the key is or was for another screen of the page
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.matches(TYPING) || event.target.closest("dialog")) return;
     // Up and down move between sentences wherever the focus is; a browser would change the answer instead.

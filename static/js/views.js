@@ -32,6 +32,7 @@ export function offerViews(screen) {
     offer({ key: "o", name: "old_words", words }, (on) => section.classList.toggle("old", on));
   }
   for (const edit of substitutions) {
+    edit.tabIndex = -1; // a tap shows the old words; the keyboard has a key for all of them
     for (const kind of ["pointerenter", "focus"]) edit.addEventListener(kind, () => keepInside(edit));
   }
 }
