@@ -49,6 +49,7 @@ async function goBack(url) {
   try {
     const page = await pageOf(await fetch(url));
     if (page) show(page);
+    else location.assign(url);
   } catch (error) {
     screen.warn(error);
   }
@@ -99,14 +100,13 @@ function open(form, ahead, gone) {
   fill(form, unsent);
   const part = { screen: new Screen(form, gone), isDone: "submitted" in form.dataset };
   const own = part.screen;
+  let isAsSubmitted = false; // an answer shown again is sent again only if the judge changes it
   const isOpen = () => own.isActive && !isAsSubmitted;
   const draft = keepDraft(form, (text) => own.warn(text), gone, isOpen);
   part.draft = draft;
   const button = form.querySelector(".submit button.primary");
   const submitWords = button.textContent;
 
-  // An answer shown again is sent again only if the judge changes it.
-  let isAsSubmitted = false;
   const rest = () => {
     isAsSubmitted = true;
     button.textContent = word("go_on");

@@ -7,7 +7,6 @@ import { offerViews } from "./views.js";
 const TYPING = "textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=number])";
 const OF_NUMBERS = /^([\d.,+e-]|[A-Z].+)$/; // characters of a number, and named keys
 const AIR = 12;
-const MOMENT = 300;
 
 export class Screen {
   constructor(form, gone) {
@@ -22,7 +21,6 @@ export class Screen {
     this.current = 0;
     this.keys = new Map();
     this.changed = () => {};
-    this.restsUntil = 0;
     for (const [place, card] of this.cards.entries()) {
       card.tabIndex = -1;
       describe(card, this.section);
@@ -70,15 +68,9 @@ export class Screen {
     const isMove = event.key === "ArrowUp" || event.key === "ArrowDown";
     if (event.target.matches("[type=number]") && !isMove && OF_NUMBERS.test(event.key)) return;
     if (event.repeat && !isMove) return; // a key held down counts once
-    const isTooSoon = event.key === "Enter" && Date.now() < this.restsUntil;
-    const act = isTooSoon ? () => true : this.keys.get(event.key);
+    const act = this.keys.get(event.key);
     if (!act || act(event) === false) return;
     event.preventDefault();
-  }
-
-  // Ignores Enter for a moment, since it may have been pressed once too often.
-  rest() {
-    this.restsUntil = Date.now() + MOMENT;
   }
 
   mark(place) {
