@@ -231,21 +231,26 @@ def test_many_judges_at_once_never_share_an_assignment_and_lose_none():
     assert len(pairs) == len(set(pairs))
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_loser_of_a_race_for_an_assignment_gets_another_one(monkeypatch):
-    """Between looking and taking, somebody else takes the assignment that was found free."""
-    campaign = factory.open_campaign()
-    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
-    found = claiming._find_free
-    stolen = []
+def steal_what_is_found(monkeypatch, thief: Membership, together=lambda assignment: [assignment]) -> list[Assignment]:
+    """Between looking and taking, somebody else takes the first assignment found free, with those together with it."""
+    found, stolen = claiming._find_free, []
 
     def slow_find(judge, after):
         assignment = found(judge, after)
         if not stolen:
-            stolen.append(assignment)
+            stolen.extend(together(assignment))
             lease = timezone.now() + timedelta(minutes=1)
-            Assignment.objects.filter(pk=assignment.pk).update(judge=ben, leased_until=lease)
+            taken = Assignment.objects.filter(pk__in=[one.pk for one in stolen])
+            taken.update(judge=thief, leased_until=lease)
         return assignment
 
     monkeypatch.setattr(claiming, "_find_free", slow_find)
+    return stolen
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_loser_of_a_race_for_an_assignment_gets_another_one(monkeypatch):
+    campaign = factory.open_campaign()
+    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+    stolen = steal_what_is_found(monkeypatch, ben)
     assert claiming.claim_next(ada) not in (None, stolen[0])
