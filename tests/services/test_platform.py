@@ -18,7 +18,7 @@ from tests.services.servers import ServerUnavailable, provide_postgres, provide_
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
-pytestmark = pytest.mark.services
+pytestmark = [pytest.mark.services, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,6 @@ def test_the_processes_of_production_walk_from_an_invitation_to_a_report(product
         assert {name for name, nice in gives_way.items() if nice > gives_way["web"]} == {"reports"}
 
 
-@pytest.mark.long
 def test_a_report_that_lost_its_message_is_made_when_a_worker_comes_up(production):
     """The row outlives the queue: a report asked for while the broker forgets is found by the sweeper."""
     house, _ = production
@@ -85,7 +84,6 @@ def test_a_report_that_lost_its_message_is_made_when_a_worker_comes_up(productio
         wait_until(lambda: "done" in house.manage("shell", "--no-imports", "-c", state), "the sweeper")
 
 
-@pytest.mark.long
 def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(production, tmp_path, monkeypatch):
     house, _ = production
     monkeypatch.setitem(house.variables, "REPORT_WORKERS", "3")
@@ -108,7 +106,6 @@ def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(producti
     assert house.manage("shell", "--no-imports", "-c", parts).strip() == "0"
 
 
-@pytest.mark.long
 def test_the_embedded_platform_starts_stops_and_keeps_the_work(embedded):
     house, printed = embedded
     for judged in (1, 2):
@@ -125,7 +122,6 @@ def test_the_embedded_platform_starts_stops_and_keeps_the_work(embedded):
     assert house.manage("export_judgments", "demo").count("guest") > 1
 
 
-@pytest.mark.long
 def test_a_worker_that_is_killed_comes_up_again_and_makes_the_next_report(embedded, tmp_path):
     """As when memory runs out: nothing else ends, and a message names what ended."""
     house, _ = embedded
@@ -144,7 +140,6 @@ def test_a_worker_that_is_killed_comes_up_again_and_makes_the_next_report(embedd
         assert Visitor(house.address).is_answered()
 
 
-@pytest.mark.long
 def test_the_embedded_platform_gives_up_when_a_part_never_stays_up(embedded):
     house, _ = embedded
     command = [sys.executable, "manage.py", "run_platform", "--port", str(house.port)]
@@ -156,7 +151,6 @@ def test_the_embedded_platform_gives_up_when_a_part_never_stays_up(embedded):
     assert not _left_running(house.variables["DATA_DIR"])
 
 
-@pytest.mark.long
 def test_the_embedded_platform_says_when_its_port_is_taken(embedded):
     house, _ = embedded
     with house.running("-m", "http.server", str(house.port), "--bind", "127.0.0.1"):
