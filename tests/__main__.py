@@ -41,6 +41,8 @@ def main(arguments: list[str]) -> int:
     not_run: Counter[str] = Counter()
     with ExitStack() as servers:
         environment = dict(os.environ)
+        # Two rounds and hundreds of processes would compile all modules anew.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         for variable, provide in (("TEST_DATABASE_URL", provide_postgres), ("TEST_REDIS_URL", provide_redis)):
             try:
                 server = servers.enter_context(provide())
