@@ -2,8 +2,8 @@
 
 Two rounds each. Without --long everything short runs on SQLite, with a real browser, and what is marked
 `postgresql` once more on PostgreSQL. With --long everything runs that takes minutes, with real workers too, and then on
-PostgreSQL whatever else asks the database. What could not run is listed at the end; in CI (CI=true) that is a failure, but for
-tests against published data that is not part of the project.
+PostgreSQL whatever else asks the database. What could not run is listed at the end; in CI (CI=true) that is a failure,
+but for tests against published data that is not part of the project.
 """
 
 import os

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests import factory
+from tests.browser.axe import check_with_axe
 from tests.browser.entrance import join
-from tests.browser.test_pages import AXE
 
 PROTOCOLS = ["ranking", "rating"]
 DAYS = range(1, 10)  # enough for context that is shown on demand
@@ -95,23 +95,21 @@ def tree(page: Page) -> list[tuple[str, str, str]]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_a_screen_in_any_state(screen, scheme):
-    screen.emulate_media(color_scheme=scheme)
-    open_everything(screen)
+def test_axe_finds_nothing_on_a_screen_in_any_state(screen):
     screen.keyboard.press("Enter")  # which says what is missing
     screen.locator(".substituted").first.focus()
     screen.evaluate("document.querySelector('[data-banner]').hidden = false")
     screen.evaluate("document.querySelector('[data-banner]').textContent = 'No connection.'")
-    assert AXE.run(screen).violations_count == 0, AXE.run(screen).generate_report()
+    open_everything(screen)
+    check_with_axe(screen)
     with screen.expect_navigation():
         screen.evaluate("document.querySelector('form.answers').submit()")
     expect(screen.get_by_text("it is marked below")).to_be_visible()
     open_everything(screen)
-    assert AXE.run(screen).violations_count == 0, AXE.run(screen).generate_report()
+    check_with_axe(screen)
 
 
-def test_every_control_is_announced_with_its_sentence(screen):
+def test_controls_edits_and_messages_are_announced(screen):
     nodes = tree(screen)
     groups = [
         (name, description) for role, name, description in nodes if role == "group" and name.startswith("Sentence")
@@ -123,32 +121,22 @@ def test_every_control_is_announced_with_its_sentence(screen):
         named = [name for other, name, _ in nodes if other == role and "broken" not in name]
         assert all(f"sentence {number}" in name for number, name in enumerate(named, 1)), named
         assert screen.get_by_role("slider").count() == 0 or len(named) == count
-
-
-def test_edits_are_announced_to_screen_readers(screen):
-    roles = [role for role, _, _ in tree(screen)]
+    roles = [role for role, _, _ in nodes]
     assert roles.count("insertion") == screen.locator(".sentence ins").count() > 3
     assert roles.count("deletion") == screen.locator(".sentence del").count() > 3
-
-
-def test_there_is_a_place_for_news_and_one_for_trouble(screen):
     expect(screen.locator("[data-status][role=status]")).to_contain_text("0 of 3")
     expect(screen.locator("[data-banner][role=alert]")).to_be_attached()
 
 
-def test_everything_is_large_enough_for_a_thumb(screen):
+def test_everything_is_large_enough_for_a_thumb_and_the_primary_action_is_in_its_reach(screen):
     screen.set_viewport_size({"width": 360, "height": 760})
     assert screen.evaluate(TOO_SMALL) == []
-    open_everything(screen)
-    assert screen.evaluate(TOO_SMALL) == []
-
-
-def test_the_primary_action_is_in_reach_of_a_thumb(screen):
-    screen.set_viewport_size({"width": 360, "height": 760})
     for where in ("0", "document.body.scrollHeight / 3"):
         screen.evaluate(f"scrollTo(0, {where})")
         box = screen.get_by_role("button", name="Submit and go on").bounding_box()
         assert 760 * 2 / 3 < box["y"] < 760 - box["height"]
+    open_everything(screen)
+    assert screen.evaluate(TOO_SMALL) == []
 
 
 def test_nothing_is_cut_or_lies_over_something_else_when_it_is_enlarged(screen):

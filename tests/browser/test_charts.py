@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from ranking.models import Report, ReportTable
 from ranking.reports.kinds.comparisons import COMPARISONS
 from tests import factory
-from tests.browser.test_pages import AXE
+from tests.browser.axe import check_with_axe
 from tests.ranking.charts.cast import HOSTILE, tables
 
 # The contrast of the text in a square with what is behind it: its fill, as opaque as it is, on the page.
@@ -65,11 +65,10 @@ def report(request, page, sign_in, transactional_db) -> Report:
 
 
 def test_charts_can_be_read(report, page):
+    check_with_axe(page)
     for scheme, width in product(("light", "dark"), (360, 768, 1280)):
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
-        found = AXE.run(page)
-        assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(SMALLEST_LETTERS) >= 11
         assert page.evaluate(CUT) == []

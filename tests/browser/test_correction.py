@@ -12,9 +12,9 @@ from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, correct
 from judgments.rules.texts.edits import Edit as Made
 from judgments.rules.texts.words import tokenised
 from tests import factory
+from tests.browser.axe import check_with_axe
 from tests.browser.entrance import join, wait_for_next
 from tests.browser.test_accessibility import COVERED, FOCUS_MARK, TOO_SMALL, check_that_nothing_is_cut, open_everything
-from tests.browser.test_pages import AXE
 from tests.services.house import ROOT
 from tests.services.waiting import wait_until
 
@@ -214,24 +214,27 @@ def test_no_error_and_edits_exclude_each_other(page, transactional_db):
     expect(page.get_by_label("No error")).not_to_be_checked()
 
 
-@pytest.mark.parametrize(
-    ("line", "word", "left"),
-    [
-        ("very good .", "very", "good ."),
-        ("It is very, very good.", "very,", "It is very good."),
-        ("It is good .", ".", "It is good"),
-        ("He (really) came.", "(really)", "He came."),
-        ("I came here now.", "now", "I came here."),
-        ("It was was so .", "was", "It was so ."),
-    ],
-)
-def test_a_word_is_deleted_with_one_space(page, transactional_db, line, word, left):
-    begin(page, line)
-    drag(page, word)
-    press(page, "Delete")
-    expect(text(page)).to_have_value(left)
-    ((start, end, replacement),) = made(page)
-    assert corrected(line, [Made(start, end, replacement)]) == left
+DELETIONS = {
+    "very good .": ("very", "good ."),
+    "It is very, very good.": ("very,", "It is very good."),
+    "It is good .": (".", "It is good"),
+    "He (really) came.": ("(really)", "He came."),
+    "I came here now.": ("now", "I came here."),
+    "It was was so .": ("was", "It was so ."),
+}
+
+
+def test_a_word_is_deleted_with_one_space(page, transactional_db):
+    begin(page, *DELETIONS, batch_size=len(DELETIONS))
+    for _ in DELETIONS:
+        line = text(page).input_value()
+        word, left = DELETIONS[line]
+        drag(page, word)
+        press(page, "Delete")
+        expect(text(page)).to_have_value(left)
+        ((start, end, replacement),) = made(page)
+        assert corrected(line, [Made(start, end, replacement)]) == left
+        submit(page)
 
 
 def test_undo_and_redo_go_through_everything(page, transactional_db):
@@ -549,16 +552,10 @@ def busy(page, transactional_db) -> Page:
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(busy, scheme):
-    busy.emulate_media(color_scheme=scheme)
+def test_axe_finds_nothing_and_everything_is_large_enough_for_a_thumb(busy):
     open_everything(busy)
-    assert AXE.run(busy).violations_count == 0, AXE.run(busy).generate_report()
-
-
-def test_everything_is_large_enough_for_a_thumb(busy):
+    check_with_axe(busy)
     busy.set_viewport_size({"width": 360, "height": 760})
-    open_everything(busy)
     assert busy.evaluate(TOO_SMALL) == []
 
 
@@ -576,15 +573,12 @@ def test_the_focus_can_be_seen_and_is_never_covered(busy):
         assert busy.evaluate(FOCUS_MARK) == "" or busy.evaluate("document.activeElement === document.body")
 
 
-def test_edits_can_be_seen_in_forced_colours(busy):
+def test_edits_are_announced_and_can_be_seen_in_forced_colours(busy):
+    expect(busy.locator("[data-status][role=status]")).to_have_text("Edits: 3")
+    expect(busy.get_by_role("textbox", name="The corrected sentence")).to_be_visible()
     busy.emulate_media(forced_colors="active")
     border = busy.locator(".edited").first.evaluate("edit => getComputedStyle(edit).borderBottomWidth")
     assert border == "3px"
-
-
-def test_changes_are_announced_and_the_sentence_is_a_named_field(busy):
-    expect(busy.locator("[data-status][role=status]")).to_have_text("Edits: 3")
-    expect(busy.get_by_role("textbox", name="The corrected sentence")).to_be_visible()
 
 
 def test_the_text_does_not_move_as_edits_appear(page, transactional_db):
@@ -601,13 +595,13 @@ COPIED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_a_long_sentence_fits(page, transactional_db, width):
-    page.set_viewport_size({"width": width, "height": 700})
+def test_a_long_sentence_fits(page, transactional_db):
     begin(page, "Donaudampfschifffahrtsgesellschaftskapitänsmütze" * 3 + " word" * 200 + " .")
-    replace(page, "x")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate(COPIED) == [True, True, True]
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 700})
+        replace(page, "x")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(COPIED) == [True, True, True]
 
 
 DERIVED = """async (cases) => {

@@ -1,7 +1,6 @@
 """All pages in a real browser: accessible, within their policy, light and dark, and never running what is uploaded."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
@@ -16,8 +15,8 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, System, heartbeats
 from ranking.reports import building
 from tests import factory
+from tests.browser.axe import check_with_axe
 
-AXE = Axe()
 ORGANISING = (
     "organise", "material", "screens", "judges", "board", "metrics", "report_list", "exports", "settings", "journal",
     "delete_campaign", "preview", "programs",
@@ -98,10 +97,7 @@ def test_axe_finds_nothing_on_any_page_and_none_is_wider_than_the_window(page, s
     sign_in(operator)
     for address in addresses:
         page.goto(address)
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            found = AXE.run(page)
-            assert found.violations_count == 0, f"{address}: {found.generate_report()}"
+        check_with_axe(page)
         for width in (360, 768, 1280):
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, address

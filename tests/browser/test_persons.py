@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 from judgments.models import Judgment, Membership
 from tests import factory
+from tests.browser.axe import check_with_axe
 from tests.browser.entrance import join
-from tests.browser.test_pages import AXE
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_a_judge_is_forgotten_and_the_answers_stay(at_your_data, dan):
     expect(at_your_data.get_by_text("Your name has been removed from this site")).to_be_visible()
     expect(at_your_data.get_by_text("close this window")).to_be_visible()
     expect(at_your_data.get_by_text("open the link in your invitation")).to_have_count(0)
-    assert AXE.run(at_your_data).violations_count == 0
+    check_with_axe(at_your_data)
     at_your_data.goto("/your-data/")
     expect(at_your_data).to_have_url(re.compile("/sign-in/"))
     dan.refresh_from_db()

@@ -3,16 +3,14 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from judgments.campaigns import settings
 from judgments.judges import invitations
 from tests import factory
+from tests.browser.axe import check_with_axe
 from tests.browser.entrance import wait_for_next
-
-AXE = Axe()
 
 
 @pytest.fixture
@@ -28,11 +26,6 @@ def join(page, campaign) -> None:
     page.wait_for_url("**/assignments/*/")
 
 
-def check_accessible(page) -> None:
-    found = AXE.run(page)
-    assert found.violations_count == 0, found.generate_report()
-
-
 def test_ranking_speaks_polish(page, campaign, faults):
     join(page, campaign)
     page.keyboard.press("ArrowDown")
@@ -42,7 +35,7 @@ def test_ranking_speaks_polish(page, campaign, faults):
     expect(page.get_by_text("Zdanie 1 nie ma jeszcze pozycji.")).to_be_visible()
     expect(page.get_by_role("button", name="Ukryj zaznaczenia")).to_be_visible()
     expect(page.locator(".handle").first).to_have_attribute("title", "Przeciągnij na wybraną pozycję")
-    check_accessible(page)
+    check_with_axe(page)
     wait_for_next(page)
     Session.objects.all().delete()
     page.keyboard.press("2")
@@ -69,7 +62,7 @@ def test_rating_speaks_polish(page, transactional_db):
     page.get_by_role("spinbutton").first.fill("77")
     page.get_by_role("button", name="Tak jak wyżej dla zdania 2").click()
     expect(page.get_by_text(re.compile("^Oceniono 2 z .$"))).to_be_visible()
-    check_accessible(page)
+    check_with_axe(page)
 
 
 def test_correcting_speaks_polish(page, transactional_db):
@@ -79,7 +72,7 @@ def test_correcting_speaks_polish(page, transactional_db):
     page.keyboard.type("She")
     expect(page.get_by_role("button", name="Usuń: zamiast „He” jest „She”")).to_be_visible()
     expect(page.get_by_text("Poprawki: 1")).to_be_visible()
-    check_accessible(page)
+    check_with_axe(page)
 
 
 def test_an_example_speaks_polish(page, campaign):
@@ -89,7 +82,7 @@ def test_an_example_speaks_polish(page, campaign):
     page.get_by_role("button", name="Dołącz i oceniaj").click()
     page.get_by_role("button", name="Zacznij oceniać").click()
     expect(page.get_by_text("Uszeregowano 0 z 3")).to_be_visible()
-    check_accessible(page)
+    check_with_axe(page)
 
 
 def test_the_language_can_be_changed_without_a_script(chromium, live_server, campaign, language):
