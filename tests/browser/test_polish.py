@@ -97,6 +97,7 @@ def test_the_language_can_be_changed_without_a_script(chromium, live_server, cam
     context.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [360, 1280])
 def test_longer_words_fit(page, transactional_db, width):
     page.set_viewport_size({"width": width, "height": 800})

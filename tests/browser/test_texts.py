@@ -46,7 +46,10 @@ def ends(parts: list[str]) -> set[int]:
     return set(accumulate(map(len, parts)))
 
 
-@pytest.fixture(params=TEXTS)
+SHORT = {"Japanese", "emoji", "Arabic", "200 words"}
+
+
+@pytest.fixture(params=[name if name in SHORT else pytest.param(name, marks=pytest.mark.long) for name in TEXTS])
 def texts(request) -> tuple[str, str, str]:
     """A language, a source and a candidate."""
     return TEXTS[request.param]

@@ -23,6 +23,8 @@ from ranking.metrics.ratio import ratio_scores
 from ranking.metrics.scoring import score
 from tests.ranking.metrics import published
 
+pytestmark = pytest.mark.long  # to load the parser takes ten seconds
+
 SENTENCES, SYSTEMS = 60, ("amu", "marian", "source+error")
 # Cases of the rules: possessives, marks, case, hyphens, auxiliaries, determiners, words that are alike.
 WORDS = "the The a cat cats Cat cat's 's ' , . ; well-known well known to be been is are eat eating eats look at it"
@@ -72,7 +74,6 @@ def test_by_hand(errant, mode, agree):
     assert ours(material.source[0], candidates.texts[0]) == [(1, 2, "R:VERB:SVA", "goes"), (3, 3, "M:DET", "the")]
 
 
-@pytest.mark.long
 def test_edits_of_published_texts_are_those_of_the_package(errant, essays):
     material, candidates = essays
     rng, source = random.Random(17), list(material.source)
@@ -119,7 +120,6 @@ def test_counts_are_those_of_the_package(errant, essays, mode, beta):
         assert {kind: counts for kind, counts in zip(KINDS, found.tolist(), strict=True) if any(counts)} == kinds
 
 
-@pytest.mark.long
 def test_the_scores_of_the_published_essays_to_every_printed_digit(errant):
     names = ("marian", "source")
     material = published.gmeg_texts("test")

@@ -109,6 +109,7 @@ def test_it_is_never_split(corrections, settings):
     assert is_made_by_one_worker(corrections, QUICK)
 
 
+@pytest.mark.long
 def test_a_bundle_makes_every_number_again(corrections, tmp_path):
     report = made(corrections, QUICK)
     assert "are the same, byte for byte" in run(unpacked(report, tmp_path))
