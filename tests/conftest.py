@@ -21,7 +21,8 @@ from judgments.models import Campaign, Membership
 from tests import factory
 
 ROOT = Path(__file__).parents[1]
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The same browser without its windows comes first: it opens pages in half the time.
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 # Without its clock: no test fails because a machine is busy.
 hypothesis.register_profile("without a clock", deadline=None)
@@ -33,7 +34,9 @@ def chromium() -> Iterator[Browser]:
     """One browser for all tests of a process: the one that the machine has; nothing is downloaded."""
     path = os.environ.get("TEST_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
     if path is None:
-        pytest.skip("there is no Chromium; install the package chromium or say where it is by TEST_CHROMIUM")
+        pytest.skip(
+            "there is no Chromium; install the package chromium-headless-shell or say where it is by TEST_CHROMIUM"
+        )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path)
         yield browser
