@@ -35,7 +35,7 @@ def chromium() -> Iterator[Browser]:
     path = os.environ.get("TEST_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
     if path is None:
         pytest.skip(
-            "there is no Chromium; install the package chromium-headless-shell or say where it is by TEST_CHROMIUM"
+            "there is no Chromium; install chromium-headless-shell or say where it is by TEST_CHROMIUM"
         )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path)

@@ -41,7 +41,7 @@ def main() -> None:
         printed = house.prepare()
         with house.running("manage.py", "run_platform", "--port", str(house.port)):
             wait_until(Visitor(house.address).is_answered, "the platform")
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium-headless-shell"))
             for ending, (width, height) in SIZES.items():
                 take_judge(new_page(browser, house, width, height), printed, ending)
             take_organiser(new_page(browser, house, *SIZES[""]), printed)
