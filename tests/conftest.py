@@ -1,7 +1,5 @@
 """The cast of the tests, and what every test starts from."""
 
-import os
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,10 +17,9 @@ from judgments.exchange import downloads as streams
 from judgments.jobs import attempts, tasks
 from judgments.models import Campaign, Membership
 from tests import factory
+from tests.services.chromium import path_of_chromium
 
 ROOT = Path(__file__).parents[1]
-# The same browser without its windows comes first: it opens pages in half the time.
-CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 # Without its clock: no test fails because a machine is busy.
 hypothesis.register_profile("without a clock", deadline=None)
@@ -31,12 +28,10 @@ hypothesis.load_profile("without a clock")
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """One browser for all tests of a process: the one that the machine has; nothing is downloaded."""
-    path = os.environ.get("TEST_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+    """One browser for all tests of a process."""
+    path = path_of_chromium()
     if path is None:
-        pytest.skip(
-            "there is no Chromium; install chromium-headless-shell or say where it is by TEST_CHROMIUM"
-        )
+        pytest.skip("there is no Chromium; install chromium-headless-shell or say where it is by TEST_CHROMIUM")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path)
         yield browser

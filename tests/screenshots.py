@@ -1,7 +1,6 @@
 """Takes the pictures that README and docs show: `make screenshots`. Needs Chromium, like the browser tests."""
 
 import re
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.services.chromium import path_of_chromium
 from tests.services.house import ROOT, House
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
@@ -41,7 +41,7 @@ def main() -> None:
         printed = house.prepare()
         with house.running("manage.py", "run_platform", "--port", str(house.port)):
             wait_until(Visitor(house.address).is_answered, "the platform")
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium-headless-shell"))
+            browser = playwright.chromium.launch(executable_path=path_of_chromium())
             for ending, (width, height) in SIZES.items():
                 take_judge(new_page(browser, house, width, height), printed, ending)
             take_organiser(new_page(browser, house, *SIZES[""]), printed)
