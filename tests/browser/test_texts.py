@@ -99,6 +99,8 @@ def test_a_sentence_from_right_to_left_begins_at_the_right_edge(page, transactio
         " row.querySelector('.sentence').getBoundingClientRect().right]"
     )
     assert control - right == pytest.approx(12, abs=1)
+    source = page.locator(".near .source").evaluate("source => source.getBoundingClientRect().right")
+    assert source == pytest.approx(right, abs=1)
 
 
 def test_what_is_copied_has_no_old_words_in_it(page, transactional_db):
