@@ -27,7 +27,7 @@ def crowd(study: VerdictStudy) -> Iterator[Table]:
     majority = crowd.majority[np.isfinite(crowd.majority)]
     rows = [
         ("instances", len(study.names.usages)),
-        ("instances of which the crowd told", int(crowd.known.sum())),
+        ("instances that the crowd decided", int(crowd.known.sum())),
         ("instances without a majority", int(crowd.known.sum()) - len(majority)),
         ("verdicts of the crowd", len(crowd_verdicts)),
         ("judges of the crowd", len(np.unique(crowd_verdicts.judge))),
@@ -35,7 +35,7 @@ def crowd(study: VerdictStudy) -> Iterator[Table]:
         ("share of unknown", float((crowd_verdicts.finding == UNKNOWN).mean())),
         ("share of errors, by the majority", float(majority.mean()) if len(majority) else None),
         ("share of errors, by all verdicts", float(crowd.errors.sum() / crowd.decided.sum())),
-        ("share of instances of one mind", float((crowd.agreement[crowd.known] == 1).mean())),
+        ("share of unanimous instances", float((crowd.agreement[crowd.known] == 1).mean())),
         ("experts", int(study.is_expert.sum())),
         ("verdicts of experts", len(study.expert_verdicts)),
         ("verdicts on controls", int((study.is_control & ~study.is_repeat).sum())),
