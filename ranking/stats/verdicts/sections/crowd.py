@@ -35,7 +35,7 @@ def crowd(study: VerdictStudy) -> Iterator[Table]:
         ("share of unknown", float((crowd_verdicts.finding == UNKNOWN).mean())),
         ("share of errors, by the majority", float(majority.mean()) if len(majority) else None),
         ("share of errors, by all verdicts", float(crowd.errors.sum() / crowd.decided.sum())),
-        ("share of unanimous instances", float((crowd.agreement[crowd.known] == 1).mean())),
+        ("share of instances without disagreement", float((crowd.agreement[crowd.known] == 1).mean())),
         ("experts", int(study.is_expert.sum())),
         ("verdicts of experts", len(study.expert_verdicts)),
         ("verdicts on controls", int((study.is_control & ~study.is_repeat).sum())),
