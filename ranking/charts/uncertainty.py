@@ -20,7 +20,7 @@ REACH = 0.4
 MOST = 100
 DRAWN = {
     "pair": "single comparisons", "ranking": "whole rankings", "sentence": "whole sentences",
-    "judge": "all that a judge did",
+    "judge": "all that a judge did", "sentence-and-judge": "sentences and judges",
 }  # fmt: skip
 Ways = dict[str, dict[str, dict]]
 

@@ -9,6 +9,7 @@ from ranking.charts.shown_tables import ShownTable
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.resampling import Unit
 
 RANKED = ("standings", "standings_refused")
 
@@ -50,6 +51,13 @@ def rankings_of(tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> lis
         Ranking(METHODS[name].label, [line for line in lines if line["method"] == name], charts[forest_name(name)])
         for name in methods
     ]
+
+
+def scope_of(tables: Mapping[str, Table]) -> str:
+    """For what sentences and judges the rankings hold; empty without rankings."""
+    if "standings" not in tables:
+        return ""
+    return Unit(str(tables["standings"].column("unit")[0])).generalises_to
 
 
 def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[Chapter]:

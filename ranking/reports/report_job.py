@@ -98,10 +98,10 @@ def make(report: Report, attempt: Attempt) -> None:
 def prepare(report: Report, attempt: Attempt, workers: int) -> list[Part]:
     """Gather the study, and return the parts for the workers."""
     ReportPart.objects.filter(report=report).delete()
-    gather(report, attempt)
+    study = gather(report, attempt)
     attempt.step("drawing replicates", GATHERED)
     attempt.wait_for_others()
-    return parts_of(parameters_of(report), workers)
+    return parts_of(study.parameters, workers)
 
 
 @shared_task(name="ranking.draw_part", ignore_result=False)

@@ -13,7 +13,7 @@ from ranking.models import Report
 from ranking.reports import building, downloads
 from ranking.reports.building import report_of
 from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of
-from ranking.reports.page import chapters_of, missing_of, rankings_of
+from ranking.reports.page import chapters_of, missing_of, rankings_of, scope_of
 from ranking.web.forms import ComparisonForm
 
 
@@ -66,6 +66,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         "kind": kind,
         "campaign": report.campaign,
         "rankings": rankings_of(tables, charts),
+        "scope": scope_of(tables),
         "missing": missing_of(kind, report.gaps),
         "chapters": chapters_of(kind, tables, charts),
         "tables": tables,

@@ -5,7 +5,7 @@ campaign; docs/statistics.md explains them. Examples:
 
   python manage.py build_report mytask
   python manage.py build_report mytask --preset grundkiewicz2015 --seed 17 --out report/
-  python manage.py build_report mytask --method expected-wins bradley-terry --unit judge --replicates 2000
+  python manage.py build_report mytask --method expected-wins bradley-terry --unit sentence --replicates 2000
   python manage.py build_report myverdicts --preset madnani2011 --cuts 0.5 0.8 1
 """
 
@@ -22,7 +22,7 @@ from ranking.reports import building, downloads, report_job
 from ranking.reports.kinds.registry import KINDS, kind_for
 from ranking.reports.page import missing_of
 from ranking.stats.choices import JUDGED_BY, ParametersError
-from ranking.stats.comparisons.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
+from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, SCORES, TESTS
 from ranking.stats.corrections.scoring import DrawnBy
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
@@ -30,7 +30,7 @@ from ranking.stats.resampling import Unit
 from ranking.stats.verdicts.parameters import AUTHORITIES
 
 PRESETS = list(dict.fromkeys(name for kind in KINDS.values() for name in kind.study.presets))
-UNITS = list(dict.fromkeys(unit.value for units in (Unit, DrawnBy) for unit in units))
+UNITS = f"{', '.join((BROADEST, *Unit))}; corrections: {', '.join(DrawnBy)}"
 CHOICES = {choice.name for kind in KINDS.values() for choice in fields(kind.study.parameters)}
 
 
@@ -40,7 +40,7 @@ class Command(PlatformCommand):
         CAMPAIGN,
         argument("--preset", choices=PRESETS, default="recommended", help="default: recommended"),
         argument("--method", dest="methods", nargs="+", choices=list(METHODS), help="ranking methods"),
-        argument("--unit", choices=UNITS, help="the unit of resampling"),
+        argument("--unit", metavar="UNIT", help=f"the unit of resampling: {UNITS}"),
         argument("--replicates", type=int, metavar="N", help="number of replicates (default 1000)"),
         argument("--level", type=float, metavar="P", help="level of intervals and rank ranges (default 0.95)"),
         argument("--clusters", choices=list(RULES), help="the rule for clusters"),

@@ -14,6 +14,9 @@ SCORES = ("judgments", "replicates")
 CORRELATIONS = ("plain", "published")
 # Intervals of agreement cost more than those of rankings, and need no more replicates than this.
 MOST_FOR_AGREEMENT = 200
+# Sentences and judges where there are enough judges to draw, otherwise sentences.
+BROADEST = "broadest"
+ENOUGH_JUDGES = 5
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Parameters(Choices):
     def _choices() -> dict[str, tuple[str, ...]]:
         return {
             "methods": tuple(METHODS),
-            "unit": tuple(unit.value for unit in Unit),
+            "unit": (BROADEST, *(unit.value for unit in Unit)),
             "clusters": tuple(RULES),
             "test": TESTS,
             "folds": FOLDINGS,
@@ -49,13 +52,19 @@ class Parameters(Choices):
         if not self.methods:
             raise ParametersError("Choose at least one method.")
 
+    def fitted(self, judges: int) -> "Parameters":
+        """The same with the unit that the number of judges allows."""
+        if self.unit != BROADEST:
+            return self
+        return self.changed(unit=Unit.SENTENCE_AND_JUDGE if judges >= ENOUGH_JUDGES else Unit.SENTENCE)
+
     @property
     def agreement_replicates(self) -> int:
         return min(self.replicates, MOST_FOR_AGREEMENT)
 
 
 PRESETS: Mapping[str, Parameters] = {
-    "recommended": Parameters(methods=("expected-wins", "bradley-terry"), folds="honest"),
+    "recommended": Parameters(methods=("expected-wins", "bradley-terry"), unit=BROADEST, folds="honest"),
     # Grundkiewicz et al. (2015), sections 5 and 6.
     "grundkiewicz2015": Parameters(
         methods=("expected-wins", "trueskill-published"),

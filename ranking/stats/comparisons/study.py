@@ -60,6 +60,14 @@ class Study:
     drawn: dict[tuple[str, str], np.ndarray] = field(default_factory=dict, repr=False, compare=False)
     _resampled: dict[Unit, Tally] = field(default_factory=dict, init=False, repr=False, compare=False)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parameters", self.parameters.fitted(self.judges))
+
+    @property
+    def judges(self) -> int:
+        """The number of judges with a ballot."""
+        return int((np.unique(self.ballots.judge) < len(self.names.judges)).sum())
+
     @cached_property
     def counted(self) -> Tally:
         return tally(self.ballots)

@@ -105,7 +105,7 @@ def test_every_choice_can_be_made_otherwise(program, address, queued):
     [
         ({"preset": "nothing"}, "There is no preset 'nothing'; choose from recommended, grundkiewicz2015,"),
         ({"preset": ["recommended"]}, "preset: There is no preset"),
-        ({"unit": "moon"}, "There is no unit 'moon'; choose from pair,"),
+        ({"unit": "moon"}, "There is no unit 'moon'; choose from broadest, pair,"),
         ({"unit": ["pair"]}, "unit: Not a valid string."),
         ({"methods": "expected-wins"}, 'methods: Expected a list of items but got type "str".'),
         ({"methods": [{}]}, "methods/0: Not a valid string."),

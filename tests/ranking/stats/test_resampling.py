@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.ranges import all_later, never_overlapping, uncertainty
-from ranking.stats.resampling import Unit, resample, resample_pairs, units_of
+from ranking.stats.resampling import FEWEST_JUDGES, Unit, drawing_of, resample, resample_pairs, units_of
 from ranking.stats.tally import Tally, tally
 from tests import published
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
@@ -26,7 +26,7 @@ def same(one: Tally, other: Tally) -> bool:
 
 @pytest.mark.parametrize("unit", Unit)
 def test_replicates_are_the_same_however_the_work_is_split(unit):
-    ballots = columns(FEW, 3)
+    ballots = columns([one._replace(judge=n) for n, one in enumerate(FEW * 4)], 3, 12)
     whole = resample(ballots, unit, 7, seed=5)
     for first, number in ((0, 3), (3, 4)):
         assert same(resample(ballots, unit, number, seed=5, first=first), whole[first : first + number])
@@ -45,6 +45,24 @@ def test_units_are_ballots_sentences_or_judges(unit, parts):
 def test_unjudged_pairs_are_not_drawn():
     ballots = columns([FEW[0], FEW[2]], 3, judges=9)
     assert units_of(ballots, Unit.JUDGE)[1] == 2
+
+
+def test_sentences_and_judges_are_drawn_each_for_itself():
+    """A ballot counts as often as its sentence times its judge; sentences are drawn as if there were no judges."""
+    ballots = columns([*FEW, FEW[0]._replace(judge=1)], 3)
+    both = drawing_of(ballots, Unit.SENTENCE_AND_JUDGE)
+    sentences, judges = both.draw(50, seed=4)
+    assert np.array_equal(sentences, drawing_of(ballots, Unit.SENTENCE).draw(50, seed=4)[0])
+    assert (judges.sum(axis=0) == 2).all()
+    weights = both.weights([sentences, judges])[both.part]
+    assert np.array_equal(weights, sentences[ballots.segment] * judges[ballots.judge])
+    assert np.corrcoef(sentences[0], judges[0])[0, 1] < 0.5
+
+
+def test_few_judges_are_not_drawn_alone():
+    ballots = columns([FEW[0]._replace(judge=n) for n in range(FEWEST_JUDGES - 1)], 3, 20)
+    with pytest.raises(StatisticsError, match="Drawing judges alone needs 10 judges, not 9"):
+        resample(ballots, Unit.JUDGE, 5, seed=1)
 
 
 @pytest.mark.parametrize("unit", [Unit.RANKING, Unit.SENTENCE, Unit.JUDGE])
@@ -73,7 +91,7 @@ def test_as_many_comparisons_are_drawn_as_there_are(ballots, seed):
 def test_replicates_scatter_around_the_counts(unit):
     """The mean of 4000 replicates is within five standard errors of what was counted."""
     ballots = columns(FEW * 10, 3)
-    ballots = columns([one._replace(segment=n, judge=n % 8) for n, one in enumerate(FEW * 10)], 3, 8)
+    ballots = columns([one._replace(segment=n, judge=n % 12) for n, one in enumerate(FEW * 10)], 3, 12)
     wins = resample(ballots, unit, 4000, seed=3).wins
     error = wins.std(axis=0) / np.sqrt(len(wins))
     assert (np.abs(wins.mean(axis=0) - tally(ballots).wins) <= 5 * error + 1e-9).all()
@@ -95,7 +113,7 @@ def test_published_clusters_and_ranges_come_from_pairs(seed):
 
 @pytest.mark.parametrize(
     ("unit", "clusters", "width"),
-    [(Unit.PAIR, 4, 1.6), (Unit.RANKING, 3, 3.1), (Unit.SENTENCE, 2, 4.6), (Unit.JUDGE, 3, 3.6)],
+    [(Unit.PAIR, 4, 1.6), (Unit.RANKING, 3, 3.1), (Unit.SENTENCE, 2, 4.6), (Unit.SENTENCE_AND_JUDGE, 2, 6.0)],
 )
 def test_the_unit_drawn_decides_the_width_of_ranges(unit, clusters, width):
     """The same judgments: comparisons drawn one by one make the ranking look surer than whole units do."""

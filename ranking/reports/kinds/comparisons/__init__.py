@@ -17,7 +17,7 @@ from ranking.reports.kinds.comparisons.extraction import extract
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats import comparisons as pure
-from ranking.stats.comparisons.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
+from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, SCORES, TESTS
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
@@ -41,7 +41,11 @@ class ComparisonsForm(ReportForm):
         widget=forms.CheckboxSelectMultiple,
         help_text="Select none to use those of the preset.",
     )
-    unit = choice_of(Unit, "The unit of resampling, which shows how certain the ranking is.")
+    unit = choice_of(
+        (BROADEST, *Unit),
+        "What is drawn again, hence to what the ranking generalises; broadest: other sentences and, if there are "
+        "enough judges, other judges.",
+    )
     clusters = choice_of(RULES)
     test = choice_of(TESTS, "The unit of tests between two systems: each sentence, or each comparison (sign).")
     folds = choice_of(FOLDINGS, "Which judgments accuracy predicts; none leaves accuracy out, which is much faster.")

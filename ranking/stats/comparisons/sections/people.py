@@ -55,7 +55,7 @@ class People:
         chosen, ballots = self.study.parameters, self.study.ballots
         mean = mean_scores(metric.scores, self.judged[:, None])[0]
         drawn = None
-        if self.unit is Unit.SENTENCE:
+        if Unit.SENTENCE in self.unit.kinds:
             drawn = mean_scores(metric.scores, drawn_sentences(ballots, chosen.replicates, chosen.seed))
         return ScoredSystems(metric.metric, MEAN, mean, drawn)
 

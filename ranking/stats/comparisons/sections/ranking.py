@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.study import Study
 from ranking.stats.prediction.accuracy import RECIPES, accuracies, baselines
 from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sign_tests
@@ -180,19 +181,21 @@ def distinct_outputs(study: Study) -> Iterator[Table]:
 
 COLUMNS = ("way", "method", "unit", "clusters", "system", "score", "cluster", "score_low", "score_high", "rank_low",
            "rank_high")  # fmt: skip
-# The unit of resampling, and the rule for clusters.
-WAYS = (("published", Unit.PAIR, "all-later"), ("recommended", Unit.SENTENCE, "never-overlapping"))
+# The preset that has the unit of resampling and the rule for clusters.
+WAYS = {"published": "grundkiewicz2015", "recommended": "recommended"}
 
 
 def side_by_side(study: Study) -> Iterator[Table]:
     """Intervals, ranges and clusters, as published and as recommended, of the first method that allows both."""
+    ways = [(way, PRESETS[preset].fitted(study.judges)) for way, preset in WAYS.items()]
     for name in study.parameters.methods:
         try:
             rows = [
-                (way, name, unit, rule, one.system, one.score, one.cluster, one.low, one.high, one.best, one.worst)
-                for way, unit, rule in WAYS
-                for one in ranked(study, METHODS[name], unit, rule)
-            ]
+                (way, name, chosen.unit, chosen.clusters, one.system, one.score, one.cluster, one.low, one.high,
+                 one.best, one.worst)
+                for way, chosen in ways
+                for one in ranked(study, METHODS[name], Unit(chosen.unit), chosen.clusters)
+            ]  # fmt: skip
         except StatisticsError:
             continue
         yield Table.of("uncertainty", COLUMNS, rows)

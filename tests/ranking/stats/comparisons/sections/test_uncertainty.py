@@ -30,6 +30,7 @@ def test_on_the_published_judgments_most_of_the_clusters_are_an_illusion():
     }
     assert clusters["published"] == 4
     assert clusters["recommended"] < 4
+    assert {line["unit"] for line in tables["uncertainty"].dicts()} == {"pair", "sentence-and-judge"}
 
 
 def test_a_method_that_cannot_go_both_ways_gives_way_to_the_next():
