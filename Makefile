@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: demo test test-long lint audit bench faults load fuzz screenshots translations clean
+.PHONY: demo test test-long lint audit bench study faults load fuzz screenshots translations clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python manage.py migrate --verbosity 0
@@ -34,6 +34,10 @@ audit: $(VENV)/installed-dev
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# How far the conclusions of reports hold, by simulation: minutes.
+study: $(VENV)/installed-dev
+	$(BIN)/python -m studies $(ARGS)
 
 faults: $(VENV)/installed-dev
 	$(BIN)/python -m tests.faults $(ARGS)

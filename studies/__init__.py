@@ -1,0 +1,1 @@
+"""Simulations that show how far the conclusions of reports hold: `make study`."""
