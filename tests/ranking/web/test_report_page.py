@@ -51,6 +51,7 @@ def test_the_contents_lead_to_every_part(report, olga, browser_of):
     assert wanted[0] == "ranking"
     assert wanted[-1] == "files"
     assert {"uncertainty", "head-to-head", "judges", "judged"} <= set(wanted)
+    assert "hold for other sentences like these, and these judges only." in page  # of whom there are two
     assert wanted == re.findall(r'<section id="([\w-]+)">', page)
 
 
