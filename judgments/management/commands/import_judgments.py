@@ -1,8 +1,8 @@
 """Import judgments that were collected outside the platform.
 
 If the campaign has outputs, systems that the file groups must have identical outputs there; otherwise the file is
-refused and its first ten disagreements are listed. If the campaign has no outputs, rankings are stored by the names of
-the systems alone. Importing a file again adds nothing. Formats:
+refused and its first ten disagreements are listed. If the campaign has no outputs, or --without-texts makes a new one,
+rankings are stored by the names of the systems alone. Importing a file again adds nothing. Formats:
 
   appraise-xml   Appraise's ranking results (<ranking-item>)
   pairs-csv      two systems and their ranks per row; rows with the same rankingID are one ranking
@@ -40,6 +40,7 @@ from judgments.models import Campaign
 
 VERDICTS = "verdicts-csv"
 BY_SENTENCES = "its sentences (import_outputs with --protocol correction)"
+FIRST = {VERDICTS: "its usages (import_instances)", **dict.fromkeys(FORMATS, "its outputs (import_outputs)")}
 
 
 class Command(PlatformCommand):
@@ -52,14 +53,16 @@ class Command(PlatformCommand):
         argument("--numbered-from", type=int, choices=[0, 1], help="the first sentence's number, if both are possible"),
         argument("--judges", nargs="+", default=[], metavar="NAME", help="names for judges whom the file only numbers"),
         argument("--format", required=True, choices=[*FORMATS, *CORRECTIONS, VERDICTS]),
+        argument("--without-texts", action="store_true", help="make a campaign that knows its systems by name only"),
     )
 
     def run(
-        self, slug: str, file: Path, organiser: str | None, numbered_from: int | None, judges: list[str], format: str
-    ) -> str:
+        self, slug: str, file: Path, organiser: str | None, numbered_from: int | None, judges: list[str], format: str,
+        without_texts: bool,
+    ) -> str:  # fmt: skip
         content = checked_file(file).read_bytes()
         with transaction.atomic():
-            campaign = _campaign(slug, format)
+            campaign = _campaign(slug, format, without_texts)
             if organiser:
                 settings.make_organiser(campaign, organiser)
             if format in CORRECTIONS:
@@ -73,10 +76,12 @@ class Command(PlatformCommand):
         return f"{campaign.slug}: {recorded}"
 
 
-def _campaign(slug: str, file_format: str) -> Campaign:
-    """Return an existing campaign, or for rankings, which need no texts, a new one."""
+def _campaign(slug: str, file_format: str, without_texts: bool) -> Campaign:
+    """Return an existing campaign, or for rankings, which can do without texts, a new one."""
     found = settings.find_or_prepare(slug)
-    if file_format in FORMATS or found.pk:
+    if found.pk or (without_texts and file_format in FORMATS):
         return settings.configure(found)
-    first = "its usages (import_instances)" if file_format == VERDICTS else BY_SENTENCES
-    raise CommandError(f"There is no campaign {slug!r}. Create it by importing {first} first.")
+    advice = f"There is no campaign {slug!r}. Create it by importing {FIRST.get(file_format, BY_SENTENCES)} first"
+    if file_format in FORMATS:
+        advice += ", or add --without-texts to rank its systems by their names alone"
+    raise CommandError(f"{advice}.")

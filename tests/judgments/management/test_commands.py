@@ -307,14 +307,20 @@ def test_import_judgments_says_what_came_in(campaign, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("file_format", "first"), [("corrections-m2", "its sentences"), ("verdicts-csv", "its usages")]
+    ("file_format", "first"),
+    [("corrections-m2", "its sentences"), ("verdicts-csv", "its usages"), ("pairs-csv", "its outputs")],
 )
-def test_import_judgments_makes_no_campaign_that_needs_texts(db, tmp_path, file_format, first):
+def test_import_judgments_makes_no_campaign_without_texts_unless_told_to(db, tmp_path, file_format, first):
     file = tmp_path / "made"
-    file.write_text("")
-    with pytest.raises(CommandError, match=f"There is no campaign 'mytexts'. Create it by importing {first}"):
+    file.write_text("segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n0,eve,Heron,1,Wren,2\n")
+    with pytest.raises(
+        CommandError, match=f"There is no campaign 'mytexts'. Create it by importing {first}"
+    ) as refused:
         run("import_judgments", "mytexts", str(file), "--format", file_format)
     assert not Campaign.objects.exists()
+    if "--without-texts" in str(refused.value):
+        run("import_judgments", "mytexts", str(file), "--format", file_format, "--without-texts")
+        assert Judgment.objects.count() == 1
 
 
 def test_import_judgments_names_a_missing_file(campaign):
