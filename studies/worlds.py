@@ -14,8 +14,8 @@ from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.tally import tally
 
-# Ballots from which the truth is taken: its own error is a tenth of that of a campaign.
-FOR_TRUTH = 60_000
+# Sentences and judges from which the truth is taken: its own error is a tenth of that of a campaign.
+FOR_TRUTH, MANY_JUDGES = 60_000, 400
 
 
 @dataclass(frozen=True)
@@ -91,11 +91,10 @@ class World:
 
     def truth(self, rng: np.random.Generator, tastes: np.ndarray | None = None) -> np.ndarray:
         """Expected Wins over endless sentences, judged by judges of these tastes, or by endless judges."""
+        many = replace(self, sentences=FOR_TRUTH, redundancy=1)
         if tastes is None:
-            many = replace(self, sentences=FOR_TRUTH, judges=400, redundancy=1)
+            many = replace(many, judges=MANY_JUDGES)
             tastes = many.tastes(rng)
-        else:
-            many = replace(self, sentences=FOR_TRUTH, redundancy=1)
         return expected_wins(tally(many.campaign(tastes, rng)))
 
     @cached_property

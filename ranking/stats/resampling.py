@@ -63,11 +63,14 @@ def resample(ballots: Ballots, unit: Unit, replicates: int, seed: int, first: in
 
 @dataclass(frozen=True)
 class Drawing:
-    """How units of one kind or two are drawn: ballots of one part have the same unit of each kind."""
+    """How units of one kind or two are drawn: ballots of one part have the same unit of each kind.
+
+    Of one kind each unit is a part; of two, `unit_of` has the unit of each part, by kind.
+    """
 
     part: np.ndarray
     numbers: tuple[int, ...]
-    unit_of: tuple[np.ndarray, ...]
+    unit_of: tuple[np.ndarray, ...] = ()
 
     def draw(self, replicates: int, seed: int, first: int = 0) -> list[np.ndarray]:
         """For each kind, how often each of its units (row) is drawn in each replicate (column)."""
@@ -75,7 +78,7 @@ class Drawing:
 
     def weights(self, drawn: Sequence[np.ndarray]) -> np.ndarray:
         """How often each part (row) counts in each replicate (column)."""
-        if len(drawn) == 1:
+        if not self.unit_of:
             return drawn[0]
         one, other = (times[unit_of] for times, unit_of in zip(drawn, self.unit_of, strict=True))
         return np.asarray(one * other)
@@ -89,7 +92,7 @@ def drawing_of(ballots: Ballots, unit: Unit) -> Drawing:
             f"than it is. Draw sentences, or sentences and judges ({Unit.SENTENCE_AND_JUDGE})."
         )
     if len(units) == 1:
-        return Drawing(units[0], numbers, (np.arange(numbers[0]),))
+        return Drawing(units[0], numbers)
     present, part = np.unique(units[0] * numbers[1] + units[1], return_inverse=True)
     return Drawing(part, numbers, np.divmod(present, numbers[1]))
 

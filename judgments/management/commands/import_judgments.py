@@ -39,8 +39,12 @@ from judgments.management.files import checked_file
 from judgments.models import Campaign
 
 VERDICTS = "verdicts-csv"
-BY_SENTENCES = "its sentences (import_outputs with --protocol correction)"
-FIRST = {VERDICTS: "its usages (import_instances)", **dict.fromkeys(FORMATS, "its outputs (import_outputs)")}
+# What a campaign needs before judgments of a format.
+FIRST = {
+    **dict.fromkeys(FORMATS, "its outputs (import_outputs)"),
+    **dict.fromkeys(CORRECTIONS, "its sentences (import_outputs with --protocol correction)"),
+    VERDICTS: "its usages (import_instances)",
+}
 
 
 class Command(PlatformCommand):
@@ -52,7 +56,7 @@ class Command(PlatformCommand):
         ORGANISER,
         argument("--numbered-from", type=int, choices=[0, 1], help="the first sentence's number, if both are possible"),
         argument("--judges", nargs="+", default=[], metavar="NAME", help="names for judges whom the file only numbers"),
-        argument("--format", required=True, choices=[*FORMATS, *CORRECTIONS, VERDICTS]),
+        argument("--format", required=True, choices=[*FIRST]),
         argument("--without-texts", action="store_true", help="make a campaign that knows its systems by name only"),
     )
 
@@ -81,7 +85,7 @@ def _campaign(slug: str, file_format: str, without_texts: bool) -> Campaign:
     found = settings.find_or_prepare(slug)
     if found.pk or (without_texts and file_format in FORMATS):
         return settings.configure(found)
-    advice = f"There is no campaign {slug!r}. Create it by importing {FIRST.get(file_format, BY_SENTENCES)} first"
+    advice = f"There is no campaign {slug!r}. Create it by importing {FIRST[file_format]} first"
     if file_format in FORMATS:
         advice += ", or add --without-texts to rank its systems by their names alone"
     raise CommandError(f"{advice}.")

@@ -147,7 +147,7 @@ def test_the_alignment_is_that_of_a_table_of_all_cells(texts):
     assert aligned(*texts) == align_in_a_table(*texts)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(triples, st.integers(1, 100))
 def test_lines_that_are_cut_are_aligned_at_no_less_and_wholly(texts, most_cells):
     cut, whole = aligned(*texts, most_cells=most_cells), aligned(*texts)
@@ -284,7 +284,7 @@ def mixing_cases(draw):
     return source, references, output
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(mixing_cases(), st.integers(1, 3), st.sampled_from([1, 3, 1000]))
 def test_a_mixture_shown_best_is_the_best_of_all_mixtures(case, weight, cap):
     source, references, output = case

@@ -11,7 +11,8 @@ from ranking.stats.rankings.methods import METHODS
 from tests.ranking.stats.ballots import Ballot, ballot, columns
 from tests.ranking.stats.comparisons.sections.cast import of_sentences, of_systems
 
-CHOSEN = PRESETS["recommended"].changed(replicates=10)
+CHOSEN = PRESETS["recommended"].changed(replicates=30)
+PUBLISHED = PRESETS["grundkiewicz2015"].changed(replicates=30)
 EVERY_METHOD = CHOSEN.changed(methods=tuple(METHODS), unit="sentence")
 A_OVER_B = [ballot(("A", 1), ("B", 2), judge=judge, segment=segment) for judge in range(2) for segment in range(8)]
 
@@ -46,7 +47,9 @@ def report(ballots: list[Ballot], parameters=CHOSEN, are_ratings: bool = False, 
     pytest.param(CHOSEN, False, id="recommended"),
     pytest.param(CHOSEN, True, id="ratings"),
     pytest.param(EVERY_METHOD, False, id="every method"),
-    pytest.param(PRESETS["grundkiewicz2015"].changed(replicates=10), False, id="published"),
+    pytest.param(EVERY_METHOD, True, id="every method, ratings", marks=pytest.mark.long),
+    pytest.param(PUBLISHED, False, id="published"),
+    pytest.param(PUBLISHED, True, id="published, ratings", marks=pytest.mark.long),
 ])  # fmt: skip
 @pytest.mark.parametrize("poor", POOR)
 def test_poor_judgments_leave_gaps_and_the_rest_is_made(poor, chosen, are_ratings):
