@@ -20,6 +20,7 @@ from ranking.stats.ballots import Ballots
 from ranking.stats.rankings import trueskill
 from ranking.stats.rankings.bradley_terry import bradley_terry
 from ranking.stats.rankings.expected_wins import expected_wins
+from ranking.stats.rankings.hierarchical import hierarchical_replicates, hierarchical_scores
 from ranking.stats.rankings.mixed_model import mixed_replicates, mixed_scores
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import Tally, tally
@@ -137,6 +138,10 @@ METHODS = {
             "scheme:pass|mu:0|sigma:25/3|beta:25/6|draws:0.1|ties:judged|runs:100",
         ),
         _of_tally("bradley-terry", "Bradley-Terry with ties", bradley_terry, "ties:davidson|prior:0.5"),
+        Method(
+            "hierarchical", "Hierarchical model", hierarchical_scores, hierarchical_replicates,
+            "utilities:normal|ties:margin|systems:random|judges:random|texts:random|further-sentences:10|chains:150+250",
+        ),
         _of_tally("mean-score", "Mean score", mean_scores, "scores:raw", for_ratings=True),
         _of_tally("z-score", "Mean z-score", mean_scores, "scores:by-judge", standardised, for_ratings=True),
         Method(

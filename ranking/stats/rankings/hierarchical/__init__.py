@@ -1,0 +1,125 @@
+"""A hierarchical model of rankings: systems, judges and texts have random effects, and replicates are posterior draws.
+
+A judge orders candidates by utility (Thurstone 1927). Candidate c has for judge j the utility
+
+    mean over the systems s behind c of [ability(s) + taste(j, s)]  +  effect(c)  +  noise,
+
+where each part is drawn from a normal distribution around 0 with an unknown variance. So judgments of the same text, or
+by the same judge, are not independent evidence. Neighbours in the order tie if they differ by less than a margin (Glenn
+and David 1960), which is the unit of utility; if nothing ties, it is 0 and the deviation of the noise is the unit.
+
+The deviations of abilities and tastes have half-Cauchy priors (Gelman 2006), whose medians are 1 and 1/2 times the
+deviation of effect and noise together. The square of that one has the prior of 1 / an exponential number, and the share
+of effects in it is uniform. A Gibbs sampler draws all unknowns (chain.py).
+
+The score is the Expected Wins of judgments not made yet, by these judges or by others. On every sentence where judges
+compared two systems, their unknowns give the chance that one wins if nothing ties; sentences have random weights (the
+Bayesian bootstrap, Rubin 1981), which stand for other sentences. This needs no assumption on how quality depends on the
+sentence, but from few sentences a pair would look surer than it is. So what the model expects of these systems with
+other texts counts as 10 sentences more. A pair that never met gets the chance that its abilities give, or 1/2 if its
+outputs were the same.
+
+Toy: abilities 1 and 0, the same tastes and effects, noise of variance 1 and margin 0: the first system wins with the
+chance Phi(1 / sqrt(2)), so the scores are .76 and .24.
+
+Draws come from chains of 250, each with its own start and seed, so that a part of them needs only its own chains.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from os import cpu_count
+from statistics import NormalDist
+
+import numpy as np
+
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots, starts_of
+from ranking.stats.rankings.bradley_terry import bradley_terry
+from ranking.stats.rankings.hierarchical.scores import run
+from ranking.stats.rankings.hierarchical.state import Design, State
+from ranking.stats.resampling import Unit, generator, units_of
+from ranking.stats.tally import Tally, tallies_of_parts, tally
+
+DRAWS, WARM_UP = 250, 150
+# A score is the mean over this many chains.
+CHAINS = 2
+# Further digits are rounding noise, which would separate systems whose outputs are always the same.
+DECIMALS = 9
+
+
+def hierarchical_scores(ballots: Ballots) -> np.ndarray:
+    return _draw(ballots, range(CHAINS), seed=0, other_judges=False).mean(axis=0)
+
+
+def hierarchical_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
+    """Draws first .. first + number - 1 of the scores, for these judges or for others."""
+    if unit not in (Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE):
+        raise StatisticsError(
+            "The hierarchical model is about other sentences, judged by these judges or by others; choose the unit "
+            f"{Unit.SENTENCE} or {Unit.SENTENCE_AND_JUDGE}."
+        )
+    for kind in unit.kinds:
+        units_of(ballots, kind)
+    chains = range(first // DRAWS, -(-(first + number) // DRAWS))
+    drawn = _draw(ballots, chains, seed, other_judges=Unit.JUDGE in unit.kinds)
+    return drawn[first - chains.start * DRAWS :][:number]
+
+
+def _draw(ballots: Ballots, chains: range, seed: int, other_judges: bool) -> np.ndarray:
+    counted = tally(ballots)
+    strengths = bradley_terry(counted)
+    if not counted.wins.any():
+        raise StatisticsError("No judge preferred any output to another, so the systems cannot be told apart.")
+    design = design_of(ballots, counted)
+
+    def draw(chain: int) -> np.ndarray:
+        scores = np.empty((DRAWS, ballots.systems))
+        run(generator(seed, chain), design, start_of(design, counted, strengths), WARM_UP, other_judges, scores)
+        return scores
+
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        return np.round(np.concatenate(list(pool.map(draw, chains))), DECIMALS)
+
+
+def design_of(ballots: Ballots, counted: Tally) -> Design:
+    by_sentence = tallies_of_parts(ballots, ballots.segment, ballots.segments)
+    compared = ballots.choose(ballots.sizes > 1)
+    best_first = np.lexsort((-compared.merit, compared.ballot_of))
+    ballot, merit = compared.ballot_of, compared.merit[best_first]
+    is_worse = np.append(False, (ballot[1:] == ballot[:-1]) & (merit[1:] != merit[:-1]))
+    levels = np.cumsum(is_worse)
+    used, candidate = np.unique(compared.candidate[best_first], return_inverse=True)
+    sizes = ballots.candidates.sizes[used]
+    starts = starts_of(sizes)
+    places = np.repeat(ballots.candidates.starts[used] - starts[:-1], sizes) + np.arange(starts[-1])
+    return Design(
+        starts=compared.starts,
+        segment=np.unique(compared.segment, return_inverse=True)[1],
+        judge=np.unique(compared.judge, return_inverse=True)[1][ballot],
+        level=levels - levels[compared.starts[:-1]][ballot],
+        candidate=candidate,
+        member_starts=starts,
+        members=ballots.candidates.members[places].astype(np.int64),
+        seen=np.bincount(candidate),
+        met=np.sum([(part.decisive + part.ties > 0).sum(axis=0) for _, part in by_sentence], axis=0),
+        shared=counted.shared > 0,
+        margin=1.0 if counted.ties.any() else 0.0,
+    )
+
+
+def start_of(design: Design, counted: Tally, strengths: np.ndarray) -> State:
+    """Start with the noise that makes as many ties of equals as there are, and with levels a margin apart or more."""
+    noise = 1.0
+    if design.margin:
+        ties = counted.ties.sum() / (counted.decisive + counted.ties).sum()
+        noise = 0.5 / NormalDist().inv_cdf((1 + ties) / 2) ** 2
+    deviation = noise**0.5
+    return State(
+        utilities=-design.level * (design.margin + deviation / 2),
+        expected=np.zeros(len(design.candidate)),
+        effects=np.zeros(len(design.seen)),
+        abilities=strengths * deviation,
+        tastes=np.zeros((design.judge.max() + 1, len(strengths))),
+        variances=np.array([1.0, 0.1, 1.0]) * noise,
+        scales=np.array([1.0, 0.1]) * noise,
+        share=np.array([0.5]),
+    )

@@ -1,0 +1,306 @@
+"""The hierarchical model: by hand, by quadrature, on data drawn from its own prior, for any ballots, as published."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.stats import kstest, norm, spearmanr, truncnorm
+
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
+from ranking.stats.rankings.bradley_terry import bradley_terry
+from ranking.stats.rankings.expected_wins import expected_wins
+from ranking.stats.rankings.hierarchical import DRAWS, design_of, hierarchical_replicates, hierarchical_scores, start_of
+from ranking.stats.rankings.hierarchical.chain import MEDIANS, bounds, step
+from ranking.stats.rankings.hierarchical.draws import normal_vector, truncated_normal
+from ranking.stats.rankings.hierarchical.scores import score
+from ranking.stats.rankings.hierarchical.state import ABILITY, NOISE, TASTE, Design, State
+from ranking.stats.rankings.ranges import uncertainty
+from ranking.stats.resampling import Unit, resample
+from ranking.stats.tally import tally
+from tests.ranking.stats.ballots import Ballot, any_ballots, ballot, columns, published_columns
+
+THESE, OTHERS = Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE
+few = settings(deadline=None, max_examples=25)
+
+
+def campaign(seed: int, sentences: int = 30, taste: float = 0.0) -> list[Ballot]:
+    """Three judges rank A to E, each better than the next one; two see a sentence, where A and B may share a text."""
+    rng = np.random.default_rng(seed)
+    merits = -0.5 * np.arange(5) + taste * rng.normal(size=(3, 5))
+    made = []
+    for sentence in range(sentences):
+        texts = ["AB", "C", "D", "E"] if rng.random() < 0.2 else list("ABCDE")
+        for judge in rng.choice(3, 2, replace=False):
+            seen = [merits[judge, "ABCDE".index(text[0])] + rng.normal() for text in texts]
+            made.append(ballot(*zip(texts, -np.round(seen), strict=True), judge=int(judge), segment=sentence))
+    return made
+
+
+def drawn(ballots: Ballots, unit: Unit = OTHERS, number: int = DRAWS) -> np.ndarray:
+    return hierarchical_replicates(ballots, unit, number, 1, 0)
+
+
+def chain_of(ballots: Ballots) -> tuple[Design, State]:
+    counted = tally(ballots)
+    design = design_of(ballots, counted)
+    return design, start_of(design, counted, bradley_terry(counted))
+
+
+# By hand
+
+
+@pytest.mark.parametrize(
+    ("utilities", "level", "row", "expected"),
+    [
+        ((5, 2, 0), (0, 1, 2), 1, (1, 4)),
+        ((5, 2), (0, 1), 0, (3, np.inf)),
+        ((5, 2, 1.5), (0, 1, 1), 1, (0.5, 2.5)),
+        ((2.7, 1.5, 1.5), (0, 1, 1), 1, (0.5, 1.7)),
+        ((0, 0.8, 1.6), (0, 0, 0), 1, (0.6, 1)),
+        ((0, 0.8, 1.6), (0, 0, 0), 0, (-0.2, 2.6)),
+    ],
+    ids=["between two ranks", "best", "tied", "tied below another", "the link of two", "tied with two"],
+)
+def test_a_utility_stays_where_the_judgment_puts_it(utilities, level, row, expected):
+    """Neighbours of one rank differ by less than 1, those of different ranks by 1 or more."""
+    found = bounds(np.array(utilities, dtype=float), np.array(level), 1.0, row, 0, len(level))
+    assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("other_judges", [False, True])
+def test_the_toy_of_the_definition(other_judges):
+    design, start = chain_of(columns([ballot(("A", 1), ("B", 2), segment=n) for n in range(3)], 2))
+    state = start._replace(
+        abilities=np.array([1.0, 0.0]), tastes=np.zeros((1, 2)), variances=np.array([1.0, 0.0, 1.0]), share=np.zeros(1)
+    )
+    scores = np.empty(2)
+    score(np.random.default_rng(1), design, state, other_judges, scores)
+    assert scores.tolist() == pytest.approx([norm.cdf(0.5**0.5), norm.cdf(-(0.5**0.5))])
+    assert scores.tolist() == pytest.approx([0.76, 0.24], abs=0.001)
+
+
+def test_a_ballot_is_sorted_and_single_candidates_are_left_out():
+    ballots = [ballot(("A", 3), ("B", 1), ("C", 3)), ballot(("A", 1)), ballot(("BC", 1), ("A", 2), segment=1)]
+    design, _ = chain_of(columns(ballots, 3))
+    texts = ["ABC"[design.members[start]] for start in design.member_starts[:-1]]
+    assert [texts[candidate] for candidate in design.candidate] == ["B", "A", "C", "B", "A"]
+    assert design.level.tolist() == [0, 1, 1, 0, 1]
+    assert design.margin == 1
+    assert design.met.tolist() == [[0, 2, 2], [2, 0, 1], [2, 1, 0]]
+    assert design.shared.tolist() == [[False] * 3, [False, False, True], [False, True, False]]
+
+
+def test_systems_that_always_share_their_output_share_every_draw():
+    shared = [
+        one._replace(groups=tuple(g._replace(systems=(0, 1)) if 0 in g.systems else g
+                                  for g in one.groups if g.systems != (1,)))
+        for one in campaign(1)
+    ]  # fmt: skip
+    scores = drawn(columns(shared, 5))
+    assert (scores[:, 0] == scores[:, 1]).all()
+    assert uncertainty(scores, 0.95).ranges[0] == uncertainty(scores, 0.95).ranges[1]
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("ballots", "unit", "reason"),
+    [
+        (campaign(1), Unit.PAIR, "choose the unit sentence or sentence-and-judge"),
+        (campaign(1), Unit.RANKING, "choose the unit sentence or sentence-and-judge"),
+        (campaign(1), Unit.JUDGE, "choose the unit sentence or sentence-and-judge"),
+        ([one._replace(judge=0) for one in campaign(1)], OTHERS, "only one judge"),
+        ([one._replace(segment=0) for one in campaign(1)], THESE, "only one sentence"),
+        ([ballot(("A", 1), ("B", 2), segment=n) for n in (0, 1)], THESE, "never compared with the others"),
+        ([ballot((names, 1), ("C", 1), segment=n) for n, names in enumerate("ABDE")], THESE, "No judge preferred"),
+    ],
+)
+def test_what_cannot_be_concluded_is_refused_with_a_reason(ballots, unit, reason):
+    with pytest.raises(StatisticsError, match=reason):
+        drawn(columns(ballots, 5), unit, 1)
+
+
+def test_one_judge_suffices_for_a_ranking_by_this_judge():
+    alone = columns([one._replace(judge=0) for one in campaign(2)], 5)
+    assert np.isfinite(drawn(alone, THESE)).all()
+
+
+# By quadrature
+
+
+def test_the_posterior_of_one_difference():
+    """One judge prefers A on four of five sentences; nothing ties, so a win has the chance Phi(d / sqrt 2)."""
+    ballots = [ballot(("A", 1 + (n == 4)), ("B", 2 - (n == 4)), segment=n) for n in range(5)]
+    share = (np.arange(100) + 0.5) / 100
+    ability, taste = (median * np.tan(np.pi * share / 2) for median in MEDIANS)
+    spread = np.sqrt(2 * (ability[:, None] ** 2 + taste**2)).reshape(-1, 1)
+    chance = norm.cdf(spread * norm.ppf((np.arange(200) + 0.5) / 200) / np.sqrt(2))
+    posterior = chance**4 * (1 - chance)
+    expected = (chance * posterior).sum() / posterior.sum()
+
+    design, state = chain_of(columns(ballots, 2))
+    random, found = np.random.default_rng(3), []
+    for _ in range(20_000):
+        step(random, design, state)
+        merits = state.abilities + state.tastes[0]
+        found.append(norm.cdf((merits[0] - merits[1]) / np.sqrt(2)))
+    assert np.mean(found[100:]) == pytest.approx(expected, abs=0.008)
+
+
+# On data drawn from the prior
+
+
+def judge_anew(random: np.random.Generator, design: Design, state: State) -> None:
+    """Draw the utility of one candidate of each ballot without regard to the judgment, and judge by the utilities."""
+    noise, share = state.variances[NOISE], state.share[0]
+    for first, end in pairwise(design.starts):
+        row = random.integers(first, end)
+        candidate = design.candidate[row]
+        behind = design.members[design.member_starts[candidate] : design.member_starts[candidate + 1]]
+        middle = (state.abilities + state.tastes[design.judge[row]])[behind].mean() + state.effects[candidate]
+        variance = noise * (1 - share) if design.seen[candidate] > 1 else noise
+        state.utilities[row] = random.normal(middle, np.sqrt(variance))
+        order = first + np.argsort(-state.utilities[first:end])
+        falls = -np.diff(state.utilities[order])
+        design.level[order] = np.append(0, np.cumsum(falls >= design.margin))
+
+
+@pytest.mark.long
+def test_judgments_that_follow_from_the_prior_lead_back_to_it():
+    """Unknowns and judgments drawn in turns follow their joint distribution, if every step is right (Geweke 2004)."""
+    ballots = [
+        ballot(("A", 1), ("B", 1), ("CD", 2), judge=0),
+        ballot(("A", 1), ("B", 1), ("CD", 2), judge=1),
+        ballot(("A", 1), ("D", 2), ("C", 2), judge=1, segment=1),
+        ballot(("AB", 1), ("D", 2), ("C", 2), judge=0, segment=2),
+    ]
+    design, state = chain_of(columns(ballots, 4))
+    random, seen = np.random.default_rng(5), []
+    for _ in range(150_000):
+        judge_anew(random, design, state)
+        step(random, design, state)
+        deviations = np.sqrt(state.variances)
+        seen.append((
+            state.variances[NOISE] * np.log(2) < 1,
+            state.share[0] < 0.5,
+            deviations[ABILITY] < MEDIANS[ABILITY] * deviations[NOISE],
+            deviations[TASTE] < MEDIANS[TASTE] * deviations[NOISE],
+            abs(state.abilities[0] - state.abilities[1]) < norm.ppf(0.75) * np.sqrt(2) * deviations[ABILITY],
+            abs(state.tastes[1, 0]) < norm.ppf(0.75) * deviations[TASTE],
+            abs(state.effects[0]) < norm.ppf(0.75) * deviations[NOISE] * np.sqrt(state.share[0]),
+        ))  # fmt: skip
+    assert np.mean(seen, axis=0) == pytest.approx(np.full(7, 0.5), abs=0.04)
+
+
+# Draws
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [(-1, 0.5), (-0.1, 3), (0.2, 0.5), (0.01, 9), (1, np.inf), (3, 3.2), (-np.inf, -4), (-np.inf, np.inf)],
+)
+def test_a_truncated_normal_number_has_its_distribution(low, high):
+    random = np.random.default_rng(7)
+    numbers = [truncated_normal(random, float(low), float(high)) for _ in range(3_000)]
+    assert kstest(numbers, truncnorm(low, high).cdf).pvalue > 0.001
+
+
+def test_a_normal_vector_has_its_mean_and_covariance():
+    random, precision, mean = np.random.default_rng(8), np.array([[2.0, 0.8], [0.8, 1.0]]), np.array([3.0, -1.0])
+    vectors = np.empty((20_000, 2))
+    for vector in vectors:
+        normal_vector(random, precision.copy(), precision @ mean, vector)
+    assert vectors.mean(axis=0) == pytest.approx(mean, abs=0.05)
+    assert np.cov(vectors.T) == pytest.approx(np.linalg.inv(precision), abs=0.06)
+
+
+def test_a_part_of_the_draws_is_the_same_as_in_all_of_them():
+    ballots = columns(campaign(3), 5)
+    whole = drawn(ballots, number=2 * DRAWS)
+    part = hierarchical_replicates(ballots, OTHERS, 20, 1, DRAWS - 5)
+    assert np.array_equal(part, whole[DRAWS - 5 : DRAWS + 15])
+    assert not np.array_equal(whole[:DRAWS], whole[DRAWS:])
+
+
+# For any ballots
+
+
+@few
+@given(any_ballots, st.sampled_from([THESE, OTHERS]))
+def test_scores_are_chances_that_every_pair_divides(ballots, unit):
+    try:
+        scores = drawn(columns(ballots), unit, 20)
+    except StatisticsError:
+        assume(False)
+    assert ((scores >= 0) & (scores <= 1)).all()
+    assert scores.mean(axis=1) == pytest.approx(np.full(20, 0.5), abs=1e-8)
+
+
+def test_other_numbers_for_the_systems_only_move_their_scores():
+    order = [3, 0, 4, 2, 1]
+    ballots = campaign(4)
+    moved = [
+        one._replace(groups=tuple(g._replace(systems=tuple(order[s] for s in g.systems)) for g in one.groups))
+        for one in ballots
+    ]
+    scores = hierarchical_scores(columns(ballots, 5))
+    assert hierarchical_scores(columns(moved, 5))[order] == pytest.approx(scores, abs=0.015)
+
+
+def test_the_more_wins_the_higher_the_score():
+    ballots = campaign(5)
+    won = [ballot(("C", 1), ("A", 2), segment=100 + n) for n in range(15)]
+    assert hierarchical_scores(columns([*ballots, *won], 5))[2] > hierarchical_scores(columns(ballots, 5))[2] + 0.05
+
+
+# No certainty without evidence
+
+
+def test_two_wins_do_not_make_a_system_the_best():
+    """F was on two screens and beat B, so replicates in which F was drawn at all have no doubt."""
+    ballots = columns([*campaign(6), *(ballot(("F", 1), ("B", 2), segment=n, judge=n) for n in range(2))], 6)
+    drawn_again = uncertainty(bradley_terry(resample(ballots, THESE, 100, 1)), 0.95)
+    assert drawn_again.ranges[5] == (1, 1)
+    found = uncertainty(drawn(ballots, THESE), 0.95)
+    assert found.ranges[5].worst >= 4
+    assert found.p_best[5] < 0.8
+
+
+def test_judgments_of_one_text_are_not_independent():
+    """Twenty judges who see the same three sentences tell less than those who see sixty."""
+    rng = np.random.default_rng(9)
+    ranks = [[1, 2], [1, 2], [2, 1]]
+    votes = [(judge, sentence) for judge in range(20) for sentence in range(3)]
+    same, other = (
+        [
+            ballot(*zip("AB", ranks[n] if rng.random() < 0.9 else ranks[n][::-1], strict=True),
+                   judge=judge, segment=n if again else 3 * judge + n)
+            for judge, n in votes
+        ]
+        for again in (True, False)
+    )  # fmt: skip
+    widths = [drawn(columns(ballots, 2, 20), THESE)[:, 0].std() for ballots in (same, other)]
+    assert widths[0] > 1.5 * widths[1]
+
+
+def test_judges_with_tastes_say_less_of_other_judges_than_of_themselves():
+    spreads = {
+        taste: [drawn(columns(campaign(7, 60, taste), 5), unit).std(axis=0).mean() for unit in (THESE, OTHERS)]
+        for taste in (0.0, 1.5)
+    }
+    assert spreads[1.5][1] > 1.5 * spreads[1.5][0]
+    assert spreads[0.0][1] < 1.5 * spreads[0.0][0]
+
+
+# As published
+
+
+def test_on_the_published_judgments_it_agrees_with_expected_wins_and_bradley_terry():
+    counted = tally(published_columns())
+    scores = drawn(published_columns(), THESE).mean(axis=0)
+    assert scores == pytest.approx(expected_wins(counted), abs=0.04)
+    assert spearmanr(scores, bradley_terry(counted)).statistic > 0.9
