@@ -4,9 +4,10 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 
 from ranking.numbers.tables import Table
+from studies.calibration import calibration
 from studies.coverage import coverage
 
-STUDIES: dict[str, Callable[[int, int], Table]] = {"coverage": coverage}
+STUDIES: dict[str, Callable[[int, int], Table]] = {"coverage": coverage, "calibration": calibration}
 
 
 def main() -> None:

@@ -89,9 +89,11 @@ class World:
         wrote = np.maximum(shared.sum(axis=2), 1)[:, None, :]
         return np.concatenate([tastes, np.einsum("njs,nks->njk", tastes, shared) / wrote], axis=2)
 
-    def truth(self, rng: np.random.Generator, tastes: np.ndarray | None = None) -> np.ndarray:
+    def truth(
+        self, rng: np.random.Generator, tastes: np.ndarray | None = None, sentences: int = FOR_TRUTH
+    ) -> np.ndarray:
         """Expected Wins over endless sentences, judged by judges of these tastes, or by endless judges."""
-        many = replace(self, sentences=FOR_TRUTH, redundancy=1)
+        many = replace(self, sentences=sentences, redundancy=1)
         if tastes is None:
             many = replace(many, judges=MANY_JUDGES)
             tastes = many.tastes(rng)

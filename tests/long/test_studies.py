@@ -3,6 +3,7 @@
 import pytest
 
 from studies.__main__ import as_text
+from studies.calibration import THIN, calibration
 from studies.coverage import coverage
 
 
@@ -25,3 +26,13 @@ def test_drawing_sentences_and_judges_covers_the_truth_for_other_judges(found):
         assert line["score, other judges"] > 0.94
         assert line["rank range"] > 0.98
         assert line["false boundaries"] <= 0.01
+
+
+def test_posterior_draws_cover_the_truth_even_of_a_system_on_few_sentences():
+    found = {(line["judges"], line["method"]): line for line in calibration(campaigns=40, replicates=250).dicts()}
+    for judges in ("judges agree", "judges have tastes", "three judges a sentence"):
+        line = found[judges, "hierarchical"]
+        assert line["score"] > 0.91
+        assert line["rank range"] > 0.92
+        assert abs(line["0.05-0.30 said"] - line["0.05-0.30 best"]) < 0.08
+    assert found[THIN, "hierarchical"]["score"] > 0.85 > found[THIN, "expected-wins"]["score"]
