@@ -33,6 +33,7 @@ class World:
     judges: int = 8
     redundancy: int = 1
     shown: int = 5
+    seldom: tuple[tuple[int, int], ...] = ()  # a system and the few screens it is on
 
     @property
     def systems(self) -> int:
@@ -45,6 +46,14 @@ class World:
     def campaign(self, tastes: np.ndarray, rng: np.random.Generator) -> Ballots:
         quality, present, label = self._texts(rng)
         keys = np.where(present, rng.random(present.shape), np.inf)
+        for system, screens in self.seldom:
+            on = rng.choice(self.sentences, screens, replace=False)
+            keys[on, label[on, system]] = -1
+            off = np.setdiff1d(np.arange(self.sentences), on)
+            alone = (label[off] == label[off, system][:, None]).sum(axis=1) == 1
+            keys[off[alone], label[off[alone], system]] = np.inf
+            present[off[alone], label[off[alone], system]] = False
+            label[off, system] = -1
         slots = np.argsort(keys, axis=1)[:, : self.shown]
         is_shown = np.take_along_axis(present, slots, 1)
         judged = np.flatnonzero(is_shown.sum(axis=1) > 1)
@@ -52,7 +61,7 @@ class World:
         number = np.where(is_shown, np.cumsum(is_shown).reshape(is_shown.shape) - 1, -1)
         candidate_of = np.full((len(judged), present.shape[1]), -1)
         np.put_along_axis(candidate_of, slots, number, 1)
-        of_system = np.take_along_axis(candidate_of, label[judged], 1)
+        of_system = np.where(label[judged] < 0, -1, np.take_along_axis(candidate_of, label[judged], 1))
         row, system = np.nonzero(of_system >= 0)
         order = np.argsort(of_system[row, system], kind="stable")
         members, behind = system[order].astype(np.int32), np.bincount(of_system[row, system])

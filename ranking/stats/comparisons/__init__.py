@@ -22,7 +22,7 @@ from ranking.numbers.spreadsheets import columns_of, undefused, written_lines
 from ranking.stats.analysis import Day, Sections, StudyKind, by_day
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
-from ranking.stats.comparisons.sections import judges, metric_correlations, metric_rankings, metrics, ranking
+from ranking.stats.comparisons.sections import judges, metric_correlations, metric_rankings, metrics, ranking, standings
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 
@@ -137,10 +137,10 @@ SECTIONS: Sections = {
     "distinct outputs": ranking.distinct_outputs,
     "judgments over time": lambda study: by_day(study.covariates.days),
     "comparison counts": ranking.comparison_counts,
-    "standings": ranking.standings,
-    "uncertainty": ranking.side_by_side,
+    "standings": standings.standings,
+    "uncertainty": standings.side_by_side,
     "head to head": ranking.head_to_head,
-    "pairs of systems": ranking.pairs,
+    "pairs of systems": standings.pairs,
     "agreement": judges.agreement,
     "judge correlations": judges.correlations_of_judges,
     "reliability": judges.reliability,
@@ -160,8 +160,8 @@ SECTIONS: Sections = {
 # These take seconds; the full report takes minutes.
 AT_A_GLANCE: Sections = {
     "judgments over time": lambda study: by_day(study.covariates.days),
-    "standings": ranking.standings,
-    "pairs of systems": ranking.pairs,
+    "standings": standings.standings,
+    "pairs of systems": standings.pairs,
     "agreement": judges.agreement_at_a_glance,
 }
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 
 from ranking.stats.choices import PEOPLE, Choices, ParametersError
 from ranking.stats.rankings.methods import METHODS
@@ -10,7 +11,7 @@ from ranking.stats.resampling import Unit
 
 TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
-SCORES = ("judgments", "replicates")
+INTERVALS = MODERATED, PERCENTILE = "moderated", "percentile"
 CORRELATIONS = ("plain", "published")
 # Intervals of agreement cost more than those of rankings, and need no more replicates than this.
 MOST_FOR_AGREEMENT = 200
@@ -31,7 +32,8 @@ class Parameters(Choices):
     clusters: str = "never-overlapping"
     test: str = "sentence"
     folds: str = "none"
-    scores: str = "judgments"
+    intervals: str = MODERATED
+    delta: float = 0.0
     correlations: str = "plain"
     judged_by: str = PEOPLE
 
@@ -43,7 +45,7 @@ class Parameters(Choices):
             "clusters": tuple(RULES),
             "test": TESTS,
             "folds": FOLDINGS,
-            "scores": SCORES,
+            "intervals": INTERVALS,
             "correlations": CORRELATIONS,
             **Choices._choices(),
         }
@@ -51,6 +53,8 @@ class Parameters(Choices):
     def _check(self) -> None:
         if not self.methods:
             raise ParametersError("Choose at least one method.")
+        if not 0 <= self.delta < inf:
+            raise ParametersError("Delta must be 0 or more; 0 asks for no test of equivalence.")
 
     def fitted(self, judges: int) -> "Parameters":
         """The same with the unit that the number of judges allows."""
@@ -67,12 +71,12 @@ PRESETS: Mapping[str, Parameters] = {
     "recommended": Parameters(methods=("expected-wins", "bradley-terry"), unit=BROADEST, folds="honest"),
     # Grundkiewicz et al. (2015), sections 5 and 6.
     "grundkiewicz2015": Parameters(
-        methods=("expected-wins", "trueskill-published"),
+        methods=("expected-wins-published", "trueskill-published"),
         unit=Unit.PAIR.value,
         clusters="all-later",
         test="sign",
         folds="published",
-        scores="replicates",
+        intervals=PERCENTILE,
         correlations="published",
     ),
     # Napoles et al. (2019), section 4: ratings, whose means and z-scores rank the systems.

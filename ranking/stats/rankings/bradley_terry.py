@@ -4,11 +4,11 @@ With strengths p and tie parameter v, and s = p_i + p_j + v sqrt(p_i p_j),
 
     P(i beats j) = p_i / s,   P(tie) = v sqrt(p_i p_j) / s.
 
-The MM algorithm (Hunter 2004) fits it by maximum likelihood; no step makes the fit worse. Half a win each way is added
-between every pair that was compared, so that a system that never lost has a finite strength (stated in the signature as
-prior:0.5). Ties of systems that share a candidate are not comparisons and are left out. The score is the logarithm of
-the strength, centred on 0; a difference of d means odds of exp(d) for a win. There is no score if some systems were
-never compared with the others, directly or through a third system; a replicate where chance does this has NaN.
+The MM algorithm (Hunter 2004) fits it by maximum likelihood; no step makes the fit worse. Every system also gets half a
+win and half a loss, spread evenly over all its opponents, so that one that never lost has a finite strength (stated in
+the signature as prior:0.5). This is per system, not per pair: with many systems and few comparisons of each pair, half
+a win a pair would pull all scores together. Ties of systems that share a candidate are not comparisons and are left
+out. The score is the logarithm of the strength, centred on 0; a difference of d means odds of exp(d) for a win.
 
 Toy: A beats B three times of four, no ties, no prior: the scores differ by log 3.
 """
@@ -37,19 +37,11 @@ def bradley_terry(counted: Tally) -> np.ndarray:
 
 
 def fit(counted: Tally, prior: float = PRIOR) -> Fit:
-    """Fit by maximum likelihood; a replicate that does not link all systems gets NaN."""
     if counted.systems < 2:
         raise StatisticsError("There is only one system, so there is nothing to compare it with.")
     judged = counted.decisive + counted.ties
     if not judged.any():
-        raise StatisticsError("No judge compared any two outputs, so the systems cannot be told apart.")
-    connected = _are_connected(judged > 0)
-    if not connected.any():
-        raise StatisticsError("Some systems were never compared with the others, directly or through a third system.")
-    if not connected.all():
-        scores, ties = np.full((*connected.shape, counted.systems), np.nan), np.full(connected.shape, np.nan)
-        scores[connected], ties[connected] = fit(counted[np.flatnonzero(connected)], prior)
-        return Fit(scores, ties)
+        raise StatisticsError("No judge compared any two outputs, so no system is better than another.")
     shape = judged.shape
     wins, ties = (pairs.reshape(-1, *shape[-2:]) for pairs in (counted.wins, counted.ties))
     strength, share = _settled(wins, ties, prior)
@@ -58,7 +50,8 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
 
 def _settled(wins: np.ndarray, ties: np.ndarray, prior: float) -> tuple[np.ndarray, np.ndarray]:
     """Iterate the fits of many tallies; each stops as soon as it has converged."""
-    wins = wins + prior * (wins + wins.swapaxes(-1, -2) + ties > 0)
+    systems = wins.shape[-1]
+    wins = wins + prior / (systems - 1) * ~np.eye(systems, dtype=bool)
     compared = wins + wins.swapaxes(-1, -2) + ties
     won = wins.sum(axis=-1) + ties.sum(axis=-1) / 2
     tied = ties.sum(axis=(-1, -2)) / 2
@@ -87,11 +80,3 @@ def _step(
     following /= np.exp(np.log(following).mean(axis=-1, keepdims=True))
     met = (rate * mean).sum(axis=(-1, -2)) / 2
     return following, np.divide(tied, met, out=np.zeros_like(met), where=met > 0)
-
-
-def _are_connected(compared: np.ndarray) -> np.ndarray:
-    """For each tally, whether a chain of comparisons links every two systems."""
-    reached = compared | np.eye(compared.shape[-1], dtype=bool)
-    for _ in range(int(compared.shape[-1]).bit_length()):
-        reached = reached.astype(np.float32) @ reached.astype(np.float32) > 0
-    return np.asarray(reached.all(axis=(-1, -2)))
