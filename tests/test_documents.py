@@ -34,7 +34,7 @@ def tables() -> dict[str, Table]:
         for judge in range(2)
         for segment in range(12 + 4 * judge)
     ]
-    chosen = Parameters(methods=("expected-wins", "trueskill-published"), replicates=10, folds="honest")
+    chosen = Parameters(methods=("expected-wins", "trueskill-published"), replicates=200, folds="honest")
     names = Names(("AMU", "CAMB", "RAC", "UFC"), ("ada", "ben"))
     metrics = (
         MetricScores("m2 P", Level.SYSTEM, np.array([0.4, 0.3, 0.2, 0.1])),

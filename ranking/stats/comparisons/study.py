@@ -120,8 +120,9 @@ class Study:
                 f"Drawing judges alone needs {FEWEST_JUDGES} judges, not {self.judges}: with fewer, a ranking looks "
                 f"surer than it is. Draw sentences, or sentences and judges ({Unit.SENTENCE_AND_JUDGE})."
             )
-        drawn = [self.drawn_by(method, unit) for unit in method.units(unit)]
-        replicates = drawn[0] if len(drawn) == 1 else with_other_judges(*drawn, self.judges, chosen.seed)
+        replicates, *others = (self.drawn_by(method, one) for one in method.units(unit))
+        if others:
+            replicates = with_other_judges(replicates, others[0], others[1], self.judges, chosen.seed)
         if chosen.intervals != MODERATED or method.is_posterior:
             return replicates
         fewest = fewest_sentences(chosen.level)

@@ -16,6 +16,7 @@ Toy: A beats B three times of four, no ties, no prior: the scores differ by log 
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.tally import Tally
@@ -43,40 +44,44 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
     if not judged.any():
         raise StatisticsError("No judge compared any two outputs, so no system is better than another.")
     shape = judged.shape
-    wins, ties = (pairs.reshape(-1, *shape[-2:]) for pairs in (counted.wins, counted.ties))
-    strength, share = _settled(wins, ties, prior)
+    wins, ties = (pairs.reshape(-1, *shape[-2:]).astype(float) for pairs in (counted.wins, counted.ties))
+    strength, share = np.ones(wins.shape[:2]), np.full(len(wins), 0.5)
+    if not all(
+        _settle(*given, prior / (counted.systems - 1))
+        for given in zip(wins, ties, strength, share[:, None], strict=True)
+    ):
+        raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
     return Fit(np.log(strength).reshape(shape[:-1]), share.reshape(shape[:-2]))
 
 
-def _settled(wins: np.ndarray, ties: np.ndarray, prior: float) -> tuple[np.ndarray, np.ndarray]:
-    """Iterate the fits of many tallies; each stops as soon as it has converged."""
-    systems = wins.shape[-1]
-    wins = wins + prior / (systems - 1) * ~np.eye(systems, dtype=bool)
-    compared = wins + wins.swapaxes(-1, -2) + ties
-    won = wins.sum(axis=-1) + ties.sum(axis=-1) / 2
-    tied = ties.sum(axis=(-1, -2)) / 2
-    strength, share = np.ones(won.shape), np.full(tied.shape, 0.5)
-    going = np.arange(len(won))
+@njit(cache=True, nogil=True)
+def _settle(wins, ties, strength, share, prior):
+    """Take MM steps until nothing moves; the geometric mean of the strengths stays 1. Returns whether it settled."""
+    systems = len(strength)
+    tied = ties.sum() / 2
+    for one in range(systems):
+        for other in range(systems):
+            if one != other:
+                wins[one, other] += prior
+    won = wins.sum(axis=1) + ties.sum(axis=1) / 2
+    root = np.empty(systems)
     for _ in range(MOST_STEPS):
-        before = strength[going], share[going]
-        after = _step(*before, compared[going], won[going], tied[going])
-        strength[going], share[going] = after
-        moved = np.maximum(np.abs(np.log(after[0] / before[0])).max(axis=-1), np.abs(after[1] - before[1]))
-        going = going[moved >= CLOSE]
-        if not len(going):
-            return strength, share
-    raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
-
-
-def _step(
-    strength: np.ndarray, share: np.ndarray, compared: np.ndarray, won: np.ndarray, tied: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """One MM step for strengths and tie parameter; the geometric mean of the strengths stays 1."""
-    mean = np.sqrt(strength[..., :, None] * strength[..., None, :])
-    total = strength[..., :, None] + strength[..., None, :] + share[..., None, None] * mean
-    rate = compared / total
-    ratio = np.sqrt(strength[..., None, :] / strength[..., :, None])
-    following = won / (rate * (1 + share[..., None, None] * ratio / 2)).sum(axis=-1)
-    following /= np.exp(np.log(following).mean(axis=-1, keepdims=True))
-    met = (rate * mean).sum(axis=(-1, -2)) / 2
-    return following, np.divide(tied, met, out=np.zeros_like(met), where=met > 0)
+        root[:] = np.sqrt(strength)
+        rates, met = np.zeros(systems), 0.0
+        for one in range(systems):
+            for other in range(one):
+                mean = root[one] * root[other]
+                compared = wins[one, other] + wins[other, one] + ties[one, other]
+                rate = compared / (strength[one] + strength[other] + share[0] * mean)
+                rates[one] += rate * (1 + share[0] * root[other] / root[one] / 2)
+                rates[other] += rate * (1 + share[0] * root[one] / root[other] / 2)
+                met += rate * mean
+        following = won / rates
+        following /= np.exp(np.log(following).mean())
+        likely = tied / met if met > 0 else 0.0
+        moved = max(np.abs(np.log(following / strength)).max(), abs(likely - share[0]))
+        strength[:] = following
+        share[0] = likely
+        if moved < CLOSE:
+            return True
+    return False

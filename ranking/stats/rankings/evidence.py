@@ -15,9 +15,10 @@ Of n sentences that all favour one side a sign test has p = 2^(1 - n). Where thi
 95 %, the sentences cannot place a system whatever they say: its range is all ranks, it is in no cluster, no pair with
 it is resolved, and its replicates are drawn from t alone.
 
-The chance to be best is taken from scores that are drawn together as their spread suggests, m + l(i) (x(i) - m) with
-l(i) = u / (u + tau^2) and u the variance of true scores: the best of many estimates is best partly by luck. It counts
-as if one replicate more had shared the first place among all, so that it is never 0 or 1.
+The chance to be best is taken from scores that are drawn together as their spread suggests, m + (1 - l(i)) (x(i) - m)
+with l(i) = tau^2 / (u + tau^2) and u the variance of true scores: the best of many estimates is best partly by luck.
+Each replicate has its own u, drawn from its posterior under a uniform prior of l (Daniels 1999). It counts as if one
+replicate more had shared the first place among all, so that no chance is 0 or 1.
 
 Toy: of twelve systems, with s = 0.1 and 3 sentences, all won (v = 0): tau^2 = 4 * 0.1 / 6 / 3 = 0.022; with t of 6
 degrees of freedom the score has 0.37 to either side.
@@ -26,6 +27,7 @@ degrees of freedom the score has 0.37 to either side.
 from math import ceil, log2
 
 import numpy as np
+from scipy.special import gammainc, gammaincinv
 
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import generator
@@ -69,13 +71,20 @@ def moderated(
     return scores + tau * scaled * np.sqrt(many / random.chisquare(many, replicates.shape))
 
 
-def chances_to_be_best(scores: np.ndarray, replicates: np.ndarray) -> np.ndarray:
-    """The probability that each system is best, from scores drawn together."""
+def chances_to_be_best(scores: np.ndarray, replicates: np.ndarray, seed: int) -> np.ndarray:
+    """The probability that each system is best, from scores that are drawn together."""
     deviations = replicates - scores
-    middle, noise = scores.mean(), deviations.var(axis=0)
-    true_spread = max(scores.var(ddof=1) - noise.mean(), 0.0)
-    kept = np.divide(true_spread, true_spread + noise, out=np.ones(len(scores)), where=true_spread + noise > 0)
-    drawn = middle + kept * (scores - middle) + np.sqrt(kept) * deviations
+    noise = deviations.var(axis=0)
+    pooled, shape = noise.mean(), (len(scores) + 1) / 2
+    apart = ((scores - scores.mean()) ** 2).sum()
+    if not pooled or not apart:
+        kept = np.ones((len(replicates), len(scores)))
+    else:
+        chance = generator(seed, STREAM).random((len(replicates), 1)) * gammainc(shape, apart / pooled / 2)
+        shrunk = np.clip(gammaincinv(shape, chance) * 2 * pooled / apart, 1e-12, 1)
+        true_spread = pooled / shrunk - pooled
+        kept = true_spread / (true_spread + noise)
+    drawn = scores.mean() + kept * (scores - scores.mean()) + np.sqrt(kept) * deviations
     best = drawn == drawn.max(axis=1, keepdims=True)
     shared = (best / best.sum(axis=1, keepdims=True)).sum(axis=0)
     return np.asarray((shared + 1 / len(scores)) / (len(replicates) + 1))

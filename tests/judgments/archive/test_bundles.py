@@ -77,7 +77,7 @@ def test_a_campaign_that_is_imported_is_exported_with_the_same_bytes(db, seed, p
 
 
 def standings(campaign: Campaign) -> str:
-    chosen = PRESETS["recommended"].changed(replicates=50, seed=3, folds="none")
+    chosen = PRESETS["recommended"].changed(replicates=200, seed=3, folds="none")
     report = building.request_report(campaign, parameters=chosen)
     run_now(report)
     return report_file(report, "standings.csv").text

@@ -8,8 +8,9 @@ from ranking.charts.drawing.standalone import to_svg
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.sections.judges import AGREEMENT, AGREEMENT_INTERVALS
 from ranking.stats.comparisons.sections.metric_correlations import INTERVALS
-from ranking.stats.comparisons.sections.ranking import COLUMNS as BOTH_WAYS
-from ranking.stats.comparisons.sections.ranking import COUNTED, STANDINGS
+from ranking.stats.comparisons.sections.ranking import COUNTED
+from ranking.stats.comparisons.sections.standings import COLUMNS as BOTH_WAYS
+from ranking.stats.comparisons.sections.standings import STANDINGS
 from ranking.stats.metaevaluation.tables import CORRELATIONS, SCATTER, WINDOWS
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -76,7 +76,7 @@ def test_only_what_the_board_shows_is_made_and_nothing_kept_to_make_it_again(cam
     factory.judge_all(ben)
     report = done(campaign)
     tables = downloads.tables_of(report)
-    assert tables.keys() == {"judgments_over_time", "standings", "pairs"}
+    assert tables.keys() == {"judgments_over_time", "standings", "pairs", "simultaneous"}
     assert "fewer than 50 combinations" in report.gaps["agreement"]
     assert not ReportInputs.objects.filter(report=report).exists()
     whole = building.request_report(campaign, parameters=boards.GLANCE)

@@ -17,7 +17,7 @@ from ranking.reports.kinds.comparisons.extraction import extract
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats import comparisons as pure
-from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, SCORES, TESTS
+from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, TESTS
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
@@ -26,13 +26,13 @@ from ranking.stats.resampling import Unit
 class ComparisonsForm(ReportForm):
     study = pure.COMPARISONS
     preset_labels: ClassVar[dict[str, str]] = {
-        "recommended": "Recommended: resample sentences; clusters never overlap",
+        "recommended": "Recommended: other sentences and judges; clusters never overlap",
         "grundkiewicz2015": "As Grundkiewicz et al. (2015): resample single comparisons",
         "napoles2019": "As Napoles et al. (2019): ratings",
     }
     field_order = (
-        "preset", "methods", "unit", "replicates", "level", "clusters", "test", "folds", "scores", "correlations",
-        "judged_by", "seed",
+        "preset", "methods", "unit", "replicates", "level", "clusters", "intervals", "delta", "test", "folds",
+        "correlations", "judged_by", "seed",
     )  # fmt: skip
 
     methods = forms.MultipleChoiceField(
@@ -47,9 +47,17 @@ class ComparisonsForm(ReportForm):
         "enough judges, other judges.",
     )
     clusters = choice_of(RULES)
+    intervals = choice_of(
+        INTERVALS, "Moderated where a system has few sentences; percentile takes replicates as they are, as in 2015."
+    )
+    delta = forms.FloatField(
+        required=False,
+        min_value=0,
+        help_text="Systems whose scores differ by at most this much count as equivalent; choose it before you look. "
+        "Empty: no test of equivalence.",
+    )
     test = choice_of(TESTS, "The unit of tests between two systems: each sentence, or each comparison (sign).")
     folds = choice_of(FOLDINGS, "Which judgments accuracy predicts; none leaves accuracy out, which is much faster.")
-    scores = choice_of(SCORES, "Scores of the judgments themselves, or means of all replicates as in 2015.")
     correlations = choice_of(
         CORRELATIONS, "Correlations of metrics with people: plain, or as in 2015 (three decimals, no shared ranks)."
     )
@@ -68,7 +76,7 @@ CHAPTERS = (
     ),
     ChapterPlan(
         "head-to-head", "Head to head", "This decides whether one system beats another; overlapping intervals do not.",
-        ("head_to_head",), ("pairs",),
+        ("head_to_head",), ("pairs", "simultaneous"),
     ),
     ChapterPlan(
         "metrics", "Metrics against people",
@@ -102,7 +110,8 @@ TITLES = {
     "reliability": "Reliability",
     "judge_correlations": "Rankings by single judges",
     "judges": "The judges",
-    "pairs": "Pairs separated",
+    "pairs": "Pairs resolved",
+    "simultaneous": "Intervals and ranks that hold for all systems at once",
     "weighted_agreement": "Agreement by distance",
     "judge_correlation_intervals": "Rankings by single judges, with intervals",
     "sign": "Sign test of distances",

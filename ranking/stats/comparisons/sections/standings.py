@@ -90,16 +90,16 @@ def ranked(study: Study, method: Method) -> list[Ranked]:
     ranges = [one if enough else RankRange(1, len(scores)) for one, enough in zip(found.ranges, placed, strict=True)]
     p_best = found.p_best
     known = order[placed[order]]
-    clusters = RULES[chosen.clusters]([ranges[place] for place in known])
+    clusters = RULES[chosen.clusters](uncertainty(drawn[:, known], chosen.level).ranges) if len(known) else []
     if chosen.intervals == MODERATED:
-        p_best = chances_to_be_best(scores, drawn)
+        p_best = chances_to_be_best(scores, drawn, chosen.seed)
         differ = pair_tests(scores, drawn, chosen.level).p_alone <= 1 - chosen.level + ROUNDING
         clusters = supported(clusters, differ[np.ix_(known, known)])
     cluster_of = dict(zip(known.tolist(), clusters, strict=True))
     low, high = np.clip((found.low, found.high), *method.bounds)
     return [
         Ranked(cluster_of.get(place), ranks[place], study.names.systems[place], scores[place], low[place], high[place],
-               *ranges[place], p_best[place])
+               ranges[place].best, ranges[place].worst, p_best[place])
         for place in order.tolist()
     ]  # fmt: skip
 

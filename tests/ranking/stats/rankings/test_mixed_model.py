@@ -143,7 +143,7 @@ def test_a_system_that_is_not_always_drawn_is_named_as_the_fault():
 
 
 def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
-    chosen = Parameters(methods=("mixed-model",), replicates=5, folds="honest")
+    chosen = Parameters(methods=("mixed-model",), replicates=200, folds="honest")
     study = Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen, are_ratings=True)
     found = analyse(study, COMPARISONS.sections)
     assert set(found.tables["standings"].column("method")) == {"mixed-model"}
@@ -156,7 +156,7 @@ def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
 
 
 def test_rankings_are_refused():
-    chosen = Parameters(methods=("mixed-model",), replicates=5)
+    chosen = Parameters(methods=("mixed-model",), replicates=200)
     found = analyse(
         Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen), COMPARISONS.sections
     )
