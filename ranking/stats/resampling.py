@@ -43,16 +43,25 @@ def generator(seed: int, replicate: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, replicate])))
 
 
-def resample(ballots: Ballots, unit: Unit, replicates: int, seed: int, first: int = 0) -> Tally:
-    """Tallies of replicates first .. first + replicates - 1, along the leading axis."""
+def resample(
+    ballots: Ballots, unit: Unit, replicates: int, seed: int, first: int = 0, worth: np.ndarray | None = None
+) -> Tally:
+    """Tallies of replicates first .. first + replicates - 1, along the leading axis; `worth` weighs each segment."""
     if unit is Unit.PAIR:
+        if worth is not None:
+            raise StatisticsError("Single comparisons take no weights of sentences; draw sentences instead.")
         return resample_pairs(tally(ballots), replicates, seed, first)
     part, parts = units_of(ballots, unit)
 
-    def weights_of(block: slice) -> np.ndarray:
+    def drawn(block: slice) -> np.ndarray:
         return draw(parts, block.stop - block.start, seed, first + block.start)
 
-    return tallies_in_blocks(ballots, part, replicates, weights_of)
+    if worth is None:
+        return tallies_in_blocks(ballots, part, replicates, drawn)
+    # Ballots of one unit on one segment count alike.
+    both, part = np.unique(part * np.int64(ballots.segments) + ballots.segment, return_inverse=True)
+    unit_of, segment_of = np.divmod(both, ballots.segments)
+    return tallies_in_blocks(ballots, part, replicates, lambda at: drawn(at)[unit_of] * worth[segment_of, None])
 
 
 def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:

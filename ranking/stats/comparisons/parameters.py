@@ -11,6 +11,8 @@ from ranking.stats.resampling import Unit
 
 TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
+# None, or one over the probability with which a sentence was drawn.
+WEIGHTS = NO_WEIGHTS, DESIGN = "none", "design"
 INTERVALS = MODERATED, PERCENTILE = "moderated", "percentile"
 CORRELATIONS = ("plain", "published")
 # Intervals of agreement cost more than those of rankings, and need no more replicates than this.
@@ -34,6 +36,7 @@ class Parameters(Choices):
     folds: str = "none"
     intervals: str = MODERATED
     delta: float = 0.0
+    weights: str = NO_WEIGHTS
     correlations: str = "plain"
     judged_by: str = PEOPLE
 
@@ -46,6 +49,7 @@ class Parameters(Choices):
             "test": TESTS,
             "folds": FOLDINGS,
             "intervals": INTERVALS,
+            "weights": WEIGHTS,
             "correlations": CORRELATIONS,
             **Choices._choices(),
         }

@@ -39,7 +39,7 @@ def parts_of(parameters: Parameters, workers: int) -> list[Part]:
 def drawn(study: Study, part: Part) -> np.ndarray:
     method = METHODS[part.method]
     study.check(method)
-    return method.replicates(study.ballots, Unit(part.unit), part.number, study.parameters.seed, part.first)
+    return study.draw(method, Unit(part.unit), part.number, part.first)
 
 
 def joined(parts: dict[Part, np.ndarray], replicates: int) -> dict[tuple[str, str], np.ndarray]:

@@ -11,7 +11,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day
 from ranking.stats.ballots import Ballots
 from ranking.stats.code import code_version, fingerprint_of
-from ranking.stats.comparisons.parameters import MODERATED, Parameters
+from ranking.stats.comparisons.parameters import MODERATED, NO_WEIGHTS, Parameters
 from ranking.stats.metaevaluation.ceiling import splits_of
 from ranking.stats.metaevaluation.scores import MetricScores
 from ranking.stats.prediction.accuracy import RECIPES
@@ -20,7 +20,7 @@ from ranking.stats.rankings.head_to_head import HeadToHead, sentence_tests
 from ranking.stats.rankings.methods import METHODS, Method, as_they_are
 from ranking.stats.rankings.two_way import with_other_judges
 from ranking.stats.resampling import Unit, resample
-from ranking.stats.tally import Tally, tally
+from ranking.stats.tally import Tally, tally, weighted_tallies
 
 NOBODY = "automatic ties"
 # With fewer judges, drawing judges alone makes intervals that are too narrow by a tenth or more.
@@ -38,12 +38,16 @@ class Names:
 
 @dataclass(frozen=True)
 class Covariates:
-    """Number of distinct outputs of each sentence, judgments by day, metrics, and why other metrics do not fit."""
+    """Number of distinct outputs of each sentence, judgments by day, metrics, and why other metrics do not fit.
+
+    `weights` are those of all segments, one over the probability with which each was drawn; none if it was the same.
+    """
 
     distinct: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     days: tuple[Day, ...] = ()
     metrics: tuple[MetricScores, ...] = ()
     lacking: dict[str, str] = field(default_factory=dict)
+    weights: np.ndarray = field(default_factory=lambda: np.empty(0))
 
 
 @dataclass(frozen=True)
@@ -100,15 +104,34 @@ class Study:
 
     def under(self, **changes: str) -> "Study":
         """The same study with other parameters, but the same replicates, which it shares."""
-        other = replace(self, parameters=self.parameters.changed(**changes))
+        chosen = self.parameters.changed(**changes)
+        if chosen.weights != self.parameters.weights:
+            return replace(self, parameters=chosen, drawn={})
+        other = replace(self, parameters=chosen)
         object.__setattr__(other, "_resampled", self._resampled)
         return other
 
+    @property
+    def worth(self) -> np.ndarray | None:
+        """How much each segment counts, 1 on average over the ballots, if not all count alike."""
+        if self.parameters.weights == NO_WEIGHTS:
+            return None
+        if not len(self.covariates.weights):
+            raise StatisticsError(
+                "There are no weights: the sentences of this campaign were not drawn with known, unequal "
+                "probabilities. Make the report without weights."
+            )
+        weights = self.covariates.weights
+        return weights / weights[self.ballots.segment].mean()
+
     def scores(self, method: Method) -> np.ndarray:
         self.check(method)
-        if method.of_tally and method.prepare is as_they_are:
-            return method.of_tally(self.counted)
-        return method.scores(self.ballots)
+        if method.of_tally is None:
+            return method.scores(self.ballots)
+        ballots = method.prepare(self.ballots)
+        if self.worth is not None:
+            return method.of_tally(weighted_tallies(ballots, ballots.segment, self.worth[:, None])[0])
+        return method.of_tally(self.counted if ballots is self.ballots else tally(ballots))
 
     def replicates(self, method: Method) -> np.ndarray:
         """Scores as other judgments might have given them, a row each."""
@@ -130,18 +153,26 @@ class Study:
 
     def drawn_by(self, method: Method, unit: Unit) -> np.ndarray:
         """The scores of replicates that draw one unit."""
-        chosen, key = self.parameters, (method.name, unit.value)
+        key = method.name, unit.value
         if key not in self.drawn:
             if method.of_tally and method.prepare is as_they_are:
                 self.drawn[key] = method.of_tally(self.resampled(unit))
             else:
-                self.drawn[key] = method.replicates(self.ballots, unit, chosen.replicates, chosen.seed, 0)
+                self.drawn[key] = self.draw(method, unit, self.parameters.replicates)
         return self.drawn[key]
+
+    def draw(self, method: Method, unit: Unit, number: int, first: int = 0) -> np.ndarray:
+        """The scores of replicates first .. first + number - 1."""
+        seed = self.parameters.seed
+        if method.of_tally:
+            return method.of_tally(resample(method.prepare(self.ballots), unit, number, seed, first, self.worth))
+        return method.replicates(self.ballots, unit, number, seed, first)
 
     def resampled(self, unit: Unit) -> Tally:
         """Return the tallies of all replicates, drawn once for all methods that use only counts."""
         if unit not in self._resampled:
-            self._resampled[unit] = resample(self.ballots, unit, self.parameters.replicates, self.parameters.seed)
+            chosen = self.parameters
+            self._resampled[unit] = resample(self.ballots, unit, chosen.replicates, chosen.seed, 0, self.worth)
         return self._resampled[unit]
 
     def check_usable(self) -> None:
@@ -153,6 +184,8 @@ class Study:
     def check(self, method: Method) -> None:
         if method.for_ratings and not self.are_ratings:
             raise StatisticsError("This method is for ratings; means of ranks are meaningless.")
+        if method.of_tally is None and self.worth is not None:
+            raise StatisticsError("This method takes no weights; choose Expected Wins or Bradley-Terry, or no weights.")
         if self.apart:
             raise StatisticsError(self.apart)
 
@@ -189,6 +222,6 @@ class Study:
             (self.names.systems, self.are_ratings, covariates.days, sorted(covariates.lacking.items())),
             ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
             ballots.candidates.starts, ballots.candidates.members, ballots.document_of, covariates.distinct,
-            *(metric.scores for metric in covariates.metrics),
+            covariates.weights, *(metric.scores for metric in covariates.metrics),
             [(metric.metric, metric.level.value) for metric in covariates.metrics],
         )  # fmt: skip

@@ -38,7 +38,8 @@ ROLES = {"source_takes_part": "on", "empty_line": "error"}
 SETTINGS = [name for names in GROUPS.values() for name in names]
 REPORT = {
     "preset": "recommended", "methods": "", "unit": "", "replicates": "200", "level": "0.95", "clusters": "",
-    "intervals": "", "delta": "", "test": "", "folds": "", "correlations": "", "judged_by": "", "seed": "1",
+    "intervals": "", "delta": "", "weights": "", "test": "", "folds": "", "correlations": "",
+    "judged_by": "", "seed": "1",
 }  # fmt: skip
 
 # What a good body holds, for every address that takes one; a file stands for itself.

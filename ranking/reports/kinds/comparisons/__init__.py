@@ -9,6 +9,7 @@ from ranking.charts.agreement import agreement
 from ranking.charts.f_curves import f_beta
 from ranking.charts.forest import forests
 from ranking.charts.judged import comparison_counts, distinct_outputs, judgments_over_time
+from ranking.charts.judges_alone import judges_alone
 from ranking.charts.matrices import head_to_head, williams
 from ranking.charts.metric_correlations import metric_correlations, metric_windows
 from ranking.charts.metric_scatter import metric_scatter
@@ -17,7 +18,7 @@ from ranking.reports.kinds.comparisons.extraction import extract
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats import comparisons as pure
-from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, TESTS
+from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, TESTS, WEIGHTS
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
@@ -31,8 +32,8 @@ class ComparisonsForm(ReportForm):
         "napoles2019": "As Napoles et al. (2019): ratings",
     }
     field_order = (
-        "preset", "methods", "unit", "replicates", "level", "clusters", "intervals", "delta", "test", "folds",
-        "correlations", "judged_by", "seed",
+        "preset", "methods", "unit", "replicates", "level", "clusters", "intervals", "delta", "weights", "test",
+        "folds", "correlations", "judged_by", "seed",
     )  # fmt: skip
 
     methods = forms.MultipleChoiceField(
@@ -56,6 +57,11 @@ class ComparisonsForm(ReportForm):
         help_text="Systems whose scores differ by at most this much count as equivalent; choose it before you look. "
         "Empty: no test of equivalence.",
     )
+    weights = choice_of(
+        WEIGHTS,
+        "By design, sentences that were less likely to be drawn count more, so that the ranking is about the whole "
+        "collection.",
+    )
     test = choice_of(TESTS, "The unit of tests between two systems: each sentence, or each comparison (sign).")
     folds = choice_of(FOLDINGS, "Which judgments accuracy predicts; none leaves accuracy out, which is much faster.")
     correlations = choice_of(
@@ -65,14 +71,14 @@ class ComparisonsForm(ReportForm):
 
 CHARTS = (
     forests, uncertainty, head_to_head, metric_correlations, metric_scatter, williams, f_beta, metric_windows,
-    agreement, distinct_outputs, judgments_over_time, comparison_counts, accuracy,
+    agreement, judges_alone, distinct_outputs, judgments_over_time, comparison_counts, accuracy,
 )  # fmt: skip
 CHAPTERS = (
     ChapterPlan(
         "uncertainty", "How certain the ranking is",
         "Resampling shows how far each system might move; the unit resampled decides how certain a ranking looks. "
         "If in doubt, trust the wider ranges.",
-        ("uncertainty",), ("leave_out",), ("uncertainty",),
+        ("uncertainty",), ("leave_out", "weighted_standings"), ("uncertainty",),
     ),
     ChapterPlan(
         "head-to-head", "Head to head", "This decides whether one system beats another; overlapping intervals do not.",
@@ -88,7 +94,7 @@ CHAPTERS = (
     ChapterPlan(
         "judges", "Agreement and judges",
         "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
-        ("agreement",),
+        ("agreement", "standings_by_judge"),
         ("weighted_agreement", "reliability", "judge_correlations", "judge_correlation_intervals", "judges"),
         ("agreement", "weighted_agreement", "judges"),
     ),
@@ -103,17 +109,18 @@ CHAPTERS = (
 )  # fmt: skip
 TITLES = {
     "leave_out": "Without one judge, system or document",
+    "weighted_standings": "With and without weights of sentences",
     "tie_calibration": "Ties of metrics",
     "human_ceiling": "Agreement between two halves of the judges",
     "metric_leave_out": "Correlations without one system",
     "metric_rankings": "Rankings by metrics and by people",
     "reliability": "Reliability",
-    "judge_correlations": "Rankings by single judges",
+    "judge_correlations": "Correlation of rankings by single judges",
     "judges": "The judges",
     "pairs": "Pairs resolved",
     "simultaneous": "Intervals and ranks that hold for all systems at once",
     "weighted_agreement": "Agreement by distance",
-    "judge_correlation_intervals": "Rankings by single judges, with intervals",
+    "judge_correlation_intervals": "Correlation of rankings by single judges, with intervals",
     "sign": "Sign test of distances",
 }
 

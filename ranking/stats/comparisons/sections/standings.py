@@ -7,12 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.comparisons.parameters import MODERATED, PRESETS
+from ranking.stats.comparisons.parameters import MODERATED, PRESETS, WEIGHTS
 from ranking.stats.comparisons.study import Study
 from ranking.stats.rankings.evidence import chances_to_be_best, fewest_sentences
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.rankings.pair_tests import ROUNDING, pair_tests, simultaneous
 from ranking.stats.rankings.ranges import RULES, RankRange, complete, p_beats, shared_ranks, supported, uncertainty
+from ranking.stats.resampling import Unit
 
 NAMED = 5
 STANDINGS = (
@@ -157,3 +158,32 @@ def side_by_side(study: Study) -> Iterator[Table]:
         yield Table.of("uncertainty", COLUMNS, rows)
         return
     raise StatisticsError("No method could rank the systems both ways, so there is nothing to compare.")
+
+
+WEIGHTED = ("method", "system", "rank", "score", "weighted_rank", "weighted_score", "weighted_low", "weighted_high",
+            "effective_sentences")  # fmt: skip
+
+
+def weighted(study: Study) -> Iterator[Table]:
+    """Scores with and without weights, where sentences were drawn with unequal probability.
+
+    Effective sentences are the square of the sum of the weights over the sum of their squares (Kish 1965).
+    """
+    if not len(study.covariates.weights):
+        return
+    plain, weighed = (study.under(weights=weights, unit=Unit(study.parameters.unit).drawn.value) for weights in WEIGHTS)
+    judged = study.covariates.weights[np.unique(study.ballots.segment)]
+    effective = float(judged.sum() ** 2 / (judged**2).sum())
+    rows: list[tuple] = []
+    for method in _methods(study):
+        try:
+            others = {one.system: one for one in ranked(weighed, method)}
+            rows += [
+                (method.name, one.system, one.rank, one.score, others[one.system].rank, others[one.system].score,
+                 others[one.system].low, others[one.system].high, effective)
+                for one in ranked(plain, method)
+            ]  # fmt: skip
+        except StatisticsError:
+            continue
+    if rows:
+        yield Table.of("weighted_standings", WEIGHTED, rows)

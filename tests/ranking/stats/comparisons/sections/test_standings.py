@@ -7,8 +7,8 @@ import pytest
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.sections.standings import pairs, standings
-from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.comparisons.sections.standings import pairs, standings, weighted
+from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.ballots import ballot, columns
@@ -108,3 +108,26 @@ def test_replicates_left_out_are_named():
 def test_judges_alone_need_ten_of_them():
     with pytest.raises(StatisticsError, match="Drawing judges alone needs 10 judges, not 2"):
         made(standings, study(QUICK.changed(unit="judge")))
+
+
+def test_weights_make_the_ranking_one_of_the_whole_collection():
+    """A wins on the sentences that were all drawn, and loses on those of which a third was: 12 against 6 of 18."""
+    drawn = [ballot(("A", 1), ("B", 2), segment=at) for at in range(12)]
+    drawn += [ballot(("A", 2), ("B", 1), segment=at) for at in range(12, 18)]
+    weights = np.array([1.0] * 12 + [3.0] * 6)
+    of = judged(*drawn, systems=2, methods=("expected-wins-published", "trueskill"))
+    of = replace(of, covariates=Covariates(weights=weights))
+    lines = lines_of(of, "weighted_standings", weighted)
+    assert (lines["A"]["score"], lines["A"]["rank"]) == (pytest.approx(12 / 18), 1)
+    assert (lines["A"]["weighted_score"], lines["A"]["weighted_rank"]) == (pytest.approx(12 / 30), 2)
+    assert lines["A"]["weighted_low"] < 12 / 30 < lines["A"]["weighted_high"]
+    assert lines["A"]["effective_sentences"] == pytest.approx(30**2 / (12 + 6 * 9))
+    by_design = replace(of, parameters=of.parameters.changed(weights="design"))
+    assert lines_of(by_design)["A"]["score"] == pytest.approx(12 / 30)
+    assert "takes no weights" in made(standings, by_design)[0]["standings_refused"].rows[0][0]
+
+
+def test_without_known_probabilities_there_are_no_weights():
+    assert not made(weighted, study())[0]
+    with pytest.raises(StatisticsError, match="There are no weights"):
+        made(standings, study(QUICK.changed(weights="design")))
