@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from ranking.stats.ballots import Ballots, Candidates, starts_of
-from ranking.stats.rankings.expected_wins import expected_wins
-from ranking.stats.tally import tally
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.study import Names, Study
 
 # Sentences and judges from which the truth is taken: its own error is a tenth of that of a campaign.
 FOR_TRUTH, MANY_JUDGES = 60_000, 400
@@ -98,19 +98,30 @@ class World:
         wrote = np.maximum(shared.sum(axis=2), 1)[:, None, :]
         return np.concatenate([tastes, np.einsum("njs,nks->njk", tastes, shared) / wrote], axis=2)
 
-    def truth(self, rng: np.random.Generator, tastes: np.ndarray | None = None) -> np.ndarray:
-        """Expected Wins over endless sentences, judged by judges of these tastes, or by endless judges."""
-        many = replace(self, sentences=FOR_TRUTH, redundancy=1)
+    def endless(self, rng: np.random.Generator, tastes: np.ndarray | None = None) -> Ballots:
+        """Very many sentences, judged by judges of these tastes, or by very many judges."""
+        many = replace(self, sentences=FOR_TRUTH, redundancy=1, seldom=())
         if tastes is None:
             many = replace(many, judges=MANY_JUDGES)
             tastes = many.tastes(rng)
-        return expected_wins(tally(many.campaign(tastes, rng)))
+        return many.campaign(tastes, rng)
 
     @cached_property
     def groups(self) -> np.ndarray:
         """The number of the group of equals of each system, 0 for the best."""
         _, group = np.unique(-np.array(self.abilities), return_inverse=True)
         return group
+
+    @cached_property
+    def ranks(self) -> tuple[np.ndarray, np.ndarray]:
+        """The best and the worst true rank of each system; equals share theirs."""
+        groups = self.groups
+        return 1 + (groups < groups[:, None]).sum(axis=1), (groups <= groups[:, None]).sum(axis=1)
+
+    def study(self, ballots: Ballots, replicates: int, **chosen: str) -> Study:
+        """A report on a campaign in this world."""
+        names = Names(tuple(f"s{number}" for number in range(self.systems)), tuple(map(str, range(self.judges))))
+        return Study(ballots, names, Parameters(replicates=replicates, **chosen))  # type: ignore[arg-type]
 
 
 def _with_ties(seen: np.ndarray, tie: float) -> np.ndarray:
@@ -126,3 +137,5 @@ def _with_ties(seen: np.ndarray, tie: float) -> np.ndarray:
 
 # Twelve systems in groups of equals.
 TWELVE = World(abilities=(0.9, 0.45, 0.45, 0.45, 0.2, 0.2, 0.0, 0.0, 0.0, 0.0, -0.5, -0.5))
+# Fifty systems that differ a little, each pair compared about five times.
+FIFTY = World(abilities=tuple(np.linspace(0.9, -0.9, 50).tolist()), unchanged=0.1, common=0.1)

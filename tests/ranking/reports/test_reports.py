@@ -19,7 +19,7 @@ from judgments.models import Job, Membership
 from ranking.models import Report, ReportTable
 from ranking.reports import building, downloads, report_job
 from ranking.reports.downloads import stored_study
-from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.kinds.comparisons.extraction import collect, extract
 from ranking.reports.kinds.registry import parameters_of
 from ranking.scores.stored import add_metrics
 from ranking.stats.code import code_version
@@ -59,6 +59,15 @@ def test_a_ranking_by_hand(db):
     counts = counts_of(report)
     assert list(counts["ada"].values()) == ["ada", 2, 0, 2, 1, 6, 4]
     assert (counts["ben"]["rankings"], counts["ben"]["skipped"]) == (1, 1)
+
+
+@pytest.mark.parametrize("design", ["sampled", "complete"])
+def test_sampled_sentences_weigh_one_over_their_chance(db, design):
+    """By hand: of three systems, two equal outputs have a chance of 1 / (2.5 * 1.5 / 2), three different ones 1."""
+    texts = {"source": ["a", "b"], "Heron": ["c", "d"], "Wren": ["c", "e"], "Magpie": ["f", "g"]}
+    campaign = factory.make_campaign(texts, Roles(), design=design, screen_size=2)
+    weights = extract(campaign, QUICK).study.covariates.weights
+    assert weights.tolist() == (pytest.approx([2.5 * 1.5 / 2, 1]) if design == "sampled" else [])
 
 
 def test_a_report_says_what_it_stands_on(campaign, ada):
