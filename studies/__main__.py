@@ -5,11 +5,13 @@ from collections.abc import Callable
 
 from ranking.numbers.tables import Table
 from studies.coverage import coverage
+from studies.looks import looks
 from studies.pairs import best, pairs
 from studies.seldom import seldom, sparse
 
 STUDIES: dict[str, Callable[[int, int], Table]] = {
     "coverage": coverage, "seldom": seldom, "sparse": sparse, "pairs": pairs, "best": best,
+    "looks": looks,
 }  # fmt: skip
 
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.sections.standings import Ranked, ranked
+from ranking.stats.comparisons.sections.standings import Ranked, ranked, tests_of
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.pair_tests import pair_tests
 from ranking.stats.resampling import Unit
 from studies.worlds import TWELVE, World
 
@@ -43,8 +42,7 @@ def _of_world(name: str, world: World, campaigns: int, replicates: int) -> Itera
             for unit in UNITS:
                 under = study.under(unit=unit.value)
                 lines = ranked(under, method)
-                tests = pair_tests(under.scores(method), under.replicates(method), under.parameters.level)
-                ranges = tests.ranges(under.parameters.level)
+                ranges = tests_of(under, under.scores(method), under.replicates(method)).ranges(under.parameters.level)
                 covered = [_scores(lines, truth).mean() for truth in (here, elsewhere[method.name])]
                 at_once = all(_holds(world, place, *one) for place, one in enumerate(ranges))
                 found[method.name, unit.value].append(

@@ -7,11 +7,11 @@ from itertools import pairwise
 import numpy as np
 
 from ranking.numbers.tables import Table
+from ranking.stats.comparisons.sections.standings import tests_of
 from ranking.stats.comparisons.study import Study
 from ranking.stats.rankings.evidence import chances_to_be_best
 from ranking.stats.rankings.head_to_head import holm
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.pair_tests import pair_tests
 from ranking.stats.rankings.ranges import uncertainty
 from ranking.stats.resampling import Unit
 from studies.coverage import WORLDS
@@ -59,7 +59,7 @@ def _by_holm(study: Study) -> np.ndarray:
 def _by_maxima(unit: Unit) -> Better:
     def better(study: Study) -> np.ndarray:
         under = study.under(unit=unit.value)
-        return pair_tests(under.scores(METHOD), under.replicates(METHOD), LEVEL, 0, under.placed).better(LEVEL)
+        return tests_of(under, under.scores(METHOD), under.replicates(METHOD)).better(LEVEL)
 
     return better
 

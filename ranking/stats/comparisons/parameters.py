@@ -11,6 +11,8 @@ from ranking.stats.resampling import Unit
 
 TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
+# Whether one looks once, when judging has ended, or at any time before.
+LOOKS = ONCE, ANY_TIME = "once", "any-time"
 # None, or one over the probability with which a sentence was drawn.
 WEIGHTS = NO_WEIGHTS, DESIGN = "none", "design"
 INTERVALS = MODERATED, PERCENTILE = "moderated", "percentile"
@@ -37,6 +39,7 @@ class Parameters(Choices):
     intervals: str = MODERATED
     delta: float = 0.0
     weights: str = NO_WEIGHTS
+    looks: str = ONCE
     correlations: str = "plain"
     judged_by: str = PEOPLE
 
@@ -50,6 +53,7 @@ class Parameters(Choices):
             "folds": FOLDINGS,
             "intervals": INTERVALS,
             "weights": WEIGHTS,
+            "looks": LOOKS,
             "correlations": CORRELATIONS,
             **Choices._choices(),
         }

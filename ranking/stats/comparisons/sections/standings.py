@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.comparisons.parameters import MODERATED, PRESETS, WEIGHTS
+from ranking.stats.comparisons.parameters import ANY_TIME, MODERATED, PRESETS, WEIGHTS
 from ranking.stats.comparisons.study import Study
+from ranking.stats.rankings.any_time import pair_tests_at_any_time, uncertainty_at_any_time
 from ranking.stats.rankings.evidence import chances_to_be_best, fewest_sentences
 from ranking.stats.rankings.methods import METHODS, Method
-from ranking.stats.rankings.pair_tests import ROUNDING, pair_tests, simultaneous
+from ranking.stats.rankings.pair_tests import ROUNDING, PairTests, pair_tests, simultaneous
 from ranking.stats.rankings.ranges import RULES, RankRange, complete, p_beats, shared_ranks, supported, uncertainty
 from ranking.stats.resampling import Unit
 
@@ -86,23 +87,37 @@ class Ranked(NamedTuple):
 def ranked(study: Study, method: Method) -> list[Ranked]:
     """Rank all systems by a method, with uncertainty, and clusters."""
     chosen, scores, drawn = study.parameters, study.scores(method), study.replicates(method)
-    found = uncertainty(drawn, chosen.level)
     placed, order, ranks = study.placed, np.argsort(-scores, kind="stable"), shared_ranks(scores)
-    ranges = [one if enough else RankRange(1, len(scores)) for one, enough in zip(found.ranges, placed, strict=True)]
-    p_best = found.p_best
     known = order[placed[order]]
-    clusters = RULES[chosen.clusters](uncertainty(drawn[:, known], chosen.level).ranges) if len(known) else []
+    found = uncertainty(drawn, chosen.level)
+    # A system that cannot be placed does not hinder the clusters of the others.
+    ranges = uncertainty(drawn[:, known], chosen.level).ranges if len(known) else []
+    p_best = found.p_best
     if chosen.intervals == MODERATED:
         p_best = chances_to_be_best(scores, drawn, chosen.seed)
-        differ = pair_tests(scores, drawn, chosen.level).p_alone <= 1 - chosen.level + ROUNDING
-        clusters = supported(clusters, differ[np.ix_(known, known)])
+        tests = tests_of(study, scores, drawn)
+        if chosen.looks == ANY_TIME:
+            found = uncertainty_at_any_time(scores, drawn, study.sentences, chosen.level, tests)
+            ranges = [found.ranges[place] for place in known]
+        differ = tests.p_alone <= 1 - chosen.level + ROUNDING
+        clusters = supported(RULES[chosen.clusters](ranges), differ[np.ix_(known, known)])
+    else:
+        clusters = RULES[chosen.clusters](ranges)
     cluster_of = dict(zip(known.tolist(), clusters, strict=True))
+    shown = [one if enough else RankRange(1, len(scores)) for one, enough in zip(found.ranges, placed, strict=True)]
     low, high = np.clip((found.low, found.high), *method.bounds)
     return [
         Ranked(cluster_of.get(place), ranks[place], study.names.systems[place], scores[place], low[place], high[place],
-               ranges[place].best, ranges[place].worst, p_best[place])
+               shown[place].best, shown[place].worst, p_best[place])
         for place in order.tolist()
     ]  # fmt: skip
+
+
+def tests_of(study: Study, scores: np.ndarray, drawn: np.ndarray) -> PairTests:
+    chosen = study.parameters
+    if chosen.looks == ANY_TIME:
+        return pair_tests_at_any_time(scores, drawn, study.sentences, chosen.level, study.placed)
+    return pair_tests(scores, drawn, chosen.level, chosen.delta, study.placed)
 
 
 def pairs(study: Study) -> Iterator[Table]:
@@ -116,7 +131,7 @@ def pairs(study: Study) -> Iterator[Table]:
             scores, drawn = study.scores(method), complete(study.replicates(method))
         except StatisticsError:
             continue
-        tests, beats = pair_tests(scores, drawn, chosen.level, chosen.delta, study.placed), p_beats(drawn)
+        tests, beats = tests_of(study, scores, drawn), p_beats(drawn)
         order = np.argsort(-scores, kind="stable").tolist()
         for pair in combinations(order, 2):
             p, same = tests.p_value[pair], tests.p_equivalent[pair]
