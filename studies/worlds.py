@@ -14,8 +14,8 @@ from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import Names, Study
 
-# Sentences and judges from which the truth is taken: its own error is a tenth of that of a campaign.
-FOR_TRUTH, MANY_JUDGES = 60_000, 400
+# Sentences and judges from which the truth is taken: its own error is a sixth of that of a campaign.
+FOR_TRUTH, MANY_JUDGES = 20_000, 400
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from ranking.reports import building, downloads, report_job
 from ranking.reports.kinds.registry import KINDS, kind_for
 from ranking.reports.page import missing_of
 from ranking.stats.choices import JUDGED_BY, ParametersError
-from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, TESTS, WEIGHTS
+from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, LOOKS, TESTS, WEIGHTS
 from ranking.stats.corrections.scoring import DrawnBy
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
@@ -46,6 +46,7 @@ class Command(PlatformCommand):
         argument("--clusters", choices=list(RULES), help="the rule for clusters"),
         argument("--test", choices=TESTS, help="the test of head-to-head comparisons"),
         argument("--weights", choices=WEIGHTS, help="weigh sentences by the probability with which they were drawn"),
+        argument("--looks", choices=LOOKS, help="tests for one look at the end, or for any time before"),
         argument("--folds", choices=FOLDINGS, help="how accuracy is cross-validated"),
         argument("--intervals", choices=INTERVALS, help="moderated for few sentences, or percentiles as they are"),
         argument("--delta", type=float, metavar="D", help="scores that differ by at most this are equivalent"),

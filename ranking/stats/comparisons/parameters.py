@@ -61,6 +61,8 @@ class Parameters(Choices):
     def _check(self) -> None:
         if not self.methods:
             raise ParametersError("Choose at least one method.")
+        if self.looks == ANY_TIME and self.intervals != MODERATED:
+            raise ParametersError("Intervals for any time are moderated ones; leave intervals as moderated.")
         if not 0 <= self.delta < inf:
             raise ParametersError("Delta must be 0 or more; 0 asks for no test of equivalence.")
 

@@ -18,7 +18,7 @@ from ranking.reports.kinds.comparisons.extraction import extract
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats import comparisons as pure
-from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, TESTS, WEIGHTS
+from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, LOOKS, TESTS, WEIGHTS
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
@@ -32,8 +32,8 @@ class ComparisonsForm(ReportForm):
         "napoles2019": "As Napoles et al. (2019): ratings",
     }
     field_order = (
-        "preset", "methods", "unit", "replicates", "level", "clusters", "intervals", "delta", "weights", "test",
-        "folds", "correlations", "judged_by", "seed",
+        "preset", "methods", "unit", "replicates", "level", "clusters", "intervals", "delta", "weights", "looks",
+        "test", "folds", "correlations", "judged_by", "seed",
     )  # fmt: skip
 
     methods = forms.MultipleChoiceField(
@@ -61,6 +61,9 @@ class ComparisonsForm(ReportForm):
         WEIGHTS,
         "By design, sentences that were less likely to be drawn count more, so that the ranking is about the whole "
         "collection.",
+    )
+    looks = choice_of(
+        LOOKS, "Once, when judging has ended; any-time if you look while judging goes on and may stop because of it."
     )
     test = choice_of(TESTS, "The unit of tests between two systems: each sentence, or each comparison (sign).")
     folds = choice_of(FOLDINGS, "Which judgments accuracy predicts; none leaves accuracy out, which is much faster.")

@@ -13,7 +13,7 @@ import numpy as np
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.parameters import PERCENTILE
 from ranking.stats.comparisons.sections.standings import ranked
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import Covariates, Study
 from ranking.stats.rankings.expected_wins import expected_wins_of_judge
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.resampling import Unit
@@ -56,7 +56,7 @@ def _of_judge(study: Study, number: int) -> Study:
         level=LEVEL,
         clusters="next-only" if is_published else study.parameters.clusters,
     )
-    return Study(ballots, study.names, chosen, study.are_ratings)
+    return Study(ballots, study.names, chosen, study.are_ratings, Covariates(weights=study.covariates.weights))
 
 
 def _methods(study: Study) -> list[Method]:

@@ -150,16 +150,14 @@ def pairs(study: Study) -> Iterator[Table]:
 
 COLUMNS = ("way", "method", "unit", "clusters", "system", "score", "cluster", "score_low", "score_high", "rank_low",
            "rank_high")  # fmt: skip
+OF_A_WAY = ("unit", "clusters", "intervals", "weights", "looks")
 WAYS = {"published": "grundkiewicz2015", "recommended": "recommended"}
 
 
 def side_by_side(study: Study) -> Iterator[Table]:
     """Intervals, ranges and clusters, as published and as recommended, of the first method that allows both."""
     presets = {way: PRESETS[name].fitted(study.judges) for way, name in WAYS.items()}
-    ways = {
-        way: study.under(unit=chosen.unit, clusters=chosen.clusters, intervals=chosen.intervals)
-        for way, chosen in presets.items()
-    }
+    ways = {way: study.under(**{name: getattr(chosen, name) for name in OF_A_WAY}) for way, chosen in presets.items()}
     for method in _methods(study):
         try:
             rows = [
