@@ -58,6 +58,7 @@ def score(
             )
     candidates = Candidates.of(outputs)
     counts = metric.count(material, candidates, progress)
+    scorable = material.as_edits() if metric.reads_edits else material
     systems = metric.of_systems(counts, candidates.chosen)
     single = metric.of_candidates(counts)
     sentences = {name: values[candidates.chosen.T] for name, values in single.items()}
@@ -70,9 +71,9 @@ def score(
     tables = (
         Table.of("score_intervals", ("metric", "system", "value", "low", "high"), intervals),
         *metric.tables(counts, candidates.chosen, names),
-        *_ratios(metric, material, names, outputs),
+        *_ratios(metric, scorable, names, outputs),
     )
-    signature = f"{metric.signature(material)}|data:{material.digest}"
+    signature = f"{metric.signature(material)}{scorable.convention}|data:{material.digest}"
     return Scored(metric, signature, tuple(names), systems, sentences, tables, counts, candidates, replicates)
 
 
@@ -85,11 +86,10 @@ def _ratios(
     metric: Metric, material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]
 ) -> Iterator[Table]:
     """Compare each system with people, if there are several references."""
-    scorable = material.as_edits() if metric.reads_edits else material
-    if scorable.references < 2:
+    if material.references < 2:
         return
     try:
-        found = ratio_scores(metric, scorable, outputs, SEED)
+        found = ratio_scores(metric, material, outputs, SEED)
     except MetricError:
         return
     rows = [

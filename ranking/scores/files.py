@@ -7,7 +7,7 @@ from typing import NamedTuple
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import read_text
-from judgments.rules.texts.m2 import AnnotatedSentence, annotators, read_m2
+from judgments.rules.texts.m2 import UNCLEAR, AnnotatedSentence, annotators, read_m2
 from ranking.metrics.material import Edit, Material
 
 
@@ -39,9 +39,14 @@ def read_outputs(files: Sequence[GivenFile]) -> dict[str, tuple[str, ...]]:
     return {file.system: read_lines(file) for file in files}
 
 
-def read_material(source: Sequence[str] | None, references: Sequence[GivenFile], m2: GivenFile | None) -> Material:
+def read_material(
+    source: Sequence[str] | None,
+    references: Sequence[GivenFile],
+    m2: GivenFile | None,
+    left_out: frozenset[str] = UNCLEAR,
+) -> Material:
     """Read references: texts, the edits of an M2 file, or both."""
-    edits = material_of_m2(read_m2(read_text(m2.name, m2.content), may_overlap=True)) if m2 else None
+    edits = material_of_m2(read_m2(read_text(m2.name, m2.content), may_overlap=True), left_out) if m2 else None
     if not references:
         if edits is None or m2 is None:
             raise Problems([Problem("", None, "there are no references; give files of them, or an M2 file")])
@@ -67,8 +72,8 @@ def read_material(source: Sequence[str] | None, references: Sequence[GivenFile],
     return material.with_edits_of(edits) if edits else material
 
 
-def material_of_m2(sentences: Sequence[AnnotatedSentence]) -> Material:
-    """Read the references of an M2 file, one per annotator."""
+def material_of_m2(sentences: Sequence[AnnotatedSentence], left_out: frozenset[str] = UNCLEAR) -> Material:
+    """Read the references of an M2 file, one per annotator; edits of the types in `left_out` change no text."""
     rows = [
         {
             number: tuple(
@@ -81,5 +86,5 @@ def material_of_m2(sentences: Sequence[AnnotatedSentence]) -> Material:
     ]
     everyone = annotators(list(sentences)) or [0]
     return Material.of_edits(
-        [sentence.text for sentence in sentences], [[row.get(number) for row in rows] for number in everyone]
+        [sentence.text for sentence in sentences], [[row.get(number) for row in rows] for number in everyone], left_out
     )

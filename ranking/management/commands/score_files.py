@@ -22,6 +22,7 @@ from django.core.management import CommandError
 
 from judgments.management.base import PlatformCommand, argument
 from judgments.rules.files.names import system_name
+from judgments.rules.texts.m2 import UNCLEAR
 from ranking.management.metrics import ENSEMBLE, chosen_metrics, given, given_references, metrics_argument
 from ranking.metrics.base import Metric
 from ranking.metrics.material import Material, MetricError
@@ -58,11 +59,15 @@ class Command(PlatformCommand):
         argument("--outputs", type=Path, nargs="+", required=True, metavar="FILE"),
         argument("--references", type=Path, nargs="+", default=[], metavar="FILE", help="files or folders"),
         argument("--m2", type=Path, metavar="FILE", help="an M2 file with the edits of all references"),
+        argument(
+            "--apply-unclear", action="store_true",
+            help="apply M2 edits of the types Um and UNK to reference texts (default: they change nothing)",
+        ),
         metrics_argument(usual=None),
         ENSEMBLE,
         *PEOPLE,
         argument("--out", type=Path, metavar="DIR", help="folder for the tables (default: only print)"),
-    )
+    )  # fmt: skip
 
     @metric_errors_refused()
     def run(self, outputs: list[Path], human: Path | None, out: Path | None, options: dict[str, Any]) -> str:
@@ -70,7 +75,8 @@ class Command(PlatformCommand):
         metrics = chosen_metrics(",".join(choices.metrics), options["ensemble"])
         texts, annotated = given_references([*options["references"], *([options["m2"]] if options["m2"] else [])])
         source = read_lines(given(options["source"])) if options["source"] else None
-        material = read_material(source, texts, annotated)
+        left_out = frozenset() if options["apply_unclear"] else UNCLEAR
+        material = read_material(source, texts, annotated, left_out)
         scored = score_all(self, metrics, material, read_outputs([given(path) for path in outputs]))
         self.stdout.write(shown(scored))
         tables = tables_of(scored)
