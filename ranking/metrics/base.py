@@ -5,7 +5,7 @@ text is read again.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
 from typing import ClassVar
@@ -62,6 +62,16 @@ class Metric(ABC):
     @abstractmethod
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         """Count each candidate; the first axis of the result is the candidate."""
+
+    def counts_of_subsets(
+        self,
+        material: Material,
+        candidates: Candidates,
+        subsets: Sequence[Sequence[int]],
+        progress: Progress = no_progress,
+    ) -> Iterator[np.ndarray]:
+        """Count against each subset of the references; only needed if not `by_reference`."""
+        return (self.count(material.only(subset), candidates, progress) for subset in subsets)
 
     @abstractmethod
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.material import MetricError
+
+MOST_CELLS = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -54,14 +55,15 @@ def totals(counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 
     Toy: with the counts (1 2), (3 4), (5 6) an output of the candidates 0 and 2 has the sums 6 and 8.
     """
-    sums = np.zeros((len(chosen), counts.shape[1]), dtype=np.int64)
-    _add(np.ascontiguousarray(counts), np.ascontiguousarray(chosen), sums)
+    is_used = np.zeros(len(counts), dtype=bool)
+    is_used[chosen] = True
+    place, used = np.cumsum(is_used) - 1, counts[is_used].astype(float)
+    # A product of matrices: how often an output has each candidate, by the counts of each; exact up to 2^53.
+    sums, rows = np.zeros((len(chosen), counts.shape[1]), dtype=np.int64), max(MOST_CELLS // max(len(used), 1), 1)
+    for first in range(0, len(chosen), rows):
+        some = place[chosen[first : first + rows]]
+        cells = some + np.arange(len(some))[:, None] * len(used)
+        sums[first : first + rows] = (
+            np.bincount(cells.ravel(), minlength=len(some) * len(used)).reshape(len(some), len(used)) @ used
+        )
     return sums
-
-
-@njit(cache=True, nogil=True)
-def _add(counts, chosen, sums):
-    for row in range(chosen.shape[0]):
-        for place in range(chosen.shape[1]):
-            for column in range(counts.shape[1]):
-                sums[row, column] += counts[chosen[row, place], column]

@@ -12,7 +12,7 @@ from pathlib import Path
 from judgments.jobs.attempts import run_now
 from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.models import Campaign, Job
-from ranking.management.metrics import ENSEMBLE, chosen_metrics, given_references, metrics_argument
+from ranking.management.metrics import ENSEMBLE, METRICS_ARGUMENT, chosen_metrics, given_references
 from ranking.metrics.base import Metric
 from ranking.metrics.material import Material
 from ranking.models import ScoringJob
@@ -26,7 +26,7 @@ class Command(PlatformCommand):
     help = __doc__
     arguments = (
         CAMPAIGN,
-        metrics_argument(),
+        METRICS_ARGUMENT,
         ENSEMBLE,
         argument("--references", type=Path, nargs="+", metavar="FILE", help="texts, an M2 file, or a folder of them"),
         argument("--out", type=Path, metavar="DIR", help="a folder for the tables"),
@@ -34,7 +34,12 @@ class Command(PlatformCommand):
 
     @metric_errors_refused()
     def run(
-        self, campaign: Campaign, metrics: str, ensemble: Path | None, references: list[Path] | None, out: Path | None
+        self,
+        campaign: Campaign,
+        metrics: str | None,
+        ensemble: Path | None,
+        references: list[Path] | None,
+        out: Path | None,
     ) -> str:
         material = read_material(source_of(campaign), *given_references(references)) if references else None
         chosen = chosen_metrics(metrics, ensemble)

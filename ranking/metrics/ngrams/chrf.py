@@ -19,7 +19,8 @@ from numba import njit
 from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_beta, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates, totals
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams.counting import TIMES, Encode, check, known, new_trie, new_walk, plant, sacrebleu, walk
+from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, walk
+from ranking.metrics.ngrams.known import Encode, check, known, sacrebleu
 from ranking.metrics.tokens import Vocabulary, characters
 
 CHARACTERS = 6
