@@ -3,15 +3,17 @@
 
 import os
 import sys
+from importlib import import_module
+
+# Commands that need no installation, so that they start without Django, which takes longer than most scorings.
+WITHOUT_DJANGO = {"score_files": "ranking.management.from_files", "warm_up": "ranking.management.warming"}
 
 
 def main(words: list[str]) -> int | str | None:
-    if words[:1] == ["score_files"]:
-        # Needs neither Django, which takes longer to start than most scorings, nor threads for products of matrices.
+    if words and words[0] in WITHOUT_DJANGO:
+        # Their matrices are so small that threads cost more than they save.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        from ranking.management import from_files
-
-        return from_files.main(words[1:])
+        return import_module(WITHOUT_DJANGO[words[0]]).main(words[1:])
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 

@@ -1,16 +1,21 @@
 """Scoring systems by every metric with four references, against other programs on some of the lines.
 
 The time of the other programs is extrapolated to all lines; every run checks that both agree on the lines they share.
-Rates are outputs per second of one core, without loading texts from files. Kernels are compiled beforehand.
+Rates are outputs per second of one core, without start-up, reading files and writing tables, which `commands` includes.
+Kernels are compiled beforehand.
 """
 
+import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from math import isclose
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.harness import Measured, Row, apart, must_agree, timed
+from benchmarks.harness import Measured, Row, apart, command, must_agree, timed
 from ranking.metrics.base import Metric
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import ALWAYS, metric_of
@@ -19,13 +24,8 @@ from ranking.metrics.errant.edits import Pair, extractor, spans
 from ranking.metrics.errant.metric import Errant
 from ranking.metrics.errant.parsing import Sentence
 from ranking.metrics.imeasure.alignment import COLUMNS
-from ranking.metrics.imeasure.metric import IMeasure
 from ranking.metrics.material import Material
-from ranking.metrics.maxmatch.metric import MaxMatch
 from ranking.metrics.meteor.metric import Meteor
-from ranking.metrics.ngrams.bleu import Bleu
-from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus
-from ranking.metrics.ngrams.gleu import CharGleu, Gleu
 from ranking.metrics.ratio import as_outputs, subsets_by_size
 from ranking.metrics.scoring import score
 from tests.services.texts import SEED, Texts, made_texts
@@ -56,13 +56,6 @@ class Program(NamedTuple):
     agrees: Callable[[Any, Scored], bool] = lambda theirs, ours: isclose(theirs, ours.score, abs_tol=CLOSE)
 
 
-class NoSynonyms:
-    """Stands for NLTK's WordNet, without synonyms."""
-
-    def synsets(self, word: str) -> list[str]:
-        return []
-
-
 def metrics(small: bool) -> list[Row]:
     """Measure each metric against its program, then whole scorings, then scores from counts."""
     sentences, systems = SMALL_SIZE if small else SIZE
@@ -83,9 +76,8 @@ def _against(metric: Metric, program: Program, texts: Texts, size: str) -> Itera
     theirs = plain.for_all(lines / program.lines)
     counted(metric, texts.first(WARM_UP))  # compiles kernels that a few lines do not need
     ours = timed(lambda: counted(metric, texts))
-    name = "I-measure with mixing" if metric == IMeasure(mixing=True) else metric.kept[0]
     yield Row.of(f"reference: {program.name}, from {program.lines:,} lines", size, theirs, theirs.seconds)
-    yield Row.of(f"{name}: {lines / ours.computed:,.0f} a second and core", size, ours, theirs.seconds)
+    yield Row.of(f"{metric.kept[0]}: {lines / ours.computed:,.0f} a second and core", size, ours, theirs.seconds)
 
 
 def counted(metric: Metric, texts: Texts) -> Scored:
@@ -96,9 +88,9 @@ def counted(metric: Metric, texts: Texts) -> Scored:
 
 def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
     # Imported here, because NLTK is slow to import for the other benchmarks.
-    from nltk.translate.meteor_score import meteor_score
     from sacrebleu.metrics import BLEU, CHRF
 
+    from benchmarks.nltk_meteor import meteor as nltk_meteor
     from tests.ranking.metrics import plain_maxmatch
     from tests.ranking.metrics.plain_gleu import by_definition
     from tests.ranking.metrics.plain_imeasure import align_in_a_table
@@ -113,9 +105,7 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
         return [[align_in_a_table(source, line, right)[:-1] for right in rights] for source, line, *rights in split]
 
     def meteor(texts: Texts, _: Material) -> float:
-        lines = zip(texts.outputs[0], *texts.references, strict=True)
-        split = ([line.split() for line in each] for each in lines)
-        return sum(meteor_score(rights, line, wordnet=NoSynonyms()) for line, *rights in split) / len(texts.source)
+        return nltk_meteor(texts.outputs[0], texts.references)
 
     def gleu(tokens: Callable[[str], Sequence[str]], order: int) -> Program:
         def score(texts: Texts, _: Material) -> float:
@@ -125,21 +115,20 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
         return Program("plain Python", some, score)
 
     def sacrebleu(metric: Any) -> Program:
-        return Program(
-            "sacrebleu", some, lambda texts, _: metric.corpus_score(texts.outputs[0], texts.references).score
-        )
+        score = lambda texts, _: metric.corpus_score(texts.outputs[0], texts.references).score  # noqa: E731
+        return Program("sacrebleu", some, score)
 
     table = Program("a table of all cells", FEWEST, cells,
                     lambda theirs, ours: np.array_equal(ours.counts[:, :, :COLUMNS], theirs))  # fmt: skip
-    yield MaxMatch(), Program("every arc listed", some, arcs,
-                              lambda theirs, ours: np.array_equal(ours.counts[:, :, :2], theirs))  # fmt: skip
-    yield Gleu(), gleu(str.split, 4)
-    yield CharGleu(), gleu(list, 5)
-    yield IMeasure(), table
-    yield IMeasure(mixing=True), table._replace(agrees=lambda theirs, ours: True)
-    yield Bleu(), sacrebleu(BLEU(tokenize="none", force=True))
-    yield Chrf(), sacrebleu(CHRF())
-    yield ChrfPlusPlus(), sacrebleu(CHRF(word_order=2))
+    same_edits = lambda theirs, ours: np.array_equal(ours.counts[:, :, :2], theirs)  # noqa: E731
+    yield metric_of("m2"), Program("every arc listed", some, arcs, same_edits)
+    yield metric_of("gleu"), gleu(str.split, 4)
+    yield metric_of("chargleu"), gleu(list, 5)
+    yield metric_of("i-measure"), table
+    yield metric_of("i-measure:mixing=yes"), table._replace(agrees=lambda theirs, ours: True)
+    yield metric_of("bleu"), sacrebleu(BLEU(tokenize="none", force=True))
+    yield metric_of("chrf"), sacrebleu(CHRF())
+    yield metric_of("chrf++"), sacrebleu(CHRF(word_order=2))
     yield Meteor(wordnet=None), Program("NLTK", some, meteor)
 
 
@@ -161,7 +150,7 @@ def _from_counts(texts: Texts, small: bool) -> Iterator[Row]:
     some = texts._replace(outputs=texts.outputs[: SMALL_MIXED if small else MIXED])
     for asked in ALWAYS:
         yield of_mixtures(metric_of(asked), some)
-    yield of_subsets(MaxMatch(), len(texts.source), SMALL_PEOPLE if small else PEOPLE)
+    yield of_subsets(metric_of("m2"), len(texts.source), SMALL_PEOPLE if small else PEOPLE)
 
 
 def of_mixtures(metric: Metric, texts: Texts) -> Row:
@@ -189,6 +178,40 @@ def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
 
 def _material(texts: Texts) -> Material:
     return Material.of_texts(texts.source, texts.references)
+
+
+def commands(small: bool) -> list[Row]:
+    """Measure the CPU time of whole commands, from start-up to tables, and of programs that people run instead."""
+    sentences, systems = SMALL_SIZE if small else SIZE
+    texts, size, rows = made_texts(sentences, systems, 2), f"{sentences:,} x {systems}, 2 references", []
+    with TemporaryDirectory() as folder:
+
+        def written(name: str, columns: Sequence[Sequence[str]]) -> list[str]:
+            paths = [Path(folder, f"{name}{number}") for number in range(len(columns))]
+            for path, lines in zip(paths, columns, strict=True):
+                path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            return list(map(str, paths))
+
+        source, outputs = written("source", [texts.source]), written("out", texts.outputs)
+        references = written("ref", texts.references)
+        sacrebleu = "sacrebleu", *references, "--quiet", "-i", *outputs, "-m"
+        peers = {
+            "bleu": (*sacrebleu, "bleu", "-tok", "none"),
+            "chrf++": (*sacrebleu, "chrf", "--chrf-word-order", "2"),
+            "meteor": ("benchmarks.nltk_meteor", *references, *outputs),
+        }
+        given = "--source", *source, "--outputs", *outputs, "--references", *references, "--out", f"{folder}/tables"
+        for metric in ALWAYS:
+            peer = _cpu("-m", *peers[metric]) if metric in peers else None
+            rows += [Row.of(f"reference: {peers[metric][0]}, {metric}", size, peer, peer.seconds)] if peer else []
+            ours = _cpu("manage.py", "score_files", *given, "--metrics", metric)
+            rows.append(Row.of(f"score_files --metrics {metric}", size, ours, peer.seconds if peer else None))
+    return rows
+
+
+def _cpu(*words: str) -> Measured[str]:
+    done = command([sys.executable, *words], os.environ)
+    return done._replace(seconds=done.computed)
 
 
 def errant(small: bool) -> list[Row]:

@@ -50,21 +50,19 @@ PEOPLE = (
     argument("--seed", type=int, metavar="N", help=f"seed of mixtures (default: {SEED})"),
     argument("--preset", default="recommended", metavar="NAME", help="settings of a paper: napoles2019"),
 )  # fmt: skip
-
-
 ARGUMENTS = (
-        argument("--source", type=Path, metavar="FILE", help="the source (default: that of the M2 file)"),
-        argument("--outputs", type=Path, nargs="+", required=True, metavar="FILE"),
-        argument("--references", type=Path, nargs="+", default=[], metavar="FILE", help="files or folders"),
-        argument("--m2", type=Path, metavar="FILE", help="an M2 file with the edits of all references"),
-        argument(
-            "--apply-unclear", action="store_true",
-            help="apply M2 edits of the types Um and UNK to reference texts (default: they change nothing)",
-        ),
-        METRICS_ARGUMENT,
-        ENSEMBLE,
-        *PEOPLE,
-        argument("--out", type=Path, metavar="DIR", help="folder for the tables (default: only print)"),
+    argument("--source", type=Path, metavar="FILE", help="the source (default: that of the M2 file)"),
+    argument("--outputs", type=Path, nargs="+", required=True, metavar="FILE"),
+    argument("--references", type=Path, nargs="+", default=[], metavar="FILE", help="files or folders"),
+    argument("--m2", type=Path, metavar="FILE", help="an M2 file with the edits of all references"),
+    argument(
+        "--apply-unclear", action="store_true",
+        help="apply M2 edits of the types Um and UNK to reference texts (default: they change nothing)",
+    ),
+    METRICS_ARGUMENT,
+    ENSEMBLE,
+    *PEOPLE,
+    argument("--out", type=Path, metavar="DIR", help="folder for the tables (default: only print)"),
 )  # fmt: skip
 
 
@@ -75,7 +73,7 @@ def main(words: Sequence[str]) -> int:
         add_to(parser)
     options = vars(parser.parse_args(words))
     try:
-        print(run(options, print, sys.stderr), end="", flush=True)
+        print(run(options, sys.stdout.write, sys.stderr), end="", flush=True)
     except BrokenPipeError:
         # The reader closed the pipe, as `head` does; discard the rest of the buffer.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -120,7 +118,7 @@ def compares_with_people(options: Mapping[str, Any]) -> bool:
 
 def numba_without_scipy() -> None:
     """Keep Numba from loading SciPy, which takes as long as all of Numba; only products of matrices need it."""
-    if "numba" in sys.modules:
+    if sys.modules.get("numba"):
         sys.modules["scipy"] = None  # type: ignore[assignment]
         import_module("numba.np.arraymath")
         del sys.modules["scipy"]

@@ -32,7 +32,7 @@ class Bar:
 @contextmanager
 def compiling_told(name: str, stream: TextIO) -> Iterator[None]:
     """Say so if Numba compiles anything, which takes long, rather than load what it compiled before."""
-    if "numba" not in sys.modules:
+    if not sys.modules.get("numba"):
         yield
         return
     from numba.core import event

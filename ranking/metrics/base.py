@@ -31,6 +31,11 @@ Progress = Callable[[int, int], None]
 def no_progress(done: int, total: int) -> None: ...
 
 
+def part_of(progress: Progress, number: int, parts: int) -> Progress:
+    """Return the progress of one of several equal parts, numbered from 0."""
+    return lambda done, total: progress(number * total + done, parts * total)
+
+
 class Metric(ABC):
     """A metric with its settings fixed. Higher scores are better: a metric of errors returns its negative.
 
@@ -71,7 +76,8 @@ class Metric(ABC):
         progress: Progress = no_progress,
     ) -> Iterator[np.ndarray]:
         """Count against each subset of the references; only needed if not `by_reference`."""
-        return (self.count(material.only(subset), candidates, progress) for subset in subsets)
+        for number, subset in enumerate(subsets):
+            yield self.count(material.only(subset), candidates, part_of(progress, number, len(subsets)))
 
     @abstractmethod
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:

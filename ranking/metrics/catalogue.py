@@ -14,7 +14,6 @@ import numpy as np
 
 from ranking.metrics.base import Metric, Progress, Scores, no_progress
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.ensemble.model import Ensemble, Model
 from ranking.metrics.material import Material, MetricError
 from ranking.numbers.tables import Cell, Table
 
@@ -158,8 +157,10 @@ def _written(settings: dict[str, Any]) -> Iterator[str]:
         yield f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"
 
 
-def ensemble_of(model: str) -> Ensemble:
+def ensemble_of(model: str) -> Metric:
     """Load an ensemble from a saved model, with the metrics that it was trained with."""
+    from ranking.metrics.ensemble.model import Ensemble, Model
+
     read = Model.read(model)
     return Ensemble(read, {name: metric_of(name) for name in read.metrics})
 

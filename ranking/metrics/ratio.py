@@ -73,10 +73,10 @@ def counted_by_subset(
     return counts, by_subset(scores)
 
 
-def figures(scores: np.ndarray, systems: int, by_size: Sequence[Sequence[Subset]]) -> Figures:
+def figures(scores: np.ndarray, outputs: int, by_size: Sequence[Sequence[Subset]]) -> Figures:
     """Compare systems with people, whose scores are behind theirs, by the scores against each subset."""
     subsets = [subset for size in by_size for subset in size]
-    of_systems, people = scores[:, :systems], scores[:, systems:]
+    of_systems, people = scores[:, :outputs], scores[:, outputs:]
     others = (np.delete(row, subset) for row, subset in zip(people, subsets, strict=True))
     of_humans = np.array([row.mean() if len(row) else np.nan for row in others])
     ends = np.cumsum([len(size) for size in by_size])[:-1]

@@ -10,7 +10,7 @@ from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.ratio import Figures, as_outputs, counted_by_subset, figures, ratio_scores, subsets_by_size
 from ranking.numbers.intervals import LEVEL, interval_of
-from ranking.numbers.tables import Cell, Table
+from ranking.numbers.tables import Cell, Table, plain
 
 # The number of replicates of sentences for the interval of a system's score.
 REPLICATES, SEED = 200, 17
@@ -129,7 +129,7 @@ def tables_of(scored: Iterable[Scored]) -> list[Table]:
     """Return all tables of several metrics on the same outputs."""
     found = list(scored)
     signatures = Table.of("signatures", ("metric", "signature"), [(one.metric.name, one.signature) for one in found])
-    scores = Table.of(SCORES, COLUMNS, (row for one in found for row in _scores(one)))
+    scores = Table(SCORES, COLUMNS, tuple(row for one in found for row in _scores(one)))
     return merged([scores, signatures, *(table for one in found for table in one.tables)])
 
 
@@ -137,8 +137,9 @@ def merged(tables: Iterable[Table]) -> list[Table]:
     """Join tables of the same name; rows they share appear once."""
     found: dict[str, Table] = {}
     for table in tables:
-        before = found[table.name].rows if table.name in found else ()
-        found[table.name] = Table(table.name, table.columns, tuple(dict.fromkeys((*before, *table.rows))))
+        before = found.get(table.name)
+        rows = tuple(dict.fromkeys((*before.rows, *table.rows))) if before else table.rows
+        found[table.name] = Table(table.name, table.columns, rows)
     return list(found.values())
 
 
@@ -146,8 +147,10 @@ def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
     """Yield all scores of whole outputs, then the main ones of each sentence, numbered from 1."""
     for name, values in scored.systems.items():
         for system, value in zip(scored.names, values.tolist(), strict=True):
-            yield name, "system", system, None, value
+            yield name, "system", system, None, plain(value)
     for name in scored.kept:
-        for number, row in enumerate(scored.sentences[name].tolist(), 1):
-            for system, value in zip(scored.names, row, strict=True):
-                yield name, "sentence", system, number, value
+        distinct, which = np.unique(scored.sentences[name], return_inverse=True)
+        cells = [plain(value) for value in distinct.tolist()]
+        for number, row in enumerate(which.reshape(scored.sentences[name].shape), 1):
+            for system, place in zip(scored.names, row.tolist(), strict=True):
+                yield name, "sentence", system, number, cells[place]
