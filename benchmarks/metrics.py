@@ -1,8 +1,7 @@
 """Scoring systems by every metric with four references, against other programs on some of the lines.
 
-The time of the other programs is extrapolated to all lines; every run checks that both agree on the lines they share.
-Rates are outputs per second of one core, without start-up, reading files and writing tables, which `commands` includes.
-Kernels are compiled beforehand.
+Every run checks that both agree on these lines; the time of the other programs is extrapolated to all. Rates are per
+second of one core, compiled before, without start-up, files and tables, which `commands` includes.
 """
 
 import os
@@ -40,6 +39,10 @@ PEOPLE, SMALL_PEOPLE = 10, 3
 CLOSE = 1e-9
 
 
+def material_of(texts: Texts) -> Material:
+    return Material.of_texts(texts.source, texts.references)
+
+
 class Scored(NamedTuple):
     """Counts of all candidates, and the score of the first output."""
 
@@ -61,15 +64,13 @@ def metrics(small: bool) -> list[Row]:
     sentences, systems = SMALL_SIZE if small else SIZE
     texts = made_texts(sentences, systems, REFERENCES)
     size = f"{sentences:,} x {systems}, {REFERENCES} references"
-    rows = []
-    for metric, program in _programs(SMALL_SOME if small else SOME):
-        rows += _against(metric, program, texts, size)
+    rows = [row for pair in _programs(SMALL_SOME if small else SOME) for row in _against(*pair, texts, size)]
     return [*rows, *_scorings(texts, size), *_from_counts(texts, small)]
 
 
 def _against(metric: Metric, program: Program, texts: Texts, size: str) -> Iterator[Row]:
     few = texts.first(program.lines)
-    material = _material(few)
+    material = material_of(few)
     plain = timed(lambda: program.run(few, material))
     must_agree(program.agrees(plain.value, counted(metric, few)), f"{metric.kept[0]}: {program.name}")
     lines = len(texts.source) * len(texts.outputs)
@@ -82,7 +83,7 @@ def _against(metric: Metric, program: Program, texts: Texts, size: str) -> Itera
 
 def counted(metric: Metric, texts: Texts) -> Scored:
     candidates = Candidates.of(texts.outputs)
-    counts = metric.count(_material(texts), candidates)
+    counts = metric.count(material_of(texts), candidates)
     return Scored(counts, float(metric.of_systems(counts, candidates.chosen)[metric.kept[0]][0]))
 
 
@@ -90,7 +91,7 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
     # Imported here, because NLTK is slow to import for the other benchmarks.
     from sacrebleu.metrics import BLEU, CHRF
 
-    from benchmarks.nltk_meteor import meteor as nltk_meteor
+    from benchmarks.nltk_meteor import meteor
     from tests.ranking.metrics import plain_maxmatch
     from tests.ranking.metrics.plain_gleu import by_definition
     from tests.ranking.metrics.plain_imeasure import align_in_a_table
@@ -103,9 +104,6 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
         lines = zip(texts.source, texts.outputs[0], *texts.references, strict=True)
         split = ([line.split() for line in each] for each in lines)
         return [[align_in_a_table(source, line, right)[:-1] for right in rights] for source, line, *rights in split]
-
-    def meteor(texts: Texts, _: Material) -> float:
-        return nltk_meteor(texts.outputs[0], texts.references)
 
     def gleu(tokens: Callable[[str], Sequence[str]], order: int) -> Program:
         def score(texts: Texts, _: Material) -> float:
@@ -127,9 +125,8 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
     yield metric_of("i-measure"), table
     yield metric_of("i-measure:mixing=yes"), table._replace(agrees=lambda theirs, ours: True)
     yield metric_of("bleu"), sacrebleu(BLEU(tokenize="none", force=True))
-    yield metric_of("chrf"), sacrebleu(CHRF())
     yield metric_of("chrf++"), sacrebleu(CHRF(word_order=2))
-    yield Meteor(wordnet=None), Program("NLTK", some, meteor)
+    yield Meteor(wordnet=None), Program("NLTK", some, lambda texts, _: meteor(texts.outputs[0], texts.references))
 
 
 def _scorings(texts: Texts, size: str) -> Iterator[Row]:
@@ -137,19 +134,18 @@ def _scorings(texts: Texts, size: str) -> Iterator[Row]:
     names = [f"system {number}" for number in range(len(texts.outputs))]
     every = [texts.source, *texts.references, *texts.outputs]
     plain = timed(lambda: [line.split() for lines in every for line in lines])
-    material = _material(texts)
+    material = material_of(texts)
     yield Row.of("reference: splitting all texts into words", size, plain, plain.seconds)
     few = texts.first(5)
     for asked in ALWAYS:
-        score(metric_of(asked), _material(few), names[:1], few.outputs)
+        score(metric_of(asked), material_of(few), names[:1], few.outputs)
     whole = timed(lambda: [score(metric_of(asked), material, names, texts.outputs) for asked in ALWAYS])
     yield Row.of(f"a scoring by {len(ALWAYS)} metrics", size, whole, plain.seconds)
 
 
 def _from_counts(texts: Texts, small: bool) -> Iterator[Row]:
     some = texts._replace(outputs=texts.outputs[: SMALL_MIXED if small else MIXED])
-    for asked in ALWAYS:
-        yield of_mixtures(metric_of(asked), some)
+    yield from (of_mixtures(metric_of(asked), some) for asked in ALWAYS)
     yield of_subsets(metric_of("m2"), len(texts.source), SMALL_PEOPLE if small else PEOPLE)
 
 
@@ -157,7 +153,7 @@ def of_mixtures(metric: Metric, texts: Texts) -> Row:
     """Score mixtures, which take each sentence from one of two systems, from counts."""
     candidates = Candidates.of(texts.outputs)
     hybrids = mixed(*candidates.chosen.shape, SEED)
-    counts, chosen = metric.count(_material(texts), candidates), np.ascontiguousarray(hybrids.choose(candidates.chosen))
+    counts, chosen = metric.count(material_of(texts), candidates), hybrids.choose(candidates.chosen)
     metric.of_systems(counts, candidates.chosen)
     found = timed(lambda: metric.of_systems(counts, chosen))
     return Row.of(f"{metric.kept[0]}: mixtures, from counts", f"{len(chosen)} x {len(texts.source):,}", found)
@@ -166,7 +162,7 @@ def of_mixtures(metric: Metric, texts: Texts) -> Row:
 def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
     """Score against all subsets of references, from counts."""
     texts = made_texts(sentences, MIXED, people)
-    material = _material(texts)
+    material = material_of(texts)
     candidates = Candidates.of([*texts.outputs, *as_outputs(material)])
     counts = metric.count(material, candidates)
     subsets = [subset for size in subsets_by_size(people, SEED) for subset in size]
@@ -176,24 +172,12 @@ def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
     return Row.of(f"{metric.kept[0]}: ratios by subsets, from counts", size, found)
 
 
-def _material(texts: Texts) -> Material:
-    return Material.of_texts(texts.source, texts.references)
-
-
 def commands(small: bool) -> list[Row]:
     """Measure the CPU time of whole commands, from start-up to tables, and of programs that people run instead."""
     sentences, systems = SMALL_SIZE if small else SIZE
     texts, size, rows = made_texts(sentences, systems, 2), f"{sentences:,} x {systems}, 2 references", []
     with TemporaryDirectory() as folder:
-
-        def written(name: str, columns: Sequence[Sequence[str]]) -> list[str]:
-            paths = [Path(folder, f"{name}{number}") for number in range(len(columns))]
-            for path, lines in zip(paths, columns, strict=True):
-                path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            return list(map(str, paths))
-
-        source, outputs = written("source", [texts.source]), written("out", texts.outputs)
-        references = written("ref", texts.references)
+        source, references, outputs = texts.written(Path(folder))
         sacrebleu = "sacrebleu", *references, "--quiet", "-i", *outputs, "-m"
         peers = {
             "bleu": (*sacrebleu, "bleu", "-tok", "none"),
@@ -202,16 +186,12 @@ def commands(small: bool) -> list[Row]:
         }
         given = "--source", *source, "--outputs", *outputs, "--references", *references, "--out", f"{folder}/tables"
         for metric in ALWAYS:
-            peer = _cpu("-m", *peers[metric]) if metric in peers else None
-            rows += [Row.of(f"reference: {peers[metric][0]}, {metric}", size, peer, peer.seconds)] if peer else []
-            ours = _cpu("manage.py", "score_files", *given, "--metrics", metric)
-            rows.append(Row.of(f"score_files --metrics {metric}", size, ours, peer.seconds if peer else None))
+            ours = command([sys.executable, "manage.py", "score_files", *given, "--metrics", metric], os.environ)
+            peer = command([sys.executable, "-m", *peers[metric]], os.environ) if metric in peers else None
+            ratio = ours.computed / peer.computed if peer else None
+            rows += [Row(f"reference: {peers[metric][0]}", size, peer.computed, peer.megabytes, 1)] if peer else []
+            rows.append(Row(f"score_files --metrics {metric}", size, ours.computed, ours.megabytes, ratio))
     return rows
-
-
-def _cpu(*words: str) -> Measured[str]:
-    done = command([sys.executable, *words], os.environ)
-    return done._replace(seconds=done.computed)
 
 
 def errant(small: bool) -> list[Row]:

@@ -25,7 +25,7 @@ TABLES = {
     "corrections": ["reference: count the edits", "recommended", "  people and systems", "bryant2015"],
     "metrics": ["reference: sacrebleu", "reference: NLTK", "every arc listed", "a table of all cells", "charGLEU: ",
                 "chrF++: ", "METEOR: ", "I-measure (mixing=yes): ", "a scoring by 7 metrics", "mixtures", "subsets"],
-    "commands": ["reference: sacrebleu, bleu", "score_files --metrics bleu", "reference: benchmarks.nltk_meteor"],
+    "commands": ["reference: sacrebleu", "score_files --metrics bleu", "reference: benchmarks.nltk_meteor"],
     "errant": ["reference: texts parsed one by one", "ERRANT: align, ", "ERRANT F0.5: mixtures"],
 }  # fmt: skip
 
