@@ -11,8 +11,6 @@ import numpy as np
 
 from ranking.metrics.material import MetricError
 
-MOST_CELLS = 1 << 22
-
 
 @dataclass(frozen=True)
 class Candidates:
@@ -48,22 +46,3 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.texts)
-
-
-def totals(counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """Sum each column over the candidates of each output.
-
-    Toy: with the counts (1 2), (3 4), (5 6) an output of the candidates 0 and 2 has the sums 6 and 8.
-    """
-    is_used = np.zeros(len(counts), dtype=bool)
-    is_used[chosen] = True
-    place, used = np.cumsum(is_used) - 1, counts[is_used].astype(float)
-    # A product of matrices: how often an output has each candidate, by the counts of each; exact up to 2^53.
-    sums, rows = np.zeros((len(chosen), counts.shape[1]), dtype=np.int64), max(MOST_CELLS // max(len(used), 1), 1)
-    for first in range(0, len(chosen), rows):
-        some = place[chosen[first : first + rows]]
-        cells = some + np.arange(len(some))[:, None] * len(used)
-        sums[first : first + rows] = (
-            np.bincount(cells.ravel(), minlength=len(some) * len(used)).reshape(len(some), len(used)) @ used
-        )
-    return sums

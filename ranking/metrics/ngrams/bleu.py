@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.metrics.base import Metric, Progress, Scores, no_progress
-from ranking.metrics.candidates import Candidates, totals
+from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from ranking.metrics.ngrams.known import Known, check, known, sacrebleu
 from ranking.metrics.tokens import Tokens, Vocabulary
@@ -25,6 +25,7 @@ from ranking.metrics.tokens import Tokens, Vocabulary
 ORDER = 4
 NOTHING = np.iinfo(np.int32).max
 AT_ONCE = 20_000
+MOST_CELLS = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,22 @@ def score(sums: np.ndarray, orders: np.ndarray | int = ORDER) -> np.ndarray:
     brevity = np.minimum(0, 1 - closest / np.maximum(length, 1))
     scored = (shared > 0).any(axis=1) & ((every > 0) | ~used).all(axis=1)
     return np.where(scored, 100 * np.exp(brevity + logarithms), 0.0)
+
+
+def totals(counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Sum each column over the candidates of each output; Numba would take longer to load than all this takes."""
+    is_used = np.zeros(len(counts), dtype=bool)
+    is_used[chosen] = True
+    place, used = np.cumsum(is_used) - 1, counts[is_used].astype(float)
+    # A product of matrices: how often an output has each candidate, by the counts of each; exact up to 2^53.
+    sums, rows = np.zeros((len(chosen), counts.shape[1]), dtype=np.int64), max(MOST_CELLS // max(len(used), 1), 1)
+    for first in range(0, len(chosen), rows):
+        some = place[chosen[first : first + rows]]
+        cells = some + np.arange(len(some))[:, None] * len(used)
+        sums[first : first + rows] = (
+            np.bincount(cells.ravel(), minlength=len(some) * len(used)).reshape(len(some), len(used)) @ used
+        )
+    return sums
 
 
 class _Shared(NamedTuple):

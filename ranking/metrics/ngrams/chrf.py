@@ -17,9 +17,9 @@ import numpy as np
 from numba import njit
 
 from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_beta, in_chunks, no_progress, part_of
-from ranking.metrics.candidates import Candidates, totals
+from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, walk
+from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, totals, walk
 from ranking.metrics.ngrams.known import Encode, check, known, sacrebleu
 from ranking.metrics.tokens import Vocabulary, characters
 

@@ -103,3 +103,21 @@ def _slot(keys, key, mask):
     while keys[slot] != NOBODY and keys[slot] != key:
         slot = (slot + 1) & mask
     return slot
+
+
+def totals(counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Sum each column over the candidates of each output.
+
+    Toy: with the counts (1 2), (3 4), (5 6) an output of the candidates 0 and 2 has the sums 6 and 8.
+    """
+    sums = np.zeros((len(chosen), counts.shape[1]), dtype=np.int64)
+    _add(np.ascontiguousarray(counts), np.ascontiguousarray(chosen), sums)
+    return sums
+
+
+@njit(cache=True, nogil=True)
+def _add(counts, chosen, sums):
+    for row in range(chosen.shape[0]):
+        for place in range(chosen.shape[1]):
+            for column in range(counts.shape[1]):
+                sums[row, column] += counts[chosen[row, place], column]
