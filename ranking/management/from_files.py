@@ -35,7 +35,7 @@ from ranking.management.metrics import (
 from ranking.metrics.material import MetricError
 from ranking.metrics.scoring import SEED, Scored, merged, tables_of
 from ranking.numbers.tables import Table, to_csv, to_markdown
-from ranking.scores.files import forms_differ, read_lines, read_material, read_outputs
+from ranking.scores.files import read_lines, read_material, read_outputs, warning_of_forms
 
 ON_PROBLEMS = "Nothing was scored."
 PEOPLE = (
@@ -100,7 +100,7 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     source = read_lines(given(options["source"])) if options["source"] else None
     material = read_material(source, texts, annotated, frozenset() if options["apply_unclear"] else UNCLEAR)
     outputs = read_outputs([given(path) for path in options["outputs"]])
-    errors.writelines(f"{warning}\n" for warning in forms_differ(material, outputs))
+    errors.write(warning_of_forms(material, outputs))
     scored = score_all(metrics, material, outputs, errors)
     say(shown(scored))
     tables = tables_of(scored)

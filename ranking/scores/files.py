@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from judgments.rules.files.names import fault_of_name, system_name
@@ -73,8 +73,8 @@ def read_material(
     return material.with_edits_of(edits) if edits else material
 
 
-def forms_differ(material: Material, outputs: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Warn of texts whose letters with accents are composed (NFC) in some and decomposed (NFD) in others."""
+def warning_of_forms(material: Material, outputs: Mapping[str, Sequence[str]]) -> str:
+    """Warn if letters with accents are composed (NFC) in some texts and decomposed (NFD) in others; else empty."""
     references = {f"reference {number}": texts for number, texts in enumerate(material.texts, 1)}
     texts = {"the source": material.source, **references, **outputs}
     by_form: dict[str, list[str]] = {}
@@ -83,12 +83,13 @@ def forms_differ(material: Material, outputs: Mapping[str, Sequence[str]]) -> It
         forms = [form for form in ("NFC", "NFD") if unicodedata.is_normalized(form, text)]
         if len(forms) < 2:
             by_form.setdefault(forms[0] if forms else "a mixture", []).append(name)
-    if len(by_form) > 1 or "a mixture" in by_form:
-        found = "; ".join(f"{form} in {', '.join(names)}" for form, names in by_form.items())
-        yield (
-            f"Letters with accents are written in different forms of Unicode: {found}. Words that look the same count"
-            " as different; convert all files to one form (such as NFC)."
-        )
+    if len(by_form) < 2 and "a mixture" not in by_form:
+        return ""
+    found = "; ".join(f"{form} in {', '.join(names)}" for form, names in by_form.items())
+    return (
+        f"Letters with accents are written in different forms of Unicode: {found}. Words that look the same count as"
+        " different; convert all files to one form (such as NFC).\n"
+    )
 
 
 def material_of_m2(sentences: Sequence[AnnotatedSentence], left_out: frozenset[str] = UNCLEAR) -> Material:
