@@ -59,14 +59,16 @@ class Placement(OnCandidate):
 class Rating(OnCandidate):
     """A candidate's score from 0 to 100, and whether it changed the meaning."""
 
-    score = models.PositiveSmallIntegerField(validators=between(0, BEST_SCORE))
+    score = models.FloatField(
+        validators=between(0, BEST_SCORE), help_text="Whole if a judge gave it here; imported means have fractions."
+    )
     meaning_changed = models.BooleanField(default=False)
 
     class Meta(OnCandidate.Meta):
         constraints = [*OnCandidate.Meta.constraints, in_range("rating", "score", 0, BEST_SCORE)]
 
     def __str__(self) -> str:
-        return f"score {self.score}"
+        return f"score {self.score:g}"
 
 
 class Verdict(models.Model):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
-from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
+from judgments.exchange.importers.rules.recorded import Group, Recorded
 from judgments.exchange.importers.rules.reconcile import reconcile_with_texts
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
@@ -22,8 +22,8 @@ def problems(*rows: str, header: str = HEADER) -> list[str]:
     return complaints(read, *rows, header=header)
 
 
-def groups(**ranks: int) -> tuple[RankedGroup, ...]:
-    return tuple(RankedGroup(*rank) for rank in ranks.items())
+def groups(**ranks: int) -> tuple[Group, ...]:
+    return tuple(Group(*rank) for rank in ranks.items())
 
 
 def test_rows_with_one_ranking_id_are_one_ranking():
@@ -130,7 +130,7 @@ def test_any_rows_give_rankings_or_problems(rows, with_id):
     for ranking in rankings or []:
         assert ranking.judge
         assert ranking.segment >= 0
-        assert all(group.rank >= 1 for group in ranking.groups)
+        assert all(group.value >= 1 for group in ranking.groups)
 
 
 ranks = st.dictionaries(st.sampled_from("ABCDEFG"), st.integers(1, 5), min_size=2)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
+from judgments.exchange.importers.rules.recorded import Group, Recorded
 from judgments.exchange.importers.rules.reconcile import (
     Outputs,
     Ranking,
@@ -24,7 +24,7 @@ OUTPUTS = {0: {"A": "x", "B": "x", "C": "y"}, 1: {"A": "x", "B": "y", "C": "y"},
 
 
 def row(line: int, segment: int, *groups: tuple[str, int], judge: str = "ada") -> Recorded:
-    return Recorded(line, judge, segment, tuple(RankedGroup(*g) for g in groups), None, "")
+    return Recorded(line, judge, segment, tuple(Group(*g) for g in groups), None, "")
 
 
 def understood(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C"):
@@ -332,7 +332,7 @@ def test_a_file_written_from_the_outputs_is_understood_with_any_base_and_separat
     for ranking in taken.rankings:
         behind = _behind(outputs[ranking.position])
         assert not collapsed or sorted(map(list, (systems for systems, _ in ranking.groups))) == sorted(behind)
-        assert [rank for _, rank in ranking.groups] == [group.rank for group in ranking.recorded.groups]
+        assert [rank for _, rank in ranking.groups] == [group.value for group in ranking.recorded.groups]
 
 
 @given(campaigns(), st.randoms(use_true_random=False))
