@@ -59,7 +59,8 @@ class Upload(CampaignJob):
         ]
 
     def get_absolute_url(self) -> str:
-        return reverse("upload", args=[self.campaign.slug, self.pk])
+        page = "judgments_upload" if self.purpose == self.Purpose.JUDGMENTS else "upload"
+        return reverse(page, args=[self.campaign.slug, self.pk])
 
     def rows(self) -> JobQuerySet:
         """A queryset of this upload, empty once it has been requested anew: attempt numbers restart then."""

@@ -1,7 +1,7 @@
 """Importing rankings and ratings: a file is read, and matched with the outputs of a campaign."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from uuid import UUID
 
@@ -9,13 +9,13 @@ from judgments.exchange.importers import storing_candidates as storing
 from judgments.exchange.importers.kinds import Found, Imported, JudgmentKind, not_yet_stored
 from judgments.exchange.importers.rules import RANKINGS as RANKING_READERS
 from judgments.exchange.importers.rules import RATINGS as RATING_READERS
-from judgments.exchange.importers.rules.recorded import Options, Recorded
 from judgments.exchange.importers.rules.reconcile import (
     Reconciled,
     matched_keys,
     reconcile_with_texts,
     reconcile_without_texts,
 )
+from judgments.exchange.importers.rules.recorded import Options, Recorded
 from judgments.models import Campaign, Placement, Rating, System
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.rules.errors import Refused
@@ -74,7 +74,7 @@ def _screens_of(row: Recorded) -> Iterator[Recorded]:
         yield row._replace(groups=row.groups[start : start + LARGEST_SCREEN])
 
 
-def _names(campaign: Campaign) -> Sequence[str]:
+def _names(campaign: Campaign) -> Iterable[str]:
     return System.objects.filter(campaign=campaign).values_list("name", flat=True)
 
 
@@ -139,6 +139,7 @@ KINDS = (
         read_ratings,
         partial(storing.store, answer=lambda score: score._asdict()),
         has_scores=True,
+        has_unnamed_judges=True,
         can_lack_texts=True,
     ),
 )

@@ -79,10 +79,11 @@ KIND = JudgmentKind(
     Edit,
     {
         "corrections-m2": "M2; each annotator becomes a judge, named judge-0 and so on unless names are given",
-        "corrections-text": "corrected sentences, one per line, by one judge; or a ZIP of such files, like corrections.zip",
+        "corrections-text": "corrected sentences of one judge, one per line; or a ZIP of them, like corrections.zip",
         "corrections-jsonl": "one object per judgment, like corrections.jsonl",
     },
     "its sentences (import_outputs with --protocol correction)",
     read_corrections,
     store_corrections,
+    has_unnamed_judges=True,
 )

@@ -7,6 +7,7 @@ from judgments.exchange.importers.kinds import Found, Imported, JudgmentKind, re
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.models import Campaign
 from judgments.models.journal import note
+from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress, no_progress
 
@@ -18,6 +19,8 @@ def find(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
     """Read a file and compare it with the campaign, without changing anything; raise what does not fit."""
     kind = BY_FORMAT[options.file_format]
     kind.check(campaign)
+    if not options.scale[0] < options.scale[1]:
+        raise Refused("The lowest score of a scale must be below its highest; correct the scale.")
     found = kind.read(campaign, file, options)
     refuse_other_members(campaign, found.imported.by_judge)
     return found

@@ -47,7 +47,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgmentKind:
-    """Judgments of one protocol: their formats with descriptions, and what a campaign must have first.
+    """Judgments of one protocol: their formats with descriptions, what a campaign must have first, what they are about.
 
     `read` checks a file against the campaign and changes nothing; `store` writes what it found, within a transaction.
     """
@@ -58,7 +58,9 @@ class JudgmentKind:
     needs: str
     read: Callable[[Campaign, UploadedFile, Options], Found]
     store: Callable[[Campaign, Found, Progress], None]
+    subject: str = "sentence"
     has_scores: bool = False
+    has_unnamed_judges: bool = False
     can_lack_texts: bool = False
 
     @property
@@ -69,9 +71,7 @@ class JudgmentKind:
         """Refuse a campaign with another protocol, or an archived one."""
         if protocol_of(campaign).answers.model is not self.answers:
             fitting, own = names_of(self.protocols), campaign.protocol
-            raise Refused(
-                f"{self.what.capitalize()} are for {fitting} campaigns; {campaign.slug} is a {own} campaign."
-            )
+            raise Refused(f"{self.what.capitalize()} are for {fitting} campaigns; {campaign.slug} is a {own} campaign.")
         refuse_archived(campaign)
 
 

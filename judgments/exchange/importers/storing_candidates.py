@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from judgments.exchange.importers.kinds import Found
-from judgments.exchange.importers.rules.recorded import SKIPPED_ELSEWHERE
 from judgments.exchange.importers.rules.reconcile import Matched, Outputs, Systems
+from judgments.exchange.importers.rules.recorded import SKIPPED_ELSEWHERE
 from judgments.exchange.importers.writing import AssignmentWriter, NewJudgment, chunks_of, recorded_screens
 from judgments.models import Campaign, Candidate, Document, RecordedOutput, Screen, Segment, Slot, System, SystemOutput
 from judgments.models.screens import written_order
@@ -151,7 +151,9 @@ class _Recorder:
 
     def _write_screens(self, judged: Iterable[Matched]) -> None:
         new = dict.fromkeys(place for one in judged if (place := self._place(one)) not in self.screens)
-        screens = Screen.objects.bulk_create(Screen(campaign_id=self.campaign.pk, segment_id=segment) for segment, _ in new)
+        screens = Screen.objects.bulk_create(
+            Screen(campaign_id=self.campaign.pk, segment_id=segment) for segment, _ in new
+        )
         self.screens |= dict(zip(new, screens, strict=True))
         Slot.objects.bulk_create(
             Slot(screen_id=screen.pk, candidate_id=candidate, position=position)

@@ -82,4 +82,5 @@ KIND = JudgmentKind(
     "its usages (import_instances)",
     read_verdicts,
     store_verdicts,
+    subject="usage",
 )

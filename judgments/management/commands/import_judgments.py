@@ -1,9 +1,9 @@
 """Import judgments that were collected outside the platform.
 
-Rankings and ratings are matched with the campaign's outputs, which also shows how sentences are numbered. Systems that
-the file groups otherwise than their outputs are stored as they are and reported; if most of the file disagrees, it is
-refused. Without outputs, --without-texts stores judgments by the names of the systems alone. Importing a file again adds
-nothing. Formats:
+Rankings and ratings are matched with the campaign's outputs, which also shows how sentences are numbered. Judgments
+that group systems otherwise than their outputs are stored as they are and counted in a note; a file is refused if most
+of its judgments disagree and --numbered-from is not given. With --without-texts, a campaign without outputs knows its
+systems by their names alone. Importing a file again adds nothing. Formats:
 
 {formats}
 
@@ -14,6 +14,7 @@ Examples:
   python manage.py import_judgments mycorrections gold.m2 --format corrections-m2 --judges ada ben
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from django.core.management.base import CommandError
@@ -27,10 +28,7 @@ from judgments.management.files import checked_file
 from judgments.models import Campaign
 from judgments.rules.files.text_files import UploadedFile
 
-
-FORMATS = "\n".join(
-    f"  {name:<19} {about}" for kind in KINDS for name, about in kind.formats.items()
-)
+FORMATS = "\n".join(f"  {name:<19} {about}" for kind in KINDS for name, about in kind.formats.items())
 
 
 class Command(PlatformCommand):
@@ -41,7 +39,7 @@ class Command(PlatformCommand):
         argument("file", type=Path, metavar="FILE"),
         ORGANISER,
         argument("--numbered-from", type=int, choices=[0, 1], help="the first sentence's number, if both are possible"),
-        argument("--judges", nargs="+", default=[], metavar="NAME", help="names for judges whom the file does not name"),
+        argument("--judges", nargs="+", default=[], metavar="NAME", help="names for judges without one"),
         argument("--format", required=True, choices=[*BY_FORMAT]),
         argument("--scale", nargs=2, type=float, default=FULL_SCALE, metavar=("LOWEST", "HIGHEST"),
                  help="the ends of the scale of ratings (default: 0 100)"),
@@ -50,10 +48,10 @@ class Command(PlatformCommand):
 
     def run(
         self, slug: str, file: Path, organiser: str | None, numbered_from: int | None, judges: list[str], format: str,
-        scale: tuple[float, float], without_texts: bool,
+        scale: Sequence[float], without_texts: bool,
     ) -> str:  # fmt: skip
         content = checked_file(file).read_bytes()
-        options = Options(format, numbered_from, tuple(judges), tuple(scale), without_texts)
+        options = Options(format, numbered_from, tuple(judges), (scale[0], scale[1]), without_texts)
         with transaction.atomic():
             campaign = _campaign(slug, options)
             if organiser:

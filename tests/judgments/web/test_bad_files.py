@@ -12,7 +12,6 @@ from django.test import Client
 from django.urls import reverse
 
 from judgments.campaigns import settings
-from judgments.exchange.importers.rankings import record_judgments
 from judgments.exchange.importers.rules import FORMATS
 from judgments.jobs.tasks import run_job
 from judgments.material import uploads
@@ -24,6 +23,7 @@ from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Metric
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 
 SLOWEST = 10.0  # of work, by a worker
 GOOD = ("\n".join(factory.SOURCE) + "\n").encode()
@@ -265,7 +265,7 @@ def check_refused(campaign, content, form):
     before = time.thread_time()
     members = campaign.membership_set.count()
     with pytest.raises((Problems, Refused)) as found:
-        record_judgments(campaign, "judged.txt", content, form)
+        bring_in(campaign, "judged.txt", content, form)
     assert len(str(found.value)) < 10_000
     assert time.thread_time() - before < SLOWEST
     assert campaign.membership_set.count() == members

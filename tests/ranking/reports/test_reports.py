@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.assignment import claiming
-from judgments.exchange.importers.rankings import record_judgments
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
 from judgments.jobs.tasks import run_job
@@ -25,6 +24,7 @@ from ranking.scores.stored import add_metrics
 from ranking.stats.code import code_version
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML
 from tests.judgments.jobs.queued import make_stale
 
@@ -52,7 +52,7 @@ def counts_of(report: Report) -> dict[str, dict]:
 def test_a_ranking_by_hand(db):
     """Heron beat Wren and the source once, and tied with them once; ties do not count."""
     campaign = factory.make_campaign({"source": factory.SOURCE, **factory.SYSTEMS})
-    record_judgments(campaign, "judgments.xml", XML.encode(), "appraise-xml")
+    bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")
     report = made(campaign)
     # Heron won all comparisons with 2 of 3 others; Wren and source won none; Magpie was never shown.
     assert standings(report) == [(1, "Heron", 0.666666666667), (2, "Magpie", 0), (2, "Wren", 0), (2, "source", 0)]

@@ -51,7 +51,7 @@ class Reconciled:
 
 @dataclass(frozen=True)
 class _Reading:
-    """The judgments of a file with its sentences numbered from `base`: what cannot be, and what is grouped otherwise."""
+    """A file with its sentences numbered from `base`: its judgments, its faults, and what it groups otherwise."""
 
     base: int
     judgments: list[Matched]
@@ -73,12 +73,12 @@ def reconcile_with_texts(
     bases = BASES if numbered_from is None else (numbered_from,)
     readings = sorted((_reading(file, recorded, naming, base, outputs) for base in bases), key=lambda one: one.doubts)
     best = readings[0]
-    refuse(file, best.problems)
     ranked = sum(bool(one.groups) for one in recorded)
-    if len(bases) > 1 and ranked:
-        _refuse_doubtful(file, best, ranked)
-        if readings[1].doubts == best.doubts:
-            raise Problems([Problem(file, None, f"{AMBIGUOUS}, because both agree with the outputs; choose one")])
+    is_doubtful = len(bases) > 1 and 2 * len(best.regrouped) >= ranked > 0
+    if best.problems or is_doubtful:
+        raise Problems(_refusal(file, best, ranked) if is_doubtful else shorten(file, best.problems))
+    if len(bases) > 1 and ranked and readings[1].doubts == best.doubts:
+        raise Problems([Problem(file, None, f"{AMBIGUOUS}, because both agree with the outputs; choose one")])
     notes = [f"{file}: sentences are numbered from {best.base}", *_note(file, best.regrouped, ranked, "their outputs")]
     return Reconciled(best.judgments, naming.systems(), notes)
 
@@ -211,25 +211,25 @@ def _looking_up(together: Mapping[tuple[int, str], frozenset[str]], position: in
     return lambda system: together.get((position, system), frozenset({system}))
 
 
-def _refuse_doubtful(file: str, reading: _Reading, ranked: int) -> None:
+def _refusal(file: str, reading: _Reading, ranked: int) -> list[Problem]:
     """Refuse a reading with which most judgments disagree: the outputs or the numbers may be those of another file."""
-    agreeing = ranked - len(reading.regrouped)
-    if 2 * agreeing > ranked:
-        return
-    faults = [
-        Problem(
-            file, one.recorded.line, f"sentence {one.recorded.segment}: recorded as one output: {' '.join(systems)}; "
-            f"equal in the outputs: {' '.join(sorted(together(systems[0])))}"
-        )
+    regrouped = [
+        Problem(file, one.recorded.line, f"sentence {one.recorded.segment}: {_otherwise(systems, together)}")
         for one, together in reading.regrouped
         for systems, _ in one.groups
         if systems in one.regrouped
-    ]  # fmt: skip
+    ]
     what = (
-        f"agrees with the outputs in {agreeing} of {ranked} judgments, so it may belong to others; if these are its "
-        "outputs, choose whether its sentences are numbered from 0 or from 1, and it is stored as it is"
+        f"groups systems otherwise than the outputs in {len(reading.regrouped)} of {ranked} judgments, so these may be "
+        "other outputs or other sentences; if they are the right ones, choose whether sentences are numbered from 0 or "
+        "from 1, and the file is stored as it is"
     )
-    raise Problems([*shorten(file, faults), Problem(file, None, what)])
+    return [*shorten(file, reading.problems + regrouped), Problem(file, None, what)]
+
+
+def _otherwise(systems: Systems, together: Together) -> str:
+    equal = " ".join(sorted(together(systems[0])))
+    return f"recorded as one output: {' '.join(systems)}; equal in the outputs: {equal}"
 
 
 def _note(file: str, regrouped: Sequence[tuple[Matched, Together]], ranked: int, others: str) -> list[str]:

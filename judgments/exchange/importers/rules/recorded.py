@@ -28,9 +28,12 @@ class Options(NamedTuple):
     scale: tuple[float, float] = FULL_SCALE
     without_texts: bool = False
 
+    def written(self) -> dict[str, Any]:
+        return self._asdict()
+
     @classmethod
     def read(cls, written: Mapping[str, Any]) -> Self:
-        """Undo `_asdict` and JSON, which has no tuples."""
+        """Undo `written` and JSON, which has no tuples."""
         return cls(**{**written, "judges": tuple(written["judges"]), "scale": tuple(written["scale"])})
 
 

@@ -20,7 +20,7 @@ IS_DOCUMENT = 8
 def read_wmt_da_csv(name: str, content: bytes, options: Options, known: Collection[str]) -> Ratings:
     """Read the ratings in the order of their first rows, or raise all problems in the file."""
     rows = read_cells(name, content)
-    read = read_each(name, [(line, cells) for line, cells in rows if cells], lambda *row: _rated(*row, options))
+    read = read_each(name, [row for row in rows if row[1]], lambda line, cells: _rated(line, cells, options))
     found = [row for row, _ in read if row]
     if not found:
         raise Problems([Problem(name, None, "contains no score of an output (TGT or CHK)")])

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.recorded import Group, Recorded
 from judgments.exchange.importers.rules.reconcile import reconcile_with_texts
+from judgments.exchange.importers.rules.recorded import Group, Recorded
 from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
@@ -47,7 +47,7 @@ def test_names_are_understood_without_what_all_rows_share():
     systems = ["cu.2738", "dcu.2828", "rwth.2595"]
     outputs = {segment: {system: f"{system} ." for system in systems} for segment in (1, 2)}
     taken = reconcile_with_texts("wmt.csv", rows, outputs, systems)
-    assert [ranking.groups for ranking in taken.rankings] == [
+    assert [ranking.groups for ranking in taken.judgments] == [
         ((("cu.2738",), 1), (("dcu.2828",), 2)),
         ((("rwth.2595",), 1), (("cu.2738",), 1)),
     ]
