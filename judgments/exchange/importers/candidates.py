@@ -83,8 +83,8 @@ def _reconciled(campaign: Campaign, name: str, recorded: Sequence[Recorded], opt
     outputs = storing.outputs_of(campaign)
     if storing.has_texts(campaign):
         reconciled = reconcile_with_texts(name, recorded, outputs, _names(campaign), options.numbered_from)
-        joining = storing.new_participants(campaign, reconciled.systems).values_list("name", flat=True)
-        reconciled.notes.extend(f"{one} is judged in the file, so it takes part from now on" for one in joining)
+        joining = storing.new_participants(campaign, reconciled.judgments)
+        reconciled.notes.extend(f"{one.name} is judged in the file, so it takes part from now on" for one in joining)
         return reconciled
     if not outputs and not options.without_texts:
         raise Refused(

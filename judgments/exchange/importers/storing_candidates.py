@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
-
 from judgments.exchange.importers.kinds import Found
 from judgments.exchange.importers.rules.reconcile import Matched, Outputs, Systems
 from judgments.exchange.importers.rules.recorded import SKIPPED_ELSEWHERE
@@ -38,15 +36,23 @@ def outputs_of(campaign: Campaign) -> Outputs:
     return outputs
 
 
-def new_participants(campaign: Campaign, names: Iterable[str]) -> QuerySet[System]:
-    """The judged systems that do not take part yet, such as the source."""
-    systems = System.objects.filter(campaign=campaign, name__in=names, takes_part=False)
-    return systems.exclude(kind=System.Kind.CONTROL)
+def new_participants(campaign: Campaign, judged: Iterable[Matched]) -> list[System]:
+    """Return the judged systems that do not take part yet, such as the source.
+
+    References count only where they were judged on their own: exports name every system behind an output.
+    """
+    idle = System.objects.filter(campaign=campaign, takes_part=False).exclude(kind=System.Kind.CONTROL)
+    systems = {system.name: system for system in idle.order_by("name")}
+    references = {name for name, system in systems.items() if system.kind == System.Kind.REFERENCE}
+    groups = {group for one in judged for group, _ in one.groups} if systems else set()
+    named = {name for group in groups for name in group if name not in references or references.issuperset(group)}
+    return [system for name, system in systems.items() if name in named]
 
 
 def store(campaign: Campaign, found: Found, progress: Progress, answer: Answer) -> None:
     """Store the new judgments; every judged system takes part from now on, which affects later assignments."""
-    new_participants(campaign, found.imported.by_system).update(takes_part=True)
+    joining = new_participants(campaign, (one for _, one in found.new))
+    System.objects.filter(pk__in=[system.pk for system in joining]).update(takes_part=True)
     if not has_texts(campaign):
         _write_textless(campaign, found.new)
     _write_regrouped(campaign, found.new)

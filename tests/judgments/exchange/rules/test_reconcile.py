@@ -155,7 +155,7 @@ def test_a_file_with_which_most_judgments_disagree_is_refused_with_line_and_sent
 
 def test_it_is_kept_as_it_is_once_the_organiser_says_how_sentences_are_numbered():
     taken = reconcile_with_texts(FILE, [row(4, 0, ("A", 1), ("C", 2))], OUTPUTS, ["A", "B", "C"], 0)
-    assert taken.judgments[0].regrouped == set(), "B is not in this file"
+    assert taken.judgments[0].regrouped == set(), "names one by one need not be all"
     rows = [row(4, 0, ("A", 1), ("C", 2)), row(5, 1, ("B C", 1))]
     taken = reconcile_with_texts(FILE, rows, OUTPUTS, ["A", "B", "C"], 0)
     assert taken.judgments[0].regrouped == {("A",)}
