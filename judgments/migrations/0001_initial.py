@@ -3,6 +3,7 @@
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
+import judgments.models.answers
 import judgments.models.campaign
 import judgments.models.constraints
 import judgments.models.material
@@ -468,7 +469,7 @@ class Migration(migrations.Migration):
             name='Rating',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('score', models.FloatField(help_text='Whole if a judge gave it here; imported means have fractions.', validators=[judgments.models.campaign.RangeValidator(0, 100)])),
+                ('score', judgments.models.answers.ScoreField(validators=[judgments.models.campaign.RangeValidator(0, 100)])),
                 ('meaning_changed', models.BooleanField(default=False)),
                 ('candidate', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.candidate')),
                 ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),

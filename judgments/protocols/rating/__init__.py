@@ -89,10 +89,10 @@ def store(judgment: Judgment, slots: Sequence[Slot], scores: Sequence[Score]) ->
     )
 
 
-def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int | bool]:
+def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, float | bool]:
     ratings = {rating.candidate_id: rating for rating in Rating.objects.filter(judgment=judgment)}
     given = [(place, ratings[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in ratings]
-    scores: dict[str, int | bool] = {f"score_{place}": int(rating.score) for place, rating in given}
+    scores: dict[str, float | bool] = {f"score_{place}": rating.score for place, rating in given}
     return scores | {f"changed_{place}": rating.meaning_changed for place, rating in given}
 
 
@@ -101,14 +101,9 @@ def columns(campaign: Campaign) -> Columns:
 
     def rated(answer: Answer) -> str:
         score, meaning_changed = answer.values
-        return f",{_digits(score)},{'yes' if meaning_changed else 'no'}"
+        return f",{score},{'yes' if meaning_changed else 'no'}"
 
     return candidate_columns(campaign, ("rank", "score", "meaning_changed"), rated)
-
-
-def _digits(score: float) -> str:
-    """Format a score with all its digits, and a whole one as judges give it."""
-    return repr(score).removesuffix(".0")
 
 
 # The ends have the words of Napoles et al. (2019), whose slider had none between them; the others are ours.
