@@ -84,7 +84,8 @@ IMPERSONAL: Mapping[str, str] = {
     "judgments.SignInAttempts": "keyed digests, which do not reveal names or addresses",
     "judgments.RequestCount": "counts by user id or digest of an address; deleted within the hour",
     "judgments.Heartbeat": "times of workers",
-    "judgments.UploadFiles": "material", "judgments.ImportFile": "a bundle, without accounts; deleted when imported",
+    "judgments.UploadFiles": "files as uploaded; deleted when they are stored or discarded",
+    "judgments.ImportFile": "a bundle, without accounts; deleted when imported",
     "ranking.ReportPart": "numbers, deleted when the report is complete",
 }  # fmt: skip
 

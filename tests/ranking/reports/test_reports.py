@@ -128,10 +128,10 @@ def test_automatic_ties_are_nobodys_ballots(db):
 
 def test_reading_ballots_asks_a_fixed_number_of_questions(campaign, ada, ben, django_assert_num_queries):
     factory.judge_all(ada)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         collect(campaign)
     factory.judge_all(ben)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         collect(campaign)
 
 
