@@ -55,10 +55,13 @@ def read_cells(name: str, content: bytes) -> list[tuple[int, list[str]]]:
         raise Problems(file.problems)
     reader = csv.reader(io.StringIO("\n".join(file.lines)))
     try:
-        return [(reader.line_num, [undefused(cell.strip()) for cell in cells]) for cells in reader]
+        rows = [(reader.line_num, [undefused(cell.strip()) for cell in cells]) for cells in reader]
     except csv.Error as error:
         what = f"cannot be read as CSV ({error}); is a quotation mark not closed?"
         raise Problems([Problem(name, reader.line_num, what)]) from error
+    if not rows:
+        raise Problems([Problem(name, None, "contains no row")])
+    return rows
 
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")

@@ -12,6 +12,7 @@ from judgments.rules.files.text_files import UploadedFile
 
 MOST_NAMES = 20_000  # characters
 CHOOSE = "Choose the format of the file."
+RARELY_NEEDED = {"numbered_from": "numbers of sentences", "lowest": "scale", "judges": "names of judges"}
 NUMBERS = [("", "Found by comparing the file with the outputs"), ("0", "From 0"), ("1", "From 1")]
 
 
@@ -55,6 +56,10 @@ class OptionsForm(forms.Form):
             del self.fields["without_texts"]
         if not kind.has_unnamed_judges:
             del self.fields["judges"]
+
+    def rarely_needed(self) -> str:
+        """Name the fields that most files do not need."""
+        return ", ".join(name for field, name in RARELY_NEEDED.items() if field in self.fields).capitalize()
 
     @staticmethod
     def initial_of(options: Options) -> dict[str, Any]:

@@ -77,14 +77,16 @@ def test_an_organiser_previews_judgments_and_stores_them(client, prepared):
     assert "Wren and source apart (1)" in page
     assert Judgment.objects.count() == 4
     assert not UploadFiles.objects.exists()
-    assert "Store 0 rankings" in send(client, prepared, RANKED, "pairs-csv")
+    page = send(client, prepared, RANKED, "pairs-csv")
+    assert "All judgments of this file are already stored." in page
+    assert "Store " not in page
 
 
 def test_what_does_not_fit_is_listed_with_its_line_and_cannot_be_stored(client, prepared):
     page = send(client, prepared, f"{PAIRS}0,ada,Heron,1,Wren,x\n0,,Heron,1,Wren,1\n", "pairs-csv")
     assert "This file cannot be stored. 2 problems:" in page
     assert "<strong>theirs.csv</strong>, line 3: needs a judge" in page
-    assert "Store" not in page.partition("<main")[2].replace("stored", "")
+    assert "Store " not in page
     store(client)
     assert not Judgment.objects.exists()
 
@@ -114,7 +116,7 @@ def test_ratings_of_another_scale(client, oscar):
     factory.campaign_settings.make_organiser(rating, "oscar")
     page = send(client, rating, RATED, "ratings-csv", lowest="1", highest="5", numbered_from="1")
     assert "Store 2 ratings" in page
-    assert "scores from 1 to 5 were moved to the scale from 0 to 100" in page
+    assert "scores from 1 to 5 are moved to the scale from 0 to 100" in page
     store(client)
     scores = Judgment.objects.order_by("pk").values_list("rating__score", flat=True)
     assert list(scores) == [75, 0, 100]
@@ -171,6 +173,12 @@ def test_files_not_stored_are_listed_and_can_be_discarded(client, prepared):
     assert client.get(reverse("upload", args=[prepared.slug, upload.pk])).status_code == 404, "it is no material"
     assert client.post(reverse("throw_away_upload", args=[prepared.slug, upload.pk])).url == address
     assert not Upload.objects.exists()
+
+
+def test_a_protocol_without_formats_says_so(client, prepared, monkeypatch):
+    monkeypatch.setattr("judgments.web.views.import_judgments.kind_for", lambda campaign: None)
+    page = client.get(reverse("import_judgments", args=[prepared.slug])).content.decode()
+    assert "There is no format for judgments of a ranking campaign." in page
 
 
 def test_too_large_a_file_is_refused_in_a_sentence(client, prepared, monkeypatch):

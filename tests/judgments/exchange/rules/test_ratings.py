@@ -59,7 +59,7 @@ def test_meaning_and_time_are_read_and_may_be_missing():
 def test_a_scale_is_moved_to_that_of_the_platform():
     ratings = table("ada,1,A,1", "ada,2,A,3", "ada,3,A,5", scale=(1.0, 5.0))
     assert [score for _, _, scores in told(ratings) for score in scores.values()] == [0, 50, 100]
-    assert ratings.notes == ("scores.csv: scores from 1 to 5 were moved to the scale from 0 to 100",)
+    assert ratings.notes == ("scores.csv: scores from 1 to 5 are moved to the scale from 0 to 100",)
 
 
 def test_rows_that_do_not_count_are_left_out_and_counted():
