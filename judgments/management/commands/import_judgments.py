@@ -1,9 +1,9 @@
 """Import judgments that were collected outside the platform.
 
 Rankings and ratings are matched with the campaign's outputs, which also shows how sentences are numbered. Judgments
-that group systems otherwise than their outputs are stored as they are and counted in a note; a file is refused if most
-of its judgments disagree and --numbered-from is not given. With --without-texts, a campaign without outputs knows its
-systems by their names alone. Importing a file again adds nothing. Formats:
+that group systems otherwise than their outputs are stored as they are and counted in a note; a file is refused if
+nearly all disagree and --numbered-from is not given. With --without-texts, a campaign without outputs knows its systems
+by their names alone. Importing a file again adds nothing. Formats:
 
 {formats}
 

@@ -12,8 +12,8 @@ from judgments.rules.files.text_files import UploadedFile
 
 MOST_NAMES = 20_000  # characters
 CHOOSE = "Choose the format of the file."
-RARELY_NEEDED = {"numbered_from": "numbers of sentences", "lowest": "scale", "judges": "names of judges"}
-NUMBERS = [("", "Found by comparing the file with the outputs"), ("0", "From 0"), ("1", "From 1")]
+RARELY_NEEDED = {"numbered_from": "sentence numbers", "lowest": "scale", "judges": "names of judges"}
+NUMBERS = [("", "Found from the outputs"), ("0", "From 0"), ("1", "From 1")]
 
 
 class OptionsForm(forms.Form):

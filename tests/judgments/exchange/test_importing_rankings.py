@@ -89,7 +89,7 @@ def test_a_longer_file_adds_what_is_new(prepared):
 
 def test_a_file_that_disagrees_with_the_outputs_is_refused_whole(prepared):
     with pytest.raises(Problems, match="line 2: sentence 0: recorded as one output: Heron source"):
-        bring(prepared, XML.replace('"source Wren"', '"source Heron"', 1).replace('system="Heron"', 'system="Wren"', 1))
+        bring(prepared, XML.replace('"source Wren"', '"source Heron"').replace('system="Heron"', 'system="Wren"'))
     assert not Judgment.objects.filter(assignment__campaign=prepared).exists()
     assert not Membership.objects.filter(campaign=prepared).exists()
 

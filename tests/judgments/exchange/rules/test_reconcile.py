@@ -68,8 +68,22 @@ ALIKE = {0: {"A": "x", "B": "y"}, 1: {"A": "x", "B": "y"}}
 
 def test_if_both_bases_fit_the_organiser_has_to_choose():
     assert problems(row(1, 1, ("A", 1), ("B", 2)), outputs=ALIKE) == [
-        "judgments.xml: sentences could be numbered from 0 or from 1, because both agree with the outputs; choose one"
+        "judgments.xml: sentences could be numbered from 0 or from 1, because the outputs agree with both; choose one"
     ]
+
+
+@pytest.mark.parametrize(("times", "is_found"), [(2, False), (3, False), (4, True)])
+def test_the_other_base_must_disagree_twice_as_often(times, is_found):
+    """A and B are equal in even lines, so different ranks disagree with one base or with the other."""
+    outputs = {line: {"A": "x", "B": "xy"[line % 2]} for line in range(4)}
+    against_zero, against_one = row(1, 2, ("A", 1), ("B", 2)), row(2, 1, ("A", 1), ("B", 2))
+    rows = [*[against_zero] * 2, *[against_one] * times]
+    if is_found:
+        assert understood(*rows, outputs=outputs, known="A B").notes[0].endswith("from 0")
+    else:
+        assert problems(*rows, outputs=outputs, known="A B") == [
+            "judgments.xml: sentences could be numbered from 0 or from 1, because the outputs agree with both; choose one"
+        ]
 
 
 @pytest.mark.parametrize("base", [0, 1])
@@ -144,11 +158,21 @@ def test_a_few_judgments_that_group_systems_otherwise_are_kept_as_they_are_and_c
     assert sorted(pairs.split(", ")) == ["A and B apart (1)", "A and C together (1)"]
 
 
-def test_a_file_with_which_most_judgments_disagree_is_refused_with_line_and_sentence():
-    assert problems(row(1, 0, ("A B", 1), ("C", 2)), row(2, 0, ("A C", 1), ("B", 2))) == [
+def test_one_output_here_and_two_there_is_kept_whatever_the_texts_say():
+    together, apart = (("A B", 1), ("C", 2)), (("A", 1), ("B", 2), ("C", 3))
+    for texts in ({"A": "x", "B": "x", "C": "y"}, {"A": "x", "B": "z", "C": "y"}):
+        taken = understood(row(1, 0, *together), row(2, 0, *apart), row(3, 0, *apart), outputs={0: texts})
+        assert [len(one.groups) for one in taken.judgments] == [2, 3, 3]
+
+
+def test_nearly_all_judgments_that_disagree_make_a_file_another_one():
+    agreeing, otherwise = row(1, 0, ("A B", 1), ("C", 2)), row(2, 0, ("A C", 1), ("B", 2))
+    assert len(understood(agreeing, *[otherwise] * 3).judgments) == 4
+    assert OTHERWISE in problems(agreeing, *[otherwise] * 4)[-1]
+    assert problems(otherwise) == [
         "judgments.xml, line 2: sentence 0: recorded as one output: A C; equal in the outputs: A B",
         "judgments.xml, line 2: sentence 0: recorded as one output: B; equal in the outputs: A B",
-        f"judgments.xml: {OTHERWISE} 1 of 2 judgments, so these may be other outputs or other sentences; if they are "
+        f"judgments.xml: {OTHERWISE} 1 of 1 judgments, so these may be other outputs or other sentences; if they are "
         "the right ones, choose whether sentences are numbered from 0 or from 1, and the file is stored as it is",
     ]
 
