@@ -1,5 +1,6 @@
 """Uploads: sending files, previewing and storing them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -124,10 +125,19 @@ class NewJudgments(Input):
             raise serializers.ValidationError(too_large())
         return UploadedFile(file.name or "", file.read())
 
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a scale that is none, such as one of NaN, which JSON cannot hold."""
+        if fault := _options(given).fault:
+            raise serializers.ValidationError({"highest": fault})
+        return given
+
     def options(self) -> Options:
-        given = self.validated_data
-        scale = (given["lowest"], given["highest"])
-        return Options(given["format"], given["numbered_from"], tuple(given["judges"]), scale, given["without_texts"])
+        return _options(self.validated_data)
+
+
+def _options(given: Mapping[str, Any]) -> Options:
+    scale = (given["lowest"], given["highest"])
+    return Options(given["format"], given["numbered_from"], tuple(given["judges"]), scale, given["without_texts"])
 
 
 class UploadList(View, ListAPIView):

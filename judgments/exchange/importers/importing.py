@@ -19,8 +19,8 @@ def find(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
     """Read a file and compare it with the campaign, without changing anything; raise what does not fit."""
     kind = BY_FORMAT[options.file_format]
     kind.check(campaign)
-    if not options.scale[0] < options.scale[1]:
-        raise Refused("The lowest score of a scale must be below its highest; correct the scale.")
+    if options.fault:
+        raise Refused(options.fault)
     found = kind.read(campaign, file, options)
     refuse_other_members(campaign, found.imported.by_judge)
     return found

@@ -87,7 +87,7 @@ def test_what_cannot_be_is_reported_with_its_line_and_nothing_is_stored(prepared
         bring(prepared, TABLE.replace("ada,0,source", "a\u200bda,0,source"))
     with pytest.raises(Problems, match="names systems that the campaign does not have: Stork"):
         bring(prepared, TABLE.replace("Heron", "Stork"))
-    with pytest.raises(Refused, match="The lowest score of a scale must be below its highest"):
+    with pytest.raises(Refused, match="The lowest score of a scale must be a number below its highest"):
         bring(prepared, scale=(5.0, 1.0))
     assert not Judgment.objects.exists()
 

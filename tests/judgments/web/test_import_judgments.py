@@ -257,7 +257,8 @@ def test_a_program_is_told_what_does_not_fit(api, prepared):
     assert api.patch(address, {"source": "x"}, "json").status_code == 409
     assert api.delete(address).status_code == 204
     assert post(api, prepared, format="coffee").status_code == 400
-    assert post(api, prepared, format="ratings-csv", lowest="x").status_code == 400
+    for lowest in ("x", "nan", "-inf", "100"):
+        assert post(api, prepared, format="ratings-csv", lowest=lowest).status_code == 400
 
 
 def test_a_repeated_request_is_one_upload(api, prepared):

@@ -49,7 +49,6 @@ class Reconciled:
     """The matched judgments of a file, and notes on how it was read."""
 
     judgments: list[Matched]
-    systems: list[str]
     notes: list[str] = field(default_factory=list)
 
 
@@ -89,7 +88,7 @@ def reconcile_with_texts(
     if not is_settled and readings[1].is_as_likely_as(best):
         raise Problems([Problem(file, None, f"{AMBIGUOUS}, because the outputs agree with both; choose one")])
     notes = [f"{file}: sentences are numbered from {best.base}", *_note(file, best.regrouped, ranked, "their outputs")]
-    return Reconciled(best.judgments, naming.systems(), notes)
+    return Reconciled(best.judgments, notes)
 
 
 def reconcile_without_texts(
@@ -119,9 +118,7 @@ def reconcile_without_texts(
     base = "are kept as they are" if numbered_from is None else f"are numbered from {numbered_from}"
     notes = [f"{file}: read without texts; sentence numbers {base}"]
     ranked = sum(bool(one.groups) for one in recorded)
-    return Reconciled(
-        judgments, naming.systems(), notes + _note(file, regrouped, ranked, "the first judgment of the sentence")
-    )
+    return Reconciled(judgments, notes + _note(file, regrouped, ranked, "the first judgment of the sentence"))
 
 
 def matched_keys(namespace: UUID, judgments: Iterable[Matched], campaign: str) -> list[UUID]:

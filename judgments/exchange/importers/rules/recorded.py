@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
 from typing import Any, NamedTuple, Self, TypeVar
 from uuid import UUID, uuid5
 
@@ -27,6 +28,12 @@ class Options(NamedTuple):
     judges: tuple[str, ...] = ()
     scale: tuple[float, float] = FULL_SCALE
     without_texts: bool = False
+
+    @property
+    def fault(self) -> str | None:
+        low, high = self.scale
+        fits = isfinite(low) and isfinite(high) and low < high
+        return None if fits else "The lowest score of a scale must be a number below its highest; correct the scale."
 
     def written(self) -> dict[str, Any]:
         return self._asdict()

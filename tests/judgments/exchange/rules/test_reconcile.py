@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from judgments.exchange.importers.rules.reconcile import (
     Matched,
     Outputs,
+    Reconciled,
     matched_keys,
     reconcile_with_texts,
     reconcile_without_texts,
@@ -37,6 +38,10 @@ def problems(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C") 
     return complaints(understood, *rows, outputs=outputs, known=known)
 
 
+def systems_of(taken: Reconciled) -> list[str]:
+    return sorted({system for one in taken.judgments for systems, _ in one.groups for system in systems})
+
+
 def groups(*rankings: Matched):
     return [(ranking.position, *ranking.groups) for ranking in rankings]
 
@@ -48,7 +53,7 @@ def test_sentences_numbered_from_zero_are_found():
     taken = understood(row(1, 0, ("A B", 1), ("C", 2)), row(2, 1, ("B C", 1), ("A", 2)))
     assert groups(*taken.judgments) == [(0, (("A", "B"), 1), (("C",), 2)), (1, (("B", "C"), 1), (("A",), 2))]
     assert taken.notes == ["judgments.xml: sentences are numbered from 0"]
-    assert taken.systems == ["A", "B", "C"]
+    assert systems_of(taken) == ["A", "B", "C"]
 
 
 def test_sentences_numbered_from_one_are_found():
@@ -81,9 +86,8 @@ def test_the_other_base_must_disagree_twice_as_often(times, is_found):
     if is_found:
         assert understood(*rows, outputs=outputs, known="A B").notes[0].endswith("from 0")
     else:
-        assert problems(*rows, outputs=outputs, known="A B") == [
-            "judgments.xml: sentences could be numbered from 0 or from 1, because the outputs agree with both; choose one"
-        ]
+        (sentence,) = problems(*rows, outputs=outputs, known="A B")
+        assert sentence.startswith("judgments.xml: sentences could be numbered from 0 or from 1")
 
 
 @pytest.mark.parametrize("base", [0, 1])
@@ -114,7 +118,7 @@ def test_a_system_whose_name_holds_a_plus_sign_is_one_name():
     taken = understood(row(1, 0, ("source+error", 2), ("source A", 1)), outputs=outputs, known="source source+error A")
     assert groups(*taken.judgments) == [(0, (("source+error",), 2), (("A", "source"), 1))]
     alone = understood(row(1, 0, ("source+error", 2), ("A", 1)), outputs=outputs, known="source source+error A error")
-    assert alone.systems == ["A", "source+error"]
+    assert systems_of(alone) == ["A", "source+error"]
 
 
 def test_names_one_by_one_are_put_together_where_their_texts_are_equal():
@@ -128,7 +132,7 @@ def test_names_one_by_one_need_not_name_every_system_behind_a_text():
 
 def test_systems_that_the_file_never_names_are_left_aside():
     outputs = {0: {"A": "x", "B": "x", "C": "y", "D": "x"}}
-    assert understood(row(1, 0, ("A B", 1), ("C", 2)), outputs=outputs, known="A B C D").systems == ["A", "B", "C"]
+    assert systems_of(understood(row(1, 0, ("A B", 1), ("C", 2)), outputs=outputs, known="A B C D")) == ["A", "B", "C"]
 
 
 def test_unknown_systems_are_reported_by_the_reading_that_leaves_fewest():
@@ -229,12 +233,12 @@ def test_without_texts_what_stands_together_is_one_output():
     taken = reconcile_without_texts(FILE, [row(1, 5, ("A B", 1), ("C", 2)), row(2, 5, ("C", 1), ("A B", 2))], {})
     assert groups(*taken.judgments) == [(5, (("A", "B"), 1), (("C",), 2)), (5, (("C",), 1), (("A", "B"), 2))]
     assert taken.notes == ["judgments.xml: read without texts; sentence numbers are kept as they are"]
-    assert taken.systems == ["A", "B", "C"]
+    assert systems_of(taken) == ["A", "B", "C"]
 
 
 @pytest.mark.parametrize("written", ["A B", "A,B", "A, B"])
 def test_without_texts_spaces_and_commas_part_names(written):
-    assert reconcile_without_texts(FILE, [row(1, 5, (written, 1), ("C", 2))], {}).systems == ["A", "B", "C"]
+    assert systems_of(reconcile_without_texts(FILE, [row(1, 5, (written, 1), ("C", 2))], {})) == ["A", "B", "C"]
 
 
 @pytest.mark.parametrize("written", ["A,,B", "<A>", "A" * 81, "a..b"])
@@ -246,14 +250,12 @@ def test_without_texts_names_must_be_able_to_name_systems(written):
 def test_without_texts_names_that_the_campaign_has_already_stay():
     rows = [row(1, 5, ("gpt.v1", 1), ("gpt.v2", 2))]
     known = {5: {"gpt.v1": 1, "gpt.v2": 2, "lstm": 3}}
-    assert reconcile_without_texts(FILE, rows, known).systems == ["gpt.v1", "gpt.v2"]
+    assert systems_of(reconcile_without_texts(FILE, rows, known)) == ["gpt.v1", "gpt.v2"]
 
 
 def test_without_texts_a_plus_sign_is_part_of_a_name():
-    assert reconcile_without_texts(FILE, [row(1, 5, ("source+error", 1), ("C", 2))], {}).systems == [
-        "C",
-        "source+error",
-    ]
+    taken = reconcile_without_texts(FILE, [row(1, 5, ("source+error", 1), ("C", 2))], {})
+    assert systems_of(taken) == ["C", "source+error"]
 
 
 @pytest.mark.parametrize(
@@ -400,7 +402,7 @@ def test_keys_are_distinct_and_the_same_in_any_order(campaign, rng):
 def test_the_published_rankings_agree_with_the_published_outputs_and_are_numbered_from_zero():
     taken = reconcile_with_texts(FILE, published.rankings(), published.texts_by_line(), published.golden()["systems"])
     assert taken.notes == ["judgments.xml: sentences are numbered from 0"]
-    assert taken.systems == published.golden()["systems"]
+    assert systems_of(taken) == published.golden()["systems"]
     assert len(taken.judgments) == len(published.rankings())
     assert sum(len(ranking.groups) for ranking in taken.judgments) == 10768
 
@@ -428,7 +430,7 @@ def test_the_published_rankings_moved_by_two_disagree():
 
 def test_the_published_file_can_be_read_without_texts():
     taken = reconcile_without_texts(FILE, published.rankings(), {})
-    assert taken.systems == published.golden()["systems"]
+    assert systems_of(taken) == published.golden()["systems"]
     assert [ranking.position for ranking in taken.judgments] == [row.segment for row in published.rankings()]
 
 
