@@ -115,7 +115,7 @@ def _found(campaign: Campaign, reconciled: Reconciled, namespace: UUID, sentence
 
 KINDS = (
     JudgmentKind(
-        "ranking",
+        "rankings",
         Placement,
         {
             "appraise-xml": "Appraise's ranking results (<ranking-item>)",
@@ -128,7 +128,7 @@ KINDS = (
         can_lack_texts=True,
     ),
     JudgmentKind(
-        "rating",
+        "ratings",
         Rating,
         {
             "ratings-csv": "columns judge, segment, system, score; or the judgments.csv of a rating campaign",

@@ -75,7 +75,7 @@ def _screens(campaign: Campaign, segments: set[int]) -> dict[int, Screen]:
 
 
 KIND = JudgmentKind(
-    "correction",
+    "corrections",
     Edit,
     {
         "corrections-m2": "M2; each annotator becomes a judge, named judge-0 and so on unless names are given",

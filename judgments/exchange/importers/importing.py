@@ -39,4 +39,4 @@ def import_judgments(
 def store(campaign: Campaign, name: str, found: Found, options: Options, progress: Progress) -> None:
     kind = BY_FORMAT[options.file_format]
     kind.store(campaign, found, progress)
-    note(campaign, f"imported {len(found.new)} {kind.what}s from {name}")
+    note(campaign, f"imported {len(found.new)} {kind.what} from {name}")

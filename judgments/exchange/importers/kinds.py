@@ -71,9 +71,7 @@ class JudgmentKind:
         """Refuse a campaign with another protocol, or an archived one."""
         if protocol_of(campaign).answers.model is not self.answers:
             fitting, own = names_of(self.protocols), campaign.protocol
-            raise Refused(
-                f"{self.what.capitalize()}s are for {fitting} campaigns; {campaign.slug} is a {own} campaign."
-            )
+            raise Refused(f"{self.what.capitalize()} are for {fitting} campaigns; {campaign.slug} is a {own} campaign.")
         refuse_archived(campaign)
 
 

@@ -45,6 +45,7 @@ class JudgmentsHandler(Handler):
         imported, kind = find(campaign, file, options).imported, BY_FORMAT[options.file_format]
         preview = imported._asdict() | {
             "what": kind.what,
+            "summary": f"{imported.added:,} {kind.what if imported.added != 1 else kind.what.removesuffix('s')}",
             "subject": kind.subject,
             "sentence": str(imported),
             "systems": len(imported.by_system),

@@ -76,7 +76,7 @@ def _screens(campaign: Campaign, usages: Mapping[Place, Usage]) -> dict[Place, S
 
 
 KIND = JudgmentKind(
-    "verdict",
+    "verdicts",
     Verdict,
     {VERDICTS: "columns judge, instance, finding (error, ok, unknown; empty for a skip), like judgments.csv"},
     "its usages (import_instances)",

@@ -97,7 +97,7 @@ def test_a_file_is_read_in_another_way_without_being_sent_again(client, prepared
     upload = Upload.objects.get()
     address = reverse("check_judgments", args=[prepared.slug, upload.pk])
     assert client.post(address, {"file_format": "pairs-csv", "numbered_from": "1"}).url == upload.get_absolute_url()
-    assert "Store 1 ranking" in look(client)
+    assert "Store 1 ranking</button>" in look(client)
     store(client)
     assert Judgment.objects.get().screen.segment.position == 0
 
