@@ -78,13 +78,15 @@ IMPERSONAL: Mapping[str, str] = {
     "contenttypes.ContentType": "names of tables",
     "judgments.Campaign": "settings", "judgments.SharedLink": "a link for many persons",
     "judgments.Document": "material", "judgments.Segment": "material", "judgments.System": "material",
-    "judgments.Candidate": "material", "judgments.SystemOutput": "material", "judgments.Usage": "material",
-    "judgments.Classification": "material", "judgments.Batch": "the plan", "judgments.Screen": "the plan",
+    "judgments.Candidate": "material", "judgments.SystemOutput": "material", "judgments.RecordedOutput": "material",
+    "judgments.Usage": "material", "judgments.Classification": "material", "judgments.Batch": "the plan",
+    "judgments.Screen": "the plan",
     "judgments.Slot": "the plan", "judgments.StandIn": "the plan",
     "judgments.SignInAttempts": "keyed digests, which do not reveal names or addresses",
     "judgments.RequestCount": "counts by user id or digest of an address; deleted within the hour",
     "judgments.Heartbeat": "times of workers",
-    "judgments.UploadFiles": "material", "judgments.ImportFile": "a bundle, without accounts; deleted when imported",
+    "judgments.UploadFiles": "files as uploaded; deleted when they are stored or discarded",
+    "judgments.ImportFile": "a bundle, without accounts; deleted when imported",
     "ranking.ReportPart": "numbers, deleted when the report is complete",
 }  # fmt: skip
 
@@ -113,6 +115,7 @@ COLUMNS: Mapping[str, Columns] = {
     "judgments.Segment": Columns(bundle="document_id position text", here="id campaign_id"),
     "judgments.Candidate": Columns(bundle="segment_id text fingerprint", here="id"),
     "judgments.SystemOutput": Columns(bundle="system_id segment_id candidate_id verbatim edits", here="id"),
+    "judgments.RecordedOutput": Columns(bundle="candidate_id system_id", here="id"),
     "judgments.Usage": Columns(bundle="name segment_id start end gold", here="id campaign_id"),
     "judgments.Classification": Columns(bundle="system_id usage_id probability", here="id"),
     "judgments.Membership": Columns(

@@ -42,6 +42,8 @@ REPORT = {
     "judged_by": "", "seed": "1",
 }  # fmt: skip
 
+JUDGMENTS = {"file_format": "pairs-csv", "numbered_from": "1"}
+
 # What a good body holds, for every address that takes one; a file stands for itself.
 GOOD_BODIES: dict[str, dict] = {
     "begin": {},
@@ -76,6 +78,8 @@ GOOD_BODIES: dict[str, dict] = {
     "assign_screens": {"screens": "", "assigned_before": "1", "with_controls": ""} | dict.fromkeys(PLAN_SETTINGS, ""),
     "system": {"name": "Heron", "kind": "system", "takes_part": "on"},
     "new_upload": ROLES | {"source": "", "references": "", "controls": "", "texts": ""},
+    "import_judgments": JUDGMENTS | {"file": ""},
+    "check_judgments": JUDGMENTS,
     "check_upload": ROLES | {"kind_0": "system"},
     "store_upload": {"request_number": "1"},
     "throw_away_upload": {},

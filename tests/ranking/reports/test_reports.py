@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.assignment import claiming
-from judgments.exchange.importers.rankings import record_judgments
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
 from judgments.jobs.tasks import run_job
@@ -25,6 +24,7 @@ from ranking.scores.stored import add_metrics
 from ranking.stats.code import code_version
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML
 from tests.judgments.jobs.queued import make_stale
 
@@ -53,7 +53,7 @@ def test_a_ranking_by_hand(db):
     """Heron beat Wren and the source once, and tied with them once; ties do not count."""
     shown = {"source": factory.SOURCE, **{name: factory.SYSTEMS[name] for name in ("Heron", "Wren")}}
     campaign = factory.make_campaign(shown)
-    record_judgments(campaign, "judgments.xml", XML.encode(), "appraise-xml")
+    bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")
     report = made(campaign, QUICK.changed(methods=("expected-wins-published",)))
     assert standings(report, "expected-wins-published") == [(1, "Heron", 1), (2, "Wren", 0), (2, "source", 0)]
     counts = counts_of(report)
@@ -138,10 +138,10 @@ def test_automatic_ties_are_nobodys_ballots(db):
 
 def test_reading_ballots_asks_a_fixed_number_of_questions(campaign, ada, ben, django_assert_num_queries):
     factory.judge_all(ada)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         collect(campaign)
     factory.judge_all(ben)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         collect(campaign)
 
 

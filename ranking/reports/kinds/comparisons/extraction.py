@@ -8,7 +8,7 @@ from django.db.models import Count, F, FloatField, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
 from judgments.assignment.rules.sampling import weights
-from judgments.models import Campaign, Judgment, Screen, Segment, Slot, System, SystemOutput
+from judgments.models import Campaign, Judgment, RecordedOutput, Screen, Segment, Slot, System, SystemOutput
 from judgments.protocols import protocol_of
 from ranking.models import Metric
 from ranking.reports.kinds.kind import Extracted
@@ -59,8 +59,12 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
 
 def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
     """Read the candidates of judged systems, and the systems of each candidate."""
-    outputs = SystemOutput.objects.filter(system__in=systems).order_by("candidate", "system__name")
-    pairs = flat(outputs.values_list("candidate", "system"), 2, np.int64)
+    rows = [
+        table._default_manager.filter(system__in=systems).order_by("candidate", "system__name")
+        for table in (SystemOutput, RecordedOutput)  # no candidate is in both
+    ]
+    pairs = np.concatenate([flat(one.values_list("candidate", "system"), 2, np.int64) for one in rows])
+    pairs = pairs[np.argsort(pairs[:, 0], kind="stable")]
     known, sizes = np.unique(pairs[:, 0], return_counts=True)
     numbers = {pk: number for number, pk in enumerate(systems)}
     members = np.fromiter((numbers[pk] for pk in pairs[:, 1].tolist()), dtype=np.int32, count=len(pairs))

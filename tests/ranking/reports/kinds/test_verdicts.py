@@ -7,7 +7,6 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments.exchange.importers.verdicts import record_verdicts
 from judgments.jobs.attempts import run_now
 from judgments.judges import people, programs
 from judgments.models import Assignment, Classification, Job, JudgeStatistics, Judgment, Membership, Screen, Verdict
@@ -23,6 +22,7 @@ from ranking.scores import scoring_job
 from ranking.scores.stored import add_metrics
 from ranking.stats.choices import PROGRAMS
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
 from tests.ranking.reports.test_bundles import run, unpacked
 from tests.ranking.verdict_campaign import CLASSES, EXPERT, find, verdict_campaign
@@ -39,7 +39,7 @@ def test_a_finding_made_here_and_elsewhere_counts_once(db):
     campaign = factory.open_verdicts(control_share=0.0)
     factory.judge_all(factory.judge(campaign, "ada"))
     before = extract(campaign, QUICK).study
-    record_verdicts(campaign, "v.csv", b"judge,instance,finding\nada,u1,ok\nben,u1,ok\n")
+    bring_in(campaign, "v.csv", b"judge,instance,finding\nada,u1,ok\nben,u1,ok\n", "verdicts-csv")
     study = extract(campaign, QUICK).study
     assert study.is_repeat.tolist() == [*before.is_repeat.tolist(), True, False]
 
