@@ -40,7 +40,7 @@ def test_an_interim_ranking_is_made_and_shown_as_such(campaign, ada, ben, client
     assert (report.state, report.is_interim, report.parameters["replicates"]) == (Job.State.DONE, True, 200)
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()
     assert "Interim, of 10 judgments" in page
-    assert "of 6 pairs separated" in page
+    assert "of 6 pairs resolved" in page
     assert "Heron" in page
 
 
