@@ -9,10 +9,13 @@ COPY . .
 # Static files become part of the image, outside of the data volume; a named volume takes over the owner of its folder.
 # The number of the user is told in docs/deployment.md, for folders of the host that it writes into.
 RUN groupadd --gid 10001 appraise && useradd --uid 10001 --gid 10001 --create-home appraise \
-    && mkdir -p /var/lib/appraise /srv/static \
+    && mkdir -p /var/lib/appraise /srv/static /srv/kernels \
     && STATIC_ROOT=/srv/static DATA_DIR=/tmp/build python manage.py collectstatic --no-input --verbosity 0 \
     && rm -rf /tmp/build \
-    && chown appraise:appraise /var/lib/appraise
+    && chown appraise:appraise /var/lib/appraise /srv/kernels
 USER appraise
+# Compiled kernels become part of the image too, so that the first report and scoring need not wait for them.
+ENV NUMBA_CACHE_DIR=/srv/kernels
+RUN python manage.py warm_up
 EXPOSE 8000
 CMD ["gunicorn", "--config", "python:appraise_gec.server.gunicorn", "appraise_gec.wsgi", "--bind", "0.0.0.0:8000"]

@@ -13,7 +13,7 @@ MODULES = {
     "organising": ("pages", "exports"),
     "replicates": ("expected_wins", "trueskill"),
     "reports": ("reports", "growth", "verdicts", "corrections"),
-    "metrics": ("metrics", "errant"),
+    "metrics": ("metrics", "commands", "errant"),
 }
 BENCHMARKS = {name: module for module, names in MODULES.items() for name in names}
 

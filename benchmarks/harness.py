@@ -72,7 +72,7 @@ def command(words: Sequence[str], environment: Mapping[str, str]) -> Measured[st
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{' '.join(words)} failed with status {process.returncode}.")
-    return Measured(printed, perf_counter() - start, _megabytes(usage))
+    return Measured(printed, perf_counter() - start, _megabytes(usage), usage.ru_utime + usage.ru_stime)
 
 
 def must_agree(is_same: bool, what: str) -> None:

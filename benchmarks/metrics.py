@@ -1,16 +1,20 @@
 """Scoring systems by every metric with four references, against other programs on some of the lines.
 
-The time of the other programs is extrapolated to all lines; every run checks that both agree on the lines they share.
-Rates are outputs per second of one core, without loading texts from files. Kernels are compiled beforehand.
+Every run checks that both agree on these lines; the time of the other programs is extrapolated to all. Rates are per
+second of one core, compiled before, without start-up, files and tables, which `commands` includes.
 """
 
+import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from math import isclose
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.harness import Measured, Row, apart, must_agree, timed
+from benchmarks.harness import Measured, Row, apart, command, must_agree, timed
 from ranking.metrics.base import Metric
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import ALWAYS, metric_of
@@ -19,13 +23,8 @@ from ranking.metrics.errant.edits import Pair, extractor, spans
 from ranking.metrics.errant.metric import Errant
 from ranking.metrics.errant.parsing import Sentence
 from ranking.metrics.imeasure.alignment import COLUMNS
-from ranking.metrics.imeasure.metric import IMeasure
 from ranking.metrics.material import Material
-from ranking.metrics.maxmatch.metric import MaxMatch
 from ranking.metrics.meteor.metric import Meteor
-from ranking.metrics.ngrams.bleu import Bleu
-from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus
-from ranking.metrics.ngrams.gleu import CharGleu, Gleu
 from ranking.metrics.ratio import as_outputs, subsets_by_size
 from ranking.metrics.scoring import score
 from tests.services.texts import SEED, Texts, made_texts
@@ -38,6 +37,10 @@ SOME, SMALL_SOME, FEWEST = 200, 10, 2
 MIXED, SMALL_MIXED = 6, 2
 PEOPLE, SMALL_PEOPLE = 10, 3
 CLOSE = 1e-9
+
+
+def material_of(texts: Texts) -> Material:
+    return Material.of_texts(texts.source, texts.references)
 
 
 class Scored(NamedTuple):
@@ -56,66 +59,51 @@ class Program(NamedTuple):
     agrees: Callable[[Any, Scored], bool] = lambda theirs, ours: isclose(theirs, ours.score, abs_tol=CLOSE)
 
 
-class NoSynonyms:
-    """Stands for NLTK's WordNet, without synonyms."""
-
-    def synsets(self, word: str) -> list[str]:
-        return []
-
-
 def metrics(small: bool) -> list[Row]:
     """Measure each metric against its program, then whole scorings, then scores from counts."""
     sentences, systems = SMALL_SIZE if small else SIZE
     texts = made_texts(sentences, systems, REFERENCES)
     size = f"{sentences:,} x {systems}, {REFERENCES} references"
-    rows = []
-    for metric, program in _programs(SMALL_SOME if small else SOME):
-        rows += _against(metric, program, texts, size)
+    rows = [row for pair in _programs(SMALL_SOME if small else SOME) for row in _against(*pair, texts, size)]
     return [*rows, *_scorings(texts, size), *_from_counts(texts, small)]
 
 
 def _against(metric: Metric, program: Program, texts: Texts, size: str) -> Iterator[Row]:
     few = texts.first(program.lines)
-    material = _material(few)
+    material = material_of(few)
     plain = timed(lambda: program.run(few, material))
     must_agree(program.agrees(plain.value, counted(metric, few)), f"{metric.kept[0]}: {program.name}")
     lines = len(texts.source) * len(texts.outputs)
     theirs = plain.for_all(lines / program.lines)
     counted(metric, texts.first(WARM_UP))  # compiles kernels that a few lines do not need
     ours = timed(lambda: counted(metric, texts))
-    name = "I-measure with mixing" if metric == IMeasure(mixing=True) else metric.kept[0]
     yield Row.of(f"reference: {program.name}, from {program.lines:,} lines", size, theirs, theirs.seconds)
-    yield Row.of(f"{name}: {lines / ours.computed:,.0f} a second and core", size, ours, theirs.seconds)
+    yield Row.of(f"{metric.kept[0]}: {lines / ours.computed:,.0f} a second and core", size, ours, theirs.seconds)
 
 
 def counted(metric: Metric, texts: Texts) -> Scored:
     candidates = Candidates.of(texts.outputs)
-    counts = metric.count(_material(texts), candidates)
+    counts = metric.count(material_of(texts), candidates)
     return Scored(counts, float(metric.of_systems(counts, candidates.chosen)[metric.kept[0]][0]))
 
 
 def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
     # Imported here, because NLTK is slow to import for the other benchmarks.
-    from nltk.translate.meteor_score import meteor_score
     from sacrebleu.metrics import BLEU, CHRF
 
+    from benchmarks.nltk_meteor import meteor
+    from tests.ranking.metrics import plain_maxmatch
     from tests.ranking.metrics.plain_gleu import by_definition
     from tests.ranking.metrics.plain_imeasure import align_in_a_table
-    from tests.ranking.metrics.plain_maxmatch import outcomes
 
     def arcs(texts: Texts, material: Material) -> list:
         pairs = enumerate(zip(texts.source, texts.outputs[0], strict=True))
-        return [[outcomes(*pair, edits[place] or ()) for edits in material.edits] for place, pair in pairs]
+        return [[plain_maxmatch.counted(*pair, edits[place]) for edits in material.edits] for place, pair in pairs]
 
     def cells(texts: Texts, material: Material) -> list:
         lines = zip(texts.source, texts.outputs[0], *texts.references, strict=True)
         split = ([line.split() for line in each] for each in lines)
         return [[align_in_a_table(source, line, right)[:-1] for right in rights] for source, line, *rights in split]
-
-    def meteor(texts: Texts, _: Material) -> float:
-        lines = zip(texts.outputs[0], *texts.references, strict=True)
-        split = ([line.split() for line in each] for each in lines)
-        return sum(meteor_score(rights, line, wordnet=NoSynonyms()) for line, *rights in split) / len(texts.source)
 
     def gleu(tokens: Callable[[str], Sequence[str]], order: int) -> Program:
         def score(texts: Texts, _: Material) -> float:
@@ -125,28 +113,20 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
         return Program("plain Python", some, score)
 
     def sacrebleu(metric: Any) -> Program:
-        return Program(
-            "sacrebleu", some, lambda texts, _: metric.corpus_score(texts.outputs[0], texts.references).score
-        )
+        score = lambda texts, _: metric.corpus_score(texts.outputs[0], texts.references).score  # noqa: E731
+        return Program("sacrebleu", some, score)
 
     table = Program("a table of all cells", FEWEST, cells,
                     lambda theirs, ours: np.array_equal(ours.counts[:, :, :COLUMNS], theirs))  # fmt: skip
-    yield MaxMatch(), Program("every arc listed", some, arcs, _is_among)
-    yield Gleu(), gleu(str.split, 4)
-    yield CharGleu(), gleu(list, 5)
-    yield IMeasure(), table
-    yield IMeasure(mixing=True), table._replace(agrees=lambda theirs, ours: True)
-    yield Bleu(), sacrebleu(BLEU(tokenize="none", force=True))
-    yield Chrf(), sacrebleu(CHRF())
-    yield ChrfPlusPlus(), sacrebleu(CHRF(word_order=2))
-    yield Meteor(wordnet=None), Program("NLTK", some, meteor)
-
-
-def _is_among(outcomes: list, ours: Scored) -> bool:
-    """Check that ours is one of the equally good paths."""
-    ways = [each for row in outcomes for each in row]
-    found = ours.counts[:, :, :2].reshape(-1, 2).tolist()
-    return all(tuple(pair) in way for pair, way in zip(found, ways, strict=True))
+    same_edits = lambda theirs, ours: np.array_equal(ours.counts[:, :, :2], theirs)  # noqa: E731
+    yield metric_of("m2"), Program("every arc listed", some, arcs, same_edits)
+    yield metric_of("gleu"), gleu(str.split, 4)
+    yield metric_of("chargleu"), gleu(list, 5)
+    yield metric_of("i-measure"), table
+    yield metric_of("i-measure:mixing=yes"), table._replace(agrees=lambda theirs, ours: True)
+    yield metric_of("bleu"), sacrebleu(BLEU(tokenize="none", force=True))
+    yield metric_of("chrf++"), sacrebleu(CHRF(word_order=2))
+    yield Meteor(wordnet=None), Program("NLTK", some, lambda texts, _: meteor(texts.outputs[0], texts.references))
 
 
 def _scorings(texts: Texts, size: str) -> Iterator[Row]:
@@ -154,27 +134,26 @@ def _scorings(texts: Texts, size: str) -> Iterator[Row]:
     names = [f"system {number}" for number in range(len(texts.outputs))]
     every = [texts.source, *texts.references, *texts.outputs]
     plain = timed(lambda: [line.split() for lines in every for line in lines])
-    material = _material(texts)
+    material = material_of(texts)
     yield Row.of("reference: splitting all texts into words", size, plain, plain.seconds)
     few = texts.first(5)
     for asked in ALWAYS:
-        score(metric_of(asked), _material(few), names[:1], few.outputs)
+        score(metric_of(asked), material_of(few), names[:1], few.outputs)
     whole = timed(lambda: [score(metric_of(asked), material, names, texts.outputs) for asked in ALWAYS])
     yield Row.of(f"a scoring by {len(ALWAYS)} metrics", size, whole, plain.seconds)
 
 
 def _from_counts(texts: Texts, small: bool) -> Iterator[Row]:
     some = texts._replace(outputs=texts.outputs[: SMALL_MIXED if small else MIXED])
-    for asked in ALWAYS:
-        yield of_mixtures(metric_of(asked), some)
-    yield of_subsets(MaxMatch(), len(texts.source), SMALL_PEOPLE if small else PEOPLE)
+    yield from (of_mixtures(metric_of(asked), some) for asked in ALWAYS)
+    yield of_subsets(metric_of("m2"), len(texts.source), SMALL_PEOPLE if small else PEOPLE)
 
 
 def of_mixtures(metric: Metric, texts: Texts) -> Row:
     """Score mixtures, which take each sentence from one of two systems, from counts."""
     candidates = Candidates.of(texts.outputs)
     hybrids = mixed(*candidates.chosen.shape, SEED)
-    counts, chosen = metric.count(_material(texts), candidates), np.ascontiguousarray(hybrids.choose(candidates.chosen))
+    counts, chosen = metric.count(material_of(texts), candidates), hybrids.choose(candidates.chosen)
     metric.of_systems(counts, candidates.chosen)
     found = timed(lambda: metric.of_systems(counts, chosen))
     return Row.of(f"{metric.kept[0]}: mixtures, from counts", f"{len(chosen)} x {len(texts.source):,}", found)
@@ -183,7 +162,7 @@ def of_mixtures(metric: Metric, texts: Texts) -> Row:
 def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
     """Score against all subsets of references, from counts."""
     texts = made_texts(sentences, MIXED, people)
-    material = _material(texts)
+    material = material_of(texts)
     candidates = Candidates.of([*texts.outputs, *as_outputs(material)])
     counts = metric.count(material, candidates)
     subsets = [subset for size in subsets_by_size(people, SEED) for subset in size]
@@ -193,8 +172,26 @@ def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
     return Row.of(f"{metric.kept[0]}: ratios by subsets, from counts", size, found)
 
 
-def _material(texts: Texts) -> Material:
-    return Material.of_texts(texts.source, texts.references)
+def commands(small: bool) -> list[Row]:
+    """Measure the CPU time of whole commands, from start-up to tables, and of programs that people run instead."""
+    sentences, systems = SMALL_SIZE if small else SIZE
+    texts, size, rows = made_texts(sentences, systems, 2), f"{sentences:,} x {systems}, 2 references", []
+    with TemporaryDirectory() as folder:
+        source, references, outputs = texts.written(Path(folder))
+        sacrebleu = "sacrebleu", *references, "--quiet", "-i", *outputs, "-m"
+        peers = {
+            "bleu": (*sacrebleu, "bleu", "-tok", "none"),
+            "chrf++": (*sacrebleu, "chrf", "--chrf-word-order", "2"),
+            "meteor": ("benchmarks.nltk_meteor", *references, *outputs),
+        }
+        given = "--source", *source, "--outputs", *outputs, "--references", *references, "--out", f"{folder}/tables"
+        for metric in ALWAYS:
+            ours = command([sys.executable, "manage.py", "score_files", *given, "--metrics", metric], os.environ)
+            peer = command([sys.executable, "-m", *peers[metric]], os.environ) if metric in peers else None
+            ratio = ours.computed / peer.computed if peer else None
+            rows += [Row(f"reference: {peers[metric][0]}", size, peer.computed, peer.megabytes, 1)] if peer else []
+            rows.append(Row(f"score_files --metrics {metric}", size, ours.computed, ours.megabytes, ratio))
+    return rows
 
 
 def errant(small: bool) -> list[Row]:

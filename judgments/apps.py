@@ -10,6 +10,7 @@ class JudgmentsConfig(AppConfig):
         """Import the modules that register kinds of jobs and periodic tasks."""
         from judgments.archive import import_job  # noqa: F401
         from judgments.assignment import planning  # noqa: F401
+        from judgments.exchange.importers import upload_handler  # noqa: F401
         from judgments.judges import exclusion, mailing  # noqa: F401
         from judgments.material import uploads  # noqa: F401
         from judgments.privacy import retention  # noqa: F401

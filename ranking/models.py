@@ -1,4 +1,4 @@
-"""Reports, their tables, and the metric scores that they are compared with."""
+"""Plans of analysis, reports, their tables, and the metric scores that they are compared with."""
 
 import json
 from typing import ClassVar, Self
@@ -11,6 +11,29 @@ from judgments.models import Campaign
 from judgments.models.jobs import CampaignJob, JobQuerySet
 from ranking.numbers.tables import Table
 from ranking.stats.choices import PEOPLE
+
+
+class AnalysisPlan(models.Model):
+    """What organisers fixed about the report before it was made; never changed, only followed by a newer plan."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE)
+    preset = models.CharField(max_length=40)
+    parameters = models.JSONField()
+    wanted = models.PositiveIntegerField("judgments", help_text="How many judgments you will collect.")
+    stopping = models.TextField(
+        "when judging ends",
+        max_length=2000,
+        help_text="Such as: when all screens are judged, or on 31 March, whichever comes first.",
+    )
+    judgments = models.PositiveIntegerField(help_text="How many judgments there were when the plan was fixed.")
+    fixed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    fixed_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["campaign", "-pk"]
+
+    def __str__(self) -> str:
+        return f"plan {self.pk} of {self.campaign}"
 
 
 class ReportQuerySet(JobQuerySet):

@@ -6,8 +6,14 @@ from collections.abc import Callable
 from ranking.numbers.tables import Table
 from studies.calibration import calibration
 from studies.coverage import coverage
+from studies.looks import looks
+from studies.pairs import best, pairs
+from studies.seldom import seldom, sparse
 
-STUDIES: dict[str, Callable[[int, int], Table]] = {"coverage": coverage, "calibration": calibration}
+STUDIES: dict[str, Callable[[int, int], Table]] = {
+    "coverage": coverage, "seldom": seldom, "sparse": sparse, "pairs": pairs, "best": best,
+    "looks": looks, "calibration": calibration,
+}  # fmt: skip
 
 
 def main() -> None:

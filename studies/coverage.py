@@ -1,72 +1,78 @@
-"""How often intervals, rank ranges and clusters are right, by the unit that is drawn."""
+"""How often intervals, rank ranges and clusters are right, by method and by the unit that is drawn."""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
 from ranking.numbers.tables import Table
+from ranking.stats.comparisons.sections.standings import Ranked, ranked, tests_of
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.ranges import RankRange, Uncertainty, never_overlapping, uncertainty
-from ranking.stats.resampling import Unit, resample
-from ranking.stats.tally import tally
+from ranking.stats.resampling import Unit
 from studies.worlds import TWELVE, World
 
-LEVEL, METHOD = 0.95, METHODS["expected-wins"]
+BY = [METHODS[name] for name in ("expected-wins-published", "expected-wins", "bradley-terry")]
 UNITS = (Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE)
 WORLDS = {
-    "judges agree": TWELVE,
-    "judges have tastes": replace(TWELVE, taste_spread=0.3),
-    "five judges with tastes": replace(TWELVE, taste_spread=0.3, judges=5),
+    "agree": TWELVE,
+    "have tastes": replace(TWELVE, taste_spread=0.3),
+    "five with tastes": replace(TWELVE, taste_spread=0.3, judges=5),
 }
-COLUMNS = ("judges", "unit", "score, these judges", "score, other judges", "rank range", "false boundaries")
-
-
-class Right(NamedTuple):
-    """Shares of systems whose interval or range is right, and whether some boundary of clusters is false."""
-
-    score_here: float
-    score_elsewhere: float
-    ranks: float
-    false_boundary: bool
+COLUMNS = ("judges", "method", "unit", "score, these judges", "score, other judges", "rank range", "all ranks at once",
+           "boundaries", "false boundaries")  # fmt: skip
 
 
 def coverage(campaigns: int, replicates: int) -> Table:
-    """Coverage of the intervals of Expected Wins, of rank ranges, and the share of campaigns with a false boundary."""
+    """Shares of right intervals of scores and of right rank ranges, and what clusters get wrong."""
     rows = [row for name, world in WORLDS.items() for row in _of_world(name, world, campaigns, replicates)]
     return Table.of("coverage", COLUMNS, rows)
 
 
 def _of_world(name: str, world: World, campaigns: int, replicates: int) -> Iterator[tuple]:
     rng = np.random.default_rng(19)
-    elsewhere = world.truth(rng)
-    found: dict[Unit, list[Right]] = {unit: [] for unit in UNITS}
-    for campaign in range(campaigns):
+    endless = world.endless(rng)
+    elsewhere = {method.name: method.scores(endless) for method in BY}
+    found: dict[tuple[str, str], list[tuple]] = {(method.name, unit.value): [] for method in BY for unit in UNITS}
+    for _ in range(campaigns):
         tastes = world.tastes(rng)
-        here = world.truth(rng, tastes) if world.taste_spread else elsewhere
-        ballots = world.campaign(tastes, rng)
-        scores = METHOD.of_tallies(tally(ballots), 0, 0)
-        for unit in UNITS:
-            drawn = METHOD.of_tallies(resample(ballots, unit, replicates, campaign), 0, 0)
-            found[unit].append(_right(world, scores, uncertainty(drawn, LEVEL), here, elsewhere))
-    for unit, rights in found.items():
-        yield (name, unit.value, *np.mean(rights, axis=0).tolist())
+        own = world.endless(rng, tastes) if world.taste_spread else endless
+        study = world.study(world.campaign(tastes, rng), replicates)
+        for method in BY:
+            here = method.scores(own) if world.taste_spread else elsewhere[method.name]
+            for unit in UNITS:
+                under = study.under(unit=unit.value)
+                lines = ranked(under, method)
+                ranges = tests_of(under, under.scores(method), under.replicates(method)).ranges(under.parameters.level)
+                covered = [_scores(lines, truth).mean() for truth in (here, elsewhere[method.name])]
+                at_once = all(_holds(world, place, *one) for place, one in enumerate(ranges))
+                found[method.name, unit.value].append(
+                    (*covered, right_ranks(world, lines).mean(), at_once, *boundaries(world, lines))
+                )
+    for (method_name, unit_name), rights in found.items():
+        yield (name, method_name, unit_name, *np.mean(np.array(rights, dtype=float), axis=0).tolist())
 
 
-def _right(world: World, scores: np.ndarray, found: Uncertainty, here: np.ndarray, elsewhere: np.ndarray) -> Right:
-    inside = [((found.low <= truth) & (truth <= found.high)).mean() for truth in (here, elsewhere)]
-    order = np.argsort(-scores)
-    clusters = never_overlapping([found.ranges[place] for place in order])
-    groups = world.groups[order]
-    boundaries = [place for place in range(1, len(clusters)) if clusters[place] > clusters[place - 1]]
-    is_false = any(groups[:place].max() >= groups[place:].min() for place in boundaries)
-    return Right(inside[0], inside[1], _share_of_ranks(world, found.ranges), is_false)
+def place_of(one: Ranked) -> int:
+    return int(one.system[1:])
 
 
-def _share_of_ranks(world: World, ranges: list[RankRange]) -> float:
-    """The share of systems whose range reaches a rank of their group of equals."""
-    groups = world.groups
-    best = 1 + (groups < groups[:, None]).sum(axis=1)
-    worst = (groups <= groups[:, None]).sum(axis=1)
-    return float(np.mean([r.best <= b and a <= r.worst for r, a, b in zip(ranges, best, worst, strict=True)]))
+def _scores(lines: list[Ranked], truth: np.ndarray) -> np.ndarray:
+    return np.array([one.low <= truth[place_of(one)] <= one.high for one in lines])
+
+
+def right_ranks(world: World, lines: list[Ranked]) -> np.ndarray:
+    """Whether the range of each system, best score first, reaches a rank of its group of equals."""
+    return np.array([_holds(world, place_of(one), one.best, one.worst) for one in lines])
+
+
+def _holds(world: World, place: int, best: int, worst: int) -> bool:
+    first, last = world.ranks
+    return bool(best <= last[place] and first[place] <= worst)
+
+
+def boundaries(world: World, lines: list[Ranked]) -> tuple[int, bool]:
+    """The number of boundaries of clusters, and whether some system after one is as good as one before it."""
+    known = [one for one in lines if one.cluster is not None]
+    groups = world.groups[[place_of(one) for one in known]]
+    places = [at for at in range(1, len(known)) if known[at].cluster != known[at - 1].cluster]
+    return len(places), any(groups[:at].max() >= groups[at:].min() for at in places)

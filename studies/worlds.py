@@ -11,11 +11,11 @@ from functools import cached_property
 import numpy as np
 
 from ranking.stats.ballots import Ballots, Candidates, starts_of
-from ranking.stats.rankings.expected_wins import expected_wins
-from ranking.stats.tally import tally
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.study import Names, Study
 
-# Sentences and judges from which the truth is taken: its own error is a tenth of that of a campaign.
-FOR_TRUTH, MANY_JUDGES = 60_000, 400
+# Sentences and judges from which the truth is taken: its own error is a sixth of that of a campaign.
+FOR_TRUTH, MANY_JUDGES = 20_000, 400
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class World:
     judges: int = 8
     redundancy: int = 1
     shown: int = 5
+    seldom: tuple[tuple[int, int], ...] = ()  # a system and the few screens it is on
 
     @property
     def systems(self) -> int:
@@ -45,6 +46,14 @@ class World:
     def campaign(self, tastes: np.ndarray, rng: np.random.Generator) -> Ballots:
         quality, present, label = self._texts(rng)
         keys = np.where(present, rng.random(present.shape), np.inf)
+        for system, screens in self.seldom:
+            on = rng.choice(self.sentences, screens, replace=False)
+            keys[on, label[on, system]] = -1
+            off = np.setdiff1d(np.arange(self.sentences), on)
+            alone = (label[off] == label[off, system][:, None]).sum(axis=1) == 1
+            keys[off[alone], label[off[alone], system]] = np.inf
+            present[off[alone], label[off[alone], system]] = False
+            label[off, system] = -1
         slots = np.argsort(keys, axis=1)[:, : self.shown]
         is_shown = np.take_along_axis(present, slots, 1)
         judged = np.flatnonzero(is_shown.sum(axis=1) > 1)
@@ -52,7 +61,7 @@ class World:
         number = np.where(is_shown, np.cumsum(is_shown).reshape(is_shown.shape) - 1, -1)
         candidate_of = np.full((len(judged), present.shape[1]), -1)
         np.put_along_axis(candidate_of, slots, number, 1)
-        of_system = np.take_along_axis(candidate_of, label[judged], 1)
+        of_system = np.where(label[judged] < 0, -1, np.take_along_axis(candidate_of, label[judged], 1))
         row, system = np.nonzero(of_system >= 0)
         order = np.argsort(of_system[row, system], kind="stable")
         members, behind = system[order].astype(np.int32), np.bincount(of_system[row, system])
@@ -89,21 +98,30 @@ class World:
         wrote = np.maximum(shared.sum(axis=2), 1)[:, None, :]
         return np.concatenate([tastes, np.einsum("njs,nks->njk", tastes, shared) / wrote], axis=2)
 
-    def truth(
-        self, rng: np.random.Generator, tastes: np.ndarray | None = None, sentences: int = FOR_TRUTH
-    ) -> np.ndarray:
-        """Expected Wins over endless sentences, judged by judges of these tastes, or by endless judges."""
-        many = replace(self, sentences=sentences, redundancy=1)
+    def endless(self, rng: np.random.Generator, tastes: np.ndarray | None = None) -> Ballots:
+        """Very many sentences, judged by judges of these tastes, or by very many judges."""
+        many = replace(self, sentences=FOR_TRUTH, redundancy=1, seldom=())
         if tastes is None:
             many = replace(many, judges=MANY_JUDGES)
             tastes = many.tastes(rng)
-        return expected_wins(tally(many.campaign(tastes, rng)))
+        return many.campaign(tastes, rng)
 
     @cached_property
     def groups(self) -> np.ndarray:
         """The number of the group of equals of each system, 0 for the best."""
         _, group = np.unique(-np.array(self.abilities), return_inverse=True)
         return group
+
+    @cached_property
+    def ranks(self) -> tuple[np.ndarray, np.ndarray]:
+        """The best and the worst true rank of each system; equals share theirs."""
+        groups = self.groups
+        return 1 + (groups < groups[:, None]).sum(axis=1), (groups <= groups[:, None]).sum(axis=1)
+
+    def study(self, ballots: Ballots, replicates: int, **chosen: str) -> Study:
+        """A report on a campaign in this world."""
+        names = Names(tuple(f"s{number}" for number in range(self.systems)), tuple(map(str, range(self.judges))))
+        return Study(ballots, names, Parameters(replicates=replicates, **chosen))  # type: ignore[arg-type]
 
 
 def _with_ties(seen: np.ndarray, tie: float) -> np.ndarray:
@@ -119,3 +137,5 @@ def _with_ties(seen: np.ndarray, tie: float) -> np.ndarray:
 
 # Twelve systems in groups of equals.
 TWELVE = World(abilities=(0.9, 0.45, 0.45, 0.45, 0.2, 0.2, 0.0, 0.0, 0.0, 0.0, -0.5, -0.5))
+# Fifty systems that differ a little, each pair compared about five times.
+FIFTY = World(abilities=tuple(np.linspace(0.9, -0.9, 50).tolist()), unchanged=0.1, common=0.1)

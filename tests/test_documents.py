@@ -34,14 +34,15 @@ def tables() -> dict[str, Table]:
         for judge in range(2)
         for segment in range(12 + 4 * judge)
     ]
-    chosen = Parameters(methods=("expected-wins", "trueskill-published"), replicates=10, folds="honest")
+    chosen = Parameters(methods=("expected-wins", "trueskill-published"), replicates=200, folds="honest")
     names = Names(("AMU", "CAMB", "RAC", "UFC"), ("ada", "ben"))
     metrics = (
         MetricScores("m2 P", Level.SYSTEM, np.array([0.4, 0.3, 0.2, 0.1])),
         MetricScores("m2 R", Level.SYSTEM, np.array([0.1, 0.3, 0.2, 0.2])),
         MetricScores("gleu", Level.SENTENCE, np.array([[0.1, 0.2, 0.3, 0.4]] * 12)),
     )
-    covariates = Covariates(np.array([4] * 12), (Day("2015-09-17", 0, 12),), metrics)
+    weights = np.arange(1.0, 13)
+    covariates = Covariates(np.array([4] * 12), (Day("2015-09-17", 0, 12),), metrics, weights=weights)
     return analyse(
         Study(columns(ballots, 4, 2), names, chosen, are_ratings=True, covariates=covariates), COMPARISONS.sections
     ).tables

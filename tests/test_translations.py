@@ -31,7 +31,8 @@ ENGLISH = (
     "judgments/_samples.html",
     "judgments/upload.html", "judgments/programs.html", "judgments/_plot.html",
     "judgments/new_import.html", "judgments/import_job.html", "judgments/assignment_job.html",
-    "judgments/_problems.html",
+    "judgments/_problems.html", "judgments/_notes.html", "judgments/_counted.html",
+    "judgments/import_judgments.html", "judgments/judgments_upload.html", "judgments/_judgments_options.html",
 )  # fmt: skip
 ENGLISH_SCRIPTS = ("job.js", "upload.js")
 ATTRIBUTES = r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"'

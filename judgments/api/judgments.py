@@ -22,7 +22,7 @@ from judgments.campaigns import access
 from judgments.exchange.downloads import OptionsForm, file_of
 from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.references import use_corrections
-from judgments.models import Judgment, Membership, SystemOutput
+from judgments.models import Judgment, Membership, RecordedOutput, SystemOutput
 from judgments.protocols import PROTOCOLS, protocol_of
 
 REVISIONS = OpenApiParameter(
@@ -100,7 +100,7 @@ class JudgmentList(View, ListAPIView):
 
 
 def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
-    """The answers of each judgment, in at most two queries."""
+    """The answers of each judgment, in at most three queries."""
     if not judgments:
         return {}
     table = protocol_of(judgments[0].assignment.campaign).answers
@@ -116,10 +116,11 @@ def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
 
 def _name_systems(answers: Sequence[dict[str, Any]]) -> None:
     """Add to each answer the systems behind its candidate."""
-    outputs = SystemOutput.objects.filter(candidate__in={answer["candidate"] for answer in answers})
     behind: dict[int, list[str]] = {}
-    for candidate, name in outputs.order_by("system__name").values_list("candidate", "system__name"):
-        behind.setdefault(candidate, []).append(name)
+    for table in (SystemOutput, RecordedOutput):
+        outputs = table._default_manager.filter(candidate__in={answer["candidate"] for answer in answers})
+        for candidate, name in outputs.order_by("system__name").values_list("candidate", "system__name"):
+            behind.setdefault(candidate, []).append(name)
     for answer in answers:
         answer["systems"] = behind.get(answer["candidate"], [])
 

@@ -16,7 +16,7 @@ from judgments.api.jobs import JobSerializer, accepted
 from judgments.api.material import LineField
 from judgments.assignment import planning
 from judgments.assignment.planning import MOST_SCREENS, PLAN_SETTINGS
-from judgments.models import AssignmentJob, Campaign, Screen, Slot, SystemOutput
+from judgments.models import AssignmentJob, Campaign, RecordedOutput, Screen, Slot, SystemOutput
 
 
 class PlanRequest(ModelInput):
@@ -93,7 +93,9 @@ class SlotSerializer(serializers.ModelSerializer):
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_systems(self, slot: Slot) -> list[str]:
-        return sorted(output.system.name for output in slot.candidate.systemoutput_set.all())
+        candidate = slot.candidate
+        own = [output.system.name for output in candidate.systemoutput_set.all()]
+        return sorted(own + [output.system.name for output in candidate.recordedoutput_set.all()])
 
 
 class ScreenSerializer(serializers.ModelSerializer):
@@ -116,7 +118,8 @@ class ScreenList(ListInOrder):
 
     def get_queryset(self) -> QuerySet[Screen]:
         outputs = Prefetch("candidate__systemoutput_set", SystemOutput.objects.select_related("system"))
-        slots = Prefetch("slot_set", Slot.objects.select_related("candidate").prefetch_related(outputs))
+        recorded = Prefetch("candidate__recordedoutput_set", RecordedOutput.objects.select_related("system"))
+        slots = Prefetch("slot_set", Slot.objects.select_related("candidate").prefetch_related(outputs, recorded))
         screens = Screen.objects.filter(campaign=self.campaign).prefetch_related(slots)
         return screens.select_related("segment", "batch", "usage")
 

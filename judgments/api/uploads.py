@@ -1,5 +1,6 @@
 """Uploads: sending files, previewing and storing them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -17,10 +18,13 @@ from judgments.api.base.parsing import Json
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer, accepted, answer
 from judgments.campaigns import access
+from judgments.exchange.importers.importing import BY_FORMAT
+from judgments.exchange.importers.rules.recorded import FULL_SCALE, Options
 from judgments.material import uploads
 from judgments.material.rules.reading import EmptyLine, Roles
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import Upload
+from judgments.rules.errors import Refused
 from judgments.rules.files.archives import MOST_FILES
 from judgments.rules.files.names import system_name
 from judgments.rules.files.text_files import UploadedFile
@@ -68,7 +72,7 @@ class BriefUpload(JobSerializer):
 
     class Meta:
         model = Upload
-        fields: tuple[str, ...] = (*JobSerializer.FIELDS, "stage", "file_names")
+        fields: tuple[str, ...] = (*JobSerializer.FIELDS, "purpose", "stage", "file_names")
 
     def get_url(self, upload: Upload) -> str:
         return reverse("api_upload", [upload.campaign.slug, upload.pk], request=self.context["request"])
@@ -85,7 +89,7 @@ class FoundProblem(serializers.Serializer):
 class WholeUpload(BriefUpload):
     """An upload with all findings."""
 
-    roles = serializers.DictField(read_only=True)
+    options = serializers.DictField(read_only=True)
     names = serializers.ListField(child=serializers.CharField(), read_only=True)
     notes = serializers.ListField(child=serializers.CharField(), read_only=True)
     problems = FoundProblem(many=True, read_only=True)
@@ -96,9 +100,44 @@ class WholeUpload(BriefUpload):
 
     class Meta(BriefUpload.Meta):
         fields = (
-            *BriefUpload.Meta.fields, "roles", "names", "notes", "problems", "preview", "can_be_stored", "is_stored",
+            *BriefUpload.Meta.fields, "options", "names", "notes", "problems", "preview", "can_be_stored", "is_stored",
             "taken",
         )  # fmt: skip
+
+
+class NewJudgments(Input):
+    """A file of judgments that were collected elsewhere, its format, and what the file may leave open."""
+
+    file = serializers.FileField(allow_empty_file=True)
+    format = serializers.ChoiceField(list(BY_FORMAT))
+    numbered_from = serializers.ChoiceField([0, 1], required=False, allow_null=True, default=None)
+    judges = serializers.ListField(
+        child=serializers.CharField(), default=list, max_length=MOST_NAMED, help_text="Names for judges without one."
+    )
+    lowest = serializers.FloatField(default=FULL_SCALE[0], help_text="The lowest score of the scale of ratings.")
+    highest = serializers.FloatField(default=FULL_SCALE[1], help_text="The highest score of the scale.")
+    without_texts = serializers.BooleanField(
+        default=False, help_text="Let a campaign without outputs know its systems by their names alone."
+    )
+
+    def validate_file(self, file: Any) -> UploadedFile:
+        if file.size > MOST_BYTES:
+            raise serializers.ValidationError(too_large())
+        return UploadedFile(file.name or "", file.read())
+
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a scale that is none, such as one of NaN, which JSON cannot hold."""
+        if fault := _options(given).fault:
+            raise serializers.ValidationError({"highest": fault})
+        return given
+
+    def options(self) -> Options:
+        return _options(self.validated_data)
+
+
+def _options(given: Mapping[str, Any]) -> Options:
+    scale = (given["lowest"], given["highest"])
+    return Options(given["format"], given["numbered_from"], tuple(given["judges"]), scale, given["without_texts"])
 
 
 class UploadList(View, ListAPIView):
@@ -132,12 +171,14 @@ class UploadDetail(View):
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Change the roles of the files, and check them again."""
         upload = access.upload_of(request.user, slug, pk)
+        if upload.purpose == Upload.Purpose.JUDGMENTS:
+            raise Refused("This file holds judgments and has no role. Discard it, and upload it with other options.")
         uploads.check_again(upload, checked(FileRoles, request).roles())
         return answer(request, upload)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Discard the upload; stored material stays."""
+        """Discard the upload; what was stored stays."""
         upload = access.upload_of(request.user, slug, pk)
         uploads.discard(upload.campaign, upload.pk)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -150,3 +191,17 @@ class StoreUpload(View):
         upload = access.upload_of(request.user, slug, pk)
         uploads.request_storing(upload, upload.request_number)
         return answer(request, upload)
+
+
+class ImportJudgments(View):
+    parser_classes = (MultiPartParser,)
+    refusal = staticmethod(too_large)
+
+    @extend_schema(request={"multipart/form-data": NewJudgments}, responses={201: WholeUpload})
+    @once
+    def post(self, request: Request, slug: str) -> Response:
+        """Upload judgments that were collected elsewhere; a worker previews them, and nothing is stored yet."""
+        campaign, given = self.campaign, checked(NewJudgments, request)
+        files, purpose = [given.validated_data["file"]], Upload.Purpose.JUDGMENTS
+        upload = uploads.upload_files(campaign, request.user, files, given.options(), purpose)
+        return accepted(request, upload, status.HTTP_201_CREATED)

@@ -28,6 +28,7 @@ urlpatterns = [
     path(f"{CAMPAIGN}assignments/", assignments.AssignmentList.as_view(), name="api_assignments"),
     path("assignments/<int:pk>/", assignments.AssignmentDetail.as_view(), name="api_assignment"),
     path("assignments/<int:pk>/judgment/", assignments.NewJudgment.as_view(), name="api_new_judgment"),
+    path(f"{CAMPAIGN}judgments/import/", uploads.ImportJudgments.as_view(), name="api_import_judgments"),
     path(f"{CAMPAIGN}judgments/", judgments.JudgmentList.as_view(), name="api_judgments"),
     path(f"{CAMPAIGN}judges/", judges.JudgeList.as_view(), name="api_judges"),
     path(f"{CAMPAIGN}judges/apply-rule/", judges.ApplyRule.as_view(), name="api_apply_rule"),

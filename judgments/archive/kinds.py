@@ -19,7 +19,7 @@ from judgments.models import Campaign, Membership
 from judgments.protocols.base import Protocol
 from judgments.rules.files.values import NUMBER, Check, maybe
 
-FORMAT, VERSION = "campaign of appraise-gec", 5
+FORMAT, VERSION = "campaign of appraise-gec", 6
 MANIFEST, SETTINGS = "bundle.json", "campaign.json"
 PLACE = "number"
 # Positions count from 0 in the database, lines from 1 in files.
@@ -110,6 +110,7 @@ KINDS: dict[str, Kind] = {
         Kind("segments", models.Segment, key=LINE),
         Kind("candidates", models.Candidate, "segment__campaign", key=PLACE),
         Kind("outputs", models.SystemOutput, "system__campaign"),
+        Kind("recorded_outputs", models.RecordedOutput, "system__campaign"),
         Kind("usages", models.Usage, key=PLACE),
         Kind("classifications", models.Classification, "system__campaign"),
         # Organisers are not exported, because they need an account.

@@ -66,9 +66,10 @@ def system_of(user: Visitor, slug: str, pk: int) -> System:
     return get_object_or_404(System.objects.select_related("campaign"), campaign=campaign, pk=pk)
 
 
-def upload_of(user: Visitor, slug: str, pk: int) -> Upload:
+def upload_of(user: Visitor, slug: str, pk: int, **chosen: str) -> Upload:
+    """An upload of a campaign that the user runs; `chosen` may give its purpose."""
     campaign = campaign_to_organise(user, slug)
-    return get_object_or_404(Upload.objects.select_related("campaign"), campaign=campaign, pk=pk)
+    return get_object_or_404(Upload.objects.select_related("campaign"), campaign=campaign, pk=pk, **chosen)
 
 
 def job_of(user: Visitor, kind: str, pk: int) -> Any:

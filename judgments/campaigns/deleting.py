@@ -32,6 +32,7 @@ TABLES: dict[type[Model], str] = {
     models.Classification: "system__campaign",
     models.Usage: "campaign",
     models.SystemOutput: "system__campaign",
+    models.RecordedOutput: "system__campaign",
     models.Candidate: "segment__campaign",
     models.System: "campaign",
     models.Segment: "campaign",

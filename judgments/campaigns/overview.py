@@ -146,6 +146,11 @@ def usages(campaign: Campaign) -> dict[str, int] | None:
     return Usage.objects.filter(campaign=campaign).aggregate(usages=Count("pk"), gold=Count("gold"))
 
 
+def has_outputs(campaign: Campaign) -> bool:
+    """Whether the campaign knows outputs of its systems, with or without texts."""
+    return SystemOutput.objects.filter(system__campaign=campaign).exists()
+
+
 def has_judgments(campaign: Campaign) -> bool:
     return Assignment.objects.filter(campaign=campaign).done().exists()
 

@@ -21,8 +21,7 @@ from judgments.judges.people import judges as judges_of
 from judgments.models import Campaign
 from judgments.models.journal import acting
 from judgments.protocols.guidance import LANGUAGES, NONE
-from judgments.rules.errors import Refused
-from judgments.rules.files.problems import Problems
+from judgments.rules.errors import expected
 
 BAR_WIDTH = 30
 NAMES_SHOWN = 50
@@ -110,21 +109,17 @@ class PlatformCommand(BaseCommand):
         try:
             with acting(lambda: "the command line"):
                 return super().execute(*args, **options)
-        except Problems as found:
-            count = len(found.problems)
-            lines = [f"{self.on_problems} {count} problem{'s' * (count != 1)}:", str(found)]
-            lines += [advice for words, advice in self.advice.items() if words in str(found)]
-            raise CommandError("\n".join(lines)) from found
-        except (Refused, Http404) as reason:
-            raise CommandError(str(reason)) from reason
         except BrokenPipeError:
             # The reader closed the pipe, as `head` does; discard the rest of the buffer.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None
-        except UnicodeDecodeError as error:
-            raise CommandError(f"A file is not UTF-8 at byte {error.start + 1}; save it as UTF-8.") from error
-        except OSError as error:
-            raise CommandError(f"{error.filename or 'the file'}: {error.strerror}.") from error
+        except Http404 as reason:
+            raise CommandError(str(reason)) from reason
+        except Exception as error:
+            if not (message := expected(error, self.on_problems)):
+                raise
+            advice = [advice for words, advice in self.advice.items() if words in message]
+            raise CommandError("\n".join([message, *advice])) from error
 
     def find_campaign(self, slug: str) -> Campaign:
         return self.find(Campaign.objects.all(), "campaign", "slug", slug)

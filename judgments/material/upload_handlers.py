@@ -1,4 +1,4 @@
-"""Handlers of uploaded files, one for each kind of material: texts, or usages."""
+"""Handlers of uploaded files, one for each kind of material: texts, or usages; and others that are registered."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -9,9 +9,10 @@ from judgments.material.rules.preview import Preview, names_in, preview_of, seed
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages import Usages, UsagesPreview, read_usage_files
 from judgments.material.rules.usages import preview_of as preview_of_usages
-from judgments.models import Campaign
+from judgments.models import Campaign, Upload
 from judgments.protocols import protocol_of
 from judgments.protocols.base import TEXTS, USAGES
+from judgments.rules.files.archives import opened
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress
 
@@ -23,8 +24,40 @@ class Findings(NamedTuple):
     notes: list[str]
 
 
-class TextHandler:
-    has_roles = True  # an organiser can set the roles of the files
+class Handler:
+    """How uploaded files are read, previewed and stored."""
+
+    has_roles = False  # whether an organiser can set the roles of the files
+
+    def refuse(self, campaign: Campaign) -> None:
+        """Refuse a campaign that takes no files."""
+        storing.refuse_closed(campaign)
+
+    def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
+        """The files to read, by default those inside archives too."""
+        return opened(files)
+
+    def names(self, files: Sequence[UploadedFile]) -> list[str]:
+        """The systems whose roles can be set."""
+        return []
+
+    def state_of(self, campaign: Campaign) -> object:
+        """A value that changes whenever files are stored that would make `read` out of date."""
+        return None
+
+    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def preview(self, campaign: Campaign, found: Any, files: Sequence[UploadedFile], progress: Progress) -> Findings:
+        raise NotImplementedError
+
+    def store(self, campaign: Campaign, found: Any, progress: Progress) -> dict[str, Any]:
+        """Store what was read, and return it in numbers."""
+        raise NotImplementedError
+
+
+class TextHandler(Handler):
+    has_roles = True
 
     def read_preview(self, written: dict[str, Any]) -> Preview:
         return Preview.read(written)
@@ -33,11 +66,11 @@ class TextHandler:
         return names_in(files)
 
     def state_of(self, campaign: Campaign) -> object:
-        """A value that changes whenever files are stored."""
         return storing.places_of(campaign)
 
-    def read(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Material:
-        return read_material(files, roles, storing.places_of(campaign), storing.source_of(campaign))
+    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> Material:
+        known, source = storing.places_of(campaign), storing.source_of(campaign)
+        return read_material(files, Roles.read(options), known, source)
 
     def preview(
         self, campaign: Campaign, found: Material, files: Sequence[UploadedFile], progress: Progress
@@ -53,19 +86,14 @@ class TextHandler:
         return storing.store_material(campaign, found, progress)._asdict()
 
 
-class UsageHandler:
-    has_roles = False
-
+class UsageHandler(Handler):
     def read_preview(self, written: dict[str, Any]) -> UsagesPreview:
         return UsagesPreview.read(written)
-
-    def names(self, files: Sequence[UploadedFile]) -> list[str]:
-        return []
 
     def state_of(self, campaign: Campaign) -> object:
         return storing_usages.newest_usage(campaign)
 
-    def read(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Usages:
+    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> Usages:
         return read_usage_files(list(files), storing_usages.known_usages(campaign))
 
     def preview(self, campaign: Campaign, found: Usages, files: Sequence[UploadedFile], progress: Progress) -> Findings:
@@ -79,7 +107,13 @@ class UsageHandler:
 
 
 HANDLERS: Mapping[str, TextHandler | UsageHandler] = {TEXTS: TextHandler(), USAGES: UsageHandler()}
+# Handlers of other files than material, by the purpose of an upload.
+REGISTERED: dict[str, Handler] = {}
 
 
 def handler_for(campaign: Campaign) -> TextHandler | UsageHandler:
     return HANDLERS[protocol_of(campaign).material]
+
+
+def handler_of(upload: Upload) -> Handler:
+    return REGISTERED.get(upload.purpose) or handler_for(upload.campaign)

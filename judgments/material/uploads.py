@@ -1,7 +1,7 @@
 """Uploads: files are kept, checked, previewed, and stored once or discarded."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from django.db import transaction
 from django.db.models import F
@@ -10,13 +10,11 @@ from django.utils import timezone
 from judgments.jobs.attempts import Attempt, Overtaken, written
 from judgments.jobs.kinds import handles
 from judgments.jobs.tasks import enqueue
-from judgments.material import storing
-from judgments.material.rules.reading import Roles
-from judgments.material.upload_handlers import handler_for
+from judgments.material.upload_handlers import handler_of
 from judgments.models import Campaign, Job, Upload, UploadFiles
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
-from judgments.rules.files.archives import MOST_FILES, opened, pack, unpack
+from judgments.rules.files.archives import MOST_FILES, pack, unpack
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import UploadedFile
 
@@ -35,22 +33,36 @@ def too_many() -> str:
     return f"You can upload at most {MOST_FILES} files at once. Choose fewer."
 
 
-def upload_files(campaign: Campaign, user: Visitor, files: Sequence[UploadedFile], roles: Roles) -> Upload:
+class Options(Protocol):
+    """How an organiser wants files to be read."""
+
+    def written(self) -> dict[str, Any]: ...
+
+
+def upload_files(
+    campaign: Campaign,
+    user: Visitor,
+    files: Sequence[UploadedFile],
+    options: Options,
+    purpose: str = Upload.Purpose.MATERIAL,
+) -> Upload:
     """Keep files until they are stored or discarded, and request their check."""
-    storing.refuse_closed(Campaign.objects.get(pk=campaign.pk))
-    names, content = [file.name for file in files], pack(files)
+    upload = Upload(
+        campaign=Campaign.objects.get(pk=campaign.pk), requested_by_id=user.pk, purpose=purpose,
+        file_names=[file.name for file in files], options=options.written(),
+    )  # fmt: skip
+    handler_of(upload).refuse(upload.campaign)
+    content = pack(files)
     with transaction.atomic():
-        upload = Upload.objects.create(
-            campaign=campaign, requested_by_id=user.pk, file_names=names, roles=roles.written()
-        )
+        upload.save()
         UploadFiles.objects.create(upload=upload, content=content)
         return enqueue(upload)
 
 
 @transaction.atomic
-def check_again(upload: Upload, roles: Roles) -> None:
+def check_again(upload: Upload, options: Options) -> None:
     changed = Upload.objects.filter(pk=upload.pk).exclude(stage=Upload.Stage.STORE, state__in=_BUSY_OR_DONE)
-    if not changed.update(roles=roles.written(), preview=None, **_requested(Upload.Stage.PREVIEW)):
+    if not changed.update(options=options.written(), preview=None, **_requested(Upload.Stage.PREVIEW)):
         raise Refused("These files are already stored, or are being stored.")
     upload.refresh_from_db()
     enqueue(upload)
@@ -59,7 +71,7 @@ def check_again(upload: Upload, roles: Roles) -> None:
 @transaction.atomic
 def request_storing(upload: Upload, request_number: int) -> bool:
     """Request that the upload be stored as previewed at this request number; False if it already was."""
-    storing.refuse_closed(upload.campaign)
+    handler_of(upload).refuse(upload.campaign)
     upload.refresh_from_db()
     if upload.stage == Upload.Stage.STORE and upload.state in _BUSY_OR_DONE:
         return False
@@ -75,7 +87,7 @@ def request_storing(upload: Upload, request_number: int) -> bool:
 
 @transaction.atomic
 def discard(campaign: Campaign, pk: int) -> None:
-    """Delete an upload and its files if it still exists; stored material stays."""
+    """Delete an upload and its files if it still exists; what was stored stays."""
     upload = Upload.objects.select_for_update().filter(campaign=campaign, pk=pk).first()
     if upload and upload.is_stored:
         raise Refused("These files are already stored.")
@@ -96,7 +108,7 @@ def _check(upload: Upload, attempt: Attempt) -> None:
     """Preview the files; problems in them do not make the job fail."""
     found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
     try:
-        handler, files = handler_for(upload.campaign), _files_of(upload)
+        handler, files = handler_of(upload), _files_of(upload)
         found["names"] = handler.names(files)
         read = _read(upload, files, attempt)
         attempt.step(COMPARING, 0.3)
@@ -109,15 +121,15 @@ def _check(upload: Upload, attempt: Attempt) -> None:
 
 
 def _store(upload: Upload, attempt: Attempt) -> None:
-    kind = handler_for(upload.campaign)
-    known = kind.state_of(upload.campaign)
+    handler = handler_of(upload)
+    known = handler.state_of(upload.campaign)
     held = _read(upload, _files_of(upload), attempt)
     attempt.step(STORING, 0.3)
     with transaction.atomic():
         campaign = Campaign.objects.select_for_update(no_key=True).get(pk=upload.campaign_id)
-        if kind.state_of(campaign) != known:
+        if handler.state_of(campaign) != known:
             raise Refused("Other files were stored in the meantime. Try again.")
-        taken = kind.store(campaign, held, attempt.progress(0.3, 1.0))
+        taken = handler.store(campaign, held, attempt.progress(0.3, 1.0))
         # First the row, then the files: the order in which discarding locks them.
         attempt.finish(taken=taken, preview=None)
         UploadFiles.objects.filter(upload=upload).delete()
@@ -139,12 +151,12 @@ def _files_of(upload: Upload) -> list[UploadedFile]:
     kept = UploadFiles.objects.filter(upload=upload).first()
     if kept is None:  # discarded by another request
         raise Overtaken
-    return opened(unpack(bytes(kept.content), upload.file_names))
+    return handler_of(upload).opened(unpack(bytes(kept.content), upload.file_names))
 
 
 def _read(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> Any:
     attempt.step(CHECKING, 0.1)
-    return handler_for(upload.campaign).read(upload.campaign, _counted(files, attempt), Roles.read(upload.roles))
+    return handler_of(upload).read(upload.campaign, _counted(files, attempt), upload.options)
 
 
 def _counted(files: list[UploadedFile], attempt: Attempt) -> Iterator[UploadedFile]:

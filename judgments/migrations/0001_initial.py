@@ -3,6 +3,7 @@
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
+import judgments.models.answers
 import judgments.models.campaign
 import judgments.models.constraints
 import judgments.models.material
@@ -124,10 +125,11 @@ class Migration(migrations.Migration):
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('purpose', models.CharField(choices=[('material', 'Material'), ('judgments', 'Judgments')], default='material', max_length=10)),
                 ('stage', models.CharField(choices=[('preview', 'checked'), ('store', 'stored')], default='preview', max_length=10)),
                 ('request_number', models.PositiveIntegerField(default=1, help_text='The number of requests; attempts restart with each.')),
                 ('file_names', models.JSONField(help_text='The names of the files, as uploaded.')),
-                ('roles', models.JSONField(help_text='The roles that the organiser gave the files.')),
+                ('options', models.JSONField(help_text='How to read them: the roles of the files, or the format of the judgments.')),
                 ('names', models.JSONField(default=list, help_text='The systems in the files.')),
                 ('preview', models.JSONField(blank=True, null=True)),
                 ('notes', models.JSONField(default=list)),
@@ -467,7 +469,7 @@ class Migration(migrations.Migration):
             name='Rating',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('score', models.PositiveSmallIntegerField(validators=[judgments.models.campaign.RangeValidator(0, 100)])),
+                ('score', judgments.models.answers.ScoreField(validators=[judgments.models.campaign.RangeValidator(0, 100)])),
                 ('meaning_changed', models.BooleanField(default=False)),
                 ('candidate', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.candidate')),
                 ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
@@ -591,6 +593,14 @@ class Migration(migrations.Migration):
                 ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.candidate')),
                 ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.segment')),
                 ('system', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.system')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='RecordedOutput',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('candidate', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.candidate')),
+                ('system', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.system')),
             ],
         ),
         migrations.CreateModel(
@@ -890,6 +900,10 @@ class Migration(migrations.Migration):
             model_name='systemoutput',
             constraint=models.UniqueConstraint(fields=('system', 'segment'), name='one_output_per_system_and_segment'),
         ),
+        migrations.AddConstraint(
+            model_name='recordedoutput',
+            constraint=models.UniqueConstraint(fields=('candidate', 'system'), name='one_recorded_output_per_candidate_and_system'),
+        ),
         migrations.AddIndex(
             model_name='upload',
             index=models.Index(fields=['state', 'heartbeat'], name='upload_state'),
@@ -897,6 +911,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='upload',
             constraint=models.CheckConstraint(condition=models.Q(('stage__in', ['preview', 'store'])), name='upload_stage_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='upload',
+            constraint=models.CheckConstraint(condition=models.Q(('purpose__in', ['material', 'judgments'])), name='upload_purpose_known'),
         ),
         migrations.AddConstraint(
             model_name='usage',

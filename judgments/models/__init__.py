@@ -8,7 +8,16 @@ from judgments.models.jobs import AssignmentJob, ExclusionJob, ImportFile, Impor
 from judgments.models.journal import JournalEntry
 from judgments.models.judge_statistics import Completion, JudgeStatistics
 from judgments.models.judgments import Draft, Judgment
-from judgments.models.material import Candidate, Classification, Document, Segment, System, SystemOutput, Usage
+from judgments.models.material import (
+    Candidate,
+    Classification,
+    Document,
+    RecordedOutput,
+    Segment,
+    System,
+    SystemOutput,
+    Usage,
+)
 from judgments.models.members import Invitation, Membership, SharedLink
 from judgments.models.requests import RequestCount, SignInAttempts, StoredResponse
 from judgments.models.screens import Batch, Screen, Slot

@@ -1,5 +1,7 @@
 """The answers inside a judgment, in one table per protocol."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import F, Q
 
@@ -56,10 +58,17 @@ class Placement(OnCandidate):
         return f"rank {self.rank}"
 
 
+class ScoreField(models.FloatField):
+    """A number, read as an int if it is whole: judges give whole scores, and only imported means have fractions."""
+
+    def from_db_value(self, value: float | None, *_: Any) -> float | None:
+        return int(value) if value is not None and value.is_integer() else value
+
+
 class Rating(OnCandidate):
     """A candidate's score from 0 to 100, and whether it changed the meaning."""
 
-    score = models.PositiveSmallIntegerField(validators=between(0, BEST_SCORE))
+    score = ScoreField(validators=between(0, BEST_SCORE))
     meaning_changed = models.BooleanField(default=False)
 
     class Meta(OnCandidate.Meta):

@@ -105,7 +105,8 @@ class System(models.Model):
 class Candidate(models.Model):
     """One distinct text for a segment, as it is shown; identical outputs point at the same candidate.
 
-    The text is null if judgments were imported without texts; its systems alone then identify the candidate.
+    The text is null if judgments were imported without texts, or if a file shows systems under one output whose texts
+    differ; its systems alone then identify the candidate.
     """
 
     segment = models.ForeignKey(Segment, models.CASCADE, db_index=False)
@@ -140,6 +141,23 @@ class SystemOutput(models.Model):
     def text(self) -> str | None:
         """The output exactly as uploaded."""
         return self.candidate.text if self.verbatim is None else self.verbatim
+
+
+class RecordedOutput(models.Model):
+    """A system behind a candidate that only imported judgments show, because the system's own output is another one.
+
+    Files collapse outputs in their own ways: A and B may stand under one output in one ranking of a segment and apart
+    in the next. The first candidate is that of their outputs, the others have these rows.
+    """
+
+    candidate = models.ForeignKey(Candidate, models.CASCADE, db_index=False)
+    system = models.ForeignKey(System, models.CASCADE)
+
+    class Meta:
+        constraints = [unique("one_recorded_output_per_candidate_and_system", "candidate", "system")]
+
+    def __str__(self) -> str:
+        return f"{self.system} behind {self.candidate_id}"
 
 
 class Usage(models.Model):

@@ -1,4 +1,4 @@
-"""Files uploaded by an organiser: checked and previewed first, stored as material on request."""
+"""Files uploaded by an organiser: checked and previewed first, stored as material or judgments on request."""
 
 from typing import ClassVar, Self
 
@@ -25,20 +25,25 @@ class UploadQuerySet(JobQuerySet):
 
 
 class Upload(CampaignJob):
-    """Files with their roles, the findings in them, and the progress of storing them."""
+    """Files with the ways to read them, the findings in them, and the progress of storing them."""
 
     kind = "upload"
+
+    class Purpose(models.TextChoices):
+        MATERIAL = "material"
+        JUDGMENTS = "judgments"
 
     class Stage(models.TextChoices):
         PREVIEW = "preview", "checked"
         STORE = "store", "stored"
 
+    purpose = models.CharField(max_length=10, choices=Purpose, default=Purpose.MATERIAL)
     stage = models.CharField(max_length=10, choices=Stage, default=Stage.PREVIEW)
     request_number = models.PositiveIntegerField(
         default=1, help_text="The number of requests; attempts restart with each."
     )
     file_names = models.JSONField(help_text="The names of the files, as uploaded.")
-    roles = models.JSONField(help_text="The roles that the organiser gave the files.")
+    options = models.JSONField(help_text="How to read them: the roles of the files, or the format of the judgments.")
     names = models.JSONField(default=list, help_text="The systems in the files.")
     preview = models.JSONField(null=True, blank=True)
     notes = models.JSONField(default=list)
@@ -48,10 +53,14 @@ class Upload(CampaignJob):
     objects: ClassVar = UploadQuerySet.as_manager()
 
     class Meta(CampaignJob.Meta):
-        constraints = [check("upload_stage_known", Q(stage__in=["preview", "store"]))]
+        constraints = [
+            check("upload_stage_known", Q(stage__in=["preview", "store"])),
+            check("upload_purpose_known", Q(purpose__in=["material", "judgments"])),
+        ]
 
     def get_absolute_url(self) -> str:
-        return reverse("upload", args=[self.campaign.slug, self.pk])
+        page = "judgments_upload" if self.purpose == self.Purpose.JUDGMENTS else "upload"
+        return reverse(page, args=[self.campaign.slug, self.pk])
 
     def rows(self) -> JobQuerySet:
         """A queryset of this upload, empty once it has been requested anew: attempt numbers restart then."""

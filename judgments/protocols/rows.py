@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from judgments.models import Campaign, Membership, SystemOutput
+from judgments.models import Campaign, Membership, RecordedOutput, SystemOutput
 
 ROWS_AT_ONCE = 1000
 
@@ -88,12 +88,13 @@ def judges_of(campaign: Campaign) -> dict[int, Judge]:
 def systems_behind(campaign: Campaign, only_judged: bool = False) -> dict[int, tuple[str, ...]]:
     """The sorted names of the systems behind each candidate; equal tuples are one object, to save memory."""
     chosen = {"system__campaign": campaign} | ({"system__takes_part": True} if only_judged else {})
-    rows = SystemOutput.objects.filter(**chosen).order_by("candidate").values_list("candidate", "system__name")
     known: dict[tuple[str, ...], tuple[str, ...]] = {}
     behind = {}
-    for candidate, group in groupby(rows.iterator(ROWS_AT_ONCE), key=itemgetter(0)):
-        names = tuple(sorted(name for _, name in group))
-        behind[candidate] = known.setdefault(names, names)
+    for table in (SystemOutput, RecordedOutput):  # no candidate is in both
+        rows = table._default_manager.filter(**chosen).order_by("candidate").values_list("candidate", "system__name")
+        for candidate, group in groupby(rows.iterator(ROWS_AT_ONCE), key=itemgetter(0)):
+            names = tuple(sorted(name for _, name in group))
+            behind[candidate] = known.setdefault(names, names)
     return behind
 
 

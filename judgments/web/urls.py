@@ -1,6 +1,17 @@
 from django.urls import path
 
-from judgments.web.views import campaigns, exports, joining, judges, judging, material, onboarding, screens, your_data
+from judgments.web.views import (
+    campaigns,
+    exports,
+    import_judgments,
+    joining,
+    judges,
+    judging,
+    material,
+    onboarding,
+    screens,
+    your_data,
+)
 
 urlpatterns = [
     path("", joining.home, name="home"),
@@ -48,6 +59,15 @@ urlpatterns = [
     path("campaigns/<slug:slug>/uploads/<int:pk>/check/", material.check_upload, name="check_upload"),
     path("campaigns/<slug:slug>/uploads/<int:pk>/store/", material.store_upload, name="store_upload"),
     path("campaigns/<slug:slug>/uploads/<int:pk>/throw-away/", material.throw_away_upload, name="throw_away_upload"),
+    path("campaigns/<slug:slug>/judgments/import/", import_judgments.import_judgments, name="import_judgments"),
+    path(
+        "campaigns/<slug:slug>/judgments/import/<int:pk>/", import_judgments.judgments_upload, name="judgments_upload"
+    ),
+    path(
+        "campaigns/<slug:slug>/judgments/import/<int:pk>/check/",
+        import_judgments.check_judgments,
+        name="check_judgments",
+    ),
     path("campaigns/<slug:slug>/judges/", judges.judges, name="judges"),
     path("campaigns/<slug:slug>/judges/<int:pk>/exclude/", judges.exclude, name="exclude"),
     path("campaigns/<slug:slug>/judges/<int:pk>/include/", judges.include, name="include"),

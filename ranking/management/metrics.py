@@ -1,27 +1,43 @@
-"""Options and steps shared by the scoring commands."""
+"""Options and steps shared by the scoring commands; without Django, which takes longer to load than they need."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import methodcaller
 from pathlib import Path
+from typing import Any, TextIO
 
-from judgments.management.base import Argument, argument
+from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problem, Problems
+from ranking.management.progress import Bar, compiling_told
 from ranking.metrics.base import Metric
-from ranking.metrics.catalogue import METRICS, USUAL, ensemble_of, metrics_of
+from ranking.metrics.catalogue import ALWAYS, METRICS, ensemble_of, metrics_of
+from ranking.metrics.material import Material, MetricError
+from ranking.metrics.scoring import Scored, check_lines, score
 from ranking.scores.files import GivenFile
+
+Argument = Callable[[Any], Any]
+
+
+def argument(*flags: str, **options: Any) -> Argument:
+    """Declare an argument with the parameters of `ArgumentParser.add_argument`."""
+    return methodcaller("add_argument", *flags, **options)
+
 
 ENSEMBLE = argument(
     "--ensemble", type=Path, metavar="MODEL", help="a model from train_ensemble, to use as another metric"
 )
+METRICS_ARGUMENT = argument(
+    "--metrics", metavar="M2,GLEU,...",
+    help="separated by commas, with settings after a colon, such as m2:beta=0.2"
+    f" (default: {','.join(ALWAYS)}, and errant if it is installed; all: {', '.join(METRICS)})",
+)  # fmt: skip
 
 
-def metrics_argument(usual: str | None = ",".join(USUAL)) -> Argument:
-    about = "separated by commas, with settings after a colon, such as m2:beta=0.2"
-    there = f"(default: {','.join(USUAL)}; all: {', '.join(METRICS)})"
-    return argument("--metrics", default=usual, metavar="M2,GLEU,...", help=f"{about} {there}")
+def chosen_metrics(requested: str | None, model: Path | None) -> dict[str, Metric]:
+    """Return the requested metrics, or the usual ones, and the ensemble of a model."""
+    if requested is None:
+        from ranking.metrics.catalogue import USUAL
 
-
-def chosen_metrics(requested: str, model: Path | None) -> dict[str, Metric]:
-    """Return the requested metrics, and the ensemble of a model."""
+        requested = ",".join(USUAL)
     metrics = metrics_of(requested)
     if model:
         ensemble = ensemble_of(model.read_text(encoding="utf-8"))
@@ -41,3 +57,20 @@ def given_references(paths: Iterable[Path]) -> tuple[list[GivenFile], GivenFile 
         raise Problems([Problem(str(annotated[1]), None, "is a second M2 file; give one that has all annotators")])
     texts = [given(file) for file in files if file.suffix != ".m2" and not file.name.startswith(".")]
     return texts, given(annotated[0]) if annotated else None
+
+
+def score_all(
+    metrics: Mapping[str, Metric], material: Material, outputs: Mapping[str, Sequence[str]], errors: TextIO
+) -> list[Scored]:
+    """Score by every metric; report those that cannot score."""
+    check_lines(material, tuple(outputs), tuple(outputs.values()))
+    scored = []
+    for name, metric in metrics.items():
+        try:
+            with compiling_told(name, errors):
+                scored.append(score(metric, material, tuple(outputs), tuple(outputs.values()), Bar(name, errors)))
+        except MetricError as reason:
+            errors.write(f"{name}: {reason}\n")
+    if not scored:
+        raise Refused("Nothing was scored.")
+    return scored

@@ -5,7 +5,7 @@ text is read again.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
 from typing import ClassVar
@@ -29,6 +29,11 @@ Progress = Callable[[int, int], None]
 
 
 def no_progress(done: int, total: int) -> None: ...
+
+
+def part_of(progress: Progress, number: int, parts: int) -> Progress:
+    """Return the progress of one of several equal parts, numbered from 0."""
+    return lambda done, total: progress(number * total + done, parts * total)
 
 
 class Metric(ABC):
@@ -62,6 +67,17 @@ class Metric(ABC):
     @abstractmethod
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         """Count each candidate; the first axis of the result is the candidate."""
+
+    def counts_of_subsets(
+        self,
+        material: Material,
+        candidates: Candidates,
+        subsets: Sequence[Sequence[int]],
+        progress: Progress = no_progress,
+    ) -> Iterator[np.ndarray]:
+        """Count against each subset of the references; only needed if not `by_reference`."""
+        for number, subset in enumerate(subsets):
+            yield self.count(material.only(subset), candidates, part_of(progress, number, len(subsets)))
 
     @abstractmethod
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.material import MetricError
 
@@ -47,21 +46,3 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.texts)
-
-
-def totals(counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """Sum each column over the candidates of each output.
-
-    Toy: with the counts (1 2), (3 4), (5 6) an output of the candidates 0 and 2 has the sums 6 and 8.
-    """
-    sums = np.zeros((len(chosen), counts.shape[1]), dtype=np.int64)
-    _add(np.ascontiguousarray(counts), np.ascontiguousarray(chosen), sums)
-    return sums
-
-
-@njit(cache=True, nogil=True)
-def _add(counts, chosen, sums):
-    for row in range(chosen.shape[0]):
-        for place in range(chosen.shape[1]):
-            for column in range(counts.shape[1]):
-                sums[row, column] += counts[chosen[row, place], column]

@@ -3,8 +3,10 @@
 Toy: `m2:beta=0.2:unchanged=3` is M2 with two settings.
 """
 
+from collections import UserDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from importlib import import_module
 from math import inf, isfinite
 from typing import Any
 
@@ -12,16 +14,7 @@ import numpy as np
 
 from ranking.metrics.base import Metric, Progress, Scores, no_progress
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.ensemble.model import Ensemble, Model
-from ranking.metrics.errant.metric import Errant
-from ranking.metrics.errant.parsing import is_installed
-from ranking.metrics.imeasure.metric import IMeasure
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.maxmatch.metric import MaxMatch
-from ranking.metrics.meteor.metric import Meteor
-from ranking.metrics.ngrams.bleu import Bleu
-from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus
-from ranking.metrics.ngrams.gleu import CharGleu, CharGleuExpected, Gleu, GleuExpected
 from ranking.numbers.tables import Cell, Table
 
 
@@ -82,22 +75,47 @@ class Labelled(Metric):
         return (*row[:place], self.named(str(row[place])), *row[place + 1 :])
 
 
-METRICS: dict[str, type[Metric]] = {
-    "m2": MaxMatch,
-    "gleu": Gleu,
-    "gleu-expected": GleuExpected,
-    "chargleu": CharGleu,
-    "chargleu-expected": CharGleuExpected,
-    "i-measure": IMeasure,
-    "bleu": Bleu,
-    "chrf": Chrf,
-    "chrf++": ChrfPlusPlus,
-    "meteor": Meteor,
-    "errant": Errant,
-}
+class Catalogue(UserDict[str, type[Metric]]):
+    """Metrics by name, each imported when it is first needed, because Numba and most kernels are slow to load."""
+
+    def __init__(self, places: dict[str, str]) -> None:
+        super().__init__()
+        self.data: dict[str, Any] = dict(places)
+
+    def __getitem__(self, name: str) -> type[Metric]:
+        if isinstance(place := self.data[name], str):
+            module, _, metric = place.partition(":")
+            self.data[name] = getattr(import_module(f"ranking.metrics.{module}"), metric)
+        return self.data[name]
+
+
+METRICS = Catalogue(
+    {
+        "m2": "maxmatch.metric:MaxMatch",
+        "gleu": "ngrams.gleu:Gleu",
+        "gleu-expected": "ngrams.gleu:GleuExpected",
+        "chargleu": "ngrams.gleu:CharGleu",
+        "chargleu-expected": "ngrams.gleu:CharGleuExpected",
+        "i-measure": "imeasure.metric:IMeasure",
+        "bleu": "ngrams.bleu:Bleu",
+        "chrf": "ngrams.chrf:Chrf",
+        "chrf++": "ngrams.chrf:ChrfPlusPlus",
+        "meteor": "meteor.metric:Meteor",
+        "errant": "errant.metric:Errant",
+    }
+)
 # The default metrics; ERRANT needs an optional dependency.
 ALWAYS = ("m2", "gleu", "chargleu", "i-measure", "bleu", "chrf++", "meteor")
-USUAL: tuple[str, ...] = (*ALWAYS, "errant") if is_installed() else ALWAYS
+USUAL: tuple[str, ...]
+
+
+def __getattr__(name: str) -> Any:
+    """Look for the dependency of ERRANT only if somebody asks for USUAL."""
+    if name != "USUAL":
+        raise AttributeError(name)
+    from ranking.metrics.errant.parsing import is_installed
+
+    return (*ALWAYS, "errant") if is_installed() else ALWAYS
 
 
 def metric_of(spec: str) -> Metric:
@@ -139,8 +157,10 @@ def _written(settings: dict[str, Any]) -> Iterator[str]:
         yield f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"
 
 
-def ensemble_of(model: str) -> Ensemble:
+def ensemble_of(model: str) -> Metric:
     """Load an ensemble from a saved model, with the metrics that it was trained with."""
+    from ranking.metrics.ensemble.model import Ensemble, Model
+
     read = Model.read(model)
     return Ensemble(read, {name: metric_of(name) for name in read.metrics})
 

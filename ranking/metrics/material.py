@@ -34,12 +34,17 @@ Edits = tuple[Edit, ...]
 
 @dataclass(frozen=True)
 class Material:
-    """Source sentences, and the text and edits of every sentence by each reference; None if the reference lacks it."""
+    """Source sentences, and the text and edits of every sentence by each reference; None if the reference lacks it.
+
+    Edits of the kinds in `left_out` only mark an error: they change no text.
+    """
 
     source: tuple[str, ...]
     texts: tuple[tuple[str | None, ...], ...]
     edits: tuple[tuple[Edits | None, ...], ...]
     edits_from: str
+    left_out: frozenset[str] = frozenset()
+    texts_from: str = FROM_TEXTS
 
     @classmethod
     def of_texts(cls, source: Sequence[str], references: Sequence[Sequence[str | None]]) -> Self:
@@ -60,15 +65,20 @@ class Material:
         return cls(tuple(source), tuple(map(tuple, references)), edits, FROM_TEXTS)
 
     @classmethod
-    def of_edits(cls, source: Sequence[str], references: Sequence[Sequence[Edits | None]]) -> Self:
+    def of_edits(
+        cls,
+        source: Sequence[str],
+        references: Sequence[Sequence[Edits | None]],
+        left_out: frozenset[str] = frozenset(),
+    ) -> Self:
         """Read references from edits; if no reference covers a sentence, the first one leaves it unchanged."""
         rows = list(zip(*references, strict=True))
         first = tuple(() if all(edits is None for edits in row) else row[0] for row in rows)
-        return cls(tuple(source), (), (first, *map(tuple, references[1:])), FROM_M2).as_edits()
+        return cls(tuple(source), (), (first, *map(tuple, references[1:])), FROM_M2, left_out).as_edits()
 
     def with_edits_of(self, other: "Material") -> Self:
         other.check_source(self.source)
-        return replace(self, edits=other.edits, edits_from=other.edits_from)
+        return replace(self, edits=other.edits, edits_from=other.edits_from, left_out=other.left_out)
 
     def check_source(self, source: Sequence[str], name: str = "the M2 file") -> None:
         if len(source) != self.sentences:
@@ -99,10 +109,22 @@ class Material:
     def as_edits(self) -> Self:
         """Replace the references by those with edits, and their texts by the results of these edits."""
         texts = tuple(
-            tuple(None if made is None else rebuilt(text, made) for text, made in zip(self.source, row, strict=True))
+            tuple(
+                None if edits is None else rebuilt(text, self.made(edits))
+                for text, edits in zip(self.source, row, strict=True)
+            )
             for row in self.edits
         )
-        return replace(self, texts=texts)
+        return replace(self, texts=texts, texts_from=self.edits_from)
+
+    def made(self, edits: Edits) -> Edits:
+        """Return the edits that change the text."""
+        return tuple(edit for edit in edits if edit.kind not in self.left_out)
+
+    @property
+    def convention(self) -> str:
+        """How the texts were made of edits, as a part of signatures."""
+        return "" if self.texts_from == FROM_TEXTS else f"|unclear:{'left-out' if self.left_out else 'applied'}"
 
     @cached_property
     def digest(self) -> str:

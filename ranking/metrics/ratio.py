@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.metrics.base import Metric, Scores, by_subset
+from ranking.metrics.base import Metric, Progress, Scores, by_subset, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 
@@ -49,10 +49,34 @@ def ratio_scores(metric: Metric, material: Material, outputs: Sequence[Sequence[
             "Comparing people needs at least two references, and there are fewer. Add one, or leave the ratio out."
         )
     by_size = subsets_by_size(material.references, seed)
-    subsets = [subset for size in by_size for subset in size]
     candidates = Candidates.of([*outputs, *as_outputs(material)])
-    scores = _scores(metric, material, candidates, subsets)[metric.kept[0]]
-    of_systems, people = scores[:, : len(outputs)], scores[:, len(outputs) :]
+    _, scores = counted_by_subset(metric, material, candidates, by_size)
+    return figures(scores[metric.kept[0]], len(outputs), by_size)
+
+
+def counted_by_subset(
+    metric: Metric,
+    material: Material,
+    candidates: Candidates,
+    by_size: Sequence[Sequence[Subset]],
+    progress: Progress = no_progress,
+) -> tuple[np.ndarray, Scores]:
+    """Return counts against all references, and the scores of whole outputs, a row per subset of the references."""
+    subsets = [subset for size in by_size for subset in size]
+    if metric.by_reference:
+        counts = metric.count(material, candidates, progress)
+        return counts, metric.of_subsets(counts, candidates.chosen, subsets)
+    scores = []
+    for counts in metric.counts_of_subsets(material, candidates, subsets, progress):
+        scores.append(metric.of_systems(counts, candidates.chosen))
+    # The last subset has all references.
+    return counts, by_subset(scores)
+
+
+def figures(scores: np.ndarray, outputs: int, by_size: Sequence[Sequence[Subset]]) -> Figures:
+    """Compare systems with people, whose scores are behind theirs, by the scores against each subset."""
+    subsets = [subset for size in by_size for subset in size]
+    of_systems, people = scores[:, :outputs], scores[:, outputs:]
     others = (np.delete(row, subset) for row, subset in zip(people, subsets, strict=True))
     of_humans = np.array([row.mean() if len(row) else np.nan for row in others])
     ends = np.cumsum([len(size) for size in by_size])[:-1]
@@ -89,12 +113,3 @@ def as_outputs(material: Material) -> list[list[str]]:
         [source if text is None else text for source, text in zip(material.source, texts, strict=True)]
         for texts in material.texts
     ]
-
-
-def _scores(metric: Metric, material: Material, candidates: Candidates, subsets: Sequence[Subset]) -> Scores:
-    """Score against each subset, from the same counts if they are by reference, else counting anew."""
-    if metric.by_reference:
-        return metric.of_subsets(metric.count(material, candidates), candidates.chosen, subsets)
-    return by_subset(
-        metric.of_systems(metric.count(material.only(subset), candidates), candidates.chosen) for subset in subsets
-    )

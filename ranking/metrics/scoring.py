@@ -1,16 +1,16 @@
 """One metric on the outputs of several systems: scores with intervals, scores of each sentence, and tables of these."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ranking.metrics.base import Metric, Progress, Scores, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.ratio import ratio_scores
+from ranking.metrics.ratio import Figures, as_outputs, counted_by_subset, figures, ratio_scores, subsets_by_size
 from ranking.numbers.intervals import LEVEL, interval_of
-from ranking.numbers.tables import Cell, Table
+from ranking.numbers.tables import Cell, Table, plain
 
 # The number of replicates of sentences for the interval of a system's score.
 REPLICATES, SEED = 200, 17
@@ -48,16 +48,9 @@ def score(
     progress: Progress = no_progress,
 ) -> Scored:
     """Score outputs against the references; outputs have one line per sentence."""
-    if not outputs or not material.sentences:
-        raise MetricError("There is nothing to score; upload the source and the outputs of the systems.")
-    for name, lines in zip(names, outputs, strict=True):
-        if len(lines) != material.sentences:
-            raise MetricError(
-                f"{name} has {len(lines)} lines where the source has {material.sentences};"
-                " every output needs one line a sentence."
-            )
-    candidates = Candidates.of(outputs)
-    counts = metric.count(material, candidates, progress)
+    check_lines(material, names, outputs)
+    scorable = material.as_edits() if metric.reads_edits else material
+    counts, candidates, ratios = _counted(metric, material, scorable, outputs, progress)
     systems = metric.of_systems(counts, candidates.chosen)
     single = metric.of_candidates(counts)
     sentences = {name: values[candidates.chosen.T] for name, values in single.items()}
@@ -70,10 +63,22 @@ def score(
     tables = (
         Table.of("score_intervals", ("metric", "system", "value", "low", "high"), intervals),
         *metric.tables(counts, candidates.chosen, names),
-        *_ratios(metric, material, names, outputs),
+        *_ratio_tables(metric, names, ratios),
     )
-    signature = f"{metric.signature(material)}|data:{material.digest}"
+    signature = f"{metric.signature(material)}{scorable.convention}|data:{material.digest}"
     return Scored(metric, signature, tuple(names), systems, sentences, tables, counts, candidates, replicates)
+
+
+def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]) -> None:
+    """Refuse outputs that do not have a line for each sentence."""
+    if not outputs or not material.sentences:
+        raise MetricError("There is nothing to score; upload the source and the outputs of the systems.")
+    for name, lines in zip(names, outputs, strict=True):
+        if len(lines) != material.sentences:
+            raise MetricError(
+                f"{name} has {len(lines)} lines where the source has {material.sentences};"
+                " every output needs one line a sentence."
+            )
 
 
 def drawn_sentences(sentences: int) -> np.ndarray:
@@ -81,16 +86,30 @@ def drawn_sentences(sentences: int) -> np.ndarray:
     return np.random.default_rng(SEED).integers(0, sentences, (REPLICATES, sentences))
 
 
-def _ratios(
-    metric: Metric, material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]
-) -> Iterator[Table]:
-    """Compare each system with people, if there are several references."""
-    scorable = material.as_edits() if metric.reads_edits else material
-    if scorable.references < 2:
-        return
+def _counted(
+    metric: Metric, material: Material, scorable: Material, outputs: Sequence[Sequence[str]], progress: Progress
+) -> tuple[np.ndarray, Candidates, Figures | None]:
+    """Count the outputs, and compare them with people if there are several references, counting both together."""
+    if scorable.references < 2 or scorable.texts != material.texts:
+        candidates = Candidates.of(outputs)
+        counts = metric.count(material, candidates, progress)
+        return counts, candidates, _figures(lambda: ratio_scores(metric, scorable, outputs, SEED))
+    both = Candidates.of([*outputs, *as_outputs(material)])
+    by_size = subsets_by_size(material.references, SEED)
+    counts, scores = counted_by_subset(metric, material, both, by_size, progress)
+    ratios = _figures(lambda: figures(scores[metric.kept[0]], len(outputs), by_size))
+    return counts, replace(both, chosen=both.chosen[: len(outputs)]), ratios
+
+
+def _figures(compare: Callable[[], Figures]) -> Figures | None:
     try:
-        found = ratio_scores(metric, scorable, outputs, SEED)
+        return compare()
     except MetricError:
+        return None
+
+
+def _ratio_tables(metric: Metric, names: Sequence[str], found: Figures | None) -> Iterator[Table]:
+    if found is None:
         return
     rows = [
         (metric.kept[0], name, number + 1, human, found.systems[system, number], found.ratios[system, number])
@@ -110,7 +129,7 @@ def tables_of(scored: Iterable[Scored]) -> list[Table]:
     """Return all tables of several metrics on the same outputs."""
     found = list(scored)
     signatures = Table.of("signatures", ("metric", "signature"), [(one.metric.name, one.signature) for one in found])
-    scores = Table.of(SCORES, COLUMNS, (row for one in found for row in _scores(one)))
+    scores = Table(SCORES, COLUMNS, tuple(row for one in found for row in _scores(one)))
     return merged([scores, signatures, *(table for one in found for table in one.tables)])
 
 
@@ -118,8 +137,9 @@ def merged(tables: Iterable[Table]) -> list[Table]:
     """Join tables of the same name; rows they share appear once."""
     found: dict[str, Table] = {}
     for table in tables:
-        before = found[table.name].rows if table.name in found else ()
-        found[table.name] = Table(table.name, table.columns, tuple(dict.fromkeys((*before, *table.rows))))
+        before = found.get(table.name)
+        rows = tuple(dict.fromkeys((*before.rows, *table.rows))) if before else table.rows
+        found[table.name] = Table(table.name, table.columns, rows)
     return list(found.values())
 
 
@@ -127,8 +147,10 @@ def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
     """Yield all scores of whole outputs, then the main ones of each sentence, numbered from 1."""
     for name, values in scored.systems.items():
         for system, value in zip(scored.names, values.tolist(), strict=True):
-            yield name, "system", system, None, value
+            yield name, "system", system, None, plain(value)
     for name in scored.kept:
-        for number, row in enumerate(scored.sentences[name].tolist(), 1):
-            for system, value in zip(scored.names, row, strict=True):
-                yield name, "sentence", system, number, value
+        distinct, which = np.unique(scored.sentences[name], return_inverse=True)
+        cells = [plain(value) for value in distinct.tolist()]
+        for number, row in enumerate(which.reshape(scored.sentences[name].shape), 1):
+            for system, place in zip(scored.names, row.tolist(), strict=True):
+                yield name, "sentence", system, number, cells[place]

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import cached_property
+from itertools import accumulate, chain
 
 import numpy as np
 
@@ -21,6 +22,15 @@ class Tokens:
     def lengths(self) -> np.ndarray:
         return np.diff(self.starts)
 
+    @cached_property
+    def owners(self) -> np.ndarray:
+        """The text of each number."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    def part(self, first: int, last: int) -> "Tokens":
+        starts = self.starts[first : last + 1]
+        return Tokens(self.numbers[starts[0] : starts[-1]], starts - starts[0])
+
 
 class Vocabulary:
     """Numbers of words, in the order of their first occurrence."""
@@ -30,9 +40,12 @@ class Vocabulary:
 
     def words(self, texts: Iterable[str]) -> Tokens:
         """Encode words separated by white space; case counts."""
-        known, split = self.numbers, [text.split() for text in texts]
-        numbers = [known.setdefault(word, len(known)) for words in split for word in words]
-        return Tokens(np.array(numbers, dtype=np.int32), starts_of(split))
+        split = [text.split() for text in texts]
+        words = list(chain.from_iterable(split))
+        for word in dict.fromkeys(words):
+            self.numbers.setdefault(word, len(self.numbers))
+        numbers = np.fromiter(map(self.numbers.__getitem__, words), dtype=np.int32, count=len(words))
+        return Tokens(numbers, starts_of(split))
 
 
 def characters(texts: Iterable[str]) -> Tokens:

@@ -15,10 +15,10 @@ from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports.building import is_stale, request_report
 from ranking.reports.kinds.registry import NoReportKind, kind_for
-from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.parameters import ANY_TIME, Parameters
 
 # Enough for a glance; conclusions need a full report.
-GLANCE = Parameters(methods=("expected-wins",), replicates=200)
+GLANCE = Parameters(methods=("expected-wins",), replicates=200, looks=ANY_TIME)
 AT_MOST_EVERY = timedelta(seconds=60)
 # The least time between two reports, as a multiple of the time that the last one took.
 PAUSE_FACTOR = 5

@@ -22,7 +22,8 @@ from ranking.reports.kinds.registry import kind_of, parameters_of
 from ranking.stats.analysis import ABOUT, AnyStudy, analyse
 from ranking.stats.choices import PEOPLE
 from ranking.stats.comparisons.sections.judges import REST
-from ranking.stats.comparisons.study import Part, Study, drawn, joined, parts_of
+from ranking.stats.comparisons.splitting import Part, drawn, joined, parts_of
+from ranking.stats.comparisons.study import Study
 
 
 def make_alone(report: Report, attempt: Attempt) -> None:
@@ -110,8 +111,9 @@ def draw_part(report_id: int, attempt_number: int, method: str, unit: str, first
     attempt = _attempt(report_id, attempt_number)
     with attempt.running():
         report = attempt.job
+        study = _stored_study(report)
         try:
-            scores = drawn(_stored_study(report), Part(method, unit, first, number))
+            scores = drawn(study, Part(method, unit, first, number))
         except StatisticsError:
             return
         ReportPart.objects.update_or_create(
@@ -119,8 +121,8 @@ def draw_part(report_id: int, attempt_number: int, method: str, unit: str, first
             defaults={"number": number, "scores": scores.astype("<f8").tobytes()},
         )  # fmt: skip
         rows = ReportPart.objects.filter(report=report, attempt=attempt.number)
-        chosen = parameters_of(report)
-        share = sum(rows.values_list("number", flat=True)) / (chosen.replicates * len(chosen.methods))
+        wanted = sum(part.number for part in parts_of(study.parameters, 1))
+        share = sum(rows.values_list("number", flat=True)) / wanted
         attempt.step("drawing replicates", GATHERED + DRAWN * share)
         attempt.wait_for_others()
 

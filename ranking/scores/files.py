@@ -1,13 +1,14 @@
 """Plain text files for metrics: source, outputs and references with a sentence per line, or an M2 file."""
 
+import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import read_text
-from judgments.rules.texts.m2 import AnnotatedSentence, annotators, read_m2
+from judgments.rules.texts.m2 import UNCLEAR, AnnotatedSentence, annotators, read_m2
 from ranking.metrics.material import Edit, Material
 
 
@@ -39,9 +40,14 @@ def read_outputs(files: Sequence[GivenFile]) -> dict[str, tuple[str, ...]]:
     return {file.system: read_lines(file) for file in files}
 
 
-def read_material(source: Sequence[str] | None, references: Sequence[GivenFile], m2: GivenFile | None) -> Material:
+def read_material(
+    source: Sequence[str] | None,
+    references: Sequence[GivenFile],
+    m2: GivenFile | None,
+    left_out: frozenset[str] = UNCLEAR,
+) -> Material:
     """Read references: texts, the edits of an M2 file, or both."""
-    edits = material_of_m2(read_m2(read_text(m2.name, m2.content), may_overlap=True)) if m2 else None
+    edits = material_of_m2(read_m2(read_text(m2.name, m2.content), may_overlap=True), left_out) if m2 else None
     if not references:
         if edits is None or m2 is None:
             raise Problems([Problem("", None, "there are no references; give files of them, or an M2 file")])
@@ -67,8 +73,27 @@ def read_material(source: Sequence[str] | None, references: Sequence[GivenFile],
     return material.with_edits_of(edits) if edits else material
 
 
-def material_of_m2(sentences: Sequence[AnnotatedSentence]) -> Material:
-    """Read the references of an M2 file, one per annotator."""
+def warning_of_forms(material: Material, outputs: Mapping[str, Sequence[str]]) -> str:
+    """Warn if letters with accents are composed (NFC) in some texts and decomposed (NFD) in others; else empty."""
+    references = {f"reference {number}": texts for number, texts in enumerate(material.texts, 1)}
+    texts = {"the source": material.source, **references, **outputs}
+    by_form: dict[str, list[str]] = {}
+    for name, lines in texts.items():
+        text = "\n".join(line or "" for line in lines)
+        forms = [form for form in ("NFC", "NFD") if unicodedata.is_normalized(form, text)]
+        if len(forms) < 2:
+            by_form.setdefault(forms[0] if forms else "a mixture", []).append(name)
+    if len(by_form) < 2 and "a mixture" not in by_form:
+        return ""
+    found = "; ".join(f"{form} in {', '.join(names)}" for form, names in by_form.items())
+    return (
+        f"Letters with accents are written in different forms of Unicode: {found}. Words that look the same count as"
+        " different; convert all files to one form (such as NFC).\n"
+    )
+
+
+def material_of_m2(sentences: Sequence[AnnotatedSentence], left_out: frozenset[str] = UNCLEAR) -> Material:
+    """Read the references of an M2 file, one per annotator; edits of the types in `left_out` change no text."""
     rows = [
         {
             number: tuple(
@@ -81,5 +106,5 @@ def material_of_m2(sentences: Sequence[AnnotatedSentence]) -> Material:
     ]
     everyone = annotators(list(sentences)) or [0]
     return Material.of_edits(
-        [sentence.text for sentence in sentences], [[row.get(number) for row in rows] for number in everyone]
+        [sentence.text for sentence in sentences], [[row.get(number) for row in rows] for number in everyone], left_out
     )

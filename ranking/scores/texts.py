@@ -8,6 +8,7 @@ from django.db.models.functions import Coalesce
 
 from judgments.models import Campaign, Segment, System, SystemOutput
 from judgments.rules.errors import Refused
+from judgments.rules.texts.m2 import UNCLEAR, kind_in_m2
 from ranking.metrics.material import Edit, Material, MetricError
 
 
@@ -57,7 +58,7 @@ def material_of(campaign: Campaign) -> Material:
     plain = [reference for reference in chosen if reference not in annotated]
     if not annotated:
         return Material.of_texts(lines, [texts[reference] for reference in plain])
-    behind = Material.of_edits(lines, [edits[reference] for reference in annotated])
+    behind = Material.of_edits(lines, [edits[reference] for reference in annotated], UNCLEAR)
     if not plain:
         return behind
     return Material.of_texts(lines, [texts[reference] for reference in plain]).with_edits_of(behind)
@@ -69,16 +70,20 @@ def _texts(campaign: Campaign, systems: Sequence[int]) -> dict[int, list[str | N
 
 
 def _edits(campaign: Campaign, systems: Sequence[int]) -> dict[int, list[tuple[Edit, ...] | None]]:
-    """Read edits by system, None for a sentence without annotation."""
+    """Read edits by system, None for a sentence without annotation.
+
+    A type means what it means in M2, except where judges of another campaign chose it as a category of their edits.
+    """
+    by_judges = set(System.objects.filter(pk__in=systems).exclude(taken_from="").values_list("pk", flat=True))
     return {
-        system: [None if edits is None else tuple(map(_edit, edits)) for edits in rows]
+        system: [None if edits is None else tuple(_edit(edit, system in by_judges) for edit in edits) for edits in rows]
         for system, rows in _by_system(campaign, systems, "edits").items()
     }
 
 
-def _edit(stored: list[Any]) -> Edit:
+def _edit(stored: list[Any], is_made: bool) -> Edit:
     start, end, corrections, kind = stored
-    return Edit(start, end, tuple(corrections), kind)
+    return Edit(start, end, tuple(corrections), kind_in_m2(kind) if is_made else kind)
 
 
 def _by_system(campaign: Campaign, systems: Sequence[int], column: str | Coalesce) -> dict[int, list[Any]]:

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import Field, asdict, fields, replace
+from math import ceil
 from typing import Any, ClassVar, Self
 
 MOST_REPLICATES = 100_000
+# With fewer, or with fewer left out of an interval, its ends are a matter of luck.
+FEWEST_REPLICATES, FEWEST_OUTSIDE = 200, 10
 LARGEST_SEED = 2**31 - 1
 # Judgments of programs are mixed with those of people only on request.
 JUDGED_BY = PEOPLE, PROGRAMS, EVERYBODY = "people", "programs", "everybody"
@@ -30,10 +33,14 @@ class Choices:
                 if chosen not in known:
                     raise ParametersError(f"There is no {name} {chosen!r}; choose from {', '.join(known)}.")
         self._check()
-        if not 1 <= self.replicates <= MOST_REPLICATES:
-            raise ParametersError(f"Replicates must lie between 1 and {MOST_REPLICATES}.")
         if not 0.5 <= self.level < 1:
             raise ParametersError("The level must be at least 0.5 and less than 1, such as 0.95.")
+        fewest = max(FEWEST_REPLICATES, ceil(round(FEWEST_OUTSIDE / (1 - self.level), 6)))
+        if not fewest <= self.replicates <= MOST_REPLICATES:
+            raise ParametersError(
+                f"Replicates must lie between {fewest} and {MOST_REPLICATES} at the level {self.level}: with fewer, "
+                "the ends of intervals would be a matter of luck."
+            )
         if not 0 <= self.seed <= LARGEST_SEED:
             raise ParametersError(f"The seed must lie between 0 and {LARGEST_SEED}.")
 

@@ -1,13 +1,11 @@
 """Resampling for all methods: the judgments as chance might have brought them, many times.
 
 Units are drawn with replacement: single expanded comparisons (as published, though comparisons of one ballot are not
-independent), whole ballots, all ballots on a sentence, all ballots of a judge, or sentences and judges, each for
-itself: then a ballot counts as often as its sentence was drawn times as often as its judge was. The seed of every
-replicate is derived from the report's seed and its number, so replicates do not depend on how the work is split.
+independent), whole ballots, all ballots on a sentence, or all ballots of a judge. Sentences and judges together draw
+sentences and add what other judges would change (ranking.stats.rankings.two_way). The seed of every replicate is
+derived from the report's seed and its number, so replicates do not depend on how the work is split.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -28,20 +26,16 @@ class Unit(StrEnum):
     SENTENCE_AND_JUDGE = "sentence-and-judge"
 
     @property
-    def kinds(self) -> tuple["Unit", ...]:
-        """What is drawn, each for itself."""
-        return (Unit.SENTENCE, Unit.JUDGE) if self is Unit.SENTENCE_AND_JUDGE else (self,)
+    def drawn(self) -> "Unit":
+        """What is drawn with replacement."""
+        return Unit.SENTENCE if self is Unit.SENTENCE_AND_JUDGE else self
 
     @property
     def generalises_to(self) -> str:
         """For what sentences and judges a conclusion holds, if this was drawn."""
-        sentences = "other sentences like these" if Unit.SENTENCE in self.kinds else "these sentences only"
-        judges = "other judges like these" if Unit.JUDGE in self.kinds else "these judges only"
-        return f"{sentences}, and {judges}"
-
-
-# With fewer judges, the draws of judges alone make intervals that are too narrow by a tenth or more.
-FEWEST_JUDGES = 10
+        sentences = "other sentences like these" if self.drawn is Unit.SENTENCE else "these sentences only"
+        other_judges = self in (Unit.JUDGE, Unit.SENTENCE_AND_JUDGE)
+        return f"{sentences}, and {'other judges like these' if other_judges else 'these judges only'}"
 
 
 def generator(seed: int, replicate: int) -> np.random.Generator:
@@ -49,72 +43,34 @@ def generator(seed: int, replicate: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, replicate])))
 
 
-def resample(ballots: Ballots, unit: Unit, replicates: int, seed: int, first: int = 0) -> Tally:
-    """Tallies of replicates first .. first + replicates - 1, along the leading axis."""
+def resample(
+    ballots: Ballots, unit: Unit, replicates: int, seed: int, first: int = 0, worth: np.ndarray | None = None
+) -> Tally:
+    """Tallies of replicates first .. first + replicates - 1, along the leading axis; `worth` weighs each segment."""
     if unit is Unit.PAIR:
+        if worth is not None:
+            raise StatisticsError("Single comparisons take no weights of sentences; draw sentences instead.")
         return resample_pairs(tally(ballots), replicates, seed, first)
-    drawing = drawing_of(ballots, unit)
+    part, parts = units_of(ballots, unit)
 
-    def weights_of(block: slice) -> np.ndarray:
-        return drawing.weights(drawing.draw(block.stop - block.start, seed, first + block.start))
+    def drawn(block: slice) -> np.ndarray:
+        return draw(parts, block.stop - block.start, seed, first + block.start)
 
-    return tallies_in_blocks(ballots, drawing.part, replicates, weights_of)
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """How units of one kind or two are drawn: ballots of one part have the same unit of each kind.
-
-    Of one kind each unit is a part; of two, `unit_of` has the unit of each part, by kind.
-    """
-
-    part: np.ndarray
-    numbers: tuple[int, ...]
-    unit_of: tuple[np.ndarray, ...] = ()
-
-    def draw(self, replicates: int, seed: int, first: int = 0) -> list[np.ndarray]:
-        """For each kind, how often each of its units (row) is drawn in each replicate (column)."""
-        return draw_each(self.numbers, replicates, seed, first)
-
-    def weights(self, drawn: Sequence[np.ndarray]) -> np.ndarray:
-        """How often each part (row) counts in each replicate (column)."""
-        if not self.unit_of:
-            return drawn[0]
-        one, other = (times[unit_of] for times, unit_of in zip(drawn, self.unit_of, strict=True))
-        return np.asarray(one * other)
-
-
-def drawing_of(ballots: Ballots, unit: Unit) -> Drawing:
-    units, numbers = zip(*(units_of(ballots, kind) for kind in unit.kinds), strict=True)
-    if unit is Unit.JUDGE and numbers[0] < FEWEST_JUDGES:
-        raise StatisticsError(
-            f"Drawing judges alone needs {FEWEST_JUDGES} judges, not {numbers[0]}: with fewer, a ranking looks surer "
-            f"than it is. Draw sentences, or sentences and judges ({Unit.SENTENCE_AND_JUDGE})."
-        )
-    if len(units) == 1:
-        return Drawing(units[0], numbers)
-    present, part = np.unique(units[0] * numbers[1] + units[1], return_inverse=True)
-    return Drawing(part, numbers, np.divmod(present, numbers[1]))
+    if worth is None:
+        return tallies_in_blocks(ballots, part, replicates, drawn)
+    # Ballots of one unit on one segment count alike.
+    both, part = np.unique(part * np.int64(ballots.segments) + ballots.segment, return_inverse=True)
+    unit_of, segment_of = np.divmod(both, ballots.segments)
+    return tallies_in_blocks(ballots, part, replicates, lambda at: drawn(at)[unit_of] * worth[segment_of, None])
 
 
 def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:
     """How often each unit (row) is drawn in each of replicates first .. first + replicates - 1 (column)."""
-    return draw_each((parts,), replicates, seed, first)[0]
-
-
-def draw_each(numbers: Sequence[int], replicates: int, seed: int, first: int = 0) -> list[np.ndarray]:
-    """The same for units of several kinds; those of the first kind are drawn as if there were no other."""
-    drawn = [np.empty((replicates, parts), dtype=np.int32) for parts in numbers]
+    drawn = np.empty((replicates, parts), dtype=np.int32)
     for place in range(replicates):
-        random = generator(seed, first + place)
-        for parts, times in zip(numbers, drawn, strict=True):
-            times[place] = np.bincount(random.integers(0, parts, parts), minlength=parts)
-    return list(map(_transposed, drawn))
-
-
-def _transposed(drawn: np.ndarray) -> np.ndarray:
+        drawn[place] = np.bincount(generator(seed, first + place).integers(0, parts, parts), minlength=parts)
     weights = np.empty(drawn.shape[::-1], dtype=np.int32)
-    for at in range(0, len(weights), ROWS_IN_CACHE):  # transposing all at once would take ten times as long
+    for at in range(0, parts, ROWS_IN_CACHE):  # transposing all at once would take ten times as long
         weights[at : at + ROWS_IN_CACHE] = drawn[:, at : at + ROWS_IN_CACHE].T
     return weights
 

@@ -157,9 +157,10 @@ def in_order_of(ballots: Ballots, part: np.ndarray) -> tuple[Ballots, np.ndarray
 
 def _weighted_block(ballots: Ballots, part: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, ...]:
     systems, columns = ballots.systems, weights.shape[1]
-    pairs = np.zeros((KINDS * systems**2, columns), dtype=np.int32)
+    kind = np.float64 if weights.dtype.kind == "f" else np.int32
+    pairs = np.zeros((KINDS * systems**2, columns), dtype=kind)
     sums = [np.zeros((systems, columns)) for _ in range(2)]
-    weights = np.ascontiguousarray(weights, dtype=np.int32)
+    weights = np.ascontiguousarray(weights, dtype=kind)
     given = (*_columns(ballots), np.asarray(part, dtype=np.int64), weights, pairs, *sums)
     _count_weighted(*given)
     return *_matrices(pairs.T, systems), *(counts.T for counts in sums)

@@ -10,7 +10,7 @@ from judgments.campaigns import overview
 from judgments.models import Campaign, Job
 from judgments.web.views.shared import campaign_page, english_page
 from ranking.models import Report
-from ranking.reports import building, downloads
+from ranking.reports import building, downloads, plans
 from ranking.reports.building import report_of
 from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of
 from ranking.reports.page import chapters_of, missing_of, rankings_of, scope_of
@@ -67,6 +67,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         "campaign": report.campaign,
         "rankings": rankings_of(tables, charts),
         "scope": scope_of(tables),
+        "kept": plans.beside(report),
         "missing": missing_of(kind, report.gaps),
         "chapters": chapters_of(kind, tables, charts),
         "tables": tables,

@@ -140,7 +140,7 @@ CHANGING = sorted(
 OUTSIDE = [(name, "post") for name in ("join", "join_shared", "sign_in", "sign_out", "set_language", "admin:login")]
 
 
-OF_FILES = {"api_imports", "api_metrics", "api_uploads"}
+OF_FILES = {"api_import_judgments", "api_imports", "api_metrics", "api_uploads"}
 
 
 @pytest.mark.parametrize("how", ["no token", "a wrong token", "from another site"])

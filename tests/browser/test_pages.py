@@ -8,18 +8,20 @@ from playwright.sync_api import expect
 
 from judgments.assignment import claiming
 from judgments.campaigns import settings
+from judgments.exchange.importers.rules.recorded import Options
 from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, System, heartbeats
+from judgments.models import Campaign, System, Upload, heartbeats
+from judgments.rules.files.text_files import UploadedFile
 from ranking.reports import building
 from tests import factory
 from tests.browser.axe import check_with_axe
 
 ORGANISING = (
     "organise", "material", "screens", "judges", "board", "metrics", "report_list", "exports", "settings", "journal",
-    "delete_campaign", "preview", "programs",
+    "delete_campaign", "preview", "programs", "import_judgments",
 )  # fmt: skip
 LONG = "Tohoku-NICT-transformer-big-ensemble-finetuned-on-the-shared-task"
 
@@ -68,11 +70,18 @@ def addresses(campaign, operator, ada) -> list[str]:
     settings.configure(campaign, **texts, completion_code="C1", return_address="https://example.org/{code}")
     texts = ({"Plover": factory.SOURCE}, {"x y": ["a"]}, {"Plover": factory.SOURCE})
     good, bad, queued = (uploads.upload_files(campaign, operator, factory.upload(files), Roles()) for files in texts)
-    run_now(good)
-    run_now(bad)
+    ranked = b"segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n0,eve,Heron,1,Magpie,2\n"
+    judgments = [
+        uploads.upload_files(
+            campaign, operator, [UploadedFile("j.csv", ranked)], Options("pairs-csv", base), Upload.Purpose.JUDGMENTS
+        )
+        for base in (0, None)
+    ]
+    for upload in (good, bad, *judgments):
+        run_now(upload)
     preparing = ("consent", "tutorial", "questions", "thanks")
     slugs = [reverse(name, args=[campaign.slug]) for name in ("campaign", *ORGANISING, *preparing)]
-    handed_in = [reverse("upload", args=[campaign.slug, upload.pk]) for upload in (good, bad, queued)]
+    handed_in = [upload.get_absolute_url() for upload in (good, bad, queued, *judgments)]
     shown = [reverse("report", args=[report.pk]) for report in (done, waiting, failed)]
     return [
         "/",

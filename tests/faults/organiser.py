@@ -16,7 +16,7 @@ from tests.faults.stage import Stage
 PATIENCE = 10
 BETWEEN = 0.5
 LONGEST = 240
-CHOICES = {"replicates": 60, "methods": ["expected-wins"]}
+CHOICES = {"replicates": 200, "methods": ["expected-wins"]}
 BOUNDARY = "the-end-of-a-part"
 ALREADY = 409
 

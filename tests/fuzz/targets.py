@@ -9,12 +9,14 @@ from typing import Any
 from judgments.archive.kinds import FORMAT, KINDS, MANIFEST, SETTINGS, VERSION
 from judgments.archive.reading import open_bundle
 from judgments.archive.serialiser import line
+from judgments.exchange.importers.rules import RATINGS
 from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
 from judgments.exchange.importers.rules.corrections import Sentences
 from judgments.exchange.importers.rules.corrections_jsonl import read_corrections_jsonl
 from judgments.exchange.importers.rules.corrections_m2 import read_corrections_m2
 from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
 from judgments.exchange.importers.rules.parallel import read_parallel
+from judgments.exchange.importers.rules.recorded import Options
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
 from judgments.material.rules.reading import Roles, read_material
@@ -77,6 +79,11 @@ JSON_CORRECTIONS = b"""{"judge": "ada", "line": 1, "edits": [{"start": 4, "end":
 {"judge": "ada", "line": 2, "edits": [], "seconds": 12.5}
 {"judge": "ben", "line": 3, "edits": [], "label": "fragment"}
 """
+SCORES = {
+    "ratings-csv": b"judge,segment,systems,score,meaning_changed,screen\nada,1,CAMB AMU,87.5,yes,3\nben,1,RAC,0,,4\n",
+    "gmeg-csv": b"CAMB,AMU,ref\n91.75,,50\n,,\n0,1e1,100\n",
+    "wmt-da-csv": b"ada,CAMB+AMU,47,TGT,eng,deu,86\nada,RAC,47,BAD,eng,deu,3\nada,RAC,47,CHK,eng,deu,8,essay,True\n",
+}
 HUMAN = b"segment,CAMB,AMU,RAC,CUUI\n1,50,60,70,10\n2,1,2,3,4\n3,.5,,7e1,100\n"
 MODEL = b"""{"format": "ensemble of appraise-gec, 1", "features": ["a"],
 "weights": [1.5], "constant": 0.5, "alpha": 1.0, "metrics": ["a"],
@@ -124,6 +131,10 @@ def _with_documents(content: bytes) -> object:
 def _annotated(content: bytes) -> object:
     files = [UploadedFile("CAMB.txt", SOURCE), UploadedFile("AMU.txt", SOURCE), UploadedFile("gold.m2", content)]
     return read_material(files, Roles())
+
+
+def _ratings(file_format: str) -> Callable[[bytes], object]:
+    return lambda content: RATINGS[file_format]("x.csv", content, Options(file_format), {"CAMB", "AMU"})
 
 
 def _m2(content: bytes) -> object:
@@ -183,6 +194,7 @@ TARGETS: Mapping[str, Target] = {
     "bundle-rows": Target(ROWS, _bundle_with_rows),
     "appraise-xml": Target([XML], lambda it: read_appraise_xml("x.xml", it)),
     "wmt-csv": Target([WMT], lambda it: read_wmt_csv("x.csv", it)),
+    **{name: Target([content], _ratings(name)) for name, content in SCORES.items()},
     "pairs-csv": Target([PAIRS], lambda it: read_pairs_csv("x.csv", it)),
     "usages-csv": Target([USAGES], lambda it: read_usages("x.csv", it)),
     "usages-jsonl": Target([JSON_USAGES], lambda it: read_usages("x.jsonl", it)),

@@ -49,7 +49,7 @@ def embedded(tmp_path_factory) -> tuple[House, str]:
 REQUESTED = (
     "from judgments.models import Campaign; from ranking.reports import building;"
     "from ranking.stats.comparisons.parameters import PRESETS;"
-    "chosen = PRESETS['recommended'].changed(replicates=50, seed=11);"
+    "chosen = PRESETS['recommended'].changed(replicates=200, seed=11);"
     "r = building.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); print(r.pk)"
 )
 
@@ -87,11 +87,11 @@ def test_a_report_that_lost_its_message_is_made_when_a_worker_comes_up(productio
 def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(production, tmp_path, monkeypatch):
     house, _ = production
     monkeypatch.setitem(house.variables, "REPORT_WORKERS", "3")
-    house.manage("build_report", "demo", "--replicates", "50", "--seed", "4", "--out", str(tmp_path / "whole"))
+    house.manage("build_report", "demo", "--replicates", "200", "--seed", "4", "--out", str(tmp_path / "whole"))
     script = (
         "from judgments.models import Campaign; from ranking.reports import building;"
         "from ranking.stats.comparisons.parameters import PRESETS;"
-        "chosen = PRESETS['recommended'].changed(replicates=50, seed=4);"
+        "chosen = PRESETS['recommended'].changed(replicates=200, seed=4);"
         "r = building.request_report(Campaign.objects.get(slug='demo'), parameters=chosen)"
     )
     state = "from ranking.models import Report; print(Report.objects.latest('pk').state)"

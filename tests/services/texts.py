@@ -108,6 +108,17 @@ class Texts(NamedTuple):
         output = self.outputs[len(self.outputs) // 2]
         return Texts(self.source[:lines], [reference[:lines] for reference in self.references], [output[:lines]])
 
+    def written(self, folder: Path) -> tuple[list[str], list[str], list[str]]:
+        """Write each text to a file of its own; returns the files of the source, the references and the outputs."""
+        kinds = {"source": [self.source], "ref": self.references, "out": self.outputs}
+        files = {f"{kind}{number}": lines for kind, texts in kinds.items() for number, lines in enumerate(texts)}
+        for name, lines in files.items():
+            (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        source, references, outputs = (
+            [str(folder / name) for name in files if name.startswith(kind)] for kind in kinds
+        )
+        return source, references, outputs
+
 
 def made_texts(sentences: int, systems: int, references: int) -> Texts:
     """Outputs of systems; those of still better systems are the references."""

@@ -1,14 +1,14 @@
 """Scores of systems, overall and by sentence, in the format of the GMEG corpus."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
 from django.db.models import Count, Max, Sum
 
 from judgments.exchange.exporters.base import CSV, ExportOptions, answers_in, export
-from judgments.models import Campaign, Membership, Rating, Segment, System, SystemOutput
+from judgments.models import Campaign, Membership, Rating, RecordedOutput, Segment, System, SystemOutput
 from judgments.protocols.rows import ROWS_AT_ONCE
 from judgments.rules.files.csv_tables import cells
 
@@ -57,15 +57,32 @@ def _systems(campaign: Campaign) -> list[str]:
 
 def _sentences(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[int, dict[str, float]]]:
     """Yield each line with a sentence, and the mean score of each system for it."""
-    means = _means(campaign, options)
+    totals, recorded = _totals(campaign, options), _recorded(campaign)
     outputs = SystemOutput.objects.filter(system__campaign=campaign, system__takes_part=True)
     rows = outputs.order_by("segment__position").values_list("segment__position", "system__name", "candidate")
     for position, group in groupby(rows.iterator(ROWS_AT_ONCE), key=itemgetter(0)):
-        yield position, {name: means[candidate] for _, name, candidate in group if candidate in means}
+        candidates = recorded.get(position, defaultdict(list))
+        for _, name, candidate in group:
+            candidates[name].append(candidate)
+        scored = {name: [totals[one] for one in shown if one in totals] for name, shown in candidates.items()}
+        yield position, {name: _mean(found) for name, found in scored.items() if found}
 
 
-def _means(campaign: Campaign, options: ExportOptions) -> dict[int, float]:
-    """Return the mean score of each candidate that has one."""
+def _mean(totals: Sequence[tuple[float, int]]) -> float:
+    return sum(total for total, _ in totals) / sum(count for _, count in totals)
+
+
+def _recorded(campaign: Campaign) -> dict[int, dict[str, list[int]]]:
+    """Return, by line and system, the candidates that only imported judgments show."""
+    rows = RecordedOutput.objects.filter(system__campaign=campaign, system__takes_part=True).order_by("candidate")
+    found: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for position, name, candidate in rows.values_list("candidate__segment__position", "system__name", "candidate"):
+        found[position][name].append(candidate)
+    return found
+
+
+def _totals(campaign: Campaign, options: ExportOptions) -> dict[int, tuple[float, int]]:
+    """Return the sum and the number of the scores of each candidate that has one."""
     ratings = Rating.objects.filter(judgment__assignment__campaign=campaign, judgment__current=True)
     if not options.with_excluded:
         ratings = ratings.filter(judgment__assignment__judge__excluded_at=None)
@@ -73,7 +90,7 @@ def _means(campaign: Campaign, options: ExportOptions) -> dict[int, float]:
         ratings = ratings.filter(judgment__assignment__judge__role=Membership.Role.JUDGE)
     rows = ratings.values("candidate").annotate(total=Sum("score"), count=Count("pk"))
     counted = rows.order_by("candidate").values_list("candidate", "total", "count")
-    return {candidate: total / count for candidate, total, count in counted.iterator(ROWS_AT_ONCE)}
+    return {candidate: (total, count) for candidate, total, count in counted.iterator(ROWS_AT_ONCE)}
 
 
 def _digits(score: float) -> str:

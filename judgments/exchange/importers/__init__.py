@@ -1,1 +1,1 @@
-"""Importing judgments collected outside the platform: rankings, corrections and verdicts."""
+"""Importing judgments collected outside the platform: rankings, ratings, corrections and verdicts."""

@@ -1,26 +1,17 @@
 """Importing corrections collected outside the platform: each becomes an assignment with a judgment and its edits."""
 
-from collections.abc import Sequence
+from collections import Counter
 from uuid import UUID
 
-from django.db import transaction
-
+from judgments.exchange.importers.kinds import Found, Imported, JudgmentKind, not_yet_stored
 from judgments.exchange.importers.rules import CORRECTIONS
-from judgments.exchange.importers.rules.corrections import RecordedCorrection, Sentences
-from judgments.exchange.importers.rules.rankings import keys_of
-from judgments.exchange.importers.writing import (
-    AssignmentWriter,
-    Imported,
-    NewJudgment,
-    check_campaign,
-    chunks_of,
-    not_yet_stored,
-    recorded_screens,
-)
+from judgments.exchange.importers.rules.corrections import Sentences
+from judgments.exchange.importers.rules.recorded import Options, keys_of
+from judgments.exchange.importers.writing import AssignmentWriter, NewJudgment, chunks_of, recorded_screens
 from judgments.models import Campaign, Edit, Screen, Segment
-from judgments.models.journal import note
 from judgments.rules.errors import Refused
-from judgments.rules.progress import Progress, no_progress
+from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.progress import Progress
 
 SAME_CORRECTIONS = UUID("2d9f4a70-6f9c-4c59-8a37-90a2f6c8b3d5")
 OUTCOME = (
@@ -29,33 +20,38 @@ OUTCOME = (
 )
 
 
-@transaction.atomic
-def record_corrections(
-    campaign: Campaign,
-    file: str,
-    content: bytes,
-    file_format: str,
-    judges: Sequence[str] = (),
-    progress: Progress = no_progress,
-) -> Imported:
-    """Store the new corrections of a file; refuse a file about other sentences.
-
-    Judges whom the file only numbers get these names in order, or `judge-0` and so on.
-    """
-    check_campaign(campaign, Edit, "corrections")
-    segments = list(Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position"))
+def read_corrections(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
+    """Read a file about the sentences of the campaign; judges whom it only numbers get the organiser's names."""
+    segments = _segments(campaign)
     if not segments:
         raise Refused(f"{campaign.slug} has no sentences yet; import the source first, then its corrections.")
-    positions = tuple(segment.position for segment in segments)
-    sentences = Sentences(positions, tuple(segment.text or "" for segment in segments))
-    recorded = CORRECTIONS[file_format](file, content, sentences, judges)
-    identities = ((campaign.slug, one.judge, positions[one.sentence], one.edits, one.skip_reason) for one in recorded)
+    sentences = Sentences(tuple(segments), tuple(text for _, text in segments.values()))
+    recorded = CORRECTIONS[options.file_format](*file, sentences, options.judges)
+    identities = (
+        (campaign.slug, one.judge, sentences.positions[one.sentence], one.edits, one.skip_reason) for one in recorded
+    )
     new = not_yet_stored(campaign, keys_of(SAME_CORRECTIONS, identities), recorded)
-    writer = AssignmentWriter(campaign, (one.judge for _, one in new))
-    screens = _screens(campaign, {segments[one.sentence].pk for _, one in new})
-    for part in chunks_of(new, progress):
+    by_judge = Counter(one.judge for one in recorded)
+    imported = Imported(
+        added=len(new),
+        known=len(recorded) - len(new),
+        judges=len(by_judge),
+        skipped=sum(bool(one.skip_reason) for one in recorded),
+        subjects=len({one.sentence for one in recorded}),
+        details=sum(len(one.edits) for one in recorded),
+        sentence=OUTCOME,
+        by_judge=by_judge,
+    )
+    return Found(new, imported)
+
+
+def store_corrections(campaign: Campaign, found: Found, progress: Progress) -> None:
+    segments = [pk for pk, _ in _segments(campaign).values()]
+    writer = AssignmentWriter(campaign, (one.judge for _, one in found.new))
+    screens = _screens(campaign, {segments[one.sentence] for _, one in found.new})
+    for part in chunks_of(found.new, progress):
         new_judgments = [
-            NewJudgment(key, one.judge, screens[segments[one.sentence].pk], "", one.skip_reason, one.seconds)
+            NewJudgment(key, one.judge, screens[segments[one.sentence]], "", one.skip_reason, one.seconds)
             for key, one in part
         ]
         Edit.objects.bulk_create(
@@ -63,20 +59,12 @@ def record_corrections(
             for judgment, (_, one) in zip(writer.write(new_judgments), part, strict=True)
             for position, edit in enumerate(one.edits)
         )
-    note(campaign, f"imported {len(new)} corrections from {file}")
-    return _outcome(recorded, len(new))
 
 
-def _outcome(recorded: Sequence[RecordedCorrection], added: int) -> Imported:
-    return Imported(
-        added=added,
-        known=len(recorded) - added,
-        judges=len({one.judge for one in recorded}),
-        skipped=sum(bool(one.skip_reason) for one in recorded),
-        subjects=len({one.sentence for one in recorded}),
-        details=sum(len(one.edits) for one in recorded),
-        sentence=OUTCOME,
-    )
+def _segments(campaign: Campaign) -> dict[int, tuple[int, str]]:
+    """Return the key and the text of each sentence, by line."""
+    rows = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
+    return {position: (pk, text or "") for position, pk, text in rows.values_list("position", "pk", "text")}
 
 
 def _screens(campaign: Campaign, segments: set[int]) -> dict[int, Screen]:
@@ -84,3 +72,18 @@ def _screens(campaign: Campaign, segments: set[int]) -> dict[int, Screen]:
     screens = {screen.segment_id: screen for screen in recorded_screens(campaign).order_by("-pk")}
     new = [Screen(campaign=campaign, segment_id=pk) for pk in sorted(segments - screens.keys())]
     return screens | {screen.segment_id: screen for screen in Screen.objects.bulk_create(new)}
+
+
+KIND = JudgmentKind(
+    "corrections",
+    Edit,
+    {
+        "corrections-m2": "M2; each annotator becomes a judge, named judge-0 and so on unless names are given",
+        "corrections-text": "corrected sentences of one judge, one per line; or a ZIP of them, like corrections.zip",
+        "corrections-jsonl": "one object per judgment, like corrections.jsonl",
+    },
+    "its sentences (import_outputs with --protocol correction)",
+    read_corrections,
+    store_corrections,
+    has_unnamed_judges=True,
+)

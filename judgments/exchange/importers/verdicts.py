@@ -1,26 +1,18 @@
 """Importing verdicts collected outside the platform: each becomes an assignment with a judgment and its finding."""
 
+from collections import Counter
 from collections.abc import Mapping
 from uuid import UUID
 
-from django.db import transaction
-
-from judgments.exchange.importers.rules.rankings import keys_of
+from judgments.exchange.importers.kinds import Found, Imported, JudgmentKind, not_yet_stored
+from judgments.exchange.importers.rules import VERDICTS
+from judgments.exchange.importers.rules.recorded import Options, keys_of
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
-from judgments.exchange.importers.writing import (
-    AssignmentWriter,
-    Imported,
-    NewJudgment,
-    check_campaign,
-    chunks_of,
-    not_yet_stored,
-    recorded_screens,
-)
-from judgments.material.storing_usages import refuse_other_material
+from judgments.exchange.importers.writing import AssignmentWriter, NewJudgment, chunks_of, recorded_screens
 from judgments.models import Campaign, Screen, Usage, Verdict
-from judgments.models.journal import note
 from judgments.rules.errors import Refused
-from judgments.rules.progress import Progress, no_progress
+from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.progress import Progress
 
 SAME_VERDICTS = UUID("6b0f3a1e-70a1-4d3c-9a55-0e6a2c1f4d87")
 OUTCOME = (
@@ -31,22 +23,35 @@ OUTCOME = (
 Place = tuple[str, bool]
 
 
-@transaction.atomic
-def record_verdicts(campaign: Campaign, file: str, content: bytes, progress: Progress = no_progress) -> Imported:
-    """Store the new verdicts of a file; refuse a file about other usages."""
-    refuse_other_material(campaign)
-    check_campaign(campaign, Verdict, "verdicts")
-    usages = {usage.name: usage for usage in Usage.objects.filter(campaign=campaign)}
+def read_verdicts(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
+    """Read a file about the usages of the campaign."""
+    usages = set(Usage.objects.filter(campaign=campaign).values_list("name", flat=True))
     if not usages:
         raise Refused(f"{campaign.slug} has no usages yet; import them first, then their verdicts.")
-    recorded, left_out = read_verdicts_csv(file, content, usages)
+    recorded, left_out = read_verdicts_csv(*file, usages)
     identities = (
         (campaign.slug, one.judge, one.usage, one.finding, one.skip_reason, one.is_control) for one in recorded
     )
     new = not_yet_stored(campaign, keys_of(SAME_VERDICTS, identities), recorded)
-    screens = _screens(campaign, {(one.usage, one.is_control): usages[one.usage] for _, one in new})
-    writer = AssignmentWriter(campaign, (one.judge for _, one in new))
-    for part in chunks_of(new, progress):
+    by_judge = Counter(one.judge for one in recorded)
+    imported = Imported(
+        added=len(new),
+        known=len(recorded) - len(new),
+        judges=len(by_judge),
+        skipped=sum(bool(one.skip_reason) for one in recorded),
+        subjects=len({one.usage for one in recorded}),
+        details=left_out,
+        sentence=OUTCOME,
+        by_judge=by_judge,
+    )
+    return Found(new, imported)
+
+
+def store_verdicts(campaign: Campaign, found: Found, progress: Progress) -> None:
+    usages = {usage.name: usage for usage in Usage.objects.filter(campaign=campaign)}
+    screens = _screens(campaign, {(one.usage, one.is_control): usages[one.usage] for _, one in found.new})
+    writer = AssignmentWriter(campaign, (one.judge for _, one in found.new))
+    for part in chunks_of(found.new, progress):
         new_judgments = [
             NewJudgment(key, one.judge, screens[one.usage, one.is_control], "", one.skip_reason, one.seconds)
             for key, one in part
@@ -56,16 +61,6 @@ def record_verdicts(campaign: Campaign, file: str, content: bytes, progress: Pro
             for judgment, (_, one) in zip(writer.write(new_judgments), part, strict=True)
             if one.finding
         )
-    note(campaign, f"imported {len(new)} verdicts from {file}")
-    return Imported(
-        added=len(new),
-        known=len(recorded) - len(new),
-        judges=len({one.judge for one in recorded}),
-        skipped=sum(bool(one.skip_reason) for one in recorded),
-        subjects=len({one.usage for one in recorded}),
-        details=left_out,
-        sentence=OUTCOME,
-    )
 
 
 def _screens(campaign: Campaign, usages: Mapping[Place, Usage]) -> dict[Place, Screen]:
@@ -78,3 +73,14 @@ def _screens(campaign: Campaign, usages: Mapping[Place, Usage]) -> dict[Place, S
         for (_, is_control), usage in new.items()
     )
     return screens | dict(zip(new, created, strict=True))
+
+
+KIND = JudgmentKind(
+    "verdicts",
+    Verdict,
+    {VERDICTS: "columns judge, instance, finding (error, ok, unknown; empty for a skip), like judgments.csv"},
+    "its usages (import_instances)",
+    read_verdicts,
+    store_verdicts,
+    subject="usage",
+)

@@ -4,37 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 from uuid import UUID
 
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from judgments.models import Assignment, Campaign, Judgment, Membership, Screen
-from judgments.protocols import PROTOCOLS, protocol_of
-from judgments.protocols.registry import names_of
-from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress
 
 AT_ONCE = 500
 REPEATS_AT_ONCE = 200
 R = TypeVar("R")
-
-
-class Imported(NamedTuple):
-    """The outcome of an import: how many judgments are new or already known, and what the whole file contains.
-
-    The subjects are sentences or usages. `sentence` is a template with a field for every number, including `details`.
-    """
-
-    added: int
-    known: int
-    judges: int
-    skipped: int
-    subjects: int
-    details: int
-    sentence: str
-    notes: Sequence[str] = ()
-
-    def __str__(self) -> str:
-        return self.sentence.format(total=self.added + self.known, **self._asdict())
 
 
 class NewJudgment(NamedTuple):
@@ -48,26 +26,9 @@ class NewJudgment(NamedTuple):
     seconds: float | None = None
 
 
-def check_campaign(campaign: Campaign, answers: type[Model], what: str) -> None:
-    """Refuse a campaign with another protocol, or an archived one."""
-    if protocol_of(campaign).answers.model is not answers:
-        names = names_of(protocol for protocol in PROTOCOLS.values() if protocol.answers.model is answers)
-        raise Refused(
-            f"{what.capitalize()} are for {names} campaigns; {campaign.slug} is a {campaign.protocol} campaign."
-        )
-    if campaign.state == Campaign.State.ARCHIVED:
-        raise Refused(f"{campaign.slug} is archived; close it again before you import judgments.")
-
-
 def recorded_screens(campaign: Campaign) -> QuerySet[Screen]:
     """Return the screens created by earlier imports."""
     return Screen.objects.filter(campaign=campaign, batch=None, automatic=False)
-
-
-def not_yet_stored(campaign: Campaign, keys: Iterable[UUID], recorded: Iterable[R]) -> list[tuple[UUID, R]]:
-    """Return the judgments that the campaign does not have yet, with their keys."""
-    stored = set(Judgment.objects.filter(assignment__campaign=campaign).values_list("key", flat=True))
-    return [(key, one) for key, one in zip(keys, recorded, strict=True) if key not in stored]
 
 
 def chunks_of(new: Sequence[R], progress: Progress) -> Iterator[Sequence[R]]:
@@ -88,11 +49,8 @@ class AssignmentWriter:
         self._judges = self._find_judges(set(judges))
 
     def _find_judges(self, names: set[str]) -> dict[str, Membership]:
-        """Find the judges and create new ones; refuse the names of other members."""
+        """Find the judges, and create new ones."""
         members = Membership.objects.filter(campaign=self.campaign, pseudonym__in=names)
-        if others := sorted(f"{one.pseudonym} ({one.role})" for one in members if one.role != Membership.Role.JUDGE):
-            shown = ", ".join(others)[:200]
-            raise Refused(f"These names belong to members who are not judges: {shown}. Give the judges other names.")
         judges = {judge.pseudonym: judge for judge in members}
         new = [
             Membership(campaign=self.campaign, role=Membership.Role.JUDGE, pseudonym=name)
@@ -104,7 +62,7 @@ class AssignmentWriter:
         assignments = self._write_assignments(new_judgments)
         return Judgment.objects.bulk_create(
             Judgment(
-                assignment=assignment,
+                assignment_id=assignment.pk,
                 screen_id=assignment.screen_id,
                 key=one.key,
                 skipped=bool(one.skip_reason),
@@ -120,10 +78,10 @@ class AssignmentWriter:
         assignments, repeats = [], []
         for one in new_judgments:
             judge = self._judges[one.judge]
-            assignment = Assignment(campaign=self.campaign, screen=one.screen, order=one.order)
+            assignment = Assignment(campaign_id=self.campaign.pk, screen_id=one.screen.pk, order=one.order)
             earlier = self._last_assignments.get((judge.pk, one.screen.pk))
             if earlier is None:
-                assignment.judge, assignment.submitted_at = judge, self.now
+                assignment.judge_id, assignment.submitted_at = judge.pk, self.now
             else:  # without a judge at first: a judge may have only one assignment of a screen that is not a repeat
                 repeats.append((assignment, judge, earlier))
             self._last_assignments[judge.pk, one.screen.pk] = assignment

@@ -89,10 +89,10 @@ def store(judgment: Judgment, slots: Sequence[Slot], scores: Sequence[Score]) ->
     )
 
 
-def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int | bool]:
+def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, float | bool]:
     ratings = {rating.candidate_id: rating for rating in Rating.objects.filter(judgment=judgment)}
     given = [(place, ratings[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in ratings]
-    scores: dict[str, int | bool] = {f"score_{place}": rating.score for place, rating in given}
+    scores: dict[str, float | bool] = {f"score_{place}": rating.score for place, rating in given}
     return scores | {f"changed_{place}": rating.meaning_changed for place, rating in given}
 
 

@@ -48,6 +48,22 @@ def read_rows(
     return rows
 
 
+def read_cells(name: str, content: bytes) -> list[tuple[int, list[str]]]:
+    """Line number and stripped cells of each row of a table without a header, or with one that is case-sensitive."""
+    file = read_text(name, content)
+    if file.problems:
+        raise Problems(file.problems)
+    reader = csv.reader(io.StringIO("\n".join(file.lines)))
+    try:
+        rows = [(reader.line_num, [undefused(cell.strip()) for cell in cells]) for cells in reader]
+    except csv.Error as error:
+        what = f"cannot be read as CSV ({error}); is a quotation mark not closed?"
+        raise Problems([Problem(name, reader.line_num, what)]) from error
+    if not rows:
+        raise Problems([Problem(name, None, "contains no row")])
+    return rows
+
+
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _SIGNS = "".join(map(re.escape, FORMULA_STARTS))
 DANGEROUS = re.compile(f"'*[{_SIGNS}]")

@@ -15,8 +15,9 @@ from judgments.rules.files.text_files import TextFile
 from judgments.rules.files.values import Check, list_of, text, whole
 
 NOTHING_TO_CORRECT = "noop"
-# An edit of these types corrects nothing: the annotator could not tell what was meant.
-TYPES_NOT_MADE = {"UNK", "Um"}
+# An edit of these types marks an error that the annotator could not correct. With or without words it changes no text:
+# so are the references made that were published with the shared task of 2014.
+UNCLEAR = frozenset({"UNK", "Um"})
 EMPTY_CORRECTION = "-NONE-"
 NO_TYPE = "-NONE-"
 BROKEN_BAR = "\N{BROKEN BAR}"
@@ -36,7 +37,7 @@ class AnnotatedEdit:
     @property
     def is_made(self) -> bool:
         """Whether the edit is applied in the corrected sentence."""
-        return self.kind not in TYPES_NOT_MADE
+        return self.kind not in UNCLEAR
 
 
 def in_order(edits: Iterable[AnnotatedEdit]) -> list[AnnotatedEdit]:
@@ -117,9 +118,14 @@ def annotation(start: int, end: int, kind: str, correction: str, annotator: int)
     """Write an edit as a line; the format cannot escape its separator, so that is replaced."""
     written = correction.replace("|", BROKEN_BAR) if "||" in correction or correction.endswith("|") else correction
     kind = kind.replace("|", BROKEN_BAR) or NO_TYPE
-    if kind == NOTHING_TO_CORRECT or (kind in TYPES_NOT_MADE and not written):
-        kind = f"{kind}-"  # the plain type would mean that nothing is corrected
+    if kind == NOTHING_TO_CORRECT or not written:
+        kind = kind_in_m2(kind)
     return f"A {start} {end}|||{kind}|||{written or EMPTY_CORRECTION}|||REQUIRED|||-NONE-|||{annotator}"
+
+
+def kind_in_m2(category: str) -> str:
+    """The type of an edit that is made, whatever its category is called: toy, `Um-` for `Um`."""
+    return f"{category}-" if category in UNCLEAR or category == NOTHING_TO_CORRECT else category
 
 
 def noop(annotator: int) -> str:

@@ -41,7 +41,7 @@ def _show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) ->
         "progress": overview.progress(campaign),
         "systems": overview.systems(campaign),
         "distinct": distinct_outputs(overview.distinct_outputs(campaign)),
-        "uploads": Upload.objects.not_stored(campaign),
+        "uploads": Upload.objects.not_stored(campaign).filter(purpose=Upload.Purpose.MATERIAL),
         "compares": protocol_of(campaign).has_candidates,
         "usages": overview.usages(campaign),
         "is_closed": campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED),
@@ -98,8 +98,8 @@ def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
 @english_page("GET")
 def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the progress of the job, the preview, or what was stored."""
-    upload = access.upload_of(request.user, slug, pk)
-    return _show(request, upload, RolesForm(names=upload.names, roles=Roles.read(upload.roles)))
+    upload = access.upload_of(request.user, slug, pk, purpose=Upload.Purpose.MATERIAL)
+    return _show(request, upload, RolesForm(names=upload.names, roles=Roles.read(upload.options)))
 
 
 def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse:
@@ -120,8 +120,8 @@ def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse
 @english_page("POST")
 def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Check the files again with new roles."""
-    upload = access.upload_of(request.user, slug, pk)
-    form = RolesForm(request.POST, names=upload.names, roles=Roles.read(upload.roles))
+    upload = access.upload_of(request.user, slug, pk, purpose=Upload.Purpose.MATERIAL)
+    form = RolesForm(request.POST, names=upload.names, roles=Roles.read(upload.options))
     if not form.is_valid():
         return _show(request, upload, form)
     with refusals_as_messages(request):
@@ -131,19 +131,21 @@ def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @english_page("POST")
 def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Store the files as material."""
+    """Store the files as they were previewed: as material, or as judgments."""
     upload = access.upload_of(request.user, slug, pk)
     form = StoreForm(request.POST)
     if form.is_valid():
         with refusals_as_messages(request):
             uploads.request_storing(upload, form.cleaned_data["request_number"])
-    return redirect("upload", slug, pk)
+    return redirect(upload)
 
 
 @campaign_page("POST")
 def throw_away_upload(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    upload = Upload.objects.filter(campaign=campaign, pk=pk).first()
+    is_material = upload is None or upload.purpose == Upload.Purpose.MATERIAL
     with refusals_as_messages(request):
         uploads.discard(campaign, pk)
         messages.success(request, "The files were discarded. Nothing was stored.")
-        return redirect("material", campaign.slug)
-    return redirect("upload", campaign.slug, pk)
+        return redirect("material" if is_material else "import_judgments", campaign.slug)
+    return redirect("upload" if is_material else "judgments_upload", campaign.slug, pk)

@@ -22,7 +22,7 @@ from ranking.reports import building, downloads, report_job
 from ranking.reports.kinds.registry import KINDS, kind_for
 from ranking.reports.page import missing_of
 from ranking.stats.choices import JUDGED_BY, ParametersError
-from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, SCORES, TESTS
+from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, LOOKS, TESTS, WEIGHTS
 from ranking.stats.corrections.scoring import DrawnBy
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
@@ -45,8 +45,11 @@ class Command(PlatformCommand):
         argument("--level", type=float, metavar="P", help="level of intervals and rank ranges (default 0.95)"),
         argument("--clusters", choices=list(RULES), help="the rule for clusters"),
         argument("--test", choices=TESTS, help="the test of head-to-head comparisons"),
+        argument("--weights", choices=WEIGHTS, help="weigh sentences by the probability with which they were drawn"),
+        argument("--looks", choices=LOOKS, help="tests for one look at the end, or for any time before"),
         argument("--folds", choices=FOLDINGS, help="how accuracy is cross-validated"),
-        argument("--scores", choices=SCORES, help="scores of the judgments, or means of replicates"),
+        argument("--intervals", choices=INTERVALS, help="moderated for few sentences, or percentiles as they are"),
+        argument("--delta", type=float, metavar="D", help="scores that differ by at most this are equivalent"),
         argument("--correlations", choices=CORRELATIONS, help="correlations of metrics, plain or as published"),
         argument("--judged-by", choices=JUDGED_BY, help="whose judgments count (default: people)"),
         argument("--cuts", type=float, nargs="+", metavar="P", help="verdicts: ends of bins of agreement, 0.5 to 1"),

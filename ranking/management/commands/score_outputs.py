@@ -6,13 +6,15 @@ References are those of the campaign, or texts or an M2 file given here. Example
   python manage.py score_outputs mytask --metrics m2,m2:beta=1,gleu --references gold.m2 --out scores/
 """
 
+import sys
 from functools import partial
 from pathlib import Path
 
 from judgments.jobs.attempts import run_now
 from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.models import Campaign, Job
-from ranking.management.metrics import ENSEMBLE, chosen_metrics, given_references, metrics_argument
+from ranking.management.metrics import ENSEMBLE, METRICS_ARGUMENT, chosen_metrics, given_references
+from ranking.management.progress import compiling_told
 from ranking.metrics.base import Metric
 from ranking.metrics.material import Material
 from ranking.models import ScoringJob
@@ -26,7 +28,7 @@ class Command(PlatformCommand):
     help = __doc__
     arguments = (
         CAMPAIGN,
-        metrics_argument(),
+        METRICS_ARGUMENT,
         ENSEMBLE,
         argument("--references", type=Path, nargs="+", metavar="FILE", help="texts, an M2 file, or a folder of them"),
         argument("--out", type=Path, metavar="DIR", help="a folder for the tables"),
@@ -34,7 +36,12 @@ class Command(PlatformCommand):
 
     @metric_errors_refused()
     def run(
-        self, campaign: Campaign, metrics: str, ensemble: Path | None, references: list[Path] | None, out: Path | None
+        self,
+        campaign: Campaign,
+        metrics: str | None,
+        ensemble: Path | None,
+        references: list[Path] | None,
+        out: Path | None,
     ) -> str:
         material = read_material(source_of(campaign), *given_references(references)) if references else None
         chosen = chosen_metrics(metrics, ensemble)
@@ -52,6 +59,7 @@ class Command(PlatformCommand):
 
 def _score(job: ScoringJob, material: Material | None, metric: Metric) -> str:
     """Run the job in this process; return its signature, or why it failed."""
-    run_now(job, partial(scoring_job.score_outputs, material=material, metric=metric))
+    with compiling_told(job.metric, sys.stderr):
+        run_now(job, partial(scoring_job.score_outputs, material=material, metric=metric))
     job.refresh_from_db()
     return job.signature if job.state == Job.State.DONE else f"{job.metric}: {job.error}"

@@ -13,8 +13,7 @@ from typing import Any
 from django.core.management import CommandError
 
 from judgments.management.base import PlatformCommand, argument
-from ranking.management.metrics import given, metrics_argument
-from ranking.metrics.catalogue import metrics_of
+from ranking.management.metrics import METRICS_ARGUMENT, chosen_metrics, given
 from ranking.metrics.ensemble.domains import Domain, Scored, halves, joined, measured
 from ranking.metrics.ensemble.model import Model
 from ranking.numbers.tables import Table, to_markdown
@@ -34,14 +33,14 @@ class Command(PlatformCommand):
         argument("--halves", action="store_true", help="train on one half of the sentences, test on the other"),
         argument("--ablation", action="store_true", help="measure the loss without each system and domain"),
         argument("--seed", type=int, default=1, help="seed of mixtures (default: 1)"),
-        metrics_argument(),
+        METRICS_ARGUMENT,
     )
 
     @metric_errors_refused()
     def run(
-        self, folders: list[Path], out: Path, test: list[Path], metrics: str, seed: int, options: dict[str, Any]
+        self, folders: list[Path], out: Path, test: list[Path], metrics: str | None, seed: int, options: dict[str, Any]
     ) -> str:
-        chosen = metrics_of(metrics)
+        chosen = chosen_metrics(metrics, None)
         if seed < 0:
             raise CommandError("The seed must be 0 or more.")
         scored = [_read(path) for path in folders]

@@ -36,7 +36,7 @@ def clusters(words: Sequence[str], references: Iterable[Edits]) -> tuple[Cluster
 
 def clusters_of(material: Material, sentence: int) -> tuple[Cluster, ...] | None:
     """Return the clusters of a sentence; None if no reference has the sentence."""
-    present = [edits for reference in material.edits if (edits := reference[sentence]) is not None]
+    present = [material.made(edits) for reference in material.edits if (edits := reference[sentence]) is not None]
     return clusters(material.source[sentence].split(), present) if present else None
 
 

@@ -1,172 +1,146 @@
-"""Arcs of a lattice that are edits of a reference.
+"""Arcs of a lattice, and the cheapest path along them, exactly as the official program finds it.
 
-An arc leads from a node to a later one, by a path that changes something and keeps at most a given number of words. It
-is an edit of the reference if it replaces the same words of the source by one of its corrections.
+Edges are joined to arcs, node by node; of any two nodes only the way with the fewest steps is kept, and no arc keeps
+more words than allowed. A path pays the steps of its arcs, and something small for each listing of an arc that changes
+words: an edge is listed once for each cost of the lattice that has it, and an arc again whenever fewer steps were found
+for it. An arc that is an edit of the reference costs less than any path. So of equally good paths the program prefers
+one by what the small costs add up to in floating point, and then by the order of its list; so does this module.
 
-Each insertion at one place agrees with at most one arc. The arcs there are tried alternately from the left and from the
-right: those from the left against the edits in order, those from the right in reverse. After a match the next arc on
-that side must begin (or end) where the last one ended (or began).
-
-Toy: if a reference inserts `the`, and an output has `the the`, one of the two arcs is the edit.
+Toy: the source is `a b c`, the output `x b y`. If the reference has a -> x, that is an arc, and two steps and one edit
+(c -> y) remain: 1 correct of 2 proposed. If it has no edit, the changes are one edit of three steps, since only one
+word is kept within it: 0 correct of 1 proposed.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from ranking.metrics.maxmatch.lattice import DIAGONAL, INSERTION, KINDS, first_node_from, node_at
+from ranking.metrics.maxmatch.gold import ends_of, same_place
+from ranking.metrics.maxmatch.insertions import SMALL, weighed_insertions
+from ranking.metrics.maxmatch.lattice import DELETION, DIAGONAL, INSERTION, KINDS
+
+
+class Arcs(NamedTuple):
+    """Arcs by number, and their numbers as listed; number[end, begin] is -1 where there is none.
+
+    `costs` are those against a reference without edits.
+    """
+
+    begins: np.ndarray
+    ends: np.ndarray
+    changes: np.ndarray
+    costs: np.ndarray
+    number: np.ndarray
+    listed: np.ndarray
 
 
 @njit(cache=True, nogil=True)
-def gold_arcs(lattice, spelled, symbols, gold, cell, unchanged):
-    """Return begin and end of the arcs that agree with edits of one cell."""
-    begins, ends = [np.int64(0) for _ in range(0)], [np.int64(0) for _ in range(0)]
+def arcs_of(lattice, unchanged):
+    many, after = len(lattice.rows), _edges_ahead(lattice)
+    number = np.full((many, many), -1, np.int32)
+    begins, ends, listed = [np.int32(0) for _ in range(0)], [np.int32(0) for _ in range(0)], [0 for _ in range(0)]
+    steps, kept = [0 for _ in range(0)], [0 for _ in range(0)]
+    for begin in range(many):
+        for kind in (INSERTION, DELETION, DIAGONAL):
+            end = after[begin, kind]
+            if end >= 0:
+                for _ in range(2 if lattice.twice[end, kind] else 1):
+                    listed.append(len(begins))
+                number[end, begin] = len(begins)
+                begins.append(np.int32(begin))
+                ends.append(end)
+                steps.append(1)
+                kept.append(1 if kind == DIAGONAL and lattice.kept[end] else 0)
+    for middle in range(many):
+        for begin in range(middle):
+            arc = number[middle, begin]
+            if arc < 0:
+                continue
+            for kind in (INSERTION, DELETION, DIAGONAL):
+                end = after[middle, kind]
+                keeps = kept[arc] + (1 if end >= 0 and kind == DIAGONAL and lattice.kept[end] else 0)
+                if end < 0 or keeps > unchanged:
+                    continue
+                known = number[end, begin]
+                if known < 0:
+                    number[end, begin] = known = len(begins)
+                    begins.append(np.int32(begin))
+                    ends.append(end)
+                    steps.append(0)
+                    kept.append(0)
+                elif steps[known] <= steps[arc] + 1:
+                    continue
+                steps[known], kept[known] = steps[arc] + 1, keeps
+                listed.append(known)
+    return _listed(begins, ends, steps, kept, number, listed)
+
+
+@njit(cache=True, nogil=True)
+def _edges_ahead(lattice):
+    """Return the nodes to which the edges of each node lead, by kind, or -1."""
+    after = np.full((len(lattice.rows), KINDS), -1, np.int32)
+    for node in range(len(lattice.rows)):
+        for kind in range(KINDS):
+            if lattice.before[node, kind] >= 0:
+                after[lattice.before[node, kind], kind] = node
+    return after
+
+
+@njit(cache=True, nogil=True)
+def _listed(begins, ends, steps, kept, number, listed):
+    """Drop arcs of several equal words, except right behind one that is dropped: the program removes as it goes."""
+    changes, costs = np.array(steps) > np.array(kept), np.array(steps, np.float64)
+    remaining = np.empty(len(listed), np.int64)
+    many, was_dropped = 0, False
+    for arc in listed:
+        was_dropped = not (was_dropped or changes[arc] or steps[arc] == 1)
+        if not was_dropped:
+            remaining[many] = arc
+            many += 1
+            if changes[arc]:
+                costs[arc] += SMALL
+    return Arcs(np.array(begins), np.array(ends), changes, costs, number, remaining[:many])
+
+
+@njit(cache=True, nogil=True)
+def cheapest_path(arcs, lattice, spelling, gold, cell):
+    """Return begin and end of the edits on the cheapest path, the last one first."""
+    costs = _weighed(arcs, lattice, spelling, gold, cell)
+    reached, source = np.full(len(lattice.rows), np.inf), np.full(len(lattice.rows), -1)
+    reached[0] = 0
+    has_changed = True
+    while has_changed:
+        has_changed = False
+        for arc in arcs.listed:
+            cost = reached[arcs.begins[arc]] + costs[arc]
+            if cost < reached[arcs.ends[arc]]:
+                reached[arcs.ends[arc]], source[arcs.ends[arc]] = cost, arcs.begins[arc]
+                has_changed = True
+    path = [(np.int64(0), np.int64(0)) for _ in range(0)]
+    node = len(source) - 1
+    while node > 0:
+        if arcs.changes[arcs.number[node, source[node]]]:
+            path.append((source[node], np.int64(node)))
+        node = source[node]
+    return path
+
+
+@njit(cache=True, nogil=True)
+def _weighed(arcs, lattice, spelling, gold, cell):
+    costs, agreed = arcs.costs.copy(), -np.float64(len(arcs.listed))
     edit, last = gold.firsts[cell], gold.firsts[cell + 1]
     while edit < last:
-        start, end = gold.starts[edit], gold.ends[edit]
-        if start == end:
-            after = edit + 1
-            while after < last and gold.starts[after] == start and gold.ends[after] == start:
-                after += 1
-            _add_insertions(lattice, spelled, symbols, gold, edit, after, begins, ends)
-            edit = after
-            continue
-        for begin in range(lattice.firsts[start], lattice.firsts[start + 1]):
-            for correction in range(gold.alternatives[edit], gold.alternatives[edit + 1]):
-                column = _column_after(lattice.columns[begin], correction, spelled, symbols, gold)
-                goal = node_at(lattice, end, column) if column >= 0 else -1
-                if goal >= 0 and _is_arc(lattice, begin, goal, unchanged):
-                    begins.append(np.int64(begin))
-                    ends.append(np.int64(goal))
-        edit += 1
-    return begins, ends
-
-
-@njit(cache=True, nogil=True)
-def agrees(lattice, begin, end, spelled, symbols, gold, edit):
-    """Whether the change between two nodes is an edit of the reference."""
-    if lattice.rows[begin] != gold.starts[edit] or lattice.rows[end] != gold.ends[edit]:
-        return False
-    for correction in range(gold.alternatives[edit], gold.alternatives[edit + 1]):
-        if _column_after(lattice.columns[begin], correction, spelled, symbols, gold) == lattice.columns[end]:
-            return True
-    return False
-
-
-@njit(cache=True, nogil=True)
-def _column_after(column, correction, spelled, symbols, gold):
-    """Return the column after a correction that the output has from this column on, or -1 if its words differ."""
-    at, last = gold.spelled[correction], gold.spelled[correction + 1]
-    symbol = spelled[column]
-    while at < last:
-        if column + 1 == len(spelled) or last - at < spelled[column + 1] - symbol:
-            return -1
-        while symbol < spelled[column + 1]:
-            if symbols[symbol] != gold.symbols[at]:
-                return -1
-            symbol, at = symbol + 1, at + 1
-        column += 1
-    return column
-
-
-@njit(cache=True, nogil=True)
-def _is_arc(lattice, begin, end, unchanged):
-    """Whether a path with a change leads from one node to another and keeps few enough words."""
-    most = unchanged + 1
-    left, right = lattice.columns[begin], lattice.columns[end]
-    # The fewest words kept on a path to a column of this row or the previous one, with and without a change.
-    changed, same = np.empty((2, right - left + 1), np.int64), np.empty((2, right - left + 1), np.int64)
-    for row in range(lattice.rows[begin], lattice.rows[end] + 1):
-        leads_on = False
-        for node in range(max(begin, first_node_from(lattice, row, left)), lattice.firsts[row + 1]):
-            column = lattice.columns[node]
-            if column > right:
-                break
-            least_changed, least_same = most, 0 if node == begin else most
-            for kind in range(KINDS):
-                before = lattice.before[node, kind]
-                if before < begin or lattice.columns[before] < left:
-                    continue
-                earlier, place = lattice.rows[before] % 2, lattice.columns[before] - left
-                if kind == DIAGONAL and lattice.kept[node]:
-                    least_changed = min(least_changed, changed[earlier, place] + 1)
-                    least_same = min(least_same, same[earlier, place] + 1)
-                else:
-                    least_changed = min(least_changed, changed[earlier, place], same[earlier, place])
-            changed[row % 2, column - left], same[row % 2, column - left] = least_changed, least_same
-            leads_on = leads_on or min(least_changed, least_same) < most
-        if not leads_on:
-            return False
-    return changed[lattice.rows[end] % 2, right - left] < most
-
-
-@njit(cache=True, nogil=True)
-def _add_insertions(lattice, spelled, symbols, gold, first, last, begins, ends):
-    """Add the arcs that agree with the insertions first to last, which are all those at one place."""
-    place = gold.starts[first]
-    found = [(np.int64(0), np.int64(0)) for _ in range(0)]
-    for begin in range(lattice.firsts[place], lattice.firsts[place + 1]):
-        for edit in range(first, last):
-            for correction in range(gold.alternatives[edit], gold.alternatives[edit + 1]):
-                column = _column_after(lattice.columns[begin], correction, spelled, symbols, gold)
-                length = column - lattice.columns[begin]
-                if length > 0 and _inserts(lattice, begin, length):
-                    arc = (np.int64(begin), np.int64(begin + length))
-                    if arc not in found:
-                        found.append(arc)
-    if len(found) == 1:
-        begins.append(found[0][0])
-        ends.append(found[0][1])
-    elif found:
-        _try_in_turn(lattice, spelled, symbols, gold, first, last, begins, ends)
-
-
-@njit(cache=True, nogil=True)
-def _inserts(lattice, begin, length):
-    """Whether `length` insertions in a row follow a node; their nodes are consecutive too."""
-    for node in range(begin + 1, begin + length + 1):
-        if node == len(lattice.rows) or lattice.before[node, INSERTION] != node - 1:
-            return False
-    return True
-
-
-@njit(cache=True, nogil=True)
-def _try_in_turn(lattice, spelled, symbols, gold, first, last, begins, ends):
-    """Try all arcs that insert at a place, from both sides; an edge used by both costs occurs twice."""
-    arcs = _insertions(lattice, gold.starts[first])
-    low, high, first, last = 0, len(arcs) - 1, first, last - 1
-    from_left = True
-    while low <= high and first <= last:
-        begin, end = arcs[low] if from_left else arcs[high]
-        has_agreed = False
-        for edit in range(first, last + 1) if from_left else range(last, first - 1, -1):
-            if agrees(lattice, begin, end, spelled, symbols, gold, edit):
-                has_agreed = True
-                begins.append(begin)
-                ends.append(end)
-                if from_left:
-                    first = edit + 1
-                else:
-                    last = edit - 1
-                break
-        if from_left:
-            low += 1
-            while has_agreed and low <= high and arcs[low][0] != end:
-                low += 1
+        start, after = gold.starts[edit], edit + 1
+        if start == gold.ends[edit]:
+            after = same_place(gold, edit, last)
+            begins, ends, weights = weighed_insertions(lattice, spelling, gold, edit, after, agreed)
+            for arc in range(len(weights)):
+                costs[arcs.number[ends[arc], begins[arc]]] = weights[arc]
         else:
-            high -= 1
-            while has_agreed and low <= high and arcs[high][1] != begin:
-                high -= 1
-        from_left = not from_left
-
-
-@njit(cache=True, nogil=True)
-def _insertions(lattice, place):
-    arcs = [(np.int64(0), np.int64(0)) for _ in range(0)]
-    last = lattice.firsts[place + 1]
-    for begin in range(lattice.firsts[place], last):
-        end = begin + 1
-        while end < last and lattice.before[end, INSERTION] == end - 1:
-            for _ in range(2 if end == begin + 1 and lattice.twice[end, INSERTION] else 1):
-                arcs.append((np.int64(begin), np.int64(end)))
-            end += 1
-    return arcs
+            for begin in range(lattice.firsts[start], lattice.firsts[start + 1]):
+                for end in ends_of(lattice, begin, spelling, gold, edit):
+                    if arcs.number[end, begin] >= 0:
+                        costs[arcs.number[end, begin]] = agreed
+        edit = after
+    return costs

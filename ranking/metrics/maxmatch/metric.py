@@ -27,7 +27,8 @@ from ranking.metrics.base import (
 )  # fmt: skip
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.maxmatch.programme import COLUMNS, CORRECT, GOLD, PROPOSED, count_edits, encoded, letters
+from ranking.metrics.maxmatch.counting import COLUMNS, CORRECT, GOLD, MOST_NODES, PROPOSED, count_edits
+from ranking.metrics.maxmatch.gold import encoded, letters
 from ranking.metrics.tokens import Tokens, Vocabulary
 from ranking.numbers.tables import Table
 
@@ -79,9 +80,17 @@ class MaxMatch(Metric):
         else:
             spelled = Tokens(words.numbers, np.arange(len(words.numbers) + 1))
             gold = encoded(material, vocabulary.words)
-        given = source.numbers, source.starts, words.numbers, words.starts, spelled.starts, spelled.numbers
+        given = (
+            candidates.sentence,
+            source.numbers,
+            source.starts,
+            words.numbers,
+            words.starts,
+            spelled.starts,
+            spelled.numbers,
+        )
         return in_chunks(
-            lambda part: count_edits(part.start, part.stop, candidates.sentence, *given, gold, self.unchanged),
+            lambda part: count_edits(part.start, part.stop, *given, gold, self.unchanged, MOST_NODES),
             len(candidates),
             progress,
         )

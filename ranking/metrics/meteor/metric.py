@@ -24,7 +24,7 @@ from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from ranking.metrics.meteor.porter import stem
 from ranking.metrics.meteor.wordnet import installed, opened
-from ranking.metrics.ngrams.counting import check, known
+from ranking.metrics.ngrams.known import check, known
 from ranking.metrics.tokens import Vocabulary, starts_of
 
 NOWHERE = -1

@@ -59,9 +59,7 @@ class _Part:
         self.endings = ENDINGS[part]
         self.synsets = (folder / f"data.{part}").read_bytes()
         index = (folder / f"index.{part}").read_text(encoding="utf-8").splitlines()
-        # Columns: the word, its part of speech, the number of synsets, ..., and their offsets.
-        rows = (line.split() for line in index if not line.startswith(" "))
-        self.offsets = {word: list(map(int, rest[-int(rest[1]) :])) for word, *rest in rows}
+        self.index = dict(line.split(" ", 1) for line in index if not line.startswith(" "))
         forms = (line.split() for line in (folder / f"{part}.exc").read_text(encoding="utf-8").splitlines())
         self.irregular = {words[0]: words[1:] for words in forms if words}
         # From the licence at the top of each file.
@@ -72,9 +70,11 @@ class _Part:
         others = self.irregular.get(word) or [
             word.removesuffix(ending) + instead for ending, instead in self.endings if word.endswith(ending)
         ]
-        for form in {word, *others} & self.offsets.keys():
-            for offset in self.offsets[form]:
-                yield from self._words(offset)
+        for form in {word, *others} & self.index.keys():
+            # The part of speech, the number of synsets, ..., and their offsets.
+            fields = self.index[form].split()
+            for offset in fields[-int(fields[1]) :]:
+                yield from self._words(int(offset))
 
     def _words(self, offset: int) -> Iterator[str]:
         """Read the words of a synset; the fourth field is their number in hexadecimal."""

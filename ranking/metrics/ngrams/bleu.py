@@ -9,30 +9,23 @@ Toy: the candidate `a a b` and the references `a b` and `a a c d` share a twice,
 no n-gram of order 4, so that a corpus of it has 0, and it by itself the mean over three orders: (1 * 1 * 1/2)^(1/3).
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from ranking.metrics.base import Metric, Progress, Scores, in_chunks, no_progress
-from ranking.metrics.candidates import Candidates, totals
+from ranking.metrics.base import Metric, Progress, Scores, no_progress
+from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams.counting import (
-    NODES,
-    STATE,
-    TIMES,
-    check,
-    known,
-    new_trie,
-    new_walk,
-    plant,
-    sacrebleu,
-    walk,
-)  # fmt: skip
-from ranking.metrics.tokens import Vocabulary
+from ranking.metrics.ngrams.known import Known, check, known, sacrebleu
+from ranking.metrics.tokens import Tokens, Vocabulary
 
 ORDER = 4
-NOTHING = -1
+NOTHING = np.iinfo(np.int32).max
+AT_ONCE = 20_000
+MOST_CELLS = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -48,19 +41,28 @@ class Bleu(Metric):
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         """Count by candidate and column; the counts of a sentence without a reference are 0."""
+        (counts,) = self.counts_of_subsets(material, candidates, [range(material.references)], progress)
+        return counts
+
+    def counts_of_subsets(
+        self,
+        material: Material,
+        candidates: Candidates,
+        subsets: Sequence[Sequence[int]],
+        progress: Progress = no_progress,
+    ) -> Iterator[np.ndarray]:
         check("BLEU", material, candidates)
         vocabulary = Vocabulary()
         texts = known(material.texts, vocabulary.words)
         tokens = vocabulary.words(candidates.texts)
-        lengths = np.where(texts.present, texts.lengths, NOTHING)
-
-        def work(chunk: slice) -> np.ndarray:
-            sentence, starts = candidates.sentence[chunk], tokens.starts[chunk.start : chunk.stop + 1]
-            counts = np.zeros((len(sentence), 2 * ORDER + 2), np.int32)
-            _count(tokens.numbers, starts, sentence, texts.tokens.numbers, texts.tokens.starts, lengths, counts)
-            return counts
-
-        return in_chunks(work, len(candidates), progress)
+        parts = []
+        for first, last in pairwise([*range(0, len(candidates), AT_ONCE), len(candidates)]):
+            here = tokens.part(first, last), candidates.sentence[first:last]
+            parts.append(_Part.of(*here, texts, len(vocabulary.numbers)))
+            progress(last, len(candidates))
+        none = np.zeros((0, 2 * ORDER + 2), np.int32)
+        for subset in subsets:
+            yield np.concatenate([none, *(part.counts(list(subset)) for part in parts)])
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         return {"BLEU": score(totals(counts, chosen))}
@@ -82,37 +84,83 @@ def score(sums: np.ndarray, orders: np.ndarray | int = ORDER) -> np.ndarray:
     return np.where(scored, 100 * np.exp(brevity + logarithms), 0.0)
 
 
-@njit(cache=True, nogil=True)
-def _count(numbers, starts, sentence, known_numbers, known_starts, lengths, counts):
-    """The first column of the trie becomes the highest count of an n-gram in any reference."""
-    texts = lengths.shape[1]
-    trie, found = new_trie(sentence, known_starts, texts, ORDER), new_walk(starts, ORDER)
-    times, state = trie[TIMES], trie[STATE]
-    for candidate in range(len(sentence)):
-        here = sentence[candidate]
-        if candidate == 0 or here != sentence[candidate - 1]:
-            plant(trie, known_numbers, known_starts, here * texts, ORDER)
-            for node in range(1, state[NODES]):
-                for text in range(1, texts):
-                    times[node, 0] = max(times[node, 0], times[node, text])
-        length = starts[candidate + 1] - starts[candidate]
-        closest = _closest(lengths[here], length)
-        if closest == NOTHING:
-            continue
-        for place in range(walk(trie, numbers, starts[candidate], starts[candidate + 1], ORDER, found)):
-            if found[2, place] < times[found[0, place], 0]:
-                counts[candidate, found[1, place]] += 1
-        for order in range(ORDER):
-            counts[candidate, ORDER + order] = max(length - order, 0)
-        counts[candidate, 2 * ORDER], counts[candidate, 2 * ORDER + 1] = length, closest
+def totals(counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Sum each column over the candidates of each output; Numba would take longer to load than all this takes."""
+    is_used = np.zeros(len(counts), dtype=bool)
+    is_used[chosen] = True
+    place, used = np.cumsum(is_used) - 1, counts[is_used].astype(float)
+    # A product of matrices: how often an output has each candidate, by the counts of each; exact up to 2^53.
+    sums, rows = np.zeros((len(chosen), counts.shape[1]), dtype=np.int64), max(MOST_CELLS // max(len(used), 1), 1)
+    for first in range(0, len(chosen), rows):
+        some = place[chosen[first : first + rows]]
+        cells = some + np.arange(len(some))[:, None] * len(used)
+        sums[first : first + rows] = (
+            np.bincount(cells.ravel(), minlength=len(some) * len(used)).reshape(len(some), len(used)) @ used
+        )
+    return sums
 
 
-@njit(cache=True, nogil=True)
-def _closest(lengths, length):
-    """Return the length of the reference closest in length, the shorter of two; missing references are ignored."""
-    closest = NOTHING
-    for other in lengths:
-        nearer = abs(other - length) - abs(closest - length)
-        if other != NOTHING and (closest == NOTHING or nearer < 0 or (nearer == 0 and other < closest)):
-            closest = other
-    return closest
+class _Shared(NamedTuple):
+    """N-grams of one order that candidates share with any reference: whose they are, how often, and their numbers.
+
+    `known` has how often each n-gram occurs in each reference.
+    """
+
+    candidate: np.ndarray
+    times: np.ndarray
+    gram: np.ndarray
+    known: np.ndarray
+
+
+class _Part(NamedTuple):
+    """Some candidates: their lengths, those of their references, and what they share, order by order."""
+
+    lengths: np.ndarray
+    known_lengths: np.ndarray
+    shared: tuple[_Shared, ...]
+
+    @classmethod
+    def of(cls, tokens: Tokens, sentence: np.ndarray, texts: Known, words: int) -> "_Part":
+        known_lengths = np.where(texts.present, texts.lengths, NOTHING)[sentence].astype(np.int64)
+        first, last = int(sentence[0]), int(sentence[-1]) + 1
+        references = texts.tokens.part(first * texts.texts, last * texts.texts)
+        shared = _shared(tokens, sentence - first, references, texts.texts, words)
+        return cls(tokens.lengths, known_lengths, tuple(shared))
+
+    def counts(self, subset: Sequence[int]) -> np.ndarray:
+        """Count against some of the references, each n-gram as often as the one that has it most."""
+        others = self.known_lengths[:, subset]
+        closest = np.argmin(np.abs(others - self.lengths[:, None]) * NOTHING + others, axis=1)
+        counts = np.zeros((len(self.lengths), 2 * ORDER + 2), np.int32)
+        counts[:, ORDER : 2 * ORDER] = np.maximum(self.lengths[:, None] - np.arange(ORDER), 0)
+        counts[:, -2], counts[:, -1] = self.lengths, others[np.arange(len(others)), closest]
+        for order, (candidate, times, gram, by_reference) in enumerate(self.shared):
+            most = by_reference[:, subset].max(axis=1)
+            counts[:, order] = np.bincount(candidate, np.minimum(times, most[gram]), len(counts))
+        counts[others.min(axis=1) == NOTHING] = 0
+        return counts
+
+
+def _shared(tokens: Tokens, sentence: np.ndarray, references: Tokens, texts: int, words: int) -> Iterator[_Shared]:
+    """Number the n-grams of each sentence; one is a pair of the number of a shorter one and the word behind that."""
+    candidate, reference = tokens.owners, references.owners
+    place, known_place = np.arange(len(candidate)), np.arange(len(reference))
+    gram, known_gram = sentence[candidate].astype(np.int64), reference // texts
+    for order in range(ORDER):
+        known_place, known_pair = _pairs(known_place, known_gram, references, order, words)
+        pairs, known_gram = np.unique(known_pair, return_inverse=True)
+        column = known_gram * texts + reference[known_place] % texts
+        by_reference = np.bincount(column, minlength=len(pairs) * texts).reshape(-1, texts)
+        place, pair = _pairs(place, gram, tokens, order, words)
+        gram = np.searchsorted(pairs, pair)
+        is_known = np.append(pairs, -1)[gram] == pair
+        place, gram = place[is_known], gram[is_known]
+        own, times = np.unique(candidate[place] * max(len(pairs), 1) + gram, return_counts=True)
+        yield _Shared(own // max(len(pairs), 1), times, own % max(len(pairs), 1), by_reference)
+
+
+def _pairs(place: np.ndarray, gram: np.ndarray, tokens: Tokens, order: int, words: int) -> tuple[np.ndarray, ...]:
+    """Lengthen the n-grams at these places by a word, but for those at the end of their text."""
+    goes_on = place + order < tokens.starts[1:][tokens.owners[place]]
+    place, gram = place[goes_on], gram[goes_on]
+    return place, gram * words + tokens.numbers[place + order]

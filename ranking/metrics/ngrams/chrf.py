@@ -16,10 +16,11 @@ from typing import ClassVar
 import numpy as np
 from numba import njit
 
-from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_beta, in_chunks, no_progress
-from ranking.metrics.candidates import Candidates, totals
+from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_beta, in_chunks, no_progress, part_of
+from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams.counting import TIMES, Encode, check, known, new_trie, new_walk, plant, sacrebleu, walk
+from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, totals, walk
+from ranking.metrics.ngrams.known import Encode, check, known, sacrebleu
 from ranking.metrics.tokens import Vocabulary, characters
 
 CHARACTERS = 6
@@ -50,7 +51,11 @@ class Chrf(Metric):
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         check(self.title, material, candidates)
-        parts = [_shared(material, candidates, encode, order, progress) for encode, order in self._kinds()]
+        kinds = list(self._kinds())
+        parts = [
+            _shared(material, candidates, encode, order, part_of(progress, number, len(kinds)))
+            for number, (encode, order) in enumerate(kinds)
+        ]
         return np.concatenate(parts, axis=2)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:

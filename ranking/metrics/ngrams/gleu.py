@@ -24,9 +24,10 @@ import numpy as np
 from numba import njit
 
 from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
-from ranking.metrics.candidates import Candidates, totals
+from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams.counting import TIMES, Encode, check, known, new_trie, new_walk, plant, walk
+from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, totals, walk
+from ranking.metrics.ngrams.known import Encode, check, known
 from ranking.metrics.tokens import Vocabulary, characters
 
 SEED = 101

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from django import forms
 
 from ranking.stats.analysis import StudyKind
-from ranking.stats.choices import JUDGED_BY, LARGEST_SEED, MOST_REPLICATES, PEOPLE, ParametersError
+from ranking.stats.choices import FEWEST_REPLICATES, JUDGED_BY, LARGEST_SEED, MOST_REPLICATES, PEOPLE, ParametersError
 
 RECOMMENDED = "recommended"
 UNCHANGED = ("", "as in the preset")
@@ -28,7 +28,10 @@ class ReportForm(forms.Form):
 
     preset = forms.ChoiceField(required=False, initial=RECOMMENDED)
     replicates = forms.IntegerField(
-        required=False, min_value=1, max_value=MOST_REPLICATES, help_text="The number of replicates; empty: 1000."
+        required=False,
+        min_value=FEWEST_REPLICATES,
+        max_value=MOST_REPLICATES,
+        help_text="The number of replicates; empty: 1000.",
     )
     level = forms.FloatField(
         required=False, min_value=0.5, max_value=0.9999, help_text="The level of intervals, such as 0.95."

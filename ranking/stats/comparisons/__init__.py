@@ -3,7 +3,7 @@
 study.json        kind, names, parameters, and other single values
 judgments.csv     a line per ballot; its answer is `candidate:merit` for each candidate, in the order shown
 candidates.csv    the systems of each candidate
-sentences.csv     the document of each sentence
+sentences.csv     the document of each sentence, and its weight if sentences were drawn with unequal probability
 distinct.csv      the number of distinct outputs of each sentence
 metric_scores.csv the scores by each metric of the systems, or of their outputs for each sentence
 """
@@ -22,7 +22,15 @@ from ranking.numbers.spreadsheets import columns_of, undefused, written_lines
 from ranking.stats.analysis import Day, Sections, StudyKind, by_day
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
-from ranking.stats.comparisons.sections import judges, metric_correlations, metric_rankings, metrics, ranking
+from ranking.stats.comparisons.sections import (
+    judges,
+    judges_alone,
+    metric_correlations,
+    metric_rankings,
+    metrics,
+    ranking,
+    standings,
+)
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 
@@ -47,7 +55,7 @@ def written(study: Study) -> dict[str, str]:
         "study.json": json.dumps(values, ensure_ascii=False, indent=1) + "\n",
         "judgments.csv": written_lines(("judge", "sentence", "seconds", "answer"), _judgments(ballots)),
         "candidates.csv": "\n".join(["systems", *members, ""]),
-        "sentences.csv": written_lines(("document",), zip(ballots.document_of.tolist(), strict=True)),
+        "sentences.csv": written_lines(("document", "weight"), _sentences(ballots, covariates)),
         "distinct.csv": written_lines(("distinct",), zip(covariates.distinct.tolist(), strict=True)),
         "metric_scores.csv": written_lines(("metric", "level", "sentence", "scores"), _metrics(covariates.metrics)),
     }
@@ -56,7 +64,7 @@ def written(study: Study) -> dict[str, str]:
 def read(files: Mapping[str, str]) -> Study:
     values = json.loads(files["study.json"])
     judge, segment, seconds, answers = _read_judgments(files["judgments.csv"])
-    (documents,) = columns_of(files["sentences.csv"], 1)
+    documents, weights = columns_of(files["sentences.csv"], 2)
     (distinct,) = columns_of(files["distinct.csv"], 1)
     behind = files["candidates.csv"].split("\n")[1:-1]
     rows = _numbers(" ".join(answers).replace(":", " ")).reshape(-1, 2)
@@ -78,9 +86,15 @@ def read(files: Mapping[str, str]) -> Study:
         tuple(Day(*day) for day in values["days"]),
         _read_metrics(files["metric_scores.csv"]),
         values["lacking"],
+        np.array([float(weight) for weight in weights if weight]),
     )
     names = Names(tuple(values["systems"]), tuple(values["judges"]))
     return Study(ballots, names, Parameters.of(values["parameters"]), values["are_ratings"], covariates)
+
+
+def _sentences(ballots: Ballots, covariates: Covariates) -> Iterator[tuple]:
+    weights = covariates.weights.tolist() or [""] * ballots.segments
+    return zip(ballots.document_of.tolist(), weights, strict=True)
 
 
 def _judgments(ballots: Ballots) -> Iterator[tuple]:
@@ -137,12 +151,14 @@ SECTIONS: Sections = {
     "distinct outputs": ranking.distinct_outputs,
     "judgments over time": lambda study: by_day(study.covariates.days),
     "comparison counts": ranking.comparison_counts,
-    "standings": ranking.standings,
-    "uncertainty": ranking.side_by_side,
+    "standings": standings.standings,
+    "uncertainty": standings.side_by_side,
+    "weights of sentences": standings.weighted,
     "head to head": ranking.head_to_head,
-    "pairs of systems": ranking.pairs,
+    "pairs of systems": standings.pairs,
     "agreement": judges.agreement,
     "judge correlations": judges.correlations_of_judges,
+    "rankings by single judges": judges_alone.standings_by_judge,
     "reliability": judges.reliability,
     "judges": judges.judges,
     "leaving out": judges.left_out,
@@ -160,8 +176,8 @@ SECTIONS: Sections = {
 # These take seconds; the full report takes minutes.
 AT_A_GLANCE: Sections = {
     "judgments over time": lambda study: by_day(study.covariates.days),
-    "standings": ranking.standings,
-    "pairs of systems": ranking.pairs,
+    "standings": standings.standings,
+    "pairs of systems": standings.pairs,
     "agreement": judges.agreement_at_a_glance,
 }
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 
 from ranking.stats.choices import PEOPLE, Choices, ParametersError
 from ranking.stats.rankings.methods import METHODS
@@ -10,7 +11,11 @@ from ranking.stats.resampling import Unit
 
 TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
-SCORES = ("judgments", "replicates")
+# Whether one looks once, when judging has ended, or at any time before.
+LOOKS = ONCE, ANY_TIME = "once", "any-time"
+# None, or one over the probability with which a sentence was drawn.
+WEIGHTS = NO_WEIGHTS, DESIGN = "none", "design"
+INTERVALS = MODERATED, PERCENTILE = "moderated", "percentile"
 CORRELATIONS = ("plain", "published")
 # Intervals of agreement cost more than those of rankings, and need no more replicates than this.
 MOST_FOR_AGREEMENT = 200
@@ -31,7 +36,10 @@ class Parameters(Choices):
     clusters: str = "never-overlapping"
     test: str = "sentence"
     folds: str = "none"
-    scores: str = "judgments"
+    intervals: str = MODERATED
+    delta: float = 0.0
+    weights: str = NO_WEIGHTS
+    looks: str = ONCE
     correlations: str = "plain"
     judged_by: str = PEOPLE
 
@@ -43,7 +51,9 @@ class Parameters(Choices):
             "clusters": tuple(RULES),
             "test": TESTS,
             "folds": FOLDINGS,
-            "scores": SCORES,
+            "intervals": INTERVALS,
+            "weights": WEIGHTS,
+            "looks": LOOKS,
             "correlations": CORRELATIONS,
             **Choices._choices(),
         }
@@ -51,6 +61,10 @@ class Parameters(Choices):
     def _check(self) -> None:
         if not self.methods:
             raise ParametersError("Choose at least one method.")
+        if self.looks == ANY_TIME and self.intervals != MODERATED:
+            raise ParametersError("Intervals for any time are moderated ones; leave intervals as moderated.")
+        if not 0 <= self.delta < inf:
+            raise ParametersError("Delta must be 0 or more; 0 asks for no test of equivalence.")
 
     def fitted(self, judges: int) -> "Parameters":
         """The same with the unit that the number of judges allows."""
@@ -67,12 +81,12 @@ PRESETS: Mapping[str, Parameters] = {
     "recommended": Parameters(methods=("expected-wins", "bradley-terry"), unit=BROADEST, folds="honest"),
     # Grundkiewicz et al. (2015), sections 5 and 6.
     "grundkiewicz2015": Parameters(
-        methods=("expected-wins", "trueskill-published"),
+        methods=("expected-wins-published", "trueskill-published"),
         unit=Unit.PAIR.value,
         clusters="all-later",
         test="sign",
         folds="published",
-        scores="replicates",
+        intervals=PERCENTILE,
         correlations="published",
     ),
     # Napoles et al. (2019), section 4: ratings, whose means and z-scores rank the systems.

@@ -1,31 +1,31 @@
-"""The study behind a report on comparisons: ballots, the names of systems and judges, covariates, and parameters.
+"""The study behind a report on comparisons: ballots, the names of systems and judges, covariates, and parameters."""
 
-Several workers can draw its replicates in parts. The seed of every replicate is derived from the report's seed and its
-number, so no replicate depends on another and the split does not affect the numbers.
-"""
-
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day
 from ranking.stats.ballots import Ballots
 from ranking.stats.code import code_version, fingerprint_of
-from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.parameters import MODERATED, NO_WEIGHTS, Parameters
 from ranking.stats.metaevaluation.ceiling import splits_of
 from ranking.stats.metaevaluation.scores import MetricScores
 from ranking.stats.prediction.accuracy import RECIPES
+from ranking.stats.rankings.evidence import fewest_sentences, moderated, sentences_of
 from ranking.stats.rankings.head_to_head import HeadToHead, sentence_tests
 from ranking.stats.rankings.methods import METHODS, Method, as_they_are
-from ranking.stats.rankings.ranges import complete
+from ranking.stats.rankings.two_way import with_other_judges
 from ranking.stats.resampling import Unit, resample
-from ranking.stats.tally import Tally, tally
+from ranking.stats.tally import Tally, tally, weighted_tallies
 
 NOBODY = "automatic ties"
+# With fewer judges, drawing judges alone makes intervals that are too narrow by a tenth or more.
+FEWEST_JUDGES = 10
+MOST_NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,16 @@ class Names:
 
 @dataclass(frozen=True)
 class Covariates:
-    """Number of distinct outputs of each sentence, judgments by day, metrics, and why other metrics do not fit."""
+    """Number of distinct outputs of each sentence, judgments by day, metrics, and why other metrics do not fit.
+
+    `weights` are those of all segments, one over the probability with which each was drawn; none if it was the same.
+    """
 
     distinct: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     days: tuple[Day, ...] = ()
     metrics: tuple[MetricScores, ...] = ()
     lacking: dict[str, str] = field(default_factory=dict)
+    weights: np.ndarray = field(default_factory=lambda: np.empty(0))
 
 
 @dataclass(frozen=True)
@@ -86,28 +90,89 @@ class Study:
             return everybody
         return self.names.judges[number] if number < len(self.names.judges) else NOBODY
 
+    @cached_property
+    def sentences(self) -> np.ndarray:
+        """The number of sentences on which each system was compared."""
+        return sentences_of(self.ballots)
+
+    @property
+    def placed(self) -> np.ndarray:
+        """Which systems were compared on enough sentences to be placed; as published, all."""
+        if self.parameters.intervals != MODERATED:
+            return np.ones(self.ballots.systems, dtype=bool)
+        return self.sentences >= fewest_sentences(self.parameters.level)
+
+    def under(self, **changes: str) -> "Study":
+        """The same study with other parameters, but the same replicates, which it shares."""
+        chosen = self.parameters.changed(**changes)
+        if chosen.weights != self.parameters.weights:
+            return replace(self, parameters=chosen, drawn={})
+        other = replace(self, parameters=chosen)
+        object.__setattr__(other, "_resampled", self._resampled)
+        return other
+
+    @property
+    def worth(self) -> np.ndarray | None:
+        """How much each segment counts, 1 on average over the ballots, if not all count alike."""
+        if self.parameters.weights == NO_WEIGHTS:
+            return None
+        if not len(self.covariates.weights):
+            raise StatisticsError(
+                "There are no weights: the sentences of this campaign were not drawn with known, unequal "
+                "probabilities. Make the report without weights."
+            )
+        weights = self.covariates.weights
+        return weights / weights[self.ballots.segment].mean()
+
     def scores(self, method: Method) -> np.ndarray:
         self.check(method)
-        if self.parameters.scores == "replicates":
-            return complete(self.replicates(method, Unit(self.parameters.unit))).mean(axis=0)
-        if method.of_tally and method.prepare is as_they_are:
-            return method.of_tally(self.counted)
-        return method.scores(self.ballots)
+        if method.of_tally is None:
+            return method.scores(self.ballots)
+        ballots = method.prepare(self.ballots)
+        if self.worth is not None:
+            return method.of_tally(weighted_tallies(ballots, ballots.segment, self.worth[:, None])[0])
+        return method.of_tally(self.counted if ballots is self.ballots else tally(ballots))
 
-    def replicates(self, method: Method, unit: Unit) -> np.ndarray:
+    def replicates(self, method: Method) -> np.ndarray:
+        """Scores as other judgments might have given them, a row each."""
         self.check(method)
-        chosen, key = self.parameters, (method.name, unit.value)
+        chosen = self.parameters
+        unit = Unit(chosen.unit)
+        if unit is Unit.JUDGE and self.judges < FEWEST_JUDGES:
+            raise StatisticsError(
+                f"Drawing judges alone needs {FEWEST_JUDGES} judges, not {self.judges}: with fewer, a ranking looks "
+                f"surer than it is. Draw sentences, or sentences and judges ({Unit.SENTENCE_AND_JUDGE})."
+            )
+        replicates, *others = (self.drawn_by(method, one) for one in method.units(unit))
+        if others:
+            replicates = with_other_judges(replicates, others[0], others[1], self.judges, chosen.seed)
+        if chosen.intervals != MODERATED or method.is_posterior:
+            return replicates
+        fewest = fewest_sentences(chosen.level)
+        return moderated(self.scores(method), replicates, self.sentences, method.spread, fewest, chosen.seed)
+
+    def drawn_by(self, method: Method, unit: Unit) -> np.ndarray:
+        """The scores of replicates that draw one unit."""
+        key = method.name, unit.value
         if key not in self.drawn:
             if method.of_tally and method.prepare is as_they_are:
                 self.drawn[key] = method.of_tally(self.resampled(unit))
             else:
-                self.drawn[key] = method.replicates(self.ballots, unit, chosen.replicates, chosen.seed, 0)
+                self.drawn[key] = self.draw(method, unit, self.parameters.replicates)
         return self.drawn[key]
+
+    def draw(self, method: Method, unit: Unit, number: int, first: int = 0) -> np.ndarray:
+        """The scores of replicates first .. first + number - 1."""
+        seed = self.parameters.seed
+        if method.of_tally:
+            return method.of_tally(resample(method.prepare(self.ballots), unit, number, seed, first, self.worth))
+        return method.replicates(self.ballots, unit, number, seed, first)
 
     def resampled(self, unit: Unit) -> Tally:
         """Return the tallies of all replicates, drawn once for all methods that use only counts."""
         if unit not in self._resampled:
-            self._resampled[unit] = resample(self.ballots, unit, self.parameters.replicates, self.parameters.seed)
+            chosen = self.parameters
+            self._resampled[unit] = resample(self.ballots, unit, chosen.replicates, chosen.seed, 0, self.worth)
         return self._resampled[unit]
 
     def check_usable(self) -> None:
@@ -119,6 +184,24 @@ class Study:
     def check(self, method: Method) -> None:
         if method.for_ratings and not self.are_ratings:
             raise StatisticsError("This method is for ratings; means of ranks are meaningless.")
+        if method.of_tally is None and self.worth is not None:
+            raise StatisticsError("This method takes no weights; choose Expected Wins or Bradley-Terry, or no weights.")
+        if self.apart:
+            raise StatisticsError(self.apart)
+
+    @cached_property
+    def apart(self) -> str:
+        """Why no method can rank all systems together; empty if a chain of comparisons links them."""
+        number, group_of = connected_components(self.counted.decisive + self.counted.ties > 0, directed=False)
+        if number == 1:
+            return ""
+        groups = [[name for name, at in zip(self.names.systems, group_of, strict=True) if at == group]
+                  for group in np.argsort(-np.bincount(group_of), kind="stable")[:MOST_NAMED]]  # fmt: skip
+        named = "; ".join(f"({', '.join(group[:MOST_NAMED])}{', ...' * (len(group) > MOST_NAMED)})" for group in groups)
+        return (
+            f"The judgments leave {number} groups of systems that were never compared with each other, so they have no "
+            f"common ranking: {named}. Assign screens that show systems of different groups together."
+        )
 
     def signature(self) -> str:
         chosen = self.parameters
@@ -139,37 +222,6 @@ class Study:
             (self.names.systems, self.are_ratings, covariates.days, sorted(covariates.lacking.items())),
             ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
             ballots.candidates.starts, ballots.candidates.members, ballots.document_of, covariates.distinct,
-            *(metric.scores for metric in covariates.metrics),
+            covariates.weights, *(metric.scores for metric in covariates.metrics),
             [(metric.metric, metric.level.value) for metric in covariates.metrics],
         )  # fmt: skip
-
-
-class Part(NamedTuple):
-    """Replicates first .. first + number - 1 of a method, drawn by a unit."""
-
-    method: str
-    unit: str
-    first: int
-    number: int
-
-
-def parts_of(parameters: Parameters, workers: int) -> list[Part]:
-    """Split the replicates of each method evenly over the workers."""
-    ends = [parameters.replicates * number // workers for number in range(workers + 1)]
-    spans = [(first, after - first) for first, after in pairwise(ends) if after > first]
-    return [Part(method, parameters.unit, *span) for method in parameters.methods for span in spans]
-
-
-def drawn(study: Study, part: Part) -> np.ndarray:
-    method = METHODS[part.method]
-    study.check(method)
-    return method.replicates(study.ballots, Unit(part.unit), part.number, study.parameters.seed, part.first)
-
-
-def joined(parts: dict[Part, np.ndarray], replicates: int) -> dict[tuple[str, str], np.ndarray]:
-    """Concatenate the replicates of each method and unit, in order; leave out those with a part missing."""
-    found: dict[tuple[str, str], list[np.ndarray]] = {}
-    for part in sorted(parts, key=lambda part: part.first):
-        found.setdefault((part.method, part.unit), []).append(parts[part])
-    together = {key: np.concatenate(scores) for key, scores in found.items()}
-    return {key: scores for key, scores in together.items() if len(scores) == replicates}

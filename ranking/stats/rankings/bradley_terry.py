@@ -4,11 +4,11 @@ With strengths p and tie parameter v, and s = p_i + p_j + v sqrt(p_i p_j),
 
     P(i beats j) = p_i / s,   P(tie) = v sqrt(p_i p_j) / s.
 
-The MM algorithm (Hunter 2004) fits it by maximum likelihood; no step makes the fit worse. Half a win each way is added
-between every pair that was compared, so that a system that never lost has a finite strength (stated in the signature as
-prior:0.5). Ties of systems that share a candidate are not comparisons and are left out. The score is the logarithm of
-the strength, centred on 0; a difference of d means odds of exp(d) for a win. There is no score if some systems were
-never compared with the others, directly or through a third system; a replicate where chance does this has NaN.
+The MM algorithm (Hunter 2004) fits it by maximum likelihood; no step makes the fit worse. Every system also gets half a
+win and half a loss, spread evenly over all its opponents, so that one that never lost has a finite strength (stated in
+the signature as prior:0.5). This is per system, not per pair: with many systems and few comparisons of each pair, half
+a win a pair would pull all scores together. Ties of systems that share a candidate are not comparisons and are left
+out. The score is the logarithm of the strength, centred on 0; a difference of d means odds of exp(d) for a win.
 
 Toy: A beats B three times of four, no ties, no prior: the scores differ by log 3.
 """
@@ -16,6 +16,7 @@ Toy: A beats B three times of four, no ties, no prior: the scores differ by log 
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.tally import Tally
@@ -37,61 +38,50 @@ def bradley_terry(counted: Tally) -> np.ndarray:
 
 
 def fit(counted: Tally, prior: float = PRIOR) -> Fit:
-    """Fit by maximum likelihood; a replicate that does not link all systems gets NaN."""
     if counted.systems < 2:
         raise StatisticsError("There is only one system, so there is nothing to compare it with.")
     judged = counted.decisive + counted.ties
     if not judged.any():
-        raise StatisticsError("No judge compared any two outputs, so the systems cannot be told apart.")
-    connected = _are_connected(judged > 0)
-    if not connected.any():
-        raise StatisticsError("Some systems were never compared with the others, directly or through a third system.")
-    if not connected.all():
-        scores, ties = np.full((*connected.shape, counted.systems), np.nan), np.full(connected.shape, np.nan)
-        scores[connected], ties[connected] = fit(counted[np.flatnonzero(connected)], prior)
-        return Fit(scores, ties)
+        raise StatisticsError("No judge compared any two outputs, so no system is better than another.")
     shape = judged.shape
-    wins, ties = (pairs.reshape(-1, *shape[-2:]) for pairs in (counted.wins, counted.ties))
-    strength, share = _settled(wins, ties, prior)
+    wins, ties = (pairs.reshape(-1, *shape[-2:]).astype(float) for pairs in (counted.wins, counted.ties))
+    strength, share = np.ones(wins.shape[:2]), np.full(len(wins), 0.5)
+    if not all(
+        _settle(*given, prior / (counted.systems - 1))
+        for given in zip(wins, ties, strength, share[:, None], strict=True)
+    ):
+        raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
     return Fit(np.log(strength).reshape(shape[:-1]), share.reshape(shape[:-2]))
 
 
-def _settled(wins: np.ndarray, ties: np.ndarray, prior: float) -> tuple[np.ndarray, np.ndarray]:
-    """Iterate the fits of many tallies; each stops as soon as it has converged."""
-    wins = wins + prior * (wins + wins.swapaxes(-1, -2) + ties > 0)
-    compared = wins + wins.swapaxes(-1, -2) + ties
-    won = wins.sum(axis=-1) + ties.sum(axis=-1) / 2
-    tied = ties.sum(axis=(-1, -2)) / 2
-    strength, share = np.ones(won.shape), np.full(tied.shape, 0.5)
-    going = np.arange(len(won))
+@njit(cache=True, nogil=True)
+def _settle(wins, ties, strength, share, prior):
+    """Take MM steps until nothing moves; the geometric mean of the strengths stays 1. Returns whether it settled."""
+    systems = len(strength)
+    tied = ties.sum() / 2
+    for one in range(systems):
+        for other in range(systems):
+            if one != other:
+                wins[one, other] += prior
+    won = wins.sum(axis=1) + ties.sum(axis=1) / 2
+    root = np.empty(systems)
     for _ in range(MOST_STEPS):
-        before = strength[going], share[going]
-        after = _step(*before, compared[going], won[going], tied[going])
-        strength[going], share[going] = after
-        moved = np.maximum(np.abs(np.log(after[0] / before[0])).max(axis=-1), np.abs(after[1] - before[1]))
-        going = going[moved >= CLOSE]
-        if not len(going):
-            return strength, share
-    raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
-
-
-def _step(
-    strength: np.ndarray, share: np.ndarray, compared: np.ndarray, won: np.ndarray, tied: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """One MM step for strengths and tie parameter; the geometric mean of the strengths stays 1."""
-    mean = np.sqrt(strength[..., :, None] * strength[..., None, :])
-    total = strength[..., :, None] + strength[..., None, :] + share[..., None, None] * mean
-    rate = compared / total
-    ratio = np.sqrt(strength[..., None, :] / strength[..., :, None])
-    following = won / (rate * (1 + share[..., None, None] * ratio / 2)).sum(axis=-1)
-    following /= np.exp(np.log(following).mean(axis=-1, keepdims=True))
-    met = (rate * mean).sum(axis=(-1, -2)) / 2
-    return following, np.divide(tied, met, out=np.zeros_like(met), where=met > 0)
-
-
-def _are_connected(compared: np.ndarray) -> np.ndarray:
-    """For each tally, whether a chain of comparisons links every two systems."""
-    reached = compared | np.eye(compared.shape[-1], dtype=bool)
-    for _ in range(int(compared.shape[-1]).bit_length()):
-        reached = reached.astype(np.float32) @ reached.astype(np.float32) > 0
-    return np.asarray(reached.all(axis=(-1, -2)))
+        root[:] = np.sqrt(strength)
+        rates, met = np.zeros(systems), 0.0
+        for one in range(systems):
+            for other in range(one):
+                mean = root[one] * root[other]
+                compared = wins[one, other] + wins[other, one] + ties[one, other]
+                rate = compared / (strength[one] + strength[other] + share[0] * mean)
+                rates[one] += rate * (1 + share[0] * root[other] / root[one] / 2)
+                rates[other] += rate * (1 + share[0] * root[one] / root[other] / 2)
+                met += rate * mean
+        following = won / rates
+        following /= np.exp(np.log(following).mean())
+        likely = tied / met if met > 0 else 0.0
+        moved = max(np.abs(np.log(following / strength)).max(), abs(likely - share[0]))
+        strength[:] = following
+        share[0] = likely
+        if moved < CLOSE:
+            return True
+    return False

@@ -11,7 +11,9 @@ Toy: a judge rates A 80 and B 60: mean 70, standard deviation 10; z-scores 1 and
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from math import inf
 from os import cpu_count
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +21,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings import trueskill
 from ranking.stats.rankings.bradley_terry import bradley_terry
-from ranking.stats.rankings.expected_wins import expected_wins
+from ranking.stats.rankings.expected_wins import BORROWED, expected_wins, expected_wins_as_published
 from ranking.stats.rankings.hierarchical import hierarchical_replicates, hierarchical_scores
 from ranking.stats.rankings.mixed_model import mixed_replicates, mixed_scores
 from ranking.stats.resampling import Unit, resample
@@ -48,6 +50,7 @@ def standardised(ballots: Ballots) -> Ballots:
 
 
 RUNS = 100
+TWO_WAY = Unit.SENTENCE, Unit.JUDGE, Unit.RANKING
 Replicates = Callable[[Ballots, Unit, int, int, int], np.ndarray]
 Run = Callable[[Tally, int, int, int], np.ndarray]
 
@@ -60,8 +63,10 @@ def as_they_are(ballots: Ballots) -> Ballots:
 class Method:
     """A ranking method: its scores, the scores of replicates (ballots, unit, number, seed, first), and its recipe.
 
+    `spread` is the largest deviation that one sentence can show, and `bounds` are those of a score, if it has any.
     A method that needs only counts has `of_tally`; a stochastic one has `run`, which makes several runs (tally, number,
-    seed, first) on one tally.
+    seed, first) on one tally. The replicates of a posterior one are draws that already know of judges and of few
+    sentences.
     """
 
     name: str
@@ -69,10 +74,17 @@ class Method:
     scores: Callable[[Ballots], np.ndarray]
     replicates: Replicates
     recipe: str
+    spread: float
+    bounds: tuple[float, float] = (-inf, inf)
     for_ratings: bool = False
     of_tally: Callable[[Tally], np.ndarray] | None = None
     prepare: Callable[[Ballots], Ballots] = as_they_are
     run: Run | None = None
+    is_posterior: bool = False
+
+    def units(self, unit: Unit) -> tuple[Unit, ...]:
+        """The units to draw for replicates by this one."""
+        return TWO_WAY if unit is Unit.SENTENCE_AND_JUDGE and not self.is_posterior else (unit,)
 
     @property
     def predicts(self) -> bool:
@@ -96,21 +108,22 @@ def _of_tally(
     label: str,
     score: Callable[[Tally], np.ndarray],
     recipe: str,
+    spread: float,
     prepare: Callable[[Ballots], Ballots] = as_they_are,
-    for_ratings: bool = False,
+    **more: Any,
 ) -> Method:
     """A method that needs only counts, so that replicates never read a ballot again."""
-
     return Method(
         name, label, lambda ballots: score(tally(prepare(ballots))),
-        lambda ballots, *draws: score(resample(prepare(ballots), *draws)), recipe, for_ratings, score, prepare,
+        lambda ballots, *draws: score(resample(prepare(ballots), *draws)), recipe, spread,
+        of_tally=score, prepare=prepare, **more,
     )  # fmt: skip
 
 
-def _of_runs(name: str, label: str, run: Run, replicates: Replicates, recipe: str) -> Method:
+def _of_runs(name: str, label: str, run: Run, replicates: Replicates, recipe: str, spread: float) -> Method:
     """A stochastic method, whose score is the mean of many runs."""
     return Method(
-        name, label, lambda ballots: run(tally(ballots), RUNS, 0, 0).mean(axis=0), replicates, recipe, run=run
+        name, label, lambda ballots: run(tally(ballots), RUNS, 0, 0).mean(axis=0), replicates, recipe, spread, run=run
     )
 
 
@@ -125,28 +138,36 @@ def _passed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, fir
     return np.concatenate([trueskill.passed(drawn[place], 1, seed, first + place) for place in range(number)])
 
 
+SHARE = (0.0, 1.0)
 METHODS = {
     method.name: method
     for method in (
-        _of_tally("expected-wins", "Expected Wins", expected_wins, "ties:dropped"),
+        _of_tally(
+            "expected-wins", "Expected Wins", expected_wins, f"ties:dropped|borrowed:{BORROWED}", 0.5, bounds=SHARE
+        ),
+        _of_tally(
+            "expected-wins-published", "Expected Wins (as published)", expected_wins_as_published,
+            "ties:dropped|never-compared:0", 0.5, bounds=SHARE,
+        ),
         _of_runs(
             "trueskill-published", "TrueSkill (as published)", trueskill.sampled, _sampled_replicates,
-            "scheme:sampled|mu:0|sigma:0.5|beta:sigma*matches/40|draws:0.25|ties:with-shared",
+            "scheme:sampled|mu:0|sigma:0.5|beta:sigma*matches/40|draws:0.25|ties:with-shared", 0.5,
         ),
         _of_runs(
             "trueskill", "TrueSkill", trueskill.passed, _passed_replicates,
-            "scheme:pass|mu:0|sigma:25/3|beta:25/6|draws:0.1|ties:judged|runs:100",
+            "scheme:pass|mu:0|sigma:25/3|beta:25/6|draws:0.1|ties:judged|runs:100", 25 / 3,
         ),
-        _of_tally("bradley-terry", "Bradley-Terry with ties", bradley_terry, "ties:davidson|prior:0.5"),
+        _of_tally("bradley-terry", "Bradley-Terry with ties", bradley_terry, "ties:davidson|prior:0.5", 2.0),
         Method(
             "hierarchical", "Hierarchical model", hierarchical_scores, hierarchical_replicates,
             "utilities:normal|ties:margin|systems:random|judges:random|texts:random|further-sentences:10|chains:150+250",
+            0.5, SHARE, is_posterior=True,
         ),
-        _of_tally("mean-score", "Mean score", mean_scores, "scores:raw", for_ratings=True),
-        _of_tally("z-score", "Mean z-score", mean_scores, "scores:by-judge", standardised, for_ratings=True),
+        _of_tally("mean-score", "Mean score", mean_scores, "scores:raw", 50.0, for_ratings=True),
+        _of_tally("z-score", "Mean z-score", mean_scores, "scores:by-judge", 1.0, standardised, for_ratings=True),
         Method(
             "mixed-model", "Mixed model", mixed_scores, mixed_replicates,
-            "judges:random|sentences:random|fit:reml|ratios:of-all-judgments", for_ratings=True,
+            "judges:random|sentences:random|fit:reml|ratios:of-all-judgments", 50.0, for_ratings=True,
         ),
     )
 }  # fmt: skip

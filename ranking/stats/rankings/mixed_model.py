@@ -22,7 +22,7 @@ so the scores are the means 4.5 and 2.5. In the analysis of variance sentences h
 so the variances are (4 - 1) / 2 = 1.5 and 1; that of judges is 0, as there is only one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +41,7 @@ from ranking.stats.rankings.mixed_equations import (
     once,
     without_sentences,
 )
-from ranking.stats.resampling import Unit, drawing_of
+from ranking.stats.resampling import Unit, draw, units_of
 
 HIGHEST_RATIO = 1e4
 STEPS = 24
@@ -80,16 +80,11 @@ def mixed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first
     """Replicates have the variance ratios of all judgments; a unit drawn twice counts as two, each with its effect."""
     if unit is Unit.PAIR:
         raise StatisticsError("Single comparisons have no score; draw rankings, sentences or judges instead.")
-    drawing = drawing_of(ballots, unit)
+    part, parts = units_of(ballots, unit)
     design = _checked(ballots)
     ratios = _ratios(design)
-    drawn = drawing.draw(number, seed, first)
-    lines = drawing.weights(drawn)[drawing.part[design.ballot]].astype(float)
-    scores = []
-    for place in range(number):
-        times = {kind: of_kind[:, place] for kind, of_kind in zip(unit.kinds, drawn, strict=True)}
-        scores.append(_scores(design, _drawn(design, lines[:, place], times), *ratios))
-    return np.stack(scores)
+    drawn = draw(parts, number, seed, first)
+    return np.stack([_scores(design, _drawn(design, unit, part, times), *ratios) for times in drawn.T])
 
 
 def fit(ballots: Ballots) -> Fit:
@@ -107,13 +102,14 @@ def _scores(design: Design, weights: Weights, judge_ratio: float, sentence_ratio
     return np.round(design.means + effects_of_systems(full, judge_ratio, sentence_ratio), DECIMALS)
 
 
-def _drawn(design: Design, lines: np.ndarray, drawn: Mapping[Unit, np.ndarray]) -> Weights:
-    """Each line counts as often as its units were drawn, and so do the units themselves."""
+def _drawn(design: Design, unit: Unit, part: np.ndarray, times: np.ndarray) -> Weights:
+    """Each line counts as often as its unit was drawn, and so does the unit itself."""
     collected = once(design)
+    several = np.maximum(times, 1.0)
     return Weights(
-        lines,
-        np.maximum(drawn[Unit.JUDGE], 1.0) if Unit.JUDGE in drawn else collected.judges,
-        np.maximum(drawn[Unit.SENTENCE], 1.0) if Unit.SENTENCE in drawn else collected.sentences,
+        times[part][design.ballot].astype(float),
+        several if unit is Unit.JUDGE else collected.judges,
+        several if unit is Unit.SENTENCE else collected.sentences,
     )
 
 

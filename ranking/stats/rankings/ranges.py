@@ -8,11 +8,12 @@ identical outputs would never share a place. The published program gives the bet
 Toy: with B = 4 and level 0.5, ranks 1 2 2 5 of a system make the range 2-2; two systems with always equal scores both
 have the range 1-2.
 
-A cluster holds systems that cannot be told apart. Systems are sorted by score. The published rules start a new cluster
+A cluster holds systems whose order is uncertain. Systems are sorted by score. The published rules start a new cluster
 after a system whose worst rank is better than the best rank of every later one (`all_later`, the pipeline of Tables 3b
 and 3c), or of the next one only (`next_only`, the pipeline of single judges). Neither looks back, so clusters can
 overlap: with ranges 1-5, 2-3 | 4-6 a boundary follows the second system although the first one reaches rank 5.
-`never_overlapping` uses the worst rank so far.
+`never_overlapping` uses the worst rank so far. `supported` also merges clusters between which some pair does not differ
+by its own test.
 """
 
 from collections.abc import Callable, Sequence
@@ -110,6 +111,13 @@ def next_only(ranges: Sequence[RankRange]) -> list[int]:
 
 
 RULES: dict[str, Rule] = {"never-overlapping": never_overlapping, "all-later": all_later, "next-only": next_only}
+
+
+def supported(clusters: Sequence[int], differ: np.ndarray) -> list[int]:
+    """Keep a boundary only where each system before it differs from each one after it; `differ` is in this order."""
+    places = range(1, len(clusters))
+    kept = (clusters[at] > clusters[at - 1] and differ[:at, at:].all() for at in places)
+    return list(accumulate((int(starts) for starts in kept), initial=1))[: len(clusters)]
 
 
 def _number(worst: Sequence[int], best_later: Sequence[int]) -> list[int]:

@@ -30,6 +30,7 @@ from ranking.stats.tally import Tally
 
 MATCHES_A_BETA = 40
 WIN, TIE = 0, 1
+DENSITY, HALF_ROOT = 1 / np.sqrt(2 * np.pi), np.sqrt(0.5)
 
 
 class Settings(NamedTuple):
@@ -100,23 +101,33 @@ def _sample(wins, ties, variance_start, beta, margin, matches, state):
     mu = np.zeros(systems)
     variance = np.full(systems, variance_start)
     # exp(-|a - b|) is the smaller of exp(a - b) and its inverse; a match changes only two of these.
-    growth = np.exp(mu)
+    growth, decline = np.ones(systems), np.ones(systems)
     weights = np.empty(systems)
+    met = np.zeros((systems, systems))
+    for one in range(systems):
+        for other in range(systems):
+            if one != other and wins[one, other] + wins[other, one] + ties[one, other] > 0:
+                met[one, other] = 1.0
     for _ in range(matches):
+        # Without branches, which the processor would have to guess.
+        most = variance[0]
+        for system in range(1, systems):
+            most = max(most, variance[system])
         player = 0
         for system in range(1, systems):
-            if variance[system] >= variance[player]:
+            if variance[system] == most:
                 player = system
+        up, down = growth[player], decline[player]
         total = 0.0
         for system in range(systems):
-            weight = 0.0
-            if system != player and wins[player, system] + wins[system, player] + ties[player, system] > 0:
-                ratio = growth[player] / growth[system]
-                weight = ratio if ratio < 1 else 1 / ratio
-            weights[system] = weight
+            weight = met[player, system] * min(up * decline[system], down * growth[system])
             total += weight
+            weights[system] = total
         state, drawn = _uniform(state)
-        opponent = _pick(weights, drawn * total)
+        place = drawn * total
+        opponent = 0
+        for system in range(systems):
+            opponent += weights[system] <= place
         won, lost = wins[player, opponent], wins[opponent, player]
         state, drawn = _uniform(state)
         place = drawn * (won + lost + ties[player, opponent])
@@ -126,8 +137,9 @@ def _sample(wins, ties, variance_start, beta, margin, matches, state):
             rate(mu, variance, opponent, player, WIN, beta, margin)
         else:
             rate(mu, variance, player, opponent, TIE, beta, margin)
-        growth[player] = np.exp(mu[player])
-        growth[opponent] = np.exp(mu[opponent])
+        for moved in (player, opponent):
+            growth[moved] = np.exp(mu[moved])
+            decline[moved] = 1 / growth[moved]
     return mu
 
 
@@ -146,29 +158,15 @@ def _pass(pairs, systems, variance_start, beta, margin, state):
 
 
 @njit(cache=True, nogil=True)
-def _pick(weights, place):
-    """Return the first place at which the cumulated weights exceed `place`; never one without weight."""
-    picked = 0
-    for system in range(len(weights)):
-        if weights[system] > 0:
-            picked = system
-            place -= weights[system]
-            if place < 0:
-                break
-    return picked
-
-
-@njit(cache=True, nogil=True)
 def rate(mu, variance, winner, loser, outcome, beta, margin):
     """Update two systems by one comparison, in place."""
-    square = 2 * beta * beta + variance[winner] + variance[loser]
-    root = np.sqrt(square)
-    difference, near = (mu[winner] - mu[loser]) / root, margin / root
-    shift, shrink = _moves(difference, near, outcome)
-    mu[winner] += variance[winner] / root * shift
-    mu[loser] -= variance[loser] / root * shift
-    variance[winner] *= 1 - variance[winner] / square * shrink
-    variance[loser] *= 1 - variance[loser] / square * shrink
+    scale = 1 / np.sqrt(2 * beta * beta + variance[winner] + variance[loser])
+    shift, shrink = _moves((mu[winner] - mu[loser]) * scale, margin * scale, outcome)
+    shift, shrink = shift * scale, shrink * scale * scale
+    mu[winner] += variance[winner] * shift
+    mu[loser] -= variance[loser] * shift
+    variance[winner] *= 1 - variance[winner] * shrink
+    variance[loser] *= 1 - variance[loser] * shrink
 
 
 @njit(cache=True, nogil=True)
@@ -182,8 +180,12 @@ def _moves(difference, near, outcome):
     apart = abs(difference)
     upper, lower = near - apart, -near - apart
     chance = _cdf(upper) - _cdf(lower)
-    shift = (_pdf(lower) - _pdf(upper)) / chance if chance > 0 else upper
-    shrink = shift * shift + (upper * _pdf(upper) - lower * _pdf(lower)) / chance
+    high, low = _pdf(upper), _pdf(lower)
+    if chance <= 0:
+        return (-upper if difference < 0 else upper), upper * upper
+    each = 1 / chance
+    shift = (low - high) * each
+    shrink = shift * shift + (upper * high - lower * low) * each
     return (-shift if difference < 0 else shift), shrink
 
 
@@ -199,12 +201,12 @@ def _uniform(state):
 
 @njit(cache=True, nogil=True)
 def _pdf(x):
-    return np.exp(-x * x / 2) / np.sqrt(2 * np.pi)
+    return np.exp(-x * x / 2) * DENSITY
 
 
 @njit(cache=True, nogil=True)
 def _cdf(x):
-    return 0.5 * _erfc(-x / np.sqrt(2.0))
+    return 0.5 * _erfc(-x * HALF_ROOT)
 
 
 @njit(cache=True, nogil=True)

@@ -18,7 +18,6 @@ from judgments.archive.reading import LONGEST_LINE, open_bundle
 from judgments.assignment import claiming
 from judgments.campaigns import settings as campaign_settings
 from judgments.exchange.exporters import EXPORTS
-from judgments.exchange.importers.rankings import record_judgments
 from judgments.jobs.attempts import run_now
 from judgments.models import Assignment, Campaign, Judgment, Membership, SystemOutput
 from judgments.protocols import PROTOCOLS
@@ -30,6 +29,7 @@ from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.chance import campaign_by_chance, forget_judgments
 from tests.judgments.exchange.corrections import bring, correction_campaign
+from tests.judgments.exchange.importing import bring_in
 
 pytestmark = pytest.mark.postgresql
 
@@ -77,7 +77,7 @@ def test_a_campaign_that_is_imported_is_exported_with_the_same_bytes(db, seed, p
 
 
 def standings(campaign: Campaign) -> str:
-    chosen = PRESETS["recommended"].changed(replicates=50, seed=3, folds="none")
+    chosen = PRESETS["recommended"].changed(replicates=200, seed=3, folds="none")
     report = building.request_report(campaign, parameters=chosen)
     run_now(report)
     return report_file(report, "standings.csv").text
@@ -117,7 +117,7 @@ def test_recorded_judgments_without_texts_travel_too(db):
         b"segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n"
         b"9,eve,A B,1,C,2\n3,eve,A,1,C,2\n3,eve,A,2,C,2\n9,=mal,C,1,A B,1\n"
     )
-    record_judgments(campaign, "pairs.csv", table, "pairs-csv")
+    bring_in(campaign, "pairs.csv", table, "pairs-csv", without_texts=True)
     before = bundle(campaign)
     forget(campaign)
     assert bundle(restored(before).campaign) == before

@@ -11,11 +11,13 @@ from django.utils import timezone
 from judgments.archive import import_job
 from judgments.assignment import claiming, planning
 from judgments.campaigns import settings
+from judgments.exchange.importers.rules.recorded import Options
 from judgments.jobs.kinds import KINDS
 from judgments.judges import invitations, programs
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Membership, System
+from judgments.models import Membership, System, Upload
+from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Report
 from ranking.reports.building import request_report
 from tests import factory
@@ -51,9 +53,12 @@ ADDRESSES = {
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
         get="""
             organise settings journal delete_campaign material screens preview assignment_job job_state system
-            upload judges programs exports export forget_judge invitations_csv report_list board metrics
-            scorings_state metric_file report report_zip compare_reports report_changes changes_file report_file""",
-        post="settings delete_campaign preview system new_upload programs forget_judge metrics score_outputs",
+            upload import_judgments judgments_upload judges programs exports export forget_judge invitations_csv
+            report_list board metrics scorings_state metric_file report report_zip compare_reports report_changes
+            changes_file report_file""",
+        post="""
+            settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
+            metrics score_outputs""",
     ),
     **those(
         (SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -95,7 +100,9 @@ ADDRESSES = {
             api_campaign_state api_use_corrections api_exclude api_include api_quota api_expert api_invitations
             api_shared_links api_revoke api_programs api_mail""",
     ),
-    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_uploads api_metrics"),
+    **those(
+        (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_uploads api_import_judgments api_metrics"
+    ),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, GONE, GONE), delete="api_upload api_program"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN), post="api_assignments"),
     **those((UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING), get="api_assignment", post="api_new_judgment"),
@@ -112,7 +119,7 @@ API_OF_CAMPAIGNS = (
     "api_usages",
     "api_plan", "api_assign", "api_assignments", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
-    "api_scorings", "api_cancel_scorings", "api_use_corrections",
+    "api_scorings", "api_cancel_scorings", "api_use_corrections", "api_import_judgments",
 )  # fmt: skip
 OF_JUDGES = ("exclude", "include", "set_quota", "mark_expert", "forget_judge")
 API_OF_JUDGES = ("api_exclude", "api_include", "api_quota", "api_expert")
@@ -134,6 +141,9 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
     (invitation,) = invitations.invite(campaign, ["dan"])
     upload = uploads.upload_files(campaign, ada.user, factory.upload({"Plover": factory.SOURCE}), Roles())
+    judgments = uploads.upload_files(
+        campaign, olga, [UploadedFile("j.xml", b"<r/>")], Options("appraise-xml"), Upload.Purpose.JUDGMENTS
+    )
     bundle = import_job.request(olga, "bundle.zip", b"", "")
     of_uploads = ("upload", "check_upload", "store_upload", "throw_away_upload")
     programs.enrol(campaign, "a program")
@@ -143,13 +153,16 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
         "organise", "change_state", "restore_guidance", "invite", "share", "revoke", "report_list", "new_report",
-        "metrics", "material", "judges", "new_upload", "screens", "assign_screens", "preview", "board", "refresh_board",
-        "settings", "journal", "delete_campaign", "exports", "programs", "use_corrections",
+        "metrics", "material", "judges", "new_upload", "import_judgments", "screens", "assign_screens", "preview",
+        "board", "refresh_board", "settings", "journal", "delete_campaign", "exports", "programs", "use_corrections",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
         "score_outputs", "scorings_state", "cancel_scorings",
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
+    named |= {
+        name: reverse(name, args=[campaign.slug, judgments.pk]) for name in ("judgments_upload", "check_judgments")
+    }
     job = planning.request(campaign, olga, {}, 1, False)
     named |= {name: reverse(name, args=["assignment", job.pk]) for name in OF_JOBS}
     return named | {

@@ -11,7 +11,6 @@ from django.utils import timezone
 from judgments.archive import import_job
 from judgments.assignment import claiming, planning
 from judgments.campaigns import deleting, overview
-from judgments.exchange.importers.rankings import record_judgments
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
 from judgments.judges import exclusion, people, statistics
@@ -23,6 +22,7 @@ from judgments.protocols.base import PUBLISHED_SECONDS
 from ranking.models import Report
 from ranking.reports import building, rows
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 from tests.ranking.reports.test_reports import XML
 
 pytestmark = pytest.mark.postgresql
@@ -84,7 +84,7 @@ def test_what_is_kept_is_what_is_counted_at_every_step(db):
     agrees(campaign)
     factory.judge_batch(ada)
     agrees(campaign)
-    record_judgments(campaign, "judgments.xml", XML.encode(), "appraise-xml")
+    bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")
     agrees(campaign)
     exclusion.apply_rule(campaign)
     agrees(campaign)

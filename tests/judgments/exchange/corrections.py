@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable, Mapping
 
 from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
-from judgments.exchange.importers.corrections import record_corrections
-from judgments.exchange.importers.writing import Imported
+from judgments.exchange.importers.kinds import Imported
 from judgments.models import Campaign, Judgment
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 
 SOURCE = ["He go school .", "She have  a cat", "I likes tea .", "Fine ."]
 # By judge and line (from 1) either edits or a label.
@@ -41,7 +41,7 @@ def lines_of(made: Corrections) -> bytes:
 
 def bring(campaign: Campaign, made: Corrections = MADE) -> Imported:
     """Import corrections into a campaign."""
-    return record_corrections(campaign, "made.jsonl", lines_of(made), "corrections-jsonl")
+    return bring_in(campaign, "made.jsonl", lines_of(made), "corrections-jsonl")
 
 
 def exported(campaign: Campaign, name: str, wishes: ExportOptions = NO_OPTIONS) -> bytes:

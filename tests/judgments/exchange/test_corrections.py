@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
 from judgments.exchange.exporters.corrections import sentences
-from judgments.exchange.importers.corrections import record_corrections
 from judgments.judges import programs
 from judgments.judging.submission import submit
 from judgments.models import Assignment, Campaign, JournalEntry, Judgment, Membership
@@ -31,6 +30,7 @@ from ranking.reports.kinds.corrections.extraction import extract
 from ranking.scores.files import material_of_m2
 from tests import factory
 from tests.judgments.exchange.corrections import MADE, SOURCE, bring, correction_campaign, exported, lines_of, stored
+from tests.judgments.exchange.importing import bring_in
 
 pytestmark = pytest.mark.django_db
 M2 = """\
@@ -170,14 +170,14 @@ def test_errant_reads_it(campaign, tmp_path, capsys):
 def test_exported_corrections_come_back_the_same(campaign, form):
     copy = correction_campaign()
     content = exported(campaign, FORMATS[form])
-    brought = record_corrections(copy, FORMATS[form], content, form, ["ada", "ben"])
+    brought = bring_in(copy, FORMATS[form], content, form, judges=("ada", "ben"))
     there = texts(campaign)
     if form == "corrections-m2":
         there.pop(("ada", 3))
     assert texts(copy) == there
     assert brought.added == len(there)
     assert exported(copy, "corrections.m2") == exported(campaign, "corrections.m2") or form == "corrections-text"
-    again = record_corrections(copy, FORMATS[form], content, form, ["ada", "ben"])
+    again = bring_in(copy, FORMATS[form], content, form, judges=("ada", "ben"))
     assert (again.added, again.known) == (0, len(there))
 
 
@@ -211,7 +211,7 @@ def test_every_correction_survives_every_format(db, data):
     names = sorted({judge for judge, _ in made})
     for form, name in FORMATS.items():
         copy = correction_campaign(source)
-        record_corrections(copy, name, exported(campaign, name), form, names)
+        bring_in(copy, name, exported(campaign, name), form, judges=tuple(names))
         found = {
             key: corrected(source[key[1] - 1], [Edit(*edit) for edit in edits])
             for key, (edits, _) in stored(copy).items()
@@ -228,9 +228,7 @@ def test_every_correction_survives_every_format(db, data):
 
 
 def test_a_second_correction_by_the_same_judge_is_a_repeat_and_the_first_is_reported(campaign):
-    more = record_corrections(
-        campaign, "more.jsonl", lines_of({("ada", 2): [(4, 8, "had", "Vt")]}), "corrections-jsonl"
-    )
+    more = bring_in(campaign, "more.jsonl", lines_of({("ada", 2): [(4, 8, "had", "Vt")]}), "corrections-jsonl")
     assert more.added == 1
     assert Judgment.objects.filter(assignment__campaign=campaign, assignment__repeats__isnull=False).count() == 1
     assert exported(campaign, "corrections.m2").decode() == M2
@@ -254,8 +252,8 @@ def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
 def test_many_repeats_ask_for_few_queries(db, django_assert_max_num_queries):
     campaign = correction_campaign()
     lines = b"\n".join(lines_of({("ada", 1): [(0, 1, f"x{number}", "")]}) for number in range(200))
-    with django_assert_max_num_queries(20):
-        record_corrections(campaign, "many.jsonl", lines, "corrections-jsonl")
+    with django_assert_max_num_queries(21):
+        bring_in(campaign, "many.jsonl", lines, "corrections-jsonl")
     assignments = list(Assignment.objects.filter(campaign=campaign).order_by("pk"))
     assert [assignment.repeats_id for assignment in assignments] == [
         None,
@@ -266,9 +264,7 @@ def test_many_repeats_ask_for_few_queries(db, django_assert_max_num_queries):
 
 def test_one_text_is_by_one_judge(db):
     campaign = correction_campaign()
-    record_corrections(
-        campaign, "eve.txt", b"He goes to school .\nShe have  a cat\nI like tea .\n\n", "corrections-text"
-    )
+    bring_in(campaign, "eve.txt", b"He goes to school .\nShe have  a cat\nI like tea .\n\n", "corrections-text")
     assert texts(campaign) == {
         ("eve", 1): ["He", "goes", "to", "school", "."], ("eve", 2): ["She", "have", "a", "cat"],
         ("eve", 3): ["I", "like", "tea", "."], ("eve", 4): [],
@@ -329,7 +325,7 @@ def test_one_text_is_by_one_judge(db):
 def test_faults_in_a_file_are_reported(db, name, content, form, message):
     campaign = correction_campaign()
     with pytest.raises(Problems) as reason:
-        record_corrections(campaign, name, content, form)
+        bring_in(campaign, name, content, form)
     assert message in str(reason.value)
     assert not stored(campaign)
 
@@ -337,7 +333,7 @@ def test_faults_in_a_file_are_reported(db, name, content, form, message):
 def test_a_time_beyond_all_measure_is_not_kept(db):
     campaign = correction_campaign()
     record = {"judge": "ada", "line": 1, "edits": [], "seconds": 10**400}
-    record_corrections(campaign, "a.jsonl", json.dumps(record).encode(), "corrections-jsonl")
+    bring_in(campaign, "a.jsonl", json.dumps(record).encode(), "corrections-jsonl")
     assert Judgment.objects.get(assignment__campaign=campaign).wall_seconds is None
 
 
@@ -349,13 +345,13 @@ def test_a_line_number_beyond_all_lines_leaves_nothing_out(campaign):
         for name, text in parts.items():
             archive.writestr(name, text)
     copy = correction_campaign()
-    assert record_corrections(copy, "c.zip", content.getvalue(), "corrections-text").skipped == 0
+    assert bring_in(copy, "c.zip", content.getvalue(), "corrections-text").skipped == 0
 
 
 def test_edits_of_a_file_that_change_no_word_are_left_out(db):
     campaign = correction_campaign(["He go ."])
     content = b"S He go .\nA 1 2|||SVA|||go|||REQUIRED|||-NONE-|||0\nA 0 1|||Pform|||She|||REQUIRED|||-NONE-|||0\n"
-    record_corrections(campaign, "a.m2", content, "corrections-m2")
+    bring_in(campaign, "a.m2", content, "corrections-m2")
     assert stored(campaign) == {("judge-0", 1): (((0, 2, "She", "Pform"),), "")}
 
 
@@ -364,7 +360,7 @@ def test_corrections_of_unclear_words_come_back(db, kind):
     source = ["He go the of .", "Fine ."]
     campaign, copy = correction_campaign(source), correction_campaign(source)
     bring(campaign, {("ada", 1): [(3, 5, "went", kind), (6, 10, "", kind)], ("ada", 2): [(0, 0, "So ", kind)]})
-    record_corrections(copy, "a.m2", exported(campaign, "corrections.m2"), "corrections-m2", ["ada"])
+    bring_in(copy, "a.m2", exported(campaign, "corrections.m2"), "corrections-m2", judges=("ada",))
     assert stored(copy) == {
         ("ada", 1): (((3, 5, "went", kind), (6, 10, "", f"{kind}-")), ""), ("ada", 2): (((0, 0, "So ", kind),), "")
     }  # fmt: skip
@@ -379,15 +375,15 @@ def test_edits_that_mark_no_correction_are_left_out(db):
         "A 4 4|||Um|||old|||REQUIRED|||-NONE-|||0",
     ]  # fmt: skip
     content = "\n".join(["S He go the of .", *annotations, ""]).encode()
-    record_corrections(campaign, "a.m2", content, "corrections-m2", ["ada"])
+    bring_in(campaign, "a.m2", content, "corrections-m2", judges=("ada",))
     assert stored(campaign) == {("ada", 1): (((3, 5, "went", "Vt"), (10, 14, "his home", "Um")), "")}
 
 
 def test_words_with_a_loose_accent_come_back(db):
     source = ["a \u0301b c"]
     campaign, copy = correction_campaign(source), correction_campaign(source)
-    record_corrections(campaign, "a.m2", b"S a \xcc\x81b c\nA 1 2|||X|||d|||REQUIRED|||-NONE-|||0\n", "corrections-m2")
-    record_corrections(copy, "a.jsonl", exported(campaign, "corrections.jsonl"), "corrections-jsonl")
+    bring_in(campaign, "a.m2", b"S a \xcc\x81b c\nA 1 2|||X|||d|||REQUIRED|||-NONE-|||0\n", "corrections-m2")
+    bring_in(copy, "a.jsonl", exported(campaign, "corrections.jsonl"), "corrections-jsonl")
     assert stored(copy) == stored(campaign)
 
 

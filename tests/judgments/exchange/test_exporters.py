@@ -24,7 +24,6 @@ from judgments.assignment import claiming
 from judgments.exchange import downloads as streams
 from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
 from judgments.exchange.exporters.appraise_xml import duration_of
-from judgments.exchange.importers.rankings import record_judgments
 from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
 from judgments.judging.submission import shown_slots, submit
 from judgments.material.rules.reading import Roles
@@ -36,6 +35,7 @@ from ranking.reports.kinds.comparisons.extraction import collect
 from tests import factory
 from tests.chance import campaign_by_chance, copy_of_material
 from tests.judgments.exchange.corrections import bring, correction_campaign
+from tests.judgments.exchange.importing import bring_in
 from tests.shared_data import shared
 
 
@@ -113,8 +113,8 @@ def test_names_are_exported_only_on_request(campaign, ada):
 
 # How many questions each format asks, however many judgments there are.
 QUERIES = {
-    "judgments.csv": 4, "pairs-expanded.csv": 4, "pairs-unexpanded.csv": 4, "appraise.xml": 4, "gmeg-corpus.csv": 3,
-    "gmeg-segments.csv": 4, "everything.jsonl": 20, "campaign.zip": 20, "corrections.m2": 5, "corrections.zip": 9,
+    "judgments.csv": 5, "pairs-expanded.csv": 5, "pairs-unexpanded.csv": 5, "appraise.xml": 5, "gmeg-corpus.csv": 4,
+    "gmeg-segments.csv": 5, "everything.jsonl": 21, "campaign.zip": 21, "corrections.m2": 5, "corrections.zip": 9,
     "corrections.jsonl": 4,
 }  # fmt: skip
 
@@ -228,7 +228,7 @@ def judged(db) -> Campaign:
     xml = b"""<r><ranking-item user="ada" src-id="0" id="0" doc-id="d" duration="00:01:07.524000">
       <translation rank="3" system="Wren source"/><translation rank="1" system="Heron"/>
       <translation rank="2" system="Magpie"/></ranking-item></r>"""
-    record_judgments(campaign, "judgments.xml", xml, "appraise-xml", numbered_from=0)
+    bring_in(campaign, "judgments.xml", xml, "appraise-xml", numbered_from=0)
     return campaign
 
 
@@ -322,9 +322,9 @@ def skips(campaign: Campaign) -> Counter:
 def test_published_judgments_come_back_as_they_were(db):
     published = shared("data/gjg15/judgments.xml").read_bytes()
     first, second = (Campaign.objects.create(slug=slug, name=slug) for slug in ("first", "second"))
-    record_judgments(first, "judgments.xml", published, "appraise-xml")
+    bring_in(first, "judgments.xml", published, "appraise-xml", without_texts=True)
     ours = exported(first, "appraise.xml").encode()
-    record_judgments(second, "judgments.xml", ours, "appraise-xml")
+    bring_in(second, "judgments.xml", ours, "appraise-xml", without_texts=True)
     assert ballots_of(second) == ballots_of(first)
     assert skips(second) == skips(first)
     theirs, again = (read_appraise_xml("judgments.xml", content) for content in (published, ours))
@@ -474,7 +474,7 @@ def a_row_is_a_line_of_the_uploaded_files(campaign: Campaign) -> None:
 def appraise_xml_comes_back_as_it_was(campaign: Campaign, copy: Campaign) -> None:
     xml = exported(campaign, "appraise.xml").encode()
     if b"<ranking-item" in xml:
-        record_judgments(copy, "judgments.xml", xml, "appraise-xml", numbered_from=0)
+        bring_in(copy, "judgments.xml", xml, "appraise-xml", numbered_from=0)
     assert ballots_of(copy) == ballots_of(campaign)
     assert seconds_of(copy) == pytest.approx(seconds_of(campaign), abs=1e-6)
     assert skips(copy) == skips(campaign)
@@ -492,7 +492,7 @@ def pairs_come_back(campaign: Campaign, copy: Campaign, name: str, holds_a_pair:
     """Except the time, the order on the screen, and rankings without a pair."""
     content = exported(campaign, name)
     if content.count("\n") > 1:
-        record_judgments(copy, "pairs.csv", content.encode(), "pairs-csv", numbered_from=0)
+        bring_in(copy, "pairs.csv", content.encode(), "pairs-csv", numbered_from=0)
     expected = [
         (judge, segment, sorted(groups)) for judge, segment, groups in ballots_of(campaign) if holds_a_pair(groups)
     ]

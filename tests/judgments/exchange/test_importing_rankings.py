@@ -2,7 +2,7 @@
 
 import pytest
 
-from judgments.exchange.importers.rankings import Imported, record_judgments
+from judgments.exchange.importers.kinds import Imported
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Assignment, Campaign, JournalEntry, Judgment, Membership, Placement, Segment, System
@@ -10,6 +10,7 @@ from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 from tests.shared_data import shared
 
 pytestmark = pytest.mark.postgresql
@@ -30,8 +31,8 @@ def prepared(db) -> Campaign:
     return factory.make_campaign()
 
 
-def bring(campaign: Campaign, text: str, file_format: str = "appraise-xml") -> Imported:
-    return record_judgments(campaign, "judgments", text.encode(), file_format)
+def bring(campaign: Campaign, text: str, file_format: str = "appraise-xml", **options: bool) -> Imported:
+    return bring_in(campaign, "judgments", text.encode(), file_format, **options)
 
 
 def test_rankings_skips_repeats_and_durations_are_kept(prepared):
@@ -87,10 +88,8 @@ def test_a_longer_file_adds_what_is_new(prepared):
 
 
 def test_a_file_that_disagrees_with_the_outputs_is_refused_whole(prepared):
-    with pytest.raises(Problems, match="line 2: sentence 0: recorded as one output: Heron Wren source"):
-        bring(
-            prepared, XML.replace('"source Wren"', '"source Wren Heron"', 1).replace('system="Heron"', 'system="Wren"')
-        )
+    with pytest.raises(Problems, match="line 2: sentence 0: recorded as one output: Heron source"):
+        bring(prepared, XML.replace('"source Wren"', '"source Heron"').replace('system="Heron"', 'system="Wren"'))
     assert not Judgment.objects.filter(assignment__campaign=prepared).exists()
     assert not Membership.objects.filter(campaign=prepared).exists()
 
@@ -142,7 +141,7 @@ def test_rankings_that_cannot_be_stored_are_reported_with_their_line(prepared, w
 
 def test_a_source_that_begins_to_take_part_is_reported(db):
     campaign = factory.make_campaign(roles=Roles(source_takes_part=False))
-    assert "source is ranked in the file, so it takes part from now on" in bring(campaign, XML).notes
+    assert "source is judged in the file, so it takes part from now on" in bring(campaign, XML).notes
 
 
 def test_rankings_do_not_go_into_a_rating_campaign(db):
@@ -153,7 +152,9 @@ def test_rankings_do_not_go_into_a_rating_campaign(db):
 
 def test_without_outputs_systems_are_known_by_name(db):
     campaign = Campaign.objects.create(slug="bare", name="Bare")
-    bring(campaign, XML)
+    with pytest.raises(Refused, match="Upload them first, or choose to import without texts"):
+        bring(campaign, XML)
+    bring(campaign, XML, without_texts=True)
     assert list(System.objects.filter(campaign=campaign).values_list("name", flat=True)) == ["Heron", "Wren", "source"]
     assert list(Segment.objects.filter(campaign=campaign).values_list("text", flat=True)) == [None, None]
     assert bring(campaign, XML).added == 0
@@ -169,7 +170,7 @@ def test_the_published_judgments_come_in_with_and_without_outputs(db):
         if files:
             roles = Roles(source_takes_part=True, empty_line=EmptyLine.OUTPUT)
             storing.store_material(campaign, read_material(files, roles))
-        brought = record_judgments(campaign, "judgments.xml", content, "appraise-xml")
+        brought = bring_in(campaign, "judgments.xml", content, "appraise-xml", without_texts=not files)
         assert brought[:6] == (2319, 0, 8, 13, 663, 10768)
-        assert record_judgments(campaign, "judgments.xml", content, "appraise-xml")[:2] == (0, 2319)
+        assert bring_in(campaign, "judgments.xml", content, "appraise-xml")[:2] == (0, 2319)
         assert Placement.objects.filter(judgment__assignment__campaign=campaign).count() == 10768

@@ -10,16 +10,21 @@ from hypothesis import strategies as st
 
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS
+from judgments.exchange.importers.kinds import Imported
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
-from judgments.exchange.importers.verdicts import record_verdicts
 from judgments.judging.submission import submit
 from judgments.models import Campaign, JournalEntry, Judgment, Screen, Verdict
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 from tests.judgments.rules.refusals import answer_or_problems
 
 TABLE = "judge,instance,finding,seconds\nada,u1,error,3.5\nada,u2,ok,\nben,u1,unknown,\nben,u2,,\nada,u1,ok,\n"
+
+
+def record_verdicts(campaign: Campaign, name: str, content: bytes) -> Imported:
+    return bring_in(campaign, name, content, "verdicts-csv")
 
 
 @pytest.fixture
@@ -110,7 +115,7 @@ def test_a_table_about_other_usages_is_refused_with_every_line(campaign):
 
 
 def test_a_campaign_of_rankings_takes_none(db):
-    with pytest.raises(Refused, match="Usages belong in verdict campaigns"):
+    with pytest.raises(Refused, match="Verdicts are for verdict campaigns"):
         record_verdicts(factory.make_campaign(), "v.csv", TABLE.encode())
 
 

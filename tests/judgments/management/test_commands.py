@@ -324,6 +324,17 @@ def test_import_judgments_makes_no_campaign_without_texts_unless_told_to(db, tmp
         assert Judgment.objects.count() == 1
 
 
+def test_import_judgments_takes_ratings_of_another_scale_and_prints_notes(db, tmp_path):
+    file, notes = tmp_path / "ratings.csv", io.StringIO()
+    file.write_text("judge,segment,system,score\nada,1,A B,3\nada,1,C,1\nben,1,A,5\nben,1,B,2\n")
+    words = ("--format", "ratings-csv", "--scale", "1", "5", "--without-texts")
+    call_command("import_judgments", "theirs", str(file), *words, stdout=io.StringIO(), stderr=notes)
+    assert Campaign.objects.get().protocol == "rating"
+    assert list(Judgment.objects.order_by("pk").values_list("rating__score", flat=True)) == [50, 0, 100, 25]
+    assert "1 of 2 judgments group systems otherwise than the first judgment of the sentence" in notes.getvalue()
+    assert "A and B apart (1)" in notes.getvalue()
+
+
 def test_import_judgments_names_a_missing_file(campaign):
     with pytest.raises(CommandError, match="there is no such file"):
         run("import_judgments", campaign.slug, "nowhere.xml", "--format", "appraise-xml")

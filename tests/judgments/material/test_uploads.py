@@ -302,7 +302,7 @@ def test_a_check_can_be_cancelled_once(fresh):
     assert not cancel(upload)
     done(upload)
     assert (upload.state, upload.preview) == (Job.State.CANCELLED, None)
-    uploads.check_again(upload, Roles.read(upload.roles))
+    uploads.check_again(upload, Roles.read(upload.options))
     done(upload)
     assert upload.can_be_stored
 

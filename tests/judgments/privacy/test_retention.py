@@ -37,7 +37,7 @@ def expiring(campaign, ada, olga) -> None:
     Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={})
     StoredResponse.objects.create(user=olga, address="/api/", key="k", fingerprint="f")
     over = {"state": Job.State.FAILED, "finished_at": now}
-    Upload.objects.create(campaign=campaign, requested_by=olga, file_names=[], roles={}, **over)
+    Upload.objects.create(campaign=campaign, requested_by=olga, file_names=[], options={}, **over)
     ImportJob.objects.create(requested_by=olga, file_name="b.zip", **over)
     MailJob.objects.create(
         campaign=campaign,

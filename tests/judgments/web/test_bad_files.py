@@ -12,8 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from judgments.campaigns import settings
-from judgments.exchange.importers.rankings import record_judgments
-from judgments.exchange.importers.rules import FORMATS
+from judgments.exchange.importers.rules import RANKINGS, RATINGS
 from judgments.jobs.tasks import run_job
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
@@ -24,6 +23,7 @@ from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Metric
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 
 SLOWEST = 10.0  # of work, by a worker
 GOOD = ("\n".join(factory.SOURCE) + "\n").encode()
@@ -265,14 +265,42 @@ def check_refused(campaign, content, form):
     before = time.thread_time()
     members = campaign.membership_set.count()
     with pytest.raises((Problems, Refused)) as found:
-        record_judgments(campaign, "judged.txt", content, form)
+        bring_in(campaign, "judged.txt", content, form)
     assert len(str(found.value)) < 10_000
     assert time.thread_time() - before < SLOWEST
     assert campaign.membership_set.count() == members
 
 
-def test_every_format_of_judgments_is_attacked():
-    assert FORMATS.keys() == {"appraise-xml", "pairs-csv", "wmt-csv"}
+RATED = "judge,segment,system,score\n"
+SCORED = {
+    "nothing": ("", "", ""),
+    "a header alone": (RATED, "Heron,Wren\n", "user,system,item,type,source,target,score\n"),
+    "NUL": (f"{RATED}ada,0,He\0ron,1\n", "Heron\n\0\n", "ada,Heron,0,TGT,eng,deu,\0\n"),
+    "a cell of a megabyte": (
+        f'{RATED}ada,0,"{"x" * 2**20}",1\n',
+        f'"{"x" * 2**20}"\n1\n',
+        f'a,"{"x" * 2**20}",0,TGT,e,d,1\n',
+    ),
+    "an open quotation mark": (f'{RATED}ada,0,"Heron,1\n', '"Heron\n1\n', 'ada,"Heron,0,TGT,eng,deu,1\n'),
+    "formulas": (f"{RATED}=1+1,0,=HYPERLINK(1),1\n", "=1+1,@SUM\n1,2\n", "=1+1,@SUM,0,TGT,eng,deu,1\n"),
+    "huge numbers": (f"{RATED}ada,{10**30},Heron,1\n", f"Heron\n{10**30}\n", f"ada,Heron,{10**30},TGT,eng,deu,1\n"),
+    "no numbers": (f"{RATED}ada,0,Heron,NaN\n", "Heron\nInfinity\n", "ada,Heron,0,TGT,eng,deu,1e999\n"),
+    "digits of another script": (f"{RATED}ada,\u0661,Heron,1\n", "Heron\n\u0661\n", "ada,Heron,\u0661,TGT,eng,deu,1\n"),
+    "100,000 columns": (f"{RATED.strip()}{',x' * 10**5}\n", f"{'Heron,' * 10**5}\n1\n", f"ada{',x' * 10**5}\n"),
+    "a long name of a judge": (f"{RATED}{'x' * 5000},0,Heron,1\n", "Stork\n1\n", f"{'x' * 5000},Heron,0,TGT,e,d,1\n"),
+    "a script": (f"{RATED}ada,0,{SCRIPT},1\n", f"{SCRIPT}\n1\n", f"ada,{SCRIPT},0,TGT,eng,deu,1\n"),
+}
+
+
+@pytest.mark.parametrize("what", SCORED)
+def test_bad_ratings_are_refused(what, db):
+    campaign = factory.open_campaign(protocol="rating")
+    for form, content in zip(RATINGS, SCORED[what], strict=True):
+        check_refused(campaign, content.encode(), form)
+
+
+def test_every_format_of_rankings_is_attacked():
+    assert RANKINGS.keys() == {"appraise-xml", "pairs-csv", "wmt-csv"}
 
 
 SCORES = {

@@ -37,9 +37,12 @@ ANSWER = RANKS | {f"rank_{place}": str(place) for place in (1, 2, 3)}
 ROLES = {"source_takes_part": "on", "empty_line": "error"}
 SETTINGS = [name for names in GROUPS.values() for name in names]
 REPORT = {
-    "preset": "recommended", "methods": "", "unit": "", "replicates": "10", "level": "0.95", "clusters": "", "test": "",
-    "folds": "", "scores": "", "correlations": "", "judged_by": "", "seed": "1",
+    "preset": "recommended", "methods": "", "unit": "", "replicates": "200", "level": "0.95", "clusters": "",
+    "intervals": "", "delta": "", "weights": "", "test": "", "folds": "", "correlations": "",
+    "judged_by": "", "seed": "1",
 }  # fmt: skip
+
+JUDGMENTS = {"file_format": "pairs-csv", "numbered_from": "1"}
 
 # What a good body holds, for every address that takes one; a file stands for itself.
 GOOD_BODIES: dict[str, dict] = {
@@ -75,6 +78,8 @@ GOOD_BODIES: dict[str, dict] = {
     "assign_screens": {"screens": "", "assigned_before": "1", "with_controls": ""} | dict.fromkeys(PLAN_SETTINGS, ""),
     "system": {"name": "Heron", "kind": "system", "takes_part": "on"},
     "new_upload": ROLES | {"source": "", "references": "", "controls": "", "texts": ""},
+    "import_judgments": JUDGMENTS | {"file": ""},
+    "check_judgments": JUDGMENTS,
     "check_upload": ROLES | {"kind_0": "system"},
     "store_upload": {"request_number": "1"},
     "throw_away_upload": {},

@@ -96,7 +96,9 @@ def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noq
     files = [UploadedFile(SCRIPT, b"x\n"), UploadedFile(QUOTE, b"\xff\n"), UploadedFile("a.zip", b"x")]
     upload = uploads.upload_files(campaign, olga, files, Roles(references=frozenset({SCRIPT})))
     run_now(upload)
-    ready = building.request_report(campaign, olga, "recommended", PRESETS["recommended"].changed(replicates=2, seed=1))
+    ready = building.request_report(
+        campaign, olga, "recommended", PRESETS["recommended"].changed(replicates=200, seed=1)
+    )
     run_now(ready)
     ready.refresh_from_db()
     assert ready.state == Report.State.DONE, ready.error

@@ -130,15 +130,15 @@ def test_a_campaign_is_deleted_once(campaign, olga, browser_of):
 def test_a_report_is_requested_once(campaign, olga, browser_of, no_worker):
     client = browser_of(olga)
     for _ in range(2):
-        answer = client.post(reverse("new_report", args=[campaign.slug]), {"replicates": "10"})
+        answer = client.post(reverse("new_report", args=[campaign.slug]), {"replicates": "200"})
         assert answer.url == reverse("report", args=[Report.objects.get().pk])
-    client.post(reverse("new_report", args=[campaign.slug]), {"replicates": "11"})
+    client.post(reverse("new_report", args=[campaign.slug]), {"replicates": "201"})
     assert Report.objects.count() == 2
 
 
 def test_a_report_is_cancelled_once(campaign, olga, browser_of, no_worker):
     client = browser_of(olga)
-    client.post(reverse("new_report", args=[campaign.slug]), {"replicates": "10"})
+    client.post(reverse("new_report", args=[campaign.slug]), {"replicates": "200"})
     second = press_twice(client, "cancel_job", "report", Report.objects.get().pk)
     assert errors_of(second) == ["This had already finished."]
 

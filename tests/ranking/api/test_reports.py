@@ -23,7 +23,7 @@ from tests import factory
 from tests.program import Program, refused
 from tests.ranking.reports.test_reports import QUICK, made
 
-FAST = {"replicates": 20}
+FAST = {"replicates": 200}
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address,
     assert queued == [report.pk]
     assert answer["Location"] == body["url"] == f"http://testserver/api/reports/{report.pk}/"
     assert (body["id"], body["state"], body["progress"], body["files"]) == (report.pk, "queued", 0, [])
-    assert body["parameters"]["replicates"] == 20
+    assert body["parameters"]["replicates"] == 200
 
     run_now(report)
     body = program.get(body["url"]).json()
@@ -94,7 +94,7 @@ def test_without_a_choice_the_preset_is_the_recommended_one(program, address, qu
 
 
 def test_every_choice_can_be_made_otherwise(program, address, queued):
-    choices = {"methods": ["bradley-terry"], "unit": "judge", "replicates": 50, "level": 0.9, "seed": 17,
+    choices = {"methods": ["bradley-terry"], "unit": "judge", "replicates": 200, "level": 0.9, "seed": 17,
                "clusters": "all-later", "test": "sign", "folds": "none"}  # fmt: skip
     assert program.post(address, {"preset": "grundkiewicz2015", **choices}).status_code == 201
     assert parameters_of(Report.objects.get()) == PRESETS["grundkiewicz2015"].changed(**choices)
@@ -111,8 +111,8 @@ def test_every_choice_can_be_made_otherwise(program, address, queued):
         ({"methods": [{}]}, "methods/0: Not a valid string."),
         ({"methods": []}, "Choose at least one method."),
         ({"methods": ["astrology"]}, "There is no methods 'astrology'"),
-        ({"replicates": 0}, "Replicates must lie between 1 and 100000."),
-        ({"replicates": 10**30}, "Replicates must lie between 1 and 100000."),
+        ({"replicates": 0}, "Replicates must lie between 200 and 100000"),
+        ({"replicates": 200**30}, "Replicates must lie between 200 and 100000"),
         ({"replicates": 20.5}, "replicates: A valid integer is required."),
         ({"replicates": None}, "replicates: This field may not be null."),
         ({"replicates": True}, "replicates: A valid integer is required."),

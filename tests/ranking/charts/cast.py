@@ -7,9 +7,11 @@ from xml.etree.ElementTree import Element, fromstring
 from ranking.charts.drawing.standalone import to_svg
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.sections.judges import AGREEMENT, AGREEMENT_INTERVALS
+from ranking.stats.comparisons.sections.judges_alone import COLUMNS as BY_JUDGE
 from ranking.stats.comparisons.sections.metric_correlations import INTERVALS
-from ranking.stats.comparisons.sections.ranking import COLUMNS as BOTH_WAYS
-from ranking.stats.comparisons.sections.ranking import COUNTED, STANDINGS
+from ranking.stats.comparisons.sections.ranking import COUNTED
+from ranking.stats.comparisons.sections.standings import COLUMNS as BOTH_WAYS
+from ranking.stats.comparisons.sections.standings import STANDINGS
 from ranking.stats.metaevaluation.tables import CORRELATIONS, SCATTER, WINDOWS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -45,6 +47,17 @@ def kappas(judges: Sequence[str]) -> list:
     rows += [("inter", one, other, 0.35, 80, True) for one, other in combinations(judges, 2)]
     rows += [("rest", judge, "the rest", 0.4, 200, True) for judge in judges]
     return [*rows, ("overall inter", "everybody", "everybody", 0.35, 900, True)]
+
+
+def by_judge(systems: Sequence[str], judges: Sequence[str]) -> list:
+    """Every judge but the last ranks alike; the last one the other way round."""
+    many = len(systems)
+    return [
+        (judge, "expected-wins", system, 1 - rank / many, 0, 1, rank, max(rank - 1, 1), min(rank + 1, many), 1)
+        for judge in judges
+        for place, system in enumerate(systems)
+        for rank in (many - place if judge == judges[-1] else place + 1,)
+    ]
 
 
 def both_ways(systems: Sequence[str]) -> list:
@@ -143,6 +156,7 @@ def tables(
         Table.of("agreement_intervals", AGREEMENT_INTERVALS,
                  [(*line[:4], line[3] - 0.1, line[3] + 0.1) for line in lines]),
         Table.of("comparison_counts", ("judge", *COUNTED), [*counts, total]),
+        Table.of("standings_by_judge", BY_JUDGE, by_judge(systems, judges)),
         Table.of("uncertainty", BOTH_WAYS, both_ways(systems)),
         Table.of("distinct_outputs", ("distinct", "sentences", "share"), DISTINCT),
         Table.of("judgments_over_time", ("day", "judgments", "judges"), DAYS),

@@ -14,7 +14,8 @@ from tests.ranking.charts.cast import HOSTILE, SVG, drawn, tables, texts
 
 NAMES = (
     "forest_expected-wins", "forest_bradley-terry", "uncertainty", "head_to_head", "metric_correlations",
-    "metric_scatter", "williams", "f_beta", "metric_windows", "agreement", "distinct_outputs", "judgments_over_time",
+    "metric_scatter", "williams", "f_beta", "metric_windows", "agreement", "standings_by_judge",
+    "distinct_outputs", "judgments_over_time",
     "comparison_counts", "accuracy",
 )  # fmt: skip
 PAGE_STYLE = (Path(__file__).parents[3] / "static" / "css" / "plots.css").read_text(encoding="utf-8")

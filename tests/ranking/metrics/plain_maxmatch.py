@@ -1,99 +1,43 @@
-"""MaxMatch the plain way, with every arc of the lattice listed: the reference of the metric."""
+"""MaxMatch the plain way, as the official program computes it, with every arc listed: the reference of the metric.
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+Paths that are equally good by the rule are told apart as there: by what a small cost adds up to in floating point, by
+how often an arc is listed, and by which path is found first.
+"""
+
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ranking.metrics.material import Edit
 
 Node = tuple[int, int]
 Edge = tuple[Node, Node]
-# Arcs of the reference, counted down; steps; edits.
-Cost = tuple[int, int, int]
-START: Node = (0, 0)
+# What every listing of an arc that changes something adds to its cost.
+SMALL = 0.001
 
 
-class Outcome(NamedTuple):
-    """What a path has met so far: edits of the reference up to one, how many of them, and how many edits it has."""
+class Arc(NamedTuple):
+    """The fewest steps found from one node to another, the words that these keep, and whether they change any."""
 
-    met: int
-    correct: int
-    proposed: int
+    steps: int
+    kept: int
+    changes: bool
 
 
-def outcomes(source: str, output: str, edits: Sequence[Edit], unchanged: int = 2) -> set[tuple[int, int]]:
-    """Correct and proposed edits of every best path; there is more than one where equally good paths differ."""
+def counted(source: str, output: str, edits: Sequence[Edit], unchanged: int = 2) -> tuple[int, int]:
+    """Correct and proposed edits; those of the reference come from left to right."""
     before, after = source.split(), output.split()
-    edges = lattice(before, after)
-    arcs = phrases(edges, before, after, unchanged)
-    golden = set(agreeing(arcs, edges, edits, after))
-    into: dict[Node, list[tuple[Node, Cost, bool]]] = {}
-    for (one, other), twice in edges.items():
-        is_unchanged = _keeps(one, other, before, after)
-        into.setdefault(other, []).append((one, (0, 1, 0 if is_unchanged else 1 + twice), not is_unchanged))
-    for (one, other), length in arcs.items():
-        cost = (-1, 0, 0) if (one, other) in golden else (0, length, 1)
-        if (one, other) not in edges or cost[0]:
-            into.setdefault(other, []).append((one, cost, True))
-    best: dict[Node, Cost] = {START: (0, 0, 0)}
-    found = {START: {Outcome(0, 0, 0)}}
-    for node in sorted(into):
-        ways = [(_sum(best[one], cost), one, is_edit) for one, cost, is_edit in into[node]]
-        best[node] = min(cost for cost, _, _ in ways)
-        found[node] = {
-            _met(outcome, edits, one, node, after) if is_edit else outcome
-            for cost, one, is_edit in ways
-            if cost == best[node]
-            for outcome in found[one]
-        }
-    return {(outcome.correct, outcome.proposed) for outcome in found[len(before), len(after)]}
+    arcs, listed = joined(before, after, unchanged)
+    costs = weighed(arcs, listed, edits, after)
+    path = [edge for edge in cheapest(costs, listed, (len(before), len(after))) if arcs[edge].changes]
+    correct = met = 0
+    for edge in path:
+        for place in range(met, len(edits)):
+            if _is(edits[place], edge, after):
+                correct, met = correct + 1, place + 1
+    return correct, len(path)
 
 
-def lattice(before: Sequence[str], after: Sequence[str]) -> dict[Edge, bool]:
-    """The edges of all smallest differences by two costs of a substitution, and whether both have them."""
-    one, other = (set(_smallest(before, after, cost)) for cost in (1, 2))
-    return {edge: edge in one and edge in other for edge in one | other}
-
-
-def phrases(edges: Iterable[Edge], before: Sequence[str], after: Sequence[str], unchanged: int) -> dict[Edge, int]:
-    """Every arc that changes something and keeps few enough words, and how many edges it takes."""
-    out: dict[Node, list[Node]] = {}
-    for one, other in edges:
-        out.setdefault(one, []).append(other)
-    arcs: dict[Edge, int] = {}
-    for start in out:
-        reached, length = {(start, 0, False)}, 0
-        seen = set(reached)
-        while reached:
-            length += 1
-            further = set()
-            for node, keeping, changed in reached:
-                for other in out.get(node, ()):
-                    keeps = _keeps(node, other, before, after)
-                    if keeping + keeps <= unchanged:
-                        further.add((other, keeping + keeps, changed or not keeps))
-            reached = further - seen
-            seen |= reached
-            for node, _, changed in reached:
-                if changed:
-                    arcs.setdefault((start, node), length)
-    return arcs
-
-
-def agreeing(
-    arcs: Iterable[Edge], edges: dict[Edge, bool], edits: Sequence[Edit], after: Sequence[str]
-) -> Iterator[Edge]:
-    """The arcs that are edits of the reference."""
-    by_place = groupby(sorted(arcs, key=lambda arc: (arc[0][0], arc[1][0])), lambda arc: (arc[0][0], arc[1][0]))
-    for (start, end), group in by_place:
-        there = [edit for edit in edits if (edit.start, edit.end) == (start, end)]
-        if start < end:
-            yield from (arc for arc in group if any(_is(edit, *arc, after) for edit in there))
-        else:
-            yield from _in_turn(sorted(arc for arc in group for _ in range(1 + edges.get(arc, False))), there, after)
-
-
-def _smallest(before: Sequence[str], after: Sequence[str], substitution: int) -> Iterator[Edge]:
+def smallest(before: Sequence[str], after: Sequence[str], substitution: int) -> Iterator[Edge]:
     """The edges of all smallest differences."""
 
     def ways(i: int, j: int) -> Iterator[tuple[int, Node]]:
@@ -119,36 +63,107 @@ def _smallest(before: Sequence[str], after: Sequence[str], substitution: int) ->
                     waiting.append(node)
 
 
-def _in_turn(arcs: list[Edge], there: list[Edit], after: Sequence[str]) -> Iterator[Edge]:
-    """Insertions at one place: arcs from the left meet edits in their order, those from the right in reverse."""
-    from_left = True
-    while arcs and there:
-        arc = arcs.pop(0 if from_left else -1)
-        places = range(len(there)) if from_left else reversed(range(len(there)))
-        met = next((place for place in places if _is(there[place], *arc, after)), None)
-        if met is not None:
-            yield arc
-            there = there[met + 1 :] if from_left else there[:met]
-            while arcs and (arcs[0][0] != arc[1] if from_left else arcs[-1][1] != arc[0]):
-                arcs.pop(0 if from_left else -1)
-        from_left = not from_left
+def joined(before: Sequence[str], after: Sequence[str], unchanged: int) -> tuple[dict[Edge, Arc], list[Edge]]:
+    """Edges by two costs of a substitution, joined to arcs; an arc is listed again if fewer steps are found for it.
+
+    An edge by both costs is listed twice. Of any two nodes only one way is kept, so that one with fewer steps can hide
+    another that keeps fewer words.
+    """
+    listed = sorted([*smallest(before, after, 1), *smallest(before, after, 2)])
+    arcs = {}
+    for (i, j), other in listed:
+        keeps = other == (i + 1, j + 1) and before[i] == after[j]
+        arcs[(i, j), other] = Arc(1, int(keeps), not keeps)
+    nodes = sorted({node for edge in listed for node in edge})
+    for middle in nodes:
+        ahead = [(node, arcs[middle, node]) for node in nodes if (middle, node) in arcs]
+        for first in [node for node in nodes if (node, middle) in arcs]:
+            one = arcs[first, middle]
+            for last, other in ahead:
+                both = Arc(one.steps + other.steps, one.kept + other.kept, one.changes or other.changes)
+                known = arcs.get((first, last))
+                if both.kept <= unchanged and (known is None or both.steps < known.steps):
+                    arcs[first, last] = both
+                    listed.append((first, last))
+    return arcs, list(_without_long_matches(arcs, listed))
 
 
-def _met(outcome: Outcome, edits: Sequence[Edit], one: Node, other: Node, after: Sequence[str]) -> Outcome:
-    """Those of the remaining edits that an arc agrees with are met."""
-    met = [place for place in range(outcome.met, len(edits)) if _is(edits[place], one, other, after)]
-    return Outcome(max(met, default=outcome.met - 1) + 1, outcome.correct + len(met), outcome.proposed + 1)
+def _without_long_matches(arcs: dict[Edge, Arc], listed: list[Edge]) -> Iterator[Edge]:
+    """Drop arcs of several equal words, except right behind one that is dropped: the program removes as it goes."""
+    was_dropped = False
+    for edge in listed:
+        was_dropped = not (was_dropped or arcs[edge].changes or arcs[edge].steps == 1)
+        if not was_dropped:
+            yield edge
 
 
-def _is(edit: Edit, one: Node, other: Node, after: Sequence[str]) -> bool:
+def weighed(
+    arcs: dict[Edge, Arc], listed: list[Edge], edits: Sequence[Edit], after: Sequence[str]
+) -> dict[Edge, float]:
+    """The cost of each arc: its steps and something small, or less than any path for an edit of the reference."""
+    costs: dict[Edge, float] = {edge: arcs[edge].steps for edge in listed}
+    insertions: dict[int, list[Edge]] = {}
+    for edge in listed:
+        (start, _), (end, _) = edge
+        if start == end:
+            insertions.setdefault(start, []).append(edge)
+        elif any(_is(edit, edge, after) for edit in edits):
+            costs[edge] = -len(listed)
+        elif arcs[edge].changes:
+            costs[edge] += SMALL
+    for place, there in insertions.items():
+        inserted = [edit for edit in edits if (edit.start, edit.end) == (place, place)]
+        _weigh_insertions(costs, sorted(there), inserted, after, -len(listed))
+    return costs
+
+
+def _weigh_insertions(
+    costs: dict[Edge, float], arcs: list[Edge], edits: list[Edit], after: Sequence[str], agreed: int
+) -> None:
+    """Insertions at one place agree once: from the left with edits in their order, from the right in reverse.
+
+    The sides take turns until an arc agrees; then its side goes on with the arcs that follow (or precede) it directly.
+    """
+    low, high, is_left = 0, len(arcs) - 1, True
+    while low <= high:
+        is_left = is_left or low == high
+        arc = arcs[low if is_left else high]
+        order = range(len(edits)) if is_left else reversed(range(len(edits)))
+        found = next((place for place in order if _is(edits[place], arc, after)), None)
+        low, high = (low + 1, high) if is_left else (low, high - 1)
+        if found is None:
+            costs[arc] += SMALL
+            is_left = not is_left
+            continue
+        costs[arc] = agreed
+        edits = edits[found + 1 :] if is_left else edits[:found]
+        while is_left and low < len(arcs) and arcs[low][0] != arc[1]:
+            costs[arcs[low]] += SMALL
+            low += 1
+        while not is_left and high >= 0 and arcs[high][1] != arc[0]:
+            costs[arcs[high]] += SMALL
+            high -= 1
+
+
+def cheapest(costs: dict[Edge, float], listed: list[Edge], goal: Node) -> list[Edge]:
+    """The arcs of the cheapest path that is found first, going through the list until nothing changes."""
+    reached: dict[Node, float] = {(0, 0): 0}
+    come_from: dict[Node, Node] = {}
+    before: dict[Node, float] = {}
+    while reached != before:
+        before = dict(reached)
+        for edge in listed:
+            one, other = edge
+            if one in reached and reached[one] + costs[edge] < reached.get(other, float("inf")):
+                reached[other], come_from[other] = reached[one] + costs[edge], one
+    path = []
+    while goal in come_from:
+        path.append((come_from[goal], goal))
+        goal = come_from[goal]
+    return path[::-1]
+
+
+def _is(edit: Edit, edge: Edge, after: Sequence[str]) -> bool:
+    one, other = edge
     spans = (edit.start, edit.end) == (one[0], other[0])
     return spans and " ".join(after[one[1] : other[1]]) in edit.corrections
-
-
-def _keeps(one: Node, other: Node, before: Sequence[str], after: Sequence[str]) -> bool:
-    is_diagonal = one[0] < other[0] and one[1] < other[1]
-    return is_diagonal and before[one[0]] == after[one[1]]
-
-
-def _sum(one: Cost, other: Cost) -> Cost:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]

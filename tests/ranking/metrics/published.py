@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from judgments.rules.files.text_files import read_text
-from judgments.rules.texts.m2 import read_m2
+from judgments.rules.texts.m2 import UNCLEAR, read_m2
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from ranking.scores.files import material_of_m2
@@ -23,10 +23,10 @@ def lines(path: str) -> list[str]:
 
 
 @cache
-def m2(path: str) -> Material:
+def m2(path: str, left_out: frozenset[str] = UNCLEAR) -> Material:
     """A published M2 file."""
     file = shared(path)
-    return material_of_m2(read_m2(read_text(file.name, file.read_bytes()), may_overlap=True))
+    return material_of_m2(read_m2(read_text(file.name, file.read_bytes()), may_overlap=True), left_out)
 
 
 @cache
@@ -41,9 +41,9 @@ def gjg15() -> Candidates:
     return Candidates.of([lines(f"data/gjg15/outputs/{name}") for name in gjg15_systems()])
 
 
-def gjg15_gold() -> Material:
+def gjg15_gold(left_out: frozenset[str] = UNCLEAR) -> Material:
     """The edits of both, as the official scores were made with."""
-    return m2("data/gjg15/references/gold.m2")
+    return m2("data/gjg15/references/gold.m2", left_out)
 
 
 @cache

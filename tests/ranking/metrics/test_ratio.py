@@ -16,6 +16,7 @@ from ranking.metrics import ratio
 from ranking.metrics.base import Metric, Scores
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
+from ranking.metrics.maxmatch import metric
 from ranking.metrics.maxmatch.metric import MaxMatch
 from ranking.metrics.ratio import Figures, as_outputs, ratio_scores, subsets_by_size
 from tests.ranking.metrics import published
@@ -107,7 +108,9 @@ def test_references_with_nothing_in_common_are_refused():
 
 
 @pytest.mark.parametrize("part", ["dev", "test"])
-def test_learners_essays(part):
+def test_learners_essays(part, monkeypatch):
+    """These values follow the rule alone; in one of 50,632 counts the official program finds another path."""
+    monkeypatch.setattr(metric, "MOST_NODES", 0)
     names = published.GMEG_SYSTEMS
     outputs = [published.lines(f"data/gmeg-fce/{part}/{name}") for name in names]
     found = ratio_scores(MaxMatch(), published.gmeg_gold(part), outputs)

@@ -40,7 +40,7 @@ def test_an_interim_ranking_is_made_and_shown_as_such(campaign, ada, ben, client
     assert (report.state, report.is_interim, report.parameters["replicates"]) == (Job.State.DONE, True, 200)
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()
     assert "Interim, of 10 judgments" in page
-    assert "of 6 pairs separated" in page
+    assert "of 6 pairs resolved" in page
     assert "Heron" in page
 
 
@@ -76,7 +76,7 @@ def test_only_what_the_board_shows_is_made_and_nothing_kept_to_make_it_again(cam
     factory.judge_all(ben)
     report = done(campaign)
     tables = downloads.tables_of(report)
-    assert tables.keys() == {"judgments_over_time", "standings", "pairs"}
+    assert tables.keys() == {"judgments_over_time", "standings", "pairs", "simultaneous"}
     assert "fewer than 50 combinations" in report.gaps["agreement"]
     assert not ReportInputs.objects.filter(report=report).exists()
     whole = building.request_report(campaign, parameters=boards.GLANCE)

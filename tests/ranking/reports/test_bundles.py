@@ -19,7 +19,7 @@ from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 
 CHOSEN = PRESETS["recommended"].changed(
-    methods=("expected-wins", "bradley-terry", "trueskill"), replicates=30, seed=5, folds="none"
+    methods=("expected-wins", "bradley-terry", "trueskill"), replicates=200, seed=5, folds="none"
 )
 
 

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.assignment import claiming
-from judgments.exchange.importers.rankings import record_judgments
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
 from judgments.jobs.tasks import run_job
@@ -19,18 +18,19 @@ from judgments.models import Job, Membership
 from ranking.models import Report, ReportTable
 from ranking.reports import building, downloads, report_job
 from ranking.reports.downloads import stored_study
-from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.kinds.comparisons.extraction import collect, extract
 from ranking.reports.kinds.registry import parameters_of
 from ranking.scores.stored import add_metrics
 from ranking.stats.code import code_version
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML
 from tests.judgments.jobs.queued import make_stale
 
 pytestmark = pytest.mark.postgresql
 
-QUICK = PRESETS["recommended"].changed(replicates=20)
+QUICK = PRESETS["recommended"].changed(replicates=200)
 
 
 def made(campaign, parameters=QUICK) -> Report:
@@ -51,14 +51,23 @@ def counts_of(report: Report) -> dict[str, dict]:
 
 def test_a_ranking_by_hand(db):
     """Heron beat Wren and the source once, and tied with them once; ties do not count."""
-    campaign = factory.make_campaign({"source": factory.SOURCE, **factory.SYSTEMS})
-    record_judgments(campaign, "judgments.xml", XML.encode(), "appraise-xml")
-    report = made(campaign)
-    # Heron won all comparisons with 2 of 3 others; Wren and source won none; Magpie was never shown.
-    assert standings(report) == [(1, "Heron", 0.666666666667), (2, "Magpie", 0), (2, "Wren", 0), (2, "source", 0)]
+    shown = {"source": factory.SOURCE, **{name: factory.SYSTEMS[name] for name in ("Heron", "Wren")}}
+    campaign = factory.make_campaign(shown)
+    bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")
+    report = made(campaign, QUICK.changed(methods=("expected-wins-published",)))
+    assert standings(report, "expected-wins-published") == [(1, "Heron", 1), (2, "Wren", 0), (2, "source", 0)]
     counts = counts_of(report)
     assert list(counts["ada"].values()) == ["ada", 2, 0, 2, 1, 6, 4]
     assert (counts["ben"]["rankings"], counts["ben"]["skipped"]) == (1, 1)
+
+
+@pytest.mark.parametrize("design", ["sampled", "complete"])
+def test_sampled_sentences_weigh_one_over_their_chance(db, design):
+    """By hand: of three systems, two equal outputs have a chance of 1 / (2.5 * 1.5 / 2), three different ones 1."""
+    texts = {"source": ["a", "b"], "Heron": ["c", "d"], "Wren": ["c", "e"], "Magpie": ["f", "g"]}
+    campaign = factory.make_campaign(texts, Roles(), design=design, screen_size=2)
+    weights = extract(campaign, QUICK).study.covariates.weights
+    assert weights.tolist() == (pytest.approx([2.5 * 1.5 / 2, 1]) if design == "sampled" else [])
 
 
 def test_a_report_says_what_it_stands_on(campaign, ada):
@@ -66,10 +75,11 @@ def test_a_report_says_what_it_stands_on(campaign, ada):
     report = made(campaign)
     assert report.state == Job.State.DONE
     assert report.signature == (
-        "expected-wins(ties:dropped)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1"
-        f"|data:{stored_study(report).fingerprint()}|unit:sentence|replicates:20|level:0.95|seed:0"
-        "|clusters:never-overlapping|test:sentence|folds:honest|scores:judgments|correlations:plain|judged-by:people"
-        "|agreement-replicates:20|accuracy:10-folds*100-replicates"
+        "expected-wins(ties:dropped|borrowed:10)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1"
+        f"|data:{stored_study(report).fingerprint()}|unit:sentence|replicates:200|level:0.95|seed:0"
+        "|clusters:never-overlapping|test:sentence|folds:honest|intervals:moderated|delta:0.0|weights:none|looks:once|correlations:plain"
+        "|judged-by:people"
+        "|agreement-replicates:200|accuracy:10-folds*100-replicates"
         f"|code:{code_version()}"
     )
     assert report.judgments == 5
@@ -86,7 +96,7 @@ def test_higher_ratings_win(db):
     factory.judge_all(factory.judge(campaign, "ada"))
     found = collect(campaign)
     assert set(found.ballots.merit) <= {100, 90, 80, 70}
-    report = made(campaign, PRESETS["napoles2019"].changed(replicates=20, methods=["mean-score", "mixed-model"]))
+    report = made(campaign, PRESETS["napoles2019"].changed(replicates=200, methods=["mean-score", "mixed-model"]))
     assert report.state == Job.State.DONE
     assert standings(report, "mean-score")[0][2] > 80
     assert standings(report, "mixed-model")[0][2] > 80
@@ -128,10 +138,10 @@ def test_automatic_ties_are_nobodys_ballots(db):
 
 def test_reading_ballots_asks_a_fixed_number_of_questions(campaign, ada, ben, django_assert_num_queries):
     factory.judge_all(ada)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         collect(campaign)
     factory.judge_all(ben)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         collect(campaign)
 
 
@@ -175,7 +185,7 @@ def test_when_every_ballot_is_a_tie_the_ranking_is_a_gap_with_a_sentence(campaig
     submit(assignment, key=uuid4(), answers=[1] * len(shown_slots(assignment)))
     report = made(campaign)
     assert report.state == Job.State.DONE
-    assert "cannot be told apart" in report.gaps["standings"]
+    assert "no system is better than another" in report.gaps["standings"]
     assert "comparison_counts" in downloads.tables_of(report)
 
 
@@ -259,7 +269,7 @@ def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):
 def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, browser_of, no_worker, settings):
     factory.judge_all(ada)
     client = browser_of(olga)
-    wanted = {"preset": "recommended", "replicates": "20", "methods": ["expected-wins"], "test": "sign"}
+    wanted = {"preset": "recommended", "replicates": "200", "methods": ["expected-wins"], "test": "sign"}
     address = client.post(reverse("new_report", args=[campaign.slug]), wanted).url
     waiting = client.get(address).content.decode()
     assert "The report is waiting" in waiting

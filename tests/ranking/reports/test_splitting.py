@@ -13,7 +13,7 @@ from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 
 CHOSEN = PRESETS["recommended"].changed(
-    methods=("expected-wins", "bradley-terry", "trueskill"), replicates=25, seed=3, folds="none"
+    methods=("expected-wins", "bradley-terry", "trueskill"), replicates=200, seed=3, folds="none"
 )
 
 

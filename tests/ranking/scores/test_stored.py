@@ -18,7 +18,7 @@ from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 
-QUICK = PRESETS["recommended"].changed(replicates=20, folds="none")
+QUICK = PRESETS["recommended"].changed(replicates=200, folds="none")
 # Heron, Magpie and Wren take part; there are five sentences.
 BLEU = b"Heron 0.3\nMagpie 0.5\nWren 0.4\n"
 SENTENCES = b"Heron,Magpie,Wren\n" + b"0.1,0.9,0.5\n" * 5
@@ -102,7 +102,8 @@ def test_a_report_sets_metrics_of_both_levels_against_people(campaign, ada, ben)
         "tau-b", "acc-eq", "acc-eq, ties calibrated"
     }  # fmt: skip
     assert {line["drawn"] for line in tables["metric_intervals"].dicts()} == {"sentence", "system"}
-    assert report.gaps == {"Williams' tests": "Williams' test needs 4 systems or more, not 3."}
+    assert report.gaps.keys() == {"Williams' tests", "systems with few sentences"}
+    assert report.gaps["Williams' tests"] == "Williams' test needs 4 systems or more, not 3."
 
 
 def test_a_metric_that_lacks_a_current_system_is_a_gap_and_the_others_are_used(campaign, ada):

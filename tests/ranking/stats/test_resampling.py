@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.rankings.expected_wins import expected_wins
+from ranking.stats.rankings.expected_wins import expected_wins_as_published
 from ranking.stats.rankings.ranges import all_later, never_overlapping, uncertainty
-from ranking.stats.resampling import FEWEST_JUDGES, Unit, drawing_of, resample, resample_pairs, units_of
+from ranking.stats.resampling import Unit, resample, resample_pairs, units_of
 from ranking.stats.tally import Tally, tally
 from tests import published
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
@@ -18,19 +18,31 @@ FEW = [
     ballot(("A", 2), ("B", 1), judge=1, segment=0),
     ballot(("AB", 1), ("C", 2), judge=1, segment=1),
 ]
+DRAWN = [unit for unit in Unit if unit.drawn is unit]
 
 
 def same(one: Tally, other: Tally) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("wins", "ties", "shared"))
 
 
-@pytest.mark.parametrize("unit", Unit)
+@pytest.mark.parametrize("unit", DRAWN)
 def test_replicates_are_the_same_however_the_work_is_split(unit):
     ballots = columns([one._replace(judge=n) for n, one in enumerate(FEW * 4)], 3, 12)
     whole = resample(ballots, unit, 7, seed=5)
     for first, number in ((0, 3), (3, 4)):
         assert same(resample(ballots, unit, number, seed=5, first=first), whole[first : first + number])
     assert not same(resample(ballots, unit, 7, seed=6), whole)
+
+
+@pytest.mark.parametrize("unit", [Unit.RANKING, Unit.SENTENCE, Unit.JUDGE])
+def test_segments_count_by_their_worth(unit):
+    ballots = columns(FEW, 3)
+    plain = resample(ballots, unit, 5, seed=5)
+    double = resample(ballots, unit, 5, seed=5, worth=np.array([2.0, 2.0]))
+    assert np.array_equal(double.wins, 2 * plain.wins)
+    only_first = resample(ballots, unit, 5, seed=5, worth=np.array([1.0, 0.0]))
+    assert not only_first.wins[:, :, 2].any()
+    assert np.array_equal(only_first.wins[:, 0, 1], plain.wins[:, 0, 1])
 
 
 @pytest.mark.parametrize(
@@ -45,24 +57,6 @@ def test_units_are_ballots_sentences_or_judges(unit, parts):
 def test_unjudged_pairs_are_not_drawn():
     ballots = columns([FEW[0], FEW[2]], 3, judges=9)
     assert units_of(ballots, Unit.JUDGE)[1] == 2
-
-
-def test_sentences_and_judges_are_drawn_each_for_itself():
-    """A ballot counts as often as its sentence times its judge; sentences are drawn as if there were no judges."""
-    ballots = columns([*FEW, FEW[0]._replace(judge=1)], 3)
-    both = drawing_of(ballots, Unit.SENTENCE_AND_JUDGE)
-    sentences, judges = both.draw(50, seed=4)
-    assert np.array_equal(sentences, drawing_of(ballots, Unit.SENTENCE).draw(50, seed=4)[0])
-    assert (judges.sum(axis=0) == 2).all()
-    weights = both.weights([sentences, judges])[both.part]
-    assert np.array_equal(weights, sentences[ballots.segment] * judges[ballots.judge])
-    assert np.corrcoef(sentences[0], judges[0])[0, 1] < 0.5
-
-
-def test_few_judges_are_not_drawn_alone():
-    ballots = columns([FEW[0]._replace(judge=n) for n in range(FEWEST_JUDGES - 1)], 3, 20)
-    with pytest.raises(StatisticsError, match="Drawing judges alone needs 10 judges, not 9"):
-        resample(ballots, Unit.JUDGE, 5, seed=1)
 
 
 @pytest.mark.parametrize("unit", [Unit.RANKING, Unit.SENTENCE, Unit.JUDGE])
@@ -87,7 +81,7 @@ def test_as_many_comparisons_are_drawn_as_there_are(ballots, seed):
     assert (drawn.ties == drawn.ties.swapaxes(1, 2)).all()
 
 
-@pytest.mark.parametrize("unit", Unit)
+@pytest.mark.parametrize("unit", DRAWN)
 def test_replicates_scatter_around_the_counts(unit):
     """The mean of 4000 replicates is within five standard errors of what was counted."""
     ballots = columns(FEW * 10, 3)
@@ -100,7 +94,7 @@ def test_replicates_scatter_around_the_counts(unit):
 @pytest.mark.parametrize("seed", [0, 17, 2015])
 def test_published_clusters_and_ranges_come_from_pairs(seed):
     golden = published.golden()
-    scores = expected_wins(resample(published_columns(), Unit.PAIR, 1000, seed))
+    scores = expected_wins_as_published(resample(published_columns(), Unit.PAIR, 1000, seed))
     found = uncertainty(scores, 0.95)
     rows = golden["paper"]["table3b"]
     places = [golden["systems"].index(row["system"]) for row in rows]
@@ -113,13 +107,13 @@ def test_published_clusters_and_ranges_come_from_pairs(seed):
 
 @pytest.mark.parametrize(
     ("unit", "clusters", "width"),
-    [(Unit.PAIR, 4, 1.6), (Unit.RANKING, 3, 3.1), (Unit.SENTENCE, 2, 4.6), (Unit.SENTENCE_AND_JUDGE, 2, 6.0)],
+    [(Unit.PAIR, 4, 1.6), (Unit.RANKING, 3, 3.1), (Unit.SENTENCE, 2, 4.6)],
 )
 def test_the_unit_drawn_decides_the_width_of_ranges(unit, clusters, width):
     """The same judgments: comparisons drawn one by one make the ranking look surer than whole units do."""
     ballots = published_columns()
-    order = np.argsort(-expected_wins(tally(ballots)))
-    found = uncertainty(expected_wins(resample(ballots, unit, 1000, seed=17)), 0.95)
+    order = np.argsort(-expected_wins_as_published(tally(ballots)))
+    found = uncertainty(expected_wins_as_published(resample(ballots, unit, 1000, seed=17)), 0.95)
     ranges = [found.ranges[place] for place in order]
     assert max(never_overlapping(ranges)) == clusters
     assert np.mean([worst - best for best, worst in ranges]) == pytest.approx(width, abs=0.35)

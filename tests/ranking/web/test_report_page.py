@@ -19,7 +19,7 @@ from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.ranking.charts.cast import HOSTILE, tables
 
-QUICK = PRESETS["recommended"].changed(replicates=20)
+QUICK = PRESETS["recommended"].changed(replicates=200)
 
 
 @pytest.fixture

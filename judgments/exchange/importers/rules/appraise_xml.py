@@ -9,7 +9,7 @@ from xml.sax.handler import ContentHandler
 from defusedxml import DefusedXmlException
 from defusedxml import sax as defused
 
-from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded, refuse
+from judgments.exchange.importers.rules.recorded import Group, Recorded, refuse
 from judgments.rules.files.csv_tables import whole_number
 from judgments.rules.files.problems import Problem
 
@@ -44,7 +44,7 @@ class _Items(ContentHandler):
         self._locator: Any = None
         self._item: dict[str, str] | None = None
         self._line = 0
-        self._groups: list[RankedGroup] = []
+        self._groups: list[Group] = []
 
     def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802 (xml.sax names it)
         if name == ITEM:
@@ -53,7 +53,7 @@ class _Items(ContentHandler):
             systems, rank = attrs.get("system", ""), attrs.get("rank", "")
             number = whole_number(rank)
             if systems.strip() and number is not None and number > 0:
-                self._groups.append(RankedGroup(systems.strip(), number))
+                self._groups.append(Group(systems.strip(), number))
             else:
                 needs = "a translation needs a system and a rank of 1 or more"
                 self._fault(f"{needs}, not {systems[:40]!r} and {rank[:20]!r}")

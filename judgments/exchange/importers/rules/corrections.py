@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from judgments.exchange.importers.rules.rankings import LONGEST_LABEL, refuse
+from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, refuse
 from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import is_one_line, read_text

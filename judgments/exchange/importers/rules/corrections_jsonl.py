@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from judgments.exchange.importers.rules.corrections import RecordedCorrection, Sentences, checked, lines_of
-from judgments.exchange.importers.rules.rankings import RowFault, read_each, seconds_of
+from judgments.exchange.importers.rules.recorded import RowFault, read_each, seconds_of
 from judgments.rules.texts.edits import Edit
 
 NEEDS_EDITS = "needs edits: a list of objects with start, end, replacement and perhaps category"

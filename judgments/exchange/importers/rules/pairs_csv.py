@@ -1,6 +1,6 @@
 """Pairwise tables: each row has two systems and their ranks; rows with the same rankingID form one ranking."""
 
-from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded, RowFault, read_each
+from judgments.exchange.importers.rules.recorded import Group, Recorded, RowFault, read_each
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
 from judgments.rules.files.problems import Problem, Problems
 
@@ -16,7 +16,7 @@ def read_pairs_csv(name: str, content: bytes) -> list[Recorded]:
     rankings: dict[tuple[str, int, str, int], tuple[int, dict[str, int]]] = {}
     read_each(name, rows, lambda line, row: _take_pair(rankings, line, row))
     return [
-        Recorded(line, judge, segment, tuple(RankedGroup(*rank) for rank in sorted(ranks.items())), None, label)
+        Recorded(line, judge, segment, tuple(Group(*rank) for rank in sorted(ranks.items())), None, label)
         for (judge, segment, label, _), (line, ranks) in rankings.items()
     ]
 

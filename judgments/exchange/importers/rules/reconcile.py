@@ -1,168 +1,135 @@
-"""Matching recorded rankings with the lines and systems of a campaign.
+"""Matching recorded rankings and ratings with the lines and systems of a campaign.
 
-Published files number sentences from 0 or from 1 and separate the names of collapsed systems by spaces, commas or plus
-signs. Neither is assumed: a reading is accepted only if the systems recorded as one output really have equal texts.
+Published files number sentences from 0 or from 1. Neither is assumed: the systems that a file records as one output
+have equal texts under the right number, or nearly always. Judgments that group systems otherwise, because their file
+collapsed outputs in another way, are kept as they are and counted in a note.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from itertools import combinations
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from judgments.exchange.importers.rules.rankings import Recorded, keys_of, refuse
+from judgments.exchange.importers.rules.naming import Naming, likely_naming, possible_namings
+from judgments.exchange.importers.rules.recorded import Recorded, keys_of, refuse
 from judgments.rules.files.names import fault_of_name
-from judgments.rules.files.problems import Problem, Problems
-
-Split = Callable[[str], list[str]]
-SEPARATORS: dict[str, Split] = {
-    "none": lambda systems: [systems],
-    "space": str.split,
-    "comma": lambda systems: [name.strip() for name in systems.split(",")],
-    "plus sign": lambda systems: [name.strip() for name in systems.split("+")],
-}
-
-
-class Naming(NamedTuple):
-    """A way to read names: the separator of collapsed systems, and the system that each written name means."""
-
-    separator: str
-    meaning: dict[str, str]
-
-    def read(self, systems: str) -> tuple[str, ...]:
-        """Return the systems that a file writes as one output."""
-        return tuple(sorted(self.meaning[name] for name in SEPARATORS[self.separator](systems)))
-
-    def systems(self) -> list[str]:
-        """Return all systems that the file names."""
-        return sorted(set(self.meaning.values()))
-
-
-def possible_namings(recorded: Iterable[Recorded]) -> list[Naming]:
-    """Return all ways to read a file's names: whole, without both ends, or without common parts, by any separator."""
-    written = {group.systems for row in recorded for group in row.groups}
-    namings = []
-    for separator, split in SEPARATORS.items():
-        names = sorted({name for systems in written for name in split(systems)})
-        meanings = ({name: name for name in names}, inner_names(names), bare_names(names))
-        namings += [Naming(separator, meaning) for meaning in meanings]
-    return namings
-
-
-def likely_naming(recorded: Iterable[Recorded]) -> Naming:
-    """Guess without a list of systems to confirm it; a plus sign may be part of a name."""
-    recorded = list(recorded)
-    written = {group.systems for row in recorded for group in row.groups}
-    separator = "comma" if any("," in s for s in written) else "space" if any(" " in s for s in written) else "none"
-    return [naming for naming in possible_namings(recorded) if naming.separator == separator][-1]
-
-
-def inner_names(names: Iterable[str]) -> dict[str, str]:
-    """Strip the test set and the language pair from system names, as WMT's scripts do: test.AMU.src-trg is AMU."""
-    parted = {name: name.split(".") for name in names}
-    is_framed = all(len(parts) > 2 for parts in parted.values())
-    if not is_framed or len({(parts[0], parts[-1]) for parts in parted.values()}) > 1:
-        return {name: name for name in parted}
-    return {name: ".".join(parts[1:-1]) for name, parts in parted.items()}
-
-
-def bare_names(names: Iterable[str]) -> dict[str, str]:
-    """Strip the parts that all system names share: test.AMU.src-trg and test.CAMB.src-trg are AMU and CAMB."""
-    parted = {name: name.split(".") for name in names}
-    if len(parted) < 2:
-        return {name: name for name in parted}
-    shortest = min(map(len, parted.values()))
-    front = back = 0
-    while front < shortest - 1 and len({parts[front] for parts in parted.values()}) == 1:
-        front += 1
-    while back < shortest - 1 - front and len({parts[-1 - back] for parts in parted.values()}) == 1:
-        back += 1
-    return {name: ".".join(parts[front : len(parts) - back]) for name, parts in parted.items()}
-
+from judgments.rules.files.problems import Problem, Problems, shorten
 
 BASES = (0, 1)
 AMBIGUOUS = "sentences could be numbered from 0 or from 1"
-SAME_RANKINGS = UUID("5f0c6a2e-4b0f-4d0b-9a57-2c1f6f8f3f41")
+MOST_PAIRS = 10
+# If more of a file with collapsed systems disagrees with the outputs, it belongs to others. Of the published rankings
+# of Grundkiewicz et al. (2015), 98 % disagree when moved by a line, and 20 % with outputs that were collapsed
+# regardless of case, punctuation and spaces.
+MOST_OTHERWISE = 0.75
 
+Systems = tuple[str, ...]
 # For each line (from 0), a value for each system's text; equal texts have equal values.
 Outputs = Mapping[int, Mapping[str, Hashable]]
+# The systems that share an output with a system.
+Together = Callable[[str], frozenset[str]]
 
 
-class Ranking(NamedTuple):
-    """A recorded ranking matched with a line (from 0), and the systems behind each output, ranked."""
+class Matched(NamedTuple):
+    """A recorded judgment matched with a line (from 0): the systems behind each output, and its rank or score.
+
+    `regrouped` are the groups of systems that are no output of the campaign.
+    """
 
     recorded: Recorded
     position: int
-    groups: tuple[tuple[tuple[str, ...], int], ...]
+    groups: tuple[tuple[Systems, Any], ...]
+    regrouped: frozenset[Systems] = frozenset()
 
 
 @dataclass(frozen=True)
 class Reconciled:
-    """The matched rankings of a file, and notes on how it was read."""
+    """The matched judgments of a file, and notes on how it was read."""
 
-    rankings: list[Ranking]
-    systems: list[str]
+    judgments: list[Matched]
     notes: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class _Reading:
+    """A file with its sentences numbered from `base`: its judgments, its faults, and what it groups otherwise."""
+
+    base: int
+    judgments: list[Matched]
+    problems: list[Problem]
+    absent: int
+    regrouped: list[tuple[Matched, Together]]
+
+    @property
+    def doubts(self) -> tuple[bool, int, int, int]:
+        """Sort key: a base under which sentences do not exist is less likely than one with any other fault."""
+        return bool(self.problems), self.absent, len(self.problems), len(self.regrouped)
+
+    def is_as_likely_as(self, better: "_Reading") -> bool:
+        """Whether the outputs leave open which of two readings is right: neither disagrees twice as often."""
+        return not self.problems and len(self.regrouped) < max(1, 2 * len(better.regrouped))
+
+
 def reconcile_with_texts(
-    file: str, recorded: list[Recorded], outputs: Outputs, known: Iterable[str], numbered_from: int | None = None
+    file: str, recorded: Sequence[Recorded], outputs: Outputs, known: Iterable[str], numbered_from: int | None = None
 ) -> Reconciled:
-    """Read the file so that every recorded group agrees with the uploaded outputs, or raise the disagreements."""
+    """Read the file so that it agrees best with the uploaded outputs; raise what is wrong with the best reading."""
     naming = _known_naming(file, recorded, set(known))
     bases = BASES if numbered_from is None else (numbered_from,)
-    readings = {base: _read(recorded, naming, base) for base in bases}
-    disagreements = {base: _disagreements(file, readings[base], outputs, naming) for base in bases}
-    # A base under which sentences do not exist is less likely than one with any other disagreement.
-    absent = {base: sum(ranking.position not in outputs for ranking in readings[base]) for base in bases}
-    base = min(bases, key=lambda base: (bool(disagreements[base]), absent[base], len(disagreements[base])))
-    refuse(file, disagreements[base])
-    if len(bases) > 1 and not any(disagreements.values()) and any(row.groups for row in recorded):
-        raise Problems([Problem(file, None, f"{AMBIGUOUS}, because both agree with the outputs; choose one")])
-    notes = [f"{file}: sentences are numbered from {base}"]
-    return Reconciled([_merge(ranking, outputs) for ranking in readings[base]], naming.systems(), notes)
+    readings = sorted((_reading(file, recorded, naming, base, outputs) for base in bases), key=lambda one: one.doubts)
+    best = readings[0]
+    ranked = sum(bool(one.groups) for one in recorded)
+    is_settled = numbered_from is not None or not ranked
+    if not is_settled and naming.separator != "none" and len(best.regrouped) > MOST_OTHERWISE * ranked:
+        raise Problems(_refusal(file, best, ranked))
+    refuse(file, best.problems)
+    if not is_settled and readings[1].is_as_likely_as(best):
+        raise Problems([Problem(file, None, f"{AMBIGUOUS}, because the outputs agree with both; choose one")])
+    notes = [f"{file}: sentences are numbered from {best.base}", *_note(file, best.regrouped, ranked, "their outputs")]
+    return Reconciled(best.judgments, notes)
 
 
-def reconcile_without_texts(file: str, recorded: list[Recorded], known: Outputs) -> Reconciled:
-    """Read a file without the outputs: systems recorded together are one output, and must stay together."""
+def reconcile_without_texts(
+    file: str, recorded: Sequence[Recorded], known: Outputs, numbered_from: int | None = None
+) -> Reconciled:
+    """Read a file without the outputs: in a sentence, systems that were recorded together first are one output."""
     naming = _naming_without_texts(file, recorded, known)
-    rankings = _read(recorded, naming, base=0)
+    read = [_read(row, naming, numbered_from or 0) for row in recorded]
+    refuse(file, [Problem(file, one.recorded.line, fault) for one in read for fault in _ranked_twice(one)])
     together = {
         (position, system): frozenset(other for other, same in texts.items() if same == text)
         for position, texts in known.items()
         for system, text in texts.items()
     }
-    problems = []
-    for ranking in rankings:
-        faults = list(_ranked_twice(ranking))
-        for systems, _ in ranking.groups:
-            group = frozenset(systems)
-            if any(together.setdefault((ranking.position, system), group) != group for system in systems):
-                faults.append(f"{' '.join(systems)} share one output here, but not everywhere for this sentence")
-        problems += [Problem(file, ranking.recorded.line, fault) for fault in faults]
-    refuse(file, problems)
-    notes = [f"{file}: read without texts; sentence numbers are kept as they are"]
-    return Reconciled(rankings, naming.systems(), notes)
+    judgments, regrouped = [], []
+    for one in read:
+        otherwise = set()
+        for systems, _ in one.groups:
+            group, place = frozenset(systems), one.position
+            if not any((place, system) in together for system in systems):
+                together |= dict.fromkeys(((place, system) for system in systems), group)
+            elif any(together.get((place, system)) != group for system in systems):
+                otherwise.add(systems)
+        judgments.append(one._replace(regrouped=frozenset(otherwise)) if otherwise else one)
+        if otherwise:
+            regrouped.append((judgments[-1], _looking_up(together, one.position)))
+    base = "are kept as they are" if numbered_from is None else f"are numbered from {numbered_from}"
+    notes = [f"{file}: read without texts; sentence numbers {base}"]
+    ranked = sum(bool(one.groups) for one in recorded)
+    return Reconciled(judgments, notes + _note(file, regrouped, ranked, "the first judgment of the sentence"))
 
 
-def _naming_without_texts(file: str, recorded: list[Recorded], known: Outputs) -> Naming:
-    """Return the reading whose systems the campaign already has, otherwise the likeliest; refuse invalid names."""
-    systems = {system for texts in known.values() for system in texts}
-    confirmed = (naming for naming in possible_namings(recorded) if systems.issuperset(naming.systems()))
-    naming = next(confirmed, None) or likely_naming(recorded)
-    refuse(file, [Problem(file, None, fault) for name in naming.systems() if (fault := fault_of_name(name))])
-    return naming
-
-
-def ranking_keys(rankings: list[Ranking], campaign: str) -> list[UUID]:
-    rows = ((one.recorded, one.position, sorted(one.groups)) for one in rankings)
+def matched_keys(namespace: UUID, judgments: Iterable[Matched], campaign: str) -> list[UUID]:
+    rows = ((one.recorded, one.position, sorted(one.groups)) for one in judgments)
     return keys_of(
-        SAME_RANKINGS,
+        namespace,
         ((campaign, row.judge, line, groups, row.skipped, row.seconds, row.label) for row, line, groups in rows),
     )
 
 
-def _known_naming(file: str, recorded: list[Recorded], known: set[str]) -> Naming:
+def _known_naming(file: str, recorded: Sequence[Recorded], known: set[str]) -> Naming:
     """Return the reading under which the campaign has every system that the file names."""
     namings = possible_namings(recorded)
     for naming in namings:
@@ -173,52 +140,121 @@ def _known_naming(file: str, recorded: list[Recorded], known: set[str]) -> Namin
     raise Problems([Problem(file, None, what)])
 
 
-def _read(recorded: list[Recorded], naming: Naming, base: int) -> list[Ranking]:
-    return [
-        Ranking(row, row.segment - base, tuple((naming.read(group.systems), group.rank) for group in row.groups))
-        for row in recorded
-    ]
+def _naming_without_texts(file: str, recorded: Sequence[Recorded], known: Outputs) -> Naming:
+    """Return the reading whose systems the campaign already has, otherwise the likeliest; refuse invalid names."""
+    systems = {system for texts in known.values() for system in texts}
+    confirmed = (naming for naming in possible_namings(recorded) if systems.issuperset(naming.systems()))
+    naming = next(confirmed, None) or likely_naming(recorded)
+    refuse(file, [Problem(file, None, fault) for name in naming.systems() if (fault := fault_of_name(name))])
+    return naming
 
 
-def _disagreements(file: str, rankings: list[Ranking], outputs: Outputs, naming: Naming) -> list[Problem]:
-    """Return a problem for each ranking whose groups differ from the outputs."""
-    problems = []
-    named = set(naming.systems())
-    collapsed = naming.separator != "none"
-    for ranking in rankings:
-        texts = outputs.get(ranking.position)
-        if texts is None:
-            what = f"sentence {ranking.recorded.segment} does not exist in the campaign"
-            problems.append(Problem(file, ranking.recorded.line, what))
+def _read(row: Recorded, naming: Naming, base: int) -> Matched:
+    return Matched(row, row.segment - base, tuple((naming.read(group.systems), group.value) for group in row.groups))
+
+
+def _reading(file: str, recorded: Sequence[Recorded], naming: Naming, base: int, outputs: Outputs) -> _Reading:
+    named, collapsed = set(naming.systems()), naming.separator != "none"
+    found = _Reading(base, [], [], sum(row.segment - base not in outputs for row in recorded), [])
+    for row in recorded:
+        one = _read(row, naming, base)
+        texts = {system: text for system, text in outputs.get(one.position, {}).items() if system in named}
+        if faults := list(_faults(one, texts, one.position in outputs)):
+            found.problems.extend(Problem(file, row.line, fault) for fault in faults)
             continue
-        for fault in _faults(ranking, {s: text for s, text in texts.items() if s in named}, collapsed):
-            problems.append(Problem(file, ranking.recorded.line, f"sentence {ranking.recorded.segment}: {fault}"))
-    return problems
+        one = _compared(one, texts) if collapsed else _merged(one, texts)
+        found.judgments.append(one)
+        if one.regrouped:
+            found.regrouped.append((one, _looking_equal(texts)))
+    return found
 
 
-def _faults(ranking: Ranking, texts: Mapping[str, Hashable], collapsed: bool) -> Iterable[str]:
-    yield from _ranked_twice(ranking)
-    ranks: dict[Hashable, int] = {}
-    for systems, rank in ranking.groups:
+def _faults(one: Matched, texts: Mapping[str, Hashable], exists: bool) -> Iterable[str]:
+    sentence = one.recorded.segment
+    if not exists:
+        yield f"sentence {sentence} does not exist in the campaign"
+        return
+    yield from (f"sentence {sentence}: {fault}" for fault in _ranked_twice(one))
+    for systems, _ in one.groups:
         if missing := [system for system in systems if system not in texts]:
-            yield f"ranked without an output: {' '.join(missing)}"
-            continue
-        behind = {system for system, text in texts.items() if text == texts[systems[0]]}
-        if collapsed and behind != set(systems):
-            yield f"recorded as one output: {' '.join(systems)}; equal in the outputs: {' '.join(sorted(behind))}"
-        elif ranks.setdefault(texts[systems[0]], rank) != rank:
-            yield f"{systems[0]} has an output with two ranks, {ranks[texts[systems[0]]]} and {rank}"
+            yield f"sentence {sentence}: judged without an output: {' '.join(missing)}"
 
 
-def _ranked_twice(ranking: Ranking) -> Iterable[str]:
-    named = Counter(system for systems, _ in ranking.groups for system in systems)
+def _ranked_twice(one: Matched) -> Iterable[str]:
+    named = Counter(system for systems, _ in one.groups for system in systems)
     if twice := sorted(system for system, times in named.items() if times > 1):
-        yield f"{' '.join(twice)} ranked more than once"
+        yield f"{' '.join(twice)} judged more than once"
 
 
-def _merge(ranking: Ranking, outputs: Outputs) -> Ranking:
-    """Merge systems with equal texts into one group: files that do not collapse list them one by one."""
-    merged: dict[Hashable, tuple[list[str], int]] = {}
-    for systems, rank in ranking.groups:
-        merged.setdefault(outputs[ranking.position][systems[0]], ([], rank))[0].extend(systems)
-    return ranking._replace(groups=tuple((tuple(sorted(systems)), rank) for systems, rank in merged.values()))
+def _compared(one: Matched, texts: Mapping[str, Hashable]) -> Matched:
+    """Find the groups of a file with collapsed names that differ from the outputs."""
+    equal = _looking_equal(texts)
+    otherwise = frozenset(systems for systems, _ in one.groups if equal(systems[0]) != set(systems))
+    return one._replace(regrouped=otherwise) if otherwise else one
+
+
+def _merged(one: Matched, texts: Mapping[str, Hashable]) -> Matched:
+    """Merge systems with equal texts into one group, because the file lists them one by one.
+
+    Equal texts with several ranks or scores are kept as they are.
+    """
+    merged: dict[tuple[Hashable, Any], list[str]] = {}
+    for (system,), value in one.groups:
+        merged.setdefault((texts[system], value), []).append(system)
+    groups = {(text, value): tuple(sorted(systems)) for (text, value), systems in merged.items()}
+    times = Counter(text for text, _ in groups)
+    return one._replace(
+        groups=tuple((systems, value) for (_, value), systems in groups.items()),
+        regrouped=frozenset(systems for (text, _), systems in groups.items() if times[text] > 1),
+    )
+
+
+def _looking_equal(texts: Mapping[str, Hashable]) -> Together:
+    return lambda system: frozenset(other for other, text in texts.items() if text == texts[system])
+
+
+def _looking_up(together: Mapping[tuple[int, str], frozenset[str]], position: int) -> Together:
+    return lambda system: together.get((position, system), frozenset({system}))
+
+
+def _refusal(file: str, reading: _Reading, ranked: int) -> list[Problem]:
+    """The problems of a reading with which nearly all judgments disagree."""
+    regrouped = [
+        Problem(file, one.recorded.line, f"sentence {one.recorded.segment}: {_otherwise(systems, together)}")
+        for one, together in reading.regrouped
+        for systems, _ in one.groups
+        if systems in one.regrouped
+    ]
+    what = (
+        f"groups systems otherwise than the outputs in {len(reading.regrouped)} of {ranked} judgments, so these may be "
+        "other outputs or other sentences; if they are the right ones, choose whether sentences are numbered from 0 or "
+        "from 1, and the file is stored as it is"
+    )
+    return [*shorten(file, reading.problems + regrouped), Problem(file, None, what)]
+
+
+def _otherwise(systems: Systems, together: Together) -> str:
+    equal = " ".join(sorted(together(systems[0])))
+    return f"recorded as one output: {' '.join(systems)}; equal in the outputs: {equal}"
+
+
+def _note(file: str, regrouped: Sequence[tuple[Matched, Together]], ranked: int, others: str) -> list[str]:
+    """Return a note on how many judgments group systems otherwise, and which systems."""
+    pairs = Counter(pair for one, together in regrouped for pair in set(_pairs(one, together)))
+    if not regrouped:
+        return []
+    listed = [f"{one} and {other} {how} ({times})" for (one, other, how), times in pairs.most_common(MOST_PAIRS)]
+    more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
+    what = f"{len(regrouped)} of {ranked} judgments group systems otherwise than {others}, and are stored as they are"
+    return [f"{file}: {what}: {', '.join(listed)}{more}"]
+
+
+def _pairs(one: Matched, together: Together) -> Iterable[tuple[str, str, str]]:
+    """Yield the pairs of systems that a judgment shows together or apart, unlike the others."""
+    for systems in one.regrouped:
+        for first, second in combinations(systems, 2):
+            if second not in together(first):
+                yield first, second, "together"
+        for first in systems:
+            for second in together(first) - set(systems):
+                yield min(first, second), max(first, second), "apart"

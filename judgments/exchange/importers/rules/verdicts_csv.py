@@ -7,20 +7,21 @@ verdicts on controls, and rows of excluded judges and of programs are left out.
 from collections.abc import Collection
 from typing import NamedTuple
 
-from judgments.exchange.importers.rules.rankings import (
+from judgments.exchange.importers.rules.recorded import (
     LONGEST_LABEL,
     SKIPPED_ELSEWHERE,
+    SKIPPED_IF,
     RowFault,
+    is_yes,
     read_each,
-    seconds_of,
+    seconds_in,
 )
 from judgments.rules.files.csv_tables import Row, read_rows
 from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems
 
 FINDINGS = {"error": "error", "1": "error", "ok": "ok", "0": "ok", "unknown": "unknown", "": ""}
-SKIPPED_IF = ("excluded", "program")
-YES, NO = "yes", ("no", "")
+NO = ("no", "")
 
 
 class RecordedVerdict(NamedTuple):
@@ -40,13 +41,9 @@ def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> tupl
     rows = read_rows(name, content, ["judge", "instance", "finding"])
     if not rows:
         raise Problems([Problem(name, None, "contains no verdict")])
-    counted = [(line, row) for line, row in rows if not any(_is_yes(row, column) for column in SKIPPED_IF)]
+    counted = [(line, row) for line, row in rows if not any(is_yes(row, column) for column in SKIPPED_IF)]
     recorded = read_each(name, counted, lambda line, row: _verdict(line, row, known))
     return recorded, len(rows) - len(counted)
-
-
-def _is_yes(row: Row, column: str) -> bool:
-    return row.get(column, "").casefold() == YES
 
 
 def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedVerdict:
@@ -56,23 +53,11 @@ def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedVerdict:
         raise RowFault(f"names the usage {row['instance'][:60]!r}, which does not exist")
     if row["finding"].casefold() not in FINDINGS:
         raise RowFault(f"has {row['finding'][:40]!r} as finding; write error, ok or unknown, or nothing for a skip")
-    is_control = _is_yes(row, "control")
+    is_control = is_yes(row, "control")
     if not is_control and row.get("control", "").casefold() not in NO:
         raise RowFault(f"has {row['control'][:40]!r} as control; write yes or no")
     if len(row.get("skip_reason", "")) > LONGEST_LABEL:
         raise RowFault(f"has a reason of more than {LONGEST_LABEL} characters; shorten it")
     finding = FINDINGS[row["finding"].casefold()]
     reason = "" if finding else row.get("skip_reason", "") or SKIPPED_ELSEWHERE
-    return RecordedVerdict(line, row["judge"], row["instance"], finding, reason, _seconds(row), is_control)
-
-
-def _seconds(row: Row) -> float | None:
-    """Return the active time, otherwise the elapsed time, if it is a number."""
-    for column in ("active_seconds", "wall_seconds", "seconds"):
-        try:
-            seconds = seconds_of(float(row.get(column, "")))
-        except ValueError:
-            continue
-        if seconds is not None:
-            return seconds
-    return None
+    return RecordedVerdict(line, row["judge"], row["instance"], finding, reason, seconds_in(row), is_control)

@@ -2,7 +2,7 @@
 
 import re
 
-from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded, RowFault, read_each
+from judgments.exchange.importers.rules.recorded import Group, Recorded, RowFault, read_each
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
 from judgments.rules.files.problems import Problem, Problems
 
@@ -38,5 +38,5 @@ def _ranking(line: int, row: Row, numbers: list[int]) -> Recorded:
         raise RowFault("every system needs a name and a rank of 1 or more, or -1 for skipped")
     if len(set(systems)) < len(systems):
         raise RowFault("names one system twice")
-    groups = tuple(RankedGroup(s, r) for s, r in zip(systems, ranks, strict=True) if r is not None)
+    groups = tuple(Group(s, r) for s, r in zip(systems, ranks, strict=True) if r is not None)
     return Recorded(line, row["judgeid"], segment, () if SKIPPED in ranks else groups, None, row.get("documentid", ""))

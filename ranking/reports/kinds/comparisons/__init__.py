@@ -9,6 +9,7 @@ from ranking.charts.agreement import agreement
 from ranking.charts.f_curves import f_beta
 from ranking.charts.forest import forests
 from ranking.charts.judged import comparison_counts, distinct_outputs, judgments_over_time
+from ranking.charts.judges_alone import judges_alone
 from ranking.charts.matrices import head_to_head, williams
 from ranking.charts.metric_correlations import metric_correlations, metric_windows
 from ranking.charts.metric_scatter import metric_scatter
@@ -17,7 +18,7 @@ from ranking.reports.kinds.comparisons.extraction import extract
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats import comparisons as pure
-from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, SCORES, TESTS
+from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, LOOKS, TESTS, WEIGHTS
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
@@ -26,13 +27,13 @@ from ranking.stats.resampling import Unit
 class ComparisonsForm(ReportForm):
     study = pure.COMPARISONS
     preset_labels: ClassVar[dict[str, str]] = {
-        "recommended": "Recommended: resample sentences; clusters never overlap",
+        "recommended": "Recommended: other sentences and judges; clusters never overlap",
         "grundkiewicz2015": "As Grundkiewicz et al. (2015): resample single comparisons",
         "napoles2019": "As Napoles et al. (2019): ratings",
     }
     field_order = (
-        "preset", "methods", "unit", "replicates", "level", "clusters", "test", "folds", "scores", "correlations",
-        "judged_by", "seed",
+        "preset", "methods", "unit", "replicates", "level", "clusters", "intervals", "delta", "weights", "looks",
+        "test", "folds", "correlations", "judged_by", "seed",
     )  # fmt: skip
 
     methods = forms.MultipleChoiceField(
@@ -47,9 +48,25 @@ class ComparisonsForm(ReportForm):
         "enough judges, other judges.",
     )
     clusters = choice_of(RULES)
+    intervals = choice_of(
+        INTERVALS, "Moderated where a system has few sentences; percentile takes replicates as they are, as in 2015."
+    )
+    delta = forms.FloatField(
+        required=False,
+        min_value=0,
+        help_text="Systems whose scores differ by at most this much count as equivalent; choose it before you look. "
+        "Empty: no test of equivalence.",
+    )
+    weights = choice_of(
+        WEIGHTS,
+        "By design, sentences that were less likely to be drawn count more, so that the ranking is about the whole "
+        "collection.",
+    )
+    looks = choice_of(
+        LOOKS, "Once, when judging has ended; any-time if you look while judging goes on and may stop because of it."
+    )
     test = choice_of(TESTS, "The unit of tests between two systems: each sentence, or each comparison (sign).")
     folds = choice_of(FOLDINGS, "Which judgments accuracy predicts; none leaves accuracy out, which is much faster.")
-    scores = choice_of(SCORES, "Scores of the judgments themselves, or means of all replicates as in 2015.")
     correlations = choice_of(
         CORRELATIONS, "Correlations of metrics with people: plain, or as in 2015 (three decimals, no shared ranks)."
     )
@@ -57,18 +74,18 @@ class ComparisonsForm(ReportForm):
 
 CHARTS = (
     forests, uncertainty, head_to_head, metric_correlations, metric_scatter, williams, f_beta, metric_windows,
-    agreement, distinct_outputs, judgments_over_time, comparison_counts, accuracy,
+    agreement, judges_alone, distinct_outputs, judgments_over_time, comparison_counts, accuracy,
 )  # fmt: skip
 CHAPTERS = (
     ChapterPlan(
         "uncertainty", "How certain the ranking is",
         "Resampling shows how far each system might move; the unit resampled decides how certain a ranking looks. "
         "If in doubt, trust the wider ranges.",
-        ("uncertainty",), ("leave_out",), ("uncertainty",),
+        ("uncertainty",), ("leave_out", "weighted_standings"), ("uncertainty",),
     ),
     ChapterPlan(
         "head-to-head", "Head to head", "This decides whether one system beats another; overlapping intervals do not.",
-        ("head_to_head",), ("pairs",),
+        ("head_to_head",), ("pairs", "simultaneous"),
     ),
     ChapterPlan(
         "metrics", "Metrics against people",
@@ -80,7 +97,7 @@ CHAPTERS = (
     ChapterPlan(
         "judges", "Agreement and judges",
         "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
-        ("agreement",),
+        ("agreement", "standings_by_judge"),
         ("weighted_agreement", "reliability", "judge_correlations", "judge_correlation_intervals", "judges"),
         ("agreement", "weighted_agreement", "judges"),
     ),
@@ -95,16 +112,18 @@ CHAPTERS = (
 )  # fmt: skip
 TITLES = {
     "leave_out": "Without one judge, system or document",
+    "weighted_standings": "With and without weights of sentences",
     "tie_calibration": "Ties of metrics",
     "human_ceiling": "Agreement between two halves of the judges",
     "metric_leave_out": "Correlations without one system",
     "metric_rankings": "Rankings by metrics and by people",
     "reliability": "Reliability",
-    "judge_correlations": "Rankings by single judges",
+    "judge_correlations": "Correlation of rankings by single judges",
     "judges": "The judges",
-    "pairs": "Pairs separated",
+    "pairs": "Pairs resolved",
+    "simultaneous": "Intervals and ranks that hold for all systems at once",
     "weighted_agreement": "Agreement by distance",
-    "judge_correlation_intervals": "Rankings by single judges, with intervals",
+    "judge_correlation_intervals": "Correlation of rankings by single judges, with intervals",
     "sign": "Sign test of distances",
 }
 

@@ -7,7 +7,8 @@ import numpy as np
 from django.db.models import Count, F, FloatField, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
-from judgments.models import Campaign, Judgment, Screen, Segment, Slot, System, SystemOutput
+from judgments.assignment.rules.sampling import weights
+from judgments.models import Campaign, Judgment, RecordedOutput, Screen, Segment, Slot, System, SystemOutput
 from judgments.protocols import protocol_of
 from ranking.models import Metric
 from ranking.reports.kinds.kind import Extracted
@@ -58,8 +59,12 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
 
 def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
     """Read the candidates of judged systems, and the systems of each candidate."""
-    outputs = SystemOutput.objects.filter(system__in=systems).order_by("candidate", "system__name")
-    pairs = flat(outputs.values_list("candidate", "system"), 2, np.int64)
+    rows = [
+        table._default_manager.filter(system__in=systems).order_by("candidate", "system__name")
+        for table in (SystemOutput, RecordedOutput)  # no candidate is in both
+    ]
+    pairs = np.concatenate([flat(one.values_list("candidate", "system"), 2, np.int64) for one in rows])
+    pairs = pairs[np.argsort(pairs[:, 0], kind="stable")]
     known, sizes = np.unique(pairs[:, 0], return_counts=True)
     numbers = {pk: number for number, pk in enumerate(systems)}
     members = np.fromiter((numbers[pk] for pk in pairs[:, 1].tolist()), dtype=np.int32, count=len(pairs))
@@ -139,7 +144,23 @@ def covariates_of(campaign: Campaign, names: Names, sentences: int) -> Covariate
     outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
     counted = outputs.values("candidate__segment").annotate(distinct=Count("candidate", distinct=True))
     distinct = counted.order_by("candidate__segment").values_list("distinct", flat=True)
-    return Covariates(np.fromiter(distinct, dtype=np.int64), days_of(campaign, names.judges), metrics, lacking)
+    days, weighed = days_of(campaign, names.judges), _weights(campaign, names)
+    return Covariates(np.fromiter(distinct, dtype=np.int64), days, metrics, lacking, weighed)
+
+
+def _weights(campaign: Campaign, names: Names) -> np.ndarray:
+    """One over the probability with which each segment is drawn, up to a factor; empty if all are drawn alike."""
+    if campaign.design != Campaign.Design.SAMPLED:
+        return np.empty(0)
+    outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
+    behind = outputs.values("candidate__segment", "candidate").annotate(systems=Count("system"))
+    segments = Segment.objects.filter(document__campaign=campaign).order_by("position")
+    multiplicities: dict[int, list[int]] = {pk: [] for pk in segments.values_list("pk", flat=True)}
+    for segment, systems in behind.values_list("candidate__segment", "systems"):
+        multiplicities[segment].append(systems)
+    chances = np.array(weights(list(multiplicities.values()), campaign.screen_size))
+    worth = np.divide(1, chances, out=np.zeros(len(chances)), where=chances > 0)
+    return worth if len(np.unique(worth[worth > 0])) > 1 else np.empty(0)
 
 
 def _metrics(campaign: Campaign, names: Names, sentences: int) -> tuple[tuple[MetricScores, ...], dict[str, str]]:

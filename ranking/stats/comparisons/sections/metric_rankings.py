@@ -77,8 +77,8 @@ def _drawn(people: People, method: Method, own: Ballots) -> tuple[np.ndarray, np
         return None
     chosen = people.study.parameters
     try:
-        human = people.study.replicates(method, people.unit)
-        return human, method.replicates(own, people.unit, chosen.replicates, chosen.seed, 0)
+        human = people.study.replicates(method)
+        return human, method.replicates(own, people.unit.drawn, chosen.replicates, chosen.seed, 0)
     except StatisticsError:
         return None
 

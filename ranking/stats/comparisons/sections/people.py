@@ -32,7 +32,7 @@ class People:
         unit = Unit(study.parameters.unit)
         for method in (METHODS[name] for name in study.parameters.methods):
             with suppress(StatisticsError):
-                return cls(study, method, unit, study.scores(method), study.replicates(method, unit))
+                return cls(study, method, unit, study.scores(method), study.replicates(method))
         raise StatisticsError("No method could rank the systems, so there is nothing to compare metrics with.")
 
     @property
@@ -55,7 +55,7 @@ class People:
         chosen, ballots = self.study.parameters, self.study.ballots
         mean = mean_scores(metric.scores, self.judged[:, None])[0]
         drawn = None
-        if Unit.SENTENCE in self.unit.kinds:
+        if self.unit.drawn is Unit.SENTENCE:
             drawn = mean_scores(metric.scores, drawn_sentences(ballots, chosen.replicates, chosen.seed))
         return ScoredSystems(metric.metric, MEAN, mean, drawn)
 

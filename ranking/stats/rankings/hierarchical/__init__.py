@@ -57,10 +57,11 @@ def hierarchical_replicates(ballots: Ballots, unit: Unit, number: int, seed: int
             "The hierarchical model is about other sentences, judged by these judges or by others; choose the unit "
             f"{Unit.SENTENCE} or {Unit.SENTENCE_AND_JUDGE}."
         )
-    for kind in unit.kinds:
+    other_judges = unit is Unit.SENTENCE_AND_JUDGE
+    for kind in (Unit.SENTENCE, Unit.JUDGE) if other_judges else (Unit.SENTENCE,):
         units_of(ballots, kind)
     chains = range(first // DRAWS, -(-(first + number) // DRAWS))
-    drawn = _draw(ballots, chains, seed, other_judges=Unit.JUDGE in unit.kinds)
+    drawn = _draw(ballots, chains, seed, other_judges=other_judges)
     return drawn[first - chains.start * DRAWS :][:number]
 
 
@@ -68,7 +69,7 @@ def _draw(ballots: Ballots, chains: range, seed: int, other_judges: bool) -> np.
     counted = tally(ballots)
     strengths = bradley_terry(counted)
     if not counted.wins.any():
-        raise StatisticsError("No judge preferred any output to another, so the systems cannot be told apart.")
+        raise StatisticsError("No judge preferred any output to another, so no system is better than another.")
     design = design_of(ballots, counted)
 
     def draw(chain: int) -> np.ndarray:

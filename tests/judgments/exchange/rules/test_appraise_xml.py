@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
-from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
+from judgments.exchange.importers.rules.recorded import Group, Recorded
 from tests import published
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
@@ -48,7 +48,7 @@ def wrapped(*items: str) -> str:
 
 def test_the_toy_holds_a_ranking_and_a_skipped_one():
     assert read(TOY) == [
-        Recorded(4, "ada", 135, (RankedGroup("CAMB", 3), RankedGroup("IITB INPUT", 1)), 67.524, "10000.0.txt-0:0"),
+        Recorded(4, "ada", 135, (Group("CAMB", 3), Group("IITB INPUT", 1)), 67.524, "10000.0.txt-0:0"),
         Recorded(8, "ben", 7, (), None, "10000.0.txt-1:1"),
     ]
 
@@ -58,7 +58,7 @@ def test_rankings_keep_the_order_and_the_ranks_of_the_file():
         wrapped(item('<translation rank="5" system="B"/><translation rank="2" system="A"/>'), item(user="ben"))
     )
     assert [ranking.judge for ranking in rankings] == ["ada", "ben"]
-    assert rankings[0].groups == (RankedGroup("B", 5), RankedGroup("A", 2))
+    assert rankings[0].groups == (Group("B", 5), Group("A", 2))
 
 
 def test_without_a_source_number_the_items_number_counts():
@@ -67,7 +67,7 @@ def test_without_a_source_number_the_items_number_counts():
 
 
 def test_separators_are_kept_as_written():
-    assert read(wrapped(item('<translation rank="1" system=" A,B + C "/>')))[0].groups == (RankedGroup("A,B + C", 1),)
+    assert read(wrapped(item('<translation rank="1" system=" A,B + C "/>')))[0].groups == (Group("A,B + C", 1),)
 
 
 @pytest.mark.parametrize("skipped", ["true", "True", "TRUE"])
@@ -93,7 +93,7 @@ def test_systems_outside_a_ranking_are_passed_over():
 
 
 def test_other_elements_of_a_ranking_are_passed_over():
-    assert read(wrapped(item(f"<source>One .</source>{GROUP}<comment/>")))[0].groups == (RankedGroup("A", 1),)
+    assert read(wrapped(item(f"<source>One .</source>{GROUP}<comment/>")))[0].groups == (Group("A", 1),)
 
 
 def test_missing_attributes_of_an_item_are_reported_with_its_line():
@@ -218,12 +218,12 @@ def test_any_elements_give_rankings_or_problems(elements):
     for ranking in answer_or_problems(read, f"<r>{elements}</r>") or []:
         assert ranking.judge
         assert ranking.skipped == (not ranking.groups)
-        assert all(group.systems and group.rank >= 1 for group in ranking.groups)
+        assert all(group.systems and group.value >= 1 for group in ranking.groups)
 
 
 text = st.text(st.characters(exclude_categories=("Cc", "Cs", "Cn"), exclude_characters="\ufffe\uffff"), max_size=6)
 visible = text.map(str.strip).filter(bool)
-group = st.builds(RankedGroup, visible, st.integers(1, 9))
+group = st.builds(Group, visible, st.integers(1, 9))
 ranking = st.tuples(visible, st.integers(0, 10**6), st.lists(group, max_size=4), text)
 
 

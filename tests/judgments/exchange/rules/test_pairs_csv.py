@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
-from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
 from judgments.exchange.importers.rules.reconcile import reconcile_with_texts
+from judgments.exchange.importers.rules.recorded import Group, Recorded
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 HEADER = "segmentId,judgeId,system1Id,system1rank,system2Id,system2rank"
@@ -22,8 +22,8 @@ def problems(*rows: str, header: str = HEADER) -> list[str]:
     return complaints(read, *rows, header=header)
 
 
-def groups(**ranks: int) -> tuple[RankedGroup, ...]:
-    return tuple(RankedGroup(*rank) for rank in ranks.items())
+def groups(**ranks: int) -> tuple[Group, ...]:
+    return tuple(Group(*rank) for rank in ranks.items())
 
 
 def test_rows_with_one_ranking_id_are_one_ranking():
@@ -65,7 +65,7 @@ def test_columns_may_stand_in_any_order_beside_others():
 def test_names_are_understood_without_what_all_of_them_share():
     rows = read("135,ada,conll14st-test.AMU.src-trg,4,conll14st-test.CAMB.src-trg,3")
     outputs = {135: {"AMU": "One .", "CAMB": "Two ."}}
-    (ranking,) = reconcile_with_texts("pairs.csv", rows, outputs, ["AMU", "CAMB"]).rankings
+    (ranking,) = reconcile_with_texts("pairs.csv", rows, outputs, ["AMU", "CAMB"]).judgments
     assert ranking.groups == ((("AMU",), 4), (("CAMB",), 3))
 
 
@@ -73,7 +73,7 @@ def test_names_are_understood_without_what_all_of_them_share():
 def test_dotted_names_that_the_campaign_has_are_understood(systems):
     one, other = systems
     outputs = {7: {one: "One .", other: "Two ."}}
-    (ranking,) = reconcile_with_texts("pairs.csv", read(f"7,ada,{one},1,{other},2"), outputs, systems).rankings
+    (ranking,) = reconcile_with_texts("pairs.csv", read(f"7,ada,{one},1,{other},2"), outputs, systems).judgments
     assert ranking.groups == (((one,), 1), ((other,), 2))
 
 
@@ -130,7 +130,7 @@ def test_any_rows_give_rankings_or_problems(rows, with_id):
     for ranking in rankings or []:
         assert ranking.judge
         assert ranking.segment >= 0
-        assert all(group.rank >= 1 for group in ranking.groups)
+        assert all(group.value >= 1 for group in ranking.groups)
 
 
 ranks = st.dictionaries(st.sampled_from("ABCDEFG"), st.integers(1, 5), min_size=2)

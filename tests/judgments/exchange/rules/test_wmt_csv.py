@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
 from judgments.exchange.importers.rules.reconcile import reconcile_with_texts
+from judgments.exchange.importers.rules.recorded import Group, Recorded
 from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
@@ -33,7 +33,7 @@ def problems(*rows: str, systems: int = 3) -> list[str]:
 
 def test_a_row_is_a_ranking_in_the_order_of_its_columns():
     assert read(row(2484, "ada", {"B": 2, "A": 1, "C": 2}, "essay")) == [
-        Recorded(2, "ada", 2484, (RankedGroup("B", 2), RankedGroup("A", 1), RankedGroup("C", 2)), None, "essay")
+        Recorded(2, "ada", 2484, (Group("B", 2), Group("A", 1), Group("C", 2)), None, "essay")
     ]
 
 
@@ -47,7 +47,7 @@ def test_names_are_understood_without_what_all_rows_share():
     systems = ["cu.2738", "dcu.2828", "rwth.2595"]
     outputs = {segment: {system: f"{system} ." for system in systems} for segment in (1, 2)}
     taken = reconcile_with_texts("wmt.csv", rows, outputs, systems)
-    assert [ranking.groups for ranking in taken.rankings] == [
+    assert [ranking.groups for ranking in taken.judgments] == [
         ((("cu.2738",), 1), (("dcu.2828",), 2)),
         ((("rwth.2595",), 1), (("cu.2738",), 1)),
     ]
@@ -62,7 +62,7 @@ def test_a_rank_of_minus_one_skips_the_ranking(ranks):
 @pytest.mark.parametrize("number", [1, 2, 5, 10])
 def test_the_header_says_how_many_systems_a_row_has(number):
     ranks = {f"S{place}": place for place in range(1, number + 1)}
-    assert [group.rank for group in read(row(1, "ada", ranks), systems=number)[0].groups] == list(ranks.values())
+    assert [group.value for group in read(row(1, "ada", ranks), systems=number)[0].groups] == list(ranks.values())
 
 
 @pytest.mark.parametrize(("segment", "judge"), [("x", "ada"), ("", "ada"), (-1, "ada"), (1, "")])
@@ -114,7 +114,7 @@ def test_missing_columns_are_reported():
 def test_a_system_numbered_in_an_odd_way_gives_rankings_or_problems(number):
     columns = f"segmentId,judgeId,system1Id,system1rank,system{number}Id,system{number}rank"
     rankings = answer_or_problems(read_wmt_csv, "wmt.csv", f"{columns}\n1,ada,A,1,B,2\n".encode())
-    assert rankings is None or rankings[0].groups == (RankedGroup("A", 1), RankedGroup("B", 2))
+    assert rankings is None or rankings[0].groups == (Group("A", 1), Group("B", 2))
 
 
 def test_a_column_numbered_in_an_odd_way_is_reported():
@@ -133,7 +133,7 @@ def test_any_rows_give_rankings_or_problems(rows):
         assert ranking.judge
         assert ranking.segment >= 0
         assert ranking.skipped == (not ranking.groups)
-        assert all(group.rank >= 1 for group in ranking.groups)
+        assert all(group.value >= 1 for group in ranking.groups)
 
 
 ranks_of_three = st.permutations("ABCDE").flatmap(

@@ -1,5 +1,6 @@
 """BLEU: by hand, and against sacrebleu."""
 
+from itertools import combinations
 from time import perf_counter
 
 import numpy as np
@@ -10,6 +11,7 @@ from sacrebleu.metrics import BLEU
 
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
+from ranking.metrics.ngrams import bleu
 from ranking.metrics.ngrams.bleu import Bleu
 from tests.ranking.metrics import published
 from tests.ranking.metrics.ngrams.ngram_texts import Texts, monster, texts
@@ -38,6 +40,23 @@ def test_it_equals_sacrebleu(made):
         for text, sentence in zip(candidates.texts, candidates.sentence, strict=True)
     ]
     assert np.allclose(metric.of_candidates(counts)["BLEU"], alone, rtol=0, atol=1e-9)
+
+
+@settings(max_examples=50, deadline=None)
+@given(texts())
+def test_subsets_of_the_references_count_as_they_would_alone(made):
+    references = range(made.material.references)
+    subsets = [subset for size in (1, 2) for subset in combinations(references, size)]
+    found = Bleu().counts_of_subsets(made.material, made.candidates, subsets)
+    for subset, counts in zip(subsets, found, strict=True):
+        assert np.array_equal(counts, Bleu().count(made.material.only(subset), made.candidates))
+
+
+def test_parts_of_many_candidates_are_joined(monkeypatch):
+    made = monster()
+    whole = Bleu().count(made.material, made.candidates)
+    monkeypatch.setattr(bleu, "AT_ONCE", 2)
+    assert np.array_equal(Bleu().count(made.material, made.candidates), whole)
 
 
 def test_a_sentence_without_a_reference_counts_for_nothing():

@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.metrics.ngrams.counting import TIMES, known, new_trie, new_walk, plant, walk
+from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, walk
+from ranking.metrics.ngrams.known import known
 from ranking.metrics.tokens import Vocabulary
 
 lines = st.lists(st.sampled_from("abc"), max_size=12).map(" ".join)

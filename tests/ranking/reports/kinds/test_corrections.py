@@ -20,7 +20,7 @@ from tests.judgments.exchange.corrections import SOURCE, bring, correction_campa
 from tests.ranking.reports.kinds.conftest import HERON, is_made_by_one_worker, made, page_shows, program_gets
 from tests.ranking.reports.test_bundles import run, unpacked
 
-QUICK = CORRECTIONS.study.preset("recommended").changed(replicates=20, documents=1, least_edits=1)
+QUICK = CORRECTIONS.study.preset("recommended").changed(replicates=200, documents=1, least_edits=1)
 
 
 @pytest.fixture
@@ -122,8 +122,8 @@ def test_an_organiser_requests_and_reads_one(corrections, client_of_olga, no_wor
     assert "As Bryant and Ng (2015)" in page
     assert "grundkiewicz2015" not in page
     assert "compares the corrections of judges and systems" in page
-    wanted = {"preset": "bryant2015", "beta": "1", "replicates": "20", "documents": "0", "least_share": "0.5"}
-    chosen = CORRECTIONS.study.preset("bryant2015").changed(beta=1.0, replicates=20, documents=0, least_share=0.5)
+    wanted = {"preset": "bryant2015", "beta": "1", "replicates": "200", "documents": "0", "least_share": "0.5"}
+    chosen = CORRECTIONS.study.preset("bryant2015").changed(beta=1.0, replicates=200, documents=0, least_share=0.5)
     files = {"combinations.csv", "combinations.svg"}
     page_shows(client, corrections, wanted, chosen, {"combinations", "edits_by_category"}, files)
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "one_by_one.tex"])).status_code == 200
@@ -141,7 +141,7 @@ def test_missing_parts_are_reported_once_under_their_titles(db, browser_of, no_w
 
 def test_the_published_preset_compares_judges_who_skip(corrections):
     bring(corrections, {("ben", 2): "fragment"})
-    chosen = CORRECTIONS.study.preset("bryant2015").changed(replicates=9, documents=0)
+    chosen = CORRECTIONS.study.preset("bryant2015").changed(replicates=200, documents=0)
     report = made(corrections, chosen)
     assert "People" not in str(report.gaps)
     assert "combinations" in downloads.tables_of(report)
@@ -152,7 +152,7 @@ def test_the_page_of_metrics_opens(corrections, client_of_olga):
 
 
 def test_a_program_requests_one(corrections, client, no_worker):
-    wanted = {"preset": "bryant2015", "beta": 0.5, "unit": "sentence", "most_subsets": 200, "replicates": 9}
+    wanted = {"preset": "bryant2015", "beta": 0.5, "unit": "sentence", "most_subsets": 200, "replicates": 200}
     refusals = {
         "choose from recommended, bryant2015": {"preset": "madnani2011"},
         "A report has no methods": {"methods": ["expected-wins"]},
@@ -162,11 +162,13 @@ def test_a_program_requests_one(corrections, client, no_worker):
 
 
 def test_the_command_makes_one(corrections, tmp_path):
-    output = call_command("build_report", corrections.slug, "--replicates", "9", "--beta", "0.5", "--unit", "document")
+    output = call_command(
+        "build_report", corrections.slug, "--replicates", "200", "--beta", "0.5", "--unit", "document"
+    )
     assert output.startswith("| gold | kind |")
     folder = tmp_path / "report"
     call_command(
-        "build_report", corrections.slug, "--preset", "bryant2015", "--replicates", "9", "--least-share", "0.5",
+        "build_report", corrections.slug, "--preset", "bryant2015", "--replicates", "200", "--least-share", "0.5",
         "--most-subsets", "100", "--documents", "0", "--least-edits", "2", "--out", str(folder),
     )  # fmt: skip
     assert (folder / "combinations.csv").exists()

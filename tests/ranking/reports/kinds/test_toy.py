@@ -58,7 +58,7 @@ class TestRegistered:
         assert "Louder: count loudly" in page
         report = ask(client, toys, preset="louder", seed=7)
         assert (report.state, report.preset) == (Report.State.DONE, "louder")
-        assert report.signature.startswith(f"toy|judgments:{report.judgments}|replicates:1|level:0.99|seed:7")
+        assert report.signature.startswith(f"toy|judgments:{report.judgments}|replicates:1000|level:0.99|seed:7")
         assert report.gaps == {"never": "It never is."}
 
     def test_its_page_has_its_chapters_and_its_titles(self, client, toys):

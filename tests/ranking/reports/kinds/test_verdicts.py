@@ -7,7 +7,6 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments.exchange.importers.verdicts import record_verdicts
 from judgments.jobs.attempts import run_now
 from judgments.judges import people, programs
 from judgments.models import Assignment, Classification, Job, JudgeStatistics, Judgment, Membership, Screen, Verdict
@@ -23,11 +22,12 @@ from ranking.scores import scoring_job
 from ranking.scores.stored import add_metrics
 from ranking.stats.choices import PROGRAMS
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
 from tests.ranking.reports.test_bundles import run, unpacked
 from tests.ranking.verdict_campaign import CLASSES, EXPERT, find, verdict_campaign
 
-QUICK = VERDICTS.study.preset("recommended").changed(replicates=20, draws=5)
+QUICK = VERDICTS.study.preset("recommended").changed(replicates=200, draws=5)
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_a_finding_made_here_and_elsewhere_counts_once(db):
     campaign = factory.open_verdicts(control_share=0.0)
     factory.judge_all(factory.judge(campaign, "ada"))
     before = extract(campaign, QUICK).study
-    record_verdicts(campaign, "v.csv", b"judge,instance,finding\nada,u1,ok\nben,u1,ok\n")
+    bring_in(campaign, "v.csv", b"judge,instance,finding\nada,u1,ok\nben,u1,ok\n", "verdicts-csv")
     study = extract(campaign, QUICK).study
     assert study.is_repeat.tolist() == [*before.is_repeat.tolist(), True, False]
 
@@ -173,8 +173,8 @@ def test_an_organiser_requests_and_reads_one(verdicts, client_of_olga, no_worker
     assert "As Madnani et al. (2011)" in page
     assert "grundkiewicz2015" not in page
     assert "measures the systems by the verdicts" in page
-    wanted = {"preset": "madnani2011", "cuts": "0.5, 0.8, 1", "replicates": "20", "draws": "5", "most_judges": "3"}
-    chosen = VERDICTS.study.preset("madnani2011").changed(cuts=(0.5, 0.8, 1.0), replicates=20, draws=5, most_judges=3)
+    wanted = {"preset": "madnani2011", "cuts": "0.5, 0.8, 1", "replicates": "200", "draws": "5", "most_judges": "3"}
+    chosen = VERDICTS.study.preset("madnani2011").changed(cuts=(0.5, 0.8, 1.0), replicates=200, draws=5, most_judges=3)
     charts = {"agreement_histogram", "measures", "bins", "bins_kappa", "enough", "stability"}
     page_shows(client, verdicts, wanted, chosen, charts, {"measures.csv", "bins.svg", "instances.csv"})
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "measures.tex"])).status_code == 200
@@ -210,7 +210,7 @@ def test_a_program_requests_one(verdicts, client, no_worker):
         "A report has no methods": {"methods": ["expected-wins"]},
         "must rise": {"cuts": [1, 0.5]},
     }
-    headers = program_gets(client, verdicts, wanted | {"replicates": 9}, "measures.csv", refusals)
+    headers = program_gets(client, verdicts, wanted | {"replicates": 200}, "measures.csv", refusals)
     assert parameters_of(Report.objects.get()).cuts == (0.5, 0.75, 1.0)
     board = client.get(f"/api/campaigns/{verdicts.slug}/board/", headers=headers).json()
     assert (board["report"], board["glance"]) == (None, None)
@@ -227,10 +227,10 @@ def test_a_ranking_has_no_choices_of_verdicts(campaign, olga, client, no_worker)
 
 
 def test_the_command_makes_one(verdicts, tmp_path, capsys):
-    output = call_command("build_report", verdicts.slug, "--replicates", "9", "--draws", "3", "--cuts", "0.5", "1")
+    output = call_command("build_report", verdicts.slug, "--replicates", "200", "--draws", "3", "--cuts", "0.5", "1")
     assert output.startswith("| system | by |")
     folder = tmp_path / "report"
-    call_command("build_report", verdicts.slug, "--preset", "madnani2011", "--replicates", "9", "--out", str(folder))
+    call_command("build_report", verdicts.slug, "--preset", "madnani2011", "--replicates", "200", "--out", str(folder))
     assert (folder / "measures.csv").exists()
     with pytest.raises(CommandError, match="There is no preset 'grundkiewicz2015' for reports on verdicts"):
         call_command("build_report", verdicts.slug, "--preset", "grundkiewicz2015")

@@ -18,7 +18,7 @@ from ranking.stats.choices import PEOPLE, Choices
 class ToyParameters(Choices):
     """What every kind has."""
 
-    replicates: int = 1
+    replicates: int = 1000
     level: float = 0.95
     seed: int = 0
     judged_by: str = PEOPLE

@@ -2,7 +2,7 @@
 
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.changes import CHANGES, Choice, Conclusion, compare
-from ranking.stats.comparisons.sections.ranking import STANDINGS
+from ranking.stats.comparisons.sections.standings import STANDINGS
 
 CHOICES = {"methods": ["expected-wins"], "seed": 1, "judgments": 100}
 MEETINGS = ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark")

@@ -1,5 +1,7 @@
 """Replicates in parts: each drawn once, the same as all at once."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,13 +9,14 @@ from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import Names, Part, Study, drawn, joined, parts_of
+from ranking.stats.comparisons.splitting import Part, drawn, joined, parts_of
+from ranking.stats.comparisons.study import Names, Study
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.comparisons.sections.cast import SYSTEMS, plain_ballots
 
 
-@given(st.integers(1, 300), st.integers(1, 40))
+@given(st.integers(200, 500), st.integers(1, 40))
 def test_every_replicate_is_in_one_part(replicates, workers):
     parts = parts_of(Parameters(methods=("expected-wins", "trueskill"), replicates=replicates), workers)
     for method in ("expected-wins", "trueskill"):
@@ -26,15 +29,16 @@ def test_every_replicate_is_in_one_part(replicates, workers):
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("unit", list(Unit))
 def test_parts_joined_are_what_is_drawn_at_once(method, unit):
-    chosen = Parameters(methods=(method,), unit=unit.value, replicates=11, seed=2)
+    chosen = Parameters(methods=(method,), unit=unit.value, replicates=200, seed=2)
     study = Study(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), chosen, are_ratings=True)
     try:
-        whole = study.replicates(METHODS[method], unit)
+        whole = study.replicates(METHODS[method])
     except StatisticsError:
         return
-    for workers in (2, 3, 11):
-        found = joined({part: drawn(study, part) for part in parts_of(chosen, workers)}, 11)
-        assert np.array_equal(found[method, unit.value], whole)
+    for workers in (2, 7):
+        found = joined({part: drawn(study, part) for part in parts_of(chosen, workers)}, 200)
+        assert {unit for _, unit in found} == set(METHODS[method].units(unit))
+        assert np.array_equal(replace(study, drawn=found).replicates(METHODS[method]), whole)
 
 
 def test_results_drawn_elsewhere_are_used_unchanged():
@@ -42,7 +46,7 @@ def test_results_drawn_elsewhere_are_used_unchanged():
     study = Study(
         plain_ballots(), Names(SYSTEMS, ("ada", "ben")), Parameters(), drawn={("expected-wins", "sentence"): scores}
     )
-    assert study.replicates(METHODS["expected-wins"], Unit.SENTENCE) is scores
+    assert study.drawn_by(METHODS["expected-wins"], Unit.SENTENCE) is scores
 
 
 def test_parts_of_which_one_is_missing_are_not_taken():

@@ -41,7 +41,9 @@ def test_as_the_formula_says_it():
 
 
 @pytest.mark.parametrize("part", ["dev", "test"])
-def test_learners_essays(part):
+def test_learners_essays(part, monkeypatch):
+    """These values follow the rule of M2 alone; in one of 50,632 counts the official program finds another path."""
+    monkeypatch.setattr("ranking.metrics.maxmatch.metric.MOST_NODES", 0)
     found = combined(toy.essays(part), replicates=2)
     golden = published.golden()["ratio_scoring_m2"][f"{part}.fce"]
     assert [each.people[F] for each in found] == pytest.approx(list(golden["human"].values()), abs=1e-9)

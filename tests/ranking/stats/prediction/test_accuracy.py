@@ -26,7 +26,7 @@ TOY = [ballot(("A", 1), ("B", 2), segment=0), ballot(("A", 1), ("B", 2), segment
 FEW = replace(HONEST, folds=2, replicates=5)
 
 
-EXPECTED_WINS, TRUESKILL = METHODS["expected-wins"], METHODS["trueskill-published"]
+EXPECTED_WINS, TRUESKILL = METHODS["expected-wins-published"], METHODS["trueskill-published"]
 
 
 def accuracy(ballots: Ballots, method: Method, seed: int, recipe: Recipe = HONEST) -> Accuracy:

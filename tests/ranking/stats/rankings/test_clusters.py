@@ -1,10 +1,11 @@
 """Clusters from rank ranges: by hand, for any ranges, and where the published rules go wrong."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.rankings.ranges import RULES, RankRange, all_later, never_overlapping, next_only
+from ranking.stats.rankings.ranges import RULES, RankRange, all_later, never_overlapping, next_only, supported
 from tests import published
 
 any_ranges = st.lists(
@@ -33,6 +34,17 @@ def test_the_rule_of_single_judges_looks_at_the_next_system_only():
     looking_back = ranges((1, 2), (3, 4), (2, 5))
     assert next_only(looking_back) == [1, 2, 2]
     assert all_later(looking_back) == [1, 1, 1]
+
+
+def test_a_boundary_stays_only_where_all_pairs_across_it_differ():
+    differ = ~np.eye(4, dtype=bool)
+    assert supported([1, 2, 3, 3], differ) == [1, 2, 3, 3]
+    differ[0, 3] = differ[3, 0] = False
+    assert supported([1, 2, 3, 3], differ) == [1, 1, 1, 1]
+    differ[0, 3] = differ[3, 0] = True
+    differ[1, 2] = differ[2, 1] = False
+    assert supported([1, 2, 3, 4], differ) == [1, 2, 2, 3]
+    assert supported([], differ[:0, :0]) == []
 
 
 @given(any_ranges)

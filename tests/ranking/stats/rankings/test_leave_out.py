@@ -104,7 +104,7 @@ def published_moves(kind: Kind) -> list[Move]:
 def test_no_single_judge_or_system_turns_the_published_ranking_over():
     judges, systems = published_moves(Kind.JUDGE), published_moves(Kind.SYSTEM)
     assert (len(judges), len(systems)) == (8, 13)
-    assert min(move.kendall for move in judges) > 0.85
+    assert min(move.kendall for move in judges) > 0.8
     assert min(move.kendall for move in systems) > 0.95
     assert all(abs(move.largest) <= 2 for move in judges)
 

@@ -15,12 +15,12 @@ from ranking.stats.comparisons import COMPARISONS
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import Names, Study
 from ranking.stats.rankings.mixed_model import HIGHEST_RATIO, Fit, fit, mixed_replicates, mixed_scores
-from ranking.stats.resampling import Unit, drawing_of, units_of
+from ranking.stats.resampling import Unit, draw, units_of
 from tests.ranking.stats.ballots import Ballot, Group, rating
 from tests.ranking.stats.ballots import columns as columns_of
 
 few = settings(deadline=None, max_examples=40)
-DRAWN = (Unit.RANKING, Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE)
+DRAWN = (Unit.RANKING, Unit.SENTENCE, Unit.JUDGE)
 
 
 def columns(ballots: Sequence[Ballot], systems: int = 2) -> Ballots:
@@ -143,7 +143,7 @@ def test_a_system_that_is_not_always_drawn_is_named_as_the_fault():
 
 
 def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
-    chosen = Parameters(methods=("mixed-model",), replicates=5, folds="honest")
+    chosen = Parameters(methods=("mixed-model",), replicates=200, folds="honest")
     study = Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen, are_ratings=True)
     found = analyse(study, COMPARISONS.sections)
     assert set(found.tables["standings"].column("method")) == {"mixed-model"}
@@ -156,7 +156,7 @@ def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
 
 
 def test_rankings_are_refused():
-    chosen = Parameters(methods=("mixed-model",), replicates=5)
+    chosen = Parameters(methods=("mixed-model",), replicates=200)
     found = analyse(
         Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen), COMPARISONS.sections
     )
@@ -253,20 +253,17 @@ def test_a_variance_may_be_nothing():
     )
 
 
-def really_drawn(ballots: Sequence[Ballot], drawn: dict[Unit, np.ndarray]) -> list[Ballot]:
-    """Every ballot as often as its units were drawn; each copy of a judge or a sentence is another one."""
-    copies = [(number, ballot) for number, ballot in enumerate(ballots)]
-    for unit, times in drawn.items():
-        part, _ = units_of(columns(ballots, 4), unit)
-        copies = [
-            (number, ballot._replace(
-                judge=ballot.judge + 100 * copy * (unit is Unit.JUDGE),
-                segment=ballot.segment + 100 * copy * (unit is Unit.SENTENCE),
-            ))
-            for number, ballot in copies
-            for copy in range(times[part[number]])
-        ]  # fmt: skip
-    return [ballot for _, ballot in copies]
+def really_drawn(ballots: Sequence[Ballot], unit: Unit, times: np.ndarray) -> list[Ballot]:
+    """Every ballot as often as its unit was drawn; each copy of a judge or a sentence is another one."""
+    part, _ = units_of(columns(ballots, 4), unit)
+    return [
+        ballot._replace(
+            judge=ballot.judge + 100 * copy * (unit is Unit.JUDGE),
+            segment=ballot.segment + 100 * copy * (unit is Unit.SENTENCE),
+        )
+        for ballot, place in zip(ballots, part, strict=True)
+        for copy in range(times[place])
+    ]
 
 
 @pytest.mark.parametrize("unit", DRAWN)
@@ -275,9 +272,8 @@ def test_replicates_are_those_of_ballots_that_were_really_drawn(unit):
     given_columns = columns(ballots, 4)
     found = fit(given_columns)
     replicates = mixed_replicates(given_columns, unit, 5, 9, 0)
-    drawn = drawing_of(given_columns, unit).draw(5, 9)
-    for number, scores in enumerate(replicates):
-        copies = really_drawn(ballots, {kind: times[:, number] for kind, times in zip(unit.kinds, drawn, strict=True)})
+    for scores, times in zip(replicates, draw(units_of(given_columns, unit)[1], 5, 9).T, strict=True):
+        copies = really_drawn(ballots, unit, times)
         expected, _ = least_squares(copies, found.judge / found.error, found.sentence / found.error)
         assert scores.tolist() == pytest.approx(expected.tolist(), abs=1e-6)
 

@@ -12,7 +12,7 @@ from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
 
 E, K, U = 1, 0, -1
 FINDING = {"e": E, "k": K, "u": U}
-QUICK = VerdictParameters(replicates=50, draws=20, seed=3)
+QUICK = VerdictParameters(replicates=200, draws=20, seed=3)
 
 
 def verdicts(*rows: str) -> Verdicts:

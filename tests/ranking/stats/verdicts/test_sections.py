@@ -80,7 +80,7 @@ def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
     cast = verdicts(*rows)
     classes = np.where(random.random((2, len(rows))) < 0.3, np.nan, random.random((2, len(rows))))
     gold = np.where(random.random(len(rows)) < 0.5, np.nan, random.integers(0, 2, len(rows)))
-    quick = QUICK.changed(replicates=3, draws=2, experts=str(random.choice(["majority", "each"])))
+    quick = QUICK.changed(replicates=200, draws=2, experts=str(random.choice(["majority", "each"])))
     study = study_of(cast, classes, quick, gold, experts=np.flatnonzero(random.random(3) < 0.3))
     assert VERDICTS.written(VERDICTS.read(VERDICTS.written(study))) == VERDICTS.written(study)
     if not study.crowd.known.any():
@@ -210,5 +210,7 @@ def test_presets_are_those_of_verdicts():
 
 def test_the_signature_names_every_choice():
     signature = whole_study().signature()
-    assert "cuts:0.5+0.75+0.9+1.0|experts:majority|most-judges:20|draws:20|replicates:50|level:0.95|seed:3" in signature
+    assert (
+        "cuts:0.5+0.75+0.9+1.0|experts:majority|most-judges:20|draws:20|replicates:200|level:0.95|seed:3" in signature
+    )
     assert "of-them-experts:2|instances:30" in signature

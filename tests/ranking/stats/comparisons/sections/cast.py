@@ -12,7 +12,7 @@ from ranking.stats.metaevaluation.scores import Level, MetricScores
 from tests.ranking.stats.ballots import ballot, columns
 
 SYSTEMS = ("A", "B", "C", "D")
-QUICK = Parameters(replicates=20, seed=3)
+QUICK = Parameters(replicates=200, seed=3)
 
 
 def plain_ballots(sentences: int = 12) -> Ballots:

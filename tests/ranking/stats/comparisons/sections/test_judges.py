@@ -40,7 +40,7 @@ def test_without_two_judgments_of_one_pair_there_is_no_agreement_at_a_glance():
 
 def test_correlations_of_judges_have_intervals_around_them():
     names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
-    tables, _ = made(correlations_of_judges, Study(published_columns(), names, QUICK.changed(replicates=100)))
+    tables, _ = made(correlations_of_judges, Study(published_columns(), names, QUICK.changed(replicates=200)))
     plain = {(row["judge"], row["other"]): row for row in tables["judge_correlations"].dicts()}
     for row in tables["judge_correlation_intervals"].dicts():
         assert row["spearman"] == plain[row["judge"], row["other"]]["spearman"]

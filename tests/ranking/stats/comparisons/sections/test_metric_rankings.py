@@ -43,7 +43,7 @@ def test_only_counts_have_intervals_and_these_hold_the_number():
     rows = made(metric_rankings, study(metrics=[LIKE]))[0]["metric_rankings"].dicts()
     for row in rows:
         assert (row["low"] is None) == (row["method"] == "trueskill")
-        assert row["low"] is None or row["low"] <= row["value"] + 1e-9 <= row["high"] + 2e-9
+        assert row["low"] is None or row["low"] - 1e-6 <= row["value"] <= row["high"] + 1e-6
 
 
 def test_a_metric_that_ties_everything_is_a_gap():
@@ -137,7 +137,7 @@ def test_published_judgments_as_their_own_metric_rank_as_people_do():
     names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
     metric = MetricScores("themselves", Level.SENTENCE, scores)
     of = Study(
-        ballots, names, PRESETS["recommended"].changed(replicates=50, seed=1), covariates=Covariates(metrics=(metric,))
+        ballots, names, PRESETS["recommended"].changed(replicates=200, seed=1), covariates=Covariates(metrics=(metric,))
     )
     found = values(made(metric_rankings, of)[0]["metric_rankings"])
     assert found["themselves", "expected-wins", "pearson"] > 0.98

@@ -28,7 +28,7 @@ def test_a_metric_that_orders_as_people_do_has_one_and_its_opposite_minus_one():
     found = values(tables["metric_correlations"])
     assert found["like", "spearman"] == found["like", "kendall"] == found["like", "pairwise accuracy"] == 1
     assert found["unlike", "spearman"] == found["unlike", "kendall"] == -1
-    assert found["unlike", "pairwise accuracy"] == found["unlike", "pairwise accuracy, pairs told apart"] == 0
+    assert found["unlike", "pairwise accuracy"] == found["unlike", "pairwise accuracy, resolved pairs"] == 0
     assert not gaps
 
 
@@ -124,14 +124,18 @@ def test_the_published_preset_correlates_as_published():
     m2 = published_m2()
     parts = [MetricScores(f"M2 {part}", Level.SYSTEM, scores) for part, scores in
              (("P", m2.precision), ("R", m2.recall))]  # fmt: skip
-    chosen = PRESETS["grundkiewicz2015"].changed(methods=("expected-wins",), seed=17)
+    chosen = PRESETS["grundkiewicz2015"].changed(methods=("expected-wins-published",))
     of = Study(published_columns(), names, chosen, covariates=Covariates(metrics=(gleu, *parts)))
-    human = of.scores(METHODS["expected-wins"])
+    human = of.scores(METHODS["expected-wins-published"])
     found = values(made(metric_correlations, of)[0]["metric_correlations"])
     for coefficient in Coefficient:
         expected = correlation(np.round(human, 3), gleu.scores, coefficient, PUBLISHED)
         assert found["GLEU", coefficient.value] == pytest.approx(expected, abs=1e-9)
+    by_program = published.golden()["table5_from_3_decimal_scores"]["m2"]
     curve = {line["beta"]: line for line in made(f_beta, of)[0]["f_beta"].dicts()}
     for beta in (1.0, 0.5, 0.25, 0.18, 0.1):
-        rho, r = published.golden()["paper"]["table5"][f"{beta:g}"]
-        assert (curve[beta]["spearman"], curve[beta]["pearson"]) == pytest.approx((rho, r), abs=0.003)
+        found = curve[beta]["spearman"], curve[beta]["pearson"]
+        exact, printed = (table[f"{beta:g}"] for table in (by_program, published.golden()["paper"]["table5"]))
+        assert found == pytest.approx(exact, abs=1e-9)
+        # To the printed digit, but for r at 0.18: the authors' own numbers give .7004, and the paper has .701.
+        assert found == pytest.approx(printed, abs=0.0006 if beta == 0.18 else 0.0005)

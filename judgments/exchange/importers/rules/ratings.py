@@ -1,0 +1,76 @@
+"""Recorded ratings, and what the readers of their file formats share."""
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
+
+from judgments.exchange.importers.rules.recorded import FULL_SCALE, Group, Options, Recorded, RowFault, Score
+
+NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?(e-?[0-9]{1,2})?", re.ASCII | re.IGNORECASE)
+
+
+class RatedRow(NamedTuple):
+    """A row with the score of one output, or with the reason of a skip; rows of one screen are one judgment."""
+
+    line: int
+    judge: str
+    segment: int
+    systems: str
+    score: Score | None
+    screen: str = ""
+    seconds: float | None = None
+    skip_reason: str = ""
+
+
+class Ratings(NamedTuple):
+    """The ratings of a file, the number of its first sentence if that is known, and notes on how it was read."""
+
+    recorded: list[Recorded]
+    numbered_from: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+# A reader takes a file's name and content, the organiser's options, and the systems of the campaign if it has outputs.
+RatingsReader = Callable[[str, bytes, Options, Collection[str]], Ratings]
+
+
+def score_of(text: str, scale: tuple[float, float]) -> float:
+    """Read a score of this scale, and move it to one from 0 to 100.
+
+    Toy: 3 of the scale from 1 to 5 is 50.
+    """
+    low, high = scale
+    number = float(text) if NUMBER.fullmatch(text) else None
+    if number is None or not low <= number <= high:
+        raise RowFault(f"has {text[:40]!r} as score; a score is a number from {low:g} to {high:g}, such as 87.5")
+    return number if scale == FULL_SCALE else 100 * (number - low) / (high - low)
+
+
+def gathered(rows: Iterable[RatedRow]) -> list[Recorded]:
+    """Join what one judge said about one sentence on one screen; an output rated again begins another judgment."""
+    judgments: dict[tuple[str, int, str, int], list[RatedRow]] = {}
+    times: dict[tuple[str, int, str], int] = {}
+    for row in rows:
+        place = (row.judge, row.segment, row.screen)
+        here = judgments.get((*place, times.get(place, 0)), [])
+        if any(not one.score or not row.score or one.systems == row.systems for one in here):
+            times[place] = times.get(place, 0) + 1
+        judgments.setdefault((*place, times.get(place, 0)), []).append(row)
+    return [_recorded(together) for together in judgments.values()]
+
+
+def _recorded(rows: list[RatedRow]) -> Recorded:
+    first = rows[0]
+    groups = tuple(Group(row.systems, row.score) for row in rows if row.score)
+    return Recorded(first.line, first.judge, first.segment, groups, first.seconds, "", first.skip_reason)
+
+
+def notes_on(name: str, options: Options, left_out: int, why: str) -> tuple[str, ...]:
+    """Return notes on scores that were moved to another scale, and on rows that were left out."""
+    notes = []
+    if options.scale != FULL_SCALE:
+        low, high = options.scale
+        notes.append(f"{name}: scores from {low:g} to {high:g} are moved to the scale from 0 to 100")
+    if left_out:
+        notes.append(f"{name}: {left_out} row{'s' * (left_out != 1)} {why} left out")
+    return tuple(notes)

@@ -1,0 +1,133 @@
+"""Recorded rankings and ratings, and what all readers of recorded judgments share."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
+from typing import Any, NamedTuple, Self, TypeVar
+from uuid import UUID, uuid5
+
+from judgments.rules.files.problems import Problem, Problems, shorten
+
+LONGEST_LABEL = 200
+MOST_SECONDS = 1e9
+SKIPPED_ELSEWHERE = "recorded elsewhere"
+FULL_SCALE = (0.0, 100.0)
+Row = TypeVar("Row")
+Read = TypeVar("Read")
+
+
+class Options(NamedTuple):
+    """What an organiser says about a file: its format, and what the file may leave open.
+
+    `judges` are names for judges whom the file only numbers; `scale` is the lowest and the highest possible score;
+    `without_texts` lets a campaign without outputs know its systems by name only.
+    """
+
+    file_format: str
+    numbered_from: int | None = None
+    judges: tuple[str, ...] = ()
+    scale: tuple[float, float] = FULL_SCALE
+    without_texts: bool = False
+
+    @property
+    def fault(self) -> str | None:
+        low, high = self.scale
+        fits = isfinite(low) and isfinite(high) and low < high
+        return None if fits else "The lowest score of a scale must be a number below its highest; correct the scale."
+
+    def written(self) -> dict[str, Any]:
+        return self._asdict()
+
+    @classmethod
+    def read(cls, written: Mapping[str, Any]) -> Self:
+        """Undo `written` and JSON, which has no tuples."""
+        return cls(**{**written, "judges": tuple(written["judges"]), "scale": tuple(written["scale"])})
+
+
+class Score(NamedTuple):
+    """A score from 0 to 100, and whether the meaning of the source changed."""
+
+    score: float
+    meaning_changed: bool = False
+
+
+class Group(NamedTuple):
+    """Systems that a file records under one output, and their rank (1 is best) or score."""
+
+    systems: str
+    value: Any
+
+
+class Recorded(NamedTuple):
+    """A ranking or rating in a file: its line, judge, sentence and groups; no groups if skipped.
+
+    `systems` of a group stays unparsed, because only all rows together reveal the separator of the names.
+    """
+
+    line: int
+    judge: str
+    segment: int
+    groups: tuple[Group, ...]
+    seconds: float | None
+    label: str
+    skip_reason: str = ""
+
+    @property
+    def skipped(self) -> bool:
+        return not self.groups
+
+
+def seconds_of(value: float) -> float | None:
+    """Return a plausible time, or None."""
+    return float(value) if 0 <= value < MOST_SECONDS else None
+
+
+def seconds_in(row: Mapping[str, str]) -> float | None:
+    """Return the active time, otherwise the elapsed time, if it is a number."""
+    for column in ("active_seconds", "wall_seconds", "seconds"):
+        try:
+            seconds = seconds_of(float(row.get(column, "")))
+        except ValueError:
+            continue
+        if seconds is not None:
+            return seconds
+    return None
+
+
+# Columns of our exports that mark rows which do not count.
+SKIPPED_IF = ("excluded", "program")
+
+
+def is_yes(row: Mapping[str, str], column: str) -> bool:
+    return row.get(column, "").casefold() == "yes"
+
+
+def keys_of(namespace: UUID, identities: Iterable[tuple[object, ...]]) -> list[UUID]:
+    """Return a key for each judgment, the same at every import; equal judgments are numbered."""
+    seen: Counter[str] = Counter()
+    keys = []
+    for identity in map(repr, identities):
+        keys.append(uuid5(namespace, f"{identity}#{seen[identity]}"))
+        seen[identity] += 1
+    return keys
+
+
+class RowFault(Exception):
+    """A row is invalid; the message says why."""
+
+
+def read_each(name: str, rows: Iterable[tuple[int, Row]], read: Callable[[int, Row], Read]) -> list[Read]:
+    """Read every row, or raise the faults of all invalid ones."""
+    recorded, problems = [], []
+    for line, row in rows:
+        try:
+            recorded.append(read(line, row))
+        except RowFault as fault:
+            problems.append(Problem(name, line, str(fault)))
+    refuse(name, problems)
+    return recorded
+
+
+def refuse(name: str, problems: list[Problem]) -> None:
+    if problems:
+        raise Problems(shorten(name, problems))

@@ -1,0 +1,140 @@
+"""Score outputs by automatic metrics, from plain files with a sentence per line; no database is needed.
+
+References are texts, or an M2 file, or both; then metrics on edits read the M2 file, and metrics on texts the texts.
+metric_scores.csv, signatures.csv, score_intervals.csv and other tables are written to the folder --out. Examples:
+
+  python manage.py score_files --source src.txt --outputs A.txt B.txt --references ref0.txt ref1.txt --out scores/
+  python manage.py score_files --outputs A.txt B.txt --m2 gold.m2 --metrics m2,m2:beta=1,i-measure
+
+With people's scores of the outputs, metrics are compared with people: correlations over systems and by sentence, with
+and without pairs of identical text, Williams' tests, windows, and correlations without each system. Examples:
+
+  python manage.py score_files ... --human segment-scores.csv --bounds source+error --out scores/
+  python manage.py score_files ... --human segment-scores.csv --preset napoles2019 --out scores/
+"""
+
+import os
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TextIO
+
+from judgments.rules.errors import expected
+from judgments.rules.texts.m2 import UNCLEAR
+from ranking.management.metrics import (
+    ENSEMBLE,
+    METRICS_ARGUMENT,
+    argument,
+    chosen_metrics,
+    given,
+    given_references,
+    score_all,
+)
+from ranking.metrics.material import MetricError
+from ranking.metrics.scoring import SEED, Scored, merged, tables_of
+from ranking.numbers.tables import Table, to_csv, to_markdown
+from ranking.scores.files import read_lines, read_material, read_outputs, warning_of_forms
+
+ON_PROBLEMS = "Nothing was scored."
+PEOPLE = (
+    argument(
+        "--human", type=Path, metavar="FILE", help="people's scores as CSV: a column per output, a row per sentence"
+    ),
+    argument(
+        "--bounds", nargs="+", default=[], metavar="NAME",
+        help="outputs that are scored but left out of correlations; those named source or reference always are",
+    ),
+    argument("--hybrids", action="store_true", help="correlate over mixtures of systems too"),
+    argument("--seed", type=int, metavar="N", help=f"seed of mixtures (default: {SEED})"),
+    argument("--preset", default="recommended", metavar="NAME", help="settings of a paper: napoles2019"),
+)  # fmt: skip
+ARGUMENTS = (
+    argument("--source", type=Path, metavar="FILE", help="the source (default: that of the M2 file)"),
+    argument("--outputs", type=Path, nargs="+", required=True, metavar="FILE"),
+    argument("--references", type=Path, nargs="+", default=[], metavar="FILE", help="files or folders"),
+    argument("--m2", type=Path, metavar="FILE", help="an M2 file with the edits of all references"),
+    argument(
+        "--apply-unclear", action="store_true",
+        help="apply M2 edits of the types Um and UNK to reference texts (default: they change nothing)",
+    ),
+    METRICS_ARGUMENT,
+    ENSEMBLE,
+    *PEOPLE,
+    argument("--out", type=Path, metavar="DIR", help="folder for the tables (default: only print)"),
+)  # fmt: skip
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command without Django, whose set-up takes longer than most scorings; return the exit status."""
+    parser = ArgumentParser("manage.py score_files", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    for add_to in ARGUMENTS:
+        add_to(parser)
+    options = vars(parser.parse_args(words))
+    try:
+        print(run(options, sys.stdout.write, sys.stderr), end="", flush=True)
+    except BrokenPipeError:
+        # The reader closed the pipe, as `head` does; discard the rest of the buffer.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:
+        message = str(error) if isinstance(error, MetricError) else expected(error, ON_PROBLEMS)
+        if message is None:
+            raise
+        print(message, file=sys.stderr)
+        return 1
+    return 0
+
+
+def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -> str:
+    """Score, print what was found, and write the tables; return the closing message."""
+    choices = None
+    if compares_with_people(options):
+        from ranking.management import against_people
+
+        choices = against_people.choices_of(options)
+    metrics = chosen_metrics(",".join(choices.metrics) if choices else options["metrics"], options["ensemble"])
+    if "scipy" not in sys.modules:
+        numba_without_scipy()
+    texts, annotated = given_references([*options["references"], *([options["m2"]] if options["m2"] else [])])
+    source = read_lines(given(options["source"])) if options["source"] else None
+    material = read_material(source, texts, annotated, frozenset() if options["apply_unclear"] else UNCLEAR)
+    outputs = read_outputs([given(path) for path in options["outputs"]])
+    errors.write(warning_of_forms(material, outputs))
+    scored = score_all(metrics, material, outputs, errors)
+    say(shown(scored))
+    tables = tables_of(scored)
+    if choices and options["human"]:
+        compared = against_people.compare_with_people(options["human"], scored, choices, errors)
+        say(against_people.shown_correlations(compared))
+        tables = merged([*tables, *compared])
+    return written(tables, options["out"]) if options["out"] else ""
+
+
+def compares_with_people(options: Mapping[str, Any]) -> bool:
+    asked = options["human"], options["bounds"], options["hybrids"], options["preset"] != "recommended"
+    return any(asked) or options["seed"] is not None
+
+
+def numba_without_scipy() -> None:
+    """Keep Numba from loading SciPy, which takes as long as all of Numba; only products of matrices need it."""
+    if sys.modules.get("numba"):
+        sys.modules["scipy"] = None  # type: ignore[assignment]
+        import_module("numba.np.arraymath")
+        del sys.modules["scipy"]
+
+
+def written(tables: Iterable[Table], out: Path) -> str:
+    """Write tables into a folder, and return the closing message."""
+    out.mkdir(parents=True, exist_ok=True)
+    files = {f"{table.name}.csv": to_csv(table) for table in tables}
+    for name, text in files.items():
+        (out / name).write_text(text, encoding="utf-8", newline="")
+    return f"{out}: {', '.join(files)}.\n"
+
+
+def shown(scored: Sequence[Scored]) -> str:
+    """Return the scores of whole outputs, a row per system."""
+    columns = {name: one.systems[name] for one in scored for name in one.kept}
+    rows = zip(scored[0].names, *columns.values(), strict=True)
+    return to_markdown(Table.of("scores", ("system", *columns), rows), 4)

@@ -1,0 +1,203 @@
+"""Sections on the ranking itself: standings with uncertainty, all pairs of systems, and two ways side by side."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.comparisons.parameters import ANY_TIME, MODERATED, PRESETS, WEIGHTS
+from ranking.stats.comparisons.study import Study
+from ranking.stats.rankings.any_time import pair_tests_at_any_time, uncertainty_at_any_time
+from ranking.stats.rankings.evidence import chances_to_be_best, fewest_sentences, shares_of_first_place
+from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.rankings.pair_tests import ROUNDING, PairTests, pair_tests, simultaneous
+from ranking.stats.rankings.ranges import RULES, RankRange, complete, p_beats, shared_ranks, supported, uncertainty
+from ranking.stats.resampling import Unit
+
+NAMED = 5
+STANDINGS = (
+    "method", "unit", "cluster", "rank", "system", "score", "score_low", "score_high", "rank_low", "rank_high",
+    "p_best",
+)  # fmt: skip
+PAIRS = (
+    "method", "system", "opponent", "difference", "difference_low", "difference_high", "p_beats", "p_value", "resolved",
+    "p_equivalent", "equivalent",
+)  # fmt: skip
+SIMULTANEOUS = ("method", "system", "score_low", "score_high", "rank_low", "rank_high")
+
+
+def standings(study: Study) -> Iterator[Table | Gap]:
+    """Ranking by every method; methods that cannot rank state the reason."""
+    rows, refused = [], []
+    for method in _methods(study):
+        try:
+            rows += [(method.name, study.parameters.unit, *one) for one in ranked(study, method)]
+        except StatisticsError as reason:
+            refused.append(f"{method.label}: {reason}")
+            continue
+        if lost := int((~np.isfinite(study.replicates(method)).all(axis=1)).sum()):
+            yield Gap(
+                f"replicates by {method.label}",
+                f"{lost} of {study.parameters.replicates} replicates were left out, because chance drew no judgment of "
+                "some system; collect more judgments of the rarest ones.",
+            )
+    if not rows:
+        raise StatisticsError(study.apart or " ".join(refused))
+    yield Table.of("standings", STANDINGS, rows)
+    if refused:
+        yield Table.of("standings_refused", ("reason",), [[reason] for reason in refused])
+    if few := _few(study):
+        yield Gap("systems with few sentences", few)
+
+
+def _methods(study: Study) -> list[Method]:
+    return [METHODS[name] for name in study.parameters.methods]
+
+
+def _few(study: Study) -> str:
+    """Describe the systems that cannot be placed; empty if there are none."""
+    few = np.flatnonzero(~study.placed)
+    if not len(few):
+        return ""
+    named = [f"{study.names.systems[one]} on {study.sentences[one]}" for one in few[:NAMED]]
+    more = f" and {len(few) - NAMED} more" if len(few) > NAMED else ""
+    least, level = fewest_sentences(study.parameters.level), study.parameters.level
+    return (
+        f"With fewer than {least} sentences no judgments could place a system at the level {level:g}, so these have "
+        f"all ranks and no cluster: {', '.join(named)}{more}. Assign more screens with them."
+    )
+
+
+class Ranked(NamedTuple):
+    """A system in a ranking, with the ends of its interval and of its rank range; no cluster if it cannot be placed."""
+
+    cluster: int | None
+    rank: int
+    system: str
+    score: float
+    low: float
+    high: float
+    best: int
+    worst: int
+    p_best: float
+
+
+def ranked(study: Study, method: Method) -> list[Ranked]:
+    """Rank all systems by a method, with uncertainty, and clusters."""
+    chosen, scores, drawn = study.parameters, study.scores(method), study.replicates(method)
+    placed, order, ranks = study.placed, np.argsort(-scores, kind="stable"), shared_ranks(scores)
+    known = order[placed[order]]
+    found = uncertainty(drawn, chosen.level)
+    # A system that cannot be placed does not hinder the clusters of the others.
+    ranges = uncertainty(drawn[:, known], chosen.level).ranges if len(known) else []
+    p_best = found.p_best
+    if chosen.intervals == MODERATED:
+        own = method.is_posterior
+        p_best = shares_of_first_place(drawn) if own else chances_to_be_best(scores, drawn, chosen.seed)
+        tests = tests_of(study, scores, drawn)
+        if chosen.looks == ANY_TIME:
+            found = uncertainty_at_any_time(scores, drawn, study.sentences, chosen.level, tests)
+            ranges = [found.ranges[place] for place in known]
+        differ = tests.p_alone <= 1 - chosen.level + ROUNDING
+        clusters = supported(RULES[chosen.clusters](ranges), differ[np.ix_(known, known)])
+    else:
+        clusters = RULES[chosen.clusters](ranges)
+    cluster_of = dict(zip(known.tolist(), clusters, strict=True))
+    shown = [one if enough else RankRange(1, len(scores)) for one, enough in zip(found.ranges, placed, strict=True)]
+    low, high = np.clip((found.low, found.high), *method.bounds)
+    return [
+        Ranked(cluster_of.get(place), ranks[place], study.names.systems[place], scores[place], low[place], high[place],
+               shown[place].best, shown[place].worst, p_best[place])
+        for place in order.tolist()
+    ]  # fmt: skip
+
+
+def tests_of(study: Study, scores: np.ndarray, drawn: np.ndarray) -> PairTests:
+    chosen = study.parameters
+    if chosen.looks == ANY_TIME:
+        return pair_tests_at_any_time(scores, drawn, study.sentences, chosen.level, study.placed)
+    return pair_tests(scores, drawn, chosen.level, chosen.delta, study.placed)
+
+
+def pairs(study: Study) -> Iterator[Table]:
+    """All pairs by each method: their difference, which are resolved or equivalent; and what holds for all at once."""
+    chosen, names = study.parameters, study.names.systems
+    alpha = 1 - chosen.level + ROUNDING
+    rows: list[tuple] = []
+    together: list[tuple] = []
+    for method in _methods(study):
+        try:
+            scores, drawn = study.scores(method), complete(study.replicates(method))
+        except StatisticsError:
+            continue
+        tests, beats = tests_of(study, scores, drawn), p_beats(drawn)
+        order = np.argsort(-scores, kind="stable").tolist()
+        for pair in combinations(order, 2):
+            p, same = tests.p_value[pair], tests.p_equivalent[pair]
+            rows.append(
+                (method.name, *(names[system] for system in pair), tests.difference[pair], tests.low[pair],
+                 tests.high[pair], beats[pair], p, p <= alpha,
+                 *((same, same <= alpha) if chosen.delta else (None, None)))
+            )  # fmt: skip
+        low, high = np.clip(simultaneous(scores, drawn, chosen.level), *method.bounds)
+        ranges = tests.ranges(chosen.level)
+        together += [(method.name, names[place], low[place], high[place], *ranges[place]) for place in order]
+    if rows:
+        yield Table.of("pairs", PAIRS, rows)
+        yield Table.of("simultaneous", SIMULTANEOUS, together)
+
+
+COLUMNS = ("way", "method", "unit", "clusters", "system", "score", "cluster", "score_low", "score_high", "rank_low",
+           "rank_high")  # fmt: skip
+OF_A_WAY = ("unit", "clusters", "intervals", "weights", "looks")
+WAYS = {"published": "grundkiewicz2015", "recommended": "recommended"}
+
+
+def side_by_side(study: Study) -> Iterator[Table]:
+    """Intervals, ranges and clusters, as published and as recommended, of the first method that allows both."""
+    presets = {way: PRESETS[name].fitted(study.judges) for way, name in WAYS.items()}
+    ways = {way: study.under(**{name: getattr(chosen, name) for name in OF_A_WAY}) for way, chosen in presets.items()}
+    for method in _methods(study):
+        try:
+            rows = [
+                (way, method.name, own.parameters.unit, own.parameters.clusters, one.system, one.score, one.cluster,
+                 one.low, one.high, one.best, one.worst)
+                for way, own in ways.items()
+                for one in ranked(own, method)
+            ]  # fmt: skip
+        except StatisticsError:
+            continue
+        yield Table.of("uncertainty", COLUMNS, rows)
+        return
+    raise StatisticsError("No method could rank the systems both ways, so there is nothing to compare.")
+
+
+WEIGHTED = ("method", "system", "rank", "score", "weighted_rank", "weighted_score", "weighted_low", "weighted_high",
+            "effective_sentences")  # fmt: skip
+
+
+def weighted(study: Study) -> Iterator[Table]:
+    """Scores with and without weights, where sentences were drawn with unequal probability.
+
+    Effective sentences are the square of the sum of the weights over the sum of their squares (Kish 1965).
+    """
+    if not len(study.covariates.weights):
+        return
+    plain, weighed = (study.under(weights=weights, unit=Unit(study.parameters.unit).drawn.value) for weights in WEIGHTS)
+    judged = study.covariates.weights[np.unique(study.ballots.segment)]
+    effective = float(judged.sum() ** 2 / (judged**2).sum())
+    rows: list[tuple] = []
+    for method in _methods(study):
+        try:
+            others = {one.system: one for one in ranked(weighed, method)}
+            rows += [
+                (method.name, one.system, one.rank, one.score, others[one.system].rank, others[one.system].score,
+                 others[one.system].low, others[one.system].high, effective)
+                for one in ranked(plain, method)
+            ]  # fmt: skip
+        except StatisticsError:
+            continue
+    if rows:
+        yield Table.of("weighted_standings", WEIGHTED, rows)

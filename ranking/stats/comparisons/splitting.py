@@ -1,0 +1,51 @@
+"""Replicates of a study in parts, for several workers.
+
+The seed of every replicate is derived from the report's seed and its number, so no replicate depends on another and the
+split does not affect the numbers.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.study import Study
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.resampling import Unit
+
+
+class Part(NamedTuple):
+    """Replicates first .. first + number - 1 of a method, drawn by a unit."""
+
+    method: str
+    unit: str
+    first: int
+    number: int
+
+
+def parts_of(parameters: Parameters, workers: int) -> list[Part]:
+    """Split the replicates of each method evenly over the workers."""
+    ends = [parameters.replicates * number // workers for number in range(workers + 1)]
+    spans = [(first, after - first) for first, after in pairwise(ends) if after > first]
+    return [
+        Part(method, unit.value, *span)
+        for method in parameters.methods
+        for unit in METHODS[method].units(Unit(parameters.unit))
+        for span in spans
+    ]
+
+
+def drawn(study: Study, part: Part) -> np.ndarray:
+    method = METHODS[part.method]
+    study.check(method)
+    return study.draw(method, Unit(part.unit), part.number, part.first)
+
+
+def joined(parts: dict[Part, np.ndarray], replicates: int) -> dict[tuple[str, str], np.ndarray]:
+    """Concatenate the replicates of each method and unit, in order; leave out those with a part missing."""
+    found: dict[tuple[str, str], list[np.ndarray]] = {}
+    for part in sorted(parts, key=lambda part: part.first):
+        found.setdefault((part.method, part.unit), []).append(parts[part])
+    together = {key: np.concatenate(scores) for key, scores in found.items()}
+    return {key: scores for key, scores in together.items() if len(scores) == replicates}

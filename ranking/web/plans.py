@@ -1,0 +1,54 @@
+"""The plan of analysis of a campaign: fix it, read it, take it to a registry."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+
+from judgments.models import Campaign
+from judgments.web.views.shared import campaign_page
+from ranking.models import AnalysisPlan
+from ranking.reports import plans
+from ranking.reports.kinds.registry import NoReportKind, kind_for
+
+
+class PlanForm(forms.ModelForm):
+    """The part of a plan that is not about the report's numbers."""
+
+    class Meta:
+        model = AnalysisPlan
+        fields = ("wanted", "stopping")
+        widgets = {"stopping": forms.Textarea(attrs={"rows": 3})}
+
+
+@campaign_page("GET", "POST")
+def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show the plan in force, and fix a new one."""
+    try:
+        kind = kind_for(campaign.protocol)
+    except NoReportKind as reason:
+        return render(request, "ranking/plan.html", {"campaign": campaign, "refusal": reason})
+    given = request.POST if request.method == "POST" else None
+    plan, numbers = PlanForm(given), kind.form(given)
+    if given is not None and all([plan.is_valid(), numbers.is_valid()]):
+        chosen = numbers.cleaned_data
+        plans.fix_plan(campaign, request.user, chosen["preset"], chosen["parameters"], **plan.cleaned_data)
+        messages.success(request, "The plan is fixed. Reports from now on are set beside it.")
+        return redirect("analysis_plan", campaign.slug)
+    in_force = plans.plan_in_force(campaign)
+    page = {
+        "campaign": campaign,
+        "plan": in_force,
+        "text": plans.written(in_force) if in_force else "",
+        "plan_form": plan,
+        "form": numbers,
+    }
+    return render(request, "ranking/plan.html", page)
+
+
+@campaign_page("GET")
+def plan_file(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    plan = get_object_or_404(AnalysisPlan.objects.select_related("campaign"), campaign=campaign, pk=pk)
+    response = HttpResponse(plans.written(plan), content_type="text/markdown; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-plan-{plan.pk}.md"'
+    return response

@@ -1,0 +1,90 @@
+"""Which pairs are resolved, and how often wrongly; and whether chances to be best come true."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from ranking.numbers.tables import Table
+from ranking.stats.comparisons.sections.standings import tests_of
+from ranking.stats.comparisons.study import Study
+from ranking.stats.rankings.evidence import chances_to_be_best
+from ranking.stats.rankings.head_to_head import holm
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.rankings.ranges import uncertainty
+from ranking.stats.resampling import Unit
+from studies.coverage import WORLDS
+from studies.worlds import TWELVE, World
+
+METHOD, LEVEL = METHODS["expected-wins"], 0.95
+PAIRS = ("judges", "test", "some false find", "unequal pairs resolved")
+BEST = ("true scores", "chance", "said from", "mean said", "came true", "systems")
+BINS = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.01)
+# How far true abilities are apart: their standard deviation, drawn anew for each campaign.
+APART = {"close": 0.15, "apart": 0.45}
+Better = Callable[[Study], np.ndarray]
+
+
+def pairs(campaigns: int, replicates: int) -> Table:
+    """Family-wise error and power of the tests of all pairs of twelve systems."""
+    rows = [row for name, world in WORLDS.items() for row in _of_world(name, world, campaigns, replicates)]
+    return Table.of("pairs", PAIRS, rows)
+
+
+def _of_world(name: str, world: World, campaigns: int, replicates: int) -> Iterator[tuple]:
+    rng = np.random.default_rng(4)
+    tests: dict[str, Better] = {"Holm on sentence tests": _by_holm}
+    tests |= {f"step-down maxima, {unit}": _by_maxima(unit) for unit in (Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE)}
+    found: dict[str, list[tuple]] = {test: [] for test in tests}
+    truly = world.groups[:, None] < world.groups
+    for _ in range(campaigns):
+        study = world.study(world.campaign(world.tastes(rng), rng), replicates)
+        for test, better_of in tests.items():
+            better = better_of(study)
+            found[test].append((bool((better & ~truly).any()), better[truly].mean()))
+    for test, rights in found.items():
+        yield (name, test, *np.mean(rights, axis=0).tolist())
+
+
+def _by_holm(study: Study) -> np.ndarray:
+    once = [test for test in study.sentence_tests if test.system < test.opponent]
+    better = np.zeros((study.ballots.systems,) * 2, dtype=bool)
+    for test, p in zip(once, holm([test.p_value for test in once]).tolist(), strict=True):
+        won = test.wins > test.losses
+        better[(test.system, test.opponent) if won else (test.opponent, test.system)] = p <= 1 - LEVEL
+    return better
+
+
+def _by_maxima(unit: Unit) -> Better:
+    def better(study: Study) -> np.ndarray:
+        under = study.under(unit=unit.value)
+        return tests_of(under, under.scores(METHOD), under.replicates(METHOD)).better(LEVEL)
+
+    return better
+
+
+def best(campaigns: int, replicates: int) -> Table:
+    """Chances to be best in campaigns whose true abilities are drawn: those of replicates as they are, and ours."""
+    rows = [row for name, apart in APART.items() for row in _best_of(name, apart, 2 * campaigns, replicates)]
+    return Table.of("best", BEST, rows)
+
+
+def _best_of(name: str, apart: float, campaigns: int, replicates: int) -> Iterator[tuple]:
+    rng = np.random.default_rng(6)
+    said: dict[str, list[np.ndarray]] = {"as drawn": [], "ours": []}
+    true: list[np.ndarray] = []
+    for _ in range(campaigns):
+        world = replace(TWELVE, abilities=tuple((apart * rng.standard_normal(TWELVE.systems)).tolist()))
+        study = world.study(world.campaign(world.tastes(rng), rng), replicates, unit="sentence")
+        scores, drawn = study.scores(METHOD), study.replicates(METHOD)
+        said["as drawn"].append(uncertainty(study.drawn_by(METHOD, Unit.SENTENCE), LEVEL).p_best)
+        said["ours"].append(chances_to_be_best(scores, drawn, 0))
+        true.append(world.groups == 0)
+    came = np.concatenate(true)
+    for way, chances in said.items():
+        chance = np.concatenate(chances)
+        for low, high in pairwise(BINS):
+            these = (chance >= low) & (chance < high)
+            if these.any():
+                yield name, way, low, chance[these].mean(), came[these].mean(), int(these.sum())

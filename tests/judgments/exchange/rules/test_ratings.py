@@ -1,0 +1,203 @@
+"""Ratings from three kinds of tables: what a row says, what is left out, and what cannot be."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.exchange.importers.rules import RATINGS
+from judgments.exchange.importers.rules.ratings import Ratings, gathered
+from judgments.exchange.importers.rules.recorded import Options
+from tests.judgments.rules.refusals import answer_or_problems, complaints
+
+HEADER = "judge,segment,system,score"
+
+
+def read(file_format: str, *lines: str, known: str = "", **options) -> Ratings:
+    content = "\n".join(lines).encode()
+    return RATINGS[file_format]("scores.csv", content, Options(file_format, **options), set(known.split()))
+
+
+def table(*rows: str, header: str = HEADER, **options) -> Ratings:
+    return read("ratings-csv", header, *rows, **options)
+
+
+def told(ratings: Ratings) -> list[tuple]:
+    """Judge, segment, and the outputs with their scores."""
+    return [
+        (one.judge, one.segment, {group.systems: group.value.score for group in one.groups}) for one in ratings.recorded
+    ]
+
+
+# Judge, segment, system, score
+
+
+def test_what_a_judge_says_about_a_sentence_is_one_rating():
+    ratings = table("ada,1,Heron,87.5", "ben,1,Heron,3", "ada,1,Wren,0", "ada,2,Wren,100")
+    assert told(ratings) == [
+        ("ada", 1, {"Heron": 87.5, "Wren": 0}),
+        ("ben", 1, {"Heron": 3}),
+        ("ada", 2, {"Wren": 100}),
+    ]
+    assert [one.line for one in ratings.recorded] == [2, 3, 5]
+    assert (ratings.numbered_from, ratings.notes) == (None, ())
+
+
+def test_a_system_that_is_rated_again_begins_another_rating():
+    assert told(table("ada,1,A,1", "ada,1,B,2", "ada,1,A,3", "ada,1,B,4", "ada,1,C,5")) == [
+        ("ada", 1, {"A": 1, "B": 2}),
+        ("ada", 1, {"A": 3, "B": 4, "C": 5}),
+    ]
+
+
+def test_meaning_and_time_are_read_and_may_be_missing():
+    header = f"{HEADER},meaning_changed,seconds"
+    (first, second) = table("ada,1,A,50,YES,7.5", "ada,2,A,50,,", header=header).recorded
+    assert (first.groups[0].value.meaning_changed, first.seconds) == (True, 7.5)
+    assert (second.groups[0].value.meaning_changed, second.seconds) == (False, None)
+
+
+def test_a_scale_is_moved_to_that_of_the_platform():
+    ratings = table("ada,1,A,1", "ada,2,A,3", "ada,3,A,5", scale=(1.0, 5.0))
+    assert [score for _, _, scores in told(ratings) for score in scores.values()] == [0, 50, 100]
+    assert ratings.notes == ("scores.csv: scores from 1 to 5 are moved to the scale from 0 to 100",)
+
+
+def test_rows_that_do_not_count_are_left_out_and_counted():
+    header = f"{HEADER},excluded,program"
+    ratings = table("ada,1,A,1,no,no", "ben,1,A,2,yes,no", "bot,1,A,3,no,yes", "ada,2,A,,no,no", header=header)
+    assert told(ratings) == [("ada", 1, {"A": 1})]
+    assert ratings.notes == ("scores.csv: 3 rows without a score, of excluded judges or of programs were left out",)
+
+
+def test_our_table_has_screens_systems_behind_an_output_and_skips():
+    header = "campaign,judge,screen,segment,candidate,systems,score,skip_reason"
+    rows = ["c,ada,1,1,7,A B,10,", "c,ada,1,1,8,C,20,", "c,ada,2,1,7,A B,30,", "c,ada,3,2,,,,broken"]
+    ratings = table(*rows, header=header)
+    assert told(ratings) == [("ada", 1, {"A B": 10, "C": 20}), ("ada", 1, {"A B": 30}), ("ada", 2, {})]
+    assert ratings.recorded[2].skip_reason == "broken"
+    assert ratings.numbered_from == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("ada,1,A,101", "has '101' as score; a score is a number from 0 to 100, such as 87.5"),
+        ("ada,1,A,-1", "has '-1' as score"),
+        ('ada,1,A,"3,5"', "has '3,5' as score"),
+        ("ada,1,A,nan", "has 'nan' as score"),
+        ("ada,one,A,1", "needs a judge and a whole number as segment"),
+        (",1,A,1", "needs a judge and a whole number as segment"),
+        ("ada,1,,1", "has a score, but names no system"),
+    ],
+)
+def test_a_row_that_cannot_be_is_reported_with_its_line(row, message):
+    (complaint,) = complaints(table, "ada,1,A,1", row)
+    assert complaint.startswith(f"scores.csv, line 3: {message}")
+
+
+def test_a_table_without_scores_is_refused():
+    assert complaints(table) == ["scores.csv: contains no rating below its header"]
+    assert complaints(table, "ada,1,A,") == ["scores.csv: contains no score of a judge who counts"]
+    assert complaints(read, "ratings-csv", "judge,segment,score", "ada,1,1") == [
+        "scores.csv, line 1: lacks the column system"
+    ]
+
+
+# A column per system
+
+
+def test_a_row_is_a_line_and_a_blank_cell_is_missing():
+    ratings = read("gmeg-csv", "Heron,wren-2", "91.75,", ",", "0,52.57142857142857", "")
+    assert told(ratings) == [("scores", 0, {"Heron": 91.75}), ("scores", 2, {"Heron": 0, "wren-2": 52.57142857142857})]
+    assert ratings.numbered_from == 0
+    assert ratings.notes == ("scores.csv: has no judges, so its scores are stored as those of one judge, scores",)
+
+
+def test_the_organiser_names_the_judge():
+    assert read("gmeg-csv", "A", "1", judges=("crowd",)).recorded[0].judge == "crowd"
+
+
+def test_a_drawn_reference_is_left_out_unless_the_campaign_has_it():
+    lines = ("A,ref", "1,2")
+    left_out = read("gmeg-csv", *lines, known="A")
+    assert told(left_out) == [("scores", 0, {"A": 1})]
+    assert left_out.notes[1].startswith("scores.csv: the column ref is left out")
+    for known in ("A ref", ""):
+        assert told(read("gmeg-csv", *lines, known=known)) == [("scores", 0, {"A": 1, "ref": 2})]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (("A,A", "1,2"), "line 1: needs a name in every column, and a different one in each"),
+        (("A,", "1,2"), "line 1: needs a name in every column, and a different one in each"),
+        (("", "1"), "line 1: needs a name in every column, and a different one in each"),
+        (("A,B", "1,2,3"), "line 2: has 3 cells where the header has 2"),
+        (("A,B", "1,x"), "line 2: has 'x' as score"),
+        (("A,B",), "contains no score below its header"),
+    ],
+)
+def test_a_wide_table_that_cannot_be_is_reported(lines, message):
+    (complaint,) = complaints(read, "gmeg-csv", *lines)
+    assert message in complaint
+
+
+# Direct assessment
+
+
+def test_outputs_and_their_repetitions_come_in_and_controls_stay_out():
+    ratings = read(
+        "wmt-da-csv",
+        "ada,A+B,47,TGT,eng,deu,86",
+        "ada,A+B,47,BAD,eng,deu,3",
+        "ada,C,47,TGT,eng,deu,12",
+        "ada,ref,47,REF,eng,deu,99",
+        "ada,A+B,47,CHK,eng,deu,88",
+        "ada,C,47,TGT,eng,deu,50,essay,True",
+    )
+    assert told(ratings) == [("ada", 47, {"A+B": 86, "C": 12}), ("ada", 47, {"A+B": 88})]
+    assert ratings.notes == ("scores.csv: 3 rows of controls and whole documents were left out",)
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (
+            ("ada,A,47,TGT,eng,deu",),
+            "line 1: needs user, system, item, type, source language, target language and score",
+        ),
+        (("ada,A,47,tgt,eng,deu,1",), "line 1: has the type 'tgt'; the types are TGT, CHK, BAD and REF"),
+        (("ada,A,x,TGT,eng,deu,1",), "line 1: needs a user, a system and a whole number as item"),
+        (("ada,A,1,BAD,eng,deu,1",), "contains no score of an output (TGT or CHK)"),
+        (("ada,A,1,TGT,eng,deu,1", "ada,A,1,TGT,eng,fra,1"), "has several language pairs (eng-deu, eng-fra)"),
+    ],
+)
+def test_a_direct_assessment_that_cannot_be_is_reported(lines, message):
+    (complaint,) = complaints(read, "wmt-da-csv", *lines)
+    assert message in complaint
+
+
+# What always holds
+
+
+@given(st.sampled_from(sorted(RATINGS)), st.text(alphabet='ab1,.\n"\0é', max_size=200))
+def test_any_input_is_read_or_refused_in_sentences(file_format, text):
+    content = (f"{HEADER}\n{text}" if file_format == "ratings-csv" else text).encode()
+    answer_or_problems(RATINGS[file_format], "scores.csv", content, Options(file_format), set())
+
+
+names = st.sampled_from("ABC")
+
+
+@given(st.lists(st.tuples(st.sampled_from(["ada", "ben"]), st.integers(0, 2), names, st.integers(0, 100)), min_size=1))
+def test_no_score_is_lost_and_no_rating_names_a_system_twice(rows):
+    ratings = table(*(",".join(map(str, row)) for row in rows))
+    flat = [
+        (one.judge, one.segment, group.systems, group.value.score) for one in ratings.recorded for group in one.groups
+    ]
+    assert sorted(flat) == sorted(rows)
+    assert all(len({group.systems for group in one.groups}) == len(one.groups) for one in ratings.recorded)
+
+
+def test_nothing_is_gathered_from_nothing():
+    assert gathered([]) == []

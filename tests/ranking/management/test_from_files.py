@@ -1,0 +1,135 @@
+"""The commands that need no installation: what they load, say while they run, and refuse."""
+
+import io
+import os
+import subprocess
+import sys
+import unicodedata
+
+import pytest
+from django.core.management import CommandError, call_command
+from numba import njit
+
+from ranking.management import from_files, warming
+from ranking.management.progress import Bar
+from ranking.metrics import catalogue
+from tests.ranking.metrics.toy import Toy
+from tests.services.house import ROOT
+
+SOURCE, OUTPUT = ["He go .", "A caf\u00e9 ."], ["He goes .", "A caf\u00e9 ."]
+
+
+class Compiling(Toy):
+    """Compiles something whenever it counts."""
+
+    def count(self, *given):
+        assert njit(lambda number: number + 1)(1) == 2
+        return super().count(*given)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _toy(monkeypatch):
+    monkeypatch.setitem(catalogue.METRICS, "toy", Toy)
+    monkeypatch.setitem(catalogue.METRICS, "compiling", Compiling)
+
+
+@pytest.fixture
+def options(tmp_path):
+    """Options that score the outputs A and B against two references."""
+    for name, lines in {"source": SOURCE, "A": OUTPUT, "B": SOURCE, "ref0": OUTPUT, "ref1": SOURCE}.items():
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    named = {name: str(tmp_path / name) for name in ("source", "A", "B", "ref0", "ref1")}
+    return ["--source", named["source"], "--outputs", named["A"], named["B"],
+            "--references", named["ref0"], named["ref1"]]  # fmt: skip
+
+
+def without(modules: list[str], words: list[str]) -> subprocess.CompletedProcess:
+    """Run the command where these modules cannot be imported and no environment configures the platform."""
+    program = (
+        f"import runpy, sys; sys.modules.update(dict.fromkeys({modules!r})); sys.argv = {['manage.py', *words]!r};"
+        " runpy.run_path('manage.py', run_name='__main__')"
+    )
+    kept = {name: os.environ[name] for name in ("PATH", "NUMBA_CACHE_DIR") if name in os.environ}
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("metric", "modules"),
+    [("bleu", ["django", "celery", "scipy", "numba"]), ("gleu", ["django", "celery", "scipy.linalg"])],
+)
+def test_scoring_loads_no_more_than_it_needs(options, metric, modules):
+    done = without(modules, ["score_files", *options, "--metrics", metric])
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, f"| system | {metric.upper()} |"), done.stderr
+
+
+def test_the_same_scores_come_with_and_without_django(options, tmp_path, capsys):
+    call_command("score_files", *options, "--metrics", "toy", "--out", str(tmp_path / "out"))
+    by_django = capsys.readouterr().out
+    assert from_files.main([*options, "--metrics", "toy", "--out", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().out.splitlines() == by_django.splitlines()
+
+
+def test_a_refusal_is_a_message_and_an_exit_status(options, capsys):
+    assert from_files.main([*options, "--metrics", "bleurt"]) == 1
+    assert from_files.main([*options, "--metrics", "toy", "--m2", "nowhere.m2"]) == 1
+    assert from_files.main([*options, "--metrics", "toy", "--hybrids"]) == 1
+    told = capsys.readouterr().err
+    assert "There is no metric 'bleurt'; choose from m2, gleu" in told
+    assert "nowhere.m2: No such file or directory." in told
+    assert "give the file with --human" in told
+
+
+def test_a_wrong_number_of_lines_is_told_once(options, tmp_path, capsys):
+    (tmp_path / "B").write_text("He go .\n")
+    with pytest.raises(CommandError, match="B has 1 lines where the source has 2"):
+        call_command("score_files", *options, "--metrics", "toy,toy:weight=2")
+    assert "lines where" not in capsys.readouterr().err
+
+
+def test_progress_names_the_metric_where_there_is_no_terminal(options, capsys):
+    """Three texts against three subsets of the references."""
+    call_command("score_files", *options, "--metrics", "toy,toy:weight=2")
+    told = capsys.readouterr().err
+    assert "toy: 9 of 9\n" in told
+    assert "toy:weight=2: 9 of 9\n" in told
+
+
+def test_progress_is_a_bar_on_a_terminal():
+    terminal = Terminal()
+    bar = Bar("bleu", terminal)
+    bar(500, 1000)
+    bar(1000, 1000)
+    half, whole = "#" * 15 + " " * 15, "#" * 30
+    assert terminal.getvalue() == f"\r[{half}] bleu: 500 of 1,000\r[{whole}] bleu: 1,000 of 1,000\n"
+
+
+def test_compiling_is_told_once_before_the_metric_that_needs_it(options, capsys):
+    call_command("score_files", *options, "--metrics", "toy,compiling")
+    told = capsys.readouterr().err
+    assert told.count("compiling: compiling, once\n") == 1
+    assert "toy: compiling" not in told
+
+
+def test_letters_in_different_forms_of_unicode_are_told(options, tmp_path, capsys):
+    call_command("score_files", *options, "--metrics", "toy")
+    assert "Unicode" not in capsys.readouterr().err
+    (tmp_path / "B").write_text(unicodedata.normalize("NFD", "\n".join(SOURCE)) + "\n")
+    (tmp_path / "ref1").write_text("He goes .\nA \u00e9 or e\u0301 .\n")
+    call_command("score_files", *options, "--metrics", "toy")
+    told = capsys.readouterr().err
+    assert "NFC in the source, reference 1, A; a mixture in reference 2; NFD in B. Words that look the same" in told
+
+
+def test_warming_up_uses_every_metric_and_what_reports_need(monkeypatch, capsys):
+    monkeypatch.setattr(warming, "is_installed", lambda: False)
+    monkeypatch.delitem(catalogue.METRICS, "toy")
+    call_command("warm_up")
+    ready = [line.removesuffix(": ready") for line in capsys.readouterr().out.splitlines()]
+    expected = [*(name for name in catalogue.METRICS if name != "errant"), *warming.OTHERS, warming.REPORTS]
+    assert ready == expected

@@ -1,0 +1,133 @@
+"""Standings and pairs: who is first, what few sentences may say, what is resolved, and who was never compared."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.sections.standings import pairs, standings, weighted
+from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.resampling import Unit
+from tests.ranking.stats.ballots import ballot, columns
+from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, study
+
+
+def judged(*ballots, systems: int, **chosen) -> Study:
+    names = Names(tuple("ABCDEFG"[:systems]), ("ada", "ben"))
+    return Study(columns(list(ballots), systems, 2), names, QUICK.changed(**chosen))
+
+
+def lines_of(of: Study, table: str = "standings", section=standings) -> dict[str, dict]:
+    return {line["system"]: line for line in made(section, of)[0][table].dicts()}
+
+
+def test_every_pair_stands_once_with_the_better_system_first():
+    table = made(pairs, study())[0]["pairs"]
+    assert [(row["system"], row["opponent"]) for row in table.dicts()] == [
+        ("A", "B"), ("A", "C"), ("A", "D"), ("B", "C"), ("B", "D"), ("C", "D")
+    ]  # fmt: skip
+    assert all(row["p_beats"] == 1 for row in table.dicts())
+    assert {row["resolved"] for row in table.dicts()} == {True}
+    assert {row["equivalent"] for row in table.dicts()} == {None}
+
+
+def test_systems_whose_scores_surely_differ_by_less_than_delta_are_equivalent():
+    even = [ballot(("A", 1 + at % 2), ("B", 2 - at % 2), ("C", 3), segment=at) for at in range(200)]
+    near, far = (made(pairs, judged(*even, systems=3, delta=delta))[0]["pairs"].dicts() for delta in (0.15, 0.01))
+    assert [(row["equivalent"], row["resolved"]) for row in near] == [(True, False), (False, True), (False, True)]
+    assert not any(row["equivalent"] for row in far)
+
+
+def test_what_holds_for_all_systems_at_once_is_wider():
+    rng = np.random.default_rng(2)
+    noisy = [
+        ballot(*zip(SYSTEMS, (rng.permutation(4) + 1 if at % 2 else [1, 2, 3, 4]), strict=True), segment=at)
+        for at in range(60)
+    ]
+    of = judged(*noisy, systems=4)
+    alone, together = lines_of(of), lines_of(of, "simultaneous", pairs)
+    for system, line in together.items():
+        one = alone[system]
+        assert line["score_low"] < one["score_low"] < one["score_high"] < line["score_high"]
+        assert line["rank_low"] <= one["rank_low"] <= one["rank_high"] <= line["rank_high"]
+
+
+def test_every_method_that_can_rank_has_its_pairs():
+    chosen = QUICK.changed(methods=("expected-wins", "z-score", "bradley-terry"))
+    assert set(made(pairs, study(chosen))[0]["pairs"].column("method")) == {"expected-wins", "bradley-terry"}
+
+
+@pytest.mark.parametrize("method", ["expected-wins", "bradley-terry", "trueskill"])
+def test_three_comparisons_all_won_place_nobody(method):
+    won = [ballot(("A", 1), ("B", 2), ("C", 3), segment=at) for at in range(3)]
+    of = judged(*won, systems=3, methods=(method,))
+    for line in lines_of(of).values():
+        assert (line["cluster"], line["rank_low"], line["rank_high"]) == (None, 1, 3)
+        assert 0 < line["p_best"] < 1
+        assert line["score_low"] < line["score"] < line["score_high"] or line["score"] in (0, 1)
+    assert not any(made(pairs, of)[0]["pairs"].column("resolved"))
+    assert made(standings, of)[1]["systems with few sentences"].startswith("With fewer than 6 sentences")
+
+
+def test_one_tie_says_next_to_nothing():
+    """D tied once; A to C were compared on forty sentences."""
+    many = [ballot(("A", 1), ("B", 2), ("C", 3), segment=at) for at in range(40)]
+    of = judged(*many, ballot(("C", 1), ("D", 1), segment=40), systems=4)
+    lines = lines_of(of)
+    assert (lines["D"]["cluster"], lines["D"]["rank_low"], lines["D"]["rank_high"]) == (None, 1, 4)
+    assert lines["D"]["score_low"] < 0.2 < 0.5 < lines["D"]["score_high"]
+    assert [lines[name]["cluster"] for name in "ABC"] == [1, 2, 3]
+    assert "D on 1" in made(standings, of)[1]["systems with few sentences"]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_groups_that_were_never_compared_have_no_common_ranking(preset):
+    apart = [ballot(("A", 1), ("B", 2), segment=at) for at in range(9)]
+    apart += [ballot(("D", 1), ("C", 2), segment=9), ballot(("AE", 1), segment=10)]
+    of = judged(*apart, systems=5)
+    of = replace(of, parameters=PRESETS[preset], are_ratings=True)
+    with pytest.raises(StatisticsError) as refusal:
+        made(standings, of)
+    assert str(refusal.value) == (
+        "The judgments leave 3 groups of systems that were never compared with each other, so they have no common "
+        "ranking: (A, B); (C, D); (E). Assign screens that show systems of different groups together."
+    )
+
+
+def test_replicates_left_out_are_named():
+    rare = [ballot(("A", 60), ("B", 50), segment=at) for at in range(9)] + [ballot(("A", 60), ("C", 50), segment=9)]
+    of = judged(*rare, systems=3, methods=("mean-score",), intervals="percentile")
+    of = replace(of, are_ratings=True)
+    lost = int((~np.isfinite(of.drawn_by(METHODS["mean-score"], Unit.SENTENCE)).all(axis=1)).sum())
+    assert made(standings, of)[1]["replicates by Mean score"].startswith(f"{lost} of 200 replicates were left out")
+
+
+def test_judges_alone_need_ten_of_them():
+    with pytest.raises(StatisticsError, match="Drawing judges alone needs 10 judges, not 2"):
+        made(standings, study(QUICK.changed(unit="judge")))
+
+
+def test_weights_make_the_ranking_one_of_the_whole_collection():
+    """A wins on the sentences that were all drawn, and loses on those of which a third was: 12 against 6 of 18."""
+    drawn = [ballot(("A", 1), ("B", 2), segment=at) for at in range(12)]
+    drawn += [ballot(("A", 2), ("B", 1), segment=at) for at in range(12, 18)]
+    weights = np.array([1.0] * 12 + [3.0] * 6)
+    of = judged(*drawn, systems=2, methods=("expected-wins-published", "trueskill"))
+    of = replace(of, covariates=Covariates(weights=weights))
+    lines = lines_of(of, "weighted_standings", weighted)
+    assert (lines["A"]["score"], lines["A"]["rank"]) == (pytest.approx(12 / 18), 1)
+    assert (lines["A"]["weighted_score"], lines["A"]["weighted_rank"]) == (pytest.approx(12 / 30), 2)
+    assert lines["A"]["weighted_low"] < 12 / 30 < lines["A"]["weighted_high"]
+    assert lines["A"]["effective_sentences"] == pytest.approx(30**2 / (12 + 6 * 9))
+    by_design = replace(of, parameters=of.parameters.changed(weights="design"))
+    assert lines_of(by_design)["A"]["score"] == pytest.approx(12 / 30)
+    assert "takes no weights" in made(standings, by_design)[0]["standings_refused"].rows[0][0]
+
+
+def test_without_known_probabilities_there_are_no_weights():
+    assert not made(weighted, study())[0]
+    with pytest.raises(StatisticsError, match="There are no weights"):
+        made(standings, study(QUICK.changed(weights="design")))

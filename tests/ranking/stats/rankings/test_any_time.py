@@ -1,0 +1,55 @@
+"""Confidence sequences: the toy, that p-values and intervals say the same, and errors over many looks."""
+
+import numpy as np
+import pytest
+
+from ranking.stats.rankings.any_time import (
+    NARROWEST_AT,
+    p_values,
+    pair_tests_at_any_time,
+    radius,
+    uncertainty_at_any_time,
+)
+
+LEVEL = 0.95
+
+
+def test_the_toy_of_the_definition():
+    assert radius(np.array(300), LEVEL) == pytest.approx(3.04, abs=0.005)
+
+
+def test_intervals_are_narrowest_where_it_is_stated():
+    sizes = np.arange(50, 2000)
+    widths = radius(sizes, LEVEL) / np.sqrt(sizes)
+    relative = radius(sizes, LEVEL)
+    assert (np.diff(widths) < 0).all()
+    assert abs(int(sizes[relative.argmin()]) - NARROWEST_AT) < NARROWEST_AT / 5
+
+
+@pytest.mark.parametrize("sentences", [10, 300, 5000])
+def test_an_interval_leaves_zero_out_just_where_p_reaches_the_level(sentences):
+    reach = radius(np.array(sentences), LEVEL)
+    assert p_values(reach, np.array(sentences), LEVEL) == pytest.approx(1 - LEVEL)
+    assert p_values(np.array(0.0), np.array(sentences), LEVEL) == 1
+
+
+def test_systems_that_cannot_be_placed_have_no_tests():
+    scores = np.array([0.0, 5, 9])
+    replicates = scores + 0.1 * np.random.default_rng(1).standard_normal((200, 3))
+    placed = np.array([True, True, False])
+    found = pair_tests_at_any_time(scores, replicates, np.array([300, 300, 3]), LEVEL, placed)
+    assert found.better(LEVEL).tolist() == [[False] * 3, [True, False, False], [False] * 3]
+    assert np.isinf(found.high[0, 2])
+    around = uncertainty_at_any_time(scores, replicates, np.array([300, 300, 3]), LEVEL, found)
+    assert around.ranges[2] == (1, 3)
+    assert around.high[0] - scores[0] == pytest.approx(0.303, rel=0.15)
+
+
+def test_looking_all_the_time_at_equal_systems_finds_little():
+    """Two thousand walks of 600 sentences, looked at after each from the thirtieth on."""
+    walks = np.random.default_rng(2).standard_normal((2000, 600)).cumsum(axis=1)
+    sentences = np.arange(1, 601)
+    reached = np.abs(walks) / np.sqrt(sentences)
+    found = (p_values(reached, sentences, LEVEL) <= 1 - LEVEL)[:, 29:].any(axis=1)
+    assert found.mean() <= 0.05
+    assert (reached > 1.96)[:, 29:].any(axis=1).mean() > 0.3
