@@ -92,7 +92,7 @@ def published_ballots() -> list[Ballot]:
         Ballot(
             judges[row.judge],
             row.segment,
-            tuple(Group(tuple(systems[name] for name in group.systems.split()), -group.rank) for group in row.groups),
+            tuple(Group(tuple(systems[name] for name in group.systems.split()), -group.value) for group in row.groups),
         )
         for row in published.rankings()
     ]

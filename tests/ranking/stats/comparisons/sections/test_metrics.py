@@ -137,5 +137,5 @@ def test_the_published_preset_correlates_as_published():
         found = curve[beta]["spearman"], curve[beta]["pearson"]
         exact, printed = (table[f"{beta:g}"] for table in (by_program, published.golden()["paper"]["table5"]))
         assert found == pytest.approx(exact, abs=1e-9)
-        # To the printed digit, but for r at 0.18: the authors' own numbers give .7004, and the paper has .701.
-        assert found == pytest.approx(printed, abs=0.0006 if beta == 0.18 else 0.0005)
+        # The line of 0.18 has the highest of each coefficient, and that of r is at 0.17.
+        assert (found[0], curve[0.17]["pearson"] if beta == 0.18 else found[1]) == pytest.approx(printed, abs=0.0005)
