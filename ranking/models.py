@@ -1,7 +1,7 @@
 """Plans of analysis, reports, their tables, and the metric scores that they are compared with."""
 
 import json
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
@@ -65,6 +65,10 @@ class Report(CampaignJob):
 
     def get_absolute_url(self) -> str:
         return reverse("report", args=[self.pk])
+
+    def progress_now(self) -> dict[str, Any]:
+        """Whether the first table can be shown, too."""
+        return super().progress_now() | {"shown": self.reporttable_set.exists()}
 
     @property
     def judged_by(self) -> str:

@@ -49,9 +49,16 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
 
 
 def conclude(report: Report, attempt: Attempt, study: AnyStudy) -> None:
-    kind = kind_of(report).study
-    sections = kind.at_a_glance if report.is_interim else kind.sections
-    analysis = analyse(study, sections, lambda name, done: attempt.step(name, 0.1 + 0.8 * done))
+    kind = kind_of(report)
+    sections = kind.study.at_a_glance if report.is_interim else kind.study.sections
+    ReportTable.objects.filter(report=report).delete()
+
+    def show_headline(table: Table) -> None:
+        """Store it at once: the page shows it while the rest is computed, which may take minutes."""
+        if table.name == kind.headline and not report.is_interim:
+            ReportTable.of(report, table).save()
+
+    analysis = analyse(study, sections, lambda name, done: attempt.step(name, 0.1 + 0.8 * done), show_headline)
     with transaction.atomic():
         attempt.step("writing", 0.9)
         ReportTable.objects.filter(report=report).delete()

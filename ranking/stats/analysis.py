@@ -15,6 +15,7 @@ from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
 from ranking.stats.choices import Choices, ParametersError
 
 Step = Callable[[str, float], None]
+Made = Callable[[Table], None]
 Sections = Mapping[str, Callable[[Any], Iterator[Table | Gap]]]
 SIGNATURE, EVERYTHING = "signature.txt", "report.json"
 INPUTS, REPORT, AGAIN = "inputs", "report", "again"
@@ -69,8 +70,10 @@ class Analysis:
     gaps: dict[str, str] = field(default_factory=dict)
 
 
-def analyse(study: AnyStudy, sections: Sections, step: Step = lambda name, done: None) -> Analysis:
-    """Compute every section; `step` is called with the name of each one and the share already done."""
+def analyse(
+    study: AnyStudy, sections: Sections, step: Step = lambda name, done: None, made: Made = lambda table: None
+) -> Analysis:
+    """Compute every section; `step` is told its name and the share already done, `made` each table at once."""
     study.check_usable()
     analysis = Analysis()
     for place, (name, section) in enumerate(sections.items()):
@@ -81,6 +84,7 @@ def analyse(study: AnyStudy, sections: Sections, step: Step = lambda name, done:
                     analysis.gaps[part.name] = part.reason
                 else:
                     analysis.tables[part.name] = part
+                    made(part)
         except StatisticsError as reason:
             analysis.gaps[name] = str(reason)
     return analysis

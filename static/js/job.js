@@ -1,11 +1,11 @@
-// Polls a job, and reloads the page when it is over.
+// Polls a job, and reloads the page when it is over, or when there is a first part to show.
 const box = document.querySelector("[data-job]");
 
 async function follow() {
   try {
     const answer = await fetch(box.dataset.job, { headers: { Accept: "application/json" } });
     const job = answer.status === 404 ? { over: true } : await answer.json();
-    if (job.over) {
+    if (job.over || (job.shown && !("shown" in box.dataset))) {
       location.reload();
       return;
     }

@@ -146,7 +146,8 @@ def test_a_busy_database_is_reported_in_a_sentence(job, monkeypatch):
 def test_its_page_follows_and_cancels_it(job, olga, browser_of):
     client = browser_of(olga)
     state, end = (reverse(name, args=[job.kind, job.pk]) for name in ("job_state", "cancel_job"))
-    assert client.get(state).json() == {"state": "queued", "progress": 0, "step": "", "over": False}
+    queued = {"state": "queued", "progress": 0, "step": "", "over": False}
+    assert client.get(state).json().items() >= queued.items()
     if job.kind not in ("mail", "scoring"):  # their pages show several jobs as one
         page = client.get(job.get_absolute_url()).content.decode()
         assert f'data-job="{state}"' in page

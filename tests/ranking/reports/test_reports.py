@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.assignment import claiming
-from judgments.jobs.attempts import run_now
+from judgments.jobs.attempts import Attempt, run_now
 from judgments.jobs.control import cancel
 from judgments.jobs.tasks import run_job
 from judgments.judging.submission import shown_slots, submit
@@ -264,6 +264,25 @@ def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):
     texts = [[file.text for file in downloads.report_files(report)] for report in (first, second, other)]
     assert texts[0] == texts[1] != texts[2]
     assert downloads.report_zip(first) == downloads.report_zip(second)
+
+
+def test_the_ranking_is_shown_while_the_rest_is_computed(campaign, olga, ada, browser_of, monkeypatch):
+    factory.judge_all(ada)
+    report = building.request_report(campaign, parameters=QUICK)
+    client, seen, step = browser_of(olga), {}, Attempt.step
+
+    def stepped(attempt, name, progress):
+        step(attempt, name, progress)
+        state = client.get(reverse("job_state", args=["report", report.pk])).json()
+        seen[name] = (
+            state["shown"],
+            "Ranking by Expected Wins" in client.get(report.get_absolute_url()).content.decode(),
+        )
+
+    monkeypatch.setattr(Attempt, "step", stepped)
+    run_now(report)
+    assert seen["standings"] == (False, False)
+    assert seen["accuracy"] == (True, True)
 
 
 def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, browser_of, no_worker, settings):
