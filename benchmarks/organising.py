@@ -24,6 +24,7 @@ REFERENCE = "reference: the page to sign in"
 OF_CAMPAIGN = (
     "campaign", "organise", "material", "screens", "preview", "judges", "invitations_csv", "journal", "exports",
     "programs", "settings", "delete_campaign", "board", "metrics", "scorings_state", "report_list", "judges_in_report",
+    "analysis_plan", "import_judgments",
 )  # fmt: skip
 
 
@@ -39,11 +40,7 @@ class Visit(NamedTuple):
 
 
 def pages(small: bool) -> list[Row]:
-    """Measure every page of an organiser, by the server's time alone; small sizes on SQLite only.
-
-    The tables of a report grow with systems and judges, so the reports shown come from a campaign with as many of both
-    but fewer judgments; `growth` measures whole reports.
-    """
+    """Measure every page by the server's time alone; reports are those of a campaign as large but for its judgments."""
     with fresh_installation() as platform:
         rows = _pages(platform, "SQLite", small)
     if not small:
@@ -174,8 +171,8 @@ def visit_all(platform: Installation, visits: int) -> list[Visit]:
 
     from judgments.models import Campaign
 
-    campaign, organiser = Campaign.objects.get(slug=SLUG), User.objects.get(username=ORGANISER)
-    pages = addresses(campaign, organiser)
+    organiser = User.objects.get(username=ORGANISER)
+    pages = addresses(Campaign.objects.get(slug=SLUG), organiser)
     client = Client(SERVER_NAME="127.0.0.1")
     sign_in = _visit(client, REFERENCE, "/sign-in/", visits)
     client.force_login(organiser)
@@ -218,28 +215,27 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
 
     from judgments.archive import import_job
     from judgments.assignment import planning
+    from judgments.exchange.importers.rules.recorded import Options
     from judgments.jobs.attempts import run_now
     from judgments.jobs.control import cancel
     from judgments.material import uploads
     from judgments.material.rules.reading import Roles
-    from judgments.models import Membership, System
+    from judgments.models import System, Upload
     from judgments.rules.files.text_files import UploadedFile
+    from ranking.reports import plans
+    from ranking.stats.comparisons.parameters import PRESETS
 
     earlier, later = _shown_reports(campaign)
-    upload = uploads.upload_files(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles())
-    run_now(upload)
+    run_now(upload := uploads.upload_files(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles()))
+    judge = campaign.membership_set.filter(role="judge")[0]
+    plan = plans.fix_plan(campaign, organiser, "recommended", PRESETS["recommended"], 1000, "When all is judged.")
+    of_judgments = [UploadedFile("j.xml", b"<r/>")], Options("appraise-xml"), Upload.Purpose.JUDGMENTS
     bundle = import_job.request(organiser, "bundle.zip", b"", "copy")
-    job = planning.request(campaign, organiser, {}, 1, False)
-    cancel(job)
-    system = System.objects.filter(campaign=campaign)[0]
-    judge = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)[0]
-    of_report = {"report": (), "report_zip": (), "report_bundle": (), "report_file": ("pairs.csv",)}
-    between = {"report_changes": (), "changes_file": ("changes.csv",)}
+    cancel(job := planning.request(campaign, organiser, {}, 1, False))
     return {
-        "home": reverse("home"),
-        "new_campaign": reverse("new_campaign"),
-        "new_import": reverse("new_import"),
-        "your_data": reverse("your_data"),
+        **{name: reverse(name) for name in ("home", "new_campaign", "new_import", "your_data")},
+        "plan_file": reverse("plan_file", args=[campaign.slug, plan.pk]),
+        "judgments_upload": uploads.upload_files(campaign, organiser, *of_judgments).get_absolute_url(),
         "forget_judge": reverse("forget_judge", args=[campaign.slug, judge.pk]),
         "import_job": bundle.get_absolute_url(),
         "assignment_job": job.get_absolute_url(),
@@ -247,11 +243,13 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
         **{name: reverse(name, args=[campaign.slug]) for name in OF_CAMPAIGN},
         "metric_file": reverse("metric_file", args=[campaign.slug, "metric_scores.csv"]),
         "journal, the last page": f"{reverse('journal', args=[campaign.slug])}?page=last",
-        "system": reverse("system", args=[campaign.slug, system.pk]),
+        "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         "upload": upload.get_absolute_url(),
-        **{name: reverse(name, args=[later.pk, *more]) for name, more in of_report.items()},
+        **{name: reverse(name, args=[later.pk]) for name in ("report", "report_zip", "report_bundle")},
+        "report_file": reverse("report_file", args=[later.pk, "pairs.csv"]),
         "compare_reports": f"{reverse('compare_reports', args=[campaign.slug])}?one={earlier.pk}&other={later.pk}",
-        **{name: reverse(name, args=[earlier.pk, later.pk, *more]) for name, more in between.items()},
+        "report_changes": reverse("report_changes", args=[earlier.pk, later.pk]),
+        "changes_file": reverse("changes_file", args=[earlier.pk, later.pk, "changes.csv"]),
     }
 
 

@@ -15,7 +15,7 @@ import trueskill as package
 from benchmarks.ballots import published_or_made
 from benchmarks.harness import Measured, Row, apart, must_agree, timed
 from ranking.stats.ballots import Ballots
-from ranking.stats.rankings.expected_wins import expected_wins as scores_of
+from ranking.stats.rankings.expected_wins import expected_wins_as_published as scores_of
 from ranking.stats.rankings.trueskill import TIE, WIN, Settings, published_settings, rate, sampled
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import tally

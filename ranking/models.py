@@ -19,12 +19,8 @@ class AnalysisPlan(models.Model):
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     preset = models.CharField(max_length=40)
     parameters = models.JSONField()
-    wanted = models.PositiveIntegerField("judgments", help_text="How many judgments you will collect.")
-    stopping = models.TextField(
-        "when judging ends",
-        max_length=2000,
-        help_text="Such as: when all screens are judged, or on 31 March, whichever comes first.",
-    )
+    wanted = models.PositiveIntegerField(help_text="How many judgments will be collected.")
+    stopping = models.TextField(help_text="When judging ends.")
     judgments = models.PositiveIntegerField(help_text="How many judgments there were when the plan was fixed.")
     fixed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     fixed_at = models.DateTimeField(auto_now_add=True)

@@ -53,6 +53,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "mailjob": "mailings of links requested by this account",
     "exclusionjob": "applications of the exclusion rule requested by this account",
     "upload": "material uploaded by this account",
+    "analysisplan": "plans of analysis fixed by this account",
     "report": "reports requested by this account",
     "scoringjob": "metric scores requested by this account",
     "metric": "metric scores added by this account",

@@ -11,14 +11,21 @@ from ranking.models import AnalysisPlan
 from ranking.reports import plans
 from ranking.reports.kinds.registry import NoReportKind, kind_for
 
+MOST_JUDGMENTS = 100_000_000
 
-class PlanForm(forms.ModelForm):
+
+class PlanForm(forms.Form):
     """The part of a plan that is not about the report's numbers."""
 
-    class Meta:
-        model = AnalysisPlan
-        fields = ("wanted", "stopping")
-        widgets = {"stopping": forms.Textarea(attrs={"rows": 3})}
+    wanted = forms.IntegerField(
+        min_value=1, max_value=MOST_JUDGMENTS, label="Judgments", help_text="How many judgments you will collect."
+    )
+    stopping = forms.CharField(
+        max_length=2000,
+        label="When judging ends",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Such as: when all screens are judged, or on 31 March, whichever comes first.",
+    )
 
 
 @campaign_page("GET", "POST")

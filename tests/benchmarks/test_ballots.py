@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.ballots import ON_A_SCREEN, Shape, made_ballots
 from benchmarks.replicates import comparisons_by_sentence, count_once, expected_wins_one_by_one
-from ranking.stats.rankings.expected_wins import expected_wins
+from ranking.stats.rankings.expected_wins import expected_wins, expected_wins_as_published
 from ranking.stats.tally import Counts, count_by_judge, tally
 
 
@@ -47,5 +47,5 @@ def test_counting_one_by_one_finds_what_the_tally_counts():
     comparisons = [each for part in comparisons_by_sentence(made) for each in part]
     counted = tally(made)
     assert len(comparisons) == np.triu(counted.compared).sum()
-    assert np.allclose(expected_wins_one_by_one(comparisons, made.systems), expected_wins(counted))
+    assert np.allclose(expected_wins_one_by_one(comparisons, made.systems), expected_wins_as_published(counted))
     assert count_once(made).seconds > 0

@@ -20,6 +20,8 @@ from judgments.models import Membership, System, Upload
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Report
 from ranking.reports.building import request_report
+from ranking.reports.plans import fix_plan
+from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.judgments.jobs.queued import REQUESTS
 
@@ -55,10 +57,10 @@ ADDRESSES = {
             organise settings journal delete_campaign material screens preview assignment_job job_state system
             upload import_judgments judgments_upload judges programs exports export forget_judge invitations_csv
             report_list board metrics scorings_state metric_file report report_zip compare_reports report_changes
-            changes_file report_file""",
+            changes_file report_file analysis_plan plan_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
-            metrics score_outputs""",
+            metrics score_outputs analysis_plan""",
     ),
     **those(
         (SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -137,6 +139,7 @@ def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
 def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     assignment = claiming.claim_next(ada)
     report = request_report(campaign)
+    plan = fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
     earlier, later = (request_report(campaign) for _ in range(2))
     Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
     (invitation,) = invitations.invite(campaign, ["dan"])
@@ -156,7 +159,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "metrics", "material", "judges", "new_upload", "import_judgments", "screens", "assign_screens", "preview",
         "board", "refresh_board", "settings", "journal", "delete_campaign", "exports", "programs", "use_corrections",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
-        "score_outputs", "scorings_state", "cancel_scorings",
+        "score_outputs", "scorings_state", "cancel_scorings", "analysis_plan",
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
@@ -188,6 +191,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "assignment": reverse("assignment", args=[assignment.pk]),
         "next_assignment": reverse("next_assignment", args=[assignment.pk]),
         "draft": reverse("draft", args=[assignment.pk]),
+        "plan_file": reverse("plan_file", args=[campaign.slug, plan.pk]),
         "report": reverse("report", args=[report.pk]),
         "report_bundle": reverse("report_bundle", args=[report.pk]),
         "report_zip": reverse("report_zip", args=[report.pk]),

@@ -21,6 +21,8 @@ from judgments.models import Assignment, Campaign, Judgment, Membership, Screen,
 from judgments.protocols.base import PUBLISHED_SECONDS
 from ranking.models import Report
 from ranking.reports import building, rows
+from ranking.reports.plans import fix_plan
+from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.ranking.reports.test_reports import XML
@@ -33,7 +35,8 @@ QUERIES = {
     "judges": 9, "invitations_csv": 5, "programs": 5, "journal": 6, "exports": 5, "settings": 6, "delete_campaign": 8,
     "board": 19, "metrics": 7, "scorings_state": 5,
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "job_state": 5,
-    "report": 10, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
+    "analysis_plan": 12, "plan_file": 11, "import_judgments": 6, "judgments_upload": 6,
+    "report": 11, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
     "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 3,
     "assignment_job": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
 }  # fmt: skip
@@ -157,6 +160,7 @@ def full(request, db, no_worker) -> Campaign:
         uploads.upload_files(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
         cancel(planning.request(campaign, olga, {}, 1, False))
         cancel(exclusion.request(campaign, olga))
+        fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
         import_job.request(olga, "bundle.zip", b"", f"copy-{number}")
         other = factory.open_campaign()
         factory.organiser(other, f"olga of {number}")
@@ -169,7 +173,7 @@ def full(request, db, no_worker) -> Campaign:
 
 def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_assert_num_queries):
     later, earlier = Report.objects.of(full)[:2]
-    upload, job = full.upload_set.first(), full.assignmentjob_set.first()
+    upload, job, plan = full.upload_set.first(), full.assignmentjob_set.first(), full.analysisplan_set.first()
     judge = full.membership_set.filter(role=Membership.Role.JUDGE)[0]
     bundle = User.objects.get(username="olga").importjob_set.first()
     arguments = {
@@ -177,7 +181,8 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
         "system": [full.slug, System.objects.filter(campaign=full)[0].pk],
         "new_import": [], "import_job": [bundle.pk], "assignment_job": [full.slug, job.pk],
         "job_state": ["assignment", job.pk], "metric_file": [full.slug, "metric_scores.csv"],
-        "upload": [full.slug, upload.pk],
+        "upload": [full.slug, upload.pk], "judgments_upload": [full.slug, upload.pk],
+        "plan_file": [full.slug, plan.pk],
         "report": [later.pk], "report_zip": [later.pk], "report_bundle": [later.pk],
         "report_file": [later.pk, "pairs.csv"],
         "report_changes": [earlier.pk, later.pk], "changes_file": [earlier.pk, later.pk, "changes.csv"],

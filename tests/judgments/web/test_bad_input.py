@@ -95,6 +95,7 @@ GOOD_BODIES: dict[str, dict] = {
     "share": {"most_judges": "3", "days": "3"},
     "revoke": {"token": "x"},
     "new_report": REPORT,
+    "analysis_plan": REPORT | {"wanted": "9", "stopping": "when done"},
     "refresh_board": {},
     "metrics": {"columns": "", "file": ""},
     "remove_metric": {},

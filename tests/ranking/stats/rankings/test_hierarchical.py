@@ -18,7 +18,7 @@ from ranking.stats.rankings.hierarchical.draws import normal_vector, truncated_n
 from ranking.stats.rankings.hierarchical.scores import score
 from ranking.stats.rankings.hierarchical.state import ABILITY, NOISE, TASTE, Design, State
 from ranking.stats.rankings.ranges import uncertainty
-from ranking.stats.resampling import Unit, resample
+from ranking.stats.resampling import Unit
 from ranking.stats.tally import tally
 from tests.ranking.stats.ballots import Ballot, any_ballots, ballot, columns, published_columns
 
@@ -115,7 +115,6 @@ def test_systems_that_always_share_their_output_share_every_draw():
         (campaign(1), Unit.JUDGE, "choose the unit sentence or sentence-and-judge"),
         ([one._replace(judge=0) for one in campaign(1)], OTHERS, "only one judge"),
         ([one._replace(segment=0) for one in campaign(1)], THESE, "only one sentence"),
-        ([ballot(("A", 1), ("B", 2), segment=n) for n in (0, 1)], THESE, "never compared with the others"),
         ([ballot((names, 1), ("C", 1), segment=n) for n, names in enumerate("ABDE")], THESE, "No judge preferred"),
     ],
 )
@@ -261,10 +260,7 @@ def test_the_more_wins_the_higher_the_score():
 
 
 def test_two_wins_do_not_make_a_system_the_best():
-    """F was on two screens and beat B, so replicates in which F was drawn at all have no doubt."""
     ballots = columns([*campaign(6), *(ballot(("F", 1), ("B", 2), segment=n, judge=n) for n in range(2))], 6)
-    drawn_again = uncertainty(bradley_terry(resample(ballots, THESE, 100, 1)), 0.95)
-    assert drawn_again.ranges[5] == (1, 1)
     found = uncertainty(drawn(ballots, THESE), 0.95)
     assert found.ranges[5].worst >= 4
     assert found.p_best[5] < 0.8
