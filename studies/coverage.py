@@ -6,13 +6,16 @@ from dataclasses import replace
 import numpy as np
 
 from ranking.numbers.tables import Table
+from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.sections.standings import Ranked, ranked, tests_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from studies.worlds import TWELVE, World
 
 BY = [METHODS[name] for name in ("expected-wins-published", "expected-wins", "bradley-terry")]
-UNITS = (Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE)
+TRUESKILL = METHODS["trueskill"]
+# Judges alone are too few to be drawn.
+UNITS = [unit for unit in Unit if unit is not Unit.JUDGE]
 WORLDS = {
     "agree": TWELVE,
     "have tastes": replace(TWELVE, taste_spread=0.3),
@@ -31,19 +34,20 @@ def coverage(campaigns: int, replicates: int) -> Table:
 def _of_world(name: str, world: World, campaigns: int, replicates: int) -> Iterator[tuple]:
     rng = np.random.default_rng(19)
     endless = world.endless(rng)
-    elsewhere = {method.name: method.scores(endless) for method in BY}
-    found: dict[tuple[str, str], list[tuple]] = {(method.name, unit.value): [] for method in BY for unit in UNITS}
+    elsewhere = _truth(endless)
+    found: dict[tuple[str, str], list[tuple]] = {
+        (method.name, unit.value): [] for method in (*BY, TRUESKILL) for unit in UNITS
+    }
     for _ in range(campaigns):
         tastes = world.tastes(rng)
-        own = world.endless(rng, tastes) if world.taste_spread else endless
+        here = _truth(world.endless(rng, tastes)) if world.taste_spread else elsewhere
         study = world.study(world.campaign(tastes, rng), replicates)
-        for method in BY:
-            here = method.scores(own) if world.taste_spread else elsewhere[method.name]
+        for method in (*BY, TRUESKILL):
             for unit in UNITS:
                 under = study.under(unit=unit.value)
                 lines = ranked(under, method)
                 ranges = tests_of(under, under.scores(method), under.replicates(method)).ranges(under.parameters.level)
-                covered = [_scores(lines, truth).mean() for truth in (here, elsewhere[method.name])]
+                covered = [_scores(lines, truth).mean() for truth in (here[method.name], elsewhere[method.name])]
                 at_once = all(_holds(world, place, *one) for place, one in enumerate(ranges))
                 found[method.name, unit.value].append(
                     (*covered, right_ranks(world, lines).mean(), at_once, *boundaries(world, lines))
@@ -52,12 +56,19 @@ def _of_world(name: str, world: World, campaigns: int, replicates: int) -> Itera
         yield (name, method_name, unit_name, *np.mean(np.array(rights, dtype=float), axis=0).tolist())
 
 
+def _truth(endless: Ballots) -> dict[str, np.ndarray]:
+    """The true scores by each method; not known for TrueSkill, whose scores depend on how many judgments there are."""
+    return {method.name: method.scores(endless) for method in BY} | {TRUESKILL.name: np.full(endless.systems, np.nan)}
+
+
 def place_of(one: Ranked) -> int:
     return int(one.system[1:])
 
 
 def _scores(lines: list[Ranked], truth: np.ndarray) -> np.ndarray:
-    return np.array([one.low <= truth[place_of(one)] <= one.high for one in lines])
+    return np.array([
+        float(one.low <= truth[place_of(one)] <= one.high) if np.isfinite(truth).all() else np.nan for one in lines
+    ])  # fmt: skip
 
 
 def right_ranks(world: World, lines: list[Ranked]) -> np.ndarray:

@@ -39,6 +39,7 @@ def parts_of(parameters: Parameters, workers: int) -> list[Part]:
 def drawn(study: Study, part: Part) -> np.ndarray:
     method = METHODS[part.method]
     study.check(method)
+    method.check(Unit(study.parameters.unit))
     return study.draw(method, Unit(part.unit), part.number, part.first)
 
 

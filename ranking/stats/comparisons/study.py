@@ -138,6 +138,7 @@ class Study:
         self.check(method)
         chosen = self.parameters
         unit = Unit(chosen.unit)
+        method.check(unit)
         if unit is Unit.JUDGE and self.judges < FEWEST_JUDGES:
             raise StatisticsError(
                 f"Drawing judges alone needs {FEWEST_JUDGES} judges, not {self.judges}: with fewer, a ranking looks "

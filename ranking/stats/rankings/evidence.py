@@ -11,14 +11,13 @@ systems,
 where d is the most that one sentence can say by this method. Deviations of a replicate are scaled to tau and to
 Student's t. With hundreds of sentences nothing changes.
 
-Of n sentences that all favour one side a sign test has p = 2^(1 - n). Where this is above 1 - level, five sentences at
-95 %, the sentences cannot place a system whatever they say: its range is all ranks, it is in no cluster, no pair with
-it is resolved, and its replicates are drawn from t alone.
+Of n sentences that all favour one side a sign test has p = 2^(1 - n). Where this is above 1 - level, with up to five
+sentences at 95 %, the sentences cannot place a system whatever they say: its range is all ranks, it is in no cluster,
+no pair with it is resolved, and its replicates are drawn from t alone.
 
 The chance to be best is taken from scores that are drawn together as their spread suggests, m + (1 - l(i)) (x(i) - m)
 with l(i) = tau^2 / (u + tau^2) and u the variance of true scores: the best of many estimates is best partly by luck.
-Each replicate has its own u, drawn from its posterior under a uniform prior of l (Daniels 1999). It counts as if one
-replicate more had shared the first place among all, so that no chance is 0 or 1.
+Each replicate has its own u, drawn from its posterior under a uniform prior of l (Daniels 1999).
 
 Toy: of twelve systems, with s = 0.1 and 3 sentences, all won (v = 0): tau^2 = 4 * 0.1 / 6 / 3 = 0.022; with t of 6
 degrees of freedom the score has 0.37 to either side.
@@ -30,6 +29,7 @@ import numpy as np
 from scipy.special import gammainc, gammaincinv
 
 from ranking.stats.ballots import Ballots
+from ranking.stats.rankings.ranges import shares_of_first_place
 from ranking.stats.resampling import generator
 
 PRIOR_FREEDOM, PRIOR_SENTENCES = 4, 2
@@ -86,10 +86,3 @@ def chances_to_be_best(scores: np.ndarray, replicates: np.ndarray, seed: int) ->
         kept = true_spread / (true_spread + noise)
     drawn = scores.mean() + kept * (scores - scores.mean()) + np.sqrt(kept) * deviations
     return shares_of_first_place(drawn)
-
-
-def shares_of_first_place(drawn: np.ndarray) -> np.ndarray:
-    """How often each system is best, and once more all of them."""
-    best = drawn == drawn.max(axis=1, keepdims=True)
-    shared = (best / best.sum(axis=1, keepdims=True)).sum(axis=0)
-    return np.asarray((shared + 1 / drawn.shape[1]) / (len(drawn) + 1))

@@ -29,8 +29,6 @@ from ranking.stats.tally import Tally, tally
 
 
 def mean_scores(counted: Tally) -> np.ndarray:
-    if np.isnan(counted.shown).any():
-        raise StatisticsError("Single comparisons have no score; draw rankings, sentences or judges instead.")
     if not counted.shown.reshape(-1, counted.systems).sum(axis=0).all():
         raise StatisticsError("A system was never rated, so it has no mean score.")
     with np.errstate(invalid="ignore"):
@@ -81,6 +79,11 @@ class Method:
     prepare: Callable[[Ballots], Ballots] = as_they_are
     run: Run | None = None
     is_posterior: bool = False
+    allowed: tuple[Unit, ...] = tuple(Unit)
+
+    def check(self, unit: Unit) -> None:
+        if unit not in self.allowed:
+            raise StatisticsError(f"{self.label} draws {' or '.join(self.allowed)}, not {unit}; choose another unit.")
 
     def units(self, unit: Unit) -> tuple[Unit, ...]:
         """The units to draw for replicates by this one."""
@@ -120,16 +123,17 @@ def _of_tally(
     )  # fmt: skip
 
 
-def _of_runs(name: str, label: str, run: Run, replicates: Replicates, recipe: str, spread: float) -> Method:
+def _of_runs(
+    name: str, label: str, run: Run, replicates: Replicates, recipe: str, spread: float, **more: Any
+) -> Method:
     """A stochastic method, whose score is the mean of many runs."""
     return Method(
-        name, label, lambda ballots: run(tally(ballots), RUNS, 0, 0).mean(axis=0), replicates, recipe, spread, run=run
-    )
+        name, label, lambda ballots: run(tally(ballots), RUNS, 0, 0).mean(axis=0), replicates, recipe, spread, run=run,
+        **more,
+    )  # fmt: skip
 
 
-def _sampled_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
-    if unit is not Unit.PAIR:
-        raise StatisticsError("The published TrueSkill draws single comparisons; choose pairs as its unit.")
+def _sampled_replicates(ballots: Ballots, _: Unit, number: int, seed: int, first: int) -> np.ndarray:
     return trueskill.sampled(tally(ballots), number, seed, first)
 
 
@@ -139,6 +143,8 @@ def _passed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, fir
 
 
 SHARE = (0.0, 1.0)
+# Single comparisons have no score.
+WHOLE = tuple(unit for unit in Unit if unit is not Unit.PAIR)
 METHODS = {
     method.name: method
     for method in (
@@ -152,6 +158,7 @@ METHODS = {
         _of_runs(
             "trueskill-published", "TrueSkill (as published)", trueskill.sampled, _sampled_replicates,
             "scheme:sampled|mu:0|sigma:0.5|beta:sigma*matches/40|draws:0.25|ties:with-shared", 0.5,
+            allowed=(Unit.PAIR,),
         ),
         _of_runs(
             "trueskill", "TrueSkill", trueskill.passed, _passed_replicates,
@@ -161,13 +168,14 @@ METHODS = {
         Method(
             "hierarchical", "Hierarchical model", hierarchical_scores, hierarchical_replicates,
             "utilities:normal|ties:margin|systems:random|judges:random|texts:random|further-sentences:10|chains:150+250",
-            0.5, SHARE, is_posterior=True,
+            0.5, SHARE, is_posterior=True, allowed=(Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE),
         ),
-        _of_tally("mean-score", "Mean score", mean_scores, "scores:raw", 50.0, for_ratings=True),
-        _of_tally("z-score", "Mean z-score", mean_scores, "scores:by-judge", 1.0, standardised, for_ratings=True),
+        _of_tally("mean-score", "Mean score", mean_scores, "scores:raw", 50.0, for_ratings=True, allowed=WHOLE),
+        _of_tally("z-score", "Mean z-score", mean_scores, "scores:by-judge", 1.0, standardised,
+                  for_ratings=True, allowed=WHOLE),
         Method(
             "mixed-model", "Mixed model", mixed_scores, mixed_replicates,
-            "judges:random|sentences:random|fit:reml|ratios:of-all-judgments", 50.0, for_ratings=True,
+            "judges:random|sentences:random|fit:reml|ratios:of-all-judgments", 50.0, for_ratings=True, allowed=WHOLE,
         ),
     )
 }  # fmt: skip

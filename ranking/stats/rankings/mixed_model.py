@@ -78,8 +78,6 @@ def mixed_scores(ballots: Ballots) -> np.ndarray:
 
 def mixed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
     """Replicates have the variance ratios of all judgments; a unit drawn twice counts as two, each with its effect."""
-    if unit is Unit.PAIR:
-        raise StatisticsError("Single comparisons have no score; draw rankings, sentences or judges instead.")
     part, parts = units_of(ballots, unit)
     design = _checked(ballots)
     ratios = _ratios(design)

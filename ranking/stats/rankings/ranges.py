@@ -47,14 +47,19 @@ def uncertainty(scores: np.ndarray, level: float) -> Uncertainty:
     dropped = left_out(len(scores), level)
     best, worst = (np.sort(ranks, axis=0) for ranks in shared_places(scores))
     ordered = np.sort(scores, axis=0)
-    # Systems that tie for best share the replicate.
-    is_best = scores == scores.max(axis=1, keepdims=True)
     return Uncertainty(
         low=ordered[dropped],
         high=ordered[len(ordered) - 1 - dropped],
         ranges=[RankRange(int(a), int(b)) for a, b in zip(best[dropped], worst[len(worst) - 1 - dropped], strict=True)],
-        p_best=(is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0),
+        p_best=shares_of_first_place(scores),
     )
+
+
+def shares_of_first_place(scores: np.ndarray) -> np.ndarray:
+    """How often each system is best, systems that tie sharing the replicate; in one more replicate all of them tie."""
+    best = scores == scores.max(axis=1, keepdims=True)
+    shared = (best / best.sum(axis=1, keepdims=True)).sum(axis=0)
+    return np.asarray((shared + 1 / scores.shape[1]) / (len(scores) + 1))
 
 
 def complete(scores: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.parameters import ANY_TIME, MODERATED, PRESETS, WEIGHTS
 from ranking.stats.comparisons.study import Study
 from ranking.stats.rankings.any_time import pair_tests_at_any_time, uncertainty_at_any_time
-from ranking.stats.rankings.evidence import chances_to_be_best, fewest_sentences, shares_of_first_place
+from ranking.stats.rankings.evidence import chances_to_be_best, fewest_sentences
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.rankings.pair_tests import ROUNDING, PairTests, pair_tests, simultaneous
 from ranking.stats.rankings.ranges import RULES, RankRange, complete, p_beats, shared_ranks, supported, uncertainty
@@ -94,8 +94,8 @@ def ranked(study: Study, method: Method) -> list[Ranked]:
     ranges = uncertainty(drawn[:, known], chosen.level).ranges if len(known) else []
     p_best = found.p_best
     if chosen.intervals == MODERATED:
-        own = method.is_posterior
-        p_best = shares_of_first_place(drawn) if own else chances_to_be_best(scores, drawn, chosen.seed)
+        if not method.is_posterior:
+            p_best = chances_to_be_best(scores, drawn, chosen.seed)
         tests = tests_of(study, scores, drawn)
         if chosen.looks == ANY_TIME:
             found = uncertainty_at_any_time(scores, drawn, study.sentences, chosen.level, tests)

@@ -52,11 +52,6 @@ def hierarchical_scores(ballots: Ballots) -> np.ndarray:
 
 def hierarchical_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
     """Draws first .. first + number - 1 of the scores, for these judges or for others."""
-    if unit not in (Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE):
-        raise StatisticsError(
-            "The hierarchical model is about other sentences, judged by these judges or by others; choose the unit "
-            f"{Unit.SENTENCE} or {Unit.SENTENCE_AND_JUDGE}."
-        )
     other_judges = unit is Unit.SENTENCE_AND_JUDGE
     for kind in (Unit.SENTENCE, Unit.JUDGE) if other_judges else (Unit.SENTENCE,):
         units_of(ballots, kind)

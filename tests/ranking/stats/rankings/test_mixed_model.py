@@ -131,11 +131,6 @@ def test_inseparable_systems_are_refused_with_a_reason(ballots, reason):
         fit(columns(ballots))
 
 
-def test_single_comparisons_cannot_be_drawn():
-    with pytest.raises(StatisticsError, match="Single comparisons have no score"):
-        mixed_replicates(columns(random_ratings(1), 4), Unit.PAIR, 5, 1, 0)
-
-
 def test_a_system_that_is_not_always_drawn_is_named_as_the_fault():
     ballots = [*table([(3, 2), (6, 3), (5, 1)]), rating(0, 2, ("C", 4))]
     with pytest.raises(StatisticsError, match="so few ratings"):

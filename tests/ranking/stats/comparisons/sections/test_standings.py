@@ -131,3 +131,18 @@ def test_without_known_probabilities_there_are_no_weights():
     assert not made(weighted, study())[0]
     with pytest.raises(StatisticsError, match="There are no weights"):
         made(standings, study(QUICK.changed(weights="design")))
+
+
+@pytest.mark.parametrize(
+    ("method", "unit", "drawn"),
+    [
+        ("mean-score", "pair", "ranking or sentence or judge or sentence-and-judge"),
+        ("mixed-model", "pair", "ranking or sentence or judge or sentence-and-judge"),
+        ("trueskill-published", "sentence", "pair"),
+        ("hierarchical", "ranking", "sentence or sentence-and-judge"),
+    ],
+)
+def test_a_method_says_which_units_it_draws(method, unit, drawn):
+    of = replace(study(QUICK.changed(methods=(method,), unit=unit)), are_ratings=True)
+    with pytest.raises(StatisticsError, match=f"draws {drawn}, not {unit}; choose another unit."):
+        made(standings, of)
