@@ -11,14 +11,16 @@ from django.utils import timezone
 from judgments.archive import import_job
 from judgments.assignment import claiming, planning
 from judgments.campaigns import deleting, overview
+from judgments.exchange.importers.rules.recorded import Options
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
 from judgments.judges import exclusion, people, statistics
 from judgments.judging import submission
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, System, counts
+from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, System, Upload, counts
 from judgments.protocols.base import PUBLISHED_SECONDS
+from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Report
 from ranking.reports import building, rows
 from ranking.reports.plans import fix_plan
@@ -160,6 +162,8 @@ def full(request, db, no_worker) -> Campaign:
         uploads.upload_files(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
         cancel(planning.request(campaign, olga, {}, 1, False))
         cancel(exclusion.request(campaign, olga))
+        file = UploadedFile("judgments.xml", b"<r/>")
+        uploads.upload_files(campaign, olga, [file], Options("appraise-xml"), Upload.Purpose.JUDGMENTS)
         fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
         import_job.request(olga, "bundle.zip", b"", f"copy-{number}")
         other = factory.open_campaign()
@@ -173,7 +177,8 @@ def full(request, db, no_worker) -> Campaign:
 
 def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_assert_num_queries):
     later, earlier = Report.objects.of(full)[:2]
-    upload, job, plan = full.upload_set.first(), full.assignmentjob_set.first(), full.analysisplan_set.first()
+    job, plan = full.assignmentjob_set.first(), full.analysisplan_set.first()
+    upload, judgments = (full.upload_set.filter(purpose=purpose).first() for purpose in Upload.Purpose)
     judge = full.membership_set.filter(role=Membership.Role.JUDGE)[0]
     bundle = User.objects.get(username="olga").importjob_set.first()
     arguments = {
@@ -181,7 +186,7 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
         "system": [full.slug, System.objects.filter(campaign=full)[0].pk],
         "new_import": [], "import_job": [bundle.pk], "assignment_job": [full.slug, job.pk],
         "job_state": ["assignment", job.pk], "metric_file": [full.slug, "metric_scores.csv"],
-        "upload": [full.slug, upload.pk], "judgments_upload": [full.slug, upload.pk],
+        "upload": [full.slug, upload.pk], "judgments_upload": [full.slug, judgments.pk],
         "plan_file": [full.slug, plan.pk],
         "report": [later.pk], "report_zip": [later.pk], "report_bundle": [later.pk],
         "report_file": [later.pk, "pairs.csv"],

@@ -25,7 +25,7 @@ from judgments.models import Campaign, Document, Membership
 from judgments.models.journal import acting
 from judgments.rules.files.csv_tables import DANGEROUS
 from judgments.rules.files.text_files import UploadedFile
-from ranking.models import Report
+from ranking.models import AnalysisPlan, Report
 from ranking.reports import building
 from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.parameters import PRESETS
@@ -96,6 +96,7 @@ def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noq
     files = [UploadedFile(SCRIPT, b"x\n"), UploadedFile(QUOTE, b"\xff\n"), UploadedFile("a.zip", b"x")]
     upload = uploads.upload_files(campaign, olga, files, Roles(references=frozenset({SCRIPT})))
     run_now(upload)
+    AnalysisPlan.objects.update(stopping=HOSTILE)
     ready = building.request_report(
         campaign, olga, "recommended", PRESETS["recommended"].changed(replicates=200, seed=1)
     )

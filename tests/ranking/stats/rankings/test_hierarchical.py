@@ -110,9 +110,6 @@ def test_systems_that_always_share_their_output_share_every_draw():
 @pytest.mark.parametrize(
     ("ballots", "unit", "reason"),
     [
-        (campaign(1), Unit.PAIR, "choose the unit sentence or sentence-and-judge"),
-        (campaign(1), Unit.RANKING, "choose the unit sentence or sentence-and-judge"),
-        (campaign(1), Unit.JUDGE, "choose the unit sentence or sentence-and-judge"),
         ([one._replace(judge=0) for one in campaign(1)], OTHERS, "only one judge"),
         ([one._replace(segment=0) for one in campaign(1)], THESE, "only one sentence"),
         ([ballot((names, 1), ("C", 1), segment=n) for n, names in enumerate("ABDE")], THESE, "No judge preferred"),
