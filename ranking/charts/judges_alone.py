@@ -65,7 +65,7 @@ def _square(one: dict | None, systems: int, x: float, y: float) -> Iterator[Safe
     tip = f"{one['judge']} alone: {one['system']} has rank {one['rank']}, range {places}"
     yield box(*inside, step_around_half(1 - (one["rank"] - 1) / max(systems - 1, 1)), tip)
     yield words(x + WIDTH / 2, y + HEIGHT / 2 - 8, str(one["rank"]), "middle")
-    yield words(x + WIDTH / 2, y + HEIGHT / 2 + 10, places, "middle", "faded", SMALL)
+    yield words(x + WIDTH / 2, y + HEIGHT / 2 + 10, places, "middle", size=SMALL)
 
 
 def sentence(method: str, judges: Sequence[str], systems: Sequence[str], lines: Lines) -> str:

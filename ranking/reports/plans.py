@@ -97,4 +97,6 @@ def _lines(values: Mapping[str, object]) -> list[str]:
 
 
 def _shown(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
