@@ -30,6 +30,9 @@ from ranking.stats.tally import Tally
 
 MATCHES_A_BETA = 40
 WIN, TIE = 0, 1
+# Nothing here divides by 0, so that no division is checked; products are added in one step where the processor can.
+kernel = njit(cache=True, nogil=True, error_model="numpy")
+arithmetic = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 DENSITY, HALF_ROOT = 1 / np.sqrt(2 * np.pi), np.sqrt(0.5)
 
 
@@ -95,39 +98,30 @@ def _pairs(counted: Tally) -> np.ndarray:
     return np.repeat(rows, np.append(counted.wins[winners, losers], upper[ones, others]), axis=0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sample(wins, ties, variance_start, beta, margin, matches, state):
     systems = len(wins)
     mu = np.zeros(systems)
     variance = np.full(systems, variance_start)
-    # exp(-|a - b|) is the smaller of exp(a - b) and its inverse; a match changes only two of these.
-    growth, decline = np.ones(systems), np.ones(systems)
-    weights = np.empty(systems)
-    met = np.zeros((systems, systems))
+    opponents, met = np.empty((systems, systems), np.int64), np.zeros(systems, np.int64)
     for one in range(systems):
         for other in range(systems):
             if one != other and wins[one, other] + wins[other, one] + ties[one, other] > 0:
-                met[one, other] = 1.0
+                opponents[one, met[one]] = other
+                met[one] += 1
     for _ in range(matches):
-        # Without branches, which the processor would have to guess.
-        most = variance[0]
-        for system in range(1, systems):
-            most = max(most, variance[system])
         player = 0
         for system in range(1, systems):
-            if variance[system] == most:
+            if variance[system] >= variance[player]:
                 player = system
-        up, down = growth[player], decline[player]
-        total = 0.0
-        for system in range(systems):
-            weight = met[player, system] * min(up * decline[system], down * growth[system])
-            total += weight
-            weights[system] = total
-        state, drawn = _uniform(state)
-        place = drawn * total
-        opponent = 0
-        for system in range(systems):
-            opponent += weights[system] <= place
+        # Any opponent is drawn, and kept with its weight: as likely as if drawn by weight, and without summing up all.
+        while True:
+            state, drawn = _uniform(state)
+            opponent = opponents[player, int(drawn * met[player])]
+            apart = abs(mu[player] - mu[opponent])
+            state, drawn = _uniform(state)
+            if drawn < 1 - apart or drawn < np.exp(-apart):
+                break
         won, lost = wins[player, opponent], wins[opponent, player]
         state, drawn = _uniform(state)
         place = drawn * (won + lost + ties[player, opponent])
@@ -137,13 +131,10 @@ def _sample(wins, ties, variance_start, beta, margin, matches, state):
             rate(mu, variance, opponent, player, WIN, beta, margin)
         else:
             rate(mu, variance, player, opponent, TIE, beta, margin)
-        for moved in (player, opponent):
-            growth[moved] = np.exp(mu[moved])
-            decline[moved] = 1 / growth[moved]
     return mu
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pass(pairs, systems, variance_start, beta, margin, state):
     mu = np.zeros(systems)
     variance = np.full(systems, variance_start)
@@ -157,7 +148,7 @@ def _pass(pairs, systems, variance_start, beta, margin, state):
     return mu
 
 
-@njit(cache=True, nogil=True)
+@arithmetic
 def rate(mu, variance, winner, loser, outcome, beta, margin):
     """Update two systems by one comparison, in place."""
     scale = 1 / np.sqrt(2 * beta * beta + variance[winner] + variance[loser])
@@ -169,7 +160,7 @@ def rate(mu, variance, winner, loser, outcome, beta, margin):
     variance[loser] *= 1 - variance[loser] * shrink
 
 
-@njit(cache=True, nogil=True)
+@arithmetic
 def _moves(difference, near, outcome):
     """Return the functions v and w of a win or a draw."""
     if outcome == WIN:
@@ -189,7 +180,7 @@ def _moves(difference, near, outcome):
     return (-shift if difference < 0 else shift), shrink
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _uniform(state):
     """Return the next state, and a number from 0 to 1 (SplitMix64, Steele et al. 2014)."""
     state = np.uint64(state) + np.uint64(0x9E3779B97F4A7C15)
@@ -199,17 +190,17 @@ def _uniform(state):
     return state, (mixed >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@njit(cache=True, nogil=True)
+@arithmetic
 def _pdf(x):
     return np.exp(-x * x / 2) * DENSITY
 
 
-@njit(cache=True, nogil=True)
+@arithmetic
 def _cdf(x):
     return 0.5 * _erfc(-x * HALF_ROOT)
 
 
-@njit(cache=True, nogil=True)
+@arithmetic
 def _erfc(x):
     """Return the package's approximation (Numerical Recipes, erfcc)."""
     z = abs(x)
