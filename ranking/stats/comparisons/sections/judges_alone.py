@@ -19,7 +19,8 @@ from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally
 
-LEVEL = 0.9
+# At 90 % these are enough, and eight judges take no longer than the ranking of all.
+LEVEL, MOST_REPLICATES = 0.9, 400
 COLUMNS = ("judge", "method", "system", "score", "score_low", "score_high", "rank", "rank_low", "rank_high", "cluster")
 
 
@@ -54,6 +55,7 @@ def _of_judge(study: Study, number: int) -> Study:
     chosen = study.parameters.changed(
         unit=Unit.PAIR if is_published else Unit.SENTENCE,
         level=LEVEL,
+        replicates=min(study.parameters.replicates, MOST_REPLICATES),
         clusters="next-only" if is_published else study.parameters.clusters,
     )
     return Study(ballots, study.names, chosen, study.are_ratings, Covariates(weights=study.covariates.weights))
