@@ -23,12 +23,12 @@ from ranking.stats.analysis import Day, Sections, StudyKind, by_day
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.comparisons.sections import (
+    compared,
     judges,
     judges_alone,
     metric_correlations,
     metric_rankings,
     metrics,
-    ranking,
     standings,
 )
 from ranking.stats.comparisons.study import Covariates, Names, Study
@@ -148,13 +148,13 @@ def _read_metrics(text: str) -> tuple[MetricScores, ...]:
 
 
 SECTIONS: Sections = {
-    "distinct outputs": ranking.distinct_outputs,
+    "distinct outputs": compared.distinct_outputs,
     "judgments over time": lambda study: by_day(study.covariates.days),
-    "comparison counts": ranking.comparison_counts,
+    "comparison counts": compared.comparison_counts,
     "standings": standings.standings,
     "uncertainty": standings.side_by_side,
     "weights of sentences": standings.weighted,
-    "head to head": ranking.head_to_head,
+    "head to head": compared.head_to_head,
     "pairs of systems": standings.pairs,
     "agreement": judges.agreement,
     "judge correlations": judges.correlations_of_judges,
@@ -162,7 +162,7 @@ SECTIONS: Sections = {
     "reliability": judges.reliability,
     "judges": judges.judges,
     "leaving out": judges.left_out,
-    "accuracy": ranking.accuracy,
+    "accuracy": compared.accuracy,
     "metrics": metric_correlations.metric_correlations,
     "Williams' tests": metrics.williams,
     "windows of metrics": metrics.metric_windows,

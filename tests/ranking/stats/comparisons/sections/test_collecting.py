@@ -4,7 +4,7 @@ import numpy as np
 
 from ranking.stats.analysis import Day
 from ranking.stats.comparisons import COMPARISONS
-from ranking.stats.comparisons.sections.ranking import distinct_outputs
+from ranking.stats.comparisons.sections.compared import distinct_outputs
 from tests.ranking.stats.comparisons.sections.cast import made, study
 
 judgments_over_time = COMPARISONS.sections["judgments over time"]

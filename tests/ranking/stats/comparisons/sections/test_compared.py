@@ -2,7 +2,7 @@
 
 import pytest
 
-from ranking.stats.comparisons.sections.ranking import head_to_head
+from ranking.stats.comparisons.sections.compared import head_to_head
 from ranking.stats.rankings.head_to_head import holm, sentence_tests
 from tests.ranking.stats.comparisons.sections.cast import QUICK, made, study
 

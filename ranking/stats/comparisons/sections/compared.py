@@ -1,4 +1,4 @@
-"""Sections around the ranking: what was judged, head to head, accuracy."""
+"""What was compared: outputs, judgments of each judge, pairs head to head, and how well a ranking predicts them."""
 
 from collections.abc import Iterator
 
