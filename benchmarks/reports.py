@@ -28,7 +28,7 @@ from ranking.stats.verdicts.parameters import PRESETS as VERDICT_PRESETS
 from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
 from tests.services.texts import made_texts
 
-ALONE = ("expected-wins",)
+ALONE = ("expected-wins-published",)
 THEIRS, OURS = PRESETS["grundkiewicz2015"], PRESETS["recommended"]
 REPORTS = {
     "grundkiewicz2015, Expected Wins alone, no folds": THEIRS.changed(methods=ALONE, folds="none"),
@@ -58,7 +58,7 @@ def reports(small: bool) -> list[Row]:
     counted = apart(count_once, ballots).value
     rows = [Row.of("reference: count one by one", label, counted, counted.seconds)]
     for name, parameters in REPORTS.items():
-        found = apart(of_ballots, ballots, parameters.changed(replicates=20) if small else parameters).value
+        found = apart(of_ballots, ballots, parameters.changed(replicates=200) if small else parameters).value
         rows += _rows(name, label, found, counted.seconds, name in IN_SECTIONS)
     return rows
 
@@ -77,7 +77,7 @@ def growth(small: bool) -> list[Row]:
         counted = apart(count_once, made_ballots(Shape(few, systems, judges, collapsed))).value
         for rankings in sizes:
             found = apart(
-                of_made, Shape(rankings, systems, judges, collapsed), OURS.changed(replicates=20) if small else OURS
+                of_made, Shape(rankings, systems, judges, collapsed), OURS.changed(replicates=200) if small else OURS
             ).value
             plain, size = counted.for_all(rankings / few), f"{rankings:,} rankings"
             rows.append(Row.of(f"reference: count one by one, {kind}", size, plain, plain.seconds))
@@ -91,7 +91,7 @@ def of_made(shape: Shape, parameters: Parameters) -> Measured[Reported]:
 
 
 def of_ballots(ballots: Ballots, parameters: Parameters) -> Measured[Reported]:
-    _analysed(_study(made_ballots(Shape(rankings=60)), parameters.changed(replicates=1, folds="none")))
+    _analysed(_study(made_ballots(Shape(rankings=60)), parameters.changed(replicates=200, folds="none")))
     study = _study(ballots, parameters)
     return timed(lambda: _analysed(study))
 
@@ -157,7 +157,7 @@ def corrections(small: bool) -> list[Row]:
 
 def of_corrections(sentences: int, judges: int, parameters: CorrectionParameters) -> Measured[Reported]:
     """Measure the report on generated corrections, and the time to count their edits once."""
-    _analysed(CorrectionStudy(made_corrections(60, 4), parameters.changed(replicates=2, documents=1), 1))
+    _analysed(CorrectionStudy(made_corrections(60, 4), parameters.changed(replicates=200, documents=1), 1))
     made = made_corrections(sentences, judges)
     every = enumerate(made.edits)
     plain = timed(lambda: Counter((judge, edit) for judge, row in every for edits in row for edit in edits or ()))
