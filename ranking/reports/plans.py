@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 
 from judgments.assignment.planning import PLAN_SETTINGS
-from judgments.campaigns.overview import progress
-from judgments.models import Campaign, System
+from judgments.models import Campaign, Segment, System
 from judgments.models.journal import note
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
@@ -64,7 +63,7 @@ def written(plan: AnalysisPlan) -> str:
     """The plan as one page of Markdown."""
     campaign = plan.campaign
     systems = System.objects.filter(campaign=campaign).judged().count()
-    made = progress(campaign)
+    segments = Segment.objects.filter(campaign=campaign).count()
     screens = {name: getattr(campaign, name) for name in PLAN_SETTINGS}
     return "\n".join(
         [
@@ -73,7 +72,7 @@ def written(plan: AnalysisPlan) -> str:
             f"Fixed on {plan.fixed_at:%Y-%m-%d %H:%M} UTC, with {_counted(plan.judgments)}.",
             "",
             "## What is judged",
-            f"- {systems} systems on {made.segments:,} segments, {protocol_of(campaign).label}",
+            f"- {systems} systems on {segments:,} segments, {protocol_of(campaign).label}",
             *_lines(screens),
             "",
             "## When judging ends",

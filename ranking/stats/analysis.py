@@ -73,7 +73,7 @@ class Analysis:
 def analyse(
     study: AnyStudy, sections: Sections, step: Step = lambda name, done: None, made: Made = lambda table: None
 ) -> Analysis:
-    """Compute every section; `step` is told its name and the share already done, `made` each table at once."""
+    """Compute every section; `step` gets its name and the share already done, `made` each table."""
     study.check_usable()
     analysis = Analysis()
     for place, (name, section) in enumerate(sections.items()):

@@ -6,7 +6,7 @@ from functools import partial
 from uuid import UUID
 
 from judgments.exchange.importers import storing_candidates as storing
-from judgments.exchange.importers.kinds import Found, Imported, JudgmentKind, not_yet_stored
+from judgments.exchange.importers.kinds import Found, JudgmentKind, not_yet_stored
 from judgments.exchange.importers.rules import RANKINGS as RANKING_READERS
 from judgments.exchange.importers.rules import RATINGS as RATING_READERS
 from judgments.exchange.importers.rules.reconcile import (
@@ -97,20 +97,16 @@ def _reconciled(campaign: Campaign, name: str, recorded: Sequence[Recorded], opt
 def _found(campaign: Campaign, reconciled: Reconciled, namespace: UUID, sentence: str) -> Found:
     matched = reconciled.judgments
     new = not_yet_stored(campaign, matched_keys(namespace, matched, campaign.slug), matched)
-    by_judge = Counter(one.recorded.judge for one in matched)
-    imported = Imported(
-        added=len(new),
-        known=len(matched) - len(new),
-        judges=len(by_judge),
+    return Found.of(
+        new,
+        (one.recorded.judge for one in matched),
         skipped=sum(one.recorded.skipped for one in matched),
         subjects=len({one.position for one in matched}),
         details=sum(len(one.recorded.groups) for one in matched),
         sentence=sentence,
         notes=reconciled.notes,
-        by_judge=by_judge,
         by_system=Counter(system for one in matched for systems, _ in one.groups for system in systems),
     )
-    return Found(new, imported)
 
 
 KINDS = (

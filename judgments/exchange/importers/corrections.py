@@ -1,9 +1,8 @@
 """Importing corrections collected outside the platform: each becomes an assignment with a judgment and its edits."""
 
-from collections import Counter
 from uuid import UUID
 
-from judgments.exchange.importers.kinds import Found, Imported, JudgmentKind, not_yet_stored
+from judgments.exchange.importers.kinds import Found, JudgmentKind, not_yet_stored
 from judgments.exchange.importers.rules import CORRECTIONS
 from judgments.exchange.importers.rules.corrections import Sentences
 from judgments.exchange.importers.rules.recorded import Options, keys_of
@@ -31,18 +30,14 @@ def read_corrections(campaign: Campaign, file: UploadedFile, options: Options) -
         (campaign.slug, one.judge, sentences.positions[one.sentence], one.edits, one.skip_reason) for one in recorded
     )
     new = not_yet_stored(campaign, keys_of(SAME_CORRECTIONS, identities), recorded)
-    by_judge = Counter(one.judge for one in recorded)
-    imported = Imported(
-        added=len(new),
-        known=len(recorded) - len(new),
-        judges=len(by_judge),
+    return Found.of(
+        new,
+        (one.judge for one in recorded),
         skipped=sum(bool(one.skip_reason) for one in recorded),
         subjects=len({one.sentence for one in recorded}),
         details=sum(len(one.edits) for one in recorded),
         sentence=OUTCOME,
-        by_judge=by_judge,
     )
-    return Found(new, imported)
 
 
 def store_corrections(campaign: Campaign, found: Found, progress: Progress) -> None:

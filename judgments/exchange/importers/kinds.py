@@ -1,6 +1,7 @@
 """The kinds of judgments that can be imported: what each needs, how it is read, and how it is stored."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -43,6 +44,13 @@ class Found(NamedTuple):
 
     new: Sequence[tuple[UUID, Any]]
     imported: Imported
+
+    @classmethod
+    def of(cls, new: Sequence[tuple[UUID, Any]], judges: Iterable[str], **numbers: Any) -> "Found":
+        """Count a file from its new judgments, the judge of each of all its judgments, and the other numbers."""
+        by_judge = Counter(judges)
+        known = by_judge.total() - len(new)
+        return cls(new, Imported(added=len(new), known=known, judges=len(by_judge), by_judge=by_judge, **numbers))
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,9 @@
 """Importing verdicts collected outside the platform: each becomes an assignment with a judgment and its finding."""
 
-from collections import Counter
 from collections.abc import Mapping
 from uuid import UUID
 
-from judgments.exchange.importers.kinds import Found, Imported, JudgmentKind, not_yet_stored
+from judgments.exchange.importers.kinds import Found, JudgmentKind, not_yet_stored
 from judgments.exchange.importers.rules import VERDICTS
 from judgments.exchange.importers.rules.recorded import Options, keys_of
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
@@ -33,18 +32,14 @@ def read_verdicts(campaign: Campaign, file: UploadedFile, options: Options) -> F
         (campaign.slug, one.judge, one.usage, one.finding, one.skip_reason, one.is_control) for one in recorded
     )
     new = not_yet_stored(campaign, keys_of(SAME_VERDICTS, identities), recorded)
-    by_judge = Counter(one.judge for one in recorded)
-    imported = Imported(
-        added=len(new),
-        known=len(recorded) - len(new),
-        judges=len(by_judge),
+    return Found.of(
+        new,
+        (one.judge for one in recorded),
         skipped=sum(bool(one.skip_reason) for one in recorded),
         subjects=len({one.usage for one in recorded}),
         details=left_out,
         sentence=OUTCOME,
-        by_judge=by_judge,
     )
-    return Found(new, imported)
 
 
 def store_verdicts(campaign: Campaign, found: Found, progress: Progress) -> None:

@@ -20,7 +20,6 @@ import numpy as np
 
 from ranking.stats.rankings.head_to_head import holm
 from ranking.stats.rankings.pair_tests import PairTests
-from ranking.stats.rankings.ranges import Uncertainty, uncertainty
 
 NARROWEST_AT = 300
 
@@ -65,9 +64,9 @@ def _variances_of_differences(replicates: np.ndarray) -> np.ndarray:
     return np.asarray(variance[:, None] + variance - 2 * covariance)
 
 
-def uncertainty_at_any_time(
-    scores: np.ndarray, replicates: np.ndarray, sentences: np.ndarray, level: float, tests: PairTests
-) -> Uncertainty:
-    """Intervals of scores and ranges of ranks that hold at all times."""
+def intervals_at_any_time(
+    scores: np.ndarray, replicates: np.ndarray, sentences: np.ndarray, level: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The ends of intervals of scores that hold at all times."""
     reach = radius(sentences, level) * replicates.std(axis=0)
-    return Uncertainty(scores - reach, scores + reach, tests.ranges(level), uncertainty(replicates, level).p_best)
+    return scores - reach, scores + reach

@@ -37,7 +37,7 @@ QUERIES = {
     "judges": 9, "invitations_csv": 5, "programs": 5, "journal": 6, "exports": 5, "settings": 6, "delete_campaign": 8,
     "board": 19, "metrics": 7, "scorings_state": 5,
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "job_state": 5,
-    "analysis_plan": 12, "plan_file": 11, "import_judgments": 6, "judgments_upload": 6,
+    "analysis_plan": 8, "plan_file": 7, "import_judgments": 6, "judgments_upload": 6,
     "report": 11, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
     "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 3,
     "assignment_job": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,

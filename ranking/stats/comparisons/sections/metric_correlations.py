@@ -87,7 +87,7 @@ def _pairs_of_systems(people: People, metric: ScoredSystems, given: MetricScores
     chosen, p_human = people.study.parameters, replicate_p(people.replicates)
     resolved = resolved_pairs(p_human, chosen.level)
     others = metric.replicates if metric.replicates is not None else [metric.scores] * len(people.replicates)
-    for name, pairs in (("pairwise accuracy", None), ("pairwise accuracy, resolved pairs", resolved)):
+    for name, pairs in (("pairwise accuracy", None), ("pairwise accuracy, pairs that differ", resolved)):
         if pairs is None or np.triu(pairs, 1).any():
             value = pairwise_accuracy(people.scores, metric.scores, pairs)
             interval = pairwise_interval(people.replicates, others, chosen.level, pairs)

@@ -1,6 +1,7 @@
 """Sections on the ranking itself: standings with uncertainty, all pairs of systems, and two ways side by side."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.parameters import ANY_TIME, MODERATED, PRESETS, WEIGHTS
 from ranking.stats.comparisons.study import Study
-from ranking.stats.rankings.any_time import pair_tests_at_any_time, uncertainty_at_any_time
+from ranking.stats.rankings.any_time import intervals_at_any_time, pair_tests_at_any_time
 from ranking.stats.rankings.evidence import chances_to_be_best, fewest_sentences
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.rankings.pair_tests import ROUNDING, PairTests, pair_tests, simultaneous
@@ -98,7 +99,8 @@ def ranked(study: Study, method: Method) -> list[Ranked]:
             p_best = chances_to_be_best(scores, drawn, chosen.seed)
         tests = tests_of(study, scores, drawn)
         if chosen.looks == ANY_TIME:
-            found = uncertainty_at_any_time(scores, drawn, study.sentences, chosen.level, tests)
+            low, high = intervals_at_any_time(scores, drawn, study.sentences, chosen.level)
+            found = replace(found, low=low, high=high, ranges=tests.ranges(chosen.level))
             ranges = [found.ranges[place] for place in known]
         differ = tests.p_alone <= 1 - chosen.level + ROUNDING
         clusters = supported(RULES[chosen.clusters](ranges), differ[np.ix_(known, known)])

@@ -5,10 +5,10 @@ import pytest
 
 from ranking.stats.rankings.any_time import (
     NARROWEST_AT,
+    intervals_at_any_time,
     p_values,
     pair_tests_at_any_time,
     radius,
-    uncertainty_at_any_time,
 )
 
 LEVEL = 0.95
@@ -40,9 +40,9 @@ def test_systems_that_cannot_be_placed_have_no_tests():
     found = pair_tests_at_any_time(scores, replicates, np.array([300, 300, 3]), LEVEL, placed)
     assert found.better(LEVEL).tolist() == [[False] * 3, [True, False, False], [False] * 3]
     assert np.isinf(found.high[0, 2])
-    around = uncertainty_at_any_time(scores, replicates, np.array([300, 300, 3]), LEVEL, found)
-    assert around.ranges[2] == (1, 3)
-    assert around.high[0] - scores[0] == pytest.approx(0.303, rel=0.15)
+    assert found.ranges(LEVEL)[2] == (1, 3)
+    _, high = intervals_at_any_time(scores, replicates, np.array([300, 300, 3]), LEVEL)
+    assert high[0] - scores[0] == pytest.approx(0.303, rel=0.15)
 
 
 def test_looking_all_the_time_at_equal_systems_finds_little():
