@@ -79,10 +79,10 @@ def test_a_refusal_is_a_message_and_an_exit_status(options, capsys):
     assert from_files.main([*options, "--metrics", "bleurt"]) == 1
     assert from_files.main([*options, "--metrics", "toy", "--m2", "nowhere.m2"]) == 1
     assert from_files.main([*options, "--metrics", "toy", "--hybrids"]) == 1
-    told = capsys.readouterr().err
-    assert "There is no metric 'bleurt'; choose from m2, gleu" in told
-    assert "nowhere.m2: No such file or directory." in told
-    assert "give the file with --human" in told
+    errors = capsys.readouterr().err
+    assert "There is no metric 'bleurt'; choose from m2, gleu" in errors
+    assert "nowhere.m2: No such file or directory." in errors
+    assert "give the file with --human" in errors
 
 
 def test_a_wrong_number_of_lines_is_told_once(options, tmp_path, capsys):
@@ -95,9 +95,9 @@ def test_a_wrong_number_of_lines_is_told_once(options, tmp_path, capsys):
 def test_progress_names_the_metric_where_there_is_no_terminal(options, capsys):
     """Three texts against three subsets of the references."""
     call_command("score_files", *options, "--metrics", "toy,toy:weight=2")
-    told = capsys.readouterr().err
-    assert "toy: 9 of 9\n" in told
-    assert "toy:weight=2: 9 of 9\n" in told
+    errors = capsys.readouterr().err
+    assert "toy: 9 of 9\n" in errors
+    assert "toy:weight=2: 9 of 9\n" in errors
 
 
 def test_progress_is_a_bar_on_a_terminal():
@@ -111,9 +111,9 @@ def test_progress_is_a_bar_on_a_terminal():
 
 def test_compiling_is_told_once_before_the_metric_that_needs_it(options, capsys):
     call_command("score_files", *options, "--metrics", "toy,compiling")
-    told = capsys.readouterr().err
-    assert told.count("compiling: compiling, once\n") == 1
-    assert "toy: compiling" not in told
+    errors = capsys.readouterr().err
+    assert errors.count("compiling: compiling, once\n") == 1
+    assert "toy: compiling" not in errors
 
 
 def test_letters_in_different_forms_of_unicode_are_told(options, tmp_path, capsys):
@@ -122,8 +122,8 @@ def test_letters_in_different_forms_of_unicode_are_told(options, tmp_path, capsy
     (tmp_path / "B").write_text(unicodedata.normalize("NFD", "\n".join(SOURCE)) + "\n")
     (tmp_path / "ref1").write_text("He goes .\nA \u00e9 or e\u0301 .\n")
     call_command("score_files", *options, "--metrics", "toy")
-    told = capsys.readouterr().err
-    assert "NFC in the source, reference 1, A; a mixture in reference 2; NFD in B. Words that look the same" in told
+    errors = capsys.readouterr().err
+    assert "NFC in the source, reference 1, A; a mixture in reference 2; NFD in B. Words that look the same" in errors
 
 
 def test_warming_up_uses_every_metric_and_what_reports_need(monkeypatch, capsys):

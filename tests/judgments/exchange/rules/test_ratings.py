@@ -21,7 +21,7 @@ def table(*rows: str, header: str = HEADER, **options) -> Ratings:
     return read("ratings-csv", header, *rows, **options)
 
 
-def told(ratings: Ratings) -> list[tuple]:
+def scores_of(ratings: Ratings) -> list[tuple]:
     """Judge, segment, and the outputs with their scores."""
     return [
         (one.judge, one.segment, {group.systems: group.value.score for group in one.groups}) for one in ratings.recorded
@@ -33,7 +33,7 @@ def told(ratings: Ratings) -> list[tuple]:
 
 def test_what_a_judge_says_about_a_sentence_is_one_rating():
     ratings = table("ada,1,Heron,87.5", "ben,1,Heron,3", "ada,1,Wren,0", "ada,2,Wren,100")
-    assert told(ratings) == [
+    assert scores_of(ratings) == [
         ("ada", 1, {"Heron": 87.5, "Wren": 0}),
         ("ben", 1, {"Heron": 3}),
         ("ada", 2, {"Wren": 100}),
@@ -43,7 +43,7 @@ def test_what_a_judge_says_about_a_sentence_is_one_rating():
 
 
 def test_a_system_that_is_rated_again_begins_another_rating():
-    assert told(table("ada,1,A,1", "ada,1,B,2", "ada,1,A,3", "ada,1,B,4", "ada,1,C,5")) == [
+    assert scores_of(table("ada,1,A,1", "ada,1,B,2", "ada,1,A,3", "ada,1,B,4", "ada,1,C,5")) == [
         ("ada", 1, {"A": 1, "B": 2}),
         ("ada", 1, {"A": 3, "B": 4, "C": 5}),
     ]
@@ -58,14 +58,14 @@ def test_meaning_and_time_are_read_and_may_be_missing():
 
 def test_a_scale_is_moved_to_that_of_the_platform():
     ratings = table("ada,1,A,1", "ada,2,A,3", "ada,3,A,5", scale=(1.0, 5.0))
-    assert [score for _, _, scores in told(ratings) for score in scores.values()] == [0, 50, 100]
+    assert [score for _, _, scores in scores_of(ratings) for score in scores.values()] == [0, 50, 100]
     assert ratings.notes == ("scores.csv: scores from 1 to 5 are moved to the scale from 0 to 100",)
 
 
 def test_rows_that_do_not_count_are_left_out_and_counted():
     header = f"{HEADER},excluded,program"
     ratings = table("ada,1,A,1,no,no", "ben,1,A,2,yes,no", "bot,1,A,3,no,yes", "ada,2,A,,no,no", header=header)
-    assert told(ratings) == [("ada", 1, {"A": 1})]
+    assert scores_of(ratings) == [("ada", 1, {"A": 1})]
     assert ratings.notes == ("scores.csv: 3 rows without a score, of excluded judges or of programs were left out",)
 
 
@@ -73,7 +73,7 @@ def test_our_table_has_screens_systems_behind_an_output_and_skips():
     header = "campaign,judge,screen,segment,candidate,systems,score,skip_reason"
     rows = ["c,ada,1,1,7,A B,10,", "c,ada,1,1,8,C,20,", "c,ada,2,1,7,A B,30,", "c,ada,3,2,,,,broken"]
     ratings = table(*rows, header=header)
-    assert told(ratings) == [("ada", 1, {"A B": 10, "C": 20}), ("ada", 1, {"A B": 30}), ("ada", 2, {})]
+    assert scores_of(ratings) == [("ada", 1, {"A B": 10, "C": 20}), ("ada", 1, {"A B": 30}), ("ada", 2, {})]
     assert ratings.recorded[2].skip_reason == "broken"
     assert ratings.numbered_from == 1
 
@@ -108,7 +108,10 @@ def test_a_table_without_scores_is_refused():
 
 def test_a_row_is_a_line_and_a_blank_cell_is_missing():
     ratings = read("gmeg-csv", "Heron,wren-2", "91.75,", ",", "0,52.57142857142857", "")
-    assert told(ratings) == [("scores", 0, {"Heron": 91.75}), ("scores", 2, {"Heron": 0, "wren-2": 52.57142857142857})]
+    assert scores_of(ratings) == [
+        ("scores", 0, {"Heron": 91.75}),
+        ("scores", 2, {"Heron": 0, "wren-2": 52.57142857142857}),
+    ]
     assert ratings.numbered_from == 0
     assert ratings.notes == ("scores.csv: has no judges, so its scores are stored as those of one judge, scores",)
 
@@ -120,10 +123,10 @@ def test_the_organiser_names_the_judge():
 def test_a_drawn_reference_is_left_out_unless_the_campaign_has_it():
     lines = ("A,ref", "1,2")
     left_out = read("gmeg-csv", *lines, known="A")
-    assert told(left_out) == [("scores", 0, {"A": 1})]
+    assert scores_of(left_out) == [("scores", 0, {"A": 1})]
     assert left_out.notes[1].startswith("scores.csv: the column ref is left out")
     for known in ("A ref", ""):
-        assert told(read("gmeg-csv", *lines, known=known)) == [("scores", 0, {"A": 1, "ref": 2})]
+        assert scores_of(read("gmeg-csv", *lines, known=known)) == [("scores", 0, {"A": 1, "ref": 2})]
 
 
 @pytest.mark.parametrize(
@@ -155,7 +158,7 @@ def test_outputs_and_their_repetitions_come_in_and_controls_stay_out():
         "ada,A+B,47,CHK,eng,deu,88",
         "ada,C,47,TGT,eng,deu,50,essay,True",
     )
-    assert told(ratings) == [("ada", 47, {"A+B": 86, "C": 12}), ("ada", 47, {"A+B": 88})]
+    assert scores_of(ratings) == [("ada", 47, {"A+B": 86, "C": 12}), ("ada", 47, {"A+B": 88})]
     assert ratings.notes == ("scores.csv: 3 rows of controls and whole documents were left out",)
 
 
