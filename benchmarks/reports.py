@@ -16,6 +16,7 @@ from ranking.stats.analysis import AnyStudy, analyse
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons import COMPARISONS
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
+from ranking.stats.comparisons.sections.judges_alone import WITHOUT
 from ranking.stats.comparisons.study import Names, Study
 from ranking.stats.corrections import CORRECTIONS
 from ranking.stats.corrections.corrections import Corrections
@@ -193,8 +194,8 @@ SECTIONS = {kind.name: kind.sections for kind in (COMPARISONS, VERDICTS, CORRECT
 def _analysed(study: AnyStudy) -> Reported:
     began: list[tuple[str, float]] = []
     made = analyse(study, SECTIONS[study.kind], lambda name, done: began.append((name, perf_counter())))
-    if made.gaps:
-        raise SystemExit(f"The report has gaps: {made.gaps}")
+    if unexpected := made.gaps.keys() - {WITHOUT}:
+        raise SystemExit(f"The report has gaps: {unexpected}")
     names = [name for name, _ in began]
     seconds = [end - start for start, end in pairwise([*(start for _, start in began), perf_counter()])]
     return Reported(dict(zip(names, seconds, strict=True)))

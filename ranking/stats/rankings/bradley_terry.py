@@ -4,7 +4,7 @@ With strengths p and tie parameter v, and s = p_i + p_j + v sqrt(p_i p_j),
 
     P(i beats j) = p_i / s,   P(tie) = v sqrt(p_i p_j) / s.
 
-The MM algorithm (Hunter 2004) fits it by maximum likelihood; no step makes the fit worse. Every system also gets half a
+Newton's method fits it by maximum likelihood in the logarithms of p and v, in which the likelihood is concave. Every system also gets half a
 win and half a loss, spread evenly over all its opponents, so that one that never lost has a finite strength (stated in
 the signature as prior:0.5). This is per system, not per pair: with many systems and few comparisons of each pair, half
 a win a pair would pull all scores together. Ties of systems that share a candidate are not comparisons and are left
@@ -22,8 +22,9 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.tally import Tally
 
 PRIOR = 0.5
-MOST_STEPS = 5_000
-CLOSE = 1e-10
+MOST_STEPS = 100
+LONGEST_STEP = 2.0
+CLOSE = 1e-9
 
 
 class Fit(NamedTuple):
@@ -45,43 +46,56 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
         raise StatisticsError("No judge compared any two outputs, so no system is better than another.")
     shape = judged.shape
     wins, ties = (pairs.reshape(-1, *shape[-2:]).astype(float) for pairs in (counted.wins, counted.ties))
-    strength, share = np.ones(wins.shape[:2]), np.full(len(wins), 0.5)
-    if not all(
-        _settle(*given, prior / (counted.systems - 1))
-        for given in zip(wins, ties, strength, share[:, None], strict=True)
-    ):
+    scores, share = np.zeros(wins.shape[:2]), np.zeros((len(wins), 1))
+    if not all(_settle(*given, prior / (counted.systems - 1)) for given in zip(wins, ties, scores, share, strict=True)):
         raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
-    return Fit(np.log(strength).reshape(shape[:-1]), share.reshape(shape[:-2]))
+    return Fit(scores.reshape(shape[:-1]), share.reshape(shape[:-2]))
 
 
 @njit(cache=True, nogil=True)
-def _settle(wins, ties, strength, share, prior):
-    """Take MM steps until nothing moves; the geometric mean of the strengths stays 1. Returns whether it settled."""
-    systems = len(strength)
-    tied = ties.sum() / 2
-    for one in range(systems):
-        for other in range(systems):
-            if one != other:
-                wins[one, other] += prior
-    won = wins.sum(axis=1) + ties.sum(axis=1) / 2
-    root = np.empty(systems)
+def _settle(wins, ties, scores, share, prior):
+    """Take Newton steps until none moves; returns whether it settled.
+
+    The last parameter is the logarithm of v; without ties v is 0, and it stays out.
+    """
+    systems, tied = len(scores), ties.sum() / 2
+    free = systems + (tied > 0)
+    found = np.zeros(systems + 1)
+    found[systems] = np.log(0.5) if tied > 0 else -np.inf
+    slope, curve = np.empty(free), np.empty((free, free))
     for _ in range(MOST_STEPS):
-        root[:] = np.sqrt(strength)
-        rates, met = np.zeros(systems), 0.0
+        slope[:], curve[:] = 0.0, 0.0
+        # Scores move freely together; this keeps their sum.
+        curve[:systems, :systems] = 1.0
         for one in range(systems):
             for other in range(one):
-                mean = root[one] * root[other]
-                compared = wins[one, other] + wins[other, one] + ties[one, other]
-                rate = compared / (strength[one] + strength[other] + share[0] * mean)
-                rates[one] += rate * (1 + share[0] * root[other] / root[one] / 2)
-                rates[other] += rate * (1 + share[0] * root[one] / root[other] / 2)
-                met += rate * mean
-        following = won / rates
-        following /= np.exp(np.log(following).mean())
-        likely = tied / met if met > 0 else 0.0
-        moved = max(np.abs(np.log(following / strength)).max(), abs(likely - share[0]))
-        strength[:] = following
-        share[0] = likely
+                won, lost = wins[one, other] + prior, wins[other, one] + prior
+                drawn = ties[one, other]
+                ahead = np.exp(found[one] - found[other])
+                even = np.exp(found[systems] + (found[one] - found[other]) / 2)
+                wins_one, tie = ahead / (ahead + 1 + even), even / (ahead + 1 + even)
+                points, compared = wins_one + tie / 2, won + lost + drawn
+                missing = won + drawn / 2 - compared * points
+                slope[one] += missing
+                slope[other] -= missing
+                spread = compared * (wins_one + tie / 4 - points**2)
+                curve[one, one] += spread
+                curve[other, other] += spread
+                curve[one, other] -= spread
+                curve[other, one] -= spread
+                if tied > 0:
+                    slope[systems] += drawn - compared * tie
+                    together = compared * tie * (0.5 - points)
+                    curve[one, systems] += together
+                    curve[systems, one] += together
+                    curve[other, systems] -= together
+                    curve[systems, other] -= together
+                    curve[systems, systems] += compared * tie * (1 - tie)
+        step = np.linalg.solve(curve, slope)
+        moved = np.abs(step).max()
+        found[:free] += step * min(1.0, LONGEST_STEP / moved) if moved > 0 else step
         if moved < CLOSE:
+            scores[:] = found[:systems] - found[:systems].mean()
+            share[0] = np.exp(found[systems])
             return True
     return False

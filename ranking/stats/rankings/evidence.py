@@ -33,7 +33,8 @@ from ranking.stats.rankings.ranges import shares_of_first_place
 from ranking.stats.resampling import generator
 
 PRIOR_FREEDOM, PRIOR_SENTENCES = 4, 2
-STREAM = 2**31 + 1  # of random numbers, apart from those of replicates
+# Streams of random numbers, apart from those of replicates and of other judges.
+DEVIATIONS, SPREADS = 2**31 + 1, 2**31 + 2
 
 
 def fewest_sentences(level: float) -> int:
@@ -57,7 +58,7 @@ def moderated(
     scores: np.ndarray, replicates: np.ndarray, sentences: np.ndarray, spread: float, fewest: int, seed: int
 ) -> np.ndarray:
     """Scores plus the deviations of replicates, as large as the number of sentences allows."""
-    random = generator(seed, STREAM)
+    random = generator(seed, DEVIATIONS)
     freedom = np.maximum(sentences - 1, 0)
     deviations = replicates - np.nanmean(replicates, axis=0)
     deviation = np.nanstd(replicates, axis=0)
@@ -80,7 +81,7 @@ def chances_to_be_best(scores: np.ndarray, replicates: np.ndarray, seed: int) ->
     if not pooled or not apart:
         kept = np.ones((len(replicates), len(scores)))
     else:
-        chance = generator(seed, STREAM).random((len(replicates), 1)) * gammainc(shape, apart / pooled / 2)
+        chance = generator(seed, SPREADS).random((len(replicates), 1)) * gammainc(shape, apart / pooled / 2)
         shrunk = np.clip(gammaincinv(shape, chance) * 2 * pooled / apart, 1e-12, 1)
         true_spread = pooled / shrunk - pooled
         kept = true_spread / (true_spread + noise)

@@ -21,6 +21,8 @@ from ranking.stats.tally import Tally
 
 # At 90 % these are enough, and eight judges take no longer than the ranking of all.
 LEVEL, MOST_REPLICATES = 0.9, 400
+MOST_NAMED = 5
+WITHOUT = "judges without a ranking of their own"
 COLUMNS = ("judge", "method", "system", "score", "score_low", "score_high", "rank", "rank_low", "rank_high", "cluster")
 
 
@@ -32,17 +34,27 @@ OF_ONE_JUDGE = replace(METHODS["expected-wins-published"], of_tally=_won_or_noth
 
 
 def standings_by_judge(study: Study) -> Iterator[Table | Gap]:
-    """Rank by each judge alone, with every method of the report; judges who compared too little are named."""
+    """Rank by each judge alone; judges who compared too little are named."""
     rows: list[tuple] = []
+    apart: list[str] = []
     refused: dict[str, list[str]] = {}
     for number, judge in enumerate(study.names.judges):
         own = _of_judge(study, number)
+        if own.apart:
+            apart.append(judge)
+            continue
         for method in _methods(study):
             try:
                 rows += [(judge, method.name, one.system, one.score, one.low, one.high, one.rank, one.best, one.worst,
                           one.cluster) for one in ranked(own, method)]  # fmt: skip
             except StatisticsError as reason:
                 refused.setdefault(str(reason), []).append(judge)
+    if apart:
+        named = f"{', '.join(apart[:MOST_NAMED])}{', ...' * (len(apart) > MOST_NAMED)}"
+        yield Gap(
+            WITHOUT,
+            f"{len(apart)} of {len(study.names.judges)} judges never compared some systems with others ({named}).",
+        )
     for words, judges in refused.items():
         yield Gap(f"ranking by {', '.join(dict.fromkeys(judges))} alone", words)
     if rows:
@@ -62,5 +74,7 @@ def _of_judge(study: Study, number: int) -> Study:
 
 
 def _methods(study: Study) -> list[Method]:
-    chosen = [METHODS[name] for name in study.parameters.methods]
+    """The method to cite, and TrueSkill if it was chosen."""
+    first, *others = (METHODS[name] for name in study.parameters.methods)
+    chosen = [first, *(method for method in others if method.run)]
     return [OF_ONE_JUDGE if method.name == OF_ONE_JUDGE.name else method for method in chosen]

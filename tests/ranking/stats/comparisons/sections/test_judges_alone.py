@@ -50,4 +50,4 @@ def test_a_judge_of_few_sentences_places_nobody_and_one_who_compared_too_little_
     assert [(row["judge"], row["rank_low"], row["rank_high"], row["cluster"]) for row in rows] == [
         ("ada", 1, 3, None)
     ] * 3  # fmt: skip
-    assert "never compared" in gaps["ranking by ben alone"]
+    assert "never compared" in gaps["judges without a ranking of their own"]
