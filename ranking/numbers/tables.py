@@ -1,5 +1,6 @@
-"""Tables of a report, computed once and written as CSV, Markdown or LaTeX; the same numbers give the same bytes."""
+"""Tables of a report, computed once and written as CSV, Markdown, LaTeX or Typst; the same numbers give the same bytes."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -17,6 +18,7 @@ LATEX_SIGNS = str.maketrans({
     "&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\^{}",
     "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}", "‡": r"\ddag{}", "†": r"\dag{}",
 })  # fmt: skip
+TYPST_SIGNS = re.compile(r"([\\\\#$*_@<>`\[\]~/])")
 
 
 @dataclass(frozen=True)
@@ -77,11 +79,29 @@ def to_markdown(table: Table, decimals: int = 3) -> str:
 def to_latex(table: Table, decimals: int = 3) -> str:
     """Write a table for a paper, with the rules of the booktabs package."""
     align = "".join("r" if _is_number(table, place) else "l" for place in range(len(table.columns)))
-    lines = [[_shortly(cell, decimals).translate(LATEX_SIGNS) for cell in row] for row in (table.columns, *table.rows)]
+    lines = [[for_latex(_shortly(cell, decimals)) for cell in row] for row in (table.columns, *table.rows)]
     head, *body = (" & ".join(line) + r" \\" for line in lines)
     return "\n".join(
         [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}", ""]
     )
+
+
+def to_typst(table: Table, decimals: int = 3) -> str:
+    """Write a table for a paper in Typst."""
+    align = ", ".join("right" if _is_number(table, place) else "left" for place in range(len(table.columns)))
+    head, *body = (
+        ", ".join(f"[{for_typst(_shortly(cell, decimals))}]" for cell in row) for row in (table.columns, *table.rows)
+    )
+    lines = [f"columns: {len(table.columns)}", f"align: ({align})", f"table.header({head})", *body]
+    return f"table({', '.join(f'{chr(10)}    {line}' for line in lines)},\n  )"
+
+
+def for_latex(text: str) -> str:
+    return text.translate(LATEX_SIGNS)
+
+
+def for_typst(text: str) -> str:
+    return TYPST_SIGNS.sub(r"\\\1", text)
 
 
 def _shortly(cell: Cell, decimals: int) -> str:

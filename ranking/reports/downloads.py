@@ -12,7 +12,7 @@ from django.http import Http404
 
 from ranking.charts.drawing.standalone import to_svg
 from ranking.models import Report, ReportInputs
-from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown
+from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown, to_typst
 from ranking.reports.kinds.registry import kind_of
 from ranking.stats.analysis import INPUTS, REPORT, AnyStudy, texts_of
 from ranking.stats.code import PACKAGES
@@ -22,10 +22,12 @@ TYPES = {
     "json": "application/json",
     "md": "text/markdown; charset=utf-8",
     "tex": "application/x-tex; charset=utf-8",
+    "typ": "text/plain; charset=utf-8",
+    "bib": "application/x-bibtex; charset=utf-8",
     "svg": "image/svg+xml",
     "txt": "text/plain; charset=utf-8",
 }
-WRITERS = {"csv": to_csv, "md": to_markdown, "tex": to_latex}
+WRITERS = {"csv": to_csv, "md": to_markdown, "tex": to_latex, "typ": to_typst}
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,8 @@ def report_file(report: Report, name: str) -> ReportFile:
     tables = tables_of(report)
     if stem in tables and kind in WRITERS:
         return ReportFile(name, WRITERS[kind](tables[stem]))
-    for file in _drawn(report, tables) if kind == "svg" else _written(report, tables):
+    files = _drawn(report, tables) if kind == "svg" else [*_to_paste(report, tables), *_written(report, tables)]
+    for file in files:
         if file.name == name:
             return file
     raise Http404(f"There is no file {name} in this report.")
@@ -62,7 +65,7 @@ def report_file(report: Report, name: str) -> ReportFile:
 def report_files(report: Report) -> list[ReportFile]:
     """Return the files of the ZIP, which are also those that `build_report --out` writes."""
     tables = tables_of(report)
-    return [*_written(report, tables), *_drawn(report, tables)]
+    return [*_written(report, tables), *_drawn(report, tables), *_to_paste(report, tables)]
 
 
 def report_zip(report: Report) -> bytes:
@@ -77,6 +80,17 @@ def texts(report: Report, tables: dict[str, Table]) -> dict[str, str]:
 def _drawn(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
     charts = kind_of(report).charts_of(tables).values()
     return [ReportFile(f"{chart.name}.svg", to_svg(chart)) for chart in charts if chart.svg]
+
+
+def paper_of(report: Report, tables: dict[str, Table]) -> dict[str, str]:
+    """The files to paste into a paper, by name; none before there is an answer."""
+    kind = kind_of(report)
+    answer = kind.answer(tables, report.parameters)
+    return kind.paper(tables, report.parameters, answer).files() if answer else {}
+
+
+def _to_paste(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
+    return [ReportFile(name, text) for name, text in paper_of(report, tables).items()]
 
 
 def _written(report: Report, tables: dict[str, Table]) -> list[ReportFile]:

@@ -4,23 +4,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from judgments.web.charts.drawing import Chart
-from ranking.charts.forest import forest_name
 from ranking.charts.shown_tables import ShownTable
+from ranking.charts.standing_bars import Bars
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.resampling import Unit
 
-RANKED = ("standings", "standings_refused")
+SHOWN_FIRST = ("counts", "standings", "standings_refused")
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """One method's standings, best first, with its chart."""
+    """One method's standings, best first."""
 
     label: str
-    lines: list[dict]
-    chart: Chart
+    bars: Bars
 
 
 @dataclass(frozen=True)
@@ -40,38 +38,32 @@ class Chapter:
     title: str
     words: str
     figures: tuple[Figure, ...]
+    rankings: tuple[Ranking, ...] = ()
 
 
-def rankings_of(tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[Ranking]:
-    if "standings" not in tables:
-        return []
-    lines = tables["standings"].dicts()
+def rankings_of(tables: Mapping[str, Table]) -> list[Ranking]:
+    """The rankings by all methods, the one to cite first."""
+    lines = tables["standings"].dicts() if "standings" in tables else []
     methods = dict.fromkeys(str(line["method"]) for line in lines)
     return [
-        Ranking(METHODS[name].label, [line for line in lines if line["method"] == name], charts[forest_name(name)])
-        for name in methods
+        Ranking(METHODS[name].label, Bars.of([line for line in lines if line["method"] == name])) for name in methods
     ]
-
-
-def scope_of(tables: Mapping[str, Table]) -> str:
-    """For what sentences and judges the rankings hold; empty without rankings."""
-    if "standings" not in tables:
-        return ""
-    return Unit(str(tables["standings"].column("unit")[0])).generalises_to
 
 
 def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[Chapter]:
     """Return the chapters with content; tables without a chapter go into a last one."""
     made = [_chapter(kind, plan, tables, charts) for plan in kind.chapters]
     shown = {table.name for chapter in made for figure in chapter.figures for table in figure.tables}
-    left = [_without_chart(kind, table) for name, table in tables.items() if name not in {*shown, *RANKED}]
+    left = [_without_chart(kind, table) for name, table in tables.items() if name not in {*shown, *SHOWN_FIRST}]
     made.append(Chapter("others", "Other numbers", "", tuple(left)))
-    return [chapter for chapter in made if chapter.figures]
+    return [chapter for chapter in made if chapter.figures or chapter.rankings]
 
 
 def _chapter(kind: ReportKind, plan: ChapterPlan, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> Chapter:
     applies = not plan.about or any(name in charts or (name in plan.tables and name in tables) for name in plan.about)
-    return Chapter(plan.key, plan.title, plan.words if applies else "", tuple(_figures(kind, plan, tables, charts)))
+    rankings = tuple(rankings_of(tables)[1:]) if plan.has_other_rankings else ()
+    figures = tuple(_figures(kind, plan, tables, charts))
+    return Chapter(plan.key, plan.title, plan.words if applies else "", figures, rankings)
 
 
 def missing_of(kind: ReportKind, gaps: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -108,6 +108,11 @@ def by_day(days: Sequence[Day]) -> Iterator[Table]:
         yield Table.of("judgments_over_time", ("day", "judgments", "judges"), rows)
 
 
+def counts(**numbers: int) -> Iterator[Table]:
+    """Section on how much the numbers rest on, the same for all kinds."""
+    yield Table.of("counts", ("what", "number"), numbers.items())
+
+
 def texts_of(
     tables: Mapping[str, Table], gaps: Mapping[str, str], signature: str, about: Mapping[str, object]
 ) -> dict[str, str]:

@@ -13,7 +13,7 @@ from ranking.models import Report
 from ranking.reports import building, downloads, plans
 from ranking.reports.building import report_of
 from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of
-from ranking.reports.page import chapters_of, missing_of, rankings_of, scope_of
+from ranking.reports.page import chapters_of, missing_of, rankings_of
 from ranking.web.forms import ComparisonForm
 
 
@@ -61,18 +61,21 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     report = report_of(request.user, pk)
     kind, tables = kind_of(report), downloads.tables_of(report)
     charts = kind.charts_of(tables)
+    answer = kind.answer(tables, report.parameters)
     page = {
         "report": report,
         "kind": kind,
         "campaign": report.campaign,
-        "rankings": rankings_of(tables, charts),
-        "scope": scope_of(tables),
+        "answer": answer,
+        "rankings": rankings_of(tables),
+        "paper": downloads.paper_of(report, tables),
         "kept": plans.beside(report),
         "missing": missing_of(kind, report.gaps),
         "chapters": chapters_of(kind, tables, charts),
         "tables": tables,
         "charts": charts,
         "stale": building.is_stale(report),
+        "level": f"{100 * report.parameters['level']:g} %",
     }
     return render(request, "ranking/report.html", page)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 MINUS = "\u2212"
 UNKNOWN = "–"
+WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def number(value: float | None, decimals: int = 2) -> str:
@@ -49,3 +50,8 @@ def listed(names: Sequence[str], most: int = 5) -> str:
 def counted(count: int, one: str) -> str:
     """Format a count with its noun."""
     return f"{count:,} {one}" if count == 1 else f"{count:,} {one}s"
+
+
+def in_words(count: int) -> str:
+    """Write small numbers as words."""
+    return WORDS[count] if count < len(WORDS) else f"{count:,}"

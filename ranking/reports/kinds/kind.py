@@ -7,9 +7,13 @@ from typing import Any, NamedTuple
 from judgments.models import Campaign
 from judgments.web.charts.drawing import Chart
 from ranking.numbers.tables import Table
+from ranking.reports.answers import Answer
 from ranking.reports.kinds.form import ReportForm
+from ranking.reports.papers.paper import Paper
 from ranking.stats.analysis import AnyStudy, StudyKind
 
+Answering = Callable[[Mapping[str, Table], Mapping[str, Any]], Answer | None]
+Writing = Callable[[Mapping[str, Table], Mapping[str, Any], Answer], Paper]
 ChartMaker = Callable[[Mapping[str, Table]], list[Chart]]
 
 
@@ -33,6 +37,7 @@ class ChapterPlan:
     charts: tuple[str, ...]
     tables: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
+    has_other_rankings: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,8 +45,9 @@ class ReportKind:
     """A kind of report, from the rows of a campaign to the page.
 
     `study` is the part independent of Django: parameters, sections, and the file format. Protocols refer to the kind by
-    `name`; `does` completes the sentence "A report ..."; `headline` is the most important table. `extract` builds a
-    study from the judgments that count now; `other_inputs` summarises the other inputs, to detect that a report is out
+    `name`; `does` completes the sentence "A report ..."; `headline` is the most important table; `answer`
+    gives its first screenful from its tables and
+    parameters, or nothing before these suffice; `paper` what to paste into a paper. `extract` builds a study from the judgments that count now; `other_inputs` summarises the other inputs, to detect that a report is out
     of date. `charts` and `chapters` are in the order of the page; `titles` name tables and gaps whose own names are
     unclear. Several workers may draw the replicates of a splittable kind; reports of a comparable kind can be compared.
     """
@@ -49,6 +55,8 @@ class ReportKind:
     study: StudyKind
     does: str
     headline: str
+    answer: Answering
+    paper: Writing
     extract: Callable[[Campaign, Any], Extracted]
     form: type[ReportForm]
     charts: tuple[ChartMaker, ...]

@@ -147,16 +147,18 @@ def _read_metrics(text: str) -> tuple[MetricScores, ...]:
     )
 
 
+# What answers first comes first: a page shows it while the rest is computed.
 SECTIONS: Sections = {
+    "counts": Study.counts,
+    "standings": standings.standings,
+    "pairs of systems": standings.pairs,
+    "agreement": judges.agreement,
     "distinct outputs": compared.distinct_outputs,
     "judgments over time": lambda study: by_day(study.covariates.days),
     "comparison counts": compared.comparison_counts,
-    "standings": standings.standings,
     "uncertainty": standings.side_by_side,
     "weights of sentences": standings.weighted,
     "head to head": compared.head_to_head,
-    "pairs of systems": standings.pairs,
-    "agreement": judges.agreement,
     "judge correlations": judges.correlations_of_judges,
     "rankings by single judges": judges_alone.standings_by_judge,
     "reliability": judges.reliability,

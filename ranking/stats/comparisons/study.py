@@ -1,5 +1,6 @@
 """The study behind a report on comparisons: ballots, the names of systems and judges, covariates, and parameters."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
@@ -7,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
-from ranking.numbers.tables import StatisticsError
-from ranking.stats.analysis import Day
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.stats.analysis import Day, counts
 from ranking.stats.ballots import Ballots
 from ranking.stats.code import code_version, fingerprint_of
 from ranking.stats.comparisons.parameters import MODERATED, NO_WEIGHTS, Parameters
@@ -83,6 +84,12 @@ class Study:
     @property
     def judgments(self) -> int:
         return int((self.ballots.judge < len(self.names.judges)).sum())
+
+    def counts(self) -> Iterator[Table]:
+        judged = np.unique(self.ballots.segment)
+        documents = len(np.unique(self.ballots.document_of[judged]))
+        return counts(systems=self.ballots.systems, sentences=len(judged), documents=documents, judges=self.judges,
+                      judgments=self.judgments)  # fmt: skip
 
     def judge(self, number: int, everybody: str) -> str:
         """Return a judge's name; `everybody` for a number below 0."""

@@ -77,9 +77,10 @@ def read(files: Mapping[str, str]) -> CorrectionStudy:
 
 
 SECTIONS: Sections = {
+    "counts": CorrectionStudy.counts,
+    "people and systems": sections.people_and_systems,
     "edits by judge": sections.edits_by_judge,
     "judgments over time": lambda study: by_day(study.days),
-    "people and systems": sections.people_and_systems,
     "each against each": sections.each_against_each,
     "categories": sections.category_agreement,
     "fewer documents": sections.fewer_documents,

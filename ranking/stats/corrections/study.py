@@ -1,11 +1,12 @@
 """The study behind a report on corrections."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from ranking.numbers.tables import StatisticsError
-from ranking.stats.analysis import Day
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.stats.analysis import Day, counts
 from ranking.stats.code import code_version, fingerprint_of
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import CorrectionParameters
@@ -45,6 +46,12 @@ class CorrectionStudy:
     def units(self) -> Units:
         chosen = self.parameters
         return Units.drawn(self.compared, DrawnBy(chosen.unit), chosen.replicates, chosen.seed)
+
+    def counts(self) -> Iterator[Table]:
+        judged = self.corrections.judged
+        sentences, judges = (int(judged.any(axis=axis).sum()) for axis in (0, 1))
+        return counts(systems=len(self.corrections.systems), sentences=sentences, judges=judges,
+                      judgments=self.judgments)  # fmt: skip
 
     def check_usable(self) -> None:
         if not self.corrections.judged.any():

@@ -105,16 +105,17 @@ def _read_classes(text: str, shape: tuple[int, int]) -> np.ndarray:
 
 
 SECTIONS: Sections = {
+    "counts": VerdictStudy.counts,
+    "measures": of_systems.measures,
+    "agreement": of_crowd.verdict_agreement,
     "judgments over time": lambda study: by_day(study.days),
     "crowd": of_crowd.crowd,
     "instances": of_crowd.usages,
     "agreement of the crowd": of_crowd.agreement_histogram,
-    "measures": of_systems.measures,
     "bins of agreement": of_systems.bins,
     "domains": of_systems.domains,
     "how many judgments are enough": of_judges.enough,
     "experts": of_judges.experts,
-    "agreement": of_crowd.verdict_agreement,
     "judges": of_judges.judges,
 }
 

@@ -1,13 +1,14 @@
 """The study behind a report on verdicts: verdicts, covariates and parameters."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ranking.numbers.tables import StatisticsError
-from ranking.stats.analysis import Day
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.stats.analysis import Day, counts
 from ranking.stats.code import code_version, fingerprint_of
 from ranking.stats.verdicts.crowd import Crowd, Model, Verdicts, crowd_of, dawid_skene
 from ranking.stats.verdicts.parameters import VerdictParameters
@@ -72,6 +73,10 @@ class VerdictStudy:
     @cached_property
     def model(self) -> Model:
         return dawid_skene(self.crowd_verdicts)
+
+    def counts(self) -> Iterator[Table]:
+        usages, judges = (len(np.unique(each)) for each in (self.verdicts.usage, self.verdicts.judge))
+        return counts(systems=len(self.names.systems), usages=usages, judges=judges, verdicts=len(self.verdicts))
 
     @property
     def judgments(self) -> int:

@@ -14,7 +14,9 @@ from ranking.charts.matrices import head_to_head, williams
 from ranking.charts.metric_correlations import metric_correlations, metric_windows
 from ranking.charts.metric_scatter import metric_scatter
 from ranking.charts.uncertainty import uncertainty
+from ranking.reports.kinds.comparisons.answer import answer
 from ranking.reports.kinds.comparisons.extraction import extract
+from ranking.reports.kinds.comparisons.paper import paper
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats import comparisons as pure
@@ -78,6 +80,13 @@ CHARTS = (
 )  # fmt: skip
 CHAPTERS = (
     ChapterPlan(
+        "methods", "Other methods",
+        "Expected Wins averages the share of comparisons won over all opponents alike. Bradley-Terry and TrueSkill "
+        "fit one strength a system, so that a win against a strong one counts more; the hierarchical model also "
+        "allows for judges and texts. Cite the ranking that was chosen beforehand.",
+        (), ("methods_compared",), has_other_rankings=True,
+    ),
+    ChapterPlan(
         "uncertainty", "How certain the ranking is",
         "Resampling shows how far each system might move; the unit resampled decides how certain a ranking looks. "
         "If in doubt, trust the wider ranges.",
@@ -121,6 +130,7 @@ TITLES = {
     "judge_correlations": "Correlation of rankings by single judges",
     "judges": "The judges",
     "pairs": "Pairs resolved",
+    "methods_compared": "Pairs on which another method concludes something else",
     "simultaneous": "Intervals and ranks that hold for all systems at once",
     "weighted_agreement": "Agreement by distance",
     "judge_correlation_intervals": "Correlation of rankings by single judges, with intervals",
@@ -131,6 +141,8 @@ COMPARISONS = ReportKind(
     study=pure.COMPARISONS,
     does="ranks the systems by the judgments",
     headline="standings",
+    answer=answer,
+    paper=paper,
     extract=extract,
     form=ComparisonsForm,
     charts=CHARTS,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.numbers.tables import Cell, Gap, StatisticsError, Table
 from ranking.stats.comparisons.parameters import ANY_TIME, MODERATED, PRESETS, WEIGHTS
 from ranking.stats.comparisons.study import Study
 from ranking.stats.rankings.any_time import intervals_at_any_time, pair_tests_at_any_time
@@ -26,6 +26,8 @@ PAIRS = (
     "method", "system", "opponent", "difference", "difference_low", "difference_high", "p_beats", "p_value", "resolved",
     "p_equivalent", "equivalent",
 )  # fmt: skip
+METHODS_COMPARED = ("method", "other_method", "system", "opponent", "better", "better_by_other", "p_value",
+                    "p_value_by_other")  # fmt: skip
 SIMULTANEOUS = ("method", "system", "score_low", "score_high", "rank_low", "rank_high")
 
 
@@ -147,8 +149,24 @@ def pairs(study: Study) -> Iterator[Table]:
         ranges = tests.ranges(chosen.level)
         together += [(method.name, names[place], low[place], high[place], *ranges[place]) for place in order]
     if rows:
-        yield Table.of("pairs", PAIRS, rows)
+        table = Table.of("pairs", PAIRS, rows)
+        yield table
+        yield Table.of("methods_compared", METHODS_COMPARED, _where_methods_differ(table.dicts()))
         yield Table.of("simultaneous", SIMULTANEOUS, together)
+
+
+def _where_methods_differ(lines: list[dict[str, Cell]]) -> Iterator[tuple[Cell, ...]]:
+    """The pairs on which another method concludes something else than the first one."""
+    first, *others = dict.fromkeys(line["method"] for line in lines)
+    of_first = [line for line in lines if line["method"] == first]
+    for other in others:
+        by_other = {frozenset((line["system"], line["opponent"])): line for line in lines if line["method"] == other}
+        for line in of_first:
+            also = by_other[frozenset((line["system"], line["opponent"]))]
+            better, instead = (one["system"] if one["resolved"] else None for one in (line, also))
+            if better != instead:
+                yield (first, other, line["system"], line["opponent"], better, instead, line["p_value"],
+                       also["p_value"])  # fmt: skip
 
 
 COLUMNS = ("way", "method", "unit", "clusters", "system", "score", "cluster", "score_low", "score_high", "rank_low",

@@ -1,0 +1,42 @@
+"""What a report on comparisons answers first."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from judgments.web.charts.numbers import number
+from ranking.numbers.tables import Table
+from ranking.reports.answers import Answer, OtherMethod, facts_of
+from ranking.reports.kinds.comparisons.claims import Findings, headline, may_not_say, may_say
+from ranking.stats.comparisons.sections.judges import OVERALL
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.resampling import Unit
+
+
+def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
+    """The answer by the first method that could rank; None before there is a ranking."""
+    if "standings" not in tables or "pairs" not in tables:
+        return None
+    cited, unit = str(tables["standings"].rows[0][0]), Unit(str(tables["standings"].rows[0][1]))
+    found, level = Findings.of(tables, cited), parameters["level"]
+    return Answer(
+        sentence=headline(found),
+        facts=tuple(_facts(tables)),
+        scope=unit.generalises_to,
+        cited=cited,
+        may_say=tuple(may_say(found, level)),
+        may_not_say=tuple(may_not_say(found, unit)),
+        others=tuple(_others(tables, len(found.pairs))),
+    )
+
+
+def _facts(tables: Mapping[str, Table]) -> list[str]:
+    facts = facts_of(tables["counts"])
+    overall = {line["kind"]: line["kappa"] for line in tables["agreement"].dicts()} if "agreement" in tables else {}
+    agreed = [f"{number(overall[kind])} {between}" for kind, between in OVERALL.items() if overall.get(kind) is not None]
+    return [*facts, f"kappa {', '.join(agreed)}"] if agreed else facts
+
+
+def _others(tables: Mapping[str, Table], pairs: int) -> list[OtherMethod]:
+    cited, *others = dict.fromkeys(map(str, tables["standings"].column("method")))
+    differing = tables["methods_compared"].column("other_method")
+    return [OtherMethod(METHODS[name].label, pairs - differing.count(name), pairs) for name in others]

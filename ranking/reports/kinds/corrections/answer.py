@@ -1,0 +1,56 @@
+"""What a report on corrections answers first."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from judgments.web.charts.numbers import counted, number, span
+from ranking.numbers.tables import Table
+from ranking.reports.answers import Answer, facts_of
+from ranking.stats.corrections.scoring import DrawnBy
+from ranking.stats.corrections.sections import PEOPLE, SYSTEM
+
+SCOPES = {DrawnBy.SENTENCE: "other sentences like these", DrawnBy.DOCUMENT: "other documents like these"}
+
+
+def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
+    if "counts" not in tables:
+        return None
+    scope = f"{SCOPES[DrawnBy(parameters['unit'])]}, and these judges only"
+    facts = tuple(facts_of(tables["counts"]))
+    lines = tables["combinations"].dicts() if "combinations" in tables else []
+    if not lines:
+        return Answer("The judges' corrections cannot be compared yet.", facts, scope)
+    gold = max(line["gold"] for line in lines if line["kind"] == PEOPLE)
+    people = next(line for line in lines if line["kind"] == PEOPLE and line["gold"] == gold)
+    systems = [line for line in lines if line["kind"] == SYSTEM and line["gold"] == gold]
+    against = f"against {counted(gold, 'other judge')}"
+    return Answer(
+        _sentence(people, systems, against, parameters["beta"]), facts, scope,
+        may_say=tuple(_may_say(people, systems, against)), may_not_say=tuple(_may_not_say(systems, gold, scope)),
+    )  # fmt: skip
+
+
+def _sentence(people: dict, systems: list[dict], against: str, beta: float) -> str:
+    reached = f"people reach F{beta:g} {number(people['f'])} {against}"
+    best = max((line for line in systems if line["f"] is not None), key=lambda line: line["f"], default=None)
+    if best is None:
+        return f"{reached[0].upper()}{reached[1:]}."
+    if best["ratio"] is None:
+        return f"The best system, {best['system'] if 'system' in best else best['who']}, reaches {number(best['f'])}."
+    return f"{best['who']}, the best system, reaches {number(100 * best['ratio'], 0)} % of people: {reached}."
+
+
+def _may_say(people: dict, systems: list[dict], against: str) -> list[str]:
+    said = [f"People reach {number(people['f'])}{span(people['f_low'], people['f_high'])} {against}."]
+    ordered = sorted((line for line in systems if line["f"] is not None), key=lambda line: -line["f"])
+    return said + [
+        f"{line['who']} reaches {number(line['f'])}{span(line['f_low'], line['f_high'])} against as many."
+        for line in ordered[:2]
+    ]
+
+
+def _may_not_say(systems: list[dict], gold: int, scope: str) -> list[str]:
+    said = [f"“An F of 1 is what a perfect system reaches.” Even people do not, against {counted(gold, 'other judge')}."]
+    if len(systems) > 1:
+        said.append("“One system is better than another.” No test compares them; look at their intervals.")
+    return [*said, f"“Other judges would give the same.” The numbers hold for {scope}."]

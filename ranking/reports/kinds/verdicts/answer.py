@@ -1,0 +1,63 @@
+"""What a report on verdicts answers first."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from judgments.web.charts.numbers import counted, number, span
+from ranking.numbers.tables import Table
+from ranking.reports.answers import Answer, facts_of
+from ranking.stats.verdicts.sections.systems import WEIGHTED
+
+SCOPE = "these usages, and other judges like these"
+
+
+def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
+    if "counts" not in tables or "verdict_agreement" not in tables:
+        return None
+    lines = tables["measures"].dicts() if "measures" in tables else []
+    by_f = [line for line in lines if line["by"] == WEIGHTED and line["f"] is not None]
+    facts = facts_of(tables["counts"])
+    alpha = tables["verdict_agreement"].dicts()[0]
+    if alpha["alpha"] is not None:
+        facts.append(f"alpha {number(alpha['alpha'])} between judges")
+    return Answer(_sentence(by_f, lines), tuple(facts), SCOPE, may_say=tuple(_may_say(by_f)),
+                  may_not_say=tuple(_may_not_say(by_f)))  # fmt: skip
+
+
+def _sentence(by_f: list[dict], lines: list[dict]) -> str:
+    if not lines:
+        return "The crowd has judged; no system is measured yet."
+    if not by_f:
+        return "No system found a usage that the crowd calls an error."
+    best, *others = by_f
+    if not others:
+        return f"{_with_f(best)}."
+    return f"{best['system']} has the highest F, {_f(best)}, of {counted(len(by_f), 'system')}."
+
+
+def _with_f(line: dict) -> str:
+    return f"{line['system']} has F {_f(line)}"
+
+
+def _f(line: dict) -> str:
+    return f"{number(line['f'])}{span(line['f_low'], line['f_high'])}"
+
+
+def _may_say(by_f: list[dict]) -> list[str]:
+    return [
+        f"Of what {line['system']} marks, {number(line['precision'])} is an error to the crowd; of the errors that the "
+        f"crowd sees, it marks {number(line['recall'])}."
+        for line in by_f[:3]
+    ]
+
+
+def _may_not_say(by_f: list[dict]) -> list[str]:
+    said = []
+    if len(by_f) > 1:
+        best, second = by_f[:2]
+        covered = "" if best["instances"] == second["instances"] else " They did not cover the same usages."
+        said.append(f"“{best['system']} is better than {second['system']}.” No test compares them.{covered}")
+    said.append(f"“Other texts would give the same.” Intervals hold for {SCOPE}.")
+    if by_f:
+        said.append("“The rest of what it marks is correct English.” The crowd may be wrong, or undecided.")
+    return said

@@ -1,0 +1,33 @@
+"""Paragraphs on a report on verdicts: what was done, and what came out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from judgments.web.charts.numbers import number, span
+from ranking.numbers.tables import Table
+from ranking.reports.answers import Answer
+from ranking.reports.papers.bibliography import PLATFORM
+from ranking.reports.papers.paper import Paper
+from ranking.stats.verdicts.sections.systems import WEIGHTED
+
+MEASURED = ("precision", "recall", "f")
+
+
+def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
+    counts, level = dict(tables["counts"].rows), f"{100 * parameters['level']:g}%"
+    methods = (
+        f"{counts['judges']:,} judges gave {counts['verdicts']:,} verdicts (error, OK or unknown) on {counts['usages']:,} "
+        "usages. Systems are measured against the crowd [@madnani2011]: every verdict counts, so that a usage that some "
+        f"call an error is one in part. {level} intervals come from {parameters['replicates']:,} bootstrap replicates "
+        "[@efron1993] over judges. Agreement is Krippendorff's alpha [@krippendorff2011]. The numbers were computed by "
+        f"Appraise GEC [@{PLATFORM}] with seed {parameters['seed']}."
+    )
+    lines = tables["measures"].dicts() if "measures" in tables else []
+    rows = [
+        (line["system"], *(f"{number(line[name])}{span(line[f'{name}_low'], line[f'{name}_high'])}" for name in MEASURED))
+        for line in lines
+        if line["by"] == WEIGHTED
+    ]
+    table = Table.of("paper", ("System", "Precision", "Recall", "F"), rows)
+    results = " ".join([answer.sentence, *answer.may_say])
+    return Paper(methods, results, f"Systems against the crowd, with {level} intervals.", table)
