@@ -63,8 +63,8 @@ class Report(CampaignJob):
         return reverse("report", args=[self.pk])
 
     def progress_now(self) -> dict[str, Any]:
-        """Whether the first table can be shown, too."""
-        return super().progress_now() | {"shown": self.reporttable_set.exists()}
+        """How many tables can be shown, too."""
+        return super().progress_now() | {"shown": self.reporttable_set.count()}
 
     @property
     def judged_by(self) -> str:

@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 from judgments.web.charts.scale import Scale
 
+ENDS = ("score", "score_low", "score_high")
 Tick = tuple[str, str]
 
 
 class Bar(NamedTuple):
-    """A system's standing, with its score and interval as shares of the width; `is_other` shades every other cluster."""
+    """A system's standing, its score and interval as shares of the width; `is_other` shades every other cluster."""
 
     standing: dict
     at: str
@@ -26,18 +27,19 @@ class Bars(NamedTuple):
 
     @classmethod
     def of(cls, lines: Sequence[dict]) -> "Bars":
-        known = [line[key] for line in lines for key in ("score", "score_low", "score_high") if line[key] is not None]
+        known = [line[end] for line in lines for end in ENDS if line[end] is not None]
         scale = Scale.around(known, 0, 100)
         clusters = list(dict.fromkeys(line["cluster"] for line in lines if line["cluster"] is not None))
-        rows = (
-            Bar(
-                line,
-                *("" if line[key] is None else _percent(scale, line[key]) for key in ("score", "score_low", "score_high")),
-                line["cluster"] in clusters and clusters.index(line["cluster"]) % 2 == 0,
-            )
+        rows = tuple(
+            Bar(line, *_ends(scale, line), line["cluster"] in clusters and clusters.index(line["cluster"]) % 2 == 0)
             for line in lines
         )
-        return cls(tuple(rows), tuple((_percent(scale, value), label) for value, label in scale.ticks()))
+        return cls(rows, tuple((_percent(scale, value), label) for value, label in scale.ticks()))
+
+
+def _ends(scale: Scale, line: dict) -> tuple[str, str, str]:
+    at, low, high = ("" if line[end] is None else _percent(scale, line[end]) for end in ENDS)
+    return at, low, high
 
 
 def _percent(scale: Scale, value: float) -> str:

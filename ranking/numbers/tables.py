@@ -1,4 +1,4 @@
-"""Tables of a report, computed once and written as CSV, Markdown, LaTeX or Typst; the same numbers give the same bytes."""
+"""Tables of a report, written as CSV, Markdown, LaTeX or Typst; the same numbers give the same bytes."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,8 +1,10 @@
 """What a report answers first: a sentence to quote, what it rests on, and what may be claimed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judgments.web.charts.numbers import counted
+from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 
 
@@ -28,10 +30,12 @@ class Answer:
     others: tuple[OtherMethod, ...] = ()
 
 
-# Sentences that came without documents are in one.
-ONE_DOCUMENT = ("documents", 1)
+def counts_of(tables: Mapping[str, Table]) -> dict[str, int]:
+    """How many systems, sentences, judges and so on the numbers rest on."""
+    return {line["what"]: line["number"] for line in lines_of(tables, "counts")}
 
 
-def facts_of(counts: Table) -> list[str]:
-    """Say how much there was: 13 systems, 8 judges."""
-    return [counted(int(many), str(what).removesuffix("s")) for what, many in counts.rows if many and (what, many) != ONE_DOCUMENT]
+def facts_of(tables: Mapping[str, Table]) -> list[str]:
+    """Say how much there was: 13 systems, 8 judges. Sentences that came without documents are in one."""
+    counts = counts_of(tables)
+    return [counted(many, what.removesuffix("s")) for what, many in counts.items() if many > (what == "documents")]

@@ -1,13 +1,17 @@
-"""A report as a page: the ranking first, then chapters of charts and tables in the order of its kind."""
+"""A report as a page: the answer first, then chapters of charts and tables in the order of its kind."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from judgments.web.charts.drawing import Chart
 from ranking.charts.shown_tables import ShownTable
 from ranking.charts.standing_bars import Bars
+from ranking.models import Report
 from ranking.numbers.tables import Table
+from ranking.reports import plans
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
+from ranking.reports.kinds.registry import kind_of
 from ranking.stats.rankings.methods import METHODS
 
 SHOWN_FIRST = ("counts", "standings", "standings_refused")
@@ -39,6 +43,27 @@ class Chapter:
     words: str
     figures: tuple[Figure, ...]
     rankings: tuple[Ranking, ...] = ()
+
+
+def page_of(report: Report, tables: Mapping[str, Table]) -> dict[str, Any]:
+    """What templates show of a report, for organisers and for the public."""
+    kind = kind_of(report)
+    charts = kind.charts_of(tables)
+    answer = kind.answer(tables, report.parameters)
+    return {
+        "report": report,
+        "campaign": report.campaign,
+        "kind": kind,
+        "answer": answer,
+        "rankings": rankings_of(tables),
+        "level": f"{100 * report.parameters['level']:g} %",
+        "kept": plans.beside(report),
+        "paper": kind.paper(tables, report.parameters, answer).files() if answer else {},
+        "missing": missing_of(kind, report.gaps),
+        "chapters": chapters_of(kind, tables, charts),
+        "tables": tables,
+        "charts": charts,
+    }
 
 
 def rankings_of(tables: Mapping[str, Table]) -> list[Ranking]:

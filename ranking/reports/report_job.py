@@ -51,20 +51,21 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
 def conclude(report: Report, attempt: Attempt, study: AnyStudy) -> None:
     kind = kind_of(report)
     sections = kind.study.at_a_glance if report.is_interim else kind.study.sections
+    attempt.write(signature=study.signature())
     ReportTable.objects.filter(report=report).delete()
 
-    def show_headline(table: Table) -> None:
-        """Store it at once: the page shows it while the rest is computed, which may take minutes."""
-        if table.name == kind.headline and not report.is_interim:
+    def show(table: Table) -> None:
+        """Store it at once: the page shows it while the rest is computed, and keeps it if that is cancelled."""
+        if not report.is_interim:
             ReportTable.of(report, table).save()
 
-    analysis = analyse(study, sections, lambda name, done: attempt.step(name, 0.1 + 0.8 * done), show_headline)
+    analysis = analyse(study, sections, lambda name, done: attempt.step(name, 0.1 + 0.8 * done), show)
     with transaction.atomic():
         attempt.step("writing", 0.9)
         ReportTable.objects.filter(report=report).delete()
         ReportTable.objects.bulk_create(ReportTable.of(report, table) for table in analysis.tables.values())
         record_judge_statistics(report, analysis.tables)
-        attempt.finish(signature=study.signature(), gaps=analysis.gaps)
+        attempt.finish(gaps=analysis.gaps)
 
 
 def record_judge_statistics(report: Report, tables: Mapping[str, Table]) -> None:

@@ -10,11 +10,13 @@ from judgments.campaigns import overview
 from judgments.models import Campaign, Job
 from judgments.web.views.shared import campaign_page, english_page
 from ranking.models import Report
-from ranking.reports import building, downloads, plans
+from ranking.reports import building, downloads
 from ranking.reports.building import report_of
-from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of
-from ranking.reports.page import chapters_of, missing_of, rankings_of
+from ranking.reports.kinds.registry import NoReportKind, kind_for
+from ranking.reports.page import page_of
 from ranking.web.forms import ComparisonForm
+
+KEPT = "What was computed before is kept, and shown below."
 
 
 @campaign_page("GET")
@@ -59,24 +61,8 @@ def new_report(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def report(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the report, or its progress."""
     report = report_of(request.user, pk)
-    kind, tables = kind_of(report), downloads.tables_of(report)
-    charts = kind.charts_of(tables)
-    answer = kind.answer(tables, report.parameters)
-    page = {
-        "report": report,
-        "kind": kind,
-        "campaign": report.campaign,
-        "answer": answer,
-        "rankings": rankings_of(tables),
-        "paper": downloads.paper_of(report, tables),
-        "kept": plans.beside(report),
-        "missing": missing_of(kind, report.gaps),
-        "chapters": chapters_of(kind, tables, charts),
-        "tables": tables,
-        "charts": charts,
-        "stale": building.is_stale(report),
-        "level": f"{100 * report.parameters['level']:g} %",
-    }
+    tables = downloads.tables_of(report)
+    page = page_of(report, tables) | {"stale": building.is_stale(report), "kept_tables": KEPT if tables else ""}
     return render(request, "ranking/report.html", page)
 
 

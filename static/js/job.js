@@ -1,13 +1,17 @@
-// Polls a job, and reloads the page when it is over, or when there is a first part to show.
+// Polls a job, and reloads the page when it is over; says when there is more to show.
 const box = document.querySelector("[data-job]");
 
 async function follow() {
   try {
     const answer = await fetch(box.dataset.job, { headers: { Accept: "application/json" } });
     const job = answer.status === 404 ? { over: true } : await answer.json();
-    if (job.over || (job.shown && !("shown" in box.dataset))) {
+    if (job.over) {
       location.reload();
       return;
+    }
+    if (job.shown > Number(box.dataset.shown)) {
+      box.dataset.shown = job.shown;
+      document.dispatchEvent(new Event("more-to-show"));
     }
     box.querySelector("progress").value = job.progress;
     box.querySelector("[data-step]").textContent = job.step || "waiting for a worker";

@@ -27,14 +27,18 @@ function sort(table, head, column) {
   head.setAttribute("aria-sort", direction);
 }
 
-for (const table of document.querySelectorAll("table.sortable")) {
-  if (table.tBodies[0].rows.length < 2) continue;
-  for (const [column, head] of [...table.tHead.rows[0].cells].entries()) {
-    if (head.querySelector(".unseen")) continue; // a column of buttons
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(...head.childNodes);
-    button.addEventListener("click", () => sort(table, head, column));
-    head.append(button);
+export function makeSortable(page) {
+  for (const table of page.querySelectorAll("table.sortable")) {
+    if (table.tBodies[0].rows.length < 2) continue;
+    for (const [column, head] of [...table.tHead.rows[0].cells].entries()) {
+      if (head.querySelector(".unseen")) continue; // a column of buttons
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...head.childNodes);
+      button.addEventListener("click", () => sort(table, head, column));
+      head.append(button);
+    }
   }
 }
+
+makeSortable(document);

@@ -44,12 +44,13 @@ class ChapterPlan:
 class ReportKind:
     """A kind of report, from the rows of a campaign to the page.
 
-    `study` is the part independent of Django: parameters, sections, and the file format. Protocols refer to the kind by
-    `name`; `does` completes the sentence "A report ..."; `headline` is the most important table; `answer`
-    gives its first screenful from its tables and
-    parameters, or nothing before these suffice; `paper` what to paste into a paper. `extract` builds a study from the judgments that count now; `other_inputs` summarises the other inputs, to detect that a report is out
-    of date. `charts` and `chapters` are in the order of the page; `titles` name tables and gaps whose own names are
-    unclear. Several workers may draw the replicates of a splittable kind; reports of a comparable kind can be compared.
+    `study` is the part independent of Django: parameters, sections, and the file format. Protocols refer to the
+    kind by `name`; `does` completes the sentence "A report ..."; `headline` is the most important table. `answer`
+    gives the first screenful from tables and parameters, or nothing before these suffice; `paper`, what to paste
+    into a paper. `extract` builds a study from the judgments that count now; `other_inputs` summarises the other
+    inputs, to detect that a report is out of date. `charts` and `chapters` are in the order of the page; `titles`
+    name tables and gaps whose own names are unclear. Several workers may draw the replicates of a splittable kind;
+    reports of a comparable kind can be compared.
     """
 
     study: StudyKind

@@ -8,7 +8,10 @@ from pathlib import Path
 from ranking.stats.code import VERSION
 
 PLATFORM = "appraisegec"
-OWN = f"@software{{{PLATFORM}, author = {{{{The Appraise GEC authors}}}}, title = {{Appraise GEC}}, version = {{{VERSION}}}, year = {{2026}}}}"
+OWN = (
+    f"@software{{{PLATFORM}, author = {{{{The Appraise GEC authors}}}}, title = {{Appraise GEC}}, "
+    f"version = {{{VERSION}}}, year = {{2026}}}}"
+)
 
 
 @cache

@@ -15,6 +15,10 @@ CITATION = re.compile(r"\[(@\w+(?:; @\w+)*)\]")
 MARKDOWN_SIGNS = re.compile(r"([\\`*_\[\]<>|])")
 
 
+def keys_of(citation: str) -> list[str]:
+    return citation.replace("@", "").split("; ")
+
+
 class Format(NamedTuple):
     """How a format writes plain text and a citation."""
 
@@ -25,7 +29,7 @@ class Format(NamedTuple):
         plain, *others = CITATION.split(text)
         parts = [self.plain(plain)]
         for keys, after in zip(others[::2], others[1::2], strict=True):
-            parts += [self.cite(keys.replace("@", "").split("; ")), self.plain(after)]
+            parts += [self.cite(keys_of(keys)), self.plain(after)]
         return "".join(parts)
 
 
@@ -72,6 +76,4 @@ class Paper:
         return f"{methods}\n\n{results}\n\n#figure(\n  {to_typst(self.table)},\n  caption: [{caption}],\n)\n"
 
     def _bibtex(self) -> str:
-        return bibliography(
-            key for text in self._texts() for keys in CITATION.findall(text) for key in keys.replace("@", "").split("; ")
-        )
+        return bibliography(key for text in self._texts() for keys in CITATION.findall(text) for key in keys_of(keys))

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from judgments.web.charts.numbers import number
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, OtherMethod, facts_of
-from ranking.reports.kinds.comparisons.claims import Findings, headline, may_not_say, may_say
-from ranking.stats.comparisons.sections.judges import OVERALL
+from ranking.reports.kinds.comparisons.claims import Findings, agreement_of, headline, may_not_say, may_say
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
@@ -30,13 +28,11 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
 
 
 def _facts(tables: Mapping[str, Table]) -> list[str]:
-    facts = facts_of(tables["counts"])
-    overall = {line["kind"]: line["kappa"] for line in tables["agreement"].dicts()} if "agreement" in tables else {}
-    agreed = [f"{number(overall[kind])} {between}" for kind, between in OVERALL.items() if overall.get(kind) is not None]
+    facts, agreed = facts_of(tables), agreement_of(tables)
     return [*facts, f"kappa {', '.join(agreed)}"] if agreed else facts
 
 
 def _others(tables: Mapping[str, Table], pairs: int) -> list[OtherMethod]:
-    cited, *others = dict.fromkeys(map(str, tables["standings"].column("method")))
+    _, *others = dict.fromkeys(map(str, tables["standings"].column("method")))
     differing = tables["methods_compared"].column("other_method")
     return [OtherMethod(METHODS[name].label, pairs - differing.count(name), pairs) for name in others]

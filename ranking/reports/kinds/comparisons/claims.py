@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from judgments.web.charts.numbers import in_words, listed, number
+from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
+from ranking.stats.comparisons.sections.judges import OVERALL
 from ranking.stats.resampling import Unit
 
 MOST_NAMED = 3
@@ -61,6 +63,12 @@ class Findings:
         return group
 
 
+def agreement_of(tables: Mapping[str, Table]) -> list[str]:
+    """Kappa between judges, and of judges with themselves, as far as they are known."""
+    kappas = {line["kind"]: line["kappa"] for line in lines_of(tables, "agreement")}
+    return [f"{number(kappas[kind])} {between}" for kind, between in OVERALL.items() if kappas.get(kind) is not None]
+
+
 def headline(found: Findings) -> str:
     """The sentence to quote."""
     first, *others = found.systems
@@ -94,7 +102,9 @@ def _next(found: Findings, others: Sequence[str]) -> str:
     if len(group) > 1:
         return f"the judgments do not separate the next {in_words(len(group))}"
     beside = found.not_separated_from(others[0])
-    return f"the judgments do not separate {others[0]} from {_named(beside, others[1:])}" if beside else f"{others[0]} is second"
+    if not beside:
+        return f"{others[0]} is second"
+    return f"the judgments do not separate {others[0]} from {_named(beside, others[1:])}"
 
 
 def may_say(found: Findings, level: float) -> list[str]:
@@ -153,6 +163,7 @@ def may_not_say(found: Findings, unit: Unit) -> list[str]:
             said.append(f"“{pairs[0]['system']} is better than {pairs[0]['opponent']}.” They are not separated.")
         if all(line["equivalent"] is None for line in found.pairs):
             closest = min(pairs, key=lambda line: line["difference"])
-            said.append(f"“{closest['system']} and {closest['opponent']} are equally good.” Not separated is not equal.")
+            pair = f"{closest['system']} and {closest['opponent']}"
+            said.append(f"“{pair} are equally good.” Not separated is not equal.")
     said.append(f"“{BEYOND[unit]} would give the same.” The numbers hold for {unit.generalises_to}.")
     return said

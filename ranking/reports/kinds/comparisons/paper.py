@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from judgments.web.charts.numbers import listed, number, ranks
+from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
-from ranking.reports.answers import Answer
+from ranking.reports.answers import Answer, counts_of
+from ranking.reports.kinds.comparisons.claims import agreement_of
 from ranking.reports.papers.bibliography import PLATFORM
 from ranking.reports.papers.paper import Paper
 from ranking.stats.comparisons.parameters import ANY_TIME, MODERATED
-from ranking.stats.comparisons.sections.judges import OVERALL
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
@@ -34,7 +35,7 @@ DRAWN = {
 
 
 def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
-    standings = [line for line in tables["standings"].dicts() if line["method"] == answer.cited]
+    standings = [line for line in lines_of(tables, "standings") if line["method"] == answer.cited]
     label, level = METHODS[answer.cited].label, f"{100 * parameters['level']:g}%"
     table = Table.of(
         "paper", ("System", "Score", "Interval", "Ranks", "Cluster"),
@@ -50,13 +51,13 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
 
 def _methods(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> str:
     alpha, unit = 100 * (1 - parameters["level"]), Unit(str(tables["standings"].rows[0][1]))
-    counts = dict(tables["counts"].rows)
-    rated = METHODS[answer.cited].for_ratings
+    counts = counts_of(tables)
+    answers = "ratings" if METHODS[answer.cited].for_ratings else "judgments"
     intervals = f"{100 * parameters['level']:g}% intervals and rank ranges"
     said = [
-        f"{counts['judges']:,} judges made {counts['judgments']:,} {'ratings' if rated else 'judgments'} of the outputs of "
-        f"{counts['systems']} systems for {counts['sentences']:,} sentences, without knowing which system wrote which; "
-        "systems with the same output shared one judgment.",
+        f"{counts['judges']:,} judges made {counts['judgments']:,} {answers} of the outputs "
+        f"of {counts['systems']} systems for {counts['sentences']:,} sentences, without knowing which system wrote "
+        "which; systems with the same output shared one judgment.",
         f"Systems are ranked by {METHODS[answer.cited].label} [@{SOURCES[answer.cited]}].",
     ]
     if METHODS[answer.cited].is_posterior:
@@ -64,14 +65,15 @@ def _methods(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer:
     elif parameters["looks"] == ANY_TIME:
         said.append(f"{intervals} are confidence sequences, valid at any time [@waudbysmith2024].")
     else:
-        moderated = ", and moderated for systems with few sentences [@smyth2004]" * (parameters["intervals"] == MODERATED)
+        is_moderated = parameters["intervals"] == MODERATED
+        moderated = ", and moderated for systems with few sentences [@smyth2004]" if is_moderated else ""
         said.append(
             f"{intervals} come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that draw "
             f"{DRAWN[unit]}{moderated}; they hold for {unit.generalises_to}."
         )
     said.append(
-        f"All pairs of systems are tested together by a step-down procedure [@romano2005], so that the chance of any false "
-        f"difference is at most {alpha:.3g}%."
+        "All pairs of systems are tested together by a step-down procedure [@romano2005], so that the chance of any "
+        f"false difference is at most {alpha:.3g}%."
     )
     if parameters["delta"]:
         said.append(f"Equivalence within {parameters['delta']:g} is tested by two one-sided tests [@schuirmann1987].")
@@ -83,8 +85,6 @@ def _methods(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer:
 def _results(tables: Mapping[str, Table], answer: Answer) -> str:
     said = [answer.sentence, *answer.may_say]
     said += [f"{other.label} concludes the same for {other.same} of {other.pairs} pairs." for other in answer.others]
-    kappas = {line["kind"]: line["kappa"] for line in tables["agreement"].dicts()} if "agreement" in tables else {}
-    agreed = [f"{number(kappas[kind])} {between}" for kind, between in OVERALL.items() if kappas.get(kind) is not None]
-    if agreed:
+    if agreed := agreement_of(tables):
         said.append(f"Kappa was {listed(agreed)}.")
     return " ".join(said)

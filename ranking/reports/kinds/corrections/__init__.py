@@ -8,9 +8,9 @@ from ranking.charts.corrections import category_agreement, combinations, documen
 from ranking.charts.judged import judgments_over_time
 from ranking.reports.kinds.corrections.answer import answer
 from ranking.reports.kinds.corrections.extraction import extract, other_inputs
+from ranking.reports.kinds.corrections.paper import paper
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
-from ranking.reports.kinds.corrections.paper import paper
 from ranking.stats import corrections as pure
 from ranking.stats.corrections.parameters import FEWEST_SUBSETS, MOST_SUBSETS
 from ranking.stats.corrections.scoring import DrawnBy

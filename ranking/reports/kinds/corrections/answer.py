@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from judgments.web.charts.numbers import counted, number, span
+from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, facts_of
 from ranking.stats.corrections.scoring import DrawnBy
@@ -16,8 +17,8 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     if "counts" not in tables:
         return None
     scope = f"{SCOPES[DrawnBy(parameters['unit'])]}, and these judges only"
-    facts = tuple(facts_of(tables["counts"]))
-    lines = tables["combinations"].dicts() if "combinations" in tables else []
+    facts = tuple(facts_of(tables))
+    lines = lines_of(tables, "combinations")
     if not lines:
         return Answer("The judges' corrections cannot be compared yet.", facts, scope)
     gold = max(line["gold"] for line in lines if line["kind"] == PEOPLE)
@@ -50,7 +51,7 @@ def _may_say(people: dict, systems: list[dict], against: str) -> list[str]:
 
 
 def _may_not_say(systems: list[dict], gold: int, scope: str) -> list[str]:
-    said = [f"“An F of 1 is what a perfect system reaches.” Even people do not, against {counted(gold, 'other judge')}."]
+    said = [f"“A perfect system reaches F 1.” Even people do not, against {counted(gold, 'other judge')}."]
     if len(systems) > 1:
         said.append("“One system is better than another.” No test compares them; look at their intervals.")
     return [*said, f"“Other judges would give the same.” The numbers hold for {scope}."]

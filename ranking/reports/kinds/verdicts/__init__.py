@@ -10,9 +10,9 @@ from ranking.charts.verdicts.judges import enough, verdict_judges
 from ranking.charts.verdicts.measures import measures, stability
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
-from ranking.reports.kinds.verdicts.paper import paper
 from ranking.reports.kinds.verdicts.answer import answer
 from ranking.reports.kinds.verdicts.extraction import extract, other_inputs
+from ranking.reports.kinds.verdicts.paper import paper
 from ranking.stats import verdicts as pure
 from ranking.stats.verdicts.parameters import AUTHORITIES, MOST_DRAWS, MOST_JUDGES
 

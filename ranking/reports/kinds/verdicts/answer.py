@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from judgments.web.charts.numbers import counted, number, span
+from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, facts_of
 from ranking.stats.verdicts.sections.systems import WEIGHTED
@@ -14,10 +15,10 @@ SCOPE = "these usages, and other judges like these"
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
     if "counts" not in tables or "verdict_agreement" not in tables:
         return None
-    lines = tables["measures"].dicts() if "measures" in tables else []
+    lines = lines_of(tables, "measures")
     by_f = [line for line in lines if line["by"] == WEIGHTED and line["f"] is not None]
-    facts = facts_of(tables["counts"])
-    alpha = tables["verdict_agreement"].dicts()[0]
+    facts = facts_of(tables)
+    alpha = lines_of(tables, "verdict_agreement")[0]
     if alpha["alpha"] is not None:
         facts.append(f"alpha {number(alpha['alpha'])} between judges")
     return Answer(_sentence(by_f, lines), tuple(facts), SCOPE, may_say=tuple(_may_say(by_f)),
