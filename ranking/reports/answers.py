@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from judgments.web.charts.numbers import counted
 from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
+from ranking.reports.papers.paper import Paper
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Answer:
     may_say: tuple[str, ...] = ()
     may_not_say: tuple[str, ...] = ()
     others: tuple[OtherMethod, ...] = ()
+    paper: Paper | None = None
 
 
 def counts_of(tables: Mapping[str, Table]) -> dict[str, int]:

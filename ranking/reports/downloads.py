@@ -82,15 +82,10 @@ def _drawn(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
     return [ReportFile(f"{chart.name}.svg", to_svg(chart)) for chart in charts if chart.svg]
 
 
-def paper_of(report: Report, tables: dict[str, Table]) -> dict[str, str]:
-    """The files to paste into a paper, by name; none before there is an answer."""
-    kind = kind_of(report)
-    answer = kind.answer(tables, report.parameters)
-    return kind.paper(tables, report.parameters, answer).files() if answer else {}
-
-
 def _to_paste(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
-    return [ReportFile(name, text) for name, text in paper_of(report, tables).items()]
+    """The files to paste into a paper; none before there is an answer."""
+    answer = kind_of(report).answer(tables, report.parameters)
+    return [ReportFile(*file) for file in answer.paper.files().items()] if answer and answer.paper else []
 
 
 def _written(report: Report, tables: dict[str, Table]) -> list[ReportFile]:

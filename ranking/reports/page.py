@@ -58,7 +58,7 @@ def page_of(report: Report, tables: Mapping[str, Table]) -> dict[str, Any]:
         "rankings": rankings_of(tables),
         "level": f"{100 * report.parameters['level']:g} %",
         "kept": plans.beside(report),
-        "paper": kind.paper(tables, report.parameters, answer).files() if answer else {},
+        "paper": answer.paper.files() if answer and answer.paper else {},
         "missing": missing_of(kind, report.gaps),
         "chapters": chapters_of(kind, tables, charts),
         "tables": tables,

@@ -9,11 +9,9 @@ from judgments.web.charts.drawing import Chart
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer
 from ranking.reports.kinds.form import ReportForm
-from ranking.reports.papers.paper import Paper
 from ranking.stats.analysis import AnyStudy, StudyKind
 
 Answering = Callable[[Mapping[str, Table], Mapping[str, Any]], Answer | None]
-Writing = Callable[[Mapping[str, Table], Mapping[str, Any], Answer], Paper]
 ChartMaker = Callable[[Mapping[str, Table]], list[Chart]]
 
 
@@ -46,23 +44,22 @@ class ReportKind:
 
     `study` is the part independent of Django: parameters, sections, and the file format. Protocols refer to the
     kind by `name`; `does` completes the sentence "A report ..."; `headline` is the most important table. `answer`
-    gives the first screenful from tables and parameters, or nothing before these suffice; `paper`, what to paste
-    into a paper. `extract` builds a study from the judgments that count now; `other_inputs` summarises the other
-    inputs, to detect that a report is out of date. `charts` and `chapters` are in the order of the page; `titles`
-    name tables and gaps whose own names are unclear. Several workers may draw the replicates of a splittable kind;
-    reports of a comparable kind can be compared.
+    gives the first screenful from tables and parameters, or nothing before these suffice. `extract` builds a study
+    from the judgments that count now; `other_inputs` summarises the other inputs, to detect that a report is out of
+    date. `charts` and `chapters` are in the order of the page; `titles` name tables and gaps whose own names are
+    unclear. Several workers may draw the replicates of a splittable kind; reports of a comparable kind can be
+    compared.
     """
 
     study: StudyKind
     does: str
     headline: str
-    answer: Answering
-    paper: Writing
     extract: Callable[[Campaign, Any], Extracted]
     form: type[ReportForm]
     charts: tuple[ChartMaker, ...]
     chapters: tuple[ChapterPlan, ...]
     titles: Mapping[str, str] = field(default_factory=dict)
+    answer: Answering = lambda tables, parameters: None
     other_inputs: Callable[[Campaign], dict[str, Any]] = lambda campaign: {}
     is_splittable: bool = False
     is_comparable: bool = False

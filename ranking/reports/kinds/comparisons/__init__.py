@@ -16,7 +16,6 @@ from ranking.charts.metric_scatter import metric_scatter
 from ranking.charts.uncertainty import uncertainty
 from ranking.reports.kinds.comparisons.answer import answer
 from ranking.reports.kinds.comparisons.extraction import extract
-from ranking.reports.kinds.comparisons.paper import paper
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats import comparisons as pure
@@ -142,7 +141,6 @@ COMPARISONS = ReportKind(
     does="ranks the systems by the judgments",
     headline="standings",
     answer=answer,
-    paper=paper,
     extract=extract,
     form=ComparisonsForm,
     charts=CHARTS,

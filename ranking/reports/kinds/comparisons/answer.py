@@ -1,11 +1,14 @@
 """What a report on comparisons answers first."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, OtherMethod, facts_of
 from ranking.reports.kinds.comparisons.claims import Findings, agreement_of, headline, may_not_say, may_say
+from ranking.reports.kinds.comparisons.paper import paper
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
@@ -16,7 +19,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         return None
     cited, unit = str(tables["standings"].rows[0][0]), Unit(str(tables["standings"].rows[0][1]))
     found, level = Findings.of(tables, cited), parameters["level"]
-    return Answer(
+    answered = Answer(
         sentence=headline(found),
         facts=tuple(_facts(tables)),
         scope=unit.generalises_to,
@@ -25,6 +28,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         may_not_say=tuple(may_not_say(found, unit)),
         others=tuple(_others(tables, len(found.pairs))),
     )
+    return replace(answered, paper=paper(tables, parameters, answered))
 
 
 def _facts(tables: Mapping[str, Table]) -> list[str]:
@@ -34,5 +38,5 @@ def _facts(tables: Mapping[str, Table]) -> list[str]:
 
 def _others(tables: Mapping[str, Table], pairs: int) -> list[OtherMethod]:
     _, *others = dict.fromkeys(map(str, tables["standings"].column("method")))
-    differing = tables["methods_compared"].column("other_method")
+    differing = [line["other_method"] for line in lines_of(tables, "methods_compared")]
     return [OtherMethod(METHODS[name].label, pairs - differing.count(name), pairs) for name in others]

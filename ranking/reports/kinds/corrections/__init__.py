@@ -8,7 +8,6 @@ from ranking.charts.corrections import category_agreement, combinations, documen
 from ranking.charts.judged import judgments_over_time
 from ranking.reports.kinds.corrections.answer import answer
 from ranking.reports.kinds.corrections.extraction import extract, other_inputs
-from ranking.reports.kinds.corrections.paper import paper
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats import corrections as pure
@@ -84,7 +83,6 @@ CORRECTIONS = ReportKind(
     does="compares the corrections of judges and systems",
     headline="combinations",
     answer=answer,
-    paper=paper,
     extract=extract,
     form=CorrectionsForm,
     charts=CHARTS,

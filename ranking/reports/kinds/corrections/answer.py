@@ -1,12 +1,14 @@
 """What a report on corrections answers first."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from judgments.web.charts.numbers import counted, number, span
 from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, facts_of
+from ranking.reports.kinds.corrections.paper import paper
 from ranking.stats.corrections.scoring import DrawnBy
 from ranking.stats.corrections.sections import PEOPLE, SYSTEM
 
@@ -25,10 +27,11 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     people = next(line for line in lines if line["kind"] == PEOPLE and line["gold"] == gold)
     systems = [line for line in lines if line["kind"] == SYSTEM and line["gold"] == gold]
     against = f"against {counted(gold, 'other judge')}"
-    return Answer(
+    answered = Answer(
         _sentence(people, systems, against, parameters["beta"]), facts, scope,
         may_say=tuple(_may_say(people, systems, against)), may_not_say=tuple(_may_not_say(systems, gold, scope)),
     )  # fmt: skip
+    return replace(answered, paper=paper(tables, parameters, answered))
 
 
 def _sentence(people: dict, systems: list[dict], against: str, beta: float) -> str:
@@ -37,7 +40,7 @@ def _sentence(people: dict, systems: list[dict], against: str, beta: float) -> s
     if best is None:
         return f"{reached[0].upper()}{reached[1:]}."
     if best["ratio"] is None:
-        return f"The best system, {best['system'] if 'system' in best else best['who']}, reaches {number(best['f'])}."
+        return f"{best['who']}, the best system, reaches {number(best['f'])}; {reached}."
     return f"{best['who']}, the best system, reaches {number(100 * best['ratio'], 0)} % of people: {reached}."
 
 

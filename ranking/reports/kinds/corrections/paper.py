@@ -17,8 +17,8 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         f"{counts['judges']:,} judges wrote {counts['judgments']:,} corrections of {counts['sentences']:,} sentences. "
         f"Judges and systems are scored by {score} of M2 against the corrections of other judges, averaged over all "
         f"subsets of a size [@bryant2015]. {level} intervals come from {parameters['replicates']:,} bootstrap "
-        f"replicates [@efron1993] over {parameters['unit']}s. The numbers were computed by Appraise GEC [@{PLATFORM}] with "
-        f"seed {parameters['seed']}."
+        f"replicates [@efron1993] over {parameters['unit']}s. The numbers were computed by Appraise GEC [@{PLATFORM}] "
+        f"with seed {parameters['seed']}."
     )
     rows = [
         (line["who"], line["gold"], f"{number(line['f'])}{span(line['f_low'], line['f_high'])}",

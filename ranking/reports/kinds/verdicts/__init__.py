@@ -12,7 +12,6 @@ from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.reports.kinds.verdicts.answer import answer
 from ranking.reports.kinds.verdicts.extraction import extract, other_inputs
-from ranking.reports.kinds.verdicts.paper import paper
 from ranking.stats import verdicts as pure
 from ranking.stats.verdicts.parameters import AUTHORITIES, MOST_DRAWS, MOST_JUDGES
 
@@ -96,7 +95,6 @@ VERDICTS = ReportKind(
     does="measures the systems by the verdicts",
     headline="measures",
     answer=answer,
-    paper=paper,
     extract=extract,
     form=VerdictsForm,
     charts=CHARTS,

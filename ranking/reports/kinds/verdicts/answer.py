@@ -1,28 +1,31 @@
 """What a report on verdicts answers first."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from judgments.web.charts.numbers import counted, number, span
 from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, facts_of
+from ranking.reports.kinds.verdicts.paper import paper
 from ranking.stats.verdicts.sections.systems import WEIGHTED
 
 SCOPE = "these usages, and other judges like these"
 
 
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
-    if "counts" not in tables or "verdict_agreement" not in tables:
+    if "counts" not in tables:
         return None
     lines = lines_of(tables, "measures")
     by_f = [line for line in lines if line["by"] == WEIGHTED and line["f"] is not None]
     facts = facts_of(tables)
-    alpha = lines_of(tables, "verdict_agreement")[0]
-    if alpha["alpha"] is not None:
-        facts.append(f"alpha {number(alpha['alpha'])} between judges")
-    return Answer(_sentence(by_f, lines), tuple(facts), SCOPE, may_say=tuple(_may_say(by_f)),
-                  may_not_say=tuple(_may_not_say(by_f)))  # fmt: skip
+    facts += [
+        f"alpha {number(one['alpha'])} between judges" for one in lines_of(tables, "verdict_agreement", "alpha")[:1]
+    ]
+    answered = Answer(_sentence(by_f, lines), tuple(facts), SCOPE, may_say=tuple(_may_say(by_f)),
+                      may_not_say=tuple(_may_not_say(by_f)))  # fmt: skip
+    return replace(answered, paper=paper(tables, parameters, answered)) if lines else answered
 
 
 def _sentence(by_f: list[dict], lines: list[dict]) -> str:

@@ -21,7 +21,8 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         f"{counts['usages']:,} usages. Systems are measured against the crowd [@madnani2011]: every verdict counts, so "
         f"that a usage that some call an error is one in part. {level} intervals come from "
         f"{parameters['replicates']:,} bootstrap replicates [@efron1993] over judges. Agreement is Krippendorff's "
-        f"alpha [@krippendorff2011]. The numbers were computed by Appraise GEC [@{PLATFORM}] with seed {parameters['seed']}."
+        f"alpha [@krippendorff2011]. The numbers were computed by Appraise GEC [@{PLATFORM}] with seed "
+        f"{parameters['seed']}."
     )
     lines = [line for line in lines_of(tables, "measures") if line["by"] == WEIGHTED]
     table = Table.of("paper", ("System", "Precision", "Recall", "F"), map(_row, lines))
