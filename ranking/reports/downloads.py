@@ -132,6 +132,7 @@ README = """Everything needed to reproduce the numbers of this report.
 
 report/             the numbers, as downloaded
 plots/              the charts of the report
+paper/              paragraphs and the main table to paste, and the works they cite
 inputs/             the judgments that counted, the other inputs, all parameters and the seed
 ranking/            the code of the platform that computes the numbers
 requirements.txt    the libraries, in the versions used with Python {python}
@@ -162,6 +163,7 @@ def bundle(report: Report) -> bytes:
     }
     files |= {f"{REPORT}/{name}": text for name, text in texts(report, tables).items()}
     files |= {f"plots/{file.name}": file.text for file in _drawn(report, tables)}
+    files |= {f"paper/{file.name}": file.text for file in _to_paste(report, tables)}
     files |= {f"{INPUTS}/{name}": text for name, text in unzipped(bytes(inputs.content)).items()}
     files |= {str(file.relative_to(settings.BASE_DIR)): file.read_bytes() for file in code}
     files["LICENSE"] = (settings.BASE_DIR / "LICENSE").read_bytes()

@@ -68,7 +68,9 @@ def test_every_number_is_made_again_byte_for_byte_and_a_changed_one_is_found(rep
 def test_downloads_are_the_same_as_in_the_bundle(report):
     archive = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
     for file in downloads.report_files(report):
-        place = "plots" if file.name.endswith(".svg") else "report"
+        place = {"svg": "plots", "tex": "paper", "typ": "paper", "md": "paper", "bib": "paper"}.get(
+            file.name.rpartition(".")[2], "report"
+        )
         assert archive.read(f"{place}/{file.name}").decode() == file.text
     assert downloads.bundle(report) == downloads.bundle(report)
 
@@ -83,6 +85,6 @@ def test_a_bundle_holds_no_code_that_needs_the_platform(report):
 def test_the_page_offers_it(report, browser_of):
     olga = factory.organiser(report.campaign, "olga")
     client = browser_of(olga)
-    address = reverse("report_bundle", args=[report.pk])
-    assert address in client.get(reverse("report", args=[report.pk])).content.decode()
-    assert client.get(address).content == downloads.bundle(report)
+    page = reverse("report", args=[report.pk])
+    assert 'href="bundle.zip"' in client.get(page).content.decode()
+    assert client.get(f"{page}bundle.zip").content == downloads.bundle(report)

@@ -266,23 +266,32 @@ def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):
     assert downloads.report_zip(first) == downloads.report_zip(second)
 
 
-def test_the_ranking_is_shown_while_the_rest_is_computed(campaign, olga, ada, browser_of, monkeypatch):
+def test_what_is_computed_is_shown_at_once_and_kept_if_the_rest_is_cancelled(
+    campaign, olga, ada, browser_of, monkeypatch
+):
     factory.judge_all(ada)
     report = building.request_report(campaign, parameters=QUICK)
     client, seen, step = browser_of(olga), {}, Attempt.step
 
     def stepped(attempt, name, progress):
         step(attempt, name, progress)
-        state = client.get(reverse("job_state", args=["report", report.pk])).json()
-        seen[name] = (
-            state["shown"],
-            "Ranking by Expected Wins" in client.get(report.get_absolute_url()).content.decode(),
-        )
+        shown = client.get(reverse("job_state", args=["report", report.pk])).json()["shown"]
+        page = client.get(report.get_absolute_url()).content.decode()
+        seen[name] = shown, "The ranking to cite: Expected Wins" in page, "You may say" in page
+        if name == "accuracy":
+            assert cancel(report)
 
     monkeypatch.setattr(Attempt, "step", stepped)
     run_now(report)
-    assert seen["standings"] == (False, False)
-    assert seen["accuracy"] == (True, True)
+    assert seen["standings"] == (1, False, False)
+    assert seen["pairs of systems"][1:] == (True, False)
+    assert seen["accuracy"][1:] == (True, True)
+    assert "writing" not in seen
+    page = client.get(report.get_absolute_url()).content.decode()
+    assert "This was cancelled. What was computed before is kept" in page
+    assert "You may say" in page
+    report.refresh_from_db()
+    assert report.signature in page
 
 
 def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, browser_of, no_worker, settings):
@@ -298,7 +307,7 @@ def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, brow
     state = client.get(reverse("job_state", args=["report", report.pk])).json()
     assert (state["state"], state["over"]) == ("done", True)
     page = client.get(address).content.decode()
-    assert "Ranking by Expected Wins" in page
+    assert "The ranking to cite: Expected Wins" in page
     table = client.get(reverse("report_file", args=[report.pk, "standings.csv"])).content.decode().splitlines()
     assert table[0] == "method,unit,cluster,rank,system,score,score_low,score_high,rank_low,rank_high,p_best"
     assert len(table) == 5

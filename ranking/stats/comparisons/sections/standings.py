@@ -151,7 +151,8 @@ def pairs(study: Study) -> Iterator[Table]:
     if rows:
         table = Table.of("pairs", PAIRS, rows)
         yield table
-        yield Table.of("methods_compared", METHODS_COMPARED, _where_methods_differ(table.dicts()))
+        if differing := list(_where_methods_differ(table.dicts())):
+            yield Table.of("methods_compared", METHODS_COMPARED, differing)
         yield Table.of("simultaneous", SIMULTANEOUS, together)
 
 
