@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from judgments.web.charts.numbers import chance
 from judgments.web.charts.scale import Scale
 
 ENDS = ("score", "score_low", "score_high")
@@ -16,6 +17,7 @@ class Bar(NamedTuple):
     at: str
     low: str
     high: str
+    p_best: str
     is_other: bool
 
 
@@ -31,7 +33,12 @@ class Bars(NamedTuple):
         scale = Scale.around(known, 0, 100)
         clusters = list(dict.fromkeys(line["cluster"] for line in lines if line["cluster"] is not None))
         rows = tuple(
-            Bar(line, *_ends(scale, line), line["cluster"] in clusters and clusters.index(line["cluster"]) % 2 == 0)
+            Bar(
+                line,
+                *_ends(scale, line),
+                chance(line["p_best"]),
+                line["cluster"] in clusters and clusters.index(line["cluster"]) % 2 == 0,
+            )
             for line in lines
         )
         return cls(rows, tuple((_percent(scale, value), label) for value, label in scale.ticks()))

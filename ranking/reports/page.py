@@ -56,7 +56,7 @@ def page_of(report: Report, tables: Mapping[str, Table]) -> dict[str, Any]:
         "kind": kind,
         "answer": answer,
         "rankings": rankings_of(tables),
-        "level": f"{100 * report.parameters['level']:g} %",
+        "level": f"{100 * report.parameters['level']:g}%",
         "kept": plans.beside(report),
         "paper": answer.paper.files() if answer and answer.paper else {},
         "missing": missing_of(kind, report.gaps),

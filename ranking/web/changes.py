@@ -1,5 +1,7 @@
 """Comparing two reports on a campaign."""
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -9,7 +11,7 @@ from judgments.web.views.shared import campaign_page, english_page
 from ranking.models import Report
 from ranking.numbers.tables import to_csv
 from ranking.reports.building import reports_to_compare
-from ranking.reports.comparing import changes_between, in_order
+from ranking.reports.comparing import changes_between, comparison, in_order
 from ranking.stats.comparisons.changes import Changes, has_changed
 from ranking.stats.rankings.methods import METHODS
 from ranking.web.forms import ComparisonForm
@@ -30,12 +32,13 @@ def compare_reports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def report_changes(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     """Show what changed from the older report to the newer one."""
     earlier, later = in_order(*reports_to_compare(request.user, pk, other))
-    page = {"campaign": earlier.campaign, "earlier": earlier, "later": later}
+    page: dict[str, Any] = {"campaign": earlier.campaign, "earlier": earlier, "later": later}
     try:
-        changes = changes_between(earlier, later)
+        changes, summary = comparison(earlier, later)
     except Refused as reason:
         return render(request, "ranking/report_changes.html", page | {"refusal": reason})
-    return render(request, "ranking/report_changes.html", page | {"changes": changes, "rankings": _rankings(changes)})
+    page |= {"changes": changes, "rankings": _rankings(changes), "summary": summary}
+    return render(request, "ranking/report_changes.html", page)
 
 
 @english_page("GET")

@@ -28,6 +28,12 @@ def p_value(value: float) -> str:
     return {"0.000": "<.001", "1.000": ">.999"}.get(text, text.removeprefix("0"))
 
 
+def chance(value: float | None) -> str:
+    """Format a probability that is neither 0 nor 1."""
+    text = number(value)
+    return {"0.00": "<0.01", "1.00": ">0.99"}.get(text, text)
+
+
 def span(low: float | None, high: float | None, decimals: int = 2) -> str:
     """Format an interval in brackets; an empty text if an end is unknown."""
     return f" ({number(low, decimals)} to {number(high, decimals)})" if low is not None and high is not None else ""

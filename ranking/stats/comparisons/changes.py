@@ -77,8 +77,6 @@ def _apart(
     ]
 
 
-# Pairs with larger p-values are undecided; this is the second mark of head_to_head.csv.
-SIGNIFICANT = 0.05
 # The columns of standings that are compared.
 MOVING = ("cluster", "rank", "rank_low", "rank_high", "score")
 CHANGES = (
@@ -86,10 +84,11 @@ CHANGES = (
     "rank_low", "rank_high", "score_before", "score", "moved",
 )  # fmt: skip
 CHANGED_PAIRS = (
-    "system", "opponent", "verdict_before", "verdict", "share_before", "share", "p_value_before", "p_value",
+    "method", "system", "opponent", "verdict_before", "verdict", "difference_before", "difference", "p_value_before",
+    "p_value",
 )  # fmt: skip
-COMPARED = ("standings", "head_to_head")
-WON, LOST, UNDECIDED = "won", "lost", "undecided"
+COMPARED = ("standings", "pairs")
+WON, LOST, UNDECIDED = "better", "worse", "not separated"
 
 Line = dict[str, Cell]
 
@@ -181,9 +180,9 @@ def has_changed(move: Line) -> bool:
 
 def _pair_sentence(pair: Line) -> str:
     if pair["verdict"] == UNDECIDED:
-        return f"{pair['system']} no longer beats {pair['opponent']}."
-    lost = ", who won before" if pair["verdict_before"] == LOST else ""
-    return f"{pair['system']} now beats {pair['opponent']}{lost}."
+        return f"{pair['system']} is no longer separated from {pair['opponent']}."
+    lost = ", which was better before" if pair["verdict_before"] == LOST else ""
+    return f"{pair['system']} is now better than {pair['opponent']}{lost}."
 
 
 def _text(chosen: object) -> str:
@@ -200,8 +199,6 @@ def _only_in_one(earlier: Conclusion, later: Conclusion) -> Iterator[str]:
             yield f"Only the {label} report ranks by {METHODS[name].label}."
         if known and (systems := _missing(lines, known, "system")):
             yield f"Only the {label} report ranks {listed(systems)}."
-        if one.lines("head_to_head") and not other.lines("head_to_head"):
-            yield f"Only the {label} report compares systems head to head."
 
 
 def _missing(lines: list[Line], others: list[Line], column: str) -> list[str]:
@@ -220,20 +217,28 @@ def _moves(earlier: Conclusion, later: Conclusion) -> Iterator[tuple[Cell, ...]]
 
 
 def _changed_pairs(earlier: Conclusion, later: Conclusion) -> Iterator[tuple[Cell, ...]]:
-    """Yield each pair once, for the system that wins now or, if neither does, won before."""
-    was = {(line["system"], line["opponent"]): line for line in earlier.lines("head_to_head")}
-    for line in later.lines("head_to_head"):
-        pair = line["system"], line["opponent"]
-        if pair not in was:
+    """Yield each pair by the first method of both, for the system that is better now or, if neither is, was before."""
+    known = {line["method"] for line in earlier.lines("pairs")}
+    method = next((line["method"] for line in later.lines("pairs") if line["method"] in known), None)
+    was = {_pair(line): line for line in earlier.lines("pairs") if line["method"] == method}
+    for line in later.lines("pairs"):
+        if line["method"] != method or _pair(line) not in was:
             continue
-        before, now = _verdict(was[pair]), _verdict(line)
-        if before != now and (before if now == UNDECIDED else now) == WON:
-            numbers = (was[pair]["share"], line["share"], was[pair]["p_value"], line["p_value"])
-            yield (*pair, before, now, *numbers)
+        before = was[_pair(line)]
+        better = [one["system"] if one["resolved"] else None for one in (before, line)]
+        if better[0] == better[1]:
+            continue
+        system = better[1] or better[0]
+        opponent = next(name for name in (line["system"], line["opponent"]) if name != system)
+        verdicts = (UNDECIDED if one is None else WON if one == system else LOST for one in better)
+        yield (method, system, opponent, *verdicts, _ahead(before, system), _ahead(line, system), before["p_value"],
+               line["p_value"])  # fmt: skip
 
 
-def _verdict(line: Line) -> str:
-    share, p_value = float(line["share"] or 0), line["p_value"]
-    if p_value is None or float(p_value) > SIGNIFICANT or share == 0.5:
-        return UNDECIDED
-    return WON if share > 0.5 else LOST
+def _pair(line: Line) -> frozenset[Cell]:
+    return frozenset((line["system"], line["opponent"]))
+
+
+def _ahead(line: Line, system: Cell) -> float:
+    """How much a system of the pair scores higher."""
+    return float(line["difference"] or 0) * (1 if line["system"] == system else -1)

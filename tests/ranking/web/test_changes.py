@@ -12,7 +12,7 @@ from ranking.models import Report, ReportTable
 from ranking.numbers.tables import Table
 from ranking.reports import building
 from tests import factory
-from tests.ranking.stats.comparisons.test_changes import MEETINGS, STANDINGS, met, ranked
+from tests.ranking.stats.comparisons.test_changes import PAIRS, STANDINGS, pair, ranked
 
 pytestmark = pytest.mark.postgresql
 
@@ -21,7 +21,7 @@ def written(campaign, standings: list[tuple], pairs: list[tuple], **choices) -> 
     """A report with the given tables."""
     report = building.request_report(campaign)
     Report.objects.filter(pk=report.pk).update(**{"state": Report.State.DONE, "judgments": 100} | choices)
-    for table in (Table.of("standings", STANDINGS, standings), Table.of("head_to_head", MEETINGS, pairs)):
+    for table in (Table.of("standings", STANDINGS, standings), Table.of("pairs", PAIRS, pairs)):
         ReportTable.of(report, table).save()
     report.refresh_from_db()
     return report
@@ -29,13 +29,13 @@ def written(campaign, standings: list[tuple], pairs: list[tuple], **choices) -> 
 
 @pytest.fixture
 def earlier(campaign) -> Report:
-    return written(campaign, ranked(("Heron", 1), ("Wren", 1), ("source", 1)), met("Heron", "Wren", 0.6, 0.2))
+    return written(campaign, ranked(("Heron", 1), ("Wren", 1), ("source", 1)), [pair("Heron", "Wren", 0.1, 0.2)])
 
 
 @pytest.fixture
 def later(campaign, earlier) -> Report:
     standings = ranked(("Wren", 1), ("Heron", 1), ("source", 2))
-    return written(campaign, standings, met("Heron", "Wren", 0.7, 0.01), judgments=120)
+    return written(campaign, standings, [pair("Heron", "Wren", 0.2, 0.01)], judgments=120)
 
 
 def address(one: Report, other: Report, *file: str) -> str:
@@ -57,7 +57,7 @@ def test_an_organiser_chooses_two_reports_and_sees_what_changed(campaign, olga, 
     assert "Wren ▲ 1 up by 1 1 2 → before, now 1" in page
     assert "Heron ▼ 1 down by 1" in page
     assert "source same 1 → before, now 2 3" in page
-    assert "Heron Wren undecided won 0.600 → before, now 0.700" in page
+    assert "Heron Wren not separated better 0.100 → before, now 0.200" in page
     assert "judgments 100 120" in page
     for report in (earlier, later):
         assert f'href="{reverse("report", args=[report.pk])}"' in answer.content.decode()
@@ -65,8 +65,8 @@ def test_an_organiser_chooses_two_reports_and_sees_what_changed(campaign, olga, 
 
 def test_the_older_report_comes_first_whichever_way_round(olga, earlier, later, browser_of):
     client = browser_of(olga)
-    for pair in ((earlier, later), (later, earlier)):
-        page = client.get(address(*pair)).content.decode()
+    for both in ((earlier, later), (later, earlier)):
+        page = client.get(address(*both)).content.decode()
         assert page.index(f'/reports/{earlier.pk}/"') < page.index(f'/reports/{later.pk}/"')
         assert "judgments 100 120" in words(page.encode())
 
@@ -80,12 +80,12 @@ def test_the_changes_can_be_taken_along(campaign, olga, earlier, later, browser_
     assert rows[0].startswith("method,system,cluster_before,cluster,rank_before,rank,")
     assert rows[1] == "expected-wins,Wren,1,1,2,1,2,2,1,1,0.5,1.0,1"
     pairs = client.get(address(later, earlier, "changed_pairs.csv")).content.decode().splitlines()
-    assert pairs[1:] == ["Heron,Wren,undecided,won,0.6,0.7,0.2,0.01"]
+    assert pairs[1:] == ["expected-wins,Heron,Wren,not separated,better,0.1,0.2,0.2,0.01"]
     assert client.get(address(earlier, later, "secrets.csv")).status_code == 404
 
 
 def test_reports_that_say_the_same_say_so(campaign, olga, earlier, browser_of):
-    again = written(campaign, ranked(("Heron", 1), ("Wren", 1), ("source", 1)), met("Heron", "Wren", 0.6, 0.2))
+    again = written(campaign, ranked(("Heron", 1), ("Wren", 1), ("source", 1)), [pair("Heron", "Wren", 0.1, 0.2)])
     page = words(browser_of(olga).get(address(earlier, again)).content)
     assert "Nothing changed." in page
     assert "Moved" not in page
@@ -93,14 +93,14 @@ def test_reports_that_say_the_same_say_so(campaign, olga, earlier, browser_of):
 
 def test_if_only_choices_differ_every_part_says_that_nothing_changed(campaign, olga, earlier, browser_of):
     standings = ranked(("Heron", 1), ("Wren", 1), ("source", 1))
-    again = written(campaign, standings, met("Heron", "Wren", 0.6, 0.2), parameters=earlier.parameters | {"seed": 5})
+    again = written(campaign, standings, [pair("Heron", "Wren", 0.1, 0.2)], parameters=earlier.parameters | {"seed": 5})
     page = words(browser_of(olga).get(address(earlier, again)).content)
     for phrase in ("The conclusions stand", "seed 0 5", "No cluster split", "No number changed", "The same pairs are"):
         assert phrase in page
 
 
 def test_rankings_that_cannot_be_compared_are_reported(campaign, olga, earlier, browser_of):
-    other = written(campaign, ranked(("Heron", 1), method="mean-score"), met("Heron", "Wren", 0.6, 0.2))
+    other = written(campaign, ranked(("Heron", 1), method="mean-score"), [pair("Heron", "Wren", 0.1, 0.2)])
     page = words(browser_of(olga).get(address(earlier, other)).content)
     assert "Only the later report ranks by Mean score." in page
     assert "No method is in both reports" in page
@@ -140,7 +140,7 @@ def test_a_report_is_not_compared_with_itself(campaign, olga, earlier, later, br
 def test_reports_on_two_campaigns_are_not_compared(olga, earlier, browser_of):
     elsewhere = factory.make_campaign()
     Membership.objects.create(campaign=elsewhere, user=olga, role=Membership.Role.ORGANISER, pseudonym="olga")
-    other = written(elsewhere, ranked(("Heron", 1)), met("Heron", "Wren", 0.6, 0.2))
+    other = written(elsewhere, ranked(("Heron", 1)), [pair("Heron", "Wren", 0.1, 0.2)])
     client = browser_of(olga)
     assert client.get(reverse("report", args=[other.pk])).status_code == 200
     assert client.get(address(earlier, other)).status_code == 404
@@ -149,7 +149,7 @@ def test_reports_on_two_campaigns_are_not_compared(olga, earlier, browser_of):
 
 
 def test_a_report_that_the_organiser_may_not_see_is_not_there(olga, earlier, browser_of):
-    other = written(factory.make_campaign(), ranked(("Heron", 1)), met("Heron", "Wren", 0.6, 0.2))
+    other = written(factory.make_campaign(), ranked(("Heron", 1)), [pair("Heron", "Wren", 0.1, 0.2)])
     assert browser_of(olga).get(address(earlier, other)).status_code == 404
 
 
@@ -160,7 +160,7 @@ def test_the_page_asks_a_fixed_number_of_questions(
     # The session and the user; for each report itself, its campaign and the membership; for each its tables.
     with django_assert_num_queries(2 + 2 * 3 + 2):
         client.get(address(earlier, later))
-    written(campaign, ranked(("Heron", 1)), met("Heron", "Wren", 0.6, 0.2))
+    written(campaign, ranked(("Heron", 1)), [pair("Heron", "Wren", 0.1, 0.2)])
     with django_assert_num_queries(2 + 2 * 3 + 2):
         client.get(address(earlier, later))
 
@@ -172,9 +172,8 @@ def test_the_command_says_the_same_in_words(campaign, earlier, later, tmp_path):
     assert output.startswith(
         f"From report {earlier.pk} to report {later.pk} on {campaign.slug}:\n\n- judgments: 100 before"
     )
-    assert (
-        "- Expected Wins: Cluster 1 split: Wren and Heron are now ahead of source.\n- Heron now beats Wren.\n" in output
-    )
+    assert "- Expected Wins: Cluster 1 split: Wren and Heron are now ahead of source.\n" in output
+    assert "- Heron is now better than Wren.\n" in output
     assert "| expected-wins | Wren | 1 | 1 | 2 | 1 |" in output
     file = tmp_path / "changes.md"
     call_command("compare_reports", str(later.pk), str(earlier.pk), "--out", str(file), stdout=io.StringIO())

@@ -15,7 +15,7 @@ from ranking.stats.resampling import Unit
 
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
     """The answer by the first method that could rank; None before there is a ranking."""
-    if "standings" not in tables or "pairs" not in tables:
+    if not {"counts", "standings", "pairs"} <= tables.keys():
         return None
     cited, unit = str(tables["standings"].rows[0][0]), Unit(str(tables["standings"].rows[0][1]))
     found, level = Findings.of(tables, cited), parameters["level"]

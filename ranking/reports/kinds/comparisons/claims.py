@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from judgments.web.charts.numbers import in_words, listed, number
+from judgments.web.charts.numbers import chance, in_words, listed, number
 from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.sections.judges import OVERALL
@@ -28,7 +28,8 @@ class Findings:
     @classmethod
     def of(cls, tables: Mapping[str, Table], method: str) -> "Findings":
         standings, pairs = (
-            tuple(line for line in tables[name].dicts() if line["method"] == method) for name in ("standings", "pairs")
+            tuple(line for line in lines_of(tables, name) if line["method"] == method)
+            for name in ("standings", "pairs")
         )
         return cls(standings, pairs)
 
@@ -130,7 +131,7 @@ def _count_of_pairs(found: Findings, level: float) -> str:
     if not some:
         return f"None of the {total:,} pairs of systems differs significantly, all tested together."
     return (
-        f"{some:,} of {total:,} pairs of systems differ; all are tested together, and with {number(100 * level, 0)} % "
+        f"{some:,} of {total:,} pairs of systems differ; all are tested together, and with {100 * level:g}% "
         "confidence none of these differences is chance."
     )
 
@@ -139,8 +140,8 @@ def _rank_of_first(found: Findings) -> str:
     line = found.lines[0]
     low, high = line["rank_low"], line["rank_high"]
     ranks = f"rank {low}" if low == high else f"rank {low} to {high}"
-    chance = "" if line["p_best"] is None else f", and {number(line['p_best'])} is its chance to be best"
-    return f"Taken alone, {line['system']} has {ranks}{chance}."
+    best = "" if line["p_best"] is None else f", and its chance to be best is {chance(line['p_best'])}"
+    return f"Taken alone, {line['system']} has {ranks}{best}."
 
 
 BEYOND = {

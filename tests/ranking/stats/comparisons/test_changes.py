@@ -2,10 +2,9 @@
 
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.changes import CHANGES, Choice, Conclusion, compare
-from ranking.stats.comparisons.sections.standings import STANDINGS
+from ranking.stats.comparisons.sections.standings import PAIRS, STANDINGS
 
 CHOICES = {"methods": ["expected-wins"], "seed": 1, "judgments": 100}
-MEETINGS = ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark")
 
 
 def ranked(*places: tuple[str, int], method: str = "expected-wins") -> list[tuple]:
@@ -16,20 +15,17 @@ def ranked(*places: tuple[str, int], method: str = "expected-wins") -> list[tupl
     ]
 
 
-def met(system: str, opponent: str, share: float, p_value: float) -> list[tuple]:
-    """A pair, both ways round."""
-    return [
-        (system, opponent, 1, 1, 0, share, p_value, ""),
-        (opponent, system, 1, 1, 0, 1 - share, p_value, ""),
-    ]
+def pair(system: str, opponent: str, difference: float, p_value: float) -> tuple:
+    """A pair, the better one first."""
+    return ("expected-wins", system, opponent, difference, 0.0, 1.0, 0.5, p_value, p_value <= 0.05, None, None)
 
 
 def concluded(standings: list[tuple] = (), pairs: list[tuple] = (), **choices) -> Conclusion:
-    tables = [Table.of("standings", STANDINGS, standings), Table.of("head_to_head", MEETINGS, pairs)]
+    tables = [Table.of("standings", STANDINGS, standings), Table.of("pairs", PAIRS, pairs)]
     return Conclusion({table.name: table for table in tables if table.rows}, CHOICES | choices)
 
 
-BEFORE = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), met("A", "B", 0.6, 0.2))
+BEFORE = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), [pair("A", "B", 0.1, 0.2)])
 
 
 def test_the_same_report_twice_changes_nothing():
@@ -41,7 +37,7 @@ def test_the_same_report_twice_changes_nothing():
 
 
 def test_a_cluster_splits_and_a_system_moves():
-    changes = compare(BEFORE, concluded(ranked(("B", 1), ("A", 1), ("C", 2)), met("A", "B", 0.6, 0.2)))
+    changes = compare(BEFORE, concluded(ranked(("B", 1), ("A", 1), ("C", 2)), [pair("A", "B", 0.1, 0.2)]))
     assert changes.sentences() == ["Expected Wins: Cluster 1 split: B and A are now ahead of C."]
     assert changes.moves.columns == CHANGES
     assert changes.moves.rows[0] == ("expected-wins", "B", 1, 1, 2, 1, 2, 2, 1, 1, 0.5, 1.0, 1)
@@ -49,14 +45,14 @@ def test_a_cluster_splits_and_a_system_moves():
 
 
 def test_numbers_may_move_while_conclusions_stand():
-    changes = compare(BEFORE, concluded(ranked(("B", 1), ("A", 1), ("C", 1)), met("A", "B", 0.55, 0.4)))
+    changes = compare(BEFORE, concluded(ranked(("B", 1), ("A", 1), ("C", 1)), [pair("A", "B", 0.05, 0.4)]))
     assert changes.conclusions_stand
     assert not changes.is_empty
     assert changes.sentences() == ["No cluster and no pair changed."]
 
 
 def test_changed_choices_are_listed_with_those_an_old_report_lacked():
-    later = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), met("A", "B", 0.6, 0.2), judgments=120, folds="none")
+    later = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), [pair("A", "B", 0.1, 0.2)], judgments=120, folds="none")
     changes = compare(BEFORE, later)
     assert changes.choices == (Choice("judgments", "100", "120"), Choice("folds", "", "none"))
     assert changes.sentences()[:2] == ["judgments: 100 before, 120 now.", "folds: not chosen before, none now."]
@@ -64,7 +60,7 @@ def test_changed_choices_are_listed_with_those_an_old_report_lacked():
 
 def test_methods_and_systems_of_only_one_report_are_listed_and_the_others_compared():
     later = concluded(
-        ranked(("A", 1), ("B", 1), ("D", 2)) + ranked(("A", 1), method="mean-score"), met("A", "B", 0.6, 0.2)
+        ranked(("A", 1), ("B", 1), ("D", 2)) + ranked(("A", 1), method="mean-score"), [pair("A", "B", 0.1, 0.2)]
     )
     changes = compare(BEFORE, later)
     assert changes.only_in_one == (
@@ -78,19 +74,23 @@ def test_methods_and_systems_of_only_one_report_are_listed_and_the_others_compar
 
 def test_a_report_without_a_ranking_is_noted_without_listing_every_system():
     changes = compare(BEFORE, concluded())
-    assert changes.only_in_one == (
-        "Only the earlier report ranks by Expected Wins.",
-        "Only the earlier report compares systems head to head.",
-    )
+    assert changes.only_in_one == ("Only the earlier report ranks by Expected Wins.",)
     assert changes.moves.rows == ()
     assert compare(concluded(), concluded()).is_empty
     assert not compare(concluded(), concluded()).conclusions_stand
 
 
-def test_pairs_are_listed_once_from_the_side_of_the_winner():
+def test_pairs_are_listed_once_from_the_side_of_the_better_one():
     places = ranked(("A", 1), ("B", 1), ("C", 1), ("D", 1))
-    before = [*met("A", "B", 0.6, 0.2), *met("A", "C", 0.7, 0.01), *met("B", "C", 0.3, 0.04), *met("A", "D", 0.9, 0.01)]
-    now = [*met("A", "B", 0.35, 0.05), *met("A", "C", 0.6, 0.06), *met("B", "C", 0.7, 0.01), *met("A", "D", 0.8, 0.02)]
+    before = [pair("A", "B", 0.1, 0.2), pair("A", "C", 0.2, 0.01), pair("C", "B", 0.2, 0.04), pair("A", "D", 0.4, 0.01)]
+    now = [pair("B", "A", 0.15, 0.05), pair("A", "C", 0.1, 0.06), pair("B", "C", 0.2, 0.01), pair("A", "D", 0.3, 0.02)]
     changes = compare(concluded(places, before), concluded(places, now))
-    assert changes.sentences() == ["B now beats A.", "A no longer beats C.", "B now beats C, who won before."]
-    assert changes.pairs.rows[1] == ("A", "C", "won", "undecided", 0.7, 0.6, 0.01, 0.06)
+    assert changes.sentences() == [
+        "B is now better than A.",
+        "A is no longer separated from C.",
+        "B is now better than C, which was better before.",
+    ]
+    assert changes.pairs.rows[0] == (
+        "expected-wins", "B", "A", "not separated", "better", -0.1, 0.15, 0.2, 0.05
+    )  # fmt: skip
+    assert changes.pairs.rows[1][3:] == ("better", "not separated", 0.2, 0.1, 0.01, 0.06)

@@ -1,0 +1,145 @@
+"""What a ranking supports, in sentences, on tables so small that it can be seen."""
+
+import pytest
+
+from ranking.numbers.tables import Table
+from ranking.reports.kinds.comparisons.answer import answer
+from ranking.reports.kinds.comparisons.claims import Findings, headline, may_not_say, may_say
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.sections.standings import METHODS_COMPARED, PAIRS, STANDINGS
+from ranking.stats.resampling import Unit
+from tests.ranking.stats.comparisons.test_changes import pair, ranked
+
+A_TO_D = ("A", "B", "C", "D")
+
+
+def found(*separated: str, systems: tuple[str, ...] = A_TO_D, equivalent: bool | None = None) -> Findings:
+    """Systems, best first, with the pairs that are separated, such as AB."""
+    tables = concluded(*separated, systems=systems)
+    findings = Findings.of(tables, "expected-wins")
+    return Findings(findings.lines, tuple(line | {"equivalent": equivalent} for line in findings.pairs))
+
+
+def concluded(*separated: str, systems: tuple[str, ...] = A_TO_D) -> dict[str, Table]:
+    pairs = [
+        pair(better, worse, (place + 1) / 10, 0.01 if better + worse in separated else 0.5)
+        for at, better in enumerate(systems)
+        for place, worse in enumerate(systems[at + 1 :])
+    ]
+    counts = [("systems", len(systems)), ("sentences", 60), ("documents", 1), ("judges", 3), ("judgments", 1200)]
+    tables = (
+        Table.of("counts", ("what", "number"), counts),
+        Table.of("standings", STANDINGS, ranked(*((name, 1) for name in systems))),
+        Table.of("pairs", PAIRS, pairs),
+    )
+    return {table.name: table for table in tables}
+
+
+@pytest.mark.parametrize(
+    ("separated", "sentence"),
+    [
+        (["AB", "AC", "AD"], "A is best; the judgments do not separate the other three."),
+        (["AB", "AC", "AD", "BD", "CD"], "A is best; the judgments do not separate the next two."),
+        (["AB", "AC", "AD", "BC", "BD"], "A is best; B is second."),
+        (["AB", "AC", "AD", "BC"], "A is best; the judgments do not separate B from D."),
+        (["AC", "AD", "BD"], "A scores highest; the judgments do not separate it from B."),
+        (["BD"], "A scores highest; the judgments do not separate it from any of the other three."),
+        ([], "The judgments do not separate any of the four systems."),
+    ],
+)
+def test_the_sentence_to_quote_says_what_the_tests_say(separated, sentence):
+    assert headline(found(*separated)) == sentence
+
+
+def test_two_systems_are_better_worse_or_not_separated():
+    assert headline(found("AB", systems=("A", "B"))) == "A is better than B."
+    assert headline(found(systems=("A", "B"))) == "The judgments do not separate A and B."
+
+
+def test_equal_scores_share_the_first_place():
+    tied = found("AC", "AD", "BC", "BD")
+    lines = (tied.lines[0], tied.lines[1] | {"score": tied.lines[0]["score"]}, *tied.lines[2:])
+    assert (
+        headline(Findings(lines, tied.pairs)) == "A and B share the highest score; the judgments do not separate them."
+    )
+
+
+def test_many_are_counted_not_named():
+    systems = tuple("ABCDEFGHIJKLMNO")
+    separated = [f"A{other}" for other in systems[6:]]
+    assert headline(found(*separated, systems=systems)) == (
+        "A scores highest; the judgments do not separate it from five others."
+    )
+
+
+def test_what_may_be_said_follows_from_the_tests():
+    assert may_say(found("AC", "AD", "BD"), 0.95) == [
+        "A is better than C and D.",
+        "3 of 6 pairs of systems differ; all are tested together, and with 95% confidence none of these differences is "
+        "chance.",
+        "Taken alone, A has rank 1, and its chance to be best is 0.50.",
+    ]
+    assert may_say(found("BD"), 0.95)[0] == "B is better than D."
+    assert may_say(found(), 0.9)[0] == "None of the 6 pairs of systems differs significantly, all tested together."
+    assert "Equally good within the margin fixed beforehand: A and B, A and C, A and D and 3 others." in may_say(
+        found(equivalent=True), 0.95
+    )
+
+
+def test_what_may_not_be_said_names_pairs_that_are_not_separated_and_whom_nobody_asked():
+    assert may_not_say(found("AC", "AD", "BD"), Unit.SENTENCE) == [
+        "“A is the best system.” It is not separated from B.",
+        "“A and B are equally good.” Not separated is not equal.",
+        "“Other judges would give the same.” The numbers hold for other sentences like these, and these judges only.",
+    ]
+    assert may_not_say(found("AB", "AC", "AD", "BD", "CD"), Unit.SENTENCE_AND_JUDGE)[0] == (
+        "“B is better than C.” They are not separated."
+    )
+    assert len(may_not_say(found(*("AB", "AC", "AD", "BC", "BD", "CD")), Unit.PAIR)) == 1
+    assert not any("equally good" in said for said in may_not_say(found(equivalent=False), Unit.PAIR))
+
+
+def test_other_methods_agree_on_so_many_pairs():
+    tables = concluded("AB", "AC")
+    standings = [*tables["standings"].rows, *ranked(*((name, 1) for name in A_TO_D), method="bradley-terry")]
+    differing = [("expected-wins", "bradley-terry", "A", "B", "A", None, 0.01, 0.06)]
+    tables |= {
+        "standings": Table.of("standings", STANDINGS, standings),
+        "methods_compared": Table.of("methods_compared", METHODS_COMPARED, differing),
+    }
+    answered = answer(tables, vars(Parameters()))
+    assert [(other.label, other.same, other.pairs) for other in answered.others] == [("Bradley-Terry with ties", 5, 6)]
+    assert answered.facts == ("4 systems", "60 sentences", "3 judges", "1,200 judgments")
+
+
+def test_there_is_no_answer_before_the_tests_are_made():
+    tables = concluded("AB")
+    del tables["pairs"]
+    assert answer(tables, vars(Parameters())) is None
+
+
+def test_what_to_paste_has_the_same_numbers_in_every_format():
+    tables = concluded("AB_1", systems=("A", "B_1"))
+    files = answer(tables, vars(Parameters(replicates=400))).paper.files()
+    assert "A is better than B\\_1." in files["paper.md"]
+    assert "A is better than B\\_1." in files["paper.tex"]
+    assert "A is better than B\\_1." in files["paper.typ"]
+    for name in ("paper.md", "paper.tex", "paper.typ"):
+        assert "3 judges made 1,200 judgments" in files[name]
+        assert "400 bootstrap replicates" in files[name]
+    assert "[@efron1993]" in files["paper.md"]
+    assert r"\cite{efron1993}" in files["paper.tex"]
+    assert "95\\%" in files["paper.tex"]
+    assert "replicates @efron1993 " in files["paper.typ"]
+    assert "| A | 1.000 | 0.000 to 1.000 | 1 | 1 |" in files["paper.md"]
+    assert "[A], [1.000], [0.000 to 1.000], [1], [1]" in files["paper.typ"]
+
+
+def test_every_work_that_is_cited_is_in_the_bibliography_once():
+    files = answer(concluded("AB"), vars(Parameters(delta=0.1))).paper.files()
+    entries = files["references.bib"].splitlines()
+    assert len(entries) == len(set(entries))
+    assert all(entry.count("{") == entry.count("}") for entry in entries)
+    for key in ("bojar2013", "romano2005", "schuirmann1987", "appraisegec"):
+        assert f"@{key}" in files["paper.md"]
+        assert sum(f"{{{key}," in entry for entry in entries) == 1
