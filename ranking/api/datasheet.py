@@ -44,9 +44,10 @@ class Datasheet(View):
     @extend_schema(request=ChangedAnswers, responses=OpenApiTypes.OBJECT)
     def patch(self, request: Request, slug: str) -> Response:
         """Replace answers; an empty one is removed."""
+        campaign = self.campaign
         answers = checked(ChangedAnswers, request).validated_data["answers"]
-        sheets.save(self.campaign, {number: Answer.of(given) for number, given in answers.items()})
-        return _answer(self.campaign)
+        sheets.save(campaign, {number: Answer.of(given) for number, given in answers.items()})
+        return _answer(campaign)
 
 
 def _answer(campaign: Campaign) -> Response:

@@ -51,6 +51,7 @@ class DatasheetForm(forms.Form):
             required=False,
             max_length=LONGEST_ANSWER,
             widget=forms.Textarea(attrs={"rows": 2, "aria-label": f"{remark} {label}"}),
+            help_text="" if entry.is_settled else entry.question.help,
             initial=entry.own.words,
         )
 
