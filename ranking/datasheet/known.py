@@ -39,7 +39,7 @@ def of_systems(campaign: Campaign, protocol: Protocol) -> Found:
     yield "2.1", Known(Answer(f"The material has {material}."), "the material")
     outputs = "A version of each segment." if has_texts else "For each usage, whether or how probably it is an error."
     yield "2.2", Known(Answer(outputs), "the protocol")
-    chosen, task = ("correction", "Correction of grammatical errors.") if has_texts else ("other", "Error detection.")
+    chosen, task = ("post-editing", "Correction of grammatical errors.") if has_texts else ("other", "Error detection.")
     yield "2.3", Known(Answer(task, (chosen,)), "the protocol")
     language = language_named(campaign.language)
     yield "2.4", Known(Answer(language), "the settings")

@@ -35,7 +35,7 @@ TASKS = {
     "summary": "summarisation",
     "end-to-end": "several of these, from end to end",
     "description": "describing images or video",
-    "correction": "correction or post-editing",
+    "post-editing": "correction or post-editing",
     OTHER: "another task",
 }
 PAPER = Section("Paper and resources", (

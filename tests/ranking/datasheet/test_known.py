@@ -80,7 +80,7 @@ def test_each_protocol_describes_its_scale(db, make, expected):
 
 
 @pytest.mark.parametrize(("make", "expected"), [
-    (factory.open_campaign, ("correction", "English (en)", "English (en)", "5 of each of 4 systems")),
+    (factory.open_campaign, ("post-editing", "English (en)", "English (en)", "5 of each of 4 systems")),
     (factory.open_verdicts, ("other", "English (en)", "N/A", "7 usages")),
 ], ids=["texts", "usages"])  # fmt: skip
 def test_systems_and_sample_are_those_of_the_material(db, make, expected):
