@@ -1,7 +1,7 @@
 """A datasheet: each question with what the platform knows and what the organiser answered."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from judgments.rules.datasheet.criterion import CRITERION, ELICITATION, MODE
@@ -108,10 +108,13 @@ class Sheet:
 
 
 def sheet_of(known: Mapping[str, Known], stored: Mapping[str, Any]) -> Sheet:
+    """Put both halves together; stored options count while the organiser is asked for them."""
     entries: dict[str, Entry] = {}
     for number, question in QUESTIONS.items():
         own = Answer.of(stored.get(number, {}))
-        entries[number] = Entry(question, known.get(number), own, entries.get(question.same_as))
+        entry = Entry(question, known.get(number), own, entries.get(question.same_as))
+        chosen = tuple(name for name in own.chosen if name in entry.offered)
+        entries[number] = replace(entry, own=own._replace(chosen=chosen))
     return Sheet(tuple(Part(section.title, _entries_of(section, entries)) for section in SECTIONS))
 
 

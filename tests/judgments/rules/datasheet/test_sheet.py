@@ -76,6 +76,14 @@ def test_the_organiser_does_not_choose_again_what_the_platform_has_chosen():
     assert entries["3.2.1"].offered == {}
 
 
+def test_an_option_stored_for_what_the_platform_knows_by_now_counts_no_more():
+    known = {"4.2.3": Known(Answer("", ("intrinsic",)), "the protocol")}
+    stored = {"4.2.3": {"chosen": ["extrinsic"], "words": "A remark."}}
+    for found, expected in ((known, ()), ({}, ("extrinsic",))):
+        (entry,) = [entry for entry in sheet_of(found, stored).entries if entry.question.number == "4.2.3"]
+        assert entry.own == Answer("A remark.", expected)
+
+
 def test_missing_answers_are_counted_and_listed():
     sheet = sheet_of(KNOWN, {"1.1": {"words": "x"}, "5.1": {"words": "No."}})
     missing = [entry.question.number for entry in sheet.missing]
