@@ -182,6 +182,7 @@ class Migration(migrations.Migration):
                 ('failed_code', models.CharField(blank=True, help_text='Shown instead if too few controls were answered correctly.', max_length=80)),
                 ('screened_out_code', models.CharField(blank=True, help_text='Shown to judges who did not pass the questions.', max_length=80)),
                 ('return_address', models.CharField(blank=True, help_text='The address to return to with the code, for example https://app.prolific.com/submissions/complete?cc={code}.', max_length=500, validators=[judgments.models.campaign.check_return_address])),
+                ('datasheet', models.JSONField(blank=True, default=dict, help_text="The organisers' answers in the datasheet, by the number of the question.", validators=[judgments.models.campaign.check_answers])),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('opened_at', models.DateTimeField(blank=True, null=True)),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),

@@ -3,6 +3,7 @@
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
@@ -15,6 +16,7 @@ from judgments.models.constraints import check, in_range
 from judgments.rules.authored.pay import read_pay
 from judgments.rules.authored.prose import prose_fault
 from judgments.rules.crowd_platforms import fault_of_return_address
+from judgments.rules.datasheet.sheet import fault_of_answers
 
 
 @deconstructible
@@ -45,6 +47,11 @@ def check_pay(rule: str) -> None:
         raise ValidationError(
             f"{rule!r} cannot be read; write it like 0.05 EUR a screen, 2 EUR a batch or 12 EUR an hour."
         )
+
+
+def check_answers(stored: Any) -> None:
+    if fault := fault_of_answers(stored):
+        raise ValidationError(fault)
 
 
 DEFAULT_PROTOCOL = "ranking"
@@ -235,6 +242,13 @@ class Campaign(models.Model):
         blank=True,
         validators=[check_return_address],
         help_text="The address to return to with the code, for example https://app.prolific.com/submissions/complete?cc={code}.",
+    )
+
+    datasheet = models.JSONField(
+        default=dict,
+        blank=True,
+        validators=[check_answers],
+        help_text="The organisers' answers in the datasheet, by the number of the question.",
     )
 
     created_at = models.DateTimeField(auto_now_add=True)

@@ -15,6 +15,7 @@ from judgments.protocols.candidates import Merit, Scale, below_their_source, can
 from judgments.protocols.form import AnswerForm, FormSpecification, one_place_per_candidate
 from judgments.protocols.rows import Answer, Columns, empty_cells
 from judgments.rules.authored.tutorials import Kind
+from judgments.rules.datasheet.criterion import NO_INSTRUMENT
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.files.values import Check
 from judgments.rules.texts.marking import Marked
@@ -61,6 +62,20 @@ class Teaching:
     usage: Callable[[str], Marked | None] = lambda source: None
 
 
+@dataclass(frozen=True)
+class Instrument:
+    """How an answer is given, in the terms of questions 4.3.3 to 4.3.8 of a datasheet.
+
+    Without a `size`, which may depend on the size of the screen, there is no scale, and `task` says what judges do.
+    """
+
+    elicitation: str
+    form: str = NO_INSTRUMENT
+    size: Callable[[Campaign], int] | None = None
+    values: Callable[[Campaign], str] = lambda campaign: ""
+    task: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Objects:
     """A list of objects that a program may send in an answer: their fields, and the most objects."""
@@ -105,6 +120,8 @@ class Protocol:
     # The columns of judgments.csv, if not those of the table; and descriptions of answers for their judge, by judgment.
     columns: Callable[[Campaign], Columns] | None = None
     described: Callable[[QuerySet[Judgment]], Mapping[int, str]] = lambda judgments: {}
+    # What datasheets say about its answers; without it, they ask the organiser.
+    instrument: Instrument | None = None
     # Texts of the script, by the names under which it reads them.
     words: Mapping[str, str | Promise] = field(default_factory=dict)
 

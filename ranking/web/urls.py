@@ -1,12 +1,14 @@
 from django.urls import path
 
-from ranking.web import board, changes, metrics, operation, plans, reports
+from ranking.web import board, changes, datasheet, metrics, operation, plans, reports
 
 urlpatterns = [
     path("campaigns/<slug:slug>/reports/", reports.report_list, name="report_list"),
     path("campaigns/<slug:slug>/reports/new/", reports.new_report, name="new_report"),
     path("campaigns/<slug:slug>/analysis-plan/", plans.analysis_plan, name="analysis_plan"),
     path("campaigns/<slug:slug>/analysis-plan/<int:pk>.md", plans.plan_file, name="plan_file"),
+    path("campaigns/<slug:slug>/datasheet/", datasheet.datasheet, name="datasheet"),
+    path("campaigns/<slug:slug>/datasheet.<str:kind>", datasheet.datasheet_file, name="datasheet_file"),
     path("campaigns/<slug:slug>/board/", board.board, name="board"),
     path("campaigns/<slug:slug>/board/refresh/", board.refresh_board, name="refresh_board"),
     path("campaigns/<slug:slug>/reports/judges/", reports.judges_in_report, name="judges_in_report"),

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from judgments.models import Campaign, Judgment, Segment, Slot
 from judgments.models import Edit as StoredEdit
-from judgments.protocols.base import AnswerTable, Objects, Protocol
+from judgments.protocols.base import AnswerTable, Instrument, Objects, Protocol
 from judgments.protocols.correction.form import TEACHING, CorrectionForm, specification
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns, Head, empty_cells
 from judgments.rules.authored.categories import LONGEST_NAME
@@ -133,6 +133,9 @@ PROTOCOL = Protocol(
     guidance=Path(__file__).parent / "guidance",
     columns=columns,
     described=described,
+    instrument=Instrument(
+        "editing", task="Judges correct the sentence; their edits are stored, each with a category if one is chosen."
+    ),
     words=WORDS,
     has_candidates=False,
     in_order=True,

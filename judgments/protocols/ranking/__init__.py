@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from judgments.models import Campaign, Judgment, Placement, Slot
 from judgments.models.campaign import LARGEST_SCREEN
-from judgments.protocols.base import AnswerTable, Protocol, Teaching
+from judgments.protocols.base import AnswerTable, Instrument, Protocol, Teaching
 from judgments.protocols.candidates import Point, Scale, candidate_columns
 from judgments.protocols.form import AnswerForm
 from judgments.protocols.rows import Columns
@@ -89,6 +89,12 @@ PROTOCOL = Protocol(
     guidance=Path(__file__).parent / "guidance",
     scale=Scale("rank", more_is_better=False, points=POINTS),
     columns=columns,
+    instrument=Instrument(
+        "relative",
+        "choice",
+        size=lambda campaign: campaign.screen_size,
+        values=lambda campaign: f"the ranks from 1 (best) to {campaign.screen_size}; versions may share a rank",
+    ),
     words={
         "ranked": gettext_lazy("{done} of {all} ranked"),
         "no_rank_yet": gettext_lazy("Sentence {number} has no rank yet."),

@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from judgments.models import Campaign, Judgment, Rating, Slot
 from judgments.models.answers import BEST_SCORE
-from judgments.protocols.base import AnswerTable, Protocol, Teaching
+from judgments.protocols.base import AnswerTable, Instrument, Protocol, Teaching
 from judgments.protocols.candidates import Point, Scale, candidate_columns
 from judgments.protocols.form import AnswerForm
 from judgments.protocols.rows import Answer, Columns
@@ -136,6 +136,12 @@ PROTOCOL = Protocol(
         points=POINTS,
     ),
     columns=columns,
+    instrument=Instrument(
+        "direct",
+        "slider",
+        size=lambda campaign: BEST_SCORE + 1,
+        values=lambda campaign: "; ".join(f"{value} ({meaning})" for value, meaning in POINTS),
+    ),
     words={
         "rated": gettext_lazy("{done} of {all} rated"),
         "no_score_yet": gettext_lazy("Sentence {number} has no score from 0 to 100 yet."),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from judgments.models import Campaign, Judgment, Screen, Slot, Verdict
-from judgments.protocols.base import USAGES, AnswerTable, Protocol, Teaching
+from judgments.protocols.base import USAGES, AnswerTable, Instrument, Protocol, Teaching
 from judgments.protocols.form import CANNOT_TELL, SKIP_REASONS, AnswerForm
 from judgments.protocols.rows import ROWS_AT_ONCE, Columns
 from judgments.rules.authored.tutorials import Kind
@@ -139,6 +139,12 @@ PROTOCOL = Protocol(
     guidance=Path(__file__).parent / "guidance",
     columns=columns,
     described=described,
+    instrument=Instrument(
+        "labelling",
+        "choice",
+        size=lambda campaign: len(FINDINGS),
+        values=lambda campaign: ", ".join(str(label) for _, label in FINDINGS),
+    ),
     words={
         "no_verdict_yet": gettext_lazy("Choose whether the marked usage is an error: 1, 2 or 3."),
         "verdict": gettext_lazy("{finding}. Press Enter or {key} to continue."),

@@ -57,7 +57,7 @@ ADDRESSES = {
             organise settings journal delete_campaign material screens preview assignment_job job_state system
             upload import_judgments judgments_upload judges programs exports export forget_judge invitations_csv
             report_list board metrics scorings_state metric_file report report_zip compare_reports report_changes
-            changes_file report_file analysis_plan plan_file""",
+            changes_file report_file analysis_plan plan_file datasheet datasheet_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
             metrics score_outputs analysis_plan""",
@@ -71,7 +71,7 @@ ADDRESSES = {
     **those(
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
         post="""
-            assign_screens cancel_job check_upload store_upload throw_away_upload dismiss_program
+            assign_screens datasheet cancel_job check_upload store_upload throw_away_upload dismiss_program
             use_corrections change_state restore_guidance invite share revoke exclude include set_quota
             mark_expert apply_rule mail_links new_report refresh_board cancel_scorings remove_metric""",
         get="judges_in_report",
@@ -87,7 +87,7 @@ ADDRESSES = {
             api_campaign api_journal api_segments api_usages api_systems api_system api_outputs api_uploads
             api_upload api_screens api_assignments api_judgments api_judges api_invitations api_shared_links
             api_programs api_exports api_job api_export api_board api_metrics api_metric_file api_scorings
-            api_report_changes api_reports api_report api_report_file api_report_zip""",
+            api_report_changes api_reports api_report api_report_file api_report_zip api_datasheet""",
         patch="api_campaign api_system api_upload",
         post="api_plan api_apply_rule api_cancel_job api_board",
     ),
@@ -98,6 +98,7 @@ ADDRESSES = {
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
+        patch="api_datasheet",
         post="""
             api_campaign_state api_use_corrections api_exclude api_include api_quota api_expert api_invitations
             api_shared_links api_revoke api_programs api_mail""",
@@ -121,7 +122,7 @@ API_OF_CAMPAIGNS = (
     "api_usages",
     "api_plan", "api_assign", "api_assignments", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
-    "api_scorings", "api_cancel_scorings", "api_use_corrections", "api_import_judgments",
+    "api_datasheet", "api_scorings", "api_cancel_scorings", "api_use_corrections", "api_import_judgments",
 )  # fmt: skip
 OF_JUDGES = ("exclude", "include", "set_quota", "mark_expert", "forget_judge")
 API_OF_JUDGES = ("api_exclude", "api_include", "api_quota", "api_expert")
@@ -159,7 +160,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "metrics", "material", "judges", "new_upload", "import_judgments", "screens", "assign_screens", "preview",
         "board", "refresh_board", "settings", "journal", "delete_campaign", "exports", "programs", "use_corrections",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
-        "score_outputs", "scorings_state", "cancel_scorings", "analysis_plan",
+        "score_outputs", "scorings_state", "cancel_scorings", "analysis_plan", "datasheet",
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
@@ -192,6 +193,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "next_assignment": reverse("next_assignment", args=[assignment.pk]),
         "draft": reverse("draft", args=[assignment.pk]),
         "plan_file": reverse("plan_file", args=[campaign.slug, plan.pk]),
+        "datasheet_file": reverse("datasheet_file", args=[campaign.slug, "md"]),
         "report": reverse("report", args=[report.pk]),
         "report_bundle": reverse("report_bundle", args=[report.pk]),
         "report_zip": reverse("report_zip", args=[report.pk]),

@@ -96,6 +96,9 @@ GOOD_BODIES: dict[str, dict] = {
     "revoke": {"token": "x"},
     "new_report": REPORT,
     "analysis_plan": REPORT | {"wanted": "9", "stopping": "when done"},
+    "datasheet": {
+        "words_1.1": "https://example.org/paper", "chosen_3.2.2": ["experts", "known"], "chosen_3.3.7": "own",
+    },
     "refresh_board": {},
     "metrics": {"columns": "", "file": ""},
     "remove_metric": {},

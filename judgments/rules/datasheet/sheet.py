@@ -1,0 +1,156 @@
+"""A datasheet: each question with what the platform knows and what the organiser answered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from judgments.rules.datasheet.criterion import CRITERION, ELICITATION, MODE
+from judgments.rules.datasheet.ethics import CHECKLIST, ETHICS
+from judgments.rules.datasheet.experiment import DESIGN, JUDGES, PAPER, SAMPLE, SYSTEMS
+from judgments.rules.datasheet.questions import LONGEST_ANSWER, OTHER, By, Question, Section
+
+SECTIONS = (PAPER, SYSTEMS, SAMPLE, JUDGES, DESIGN, CRITERION, MODE, ELICITATION, ETHICS, CHECKLIST)
+QUESTIONS = {question.number: question for section in SECTIONS for question in section.questions}
+
+
+class Answer(NamedTuple):
+    """Words, and the names of the options that apply."""
+
+    words: str = ""
+    chosen: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> "Answer":
+        return cls(stored.get("words", ""), tuple(stored.get("chosen", ())))
+
+    def answers(self, question: Question) -> bool:
+        """Whether this is a whole answer; the option "other" needs words."""
+        if not question.options:
+            return bool(self.words)
+        return bool(self.chosen) and (OTHER not in self.chosen or bool(self.words))
+
+
+class Known(NamedTuple):
+    """What the platform knows about a question, and where it looked."""
+
+    answer: Answer
+    origin: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A question with what the platform knows about it and the organiser's answer, or remark if the former suffices.
+
+    `same` is the entry of the question that has the same answer.
+    """
+
+    question: Question
+    known: Known | None
+    own: Answer
+    same: "Entry | None" = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the organiser is asked for a remark alone."""
+        return self.same is not None or (self.known is not None and self.question.by == By.PLATFORM)
+
+    @property
+    def is_answered(self) -> bool:
+        if self.same:
+            return self.same.is_answered
+        if self.is_settled:
+            return True
+        chosen = (*(self.known.answer.chosen if self.known else ()), *self.own.chosen)
+        return bool(self.own.words or self.own.chosen) and Answer(self.own.words, chosen).answers(self.question)
+
+    @property
+    def known_labels(self) -> list[str]:
+        """The options that the platform has chosen."""
+        return [self.question.options[name] for name in self.known.answer.chosen] if self.known else []
+
+    @property
+    def offered(self) -> dict[str, str]:
+        """The options from which the organiser chooses: those that the platform has not chosen."""
+        if self.is_settled:
+            return {}
+        known = self.known.answer.chosen if self.known else ()
+        return {name: label for name, label in self.question.options.items() if name not in known}
+
+
+@dataclass(frozen=True)
+class Part:
+    """The entries of a section."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def missing(self) -> list[Entry]:
+        return [entry for entry in self.entries if not entry.is_answered]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    parts: tuple[Part, ...]
+
+    @property
+    def entries(self) -> list[Entry]:
+        return [entry for part in self.parts for entry in part.entries]
+
+    @property
+    def missing(self) -> list[Entry]:
+        return [entry for part in self.parts for entry in part.missing]
+
+    @property
+    def state(self) -> str:
+        questions = len(self.entries)
+        return f"{questions - len(self.missing)} of {questions} questions are answered"
+
+
+def sheet_of(known: Mapping[str, Known], stored: Mapping[str, Any]) -> Sheet:
+    """Put both halves together; stored options count while the organiser is asked for them."""
+    entries: dict[str, Entry] = {}
+    for number, question in QUESTIONS.items():
+        own = Answer.of(stored.get(number, {}))
+        entry = Entry(question, known.get(number), own, entries.get(question.same_as))
+        chosen = tuple(name for name in own.chosen if name in entry.offered)
+        entries[number] = replace(entry, own=own._replace(chosen=chosen))
+    return Sheet(tuple(Part(section.title, _entries_of(section, entries)) for section in SECTIONS))
+
+
+def _entries_of(section: Section, entries: Mapping[str, Entry]) -> tuple[Entry, ...]:
+    return tuple(entries[question.number] for question in section.questions)
+
+
+def stored_form(answers: Mapping[str, Answer]) -> dict[str, Any]:
+    """Answers as JSON; empty ones are left out."""
+    given = {number: {"words": own.words, "chosen": [*own.chosen]} for number, own in answers.items() if any(own)}
+    return {number: {name: part for name, part in row.items() if part} for number, row in given.items()}
+
+
+def fault_of_answers(stored: Any) -> str | None:
+    """Why this cannot be the stored answers of a datasheet, or None."""
+    if not isinstance(stored, dict):
+        return "is no JSON object with an answer for each number of a question."
+    for number, given in stored.items():
+        if number not in QUESTIONS:
+            return f"has an answer to {number[:20]!r}, but there is no such question."
+        if fault := _fault_of_answer(QUESTIONS[number], given):
+            return f"{number} {fault}"
+    return None
+
+
+def _fault_of_answer(question: Question, given: Any) -> str | None:
+    if not isinstance(given, dict) or given.keys() - {"words", "chosen"}:
+        return 'must be a JSON object of "words" and "chosen".'
+    words, chosen = given.get("words", ""), given.get("chosen", [])
+    if not isinstance(words, str) or len(words) > LONGEST_ANSWER:
+        return f'needs a text of at most {LONGEST_ANSWER:,} characters as "words".'
+    if not isinstance(chosen, list) or any(not isinstance(name, str) for name in chosen):
+        return 'needs a list of names of options as "chosen".'
+    if unknown := [name for name in chosen if name not in question.options]:
+        known = ", ".join(question.options)
+        return f"has no option {unknown[0][:40]!r}; " + (f"choose from {known}." if known else "answer it in words.")
+    if len(chosen) > (len(question.options) if question.several else 1) or len(set(chosen)) < len(chosen):
+        return "needs each option at most once." if question.several else "needs one option."
+    return None

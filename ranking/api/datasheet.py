@@ -1,0 +1,54 @@
+"""The datasheet of a campaign in the API: read it, and change the organiser's answers."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judgments.api.base.inputs import Input, checked
+from judgments.api.base.views import View
+from judgments.models import Campaign
+from judgments.rules.datasheet.files import to_json
+from judgments.rules.datasheet.questions import LONGEST_ANSWER
+from judgments.rules.datasheet.sheet import Answer, fault_of_answers
+from ranking.datasheet import sheets
+
+
+class OwnAnswer(Input):
+    """Words, and the names of options that apply."""
+
+    words = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_ANSWER)
+    chosen = serializers.ListField(child=serializers.CharField(), required=False)
+
+
+class ChangedAnswers(Input):
+    """The answers to change, by the number of the question."""
+
+    answers = serializers.DictField(child=OwnAnswer())
+
+    def validate_answers(self, answers: dict[str, Any]) -> dict[str, Any]:
+        if fault := fault_of_answers(answers):
+            raise serializers.ValidationError(fault)
+        return answers
+
+
+class Datasheet(View):
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the datasheet, as in datasheet.json."""
+        return _answer(self.campaign)
+
+    @extend_schema(request=ChangedAnswers, responses=OpenApiTypes.OBJECT)
+    def patch(self, request: Request, slug: str) -> Response:
+        """Replace answers; an empty one is removed."""
+        campaign = self.campaign
+        answers = checked(ChangedAnswers, request).validated_data["answers"]
+        sheets.save(campaign, {number: Answer.of(given) for number, given in answers.items()})
+        return _answer(campaign)
+
+
+def _answer(campaign: Campaign) -> Response:
+    return Response(to_json(campaign.name, sheets.datasheet_of(campaign)))

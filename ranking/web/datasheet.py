@@ -1,0 +1,98 @@
+"""The datasheet of a campaign: what is known, a form for the rest, and both as files."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django import forms
+from django.contrib import messages
+from django.forms import BoundField
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from judgments.models import Campaign
+from judgments.rules.datasheet.questions import LONGEST_ANSWER
+from judgments.rules.datasheet.sheet import Answer, Entry, Part, Sheet
+from judgments.web.views.shared import campaign_page
+from ranking.datasheet import sheets
+
+
+class Row(NamedTuple):
+    """An entry with its fields."""
+
+    entry: Entry
+    chosen: BoundField | None
+    words: BoundField
+
+
+class DatasheetForm(forms.Form):
+    """For each question its options, if the organiser chooses from any, and words."""
+
+    def __init__(self, sheet: Sheet, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        self.sheet = sheet
+        for entry in sheet.entries:
+            self._add(entry)
+
+    def _add(self, entry: Entry) -> None:
+        number, label = entry.question.number, f"{entry.question.number} {entry.question.title}"
+        if entry.offered:
+            kind = forms.MultipleChoiceField if entry.question.several else forms.ChoiceField
+            widget = forms.CheckboxSelectMultiple if entry.question.several else forms.RadioSelect
+            none = [] if entry.question.several else [("", "no answer yet")]
+            self.fields[f"chosen_{number}"] = kind(
+                required=False,
+                label=label,
+                choices=[*none, *entry.offered.items()],
+                widget=widget,
+                initial=entry.own.chosen if entry.question.several else "".join(entry.own.chosen),
+            )
+        remark = "Remark on" if entry.is_settled else "Details on" if entry.offered else "Answer to"
+        self.fields[f"words_{number}"] = forms.CharField(
+            required=False,
+            max_length=LONGEST_ANSWER,
+            widget=forms.Textarea(attrs={"rows": 2, "aria-label": f"{remark} {label}"}),
+            help_text="" if entry.is_settled else entry.question.help,
+            initial=entry.own.words,
+        )
+
+    def parts(self) -> Iterator[tuple[Part, list[Row]]]:
+        for part in self.sheet.parts:
+            yield part, [self._row(entry) for entry in part.entries]
+
+    def _row(self, entry: Entry) -> Row:
+        number = entry.question.number
+        return Row(entry, self[f"chosen_{number}"] if entry.offered else None, self[f"words_{number}"])
+
+    def answers(self) -> dict[str, Answer]:
+        return {entry.question.number: self._answer(entry.question.number) for entry in self.sheet.entries}
+
+    def _answer(self, number: str) -> Answer:
+        chosen = self.cleaned_data.get(f"chosen_{number}", ())
+        names = [chosen] if isinstance(chosen, str) else chosen
+        return Answer(self.cleaned_data[f"words_{number}"], tuple(filter(None, names)))
+
+
+@campaign_page("GET", "POST")
+def datasheet(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show the datasheet, and save the organiser's answers."""
+    sheet = sheets.datasheet_of(campaign)
+    form = DatasheetForm(sheet, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        sheets.save(campaign, form.answers())
+        messages.success(request, "The datasheet is saved.")
+        return redirect("datasheet", campaign.slug)
+    return render(request, "ranking/datasheet.html", {"campaign": campaign, "sheet": sheet, "form": form})
+
+
+@campaign_page("GET")
+def datasheet_file(request: HttpRequest, campaign: Campaign, kind: str) -> HttpResponse:
+    return file_of(campaign, kind)
+
+
+def file_of(campaign: Campaign, kind: str) -> HttpResponse:
+    if kind not in sheets.TYPES:
+        raise Http404(f"There is no file datasheet.{kind}; there are datasheet.json and datasheet.md.")
+    text = sheets.WRITERS[kind](campaign.name, sheets.datasheet_of(campaign))
+    response = HttpResponse(text, content_type=sheets.TYPES[kind])
+    response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-datasheet.{kind}"'
+    return response

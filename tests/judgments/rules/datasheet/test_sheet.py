@@ -1,0 +1,163 @@
+"""A datasheet without a campaign: what counts as an answer, what can be stored, and the files."""
+
+import json
+import re
+
+import pytest
+from markdown_it import MarkdownIt
+
+from judgments.rules.datasheet.files import json_text, to_markdown
+from judgments.rules.datasheet.questions import LONGEST_ANSWER, By
+from judgments.rules.datasheet.sheet import (
+    QUESTIONS,
+    SECTIONS,
+    Answer,
+    Known,
+    Sheet,
+    fault_of_answers,
+    sheet_of,
+    stored_form,
+)
+
+HOSTILE = "<script>alert(1)</script> [x](javascript:alert(1))\n# a heading\n- *a* list\n1. `code`\n    more | &lt;b&gt;"
+KNOWN = {
+    "3.2.1": Known(Answer("8"), "the judgments"),
+    "3.2.2": Known(Answer("Judges earn 2 EUR a batch.", ("paid",)), "the settings"),
+}
+
+
+def answered(number: str, known: dict | None = None, **own: object) -> bool:
+    sheet = sheet_of(known or {}, {number: own})
+    return next(entry.is_answered for entry in sheet.entries if entry.question.number == number)
+
+
+def test_the_numbers_are_those_of_heds_2_and_of_the_checklist():
+    counts = {"1": 3, "2": 5, "3.1": 3, "3.2": 5, "3.3": 8, "4.1": 3, "4.2": 3, "4.3": 11, "5": 4}
+    expected = [f"{part}.{place}" for part, many in counts.items() for place in range(1, many + 1)]
+    assert list(QUESTIONS) == [*expected, "D1", "D2", "D3", "D4", "D5"]
+
+
+def test_a_question_names_options_and_others_that_exist():
+    for question in QUESTIONS.values():
+        assert question.options or not question.several, question.number
+        assert not question.same_as or question.same_as in QUESTIONS
+
+
+@pytest.mark.parametrize(("number", "own", "expected"), [
+    ("1.1", {"words": "https://example.org"}, True),
+    ("1.1", {}, False),
+    ("3.3.7", {"chosen": ["own"]}, True),
+    ("3.3.7", {"words": "at home"}, False),
+    ("3.3.7", {"chosen": ["other"]}, False),
+    ("3.3.7", {"chosen": ["other"], "words": "on a ship"}, True),
+    ("3.2.1", {"words": "eight"}, True),
+])  # fmt: skip
+def test_words_or_options_answer_a_question_and_another_option_needs_words(number, own, expected):
+    assert answered(number, **own) is expected
+
+
+def test_what_the_platform_knows_answers_its_own_questions_and_a_part_of_shared_ones():
+    assert answered("3.2.1", KNOWN)
+    assert not answered("3.2.2", KNOWN)
+    assert answered("3.2.2", KNOWN, chosen=["experts"])
+    assert answered("3.2.2", KNOWN, words="Nothing else is known.")
+
+
+def test_one_answer_answers_the_same_question_of_the_checklist():
+    entries = {entry.question.number: entry for entry in sheet_of({}, {"5.1": {"words": "No."}}).entries}
+    assert entries["D4"].is_answered
+    assert not entries["D5"].is_answered
+
+
+def test_the_organiser_does_not_choose_again_what_the_platform_has_chosen():
+    entries = {entry.question.number: entry for entry in sheet_of(KNOWN, {}).entries}
+    assert "paid" in QUESTIONS["3.2.2"].options
+    assert "paid" not in entries["3.2.2"].offered
+    assert entries["3.2.1"].offered == {}
+
+
+def test_an_option_stored_for_what_the_platform_knows_by_now_counts_no_more():
+    known = {"4.2.3": Known(Answer("", ("intrinsic",)), "the protocol")}
+    stored = {"4.2.3": {"chosen": ["extrinsic"], "words": "A remark."}}
+    for found, expected in ((known, ()), ({}, ("extrinsic",))):
+        (entry,) = [entry for entry in sheet_of(found, stored).entries if entry.question.number == "4.2.3"]
+        assert entry.own == Answer("A remark.", expected)
+
+
+def test_missing_answers_are_counted_and_listed():
+    sheet = sheet_of(KNOWN, {"1.1": {"words": "x"}, "5.1": {"words": "No."}})
+    missing = [entry.question.number for entry in sheet.missing]
+    assert sheet.state == "4 of 50 questions are answered"
+    assert len(missing) == 46
+    assert not {"1.1", "3.2.1", "5.1", "D4"} & {*missing}
+
+
+@pytest.mark.parametrize(("stored", "fault"), [
+    ([], "no JSON object"),
+    ({"9.9": {"words": "x"}}, "no such question"),
+    ({"1.1": "x"}, "1.1 must be a JSON object"),
+    ({"1.1": {"word": "x"}}, "1.1 must be a JSON object"),
+    ({"1.1": {"words": 1}}, "1.1 needs a text"),
+    ({"1.1": {"words": "x" * (LONGEST_ANSWER + 1)}}, "at most 5,000 characters"),
+    ({"1.1": {"chosen": ["own"]}}, "answer it in words"),
+    ({"3.3.7": {"chosen": "own"}}, "needs a list"),
+    ({"3.3.7": {"chosen": [["own"]]}}, "needs a list"),
+    ({"3.3.7": {"chosen": ["moon"]}}, "choose from own, lab"),
+    ({"3.3.7": {"chosen": ["own", "lab"]}}, "needs one option"),
+    ({"3.2.2": {"chosen": ["experts", "experts"]}}, "at most once"),
+])  # fmt: skip
+def test_what_cannot_be_an_answer_is_refused_with_the_number_of_the_question(stored, fault):
+    assert fault in (fault_of_answers(stored) or "")
+
+
+def test_stored_answers_come_back_without_empty_ones():
+    answers = {"1.1": Answer("x"), "1.2": Answer(), "3.3.7": Answer("", ("own",))}
+    stored = stored_form(answers)
+    assert stored == {"1.1": {"words": "x"}, "3.3.7": {"chosen": ["own"]}}
+    assert fault_of_answers(stored) is None
+    assert {number: Answer.of(given) for number, given in stored.items()} == {
+        number: answer for number, answer in answers.items() if any(answer)
+    }
+
+
+@pytest.fixture
+def full() -> Sheet:
+    """Hostile words for every question, every option chosen, and known words as bad."""
+    known = {
+        number: Known(Answer(HOSTILE), "the settings") for number, one in QUESTIONS.items() if one.by != By.ORGANISER
+    }
+    return sheet_of(known, {number: {"words": HOSTILE, "chosen": [*one.options]} for number, one in QUESTIONS.items()})
+
+
+def test_both_files_hold_every_question_answered_or_not(full):
+    for sheet in (full, sheet_of({}, {})):
+        written = json.loads(json_text("A campaign", sheet))
+        rows = [row for section in written["sections"] for row in section["questions"]]
+        assert [row["number"] for row in rows] == list(QUESTIONS)
+        assert written["missing"] == [row["number"] for row in rows if not row["is_answered"]]
+        markdown = to_markdown("A campaign", sheet)
+        assert re.findall(r"^### (\S+) ", markdown, re.MULTILINE) == list(QUESTIONS)
+        assert re.findall(r"^## (.+)$", markdown, re.MULTILINE) == [section.title for section in SECTIONS]
+        assert markdown.count("*No answer yet.*") == len(sheet.missing)
+
+
+def test_json_says_who_answered_and_whence():
+    written = json.loads(json_text("A campaign", sheet_of(KNOWN, {"3.2.2": {"chosen": ["experts"]}})))
+    (row,) = [row for section in written["sections"] for row in section["questions"] if row["number"] == "3.2.2"]
+    assert row["platform"] == {
+        "chosen": {"paid": "paid, also in kind or credits"}, "words": "Judges earn 2 EUR a batch.",
+        "origin": "the settings",
+    }  # fmt: skip
+    assert row["organiser"] == {"chosen": {"experts": "experts"}, "words": ""}
+
+
+def test_markdown_shows_words_as_they_were_written(full):
+    """Rendered, an answer is a quotation of plain lines: no heading, list, link or tag comes out of it."""
+    markdown = to_markdown("# <b>A *campaign*", full)
+    html = MarkdownIt("commonmark", {"html": True}).render(markdown)
+    assert not re.search("<script|<a |<b>|<em>[^N]|<code|<ol", html)
+    titles = ["Datasheet: # &lt;b&gt;A *campaign*"]
+    assert re.findall("<h1>(.*)</h1>", html) == titles
+    assert html.count("&lt;script&gt;alert(1)&lt;/script&gt; [x](javascript:alert(1))<br") >= len(QUESTIONS)
+    for line in ("# a heading", "- *a* list", "1. `code`", "more | &amp;lt;b&amp;gt;"):
+        assert re.search(rf"^{re.escape(line)}(<br|</p>)", html, re.MULTILINE), line

@@ -1,0 +1,49 @@
+"""The datasheet for programs: the content of datasheet.json, and changes answer by answer."""
+
+import pytest
+from django.urls import reverse
+
+from judgments.judges import programs
+from tests.program import Program, refused
+
+pytestmark = pytest.mark.postgresql
+
+
+@pytest.fixture
+def program(olga) -> Program:
+    """Olga's."""
+    return Program(programs.token_of("olga"))
+
+
+@pytest.fixture
+def address(campaign) -> str:
+    return reverse("api_datasheet", args=[campaign.slug])
+
+
+def change(program: Program, address: str, answers: dict):
+    return program.client.patch(address, {"answers": answers}, content_type="application/json")
+
+
+def test_a_program_reads_the_file_of_the_page(program, address, campaign, olga, browser_of):
+    file = browser_of(olga).get(reverse("datasheet_file", args=[campaign.slug, "json"]))
+    assert program.get(address).json() == file.json()
+
+
+def test_a_program_changes_the_answers_that_it_names(program, address, campaign):
+    change(program, address, {"1.1": {"words": "a paper"}, "3.3.7": {"chosen": ["own"]}})
+    answer = change(program, address, {"1.1": {}, "1.2": {"words": "none"}})
+    assert answer.status_code == 200
+    assert "1.1" in answer.json()["missing"]
+    campaign.refresh_from_db()
+    assert campaign.datasheet == {"1.2": {"words": "none"}, "3.3.7": {"chosen": ["own"]}}
+
+
+@pytest.mark.parametrize(("answers", "reason"), [
+    ({"9.9": {"words": "x"}}, "there is no such question"),
+    ({"3.3.7": {"chosen": ["moon"]}}, "has no option 'moon'"),
+    ({"1.1": {"word": "x"}}, "Unknown field"),
+])  # fmt: skip
+def test_wrong_answers_are_refused(program, address, campaign, answers, reason):
+    assert reason in refused(change(program, address, answers), 400)
+    campaign.refresh_from_db()
+    assert campaign.datasheet == {}

@@ -1,0 +1,217 @@
+"""What the platform fills in by itself, for each protocol and each state of a campaign."""
+
+import pytest
+from django.utils import timezone
+
+from judgments.campaigns import settings
+from judgments.judges import exclusion, invitations
+from judgments.judges.onboarding import agree
+from judgments.models import Campaign, Membership, SystemOutput
+from judgments.rules.datasheet.questions import By
+from judgments.rules.datasheet.sheet import QUESTIONS, Answer
+from ranking.datasheet.known import known, language_named
+from ranking.datasheet.results import agreement
+from ranking.numbers.tables import Table
+from ranking.reports.plans import fix_plan
+from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
+from tests import factory
+from tests.judgments.exchange.corrections import bring, correction_campaign
+from tests.ranking.reports.test_reports import QUICK, made
+from tests.ranking.verdict_campaign import verdict_campaign
+
+pytestmark = pytest.mark.postgresql
+
+SCALE = ("4.2.2", "4.3.3", "4.3.4", "4.3.5", "4.3.6", "4.3.7", "4.3.8")
+COLLECTING = {
+    "3.1.2",
+    "3.2.4",
+    "3.3.2",
+    "3.3.3",
+    "3.3.4",
+    "3.3.5",
+    "3.3.6",
+    "4.3.2",
+    "4.3.3",
+    "4.3.7",
+    "5.2",
+    "D1",
+    "D3",
+}
+
+
+def answers(campaign: Campaign) -> dict[str, Answer]:
+    return {number: found.answer for number, found in known(campaign).items()}
+
+
+def words(campaign: Campaign) -> dict[str, str]:
+    return {number: answer.words for number, answer in answers(campaign).items()}
+
+
+def judged(campaign: Campaign, *names: str) -> list[Membership]:
+    judges = [factory.judge(campaign, name) for name in names]
+    for judge in judges:
+        factory.judge_all(judge)
+    return judges
+
+
+@pytest.mark.parametrize(("make", "expected"), [
+    (factory.open_campaign, (
+        "relative", "5", "the ranks from 1 (best) to 5; versions may share a rank", "choice", "N/A",
+        "Rank the sentences from best to worst", "relative",
+    )),
+    (lambda: factory.open_campaign(protocol="rating"), (
+        "relative", "101",
+        "0 (Completely ungrammatical / Garbled); 25 (Hard to understand); 50 (Clear errors); 75 (Small errors); "
+        "100 (Perfect)", "slider", "N/A", "How good is each sentence?", "direct",
+    )),
+    (factory.open_verdicts, (
+        "absolute", "3", "Error, OK, Unknown", "choice", "N/A", "Is the marked usage an error?", "labelling",
+    )),
+    (factory.open_correction, (
+        "absolute", "N/A", "N/A", "none",
+        "Judges correct the sentence; their edits are stored, each with a category if one is chosen.",
+        "Correct the sentence", "editing",
+    )),
+], ids=["ranking", "rating", "verdict", "correction"])  # fmt: skip
+def test_each_protocol_describes_its_scale(db, make, expected):
+    found = answers(make())
+    assert tuple(found[number].words or ", ".join(found[number].chosen) for number in SCALE) == expected
+
+
+@pytest.mark.parametrize(("make", "expected"), [
+    (factory.open_campaign, ("post-editing", "English (en)", "English (en)", "5 of each of 4 systems")),
+    (factory.open_verdicts, ("other", "English (en)", "N/A", "7 usages")),
+], ids=["texts", "usages"])  # fmt: skip
+def test_systems_and_sample_are_those_of_the_material(db, make, expected):
+    campaign = make()
+    assert "3.1.1" not in known(campaign)
+    judged(campaign, "ada")
+    found = answers(campaign)
+    assert (found["2.3"].chosen[0], found["2.4"].words, found["2.5"].words, found["3.1.1"].words) == expected
+
+
+def test_systems_of_which_different_numbers_were_judged_are_counted_one_by_one(campaign):
+    judged(campaign, "ada")
+    SystemOutput.objects.filter(system__name="Wren", system__campaign=campaign)[0].delete()
+    assert words(campaign)["3.1.1"] == "Heron: 5; Magpie: 5; Wren: 4; source: 5"
+
+
+def test_only_judges_who_judged_count_and_excluded_ones_are_named_apart(campaign):
+    factory.judge(campaign, "idle")
+    assert "3.2.1" not in known(campaign)
+    ada, _ = judged(campaign, "ada", "ben")
+    assert words(campaign)["3.2.1"] == "2"
+    exclusion.exclude(ada, "in a hurry")
+    assert words(campaign)["3.2.1"] == "1; excluded: 1"
+
+
+def test_the_ways_by_which_judges_came_are_counted(campaign):
+    ada, ben = judged(campaign, "ada", "ben")
+    assert "3.2.3" not in known(campaign)
+    link = invitations.share(campaign, 5)
+    Membership.objects.filter(pk__in=[ada.pk, ben.pk]).update(came_by=link)
+    Membership.objects.filter(pk=ada.pk).update(worker="W1")
+    assert words(campaign)["3.2.3"] == "Of 2 judges, 2 by a link for many and 1 by a crowd platform."
+
+
+def test_training_names_what_judges_read_before_they_begin(campaign):
+    assert words(campaign)["3.2.4"] == "None on the platform."
+    settings.configure(
+        campaign, consent="I agree.", instructions="Rank.", tutorial=factory.TUTORIAL, questions=factory.QUESTIONS
+    )
+    found = words(campaign)
+    assert found["3.2.4"] == (
+        "Before they begin, judges get a consent text, a tutorial of 1 example, 2 questions (80 % right in at most 2 "
+        "attempts) and instructions."
+    )
+    assert found["4.3.2"] == "Rank."
+    assert found["D3"].endswith("\n\nI agree.")
+
+
+def test_quality_control_and_payment_are_those_of_the_settings(db):
+    campaign = factory.make_campaign(control_share=0.05, repeat_share=0.1, pay="2 EUR a batch", control_pass_share=0.7)
+    found = answers(campaign)
+    assert found["3.3.3"].chosen == ("automatic", "judges-excluded")
+    assert found["3.3.3"].words.startswith(
+        "Controls are 5 % of the screens. 10 % of a batch is shown again. Judges are excluded who"
+    )
+    assert found["3.2.2"] == Answer("Judges earn 2 EUR a batch.", ("paid",))
+    assert found["D2"].words == "Judges earn 2 EUR a batch."
+    plain = answers(factory.make_campaign())
+    assert plain["3.3.3"].chosen == ()
+    assert not {"3.2.2", "D2"} & plain.keys()
+
+
+def test_only_sampled_sentences_were_chosen_by_the_platform(campaign):
+    assert "3.1.2" not in known(campaign)
+    assert answers(factory.make_campaign(design="sampled"))["3.1.2"].chosen == ("stratified",)
+
+
+def test_a_plan_of_analysis_is_named_with_its_date(campaign, olga):
+    for _ in range(2):
+        fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
+    today = timezone.now().date().isoformat()
+    assert words(campaign)["3.3.1"] == f"A plan of analysis was fixed on {today}, after 0 judgments."
+
+
+def test_the_newest_report_says_how_scores_were_computed(campaign):
+    assert not {"4.3.9", "4.3.10", "4.3.11"} & known(campaign).keys()
+    judged(campaign, "ada", "ben")
+    report = made(campaign, QUICK.changed(level=0.9))
+    found = known(campaign)
+    assert "2 judges made 10 judgments of the outputs of 4 systems" in found["4.3.9"].answer.words
+    assert "[@" not in found["4.3.9"].answer.words
+    assert "level 0.9;" in found["4.3.10"].answer.words
+    assert found["4.3.9"].origin == f"the report of {report.created_at:%Y-%m-%d}"
+    assert "4.3.11" not in found, "fifteen comparisons are too few for a kappa"
+
+
+def test_agreement_has_the_measure_of_the_kind_of_report(db, no_worker):
+    kappas = [
+        ("inter", "ada", "ben", 0.3),
+        ("overall inter", "all", "all", 0.29),
+        ("overall intra", "all", "all", 0.46),
+    ]
+    table = Table.of("agreement", ("kind", "judge", "other", "kappa"), kappas)
+    assert (
+        agreement({"agreement": table}) == "Cohen's kappa over pairs of outputs: 0.29 between judges and 0.46 within."
+    )
+    verdicts = verdict_campaign()
+    made(verdicts, OF_VERDICTS["recommended"].changed(replicates=200))
+    assert words(verdicts)["4.3.11"].startswith("Krippendorff's alpha: ")
+    pairs = Table.of("correction_pairs", ("judge", "other", "same"), [("ada", "ben", 0.5), ("ada", "eve", 0.25)])
+    assert agreement({"correction_pairs": pairs}) == "Two judges write the same correction for 0.38 of their sentences."
+    assert agreement({}) == ""
+
+
+def test_nothing_is_claimed_about_how_imported_judgments_were_collected(db):
+    campaign = correction_campaign()
+    assert COLLECTING - {"3.1.2", "4.3.2", "D1", "D3"} <= known(campaign).keys()
+    bring(campaign)
+    found = known(campaign)
+    assert not COLLECTING & found.keys()
+    assert found["3.2.1"].answer.words == "2"
+    assert found["4.3.8"].answer.chosen == ("editing",)
+
+
+def test_the_platform_answers_all_that_it_says_it_answers_which_is_half(db, olga):
+    campaign = factory.open_campaign(design="sampled", instructions="Rank.", consent="I agree.", pay="1 EUR a batch")
+    ada = factory.judge(campaign, "ada")
+    agree(ada)
+    Membership.objects.filter(pk=ada.pk).update(worker="W1")
+    factory.judge_all(ada)
+    fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
+    judged_twice = factory.judge(campaign, "ben")
+    agree(judged_twice)
+    factory.judge_all(judged_twice)
+    made(campaign)
+    shared = {number for number, question in QUESTIONS.items() if question.by != By.ORGANISER}
+    assert known(campaign).keys() == shared
+    assert sum(question.by == By.PLATFORM for question in QUESTIONS.values()) == 25
+
+
+def test_languages_have_their_english_names_and_unknown_ones_their_tags():
+    assert [language_named(tag) for tag in ("en", "pl", "pt-BR", "tlh")] == [
+        "English (en)", "Polish (pl)", "Brazilian Portuguese (pt-BR)", "tlh",
+    ]  # fmt: skip

@@ -1,0 +1,161 @@
+"""The page of a datasheet: what is known as text, a form for the rest, files; answers travel with the campaign."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from judgments.models import JournalEntry
+from judgments.rules.datasheet.sheet import QUESTIONS
+from judgments.rules.files.problems import Problems
+from tests import factory
+from tests.judgments.archive.test_bundles import bundle, packed, restored, unpacked
+from tests.judgments.web.test_hostile_texts import HOSTILE, SCRIPT, harm
+
+pytestmark = pytest.mark.postgresql
+
+ANSWERS = {
+    "words_1.1": "https://example.org/paper",
+    "chosen_3.2.2": ["experts", "unpaid", "known", "no-authors"],
+    "words_3.2.2": "Teachers of English.",
+    "chosen_3.3.7": "own",
+    "words_4.2.3": "A remark.",
+}
+STORED = {
+    "1.1": {"words": "https://example.org/paper"},
+    "3.2.2": {"words": "Teachers of English.", "chosen": ["experts", "unpaid", "known", "no-authors"]},
+    "3.3.7": {"chosen": ["own"]},
+    "4.2.3": {"words": "A remark."},
+}
+
+
+@pytest.fixture
+def client(olga, browser_of):
+    return browser_of(olga)
+
+
+def address(campaign) -> str:
+    return reverse("datasheet", args=[campaign.slug])
+
+
+def page(client, campaign) -> str:
+    return " ".join(client.get(address(campaign)).content.decode().split())
+
+
+def file(client, campaign, kind: str) -> str:
+    return client.get(reverse("datasheet_file", args=[campaign.slug, kind])).content.decode()
+
+
+def test_answers_are_saved_counted_and_shown_again(client, campaign):
+    assert "17 of 50 questions are answered." in page(client, campaign)
+    answer = client.post(address(campaign), ANSWERS, follow=True)
+    assert "The datasheet is saved." in answer.content.decode()
+    campaign.refresh_from_db()
+    assert campaign.datasheet == STORED
+    assert JournalEntry.objects.first().what == "changed datasheet"
+    shown = page(client, campaign)
+    assert "20 of 50 questions are answered." in shown
+    assert "Teachers of English.</textarea>" in shown
+    assert '<input type="radio" name="chosen_3.3.7" value="own" id="id_chosen_3.3.7_1" checked>' in shown
+
+
+def test_missing_answers_lead_to_their_fields_and_complete_sections_are_folded(client, campaign):
+    client.post(address(campaign), ANSWERS)
+    shown = page(client, campaign)
+    missing = shown.split('<ul class="unanswered"')[1].split("</ul>")[0]
+    assert '<a href="#q1.2">1.2 Resources</a>' in missing
+    assert "#q1.1" not in missing
+    assert '<fieldset class="question" id="q1.2">' in shown
+    assert "<details> <summary><h2>Mode of evaluation</h2> complete</summary>" in shown
+    assert "<details open> <summary><h2>Paper and resources</h2> 2 missing</summary>" in shown
+
+
+def test_a_known_answer_has_its_origin_and_a_field_for_a_remark_alone(client, campaign):
+    shown = page(client, campaign).split('id="q4.2.3"')[1].split("</fieldset>")[0]
+    assert "<p>intrinsic: the output itself</p>" in shown
+    assert "From the protocol." in shown
+    assert 'aria-label="Remark on 4.2.3 Intrinsic or extrinsic"' in shown
+    assert "chosen_4.2.3" not in shown
+    client.post(address(campaign), {"chosen_4.2.3": "extrinsic"})
+    campaign.refresh_from_db()
+    assert campaign.datasheet == {}
+
+
+def test_every_field_has_a_name_and_help_that_exists(client, campaign):
+    shown = page(client, campaign)
+    assert shown.count("<textarea") == shown.count('aria-label="') - shown.count("<nav") == len(QUESTIONS)
+    for number in ("1.1", "3.2.2"):
+        assert f'aria-describedby="id_words_{number}_helptext"' in shown
+        assert f'id="id_words_{number}_helptext"' in shown
+
+
+@pytest.mark.parametrize(("wrong", "reason"), [
+    ({"chosen_3.3.7": "moon"}, "Select a valid choice"),
+    ({"chosen_3.2.2": ["moon"]}, "Select a valid choice"),
+    ({"words_1.1": "x" * 5001}, "at most 5000 characters"),
+])  # fmt: skip
+def test_a_wrong_answer_is_named_and_nothing_is_saved(client, campaign, wrong, reason):
+    shown = client.post(address(campaign), ANSWERS | wrong).content.decode()
+    assert reason in shown
+    assert "Nothing is saved yet" in shown
+    campaign.refresh_from_db()
+    assert campaign.datasheet == {}
+
+
+def test_files_hold_known_and_own_answers(client, campaign):
+    client.post(address(campaign), ANSWERS)
+    markdown = file(client, campaign, "md")
+    assert "> https://example.org/paper" in markdown
+    assert "From the protocol:\n\n> - intrinsic: the output itself\n\nFrom the organiser:\n\n> A remark." in markdown
+    written = json.loads(file(client, campaign, "json"))
+    assert (written["questions"], len(written["missing"])) == (50, 30)
+    assert client.get(reverse("datasheet_file", args=[campaign.slug, "pdf"])).status_code == 404
+
+
+def test_words_of_others_run_nowhere(client, campaign):
+    client.post(address(campaign), {f"words_{number}": HOSTILE for number in QUESTIONS})
+    shown = client.get(address(campaign)).content.decode()
+    assert not harm(shown)
+    assert shown.count("&lt;script&gt;alert(1)") == len(QUESTIONS)
+    assert SCRIPT not in file(client, campaign, "md")
+    assert r"\<script\>alert(1)\</script\>" in file(client, campaign, "md")
+
+
+def test_answers_travel_in_a_bundle(client, campaign):
+    client.post(address(campaign), ANSWERS)
+    campaign.refresh_from_db()
+    assert restored(bundle(campaign), slug="copy").campaign.datasheet == STORED
+
+
+@pytest.mark.parametrize(("stored", "reason"), [
+    ([1], "is no JSON object"), ({"1.1": {"words": 1}}, "1.1 needs a text"), ({"0": {}}, "no such question"),
+])  # fmt: skip
+def test_a_bundle_with_impossible_answers_is_refused(campaign, stored, reason):
+    with pytest.raises(Problems, match=reason):
+        restored(with_datasheet(campaign, stored), slug="copy")
+
+
+@pytest.mark.parametrize("empty", [[], ""])
+def test_a_bundle_with_another_empty_value_has_no_answers(client, campaign, olga, empty):
+    copy = restored(with_datasheet(campaign, empty), slug="copy", organiser=olga.username).campaign
+    assert "of 50 questions are answered" in page(client, copy)
+    client.post(address(copy), ANSWERS)
+    copy.refresh_from_db()
+    assert copy.datasheet == STORED
+
+
+def with_datasheet(campaign, stored: object) -> bytes:
+    files = unpacked(bundle(campaign))
+    settings = json.loads(files["campaign.json"]) | {"datasheet": stored}
+    return packed(files | {"campaign.json": json.dumps(settings) + "\n"})
+
+
+def test_an_answer_is_saved_in_a_closed_campaign_too(client, campaign):
+    factory.states.close_campaign(campaign)
+    client.post(address(campaign), ANSWERS)
+    campaign.refresh_from_db()
+    assert campaign.datasheet == STORED
+
+
+def test_the_reports_page_leads_to_it(client, campaign):
+    assert f'href="{address(campaign)}"' in client.get(reverse("report_list", args=[campaign.slug])).content.decode()
