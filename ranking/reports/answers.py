@@ -25,6 +25,7 @@ class Answer:
     sentence: str
     facts: tuple[str, ...]
     scope: str
+    agreement: str = ""
     cited: str = ""
     may_say: tuple[str, ...] = ()
     may_not_say: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ ENOUGH_JUDGES = 5
 
 @dataclass(frozen=True)
 class Parameters(Choices):
-    """Parameters of a report; the ranking by the first method is shown first."""
+    """Parameters of a report; the ranking by the first method is the one to cite."""
 
     methods: tuple[str, ...] = ("expected-wins",)
     unit: str = Unit.SENTENCE.value

@@ -297,20 +297,20 @@ def test_what_is_computed_is_shown_at_once_and_kept_if_the_rest_is_cancelled(
 def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, browser_of, no_worker, settings):
     factory.judge_all(ada)
     client = browser_of(olga)
-    wanted = {"preset": "recommended", "replicates": "200", "methods": ["expected-wins"], "test": "sign"}
+    wanted = {"preset": "recommended", "replicates": "200", "methods": ["expected-wins"], "cite": "bradley-terry"}
     address = client.post(reverse("new_report", args=[campaign.slug]), wanted).url
     waiting = client.get(address).content.decode()
     assert "The report is waiting" in waiting
     report = Report.objects.get()
-    assert parameters_of(report) == QUICK.changed(methods=["expected-wins"], test="sign")
+    assert parameters_of(report) == QUICK.changed(methods=("bradley-terry", "expected-wins"))
     run_now(report)
     state = client.get(reverse("job_state", args=["report", report.pk])).json()
     assert (state["state"], state["over"]) == ("done", True)
     page = client.get(address).content.decode()
-    assert "The ranking to cite: Expected Wins" in page
+    assert "The ranking to cite: Bradley-Terry with ties" in page
     table = client.get(reverse("report_file", args=[report.pk, "standings.csv"])).content.decode().splitlines()
     assert table[0] == "method,unit,cluster,rank,system,score,score_low,score_high,rank_low,rank_high,p_best"
-    assert len(table) == 5
+    assert len(table) == 9
     counts = client.get(reverse("report_file", args=[report.pk, "comparison_counts.csv"])).content.decode()
     assert counts.splitlines()[0] == "judge,rankings,skipped,unexpanded,unexpanded_ties,expanded,expanded_ties"
     assert counts.splitlines()[-1].startswith("total,5,0,")

@@ -1,6 +1,6 @@
 """Reports on comparisons: form, charts and chapters."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django import forms
 
@@ -16,7 +16,7 @@ from ranking.charts.metric_scatter import metric_scatter
 from ranking.charts.uncertainty import uncertainty
 from ranking.reports.kinds.comparisons.answer import answer
 from ranking.reports.kinds.comparisons.extraction import extract
-from ranking.reports.kinds.form import ReportForm, choice_of
+from ranking.reports.kinds.form import UNCHANGED, ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats import comparisons as pure
 from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, LOOKS, TESTS, WEIGHTS
@@ -33,8 +33,8 @@ class ComparisonsForm(ReportForm):
         "napoles2019": "As Napoles et al. (2019): ratings",
     }
     field_order = (
-        "preset", "methods", "unit", "replicates", "level", "clusters", "intervals", "delta", "weights", "looks",
-        "test", "folds", "correlations", "judged_by", "seed",
+        "preset", "methods", "cite", "unit", "replicates", "level", "clusters", "intervals", "delta", "weights",
+        "looks", "test", "folds", "correlations", "judged_by", "seed",
     )  # fmt: skip
 
     methods = forms.MultipleChoiceField(
@@ -42,6 +42,11 @@ class ComparisonsForm(ReportForm):
         choices=[(name, method.label) for name, method in METHODS.items()],
         widget=forms.CheckboxSelectMultiple,
         help_text="Select none to use those of the preset.",
+    )
+    cite = forms.ChoiceField(
+        required=False,
+        choices=[UNCHANGED, *((name, method.label) for name, method in METHODS.items())],
+        help_text="The method whose ranking will be cited, chosen before you look; it is added to the methods.",
     )
     unit = choice_of(
         (BROADEST, *Unit),
@@ -71,6 +76,14 @@ class ComparisonsForm(ReportForm):
     correlations = choice_of(
         CORRELATIONS, "Correlations of metrics with people: plain, or as in 2015 (three decimals, no shared ranks)."
     )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
+        if (cited := given.get("cite")) and "parameters" in given:
+            chosen = given["parameters"]
+            others = (name for name in chosen.methods if name != cited)
+            given["parameters"] = chosen.changed(methods=(cited, *others))
+        return given
 
 
 CHARTS = (

@@ -21,19 +21,15 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     found, level = Findings.of(tables, cited), parameters["level"]
     answered = Answer(
         sentence=headline(found),
-        facts=tuple(_facts(tables)),
+        facts=tuple(facts_of(tables)),
         scope=unit.generalises_to,
+        agreement=agreement_of(tables),
         cited=cited,
         may_say=tuple(may_say(found, level)),
         may_not_say=tuple(may_not_say(found, unit)),
         others=tuple(_others(tables, len(found.pairs))),
     )
     return replace(answered, paper=paper(tables, parameters, answered))
-
-
-def _facts(tables: Mapping[str, Table]) -> list[str]:
-    facts, agreed = facts_of(tables), agreement_of(tables)
-    return [*facts, f"kappa {', '.join(agreed)}"] if agreed else facts
 
 
 def _others(tables: Mapping[str, Table], pairs: int) -> list[OtherMethod]:

@@ -64,10 +64,11 @@ class Findings:
         return group
 
 
-def agreement_of(tables: Mapping[str, Table]) -> list[str]:
+def agreement_of(tables: Mapping[str, Table]) -> str:
     """Kappa between judges, and of judges with themselves, as far as they are known."""
-    kappas = {line["kind"]: line["kappa"] for line in lines_of(tables, "agreement")}
-    return [f"{number(kappas[kind])} {between}" for kind, between in OVERALL.items() if kappas.get(kind) is not None]
+    kappas = {line["kind"]: line["kappa"] for line in lines_of(tables, "agreement", "kappa")}
+    known = [f"{number(kappas[kind])} {between}" for kind, between in OVERALL.items() if kind in kappas]
+    return f"kappa {', '.join(known)}" if known else ""
 
 
 def headline(found: Findings) -> str:

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from judgments.web.charts.numbers import listed, number, ranks
+from judgments.web.charts.numbers import number, ranks
 from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of
-from ranking.reports.kinds.comparisons.claims import agreement_of
 from ranking.reports.papers.bibliography import PLATFORM
 from ranking.reports.papers.paper import Paper
 from ranking.stats.comparisons.parameters import ANY_TIME, MODERATED
@@ -85,6 +84,6 @@ def _methods(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer:
 def _results(tables: Mapping[str, Table], answer: Answer) -> str:
     said = [answer.sentence, *answer.may_say]
     said += [f"{other.label} concludes the same for {other.same} of {other.pairs} pairs." for other in answer.others]
-    if agreed := agreement_of(tables):
-        said.append(f"Kappa was {listed(agreed)}.")
+    if answer.agreement:
+        said.append(f"Agreement of the judges: {answer.agreement}.")
     return " ".join(said)

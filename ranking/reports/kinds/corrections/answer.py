@@ -19,16 +19,17 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     if "counts" not in tables:
         return None
     scope = f"{SCOPES[DrawnBy(parameters['unit'])]}, and these judges only"
-    facts = tuple(facts_of(tables))
+    facts, same = tuple(facts_of(tables)), [line["same"] for line in lines_of(tables, "correction_pairs", "same")]
+    agreement = f"two judges write the same for {number(sum(same) / len(same))} of sentences" if same else ""
     lines = lines_of(tables, "combinations")
     if not lines:
-        return Answer("The judges' corrections cannot be compared yet.", facts, scope)
+        return Answer("The judges' corrections cannot be compared yet.", facts, scope, agreement)
     gold = max(line["gold"] for line in lines if line["kind"] == PEOPLE)
     people = next(line for line in lines if line["kind"] == PEOPLE and line["gold"] == gold)
     systems = [line for line in lines if line["kind"] == SYSTEM and line["gold"] == gold]
     against = f"against {counted(gold, 'other judge')}"
     answered = Answer(
-        _sentence(people, systems, against, parameters["beta"]), facts, scope,
+        _sentence(people, systems, against, parameters["beta"]), facts, scope, agreement,
         may_say=tuple(_may_say(people, systems, against)), may_not_say=tuple(_may_not_say(systems, gold, scope)),
     )  # fmt: skip
     return replace(answered, paper=paper(tables, parameters, answered))
