@@ -10,8 +10,6 @@ from judgments.models import Campaign, Membership, SystemOutput
 from judgments.rules.datasheet.questions import By
 from judgments.rules.datasheet.sheet import QUESTIONS, Answer
 from ranking.datasheet.known import known, language_named
-from ranking.datasheet.results import agreement
-from ranking.numbers.tables import Table
 from ranking.reports.plans import fix_plan
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
@@ -168,21 +166,9 @@ def test_the_newest_report_says_how_scores_were_computed(campaign):
 
 
 def test_agreement_has_the_measure_of_the_kind_of_report(db, no_worker):
-    kappas = [
-        ("inter", "ada", "ben", 0.3),
-        ("overall inter", "all", "all", 0.29),
-        ("overall intra", "all", "all", 0.46),
-    ]
-    table = Table.of("agreement", ("kind", "judge", "other", "kappa"), kappas)
-    assert (
-        agreement({"agreement": table}) == "Cohen's kappa over pairs of outputs: 0.29 between judges and 0.46 within."
-    )
     verdicts = verdict_campaign()
     made(verdicts, OF_VERDICTS["recommended"].changed(replicates=200))
-    assert words(verdicts)["4.3.11"].startswith("Krippendorff's alpha: ")
-    pairs = Table.of("correction_pairs", ("judge", "other", "same"), [("ada", "ben", 0.5), ("ada", "eve", 0.25)])
-    assert agreement({"correction_pairs": pairs}) == "Two judges write the same correction for 0.38 of their sentences."
-    assert agreement({}) == ""
+    assert words(verdicts)["4.3.11"].startswith("Agreement of the judges: alpha ")
 
 
 def test_nothing_is_claimed_about_how_imported_judgments_were_collected(db):

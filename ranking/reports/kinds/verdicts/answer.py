@@ -19,11 +19,9 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         return None
     lines = lines_of(tables, "measures")
     by_f = [line for line in lines if line["by"] == WEIGHTED and line["f"] is not None]
-    facts = facts_of(tables)
-    facts += [
-        f"alpha {number(one['alpha'])} between judges" for one in lines_of(tables, "verdict_agreement", "alpha")[:1]
-    ]
-    answered = Answer(_sentence(by_f, lines), tuple(facts), SCOPE, may_say=tuple(_may_say(by_f)),
+    alphas = lines_of(tables, "verdict_agreement", "alpha")
+    agreement = f"alpha {number(alphas[0]['alpha'])} between judges" if alphas else ""
+    answered = Answer(_sentence(by_f, lines), tuple(facts_of(tables)), SCOPE, agreement, may_say=tuple(_may_say(by_f)),
                       may_not_say=tuple(_may_not_say(by_f)))  # fmt: skip
     return replace(answered, paper=paper(tables, parameters, answered)) if lines else answered
 

@@ -5,8 +5,10 @@ import pytest
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.comparisons.answer import answer
 from ranking.reports.kinds.comparisons.claims import Findings, headline, may_not_say, may_say
+from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.sections.standings import METHODS_COMPARED, PAIRS, STANDINGS
+from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.comparisons.test_changes import pair, ranked
 
@@ -110,6 +112,21 @@ def test_other_methods_agree_on_so_many_pairs():
     answered = answer(tables, vars(Parameters()))
     assert [(other.label, other.same, other.pairs) for other in answered.others] == [("Bradley-Terry with ties", 5, 6)]
     assert answered.facts == ("4 systems", "60 sentences", "3 judges", "1,200 judgments")
+
+
+def test_agreement_is_said_by_the_measure_of_the_kind():
+    kappas = [
+        ("inter", "ada", "ben", 0.3),
+        ("overall inter", "all", "all", 0.29),
+        ("overall intra", "all", "all", 0.46),
+    ]
+    tables = concluded("AB") | {"agreement": Table.of("agreement", ("kind", "judge", "other", "kappa"), kappas)}
+    assert answer(tables, vars(Parameters())).agreement == "kappa 0.29 between judges, 0.46 within"
+    assert answer(concluded("AB"), vars(Parameters())).agreement == ""
+    pairs = Table.of("correction_pairs", ("judge", "other", "same"), [("ada", "ben", 0.5), ("ada", "eve", 0.25)])
+    tables = {"counts": Table.of("counts", ("what", "number"), [("judges", 3)]), "correction_pairs": pairs}
+    answered = CORRECTIONS.answer(tables, vars(CorrectionParameters()))
+    assert answered.agreement == "two judges write the same for 0.38 of sentences"
 
 
 def test_there_is_no_answer_before_the_tests_are_made():
