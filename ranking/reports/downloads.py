@@ -111,10 +111,17 @@ def unzipped(content: bytes) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+def inputs_of(report: Report) -> dict[str, str]:
+    """Read the files from which the report was computed."""
+    inputs = ReportInputs.objects.filter(report=report).first()
+    if inputs is None:
+        raise Http404("This report was never computed, so there is nothing to reproduce.")
+    return {name: content.decode() for name, content in unzipped(bytes(inputs.content)).items()}
+
+
 def stored_study(report: Report) -> AnyStudy:
     """Read the study that another worker stored."""
-    content = bytes(ReportInputs.objects.get(report=report).content)
-    return kind_of(report).study.read({name: text.decode() for name, text in unzipped(content).items()})
+    return kind_of(report).study.read(inputs_of(report))
 
 
 CODE = settings.BASE_DIR / "ranking"
@@ -150,10 +157,12 @@ did, plus a minute for compiling. The platform's docs/statistics.md explains eac
 
 def bundle(report: Report) -> bytes:
     """Build the ZIP of a finished report."""
-    inputs = ReportInputs.objects.filter(report=report).first()
-    if inputs is None:
-        raise Http404("This report was never computed, so there is nothing to reproduce.")
-    tables = tables_of(report)
+    inputs = inputs_of(report)
+    return zipped(bundle_files(report, tables_of(report), inputs))
+
+
+def bundle_files(report: Report, tables: dict[str, Table], inputs: Mapping[str, str]) -> dict[str, str | bytes]:
+    """The files of the bundle, by name; a release gives a report, tables and inputs that name no judge."""
     module, name = kind_of(report).study.place.split(":")
     code = [CODE / "__init__.py", *(file for package in PACKAGES for file in sorted((CODE / package).rglob("*.py")))]
     files: dict[str, str | bytes] = {
@@ -161,10 +170,9 @@ def bundle(report: Report) -> bytes:
         "make_again.py": SCRIPT.format(module=module, name=name),
         "requirements.txt": "".join(f"{library}=={version(library)}\n" for library in LIBRARIES),
     }
-    files |= {f"{REPORT}/{name}": text for name, text in texts(report, tables).items()}
-    files |= {f"plots/{file.name}": file.text for file in _drawn(report, tables)}
-    files |= {f"paper/{file.name}": file.text for file in _to_paste(report, tables)}
-    files |= {f"{INPUTS}/{name}": text for name, text in unzipped(bytes(inputs.content)).items()}
+    folders = {REPORT: _written(report, tables), "plots": _drawn(report, tables), "paper": _to_paste(report, tables)}
+    files |= {f"{folder}/{file.name}": file.text for folder, made in folders.items() for file in made}
+    files |= {f"{INPUTS}/{name}": text for name, text in inputs.items()}
     files |= {str(file.relative_to(settings.BASE_DIR)): file.read_bytes() for file in code}
     files["LICENSE"] = (settings.BASE_DIR / "LICENSE").read_bytes()
-    return zipped(files)
+    return files

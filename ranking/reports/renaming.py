@@ -1,7 +1,7 @@
 """Renaming a judge in the tables, inputs and texts of reports."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -12,6 +12,8 @@ from judgments.privacy.person import PrivacyHook, names_pattern
 from ranking.models import Report, ReportInputs, ReportTable
 from ranking.reports.downloads import unzipped, zipped
 
+# New names of judges by the old ones.
+Names = Mapping[str, str]
 STUDY = "study.json"
 # Columns that always name judges, and columns that name a judge if another column says so.
 NAMED = {"judge", "other", "expert", "gold"}
@@ -25,12 +27,16 @@ def rename(judge: Membership, name: str) -> None:
     long_ago = timezone.now() - 2 * STALE_AFTER
     # A running attempt has already read the old name: supersede it, and the sweeper queues another.
     reports.filter(state=Job.State.RUNNING).update(state=Job.State.QUEUED, queued_at=long_ago)
+    names = {judge.pseudonym: name}
     for row in ReportTable.objects.filter(report__in=reports).iterator():
-        if _renamed_lines(row, judge.pseudonym, name):
+        rows = json.loads(row.rows)
+        renamed = with_names(row.columns, rows, names)
+        if renamed != rows:
+            row.rows = json.dumps(renamed)
             row.save(update_fields=["rows"])
     for inputs in ReportInputs.objects.filter(report__in=reports).iterator():
-        _rename_in_inputs(inputs, judge.pseudonym, name)
-    _rename_in_words(reports, judge.pseudonym, name)
+        _rename_in_inputs(inputs, names)
+    _rename_in_words(reports, names)
 
 
 def held(judge: Membership) -> Iterator[dict[str, Any]]:
@@ -41,40 +47,55 @@ def held(judge: Membership) -> Iterator[dict[str, Any]]:
                 yield {"report": row.report_id, "table": row.name, **line}
 
 
-def _columns(columns: list[str], line: dict[str, Any]) -> list[str]:
+def _columns(columns: Sequence[str], line: Mapping[str, Any]) -> list[str]:
     by_kind = [name for name, kind in NAMED_BY_KIND.items() if name in columns and line.get(kind) == JUDGE]
     return [name for name in columns if name in NAMED] + by_kind
 
 
-def _renamed_lines(row: ReportTable, old: str, new: str) -> bool:
-    """Rename cells that hold exactly the old name; return whether there were any."""
-    rows, is_changed = json.loads(row.rows), False
+def with_names(columns: Sequence[str], rows: Iterable[Sequence[Any]], names: Names) -> list[list[Any]]:
+    """Rows of a table in which cells that hold exactly the name of a judge hold the new one."""
+    renamed = []
     for cells in rows:
-        for column in _columns(row.columns, dict(zip(row.columns, cells, strict=True))):
-            place = row.columns.index(column)
-            if cells[place] == old:
-                cells[place], is_changed = new, True
-    row.rows = json.dumps(rows)
-    return is_changed
+        line = dict(zip(columns, cells, strict=True))
+        line |= {column: names.get(line[column], line[column]) for column in _columns(columns, line)}
+        renamed.append(list(line.values()))
+    return renamed
 
 
-def _rename_in_inputs(inputs: ReportInputs, old: str, new: str) -> None:
+def study_with_names(study: str, names: Names) -> str:
+    """The file `study.json` of any kind of report, with new names of judges."""
+    values = json.loads(study)
+    values["judges"] = [names.get(name, name) for name in values.get("judges", ())]
+    return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+
+
+def gaps_with_names(gaps: Mapping[str, str], names: Names) -> dict[str, str]:
+    return {words_with_names(what, names): words_with_names(str(why), names) for what, why in gaps.items()}
+
+
+def words_with_names(text: str, names: Names) -> str:
+    """Replace all names at once, so that a new name that another judge had before is not replaced again."""
+    if not names:
+        return text
+    folded = {old.casefold(): new for old, new in names.items()}
+    # Only the case of addresses may differ from the name.
+    return names_pattern(set(names)).sub(lambda found: names.get(found[0], folded[found[0].casefold()]), text)
+
+
+def _rename_in_inputs(inputs: ReportInputs, names: Names) -> None:
     files: dict[str, str | bytes] = dict(unzipped(bytes(inputs.content)))
     if STUDY not in files:
         return
-    study = json.loads(files[STUDY])
-    if old in study.get("judges", ()):
-        study["judges"] = [new if name == old else name for name in study["judges"]]
-        files[STUDY] = json.dumps(study, ensure_ascii=False, indent=1) + "\n"
-        inputs.content = zipped(files)
+    study = bytes(files[STUDY]).decode()
+    renamed = study_with_names(study, names)
+    if json.loads(renamed) != json.loads(study):
+        inputs.content = zipped(files | {STUDY: renamed})
         inputs.save(update_fields=["content"])
 
 
-def _rename_in_words(reports: Any, old: str, name: str) -> None:
-    pattern = names_pattern({old})
+def _rename_in_words(reports: Any, names: Names) -> None:
     for report in reports:
-        gaps = {what: pattern.sub(name, str(why)) for what, why in report.gaps.items()}
-        error = pattern.sub(name, report.error)[:500]
+        gaps, error = gaps_with_names(report.gaps, names), words_with_names(report.error, names)[:500]
         if (gaps, error) != (report.gaps, report.error):
             Report.objects.filter(pk=report.pk).update(gaps=gaps, error=error)
 

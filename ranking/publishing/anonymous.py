@@ -1,0 +1,60 @@
+"""A report in which no judge has a name: `judge 1` ... `judge n`, and `program 1` ... for programs.
+
+The numbers say nothing: their order is drawn by the signature of the report, so the same report always gives the same
+names, and judges who registered, or whose pseudonyms stand, next to each other do not.
+"""
+
+import json
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from hashlib import sha256
+
+from judgments.models import Membership
+from ranking.models import Report
+from ranking.numbers.tables import Table
+from ranking.reports.downloads import inputs_of, tables_of
+from ranking.reports.renaming import STUDY, gaps_with_names, study_with_names, with_names
+
+JUDGE, PROGRAM = "judge", "program"
+
+
+@dataclass(frozen=True)
+class AnonymousReport:
+    """A report to publish: show and write `report`, which is not stored, with `tables`, never those of the database.
+
+    Its gaps name no judge, nor does `about()`; `inputs` are the files of its study, and `names` has the anonymous name
+    of each pseudonym.
+    """
+
+    report: Report
+    tables: dict[str, Table]
+    inputs: dict[str, str]
+    names: dict[str, str]
+
+
+def anonymised(report: Report) -> AnonymousReport:
+    """Return a copy without the names of judges; 404 if the report was never computed."""
+    inputs = inputs_of(report)
+    names = _names(report, json.loads(inputs[STUDY])["judges"])
+    tables = {
+        name: Table.of(name, table.columns, with_names(table.columns, table.rows, names))
+        for name, table in tables_of(report).items()
+    }
+    nameless = copy(report)
+    nameless.gaps = gaps_with_names(report.gaps, names)
+    return AnonymousReport(nameless, tables, inputs | {STUDY: study_with_names(inputs[STUDY], names)}, names)
+
+
+def _names(report: Report, pseudonyms: Sequence[str]) -> dict[str, str]:
+    programs = Membership.objects.filter(campaign=report.campaign_id, role=Membership.Role.PROGRAM)
+    are_programs = set(programs.values_list("pseudonym", flat=True))
+    # Drawn by the place among the judges and not by the name, so that a forgotten judge keeps the number.
+    drawn = sorted(enumerate(pseudonyms), key=lambda one: sha256(f"{report.signature} {one[0]}".encode()).digest())
+    counts = {JUDGE: 0, PROGRAM: 0}
+    names = {}
+    for _, pseudonym in drawn:
+        role = PROGRAM if pseudonym in are_programs else JUDGE
+        counts[role] += 1
+        names[pseudonym] = f"{role} {counts[role]}"
+    return names
