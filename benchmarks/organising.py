@@ -247,6 +247,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
         "upload": upload.get_absolute_url(),
         **{name: reverse(name, args=[later.pk]) for name in ("report", "report_zip", "report_bundle")},
         "report_file": reverse("report_file", args=[later.pk, "pairs.csv"]),
+        **{name: reverse(name, args=[later.pk]) for name in ("report_pairs", "report_judges", "report_metrics")},
         "compare_reports": f"{reverse('compare_reports', args=[campaign.slug])}?one={earlier.pk}&other={later.pk}",
         "report_changes": reverse("report_changes", args=[earlier.pk, later.pk]),
         "changes_file": reverse("changes_file", args=[earlier.pk, later.pk, "changes.csv"]),

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 
 from judgments.exchange.downloads import streamed
 from judgments.models import System
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import in_blocks
 from judgments.web.views.shared import english_page, refusals_as_messages
@@ -126,6 +127,7 @@ def _shown(
     page = {
         "report": report,
         "campaign": report.campaign,
+        "protocol": protocol_of(report.campaign),
         "form": form,
         "chosen": form.cleaned_data if form and form.is_valid() else {},
         "query": query.urlencode(),

@@ -15,7 +15,7 @@ from judgments.models.counts import with_answers
 from judgments.protocols import protocol_of
 from ranking.models import Report
 from ranking.reports.rows import ROLES
-from ranking.reports.sentences.listing import Listing, Version, counted, systems_behind, versions_of
+from ranking.reports.sentences.listing import Listing, Version, systems_behind, versions_of
 
 COLUMNS = ("segment", "document", "source", "judge", "systems", "output", "answer", "mean_of_others", "distance",
            "seconds", "submitted_at", "kind", "skip_reason", "comment")  # fmt: skip
@@ -130,10 +130,10 @@ class JudgeInReport:
         column = self._scale.column
         same = self._others.filter(screen=OuterRef("screen"), candidate=OuterRef("candidate"))
         mean = Subquery(same.values("candidate").annotate(mean=Avg(column)).values("mean"))
-        apart = self._answers.annotate(others=mean).exclude(others=None).values("judgment")
-        ordered = apart.annotate(distance=Avg(Abs(F(column) - F("others")))).order_by("-distance", "judgment")
+        apart = self._answers.annotate(apart=Abs(F(column) - mean)).values("judgment").annotate(distance=Avg("apart"))
+        ordered = apart.order_by(F("distance").desc(nulls_last=True), "judgment")
         known = list(ordered.values_list("judgment", flat=True))
-        return [*known, *set(own).difference(known)]
+        return [*known, *sorted(set(own).difference(known))]
 
     @property
     def _judgments(self) -> QuerySet[Judgment]:
@@ -148,7 +148,13 @@ class JudgeInReport:
     @property
     def _others(self) -> QuerySet:
         """The answers of all other judges who count."""
-        return self._table.filter(judgment__in=counted(self.report).exclude(assignment__judge=self.judge))
+        counted = self._table.filter(
+            judgment__current=True,
+            judgment__pk__lte=self.report.newest_judgment,
+            judgment__assignment__judge__excluded_at=None,
+            judgment__assignment__judge__role__in=ROLES[self.report.judged_by],
+        )
+        return counted.exclude(judgment__assignment__judge=self.judge)
 
     @property
     def _table(self) -> Any:

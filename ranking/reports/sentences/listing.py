@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
 
-from judgments.models import Candidate, Job, Judgment, RecordedOutput, SystemOutput
+from judgments.models import Candidate, Job, RecordedOutput, SystemOutput
 from judgments.protocols import protocol_of
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Piece, compare
 from ranking.models import Report
 from ranking.numbers.spreadsheets import written_lines
-from ranking.reports.rows import ROLES
 
 AT_ONCE = 500
 UNFINISHED = "The report is not finished. Its sentences are shown when it is."
@@ -43,10 +43,15 @@ class Listing:
 
 @dataclass(frozen=True)
 class Version:
-    """A candidate's text, null if it was imported without, and the same marked against its source."""
+    """A candidate's text and its source, null if they were imported without."""
 
+    source: str | None
     text: str | None
-    pieces: tuple[Piece, ...]
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The text with marks; a file needs none, and comparing takes a millisecond."""
+        return compare(normalise(self.source or ""), self.text or "")
 
 
 def refusal_of(report: Report) -> str:
@@ -54,16 +59,6 @@ def refusal_of(report: Report) -> str:
     if protocol_of(report.campaign).scale is None:
         return NO_COMPARISONS
     return "" if report.state == Job.State.DONE else UNFINISHED
-
-
-def counted(report: Report) -> QuerySet[Judgment]:
-    """The judgments of a report, as far as they still count."""
-    return Judgment.objects.current().filter(
-        pk__lte=report.newest_judgment,
-        assignment__campaign=report.campaign_id,
-        assignment__judge__excluded_at=None,
-        assignment__judge__role__in=ROLES[report.judged_by],
-    )
 
 
 def systems_behind(candidates: Collection[int]) -> dict[int, tuple[str, ...]]:
@@ -79,4 +74,4 @@ def systems_behind(candidates: Collection[int]) -> dict[int, tuple[str, ...]]:
 def versions_of(candidates: Iterable[int]) -> dict[int, Version]:
     """Read candidates by their keys."""
     rows = Candidate.objects.filter(pk__in=set(candidates)).values_list("pk", "segment__text", "text")
-    return {pk: Version(text, compare(normalise(source or ""), text or "")) for pk, source, text in rows}
+    return {pk: Version(source, text) for pk, source, text in rows}

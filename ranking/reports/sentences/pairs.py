@@ -93,6 +93,12 @@ class Compared:
     versions: tuple[Version, Version]
     answers: list[Answer]
 
+    @property
+    def by_winner(self) -> list[tuple[int, list[Answer]]]:
+        """The answers for the first version, for neither and for the second, without empty groups."""
+        groups = [(sign, [one for one in self.answers if one.sign == sign]) for sign in (1, 0, -1)]
+        return [(sign, answers) for sign, answers in groups if answers]
+
 
 @dataclass(frozen=True)
 class Totals:
