@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Collection
 from uuid import uuid4
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from judgments.assignment import claiming
 from judgments.judges import exclusion
 from judgments.judging.submission import shown_slots, submit
-from judgments.models import System
+from judgments.models import Membership, System
 from judgments.protocols.rating import Score
 from ranking.models import Report
 from ranking.reports.downloads import tables_named
@@ -17,12 +18,11 @@ from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.sentences.pairs import SHOWN, SORTS, Pair
 from ranking.stats.tally import tally
 from tests import factory
-from tests.judgments.exchange.importing import bring_in
+from tests.judgments.exchange.test_regrouped import recorded  # noqa: F401 (a fixture)
 from tests.ranking.reports.test_reports import QUICK, made
 
 pytestmark = pytest.mark.postgresql
 
-# Two judges rank three versions of the first sentence, in which `Wren` is the source; ben finds A and B alike.
 LETTERS = {"source": ["a b", "c", "d e f"], "Heron": ["a", "c", "d"], "Wren": ["a b", "c x", "d e f g h"]}
 
 
@@ -31,51 +31,51 @@ def pair_of(report: Report, system: str, opponent: str) -> Pair:
     return Pair(report, systems[system], systems[opponent])
 
 
-def judge_by_text(judge, merits: dict[str, int]) -> None:
-    """Rank or rate by text; what is not named is worst."""
-    while assignment := claiming.claim_next(judge):
-        given = [merits.get(slot.candidate.text, 9) for slot in shown_slots(assignment)]
-        if assignment.campaign.protocol == "rating":
-            given = [Score(100 - rank) for rank in given]
-        submit(assignment, key=uuid4(), answers=[min(rank, 9) for rank in given] if isinstance(given[0], int) else given)
-        claiming.finish_batch(judge)
+def judge_all(judge: Membership, best: Collection[str]) -> None:
+    """Rank or rate the best texts first, and all others second."""
+    while assignment := claiming.claim_straight_on(judge):
+        ranks = [1 if slot.candidate.text in best else 2 for slot in shown_slots(assignment)]
+        is_rating = assignment.campaign.protocol == "rating"
+        submit(assignment, key=uuid4(), answers=[Score(100 - rank) for rank in ranks] if is_rating else ranks)
+    claiming.finish_batch(judge)
 
 
 @pytest.fixture(params=["ranking", "rating"])
 def judged(request, db) -> Report:
     """Three judges; ada prefers Heron throughout, ben Wren on two sentences, and cleo sees no difference."""
     campaign = factory.open_campaign(LETTERS, protocol=request.param, redundancy=3, screen_size=5)
-    judge_by_text(factory.judge(campaign, "ada"), dict.fromkeys(LETTERS["Heron"], 1))
-    judge_by_text(factory.judge(campaign, "ben"), {"a": 1, "c x": 1, "d e f g h": 1})
-    judge_by_text(factory.judge(campaign, "cleo"), {})
+    judge_all(factory.judge(campaign, "ada"), LETTERS["Heron"])
+    judge_all(factory.judge(campaign, "ben"), ["a", "c x", "d e f g h"])
+    judge_all(factory.judge(campaign, "cleo"), [])
     return made(campaign)
 
 
-def test_every_line_of_head_to_head_is_the_sum_of_its_sentences(judged):
-    counted = tally(collect(judged.campaign).ballots)
-    lines = tables_named(judged, ["head_to_head"])["head_to_head"].dicts()
-    assert len(lines) == 6
-    names = sorted({line["system"] for line in lines})
+def adds_up(report: Report) -> bool:
+    """Whether every line of head to head is the sum of what judges decided and of equal outputs."""
+    collected = collect(report.campaign)
+    counted, names = tally(collected.ballots), collected.names.systems
+    lines = tables_named(report, ["head_to_head"])["head_to_head"].dicts()
+    assert len(lines) == len(names) * (len(names) - 1)
     for line in lines:
-        pair = pair_of(judged, line["system"], line["opponent"])
+        pair = pair_of(report, line["system"], line["opponent"])
         totals = pair.totals(pair.decided())
         place = names.index(line["system"]), names.index(line["opponent"])
         assert (totals.wins, totals.losses) == (line["wins"], line["losses"])
         assert (totals.ties, totals.shared) == (counted.ties[place], counted.shared[place])
+    return bool(lines)
 
 
-def test_imported_rankings_with_several_versions_of_a_system_add_up_too(db):
-    from tests.judgments.exchange.test_importing_rankings import XML
+def test_every_line_of_head_to_head_is_the_sum_of_its_sentences(judged):
+    assert adds_up(judged)
 
-    shown = {"source": factory.SOURCE, **{name: factory.SYSTEMS[name] for name in ("Heron", "Wren")}}
-    campaign = factory.make_campaign(shown)
-    bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")
-    report = made(campaign)
-    counted = tally(collect(campaign).ballots)
-    pair = pair_of(report, "Heron", "Wren")
-    totals = pair.totals(pair.decided())
-    assert (totals.wins, totals.losses) == (counted.wins[0, 1], counted.wins[1, 0])
-    assert (totals.ties, totals.shared) == (counted.ties[0, 1], counted.shared[0, 1])
+
+def test_outputs_that_a_file_shows_together_here_and_apart_there_add_up_too(recorded):  # noqa: F811
+    report = made(recorded)
+    assert adds_up(report)
+    pair = pair_of(report, "A", "B")
+    (first, second) = pair.read([one.segment for one in pair.decided()])
+    assert [len(one.answers) for one in (first, second)] == [1, 1], "only where they were apart"
+    assert first.versions[0].text is None
 
 
 def sentences(report: Report, show: str = "all", sort: str = "disagreement") -> list[int]:
