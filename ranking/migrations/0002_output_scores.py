@@ -4,15 +4,17 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('ranking', '0001_initial'),
+        ("ranking", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='reportinputs',
-            name='output_scores',
-            field=models.BinaryField(default=b'', help_text='What people thought of each output, for pages on sentences; empty if nothing is compared.'),
+            model_name="reportinputs",
+            name="output_scores",
+            field=models.BinaryField(
+                default=b"",
+                help_text="What people thought of each output, for pages on sentences; empty if nothing is compared.",
+            ),
         ),
     ]

@@ -72,9 +72,7 @@ def report_judges(request: HttpRequest, pk: int) -> HttpResponseBase:
     report = report_of(request.user, pk)
     if refusal := refusal_of(report):
         return _shown(request, report, "judges", refusal=refusal)
-    form = Choices(
-        request.GET, judge=((name, name) for name in judges.judges_in(report)), sort=judges.SORTS.items()
-    )
+    form = Choices(request.GET, judge=((name, name) for name in judges.judges_in(report)), sort=judges.SORTS.items())
     if not form.is_valid() or not form.cleaned_data["judge"]:
         return _shown(request, report, "judges", form)
     found = judges.JudgeInReport.of(report, form.cleaned_data["judge"])

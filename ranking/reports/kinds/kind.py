@@ -49,7 +49,8 @@ class ReportKind:
     gives its first screenful from its tables and
     parameters, or nothing before these suffice; `paper` what to paste into a paper. `extract` builds a study from the judgments that count now; `other_inputs` summarises the other inputs, to detect that a report is out
     of date. `charts` and `chapters` are in the order of the page; `titles` name tables and gaps whose own names are
-    unclear. `output_scores` packs what people thought of each output, for pages on sentences. Several workers may draw the replicates of a splittable kind; reports of a comparable kind can be compared.
+    unclear. `output_scores` packs what people thought of each output, for pages on sentences. Several workers may draw
+    the replicates of a splittable kind; reports of a comparable kind can be compared.
     """
 
     study: StudyKind

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from statistics import fmean
 from typing import Any
 
@@ -13,9 +12,10 @@ from django.db.models.functions import Abs, Coalesce
 from judgments.models import Judgment, Membership
 from judgments.models.counts import with_answers
 from judgments.protocols import protocol_of
+from judgments.protocols.candidates import Scale
 from ranking.models import Report
 from ranking.reports.rows import ROLES
-from ranking.reports.sentences.listing import Listing, Version, systems_behind, versions_of
+from ranking.reports.sentences.listing import Listing, Version, scale_of, systems_behind, versions_of
 
 COLUMNS = ("segment", "document", "source", "judge", "systems", "output", "answer", "mean_of_others", "distance",
            "seconds", "submitted_at", "kind", "skip_reason", "comment")  # fmt: skip
@@ -160,6 +160,6 @@ class JudgeInReport:
     def _table(self) -> Any:
         return protocol_of(self.report.campaign).answers.model._default_manager
 
-    @cached_property
-    def _scale(self) -> Any:
-        return protocol_of(self.report.campaign).scale
+    @property
+    def _scale(self) -> Scale:
+        return scale_of(self.report)

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from judgments.models import Candidate, Job, RecordedOutput, SystemOutput
 from judgments.protocols import protocol_of
+from judgments.protocols.candidates import Scale
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Piece, compare
 from ranking.models import Report
@@ -59,6 +60,14 @@ def refusal_of(report: Report) -> str:
     if protocol_of(report.campaign).scale is None:
         return NO_COMPARISONS
     return "" if report.state == Job.State.DONE else UNFINISHED
+
+
+def scale_of(report: Report) -> Scale:
+    """The scale on which the judges of a report compared versions."""
+    scale = protocol_of(report.campaign).scale
+    if scale is None:
+        raise ValueError(NO_COMPARISONS)
+    return scale
 
 
 def systems_behind(candidates: Collection[int]) -> dict[int, tuple[str, ...]]:

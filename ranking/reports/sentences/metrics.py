@@ -119,7 +119,9 @@ class MetricBesidePeople:
     @cached_property
     def _segments(self) -> list[int]:
         """Segments by row: rows are in the order of the text, to which later material is added."""
-        return list(Segment.objects.filter(campaign=self.report.campaign_id).order_by("position").values_list("pk", flat=True))
+        return list(
+            Segment.objects.filter(campaign=self.report.campaign_id).order_by("position").values_list("pk", flat=True)
+        )
 
     def cells(self, one: Output) -> Iterator[Sequence[object]]:
         segment, text = one.segment, one.version.text if one.version else None

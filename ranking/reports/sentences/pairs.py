@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -12,7 +12,7 @@ from judgments.protocols import protocol_of
 from ranking.models import Report
 from ranking.reports.downloads import tables_named
 from ranking.reports.rows import ROLES
-from ranking.reports.sentences.listing import Listing, Version, versions_of
+from ranking.reports.sentences.listing import Listing, Version, scale_of, versions_of
 from ranking.reports.sentences.words import WordChanges, word_changes
 
 COLUMNS = ("segment", "document", "source", "system", "output", "opponent", "opponent_output", "judge",
@@ -141,10 +141,11 @@ class Pair:
                                                                 "segment.text")]  # fmt: skip
 
     def totals(self, decided: Sequence[Decided]) -> Totals:
-        wins, losses, ties = (sum(one[place] for one in decided) for place in (3, 4, 5))
-        line = self._line()
+        """Add up all segments; ties of equal outputs are known only as long as the report's own numbers hold."""
+        wins, losses = sum(one.wins for one in decided), sum(one.losses for one in decided)
+        ties, line = sum(one.ties for one in decided), self._line()
         is_same = line is not None and (wins, losses) == (line["wins"], line["losses"])
-        return Totals(wins, losses, ties, int(line["ties"]) - ties if line and is_same else None)  # type: ignore[arg-type]
+        return Totals(wins, losses, ties, line["ties"] - ties if line and is_same else None)
 
     def listing(self, decided: Sequence[Decided], show: str, sort: str) -> Listing:
         chosen = sorted(filter(SHOWN[show][1], decided), key=lambda one: one.position)
@@ -178,7 +179,7 @@ class Pair:
         # SQLite and PostgreSQL return whole scores as 80.0.
         value, other = (int(one) if one == int(one) else one for one in (value, other))
         sign = (value > other) - (value < other)
-        return Answer(judge, value, other, sign if self._scale.more_is_better else -sign)
+        return Answer(judge, value, other, sign if scale_of(self.report).more_is_better else -sign)
 
     def _order(self, sort: str) -> Callable[[Decided], tuple]:
         if sort == "disagreement":
@@ -197,27 +198,20 @@ class Pair:
             found[segment] = found[segment] + changes if segment in found else changes
         return found
 
-    def _line(self) -> dict | None:
+    def _line(self) -> dict[str, Any] | None:
         """The pair in the report's own table."""
         table = tables_named(self.report, ["head_to_head"]).get("head_to_head")
         names = self.system.name, self.opponent.name
         lines = table.dicts() if table else []
         return next((line for line in lines if (line["system"], line["opponent"]) == names), None)
 
-    @property
-    def _scale(self):  # noqa: ANN202
-        scale = protocol_of(self.report.campaign).scale
-        if scale is None:
-            raise ValueError("Nothing is compared in campaigns of this protocol.")
-        return scale
-
     def _query(self, wanted: str, only: str = "", tail: str = "") -> list[tuple]:
         """Read rows about all answers to versions of both systems on one screen."""
-        better = ">" if self._scale.more_is_better else "<"
-        roles = ROLES[self.report.judged_by]
+        scale, roles = scale_of(self.report), ROLES[self.report.judged_by]
+        better = ">" if scale.more_is_better else "<"
         text = COMPARED.format(
             outputs=OUTPUTS, only=only, tail=tail,
-            wanted=wanted.format(value=self._scale.column, better=better),
+            wanted=wanted.format(value=scale.column, better=better),
             answers=protocol_of(self.report.campaign).answers.model._meta.db_table,
             roles=", ".join(["%s"] * len(roles)),
         )  # fmt: skip

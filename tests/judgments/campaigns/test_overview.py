@@ -40,7 +40,8 @@ QUERIES = {
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "job_state": 5,
     "analysis_plan": 8, "plan_file": 7, "import_judgments": 6, "judgments_upload": 6,
     "report": 11, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
-    "report_pairs": 15, "report_judges": 19, "report_metrics": 17, "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 3,
+    "report_pairs": 15, "report_judges": 19, "report_metrics": 17,
+    "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 3,
     "assignment_job": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
 }  # fmt: skip
 

@@ -52,7 +52,9 @@ def test_a_file_follows_the_choices_of_the_page(report, client):
     shown = page(client, report, "report_pairs", **HERON_AND_WREN, sort="longest")
     assert "?system=Heron&amp;opponent=Wren&amp;sort=longest&amp;show=all&amp;format=csv" in shown
     answer = client.get(address, HERON_AND_WREN | {"sort": "longest", "format": "csv"})
-    assert answer["Content-Disposition"] == f'attachment; filename="{report.campaign.slug}-report-{report.pk}-pairs.csv"'
+    assert (
+        answer["Content-Disposition"] == f'attachment; filename="{report.campaign.slug}-report-{report.pk}-pairs.csv"'
+    )
     lines = b"".join(answer.streaming_content).decode().splitlines()
     assert lines[0].startswith("segment,document,source,system,output")
     assert len(lines) == 1 + 2 * 3

@@ -8,7 +8,7 @@ import pytest
 from judgments.judges import exclusion
 from judgments.models import Judgment, Membership
 from ranking.models import Report
-from ranking.reports.sentences.judges import SORTS, JudgeInReport, Judged, judges_in
+from ranking.reports.sentences.judges import SORTS, Judged, JudgeInReport, judges_in
 from tests import factory
 from tests.ranking.reports.sentences.test_pairs import LETTERS, judge_all, judged  # noqa: F401 (a fixture)
 from tests.ranking.reports.test_reports import made
