@@ -26,8 +26,6 @@ OF_CAMPAIGN = (
     "programs", "settings", "delete_campaign", "board", "metrics", "scorings_state", "report_list", "judges_in_report",
     "analysis_plan", "import_judgments",
 )  # fmt: skip
-
-
 ANSWERS = "SELECT judgment_id, candidate_id, rank FROM judgments_placement ORDER BY judgment_id, id"
 
 
@@ -187,7 +185,7 @@ def _shown_reports(campaign: Any) -> tuple[Any, Any]:
     from django.utils import timezone
 
     from judgments.jobs.attempts import run_now
-    from judgments.models import Campaign
+    from judgments.models import Campaign, Judgment
     from ranking.models import Report, ReportInputs, ReportTable
     from ranking.reports import building, rows
 
@@ -198,7 +196,7 @@ def _shown_reports(campaign: Any) -> tuple[Any, Any]:
     def shown() -> Report:
         report = Report.objects.get(pk=made.pk)
         report.pk, report.campaign, report.started_at = None, campaign, timezone.now()
-        report.judgments, report.newest_judgment = rows.counted_now(campaign), 0
+        report.judgments, report.newest_judgment = rows.counted_now(campaign), Judgment.objects.latest("pk").pk
         report.save()
         for table in ReportTable.objects.filter(report=made):
             table.pk, table.report = None, report
