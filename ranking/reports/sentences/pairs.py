@@ -31,8 +31,11 @@ OUTPUTS = """
 COMPARED = """
     WITH mine AS ({outputs}), theirs AS ({outputs}),
     versions AS MATERIALIZED (
-        SELECT mine.segment_id, mine.candidate_id AS mine, theirs.candidate_id AS theirs
-        FROM mine JOIN theirs ON theirs.segment_id = mine.segment_id
+        SELECT segment.id AS segment, segment.position, LENGTH(segment.text) AS length,
+               mine.candidate_id AS mine, theirs.candidate_id AS theirs
+        FROM mine
+        JOIN theirs ON theirs.segment_id = mine.segment_id
+        JOIN judgments_segment AS segment ON segment.id = mine.segment_id
         WHERE mine.candidate_id <> theirs.candidate_id {only}
     )
     SELECT {wanted}
@@ -44,17 +47,17 @@ COMPARED = """
     JOIN judgments_judgment AS judgment ON judgment.id = own.judgment_id
     JOIN judgments_assignment AS assignment ON assignment.id = judgment.assignment_id
     JOIN judgments_membership AS judge ON judge.id = assignment.judge_id
-    JOIN judgments_segment AS segment ON segment.id = versions.segment_id
     WHERE judgment.current AND judgment.id <= %s AND judge.excluded_at IS NULL AND judge.role IN ({roles})
     {tail}
 """
 SUMS = """
-    versions.segment_id, segment.position, LENGTH(segment.text),
+    versions.segment, versions.position, versions.length,
     COUNT(*) FILTER (WHERE own.{value} {better} other.{value}),
     COUNT(*) FILTER (WHERE other.{value} {better} own.{value}),
     COUNT(*) FILTER (WHERE own.{value} = other.{value})
 """
-ANSWERS = "versions.segment_id, versions.mine, versions.theirs, judge.pseudonym, own.{value}, other.{value}"
+BY_SEGMENT = "GROUP BY versions.segment, versions.position, versions.length"
+ANSWERS = "versions.segment, versions.mine, versions.theirs, judge.pseudonym, own.{value}, other.{value}"
 
 
 class Decided(NamedTuple):
@@ -137,8 +140,7 @@ class Pair:
 
     def decided(self) -> list[Decided]:
         """Read what was decided on each segment."""
-        return [Decided(*row) for row in self._query(SUMS, tail="GROUP BY versions.segment_id, segment.position, "
-                                                                "segment.text")]  # fmt: skip
+        return [Decided(*row) for row in self._query(SUMS, tail=BY_SEGMENT)]
 
     def totals(self, decided: Sequence[Decided]) -> Totals:
         """Add up all segments; ties of equal outputs are known only as long as the report's own numbers hold."""
@@ -157,7 +159,7 @@ class Pair:
         if not segments:
             return []
         only = f"AND mine.segment_id IN ({', '.join(map(str, segments))})"
-        rows = self._query(ANSWERS, only, "ORDER BY versions.segment_id, versions.mine, versions.theirs, judgment.id")
+        rows = self._query(ANSWERS, only, "ORDER BY versions.segment, versions.mine, versions.theirs, judgment.id")
         versions = versions_of(pk for row in rows for pk in row[1:3])
         known = Segment.objects.select_related("document").in_bulk(segments)
         found: dict[int, list[Compared]] = {}
