@@ -26,8 +26,6 @@ OF_CAMPAIGN = (
     "programs", "settings", "delete_campaign", "board", "metrics", "scorings_state", "report_list", "judges_in_report",
     "analysis_plan", "datasheet", "import_judgments",
 )  # fmt: skip
-
-
 ANSWERS = "SELECT judgment_id, candidate_id, rank FROM judgments_placement ORDER BY judgment_id, id"
 
 
@@ -187,7 +185,7 @@ def _shown_reports(campaign: Any) -> tuple[Any, Any]:
     from django.utils import timezone
 
     from judgments.jobs.attempts import run_now
-    from judgments.models import Campaign
+    from judgments.models import Campaign, Judgment
     from ranking.models import Report, ReportInputs, ReportTable
     from ranking.reports import building, rows
 
@@ -198,7 +196,7 @@ def _shown_reports(campaign: Any) -> tuple[Any, Any]:
     def shown() -> Report:
         report = Report.objects.get(pk=made.pk)
         report.pk, report.campaign, report.started_at = None, campaign, timezone.now()
-        report.judgments, report.newest_judgment = rows.counted_now(campaign), 0
+        report.judgments, report.newest_judgment = rows.counted_now(campaign), Judgment.objects.latest("pk").pk
         report.save()
         for table in ReportTable.objects.filter(report=made):
             table.pk, table.report = None, report
@@ -247,6 +245,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
         "upload": upload.get_absolute_url(),
         **{name: reverse(name, args=[later.pk]) for name in ("report", "report_zip", "report_bundle")},
         "report_file": reverse("report_file", args=[later.pk, "pairs.csv"]),
+        **{name: reverse(name, args=[later.pk]) for name in ("report_pairs", "report_judges", "report_metrics")},
         "compare_reports": f"{reverse('compare_reports', args=[campaign.slug])}?one={earlier.pk}&other={later.pk}",
         "report_changes": reverse("report_changes", args=[earlier.pk, later.pk]),
         "changes_file": reverse("changes_file", args=[earlier.pk, later.pk, "changes.csv"]),

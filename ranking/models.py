@@ -106,6 +106,10 @@ class ReportInputs(models.Model):
 
     report = models.OneToOneField(Report, models.CASCADE, primary_key=True, related_name="inputs")
     content = models.BinaryField()
+    output_scores = models.BinaryField(
+        default=b"",
+        help_text="What people thought of each output, for pages on sentences; empty if nothing is compared.",
+    )
 
     def __str__(self) -> str:
         return f"inputs of {self.report}"

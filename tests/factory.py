@@ -25,6 +25,8 @@ SYSTEMS = {
     "Wren": ["He go to school .", "She has a cat .", "I like tea .", "We was here .", "It rain ."],
     "Magpie": ["He going to school .", "She having cat .", "I like a tea .", "We is here .", "It is rain ."],
 }
+# By a metric of sentences that is fond of Magpie.
+SENTENCE_SCORES = "source,Heron,Wren,Magpie\n.1,.5,.1,.9\n.2,.6,.6,.9\n.2,.6,.6,.8\n.2,.7,.2,.9\n.3,.6,.3,1\n"
 SETTINGS = {"seed": 7, "design": "complete", "redundancy": 2, "batch_size": 3, "repeat_share": 0.0}
 
 

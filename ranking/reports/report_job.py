@@ -44,7 +44,8 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
         if not report.is_interim:
             about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"
             content = zipped(kind.study.written(study) | {ABOUT: about})
-            ReportInputs.objects.update_or_create(report=report, defaults={"content": content})
+            inputs = {"content": content, "output_scores": kind.output_scores(study)}
+            ReportInputs.objects.update_or_create(report=report, defaults=inputs)
     return study
 
 

@@ -99,6 +99,7 @@ def addresses(campaign, operator, ada) -> list[str]:
         *handed_in,
         reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         reverse("report_changes", args=[done.pk, later.pk]),
+        *(reverse(name, args=[later.pk]) for name in ("report_pairs", "report_judges", "report_metrics")),
     ]
 
 

@@ -47,8 +47,8 @@ class ReportKind:
     gives the first screenful from tables and parameters, or nothing before these suffice. `extract` builds a study
     from the judgments that count now; `other_inputs` summarises the other inputs, to detect that a report is out of
     date. `charts` and `chapters` are in the order of the page; `titles` name tables and gaps whose own names are
-    unclear. Several workers may draw the replicates of a splittable kind; reports of a comparable kind can be
-    compared.
+    unclear. `output_scores` packs what people thought of each output, for pages on sentences. Several workers may
+    draw the replicates of a splittable kind; reports of a comparable kind can be compared.
     """
 
     study: StudyKind
@@ -61,6 +61,7 @@ class ReportKind:
     titles: Mapping[str, str] = field(default_factory=dict)
     answer: Answering = lambda tables, parameters: None
     other_inputs: Callable[[Campaign], dict[str, Any]] = lambda campaign: {}
+    output_scores: Callable[[Any], bytes] = lambda study: b""
     is_splittable: bool = False
     is_comparable: bool = False
 

@@ -57,7 +57,8 @@ ADDRESSES = {
             organise settings journal delete_campaign material screens preview assignment_job job_state system
             upload import_judgments judgments_upload judges programs exports export forget_judge invitations_csv
             report_list board metrics scorings_state metric_file report report_zip compare_reports report_changes
-            changes_file report_file analysis_plan plan_file datasheet datasheet_file""",
+            changes_file report_file report_pairs report_judges report_metrics analysis_plan plan_file datasheet
+            datasheet_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
             metrics score_outputs analysis_plan""",
@@ -197,6 +198,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "report": reverse("report", args=[report.pk]),
         "report_bundle": reverse("report_bundle", args=[report.pk]),
         "report_zip": reverse("report_zip", args=[report.pk]),
+        **{name: reverse(name, args=[earlier.pk]) for name in ("report_pairs", "report_judges", "report_metrics")},
         "report_changes": reverse("report_changes", args=[earlier.pk, later.pk]),
         "changes_file": reverse("changes_file", args=[earlier.pk, later.pk, "changes.csv"]),
         "api_report": reverse("api_report", args=[report.pk]),

@@ -24,6 +24,7 @@ from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Report
 from ranking.reports import building, rows
 from ranking.reports.plans import fix_plan
+from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
@@ -40,6 +41,7 @@ QUERIES = {
     "analysis_plan": 8, "plan_file": 7, "datasheet": 11, "datasheet_file": 11,
     "import_judgments": 6, "judgments_upload": 6,
     "report": 11, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
+    "report_pairs": 15, "report_judges": 19, "report_metrics": 17,
     "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 3,
     "assignment_job": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
 }  # fmt: skip
@@ -158,6 +160,7 @@ def full(request, db, no_worker) -> Campaign:
     """A campaign with everything that pages show, in two sizes."""
     campaign = factory.open_campaign(redundancy=request.param + 1)
     olga = factory.organiser(campaign, "olga")
+    add_metrics(campaign, "bleu.csv", factory.SENTENCE_SCORES.encode())
     for number in range(request.param):
         factory.judge_all(factory.judge(campaign, f"judge {number}"))
         uploads.upload_files(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
@@ -191,6 +194,7 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
         "plan_file": [full.slug, plan.pk], "datasheet_file": [full.slug, "json"],
         "report": [later.pk], "report_zip": [later.pk], "report_bundle": [later.pk],
         "report_file": [later.pk, "pairs.csv"],
+        **{name: [later.pk] for name in ("report_pairs", "report_judges", "report_metrics")},
         "report_changes": [earlier.pk, later.pk], "changes_file": [earlier.pk, later.pk, "changes.csv"],
     }  # fmt: skip
     client = browser_of(User.objects.get(username="olga"))

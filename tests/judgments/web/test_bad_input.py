@@ -109,7 +109,8 @@ GOOD_BODIES: dict[str, dict] = {
 # Their answers change something although they lead nowhere: a wrong answer or password is an attempt.
 MAY_STORE = {"questions", "draft", "set_language", "sign_in"}
 QUERIES = (
-    "page", "screens", "one", "other", "cursor", "reference", "next", "seed", "screen_size", "with_names",
+    "page", "screens", "one", "other", "system", "opponent", "judge", "metric", "sort", "show", "format",
+    "cursor", "reference", "next", "seed", "screen_size", "with_names",
     "PROLIFIC_PID", "workerId", "assignmentId",
 )  # fmt: skip
 OF_A_DRAFT = ["settings", "assign_screens", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]

@@ -95,6 +95,7 @@ def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noq
         exclusion.include(ada, HOSTILE[:150])
     scores = "\n".join(f"{name} {n}" for n, name in enumerate(("source", *factory.SYSTEMS)))
     add_metrics(campaign, SCRIPT, scores.encode(), (SCRIPT,))
+    add_metrics(campaign, SCRIPT, factory.SENTENCE_SCORES.encode())
     files = [UploadedFile(SCRIPT, b"x\n"), UploadedFile(QUOTE, b"\xff\n"), UploadedFile("a.zip", b"x")]
     upload = uploads.upload_files(campaign, olga, files, Roles(references=frozenset({SCRIPT})))
     run_now(upload)
@@ -108,6 +109,7 @@ def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noq
     return addresses | {
         "report": reverse("report", args=[ready.pk]),
         "report_file": reverse("report_file", args=[ready.pk, "standings.csv"]),
+        **{name: reverse(name, args=[ready.pk]) for name in ("report_pairs", "report_judges", "report_metrics")},
         "upload": reverse("upload", args=[campaign.slug, upload.pk]),
     }
 
@@ -208,6 +210,15 @@ def test_tables_and_charts_of_reports_are_harmless(hostile, olga, browser_of):
         if file.endswith(".svg"):
             tags = {element.tag.split("}")[-1] for element in ElementTree.fromstring(text).iter()}  # noqa: S314
             assert not tags & {"script", "img", "foreignObject", "a"}
+
+
+@pytest.mark.parametrize("name", ["report_pairs", "report_judges", "report_metrics"])
+def test_sentences_as_csv_are_harmless(name, hostile, olga, browser_of):
+    answer = browser_of(olga).get(hostile[name], {"format": "csv"})
+    check_disposition(answer.headers["Content-Disposition"])
+    text = b"".join(answer.streaming_content).decode()
+    assert SCRIPT in text
+    check_cells(text)
 
 
 def test_links_as_csv_are_harmless(hostile, campaign, olga, browser_of):

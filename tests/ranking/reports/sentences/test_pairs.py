@@ -1,0 +1,136 @@
+"""The sentences behind a line of head to head."""
+
+import csv
+import io
+from collections.abc import Collection
+from uuid import uuid4
+
+import pytest
+
+from judgments.assignment import claiming
+from judgments.judges import exclusion
+from judgments.judging.submission import shown_slots, submit
+from judgments.models import Membership, System
+from judgments.protocols.rating import Score
+from ranking.models import Report
+from ranking.reports.downloads import tables_named
+from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.sentences.pairs import SHOWN, SORTS, Pair
+from ranking.stats.tally import tally
+from tests import factory
+from tests.judgments.exchange.test_regrouped import recorded  # noqa: F401 (a fixture)
+from tests.ranking.reports.test_reports import QUICK, made
+
+pytestmark = pytest.mark.postgresql
+
+LETTERS = {"source": ["a b", "c", "d e f"], "Heron": ["a", "c", "d"], "Wren": ["a b", "c x", "d e f g h"]}
+
+
+def pair_of(report: Report, system: str, opponent: str) -> Pair:
+    systems = {one.name: one for one in System.objects.filter(campaign=report.campaign)}
+    return Pair(report, systems[system], systems[opponent])
+
+
+def judge_all(judge: Membership, best: Collection[str]) -> None:
+    """Rank or rate the best texts first, and all others second."""
+    while assignment := claiming.claim_straight_on(judge):
+        ranks = [1 if slot.candidate.text in best else 2 for slot in shown_slots(assignment)]
+        is_rating = assignment.campaign.protocol == "rating"
+        submit(assignment, key=uuid4(), answers=[Score(100 - rank) for rank in ranks] if is_rating else ranks)
+    claiming.finish_batch(judge)
+
+
+@pytest.fixture(params=["ranking", "rating"])
+def judged(request, db) -> Report:
+    """Three judges; ada prefers Heron throughout, ben Wren on two sentences, and cleo sees no difference."""
+    campaign = factory.open_campaign(LETTERS, protocol=request.param, redundancy=3, screen_size=5)
+    judge_all(factory.judge(campaign, "ada"), LETTERS["Heron"])
+    judge_all(factory.judge(campaign, "ben"), ["a", "c x", "d e f g h"])
+    judge_all(factory.judge(campaign, "cleo"), [])
+    return made(campaign)
+
+
+def adds_up(report: Report) -> bool:
+    """Whether every line of head to head is the sum of what judges decided and of equal outputs."""
+    collected = collect(report.campaign)
+    counted, names = tally(collected.ballots), collected.names.systems
+    lines = tables_named(report, ["head_to_head"])["head_to_head"].dicts()
+    assert len(lines) == len(names) * (len(names) - 1)
+    for line in lines:
+        pair = pair_of(report, line["system"], line["opponent"])
+        totals = pair.totals(pair.decided())
+        place = names.index(line["system"]), names.index(line["opponent"])
+        assert (totals.wins, totals.losses) == (line["wins"], line["losses"])
+        assert (totals.ties, totals.shared) == (counted.ties[place], counted.shared[place])
+    return bool(lines)
+
+
+def test_every_line_of_head_to_head_is_the_sum_of_its_sentences(judged):
+    assert adds_up(judged)
+
+
+def test_outputs_that_a_file_shows_together_here_and_apart_there_add_up_too(recorded):  # noqa: F811
+    report = made(recorded)
+    assert adds_up(report)
+    pair = pair_of(report, "A", "B")
+    (first, second) = pair.read([one.segment for one in pair.decided()])
+    assert [len(one.answers) for one in (first, second)] == [1, 1], "only where they were apart"
+    assert first.versions[0].text is None
+
+
+def sentences(report: Report, show: str = "all", sort: str = "disagreement") -> list[int]:
+    pair = pair_of(report, "Heron", "Wren")
+    listing = pair.listing(pair.decided(), show, sort)
+    return [one.segment.position + 1 for one in listing.read(listing.keys)]
+
+
+def test_by_hand_who_won_where(judged):
+    """Ada prefers Heron on all three; ben Heron on the first, Wren on the others; cleo nobody."""
+    pair = pair_of(judged, "Heron", "Wren")
+    decided = {one.position + 1: (one.wins, one.losses, one.ties) for one in pair.decided()}
+    assert decided == {1: (2, 0, 1), 2: (1, 1, 1), 3: (1, 1, 1)}
+    assert {show: sentences(judged, show) for show in SHOWN} == {
+        "all": [2, 3, 1], "won": [1], "lost": [], "tied": [2, 3], "disputed": [2, 3, 1],
+    }  # fmt: skip
+    assert {sort: sentences(judged, sort=sort) for sort in SORTS} == {
+        "disagreement": [2, 3, 1], "longest": [3, 1, 2], "shortest": [2, 1, 3],
+        "inserted": [3, 2, 1], "deleted": [3, 1, 2], "replaced": [1, 2, 3],
+    }  # fmt: skip
+
+
+def test_a_sentence_is_shown_with_marks_and_every_judges_answer(judged):
+    pair = pair_of(judged, "Heron", "Wren")
+    first = pair.listing(pair.decided(), "won", "disagreement").read([one.segment for one in pair.decided()][:1])[0]
+    assert [piece.change.value for piece in first.versions[0].pieces] == ["same", "deleted"]
+    assert first.versions[1].text == "a b"
+    assert [(answer.judge, answer.sign) for answer in first.answers] == [("ada", 1), ("ben", 1), ("cleo", 0)]
+    assert [(sign, len(answers)) for sign, answers in first.by_winner] == [(1, 2), (0, 1)]
+
+
+def test_a_file_has_a_row_for_each_answer(judged):
+    pair = pair_of(judged, "Heron", "Wren")
+    written = "".join(pair.listing(pair.decided(), "all", "shortest").written())
+    rows = list(csv.DictReader(io.StringIO(written)))
+    assert [(row["segment"], row["judge"], row["winner"]) for row in rows[:3]] == [
+        ("2", "ada", "Heron"), ("2", "ben", "Wren"), ("2", "cleo", ""),
+    ]  # fmt: skip
+    assert len(rows) == 9
+
+
+def test_only_judgments_of_the_report_that_still_count_are_shown(judged):
+    """What came later is left out; who is excluded later is left out too, and the equal outputs are not guessed."""
+    campaign = judged.campaign
+    ada = campaign.membership_set.get(pseudonym="ada")
+    exclusion.exclude(ada, "in a hurry")
+    pair = pair_of(judged, "Heron", "Wren")
+    totals = pair.totals(pair.decided())
+    assert (totals.wins, totals.losses, totals.ties, totals.shared) == (1, 2, 3, None)
+    Report.objects.filter(pk=judged.pk).update(newest_judgment=0)
+    judged.refresh_from_db()
+    assert pair_of(judged, "Heron", "Wren").decided() == []
+
+
+def test_judgments_of_programs_belong_to_reports_about_programs(judged):
+    about_programs = made(judged.campaign, QUICK.changed(judged_by="programs", replicates=200))
+    about_programs.newest_judgment = judged.newest_judgment
+    assert pair_of(about_programs, "Heron", "Wren").decided() == []

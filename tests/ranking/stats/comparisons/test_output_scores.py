@@ -1,0 +1,38 @@
+"""What people thought of each output, by hand."""
+
+import numpy as np
+import pytest
+
+from ranking.stats.comparisons.output_scores import output_scores, places
+from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import Names, Study
+from tests.ranking.stats.ballots import ballot, columns
+
+NAN = np.nan
+
+
+def scores_of(*ballots, judges: int = 8, are_ratings: bool = False) -> list[list[float]]:
+    names = Names(("A", "B", "C"), tuple(f"judge {number}" for number in range(judges)))
+    study = Study(columns(ballots, systems=3), names, PRESETS["recommended"], are_ratings)
+    return output_scores(study).tolist()
+
+
+def test_a_share_of_comparisons_won_with_ties_as_half():
+    won, again = ballot(("A", 1), ("B", 2), ("C", 1)), ballot(("B", 1), ("C", 2), segment=1)
+    assert scores_of(won, again) == [[0.75, 0, 0.75], [pytest.approx(NAN, nan_ok=True), 1, 0]]
+
+
+def test_equal_outputs_were_not_compared():
+    """C loses twice to the one output of A and B, which therefore won all its comparisons."""
+    assert scores_of(ballot(("AB", 1), ("C", 2))) == [[1, 1, 0]]
+
+
+def test_a_rating_is_a_mean_without_automatic_ties():
+    """Merits are ranks with the other sign here; the second judge stands for automatic ties."""
+    given = ballot(("A", -80), ("B", -60)), ballot(("A", -1), ("B", -1), judge=1)
+    assert scores_of(*given, judges=1, are_ratings=True) == [[80, 60, pytest.approx(NAN, nan_ok=True)]]
+
+
+def test_places_between_the_lowest_and_the_highest():
+    assert places(np.array([5, 3, 9, 5])).tolist() == [0.5, 0, 1, 0.5]
+    assert places(np.array([5.0])).tolist() == [0]

@@ -1,0 +1,134 @@
+"""The pages from a number to its sentences."""
+
+import pytest
+from django.urls import reverse
+
+from judgments.jobs.attempts import run_now
+from judgments.judges import exclusion
+from judgments.privacy import erasure
+from ranking.models import Report
+from ranking.reports import building
+from ranking.scores.stored import add_metrics
+from ranking.web import sentences
+from tests import factory
+from tests.ranking.reports.test_reports import made
+
+pytestmark = pytest.mark.postgresql
+
+PAGES = ("report_pairs", "report_judges", "report_metrics")
+HERON_AND_WREN = {"system": "Heron", "opponent": "Wren"}
+
+
+@pytest.fixture
+def report(campaign, ada, ben) -> Report:
+    add_metrics(campaign, "bleu.csv", factory.SENTENCE_SCORES.encode())
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    return made(campaign)
+
+
+@pytest.fixture
+def client(olga, browser_of):
+    return browser_of(olga)
+
+
+def page(client, report: Report, name: str, **chosen: str) -> str:
+    answer = client.get(reverse(name, args=[report.pk]), chosen)
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+def test_a_pair_leads_to_its_sentences_and_to_its_judges(report, client):
+    shown = page(client, report, "report_pairs", **HERON_AND_WREN)
+    assert "Heron against Wren" in shown
+    assert "1 to 3 of 3 sentences" in shown, "on two of the five both are the same"
+    assert "<dt>ties of equal outputs, not listed</dt><dd>4</dd>" in shown
+    assert "<del>go</del><ins>goes</ins>" in shown
+    assert f'<a href="{reverse("report_judges", args=[report.pk])}?judge=ada">ada</a>' in shown
+
+
+def test_a_file_follows_the_choices_of_the_page(report, client):
+    address = reverse("report_pairs", args=[report.pk])
+    shown = page(client, report, "report_pairs", **HERON_AND_WREN, sort="longest")
+    assert "?system=Heron&amp;opponent=Wren&amp;sort=longest&amp;show=all&amp;format=csv" in shown
+    answer = client.get(address, HERON_AND_WREN | {"sort": "longest", "format": "csv"})
+    assert (
+        answer["Content-Disposition"] == f'attachment; filename="{report.campaign.slug}-report-{report.pk}-pairs.csv"'
+    )
+    lines = b"".join(answer.streaming_content).decode().splitlines()
+    assert lines[0].startswith("segment,document,source,system,output")
+    assert len(lines) == 1 + 2 * 3
+
+
+def test_long_lists_have_pages(report, client, monkeypatch):
+    monkeypatch.setattr(sentences, "A_PAGE", 2)
+    first = page(client, report, "report_pairs", **HERON_AND_WREN)
+    assert "1 to 2 of 3 sentences" in first
+    assert "sort=disagreement&amp;show=all&amp;page=2" in first
+    assert "3 to 3 of 3 sentences" in page(client, report, "report_pairs", **HERON_AND_WREN, page="2")
+
+
+def test_a_judge_and_a_metric_have_pages_too(report, client):
+    shown = page(client, report, "report_judges", judge="ben", sort="newest")
+    assert "Judgments of ben" in shown
+    assert "1 to 5 of 5 judgments" in shown
+    assert "from the mean of the others" in shown
+    shown = page(client, report, "report_metrics", system="Magpie")
+    assert "bleu against people" in shown
+    assert "1 to 5 of 5 outputs" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "words"),
+    [
+        ("report_pairs", {"system": "Heron", "opponent": "Heron"}, "Choose two different systems."),
+        ("report_pairs", {"system": "Osprey"}, "Osprey is not in this list now; choose from the list."),
+        ("report_judges", {"judge": "zoe"}, "zoe is not in this list now; choose from the list."),
+        ("report_metrics", {"sort": "beauty"}, "beauty is not in this list now; choose from the list."),
+    ],
+)
+def test_what_is_not_there_is_named(report, client, name, chosen, words):
+    assert words in page(client, report, name, **chosen)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_report_that_is_not_finished_has_no_sentences_yet(name, campaign, client, no_worker):
+    waiting = building.request_report(campaign)
+    assert "The report is not finished." in page(client, waiting, name)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_reports_that_compare_nothing_have_no_such_pages(name, db, browser_of):
+    campaign = factory.open_verdicts()
+    client = browser_of(factory.organiser(campaign, "vera"))
+    report = building.request_report(campaign)
+    run_now(report)
+    assert "Nothing is compared in reports of this kind" in page(client, report, name)
+
+
+def test_a_metric_with_scores_of_systems_alone_says_how_to_get_those_of_sentences(report, client, campaign):
+    add_metrics(campaign, "m2.txt", b"source .1\nWren .4\nHeron .3\nMagpie .5\n")
+    shown = page(client, report, "report_metrics", metric="m2")
+    assert "m2 has scores of systems only." in shown
+    assert f"score_outputs {campaign.slug}" in shown
+
+
+def test_without_metrics_the_page_leads_to_them(campaign, ada, client):
+    factory.judge_all(ada)
+    shown = page(client, made(campaign), "report_metrics")
+    assert "No metric has scored the outputs of this campaign yet." in shown
+
+
+def test_a_page_says_that_judgments_changed_since(report, client, ada):
+    assert "the sentences of today" not in page(client, report, "report_pairs")
+    exclusion.exclude(ada, "in a hurry")
+    for name in PAGES:
+        assert "the sentences of today" in page(client, report, name)
+    assert "ada is excluded, so these judgments do not count now." in page(client, report, "report_judges", judge="ada")
+
+
+def test_an_erased_judge_breaks_no_page(report, client, ada):
+    erasure.forget_judge(ada, "ada")
+    for name in PAGES:
+        assert "ada" not in page(client, report, name).replace("metadata", "")
+    assert "Judgments of forgotten-1" in page(client, report, "report_judges", judge="forgotten-1")
