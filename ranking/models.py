@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from judgments.models import Campaign
 from judgments.models.jobs import CampaignJob, JobQuerySet
+from judgments.models.members import new_token
 from ranking.numbers.tables import Table
 from ranking.stats.choices import PEOPLE
 
@@ -113,6 +114,22 @@ class ReportInputs(models.Model):
 
     def __str__(self) -> str:
         return f"inputs of {self.report}"
+
+
+class Publication(models.Model):
+    """A report as everybody who knows its address may read it: files without names of judges, made once."""
+
+    report = models.OneToOneField(Report, models.CASCADE, primary_key=True)
+    token = models.CharField(max_length=64, unique=True, default=new_token)
+    with_texts = models.BooleanField(default=False)
+    published_at = models.DateTimeField(auto_now_add=True)
+    content = models.BinaryField(help_text="A ZIP of the page and its files.")
+
+    def __str__(self) -> str:
+        return f"publication of {self.report}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("public_page", args=[self.token])
 
 
 class ReportPart(models.Model):

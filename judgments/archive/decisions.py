@@ -87,6 +87,7 @@ IMPERSONAL: Mapping[str, str] = {
     "judgments.Heartbeat": "times of workers",
     "judgments.UploadFiles": "files as uploaded; deleted when they are stored or discarded",
     "judgments.ImportFile": "a bundle, without accounts; deleted when imported",
+    "ranking.Publication": "a report without names of judges",
     "ranking.ReportPart": "numbers, deleted when the report is complete",
 }  # fmt: skip
 

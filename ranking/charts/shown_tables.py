@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from judgments.web.charts.numbers import UNKNOWN, number, p_value
 from ranking.numbers.tables import Cell, Table
@@ -26,20 +27,41 @@ class ShownCell(NamedTuple):
     value: Cell
 
 
+class Link(NamedTuple):
+    """A page about the rows of a table, and the columns that say which."""
+
+    page: str
+    columns: tuple[str, ...]
+
+    def to(self, table: Table, row: tuple[Cell, ...]) -> str:
+        """The address for a row, from the page of its report."""
+        return f"{self.page}/?{urlencode({name: row[table.columns.index(name)] for name in self.columns})}"
+
+
+class ShownRow(NamedTuple):
+    """The cells of a row, and the address of what is behind it, if there is any."""
+
+    cells: tuple[ShownCell, ...]
+    address: str
+
+
 @dataclass(frozen=True)
 class ShownTable:
     name: str
     columns: tuple[Column, ...]
-    rows: tuple[tuple[ShownCell, ...], ...]
+    rows: tuple[ShownRow, ...]
     number_of_rows: int
 
     @classmethod
-    def of(cls, table: Table) -> "ShownTable":
+    def of(cls, table: Table, link: Link | None = None) -> "ShownTable":
         columns = tuple(Column(name, _is_number(table.column(name))) for name in table.columns)
         rows = tuple(
-            tuple(
-                ShownCell(_text(cell, column.name), column.is_number, cell)
-                for cell, column in zip(row, columns, strict=True)
+            ShownRow(
+                tuple(
+                    ShownCell(_text(cell, column.name), column.is_number, cell)
+                    for cell, column in zip(row, columns, strict=True)
+                ),
+                link.to(table, row) if link else "",
             )
             for row in table.rows[:MOST_ROWS]
         )

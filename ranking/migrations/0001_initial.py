@@ -2,6 +2,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
+import judgments.models.members
 from django.conf import settings
 from django.db import migrations, models
 
@@ -65,10 +66,21 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Publication',
+            fields=[
+                ('report', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, serialize=False, to='ranking.report')),
+                ('token', models.CharField(default=judgments.models.members.new_token, max_length=64, unique=True)),
+                ('with_texts', models.BooleanField(default=False)),
+                ('published_at', models.DateTimeField(auto_now_add=True)),
+                ('content', models.BinaryField(help_text='A ZIP of the page and its files.')),
+            ],
+        ),
+        migrations.CreateModel(
             name='ReportInputs',
             fields=[
                 ('report', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='inputs', serialize=False, to='ranking.report')),
                 ('content', models.BinaryField()),
+                ('output_scores', models.BinaryField(default=b'', help_text='What people thought of each output, for pages on sentences; empty if nothing is compared.')),
             ],
         ),
         migrations.CreateModel(

@@ -64,7 +64,10 @@ def report_file(report: Report, name: str) -> ReportFile:
 
 def report_files(report: Report) -> list[ReportFile]:
     """Return the files of the ZIP, which are also those that `build_report --out` writes."""
-    tables = tables_of(report)
+    return files_of(report, tables_of(report))
+
+
+def files_of(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
     return [*_written(report, tables), *_drawn(report, tables), *_to_paste(report, tables)]
 
 

@@ -43,6 +43,7 @@ class Chapter:
     words: str
     figures: tuple[Figure, ...]
     rankings: tuple[Ranking, ...] = ()
+    sentences: str = ""
 
 
 def page_of(report: Report, tables: Mapping[str, Table]) -> dict[str, Any]:
@@ -63,6 +64,8 @@ def page_of(report: Report, tables: Mapping[str, Table]) -> dict[str, Any]:
         "chapters": chapters_of(kind, tables, charts),
         "tables": tables,
         "charts": charts,
+        "stale": False,
+        "is_public": True,
     }
 
 
@@ -88,7 +91,7 @@ def _chapter(kind: ReportKind, plan: ChapterPlan, tables: Mapping[str, Table], c
     applies = not plan.about or any(name in charts or (name in plan.tables and name in tables) for name in plan.about)
     rankings = tuple(rankings_of(tables)[1:]) if plan.has_other_rankings else ()
     figures = tuple(_figures(kind, plan, tables, charts))
-    return Chapter(plan.key, plan.title, plan.words if applies else "", figures, rankings)
+    return Chapter(plan.key, plan.title, plan.words if applies else "", figures, rankings, plan.sentences)
 
 
 def missing_of(kind: ReportKind, gaps: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -105,9 +108,13 @@ def _figures(
     for name in plan.charts:
         if name in charts:
             chart = charts[name]
-            yield Figure(chart.title, chart, tuple(ShownTable.of(tables[table]) for table in chart.tables))
+            yield Figure(chart.title, chart, tuple(_shown(kind, tables[table]) for table in chart.tables))
     yield from (_without_chart(kind, tables[name]) for name in plan.tables if name in tables)
 
 
 def _without_chart(kind: ReportKind, table: Table) -> Figure:
-    return Figure(kind.title_of(table.name), None, (ShownTable.of(table),))
+    return Figure(kind.title_of(table.name), None, (_shown(kind, table),))
+
+
+def _shown(kind: ReportKind, table: Table) -> ShownTable:
+    return ShownTable.of(table, kind.links.get(table.name))

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from ranking.web import board, changes, datasheet, metrics, operation, plans, reports, sentences
+from ranking.web import board, changes, datasheet, metrics, operation, plans, publishing, reports, sentences
 
 urlpatterns = [
     path("campaigns/<slug:slug>/reports/", reports.report_list, name="report_list"),
@@ -22,6 +22,11 @@ urlpatterns = [
     path("reports/<int:pk>/compared-with/<int:other>/", changes.report_changes, name="report_changes"),
     path("reports/<int:pk>/compared-with/<int:other>/<str:name>", changes.changes_file, name="changes_file"),
     path("reports/<int:pk>/", reports.report, name="report"),
+    path("reports/<int:pk>/publication/", publishing.publication, name="publication"),
+    path("reports/<int:pk>/publication/withdraw/", publishing.withdraw_publication, name="withdraw_publication"),
+    path("public/<str:token>/", publishing.public_page, name="public_page"),
+    path("public/<str:token>/report.zip", publishing.public_site, name="public_site"),
+    path("public/<str:token>/<str:name>", publishing.public_file, name="public_file"),
     path("reports/<int:pk>/files.zip", reports.report_zip, name="report_zip"),
     path("reports/<int:pk>/bundle.zip", reports.report_bundle, name="report_bundle"),
     path("reports/<int:pk>/pairs/", sentences.report_pairs, name="report_pairs"),

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from judgments.models import Campaign
 from judgments.web.charts.drawing import Chart
+from ranking.charts.shown_tables import Link
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer
 from ranking.reports.kinds.form import ReportForm
@@ -26,7 +27,8 @@ class Extracted(NamedTuple):
 class ChapterPlan:
     """The charts of a chapter, which bring their tables, and its tables without a chart.
 
-    Its words appear if any figure named in `about` exists; always if `about` is empty.
+    Its words appear if any figure named in `about` exists; always if `about` is empty. `sentences` is the part of the
+    address at which the sentences behind its numbers are.
     """
 
     key: str
@@ -36,6 +38,7 @@ class ChapterPlan:
     tables: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     has_other_rankings: bool = False
+    sentences: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,8 +50,9 @@ class ReportKind:
     gives the first screenful from tables and parameters, or nothing before these suffice. `extract` builds a study
     from the judgments that count now; `other_inputs` summarises the other inputs, to detect that a report is out of
     date. `charts` and `chapters` are in the order of the page; `titles` name tables and gaps whose own names are
-    unclear. `output_scores` packs what people thought of each output, for pages on sentences. Several workers may
-    draw the replicates of a splittable kind; reports of a comparable kind can be compared.
+    unclear, and `links` lead from rows of tables to their sentences. `output_scores` packs what people thought of
+    each output, for pages on sentences. Several workers may draw the replicates of a splittable kind; reports of a
+    comparable kind can be compared.
     """
 
     study: StudyKind
@@ -59,6 +63,7 @@ class ReportKind:
     charts: tuple[ChartMaker, ...]
     chapters: tuple[ChapterPlan, ...]
     titles: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, Link] = field(default_factory=dict)
     answer: Answering = lambda tables, parameters: None
     other_inputs: Callable[[Campaign], dict[str, Any]] = lambda campaign: {}
     output_scores: Callable[[Any], bytes] = lambda study: b""

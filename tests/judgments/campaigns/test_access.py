@@ -18,8 +18,9 @@ from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Membership, System, Upload
 from judgments.rules.files.text_files import UploadedFile
-from ranking.models import Report
+from ranking.models import Publication, Report
 from ranking.reports.building import request_report
+from ranking.reports.downloads import zipped
 from ranking.reports.plans import fix_plan
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
@@ -43,7 +44,7 @@ def those(answers: tuple, **names: str) -> dict:
 ADDRESSES = {
     **those((SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN), get="home your_data your_data_file", post="forget_me"),
     **those((SEEN, DONE, DONE, DONE, DONE, DONE), get="forgotten"),
-    **those((SEEN, SEEN, SEEN, SEEN, SEEN, SEEN), get="join join_shared"),
+    **those((SEEN, SEEN, SEEN, SEEN, SEEN, SEEN), get="join join_shared public_page public_file public_site"),
     **those((SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN), get="campaign"),
     **those((SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN), post="begin consent finish_tutorial"),
     **those(
@@ -58,7 +59,7 @@ ADDRESSES = {
             upload import_judgments judgments_upload judges programs exports export forget_judge invitations_csv
             report_list board metrics scorings_state metric_file report report_zip compare_reports report_changes
             changes_file report_file report_pairs report_judges report_metrics analysis_plan plan_file datasheet
-            datasheet_file""",
+            datasheet_file publication""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
             metrics score_outputs analysis_plan""",
@@ -74,7 +75,8 @@ ADDRESSES = {
         post="""
             assign_screens datasheet cancel_job check_upload store_upload throw_away_upload dismiss_program
             use_corrections change_state restore_guidance invite share revoke exclude include set_quota
-            mark_expert apply_rule mail_links new_report refresh_board cancel_scorings remove_metric""",
+            mark_expert apply_rule mail_links new_report refresh_board cancel_scorings remove_metric publication
+            withdraw_publication""",
         get="judges_in_report",
     ),
     **those((SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="report_bundle"),
@@ -144,6 +146,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     plan = fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
     earlier, later = (request_report(campaign) for _ in range(2))
     Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
+    public = Publication.objects.create(report=later, content=zipped({"index.html": "A report."}))
     (invitation,) = invitations.invite(campaign, ["dan"])
     upload = uploads.upload_files(campaign, ada.user, factory.upload({"Plover": factory.SOURCE}), Roles())
     judgments = uploads.upload_files(
@@ -199,6 +202,9 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "report_bundle": reverse("report_bundle", args=[report.pk]),
         "report_zip": reverse("report_zip", args=[report.pk]),
         **{name: reverse(name, args=[earlier.pk]) for name in ("report_pairs", "report_judges", "report_metrics")},
+        **{name: reverse(name, args=[report.pk]) for name in ("publication", "withdraw_publication")},
+        **{name: reverse(name, args=[public.token]) for name in ("public_page", "public_site")},
+        "public_file": reverse("public_file", args=[public.token, "index.html"]),
         "report_changes": reverse("report_changes", args=[earlier.pk, later.pk]),
         "changes_file": reverse("changes_file", args=[earlier.pk, later.pk, "changes.csv"]),
         "api_report": reverse("api_report", args=[report.pk]),

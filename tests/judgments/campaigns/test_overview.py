@@ -22,6 +22,7 @@ from judgments.models import Assignment, Campaign, Judgment, Membership, Screen,
 from judgments.protocols.base import PUBLISHED_SECONDS
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Report
+from ranking.publishing.publication import publish
 from ranking.reports import building, rows
 from ranking.reports.plans import fix_plan
 from ranking.scores.stored import add_metrics
@@ -42,6 +43,7 @@ QUERIES = {
     "import_judgments": 6, "judgments_upload": 6,
     "report": 11, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
     "report_pairs": 15, "report_judges": 19, "report_metrics": 17,
+    "publication": 5, "public_page": 1, "public_site": 1, "public_file": 1,
     "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 3,
     "assignment_job": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
 }  # fmt: skip
@@ -181,6 +183,7 @@ def full(request, db, no_worker) -> Campaign:
 
 def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_assert_num_queries):
     later, earlier = Report.objects.of(full)[:2]
+    public = publish(later, with_texts=True)
     job, plan = full.assignmentjob_set.first(), full.analysisplan_set.first()
     upload, judgments = (full.upload_set.filter(purpose=purpose).first() for purpose in Upload.Purpose)
     judge = full.membership_set.filter(role=Membership.Role.JUDGE)[0]
@@ -195,6 +198,8 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
         "report": [later.pk], "report_zip": [later.pk], "report_bundle": [later.pk],
         "report_file": [later.pk, "pairs.csv"],
         **{name: [later.pk] for name in ("report_pairs", "report_judges", "report_metrics")},
+        "publication": [later.pk], "public_page": [public.token], "public_site": [public.token],
+        "public_file": [public.token, "standings.csv"],
         "report_changes": [earlier.pk, later.pk], "changes_file": [earlier.pk, later.pk, "changes.csv"],
     }  # fmt: skip
     client = browser_of(User.objects.get(username="olga"))

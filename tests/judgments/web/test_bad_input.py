@@ -99,6 +99,8 @@ GOOD_BODIES: dict[str, dict] = {
     "datasheet": {
         "words_1.1": "https://example.org/paper", "chosen_3.2.2": ["experts", "known"], "chosen_3.3.7": "own",
     },
+    "publication": {"with_texts": "on"},
+    "withdraw_publication": {},
     "refresh_board": {},
     "metrics": {"columns": "", "file": ""},
     "remove_metric": {},

@@ -27,6 +27,7 @@ from judgments.rules.datasheet import sheet
 from judgments.rules.files.csv_tables import DANGEROUS
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import AnalysisPlan, Report
+from ranking.publishing.publication import publish
 from ranking.reports import building
 from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.parameters import PRESETS
@@ -106,7 +107,9 @@ def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noq
     run_now(ready)
     ready.refresh_from_db()
     assert ready.state == Report.State.DONE, ready.error
+    public = publish(ready, with_texts=True)
     return addresses | {
+        "public_page": public.get_absolute_url(),
         "report": reverse("report", args=[ready.pk]),
         "report_file": reverse("report_file", args=[ready.pk, "standings.csv"]),
         **{name: reverse(name, args=[ready.pk]) for name in ("report_pairs", "report_judges", "report_metrics")},

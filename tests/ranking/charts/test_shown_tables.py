@@ -10,7 +10,7 @@ def shown(columns: tuple[str, ...], *rows: tuple) -> ShownTable:
 
 def test_numbers_are_short_and_unknown_ones_are_a_dash():
     numbers = shown(("system", "score", "ties", "enough"), ("Heron", 0.12345, 1234, True), ("Wren", -0.5, None, False))
-    assert [[cell.text for cell in row] for row in numbers.rows] == [
+    assert [[cell.text for cell in row.cells] for row in numbers.rows] == [
         ["Heron", "0.123", "1,234", "yes"],
         ["Wren", "−0.500", "–", "no"],
     ]

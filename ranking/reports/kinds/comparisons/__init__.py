@@ -13,6 +13,7 @@ from ranking.charts.judges_alone import judges_alone
 from ranking.charts.matrices import head_to_head, williams
 from ranking.charts.metric_correlations import metric_correlations, metric_windows
 from ranking.charts.metric_scatter import metric_scatter
+from ranking.charts.shown_tables import Link
 from ranking.charts.uncertainty import uncertainty
 from ranking.reports.kinds.comparisons.answer import answer
 from ranking.reports.kinds.comparisons.extraction import extract
@@ -107,21 +108,21 @@ CHAPTERS = (
     ),
     ChapterPlan(
         "head-to-head", "Head to head", "This decides whether one system beats another; overlapping intervals do not.",
-        ("head_to_head",), ("pairs", "simultaneous"),
+        ("head_to_head",), ("pairs", "simultaneous"), sentences="pairs",
     ),
     ChapterPlan(
         "metrics", "Metrics against people",
         "A correlation of 1 means that a metric agrees with people about the systems, 0 that it is unrelated, and "
         "below 0 that it contradicts them.",
         ("metric_correlations", "metric_scatter", "williams", "f_beta", "metric_windows"),
-        ("human_ceiling", "metric_leave_out", "metric_rankings", "tie_calibration"),
+        ("human_ceiling", "metric_leave_out", "metric_rankings", "tie_calibration"), sentences="metrics",
     ),
     ChapterPlan(
         "judges", "Agreement and judges",
         "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
         ("agreement", "standings_by_judge"),
         ("weighted_agreement", "reliability", "judge_correlations", "judge_correlation_intervals", "judges"),
-        ("agreement", "weighted_agreement", "judges"),
+        ("agreement", "weighted_agreement", "judges"), sentences="judges",
     ),
     ChapterPlan(
         "judged", "What was judged", "", ("distinct_outputs", "judgments_over_time", "comparison_counts")
@@ -150,6 +151,15 @@ TITLES = {
     "sign": "Sign test of distances",
 }
 
+OF_A_PAIR = Link("pairs", ("system", "opponent"))
+LINKS = {
+    "pairs": OF_A_PAIR,
+    "head_to_head": OF_A_PAIR,
+    "judges": Link("judges", ("judge",)),
+    "metric_correlations": Link("metrics", ("metric",)),
+    "metric_scatter": Link("metrics", ("metric", "system")),
+}
+
 COMPARISONS = ReportKind(
     study=pure.COMPARISONS,
     does="ranks the systems by the judgments",
@@ -160,6 +170,7 @@ COMPARISONS = ReportKind(
     charts=CHARTS,
     chapters=CHAPTERS,
     titles=TITLES,
+    links=LINKS,
     output_scores=packed,
     is_splittable=True,
     is_comparable=True,

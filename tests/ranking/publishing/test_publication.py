@@ -1,0 +1,116 @@
+"""A published report: read without an account, opened from disk, without names of judges, withdrawn by one click."""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from judgments.jobs.attempts import run_now
+from judgments.models import JournalEntry, Membership
+from judgments.rules.errors import Refused
+from ranking.models import Publication
+from ranking.publishing.publication import publish, withdraw
+from ranking.reports import building
+from ranking.reports.plans import fix_plan
+from ranking.stats.comparisons.parameters import PRESETS
+from tests import factory
+
+pytestmark = pytest.mark.postgresql
+QUICK = PRESETS["recommended"].changed(replicates=200)
+
+
+@pytest.fixture
+def report(campaign, olga, ada, ben):
+    fix_plan(campaign, olga, "recommended", QUICK, 9, "When all is judged.")
+    for judge in (ada, ben):
+        factory.judge_all(judge)
+    Membership.objects.filter(pk=ada.pk).update(pseudonym="Ada-Lovelace", worker="WORKER77")
+    Membership.objects.filter(pk=ben.pk).update(pseudonym="Benjamin")
+    report = building.request_report(campaign, parameters=QUICK)
+    run_now(report)
+    report.refresh_from_db()
+    return report
+
+
+def files_in(content: bytes, place: str = "") -> Iterator[tuple[str, bytes]]:
+    """Every file of a ZIP, also of those inside it."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for name in archive.namelist():
+            yield f"{place}{name}", archive.read(name)
+            if name.endswith(".zip"):
+                yield from files_in(archive.read(name), f"{place}{name}/")
+
+
+def test_everybody_who_knows_the_address_reads_it_until_it_is_withdrawn(report, olga, browser_of):
+    client, anybody = browser_of(olga), Client()
+    page = client.get(reverse("report", args=[report.pk])).content.decode()
+    assert 'href="publication/"' in page
+    address = reverse("publication", args=[report.pk])
+    assert "Publish the report" in client.get(address).content.decode()
+    shown = client.post(address, follow=True).content.decode()
+    public = Publication.objects.get(report=report).get_absolute_url()
+    assert f"http://testserver{public}" in shown
+    page = anybody.get(public).content.decode()
+    assert "The ranking to cite: Expected Wins" in page
+    assert "You may not say" in page
+    assert anybody.get(f"{public}standings.csv").content.startswith(b"method,unit,")
+    assert anybody.get(f"{public}report.zip").content == bytes(Publication.objects.get(report=report).content)
+    assert anybody.get(f"{public}secrets.csv").status_code == 404
+    client.post(reverse("withdraw_publication", args=[report.pk]))
+    assert anybody.get(public).status_code == 404
+    assert anybody.get(f"{public}standings.csv").status_code == 404
+    assert [entry.what for entry in JournalEntry.objects.all()[:2]] == [
+        f"withdrew report {report.pk} from the public", f"published report {report.pk} without texts",
+    ]  # fmt: skip
+
+
+def test_every_link_of_the_page_leads_to_a_file_beside_it(report):
+    files = dict(files_in(bytes(publish(report, with_texts=True).content)))
+    page = files["index.html"].decode()
+    links = set(re.findall(r'(?:href|src)="([^"#]+)"', page)) - {"data:,"}
+    assert {"report.css", "files.zip", "bundle.zip", "texts.csv", "paper.md", "standings.csv"} <= links
+    assert links <= files.keys()
+    assert "<script" not in page
+    assert "<form" not in page
+
+
+def test_nothing_in_it_names_a_judge_or_tells_when_they_worked(report, olga):
+    content = bytes(publish(report, with_texts=True).content)
+    secrets = [b"Ada-Lovelace", b"Benjamin", b"WORKER77", olga.username.encode(), b"comment", b"submitted_at"]
+    found = {
+        (name, secret)
+        for name, file in files_in(content)
+        for secret in secrets
+        if secret in file and not name.endswith((".py", ".css"))
+    }
+    assert found == set()
+    assert b"judge 1" in dict(files_in(content))["judges.csv"]
+
+
+def test_texts_are_in_it_only_if_they_may_be_shown(report):
+    sentences = [line.encode() for line in factory.SOURCE]
+    without, with_them = (dict(files_in(bytes(publish(report, shown).content))) for shown in (False, True))
+    assert not [name for name, file in without.items() if any(sentence in file for sentence in sentences)]
+    assert [name for name, file in with_them.items() if all(sentence in file for sentence in sentences)] == [
+        "texts.csv"
+    ]
+    header = with_them["texts.csv"].decode().splitlines()[0].split(",")
+    assert header[:2] == ["segment", "source"]
+    assert {"Heron", "Wren"} <= set(header)
+
+
+def test_publishing_again_keeps_the_address_and_makes_the_same_bytes(report):
+    first = publish(report, with_texts=False)
+    again = publish(report, with_texts=False)
+    assert (again.token, bytes(again.content)) == (first.token, bytes(first.content))
+    withdraw(report)
+    assert publish(report, with_texts=False).token != first.token
+
+
+def test_only_a_finished_report_is_published(campaign, no_worker):
+    with pytest.raises(Refused, match="finished"):
+        publish(building.request_report(campaign), with_texts=False)
