@@ -30,11 +30,14 @@ GUIDE = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
 def tables() -> dict[str, Table]:
     """Those of ratings by two judges, one of whom repeats some, by a method that cannot rank them, and with metrics."""
     ballots = [
-        Ballot(judge, segment % 12, tuple(Group((system,), (4.0 * system + 3 * segment) % 10) for system in range(4)))
+        Ballot(
+            judge, segment % 12, tuple(Group((system,), 10.0 * (system == segment % 5) + system) for system in range(4))
+        )
         for judge in range(2)
         for segment in range(12 + 4 * judge)
     ]
-    chosen = Parameters(methods=("expected-wins", "trueskill-published"), replicates=200, folds="honest")
+    methods = ("expected-wins", "z-score", "trueskill-published")
+    chosen = Parameters(methods=methods, replicates=200, folds="honest")
     names = Names(("AMU", "CAMB", "RAC", "UFC"), ("ada", "ben"))
     metrics = (
         MetricScores("m2 P", Level.SYSTEM, np.array([0.4, 0.3, 0.2, 0.1])),
