@@ -12,6 +12,7 @@ from judgments.web.charts.numbers import UNKNOWN, counted, listed, number, p_val
 from ranking.charts.drawing.heat import step_around_half, step_of_p_value
 from ranking.charts.drawing.order import metrics_of, order_of
 from ranking.charts.drawing.sheets import Sheet, lines_of, plotted
+from ranking.charts.links import OF_A_PAIR, Link, linked
 from ranking.numbers.tables import Table
 from ranking.stats.rankings.head_to_head import MARKS
 
@@ -35,6 +36,7 @@ class Matrix:
     head: str
     key: tuple[str, str]
     square_of: SquareOf
+    link: Link | None = None
 
     def sheet(self) -> Sheet:
         with_numbers = len(self.names) <= MOST_WITH_NUMBERS
@@ -54,7 +56,8 @@ class Matrix:
         for row, one in enumerate(self.names):
             for column, other in enumerate(self.names):
                 if square := self.square_of(one, other, with_numbers):
-                    parts += _drawn(square, left + column * side[0], top + row * side[1], side, size)
+                    drawn = _drawn(square, left + column * side[0], top + row * side[1], side, size)
+                    parts += [linked(self.link.to(one, other), mark) for mark in drawn] if self.link else drawn
         if not with_numbers:  # numbers need no key
             parts += self._key(left, bottom + GAP)
         width = left + side[0] * len(names) + max(slanted - side[0] / 2, 0) + GAP
@@ -97,7 +100,7 @@ def head_to_head(tables: Mapping[str, Table]) -> list[Chart]:
     if not meetings:
         return []
     systems = _in_order(order_of(tables), meetings)
-    matrix = Matrix(systems, "Row beats column", ("loses all", "wins all"), partial(_meeting, meetings))
+    matrix = Matrix(systems, "Row beats column", ("loses all", "wins all"), partial(_meeting, meetings), OF_A_PAIR)
     return _plotted(HEAD_TO_HEAD, MEETINGS_TITLE, meetings_sentence(systems, meetings), matrix, "systems")
 
 

@@ -16,6 +16,7 @@ from judgments.web.charts.scale import Scale
 from ranking.charts.drawing.order import Metric, labelled, metrics_of
 from ranking.charts.drawing.panels import APART, GAP, axes, spread
 from ranking.charts.drawing.sheets import Sheet, lines_of, plotted, side_by_side
+from ranking.charts.links import OF_A_METRIC_AND_SYSTEM, linked
 from ranking.numbers.correlation import pearson
 from ranking.numbers.tables import Table
 
@@ -29,6 +30,7 @@ class Point(NamedTuple):
     system: str
     people: float
     score: float
+    address: str
 
 
 Points = dict[str, tuple[Point, ...]]
@@ -51,7 +53,8 @@ def _points(tables: Mapping[str, Table]) -> Points:
     for one in lines_of(tables, NAME):
         here = found.setdefault((str(one["metric"]), str(one["level"])), [])
         if one["people"] is not None and one["score"] is not None:
-            here.append(Point(str(one["system"]), one["people"], one["score"]))
+            address = OF_A_METRIC_AND_SYSTEM.to(one["metric"], one["system"])
+            here.append(Point(str(one["system"]), one["people"], one["score"], address))
     known = metrics_of(tables)
     labels = {metric: known[metric] for metric in known if metric in found}
     labels = labels | {metric: label for metric, label in labelled(found).items() if metric not in known}
@@ -85,7 +88,7 @@ def _named(points: Sequence[Point], across: Scale, upright: Scale) -> Iterator[S
     for point, height in zip(ordered, heights, strict=True):
         yield line(across.at(point.people), upright.at(point.score), edge - GAP / 2, height, "leader")
     for point, height in zip(ordered, heights, strict=True):
-        yield dot(across.at(point.people), upright.at(point.score), radius=RADIUS)
+        yield linked(point.address, dot(across.at(point.people), upright.at(point.score), radius=RADIUS))
         yield words(edge, height, shortened(point.system), size=SMALL)
 
 
@@ -106,14 +109,14 @@ def _correlation(points: Sequence[Point]) -> float | None:
     """Return Pearson's r, if there are enough systems with different scores."""
     if len(points) < FEWEST:
         return None
-    _, people, scores = zip(*points, strict=True)
+    _, people, scores, _ = zip(*points, strict=True)
     value = float(pearson(np.array(people), np.array(scores)))
     return None if np.isnan(value) else value
 
 
 def _farthest(points: Sequence[Point]) -> Point:
     """Return the system farthest above or below the least-squares line."""
-    _, *sides = zip(*points, strict=True)
+    _, *sides, _ = zip(*points, strict=True)
     people, scores = (np.array(side) - np.mean(side) for side in sides)
     slope = (people * scores).sum() / (people**2).sum()
     return points[int(np.argmax(np.abs(scores - slope * people)))]

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 from judgments.web.charts.numbers import UNKNOWN, number, p_value
+from ranking.charts.links import Link
 from ranking.numbers.tables import Cell, Table
 
 MOST_ROWS, SHORT = 200, 12
@@ -25,17 +25,6 @@ class ShownCell(NamedTuple):
     text: str
     is_number: bool
     value: Cell
-
-
-class Link(NamedTuple):
-    """A page about the rows of a table, and the columns that say which."""
-
-    page: str
-    columns: tuple[str, ...]
-
-    def to(self, table: Table, row: tuple[Cell, ...]) -> str:
-        """The address for a row, from the page of its report."""
-        return f"{self.page}/?{urlencode({name: row[table.columns.index(name)] for name in self.columns})}"
 
 
 class ShownRow(NamedTuple):
@@ -61,7 +50,7 @@ class ShownTable:
                     ShownCell(_text(cell, column.name), column.is_number, cell)
                     for cell, column in zip(row, columns, strict=True)
                 ),
-                link.to(table, row) if link else "",
+                link.to(*(row[table.columns.index(name)] for name in link.columns)) if link else "",
             )
             for row in table.rows[:MOST_ROWS]
         )

@@ -33,7 +33,7 @@ def site_of(report: Report, with_texts: bool) -> bytes:
 
 
 def _page(public: AnonymousReport, with_texts: bool) -> str:
-    page = page_of(public.report, public.tables)
+    page = page_of(public.report, public.tables, is_public=True)
     return render_to_string("ranking/public.html", page | {"texts": TEXTS if with_texts else ""})
 
 

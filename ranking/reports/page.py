@@ -1,10 +1,11 @@
 """A report as a page: the answer first, then chapters of charts and tables in the order of its kind."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from judgments.web.charts.drawing import Chart
+from ranking.charts.links import without_links
 from ranking.charts.shown_tables import ShownTable
 from ranking.charts.standing_bars import Bars
 from ranking.models import Report
@@ -46,10 +47,12 @@ class Chapter:
     sentences: str = ""
 
 
-def page_of(report: Report, tables: Mapping[str, Table]) -> dict[str, Any]:
-    """What templates show of a report, for organisers and for the public."""
+def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dict[str, Any]:
+    """What templates show of a report; for the public without links to sentences."""
     kind = kind_of(report)
     charts = kind.charts_of(tables)
+    if is_public:
+        charts = {name: replace(chart, svg=without_links(chart.svg)) for name, chart in charts.items()}
     answer = kind.answer(tables, report.parameters)
     return {
         "report": report,
@@ -65,7 +68,7 @@ def page_of(report: Report, tables: Mapping[str, Table]) -> dict[str, Any]:
         "tables": tables,
         "charts": charts,
         "stale": False,
-        "is_public": True,
+        "is_public": is_public,
     }
 
 

@@ -62,8 +62,8 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the report, or its progress."""
     report = report_of(request.user, pk)
     tables = downloads.tables_of(report)
-    page = page_of(report, tables) | {"stale": building.is_stale(report), "is_public": False}
-    page["kept_tables"] = KEPT if tables else ""
+    page = page_of(report, tables, is_public=False)
+    page |= {"stale": building.is_stale(report), "kept_tables": KEPT if tables else ""}
     return render(request, "ranking/report.html", page)
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from judgments.models import Campaign
 from judgments.web.charts.drawing import Chart
-from ranking.charts.shown_tables import Link
+from ranking.charts.links import Link
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer
 from ranking.reports.kinds.form import ReportForm

@@ -1,5 +1,6 @@
 """Tables as a page shows them."""
 
+from ranking.charts.links import OF_A_PAIR
 from ranking.charts.shown_tables import MOST_ROWS, Column, ShownTable
 from ranking.numbers.tables import Table
 
@@ -17,7 +18,7 @@ def test_numbers_are_short_and_unknown_ones_are_a_dash():
 
 
 def test_p_values_are_never_0_or_1():
-    ((p_value, score),) = shown(("p_value", "score"), (1e-17, 1e-17)).rows
+    ((p_value, score),) = (row.cells for row in shown(("p_value", "score"), (1e-17, 1e-17)).rows)
     assert (p_value.text, score.text) == ("<.001", "0.000")
     assert p_value.value == 1e-17, "by which it is sorted"
 
@@ -40,3 +41,9 @@ def test_only_the_first_rows_of_a_long_table_are_shown():
     assert not numbers.is_short
     assert shown(("number",), (1,)).is_short
     assert not shown(("number",), (1,)).has_more
+
+
+def test_a_row_leads_to_what_is_behind_it():
+    table = Table.of("pairs", ("system", "share", "opponent"), [("A & B", 0.5, "C")])
+    assert ShownTable.of(table, OF_A_PAIR).rows[0].address == "pairs/?system=A+%26+B&opponent=C"
+    assert ShownTable.of(table).rows[0].address == ""

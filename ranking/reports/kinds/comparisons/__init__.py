@@ -10,10 +10,10 @@ from ranking.charts.f_curves import f_beta
 from ranking.charts.forest import forests
 from ranking.charts.judged import comparison_counts, distinct_outputs, judgments_over_time
 from ranking.charts.judges_alone import judges_alone
+from ranking.charts.links import OF_A_JUDGE, OF_A_METRIC, OF_A_METRIC_AND_SYSTEM, OF_A_PAIR
 from ranking.charts.matrices import head_to_head, williams
 from ranking.charts.metric_correlations import metric_correlations, metric_windows
 from ranking.charts.metric_scatter import metric_scatter
-from ranking.charts.shown_tables import Link
 from ranking.charts.uncertainty import uncertainty
 from ranking.reports.kinds.comparisons.answer import answer
 from ranking.reports.kinds.comparisons.extraction import extract
@@ -151,13 +151,12 @@ TITLES = {
     "sign": "Sign test of distances",
 }
 
-OF_A_PAIR = Link("pairs", ("system", "opponent"))
 LINKS = {
     "pairs": OF_A_PAIR,
     "head_to_head": OF_A_PAIR,
-    "judges": Link("judges", ("judge",)),
-    "metric_correlations": Link("metrics", ("metric",)),
-    "metric_scatter": Link("metrics", ("metric", "system")),
+    "judges": OF_A_JUDGE,
+    "metric_correlations": OF_A_METRIC,
+    "metric_scatter": OF_A_METRIC_AND_SYSTEM,
 }
 
 COMPARISONS = ReportKind(
