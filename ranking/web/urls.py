@@ -1,6 +1,6 @@
 from django.urls import path
 
-from ranking.web import board, changes, metrics, operation, plans, reports
+from ranking.web import board, changes, metrics, operation, plans, release, reports
 
 urlpatterns = [
     path("campaigns/<slug:slug>/reports/", reports.report_list, name="report_list"),
@@ -22,6 +22,7 @@ urlpatterns = [
     path("reports/<int:pk>/", reports.report, name="report"),
     path("reports/<int:pk>/files.zip", reports.report_zip, name="report_zip"),
     path("reports/<int:pk>/bundle.zip", reports.report_bundle, name="report_bundle"),
+    path("reports/<int:pk>/release/", release.release_data, name="release_data"),
     path("reports/<int:pk>/<str:name>", reports.report_file, name="report_file"),
     path("operation/", operation.operation, name="operation"),
     path("operation/<slug:kind>/<int:pk>/again/", operation.queue_job_again, name="queue_job_again"),
