@@ -21,7 +21,7 @@ from ranking.reports.kinds.registry import kind_of
 
 
 def check_releasable(report: Report) -> None:
-    if report.state != Job.State.DONE or report.is_interim or not hasattr(report, "inputs"):
+    if report.state != Job.State.DONE or report.is_interim:
         raise Http404("Only a finished report can be released. Wait until it is done, or make a new one.")
 
 

@@ -57,10 +57,10 @@ ADDRESSES = {
             organise settings journal delete_campaign material screens preview assignment_job job_state system
             upload import_judgments judgments_upload judges programs exports export forget_judge invitations_csv
             report_list board metrics scorings_state metric_file report report_zip compare_reports report_changes
-            changes_file report_file analysis_plan plan_file""",
+            changes_file report_file analysis_plan plan_file release_data""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
-            metrics score_outputs analysis_plan""",
+            metrics score_outputs analysis_plan release_data""",
     ),
     **those(
         (SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -195,6 +195,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "report": reverse("report", args=[report.pk]),
         "report_bundle": reverse("report_bundle", args=[report.pk]),
         "report_zip": reverse("report_zip", args=[report.pk]),
+        "release_data": reverse("release_data", args=[later.pk]),
         "report_changes": reverse("report_changes", args=[earlier.pk, later.pk]),
         "changes_file": reverse("changes_file", args=[earlier.pk, later.pk, "changes.csv"]),
         "api_report": reverse("api_report", args=[report.pk]),

@@ -38,7 +38,7 @@ QUERIES = {
     "board": 19, "metrics": 7, "scorings_state": 5,
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "job_state": 5,
     "analysis_plan": 8, "plan_file": 7, "import_judgments": 6, "judgments_upload": 6,
-    "report": 11, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
+    "report": 11, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
     "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 3,
     "assignment_job": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
 }  # fmt: skip
@@ -189,6 +189,7 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
         "upload": [full.slug, upload.pk], "judgments_upload": [full.slug, judgments.pk],
         "plan_file": [full.slug, plan.pk],
         "report": [later.pk], "report_zip": [later.pk], "report_bundle": [later.pk],
+        "release_data": [later.pk],
         "report_file": [later.pk, "pairs.csv"],
         "report_changes": [earlier.pk, later.pk], "changes_file": [earlier.pk, later.pk, "changes.csv"],
     }  # fmt: skip

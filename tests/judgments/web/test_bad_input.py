@@ -96,6 +96,9 @@ GOOD_BODIES: dict[str, dict] = {
     "revoke": {"token": "x"},
     "new_report": REPORT,
     "analysis_plan": REPORT | {"wanted": "9", "stopping": "when done"},
+    "release_data": {
+        "licence": "other", "own_licence": "Ask us.", "title": "", "description": "", "creators": "", "contact": "",
+    },
     "refresh_board": {},
     "metrics": {"columns": "", "file": ""},
     "remove_metric": {},

@@ -106,6 +106,7 @@ def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noq
     return addresses | {
         "report": reverse("report", args=[ready.pk]),
         "report_file": reverse("report_file", args=[ready.pk, "standings.csv"]),
+        "release_data": reverse("release_data", args=[ready.pk]),
         "upload": reverse("upload", args=[campaign.slug, upload.pk]),
     }
 
