@@ -83,13 +83,13 @@ def words_with_names(text: str, names: Names) -> str:
 
 
 def _rename_in_inputs(inputs: ReportInputs, names: Names) -> None:
-    files: dict[str, str | bytes] = dict(unzipped(bytes(inputs.content)))
+    files = unzipped(bytes(inputs.content))
     if STUDY not in files:
         return
-    study = bytes(files[STUDY]).decode()
+    study = files[STUDY].decode()
     renamed = study_with_names(study, names)
     if json.loads(renamed) != json.loads(study):
-        inputs.content = zipped(files | {STUDY: renamed})
+        inputs.content = zipped(files | {STUDY: renamed.encode()})
         inputs.save(update_fields=["content"])
 
 

@@ -122,11 +122,12 @@ def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> 
     unplanned = set(Assignment.objects.filter(campaign=campaign).unplanned().values_list("pk", flat=True))
     rows = []
     for number, (head, answers) in enumerate(_counted(report, {pk for pk in judges if judges[pk] in names}), 1):
-        first = {"judgment": number, "judge": names[judges[head.judge or 0]], "document": head.document}
-        first |= {"segment": head.position + 1} | (texts.of_screen(head, of_texts) if texts else {})
+        first: dict[str, Value] = {"judgment": number, "judge": names[judges[head.judge or 0]]}
+        first |= {"document": head.document, "segment": head.position + 1}
+        first |= texts.of_screen(head, of_texts) if texts else {}
         found = _read(exported, of_answers, head, answers)
         if texts and protocol.answers.of_candidates:
-            for answer, row in zip(answers, found, strict=False):
+            for answer, row in zip(answers, found, strict=True):
                 row[OUTPUT.name] = texts.of_candidates.get(answer.candidate)
         rows.append(Released(first | _after(head, head.assignment not in unplanned), found))
     if texts and protocol.answers.of_candidates:
