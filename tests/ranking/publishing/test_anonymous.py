@@ -81,6 +81,15 @@ def test_a_judge_who_was_called_like_a_number_is_numbered_like_all():
     )
 
 
+def test_a_judge_may_be_called_like_an_answer():
+    campaign = factory.open_verdicts()
+    for name in ("error", "ok"):
+        factory.judge_all(factory.judge(campaign, name))
+    report = report_on(campaign)
+    assert anonymised(report).tables["instances"] == tables_of(report)["instances"]
+    assert "error" in tables_of(report)["instances"].column("majority")
+
+
 def test_a_report_that_was_never_computed_is_not_found():
     with pytest.raises(Http404):
         anonymised(building.create_report(factory.open_campaign()))
