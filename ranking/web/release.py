@@ -21,20 +21,21 @@ class ReleaseForm(forms.Form):
             *((name, f"{licence.name} ({licence.spdx})") for name, licence in LICENCES.items()),
             (OTHER, "Another one, as written below"),
         ],
-        help_text="Under which everybody may use the judgments.",
+        help_text="The terms under which everybody may use the judgments.",
     )
     own_licence = forms.CharField(
         required=False,
         max_length=20_000,
         label="Text of another licence",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Only if you chose another one.",
+        help_text="Only if you choose another one.",
     )
     with_texts = forms.BooleanField(
         required=False,
         label="The texts of the source and of the systems may be given away",
         help_text="Source texts may have a licence of their own that forbids this: ask whoever collected them. "
-        "Without this, segments are known by their numbers alone.",
+        "Without texts, segments are known by their numbers alone, and the numbers of a report on corrections cannot "
+        "be computed again.",
     )
     title = forms.CharField(
         required=False, max_length=200, help_text="Empty: Judgments of, and the name of the campaign."

@@ -137,8 +137,9 @@ def _about_use(facts: Facts, can_reproduce: bool) -> Iterator[str]:
         yield f"Contact: {MARKDOWN.plain(facts.contact)}"
     yield "## Limits"
     yield (
-        "Judges have anonymous names in an order that says nothing; comments, accounts and times of day are left out. "
-        "Who knows a judge well may still recognise the answers; please do not try to."
+        "The numbers of judges say nothing, but lines about them in tables are in the order in which they joined. "
+        "Comments, accounts and times of day are left out. Those who know a judge well may still recognise the "
+        "answers; please do not try to."
     )
     if can_reproduce:
         yield f"Seconds are rounded in judgments.csv, and exact in {REPRODUCTION}/{INPUTS}/."

@@ -64,14 +64,16 @@ def test_the_order_is_neither_that_of_names_nor_of_enrolment_and_stays_the_same(
 
 
 def test_a_judge_who_was_called_like_a_number_is_numbered_like_all():
-    """`judge 1` and `judge 2` may change their names; none is renamed twice."""
+    """Two judges swap the names that they get; none is renamed twice, and forgetting a judge changes no number."""
     report = told("ranking")
+    before = anonymised(report).tables
     for name, number in (("Xanthippe", "judge 2"), ("Yorick", "judge 1")):
         judge = report.campaign.membership_set.get(pseudonym=name)
         renaming.rename(judge, number)
         judge.pseudonym = number
         judge.save()
     nameless = anonymised(report)
+    assert nameless.tables == before
     study = json.loads(inputs_of(report)["study.json"])
     expected = [nameless.names[name] for name in study["judges"]]
     assert json.loads(nameless.inputs["study.json"])["judges"] == expected
