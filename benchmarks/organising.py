@@ -243,7 +243,10 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
         "journal, the last page": f"{reverse('journal', args=[campaign.slug])}?page=last",
         "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         "upload": upload.get_absolute_url(),
-        **{name: reverse(name, args=[later.pk]) for name in ("report", "report_zip", "report_bundle", "publication")},
+        **{
+            name: reverse(name, args=[later.pk])
+            for name in ("report", "report_zip", "report_bundle", "publication", "release_data")
+        },
         "report_file": reverse("report_file", args=[later.pk, "pairs.csv"]),
         **{name: reverse(name, args=[later.pk]) for name in ("report_pairs", "report_judges", "report_metrics")},
         "compare_reports": f"{reverse('compare_reports', args=[campaign.slug])}?one={earlier.pk}&other={later.pk}",

@@ -1,10 +1,12 @@
 """The documentation is complete: every column of a report is explained in docs/statistics.md."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from ranking.numbers.tables import Table
 from ranking.stats.analysis import Day, analyse
@@ -123,3 +125,12 @@ def test_every_preset_of_verdicts_is_explained_with_its_choices(preset):
     assert f"`{preset}`" in section
     assert not [name for name in chosen.__dict__ if f"`{name}`" not in section]
     assert f"| {', '.join(f'{cut:g}' for cut in chosen.cuts)} |" in section
+
+
+def test_the_citation_names_the_version_and_the_authors_of_the_project():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert cited["version"] == project["version"]
+    (author,) = cited["authors"]
+    assert f"(c) 2026 {author['name']}" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert cited["license"] == "MIT"

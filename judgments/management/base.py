@@ -124,10 +124,10 @@ class PlatformCommand(BaseCommand):
     def find_campaign(self, slug: str) -> Campaign:
         return self.find(Campaign.objects.all(), "campaign", "slug", slug)
 
-    def find(self, rows: QuerySet, kind: str, field: str, name: str) -> Any:
+    def find(self, rows: QuerySet, kind: str, field: str, name: str | int) -> Any:
         row = rows.filter(**{field: name}).first()
         if row is None:
-            known = ", ".join(rows.order_by(field).values_list(field, flat=True)[:NAMES_SHOWN]) or "none yet"
+            known = ", ".join(map(str, rows.order_by(field).values_list(field, flat=True)[:NAMES_SHOWN])) or "none yet"
             raise CommandError(f"There is no {kind} {name!r}. {kind.capitalize()}s: {known}.")
         return row
 

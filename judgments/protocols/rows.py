@@ -57,12 +57,13 @@ Judged = tuple[Head, list[Answer]]
 
 class Columns(NamedTuple):
     """The columns of a table with one row per answer: their names, the CSV cells of an answer (given its number, from
-    1), and the cells of a judgment without answers.
+    1), the cells of a judgment without answers, and the columns that hold parts of texts.
     """
 
     names: tuple[str, ...]
     cells: Callable[[Head, int, Answer], str]
     nothing: Callable[[Head], str]
+    of_texts: frozenset[str] = frozenset()
 
 
 class Judge(NamedTuple):

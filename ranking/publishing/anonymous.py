@@ -1,7 +1,7 @@
 """A report in which no judge has a name: `judge 1` ... `judge n`, and `program 1` ... for programs.
 
-The numbers say nothing: their order is drawn by the signature of the report, so the same report always gives the same
-names, and judges who registered, or whose pseudonyms stand, next to each other do not.
+The numbers say nothing about who a judge is: they are drawn with the signature of the report as seed. The same report
+always gives the same numbers, which follow neither the alphabet nor the order of enrolment.
 """
 
 import json

@@ -15,8 +15,10 @@ from ranking.reports.downloads import unzipped, zipped
 # New names of judges by the old ones.
 Names = Mapping[str, str]
 STUDY = "study.json"
-# Columns that always name judges, and columns that name a judge if another column says so.
-NAMED = {"judge", "other", "expert", "gold"}
+# Columns that always name judges, columns that do beside another one (gold may also be a known answer), and columns
+# that name a judge if another column says so.
+NAMED = {"judge", "other", "expert"}
+NAMED_BESIDE = {"gold": "who"}
 NAMED_BY_KIND = {"who": "kind", "name": "left_out"}
 JUDGE = "judge"
 
@@ -49,7 +51,7 @@ def held(judge: Membership) -> Iterator[dict[str, Any]]:
 
 def _columns(columns: Sequence[str], line: Mapping[str, Any]) -> list[str]:
     by_kind = [name for name, kind in NAMED_BY_KIND.items() if name in columns and line.get(kind) == JUDGE]
-    return [name for name in columns if name in NAMED] + by_kind
+    return [name for name in columns if name in NAMED or NAMED_BESIDE.get(name) in columns] + by_kind
 
 
 def with_names(columns: Sequence[str], rows: Iterable[Sequence[Any]], names: Names) -> list[list[Any]]:

@@ -45,7 +45,7 @@ class StudyKind:
     """The part of a kind of report without Django: its parameters, its sections, and the file format of its studies.
 
     `place` is its import path, for the script that reproduces a report. `at_a_glance` has the few, fast sections of the
-    live board.
+    live board. `holds_texts` says that the files of its studies hold texts of the source and of systems.
     """
 
     name: str
@@ -56,6 +56,7 @@ class StudyKind:
     written: Callable[[Any], dict[str, str]]
     read: Callable[[Mapping[str, str]], AnyStudy]
     at_a_glance: Sections = field(default_factory=dict)
+    holds_texts: bool = False
 
     def preset(self, name: str) -> Any:
         if name not in self.presets:

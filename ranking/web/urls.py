@@ -1,6 +1,17 @@
 from django.urls import path
 
-from ranking.web import board, changes, datasheet, metrics, operation, plans, publishing, reports, sentences
+from ranking.web import (
+    board,
+    changes,
+    datasheet,
+    metrics,
+    operation,
+    plans,
+    publishing,
+    release,
+    reports,
+    sentences,
+)
 
 urlpatterns = [
     path("campaigns/<slug:slug>/reports/", reports.report_list, name="report_list"),
@@ -32,6 +43,7 @@ urlpatterns = [
     path("reports/<int:pk>/pairs/", sentences.report_pairs, name="report_pairs"),
     path("reports/<int:pk>/judges/", sentences.report_judges, name="report_judges"),
     path("reports/<int:pk>/metrics/", sentences.report_metrics, name="report_metrics"),
+    path("reports/<int:pk>/release/", release.release_data, name="release_data"),
     path("reports/<int:pk>/<str:name>", reports.report_file, name="report_file"),
     path("operation/", operation.operation, name="operation"),
     path("operation/<slug:kind>/<int:pk>/again/", operation.queue_job_again, name="queue_job_again"),

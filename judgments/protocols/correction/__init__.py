@@ -68,7 +68,7 @@ def columns(campaign: Campaign) -> Columns:
         return cells([number, start, end, (texts[head.position] or "")[start:end], replacement, category])
 
     names = ("edit", "start", "end", "original", "replacement", "category")
-    return Columns(names, written, empty_cells(names))
+    return Columns(names, written, empty_cells(names), frozenset({"original", "replacement"}))
 
 
 WORDS = {

@@ -88,5 +88,6 @@ SECTIONS: Sections = {
 }
 
 CORRECTIONS = StudyKind(
-    CorrectionStudy.kind, f"{__name__}:CORRECTIONS", CorrectionParameters, PRESETS, SECTIONS, written, read
-)
+    CorrectionStudy.kind, f"{__name__}:CORRECTIONS", CorrectionParameters, PRESETS, SECTIONS, written, read,
+    holds_texts=True,
+)  # fmt: skip

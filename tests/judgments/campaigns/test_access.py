@@ -59,10 +59,10 @@ ADDRESSES = {
             upload import_judgments judgments_upload judges programs exports export forget_judge invitations_csv
             report_list board metrics scorings_state metric_file report report_zip compare_reports report_changes
             changes_file report_file report_pairs report_judges report_metrics analysis_plan plan_file datasheet
-            datasheet_file publication""",
+            datasheet_file publication release_data""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
-            metrics score_outputs analysis_plan""",
+            metrics score_outputs analysis_plan release_data""",
     ),
     **those(
         (SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -205,6 +205,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         **{name: reverse(name, args=[report.pk]) for name in ("publication", "withdraw_publication")},
         **{name: reverse(name, args=[public.token]) for name in ("public_page", "public_site")},
         "public_file": reverse("public_file", args=[public.token, "index.html"]),
+        "release_data": reverse("release_data", args=[later.pk]),
         "report_changes": reverse("report_changes", args=[earlier.pk, later.pk]),
         "changes_file": reverse("changes_file", args=[earlier.pk, later.pk, "changes.csv"]),
         "api_report": reverse("api_report", args=[report.pk]),

@@ -101,6 +101,9 @@ GOOD_BODIES: dict[str, dict] = {
     },
     "publication": {"with_texts": "on"},
     "withdraw_publication": {},
+    "release_data": {
+        "licence": "other", "own_licence": "Ask us.", "title": "", "description": "", "creators": "", "contact": "",
+    },
     "refresh_board": {},
     "metrics": {"columns": "", "file": ""},
     "remove_metric": {},

@@ -113,6 +113,7 @@ def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noq
         "report": reverse("report", args=[ready.pk]),
         "report_file": reverse("report_file", args=[ready.pk, "standings.csv"]),
         **{name: reverse(name, args=[ready.pk]) for name in ("report_pairs", "report_judges", "report_metrics")},
+        "release_data": reverse("release_data", args=[ready.pk]),
         "upload": reverse("upload", args=[campaign.slug, upload.pk]),
     }
 

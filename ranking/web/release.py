@@ -1,0 +1,83 @@
+"""The page that releases the data of a report: choices that are not stored, and a ZIP."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from judgments.web.views.shared import english_page
+from ranking.publishing.release import check_releasable, release
+from ranking.publishing.release.choices import LICENCES, OTHER, ReleaseChoices
+from ranking.reports.building import report_of
+
+
+class ReleaseForm(forms.Form):
+    """The choices of a release, in the names of `ReleaseChoices`."""
+
+    licence = forms.ChoiceField(
+        choices=[
+            ("", "Choose a licence"),
+            *((name, f"{licence.name} ({licence.spdx})") for name, licence in LICENCES.items()),
+            (OTHER, "Another one, as written below"),
+        ],
+        help_text="The terms under which everybody may use the judgments.",
+    )
+    own_licence = forms.CharField(
+        required=False,
+        max_length=20_000,
+        label="Text of another licence",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Only if you choose another one.",
+    )
+    with_texts = forms.BooleanField(
+        required=False,
+        label="The texts of the source and of the systems may be given away",
+        help_text="Source texts may have a licence of their own that forbids this: ask whoever collected them. "
+        "Without texts, segments are known by their numbers alone, and the numbers of a report on corrections cannot "
+        "be computed again.",
+    )
+    title = forms.CharField(
+        required=False, max_length=200, help_text="Empty: Judgments of, and the name of the campaign."
+    )
+    description = forms.CharField(
+        required=False,
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="What these data are, in a few sentences of plain text.",
+    )
+    creators = forms.CharField(
+        required=False,
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Whom to cite, one a line: Lovelace, Ada for a person, the plain name for an institution.",
+    )
+    contact = forms.CharField(
+        required=False, max_length=300, help_text="The address of the paper or of a page, or an e-mail address."
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if not self.errors and (given["licence"] == OTHER) != bool(given["own_licence"]):
+            self.add_error("own_licence", f"Write a text here if you choose {self._label_of(OTHER)!r}, and only then.")
+        return given
+
+    def _label_of(self, licence: str) -> str:
+        return dict(self.base_fields["licence"].choices)[licence]  # type: ignore[attr-defined]
+
+    def choices(self) -> ReleaseChoices:
+        given = self.cleaned_data
+        return ReleaseChoices(**given | {"creators": tuple(given["creators"].splitlines())})
+
+
+@english_page("GET", "POST")
+def release_data(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the choices; answer with the release."""
+    report = report_of(request.user, pk)
+    check_releasable(report)
+    form = ReleaseForm(request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        return render(request, "ranking/release.html", {"report": report, "campaign": report.campaign, "form": form})
+    response = HttpResponse(release(report, form.choices()), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{report.campaign.slug}-release.zip"'
+    return response
