@@ -26,6 +26,8 @@ OF_CAMPAIGN = (
     "programs", "settings", "delete_campaign", "board", "metrics", "scorings_state", "report_list", "judges_in_report",
     "analysis_plan", "datasheet", "import_judgments",
 )  # fmt: skip
+OF_REPORT = ("report", "report_zip", "report_bundle", "publication", "release_data", "report_pairs", "report_judges",
+             "report_metrics")  # fmt: skip
 ANSWERS = "SELECT judgment_id, candidate_id, rank FROM judgments_placement ORDER BY judgment_id, id"
 
 
@@ -243,12 +245,9 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
         "journal, the last page": f"{reverse('journal', args=[campaign.slug])}?page=last",
         "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         "upload": upload.get_absolute_url(),
-        **{
-            name: reverse(name, args=[later.pk])
-            for name in ("report", "report_zip", "report_bundle", "publication", "release_data")
-        },
+        **{name: reverse(name, args=[later.pk]) for name in OF_REPORT},
+        "datasheet_file": reverse("datasheet_file", args=[campaign.slug, "json"]),
         "report_file": reverse("report_file", args=[later.pk, "pairs.csv"]),
-        **{name: reverse(name, args=[later.pk]) for name in ("report_pairs", "report_judges", "report_metrics")},
         "compare_reports": f"{reverse('compare_reports', args=[campaign.slug])}?one={earlier.pk}&other={later.pk}",
         "report_changes": reverse("report_changes", args=[earlier.pk, later.pk]),
         "changes_file": reverse("changes_file", args=[earlier.pk, later.pk, "changes.csv"]),

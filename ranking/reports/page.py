@@ -1,11 +1,10 @@
 """A report as a page: the answer first, then chapters of charts and tables in the order of its kind."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from judgments.web.charts.drawing import Chart
-from ranking.charts.links import without_links
 from ranking.charts.shown_tables import ShownTable
 from ranking.charts.standing_bars import Bars
 from ranking.models import Report
@@ -51,8 +50,6 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
     """What templates show of a report; for the public without links to sentences."""
     kind = kind_of(report)
     charts = kind.charts_of(tables)
-    if is_public:
-        charts = {name: replace(chart, svg=without_links(chart.svg)) for name, chart in charts.items()}
     answer = kind.answer(tables, report.parameters)
     return {
         "report": report,

@@ -71,9 +71,7 @@ def public_file(request: HttpRequest, token: str, name: str) -> HttpResponse:
         if name not in archive.namelist():
             raise Http404(f"There is no file {name} in this report.")
         content = archive.read(name)
-    response = HttpResponse(content, content_type=PUBLIC_TYPES[name.rpartition(".")[2]])
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    return HttpResponse(content, content_type=PUBLIC_TYPES[name.rpartition(".")[2]])
 
 
 @require_safe

@@ -2,6 +2,9 @@
 import { makeSortable } from "./sorting.js";
 
 function prepare(page) {
+  for (const mark of page.querySelectorAll("[data-href]")) {
+    mark.addEventListener("click", () => location.assign(mark.dataset.href));
+  }
   for (const button of page.querySelectorAll("[data-copy]")) {
     if (!navigator.clipboard) break; // not on plain HTTP
     button.hidden = false;

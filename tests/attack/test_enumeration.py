@@ -18,8 +18,8 @@ from tests.judgments.jobs.queued import REQUESTS
 # What nobody has, in the shape of what somebody could have.
 NOWHERE = {"slug": "no-such-campaign", "token": new_token()}
 NUMBER = 987_654_321
-# Everybody who has the link may join.
-BY_LINK = {"join", "join_shared"}
+# Everybody who has the link may join, or read what is published.
+BY_LINK = {"join", "join_shared", "public_page", "public_file", "public_site"}
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from ranking.models import Report, ReportTable
+from ranking.reports import building
 from ranking.reports.kinds.comparisons import COMPARISONS
 from tests import factory
 from tests.browser.axe import check_with_axe
@@ -37,6 +38,7 @@ SMALLEST_LETTERS = """() => Math.min(...[...document.querySelectorAll(".plot tex
 
 # Texts that stick out of their picture would be cut.
 CUT = """() => [...document.querySelectorAll(".plot text")].filter((text) => {
+    if (getComputedStyle(text.closest("svg")).overflow === "visible") return false;
     const [inner, outer] = [text, text.closest("svg")].map((thing) => thing.getBoundingClientRect());
     return inner.left < outer.left - 1 || inner.right > outer.right + 1 || inner.top < outer.top - 1;
 }).map((text) => text.textContent)"""
@@ -45,7 +47,8 @@ CUT = """() => [...document.querySelectorAll(".plot text")].filter((text) => {
 def make_report(systems: list[str], judges: list[str], metrics: list[str]) -> Report:
     """A report with the given tables."""
     campaign = factory.make_campaign()
-    report = Report.objects.create(campaign=campaign, state=Report.State.DONE, signature="of our own making")
+    report = building.create_report(campaign)
+    Report.objects.filter(pk=report.pk).update(state=Report.State.DONE, signature="of our own making")
     for table in tables(systems, judges, metrics).values():
         ReportTable.of(report, table).save()
     return report
@@ -61,6 +64,7 @@ def report(request, page, sign_in, transactional_db) -> Report:
     report = make_report(systems, judges, [*names, "gleu"])
     sign_in(factory.organiser(report.campaign, "olga"))
     page.goto(reverse("report", args=[report.pk]))
+    page.evaluate("document.querySelectorAll('details').forEach((chapter) => { chapter.open = true; })")
     return report
 
 
@@ -78,7 +82,8 @@ def test_charts_can_be_read(report, page):
 
 
 def test_charts_are_images_with_a_name_and_a_description(report, page):
-    for plot in COMPARISONS.charts_of({row.name: row.table() for row in report.reporttable_set.all()}).values():
+    charts = COMPARISONS.charts_of({row.name: row.table() for row in report.reporttable_set.all()}).values()
+    for plot in [chart for chart in charts if not chart.name.startswith("forest")]:  # a plot in its table
         expect(page.get_by_role("img", name=plot.title)).to_be_visible()
     expect(page.locator("script:not([src])")).to_have_count(0)
 

@@ -131,7 +131,7 @@ def test_a_report_appears_when_it_is_ready(page, sign_in, operator, campaign, ad
     page.get_by_role("button", name="Make a report").click()
     expect(page.get_by_text("waiting for a worker")).to_be_visible()
     run_now(campaign.report_set.get())
-    expect(page.get_by_role("heading", name="Ranking by Expected Wins")).to_be_visible()
+    expect(page.get_by_text("The ranking to cite: Expected Wins")).to_be_visible()
 
 
 def test_scripts_in_texts_and_names_do_not_run(page, sign_in, transactional_db):

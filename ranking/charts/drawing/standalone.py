@@ -1,7 +1,6 @@
 """A chart as a file with its own styles, black on white for print."""
 
 from judgments.web.charts.drawing import Chart
-from ranking.charts.links import without_links
 
 # The same classes as in static/css/plots.css, which styles charts in pages; a test compares them.
 STYLE = """
@@ -41,5 +40,5 @@ END_OF_HEAD = "</desc>"
 
 def to_svg(chart: Chart) -> str:
     """Insert the styles after the chart's description; names cannot contain its end tag, because they are escaped."""
-    head, end, rest = without_links(chart.svg).partition(END_OF_HEAD)
+    head, end, rest = chart.svg.partition(END_OF_HEAD)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}{end}\n<style>{STYLE}</style>\n{PAPER}{rest}\n'

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ranking.numbers.tables import Table, for_latex, for_typst, to_latex, to_markdown, to_typst
 from ranking.reports.papers.bibliography import bibliography
 
-CITATION = re.compile(r"\[(@\w+(?:; @\w+)*)\]")
+CITATION = re.compile(r"\[(@[\w@; ]+)\]")
 MARKDOWN_SIGNS = re.compile(r"([\\`*_\[\]<>|])")
 
 

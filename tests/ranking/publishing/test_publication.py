@@ -71,7 +71,7 @@ def test_everybody_who_knows_the_address_reads_it_until_it_is_withdrawn(report, 
 def test_every_link_of_the_page_leads_to_a_file_beside_it(report):
     files = dict(files_in(bytes(publish(report, with_texts=True).content)))
     page = files["index.html"].decode()
-    links = set(re.findall(r'(?:href|src)="([^"#]+)"', page)) - {"data:,"}
+    links = set(re.findall(r' (?:href|src)="([^"#]+)"', page)) - {"data:,"}
     assert {"report.css", "files.zip", "bundle.zip", "texts.csv", "paper.md", "standings.csv"} <= links
     assert links <= files.keys()
     assert "<script" not in page

@@ -15,7 +15,7 @@ from tests.ranking.metrics import published
 from tests.ranking.stats.corrections import toy
 
 QUICK = CorrectionParameters(replicates=200, seed=3, documents=2, least_edits=1)
-TABLES = {
+TABLES = {"counts",
     "edits_by_judge", "edits_by_category", "labels", "judgments_over_time", "combinations", "one_by_one",
     "category_agreement", "document_subsets", "correction_pairs", "same_as_others", "different_corrections",
 }  # fmt: skip

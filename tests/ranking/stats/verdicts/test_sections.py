@@ -39,8 +39,8 @@ def test_every_section_makes_its_tables():
     found = analyse(whole_study(), VERDICTS.sections)
     assert found.gaps == {}
     assert list(found.tables) == [
-        "judgments_over_time", "crowd", "instances", "agreement_histogram", "measures", "stability", "bins", "domains",
-        "enough", "experts", "verdict_agreement", "verdict_judges",
+        "counts", "measures", "stability", "verdict_agreement", "judgments_over_time", "crowd", "instances",
+        "agreement_histogram", "bins", "domains", "enough", "experts", "verdict_judges",
     ]  # fmt: skip
     assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()
 
