@@ -4,11 +4,12 @@ With strengths p and tie parameter v, and s = p_i + p_j + v sqrt(p_i p_j),
 
     P(i beats j) = p_i / s,   P(tie) = v sqrt(p_i p_j) / s.
 
-Newton's method fits it by maximum likelihood in the logarithms of p and v, in which the likelihood is concave. Every system also gets half a
-win and half a loss, spread evenly over all its opponents, so that one that never lost has a finite strength (stated in
-the signature as prior:0.5). This is per system, not per pair: with many systems and few comparisons of each pair, half
-a win a pair would pull all scores together. Ties of systems that share a candidate are not comparisons and are left
-out. The score is the logarithm of the strength, centred on 0; a difference of d means odds of exp(d) for a win.
+Newton's method fits it by maximum likelihood in the logarithms of p and v, in which the likelihood is concave. Every
+system also gets half a win and half a loss, spread evenly over all its opponents, so that one that never lost has a
+finite strength (stated in the signature as prior:0.5). This is per system, not per pair: with many systems and few
+comparisons of each pair, half a win a pair would pull all scores together. Ties of systems that share a candidate are
+not comparisons and are left out. The score is the logarithm of the strength, centred on 0; a difference of d means odds
+of exp(d) for a win.
 
 Toy: A beats B three times of four, no ties, no prior: the scores differ by log 3.
 """
