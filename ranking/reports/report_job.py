@@ -149,7 +149,7 @@ def conclude_report(report_id: int, attempt_number: int) -> None:
             Part(row.method, row.unit, row.first, row.number): np.frombuffer(row.scores, "<f8").reshape(-1, systems)
             for row in rows
         }
-        conclude(report, attempt, replace(study, drawn=joined(parts, study.parameters.replicates)))
+        conclude(report, attempt, replace(study, drawn=joined(parts, study.parameters)))
         rows.delete()
 
 

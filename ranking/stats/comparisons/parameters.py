@@ -19,6 +19,8 @@ INTERVALS = MODERATED, PERCENTILE = "moderated", "percentile"
 CORRELATIONS = ("plain", "published")
 # Intervals of agreement cost more than those of rankings, and need no more replicates than this.
 MOST_FOR_AGREEMENT = 200
+# What other judges would change needs only a covariance.
+MOST_FOR_COVARIANCE = 400
 # Sentences and judges where there are enough judges to draw, otherwise sentences.
 BROADEST = "broadest"
 ENOUGH_JUDGES = 5
@@ -71,6 +73,10 @@ class Parameters(Choices):
         if self.unit != BROADEST:
             return self
         return self.changed(unit=Unit.SENTENCE_AND_JUDGE if judges >= ENOUGH_JUDGES else Unit.SENTENCE)
+
+    def replicates_by(self, unit: Unit) -> int:
+        """How many replicates draw this unit: all draw that of the report, others add a covariance."""
+        return self.replicates if unit is Unit(self.unit).drawn else min(self.replicates, MOST_FOR_COVARIANCE)
 
     @property
     def agreement_replicates(self) -> int:

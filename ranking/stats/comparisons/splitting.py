@@ -26,14 +26,17 @@ class Part(NamedTuple):
 
 def parts_of(parameters: Parameters, workers: int) -> list[Part]:
     """Split the replicates of each method evenly over the workers."""
-    ends = [parameters.replicates * number // workers for number in range(workers + 1)]
-    spans = [(first, after - first) for first, after in pairwise(ends) if after > first]
     return [
         Part(method, unit.value, *span)
         for method in parameters.methods
         for unit in METHODS[method].units(Unit(parameters.unit))
-        for span in spans
+        for span in _spans(parameters.replicates_by(unit), workers)
     ]
+
+
+def _spans(replicates: int, workers: int) -> list[tuple[int, int]]:
+    ends = [replicates * number // workers for number in range(workers + 1)]
+    return [(first, after - first) for first, after in pairwise(ends) if after > first]
 
 
 def drawn(study: Study, part: Part) -> np.ndarray:
@@ -43,10 +46,10 @@ def drawn(study: Study, part: Part) -> np.ndarray:
     return study.draw(method, Unit(part.unit), part.number, part.first)
 
 
-def joined(parts: dict[Part, np.ndarray], replicates: int) -> dict[tuple[str, str], np.ndarray]:
+def joined(parts: dict[Part, np.ndarray], parameters: Parameters) -> dict[tuple[str, str], np.ndarray]:
     """Concatenate the replicates of each method and unit, in order; leave out those with a part missing."""
     found: dict[tuple[str, str], list[np.ndarray]] = {}
     for part in sorted(parts, key=lambda part: part.first):
         found.setdefault((part.method, part.unit), []).append(parts[part])
     together = {key: np.concatenate(scores) for key, scores in found.items()}
-    return {key: scores for key, scores in together.items() if len(scores) == replicates}
+    return {key: scores for key, scores in together.items() if len(scores) == parameters.replicates_by(Unit(key[1]))}

@@ -166,7 +166,7 @@ class Study:
             if method.of_tally and method.prepare is as_they_are:
                 self.drawn[key] = method.of_tally(self.resampled(unit))
             else:
-                self.drawn[key] = self.draw(method, unit, self.parameters.replicates)
+                self.drawn[key] = self.draw(method, unit, self.parameters.replicates_by(unit))
         return self.drawn[key]
 
     def draw(self, method: Method, unit: Unit, number: int, first: int = 0) -> np.ndarray:
@@ -180,7 +180,7 @@ class Study:
         """Return the tallies of all replicates, drawn once for all methods that use only counts."""
         if unit not in self._resampled:
             chosen = self.parameters
-            self._resampled[unit] = resample(self.ballots, unit, chosen.replicates, chosen.seed, 0, self.worth)
+            self._resampled[unit] = resample(self.ballots, unit, chosen.replicates_by(unit), chosen.seed, 0, self.worth)
         return self._resampled[unit]
 
     def check_usable(self) -> None:

@@ -20,7 +20,7 @@ from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally
 
 # At 90 % these are enough, and eight judges take no longer than the ranking of all.
-LEVEL, MOST_REPLICATES = 0.9, 400
+LEVEL, MOST_REPLICATES = 0.9, 200
 MOST_NAMED = 5
 WITHOUT = "judges without a ranking of their own"
 COLUMNS = ("judge", "method", "system", "score", "score_low", "score_high", "rank", "rank_low", "rank_high", "cluster")

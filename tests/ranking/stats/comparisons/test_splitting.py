@@ -36,7 +36,7 @@ def test_parts_joined_are_what_is_drawn_at_once(method, unit):
     except StatisticsError:
         return
     for workers in (2, 7):
-        found = joined({part: drawn(study, part) for part in parts_of(chosen, workers)}, 200)
+        found = joined({part: drawn(study, part) for part in parts_of(chosen, workers)}, chosen)
         assert {unit for _, unit in found} == set(METHODS[method].units(unit))
         assert np.array_equal(replace(study, drawn=found).replicates(METHODS[method]), whole)
 
@@ -51,7 +51,7 @@ def test_results_drawn_elsewhere_are_used_unchanged():
 
 def test_parts_of_which_one_is_missing_are_not_taken():
     first = Part("expected-wins", "sentence", 0, 2)
-    assert joined({first: np.zeros((2, 4))}, 3) == {}
+    assert joined({first: np.zeros((2, 4))}, Parameters()) == {}
 
 
 def test_a_method_for_ratings_draws_nothing_from_rankings():
