@@ -132,8 +132,8 @@ def _count_of_pairs(found: Findings, level: float) -> str:
     if not some:
         return f"None of the {total:,} pairs of systems differs significantly, all tested together."
     return (
-        f"{some:,} of {total:,} pairs of systems differ; all are tested together, and with {100 * level:g}% "
-        "confidence none of these differences is chance."
+        f"{some:,} of {total:,} pairs of systems differ; all are tested together, so that the probability of any false "
+        f"difference among them is at most {100 * (1 - level):.3g}%."
     )
 
 

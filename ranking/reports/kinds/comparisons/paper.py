@@ -54,9 +54,8 @@ def _methods(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer:
     answers = "ratings" if METHODS[answer.cited].for_ratings else "judgments"
     intervals = f"{100 * parameters['level']:g}% intervals and rank ranges"
     said = [
-        f"{counts['judges']:,} judges made {counts['judgments']:,} {answers} of the outputs "
-        f"of {counts['systems']} systems for {counts['sentences']:,} sentences, without knowing which system wrote "
-        "which; systems with the same output shared one judgment.",
+        f"{counts['judges']:,} judges made {counts['judgments']:,} {answers} of the outputs of {counts['systems']} "
+        f"systems for {counts['sentences']:,} sentences.",
         f"Systems are ranked by {METHODS[answer.cited].label} [@{SOURCES[answer.cited]}].",
     ]
     if METHODS[answer.cited].is_posterior:
@@ -77,7 +76,9 @@ def _methods(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer:
     if parameters["delta"]:
         said.append(f"Equivalence within {parameters['delta']:g} is tested by two one-sided tests [@schuirmann1987].")
     if "agreement" in tables:
-        said.append("Agreement is Cohen's kappa [@cohen1960] over pairs of outputs.")
+        said.append(
+            "Agreement is kappa over pairs of outputs, with the chance of all judges together [@grundkiewicz2015]."
+        )
     return " ".join([*said, f"The numbers were computed by Appraise GEC [@{PLATFORM}] with seed {parameters['seed']}."])
 
 

@@ -77,8 +77,8 @@ def test_many_are_counted_not_named():
 def test_what_may_be_said_follows_from_the_tests():
     assert may_say(found("AC", "AD", "BD"), 0.95) == [
         "A is better than C and D.",
-        "3 of 6 pairs of systems differ; all are tested together, and with 95% confidence none of these differences is "
-        "chance.",
+        "3 of 6 pairs of systems differ; all are tested together, so that the probability of any false difference "
+        "among them is at most 5%.",
         "Taken alone, A has rank 1, and its chance to be best is 0.50.",
     ]
     assert may_say(found("BD"), 0.95)[0] == "B is better than D."
