@@ -14,6 +14,7 @@ from judgments.models import Membership
 from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports.downloads import inputs_of, tables_of
+from ranking.reports.kinds.registry import kind_of
 from ranking.reports.renaming import STUDY, gaps_with_names, study_with_names, with_names
 
 JUDGE, PROGRAM = "judge", "program"
@@ -44,6 +45,11 @@ def anonymised(report: Report) -> AnonymousReport:
     nameless = copy(report)
     nameless.gaps = gaps_with_names(report.gaps, names)
     return AnonymousReport(nameless, tables, inputs | {STUDY: study_with_names(inputs[STUDY], names)}, names)
+
+
+def can_reproduce(report: Report, with_texts: bool) -> bool:
+    """Whether the inputs of a report may be given away: those of corrections are texts themselves."""
+    return with_texts or not kind_of(report).study.holds_texts
 
 
 def _names(report: Report, pseudonyms: Sequence[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from judgments.models import Segment, System, SystemOutput
 from ranking.models import Report
 from ranking.numbers.spreadsheets import written_lines
-from ranking.publishing.anonymous import AnonymousReport, anonymised
+from ranking.publishing.anonymous import AnonymousReport, anonymised, can_reproduce
 from ranking.reports.downloads import bundle_files, files_of, zipped
 from ranking.reports.page import page_of
 
@@ -24,9 +24,10 @@ def site_of(report: Report, with_texts: bool) -> bytes:
     files: dict[str, str | bytes] = {file.name: file.text for file in files_of(public.report, public.tables)}
     files |= {
         "files.zip": zipped(files),
-        "bundle.zip": zipped(bundle_files(public.report, public.tables, public.inputs)),
         STYLE: "\n".join((settings.BASE_DIR / "static" / "css" / name).read_text("utf-8") for name in STYLES),
     }
+    if can_reproduce(report, with_texts):
+        files["bundle.zip"] = zipped(bundle_files(public.report, public.tables, public.inputs))
     if with_texts:
         files[TEXTS] = _texts(report)
     return zipped({PAGE: _page(public, with_texts), **files})
@@ -34,7 +35,8 @@ def site_of(report: Report, with_texts: bool) -> bytes:
 
 def _page(public: AnonymousReport, with_texts: bool) -> str:
     page = page_of(public.report, public.tables, is_public=True)
-    return render_to_string("ranking/public.html", page | {"texts": TEXTS if with_texts else ""})
+    page |= {"texts": TEXTS if with_texts else "", "has_bundle": can_reproduce(public.report, with_texts)}
+    return render_to_string("ranking/public.html", page)
 
 
 def _texts(report: Report) -> str:

@@ -79,9 +79,9 @@ def _headline_of(one: Conclusion, method: str) -> str:
 
 
 def _conclusion_of(report: Report) -> Conclusion:
-    counted = {
+    inputs = {
         "judgments": report.judgments,
         "newest_judgment": report.newest_judgment,
         "code": report.signature.rpartition("code:")[2],
     }
-    return Conclusion(tables_named(report, COMPARED), report.parameters | counted)
+    return Conclusion(tables_named(report, COMPARED), report.parameters | inputs)

@@ -65,6 +65,7 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
         "tables": tables,
         "charts": charts,
         "stale": False,
+        "has_bundle": True,
         "is_public": is_public,
     }
 

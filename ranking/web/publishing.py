@@ -15,6 +15,7 @@ from ranking.publishing.publication import publish, withdraw
 from ranking.publishing.site import PAGE
 from ranking.reports.building import report_of
 from ranking.reports.downloads import TYPES
+from ranking.web.reports import download
 
 PUBLIC_TYPES = TYPES | {
     "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "zip": "application/zip",
@@ -78,6 +79,4 @@ def public_file(request: HttpRequest, token: str, name: str) -> HttpResponse:
 def public_site(request: HttpRequest, token: str) -> HttpResponse:
     """Serve the whole folder, to open from disk or to put elsewhere."""
     published = get_object_or_404(Publication.objects.select_related("report__campaign"), token=token)
-    response = HttpResponse(bytes(published.content), content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{published.report.campaign.slug}-report.zip"'
-    return response
+    return download(published.report, "report.zip", bytes(published.content), "application/zip")

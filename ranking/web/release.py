@@ -10,6 +10,7 @@ from judgments.web.views.shared import english_page
 from ranking.publishing.release import check_releasable, release
 from ranking.publishing.release.choices import LICENCES, OTHER, ReleaseChoices
 from ranking.reports.building import report_of
+from ranking.web.reports import download
 
 
 class ReleaseForm(forms.Form):
@@ -78,6 +79,4 @@ def release_data(request: HttpRequest, pk: int) -> HttpResponse:
     form = ReleaseForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return render(request, "ranking/release.html", {"report": report, "campaign": report.campaign, "form": form})
-    response = HttpResponse(release(report, form.choices()), content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{report.campaign.slug}-release.zip"'
-    return response
+    return download(report, "release.zip", release(report, form.choices()), "application/zip")

@@ -94,18 +94,18 @@ def report_bundle(request: HttpRequest, pk: int) -> HttpResponse:
 
 def file_of(report: Report, name: str) -> HttpResponse:
     file = downloads.report_file(report, name)
-    return _download(report, file.name, file.text, file.content_type)
+    return download(report, file.name, file.text, file.content_type)
 
 
 def zip_of(report: Report) -> HttpResponse:
-    return _download(report, f"report-{report.pk}.zip", downloads.report_zip(report), "application/zip")
+    return download(report, f"report-{report.pk}.zip", downloads.report_zip(report), "application/zip")
 
 
 def bundle_of(report: Report) -> HttpResponse:
-    return _download(report, f"report-{report.pk}-bundle.zip", downloads.bundle(report), "application/zip")
+    return download(report, f"report-{report.pk}-bundle.zip", downloads.bundle(report), "application/zip")
 
 
-def _download(report: Report, name: str, content: str | bytes, content_type: str) -> HttpResponse:
+def download(report: Report, name: str, content: str | bytes, content_type: str) -> HttpResponse:
     response = HttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{report.campaign.slug}-{name}"'
     return response

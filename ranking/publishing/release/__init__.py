@@ -9,7 +9,7 @@ from judgments.models import Job
 from judgments.models.snapshot import snapshot
 from ranking.models import Report
 from ranking.numbers.tables import to_csv
-from ranking.publishing.anonymous import anonymised
+from ranking.publishing.anonymous import anonymised, can_reproduce
 from ranking.publishing.release.card import REPRODUCTION, card
 from ranking.publishing.release.choices import ReleaseChoices
 from ranking.publishing.release.citation import citation_cff
@@ -17,7 +17,6 @@ from ranking.publishing.release.croissant import JUDGMENTS, croissant_json
 from ranking.publishing.release.facts import Facts
 from ranking.publishing.release.judgments import judgments_of
 from ranking.reports.downloads import bundle_files, zipped
-from ranking.reports.kinds.registry import kind_of
 
 
 def check_releasable(report: Report) -> None:
@@ -31,10 +30,10 @@ def release(report: Report, choices: ReleaseChoices) -> bytes:
     with snapshot():
         anonymous = anonymised(report)
         facts = Facts(anonymous, judgments_of(report, anonymous.names, choices.with_texts), choices)
-        can_reproduce = choices.with_texts or not kind_of(report).study.holds_texts
+        is_whole = can_reproduce(report, choices.with_texts)
         judgments = facts.judgments.csv()
         files: dict[str, str | bytes] = {
-            "README.md": card(facts, can_reproduce),
+            "README.md": card(facts, is_whole),
             "LICENSE": facts.licence_text,
             "CITATION.cff": citation_cff(facts),
             "croissant.json": croissant_json(facts, judgments),
@@ -42,7 +41,7 @@ def release(report: Report, choices: ReleaseChoices) -> bytes:
             "judgments.jsonl": facts.judgments.jsonl(),
         }
     files |= {f"tables/{name}.csv": to_csv(table) for name, table in sorted(anonymous.tables.items())}
-    if can_reproduce:
+    if is_whole:
         bundle = bundle_files(anonymous.report, anonymous.tables, anonymous.inputs)
         files |= {f"{REPRODUCTION}/{name}": content for name, content in bundle.items()}
     return zipped(files)

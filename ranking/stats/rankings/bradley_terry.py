@@ -65,33 +65,7 @@ def _settle(wins, ties, scores, share, prior):
     found[systems] = np.log(0.5) if tied > 0 else -np.inf
     slope, curve = np.empty(free), np.empty((free, free))
     for _ in range(MOST_STEPS):
-        slope[:], curve[:] = 0.0, 0.0
-        # Scores move freely together; this keeps their sum.
-        curve[:systems, :systems] = 1.0
-        for one in range(systems):
-            for other in range(one):
-                won, lost = wins[one, other] + prior, wins[other, one] + prior
-                drawn = ties[one, other]
-                ahead = np.exp(found[one] - found[other])
-                even = np.exp(found[systems] + (found[one] - found[other]) / 2)
-                wins_one, tie = ahead / (ahead + 1 + even), even / (ahead + 1 + even)
-                points, compared = wins_one + tie / 2, won + lost + drawn
-                missing = won + drawn / 2 - compared * points
-                slope[one] += missing
-                slope[other] -= missing
-                spread = compared * (wins_one + tie / 4 - points**2)
-                curve[one, one] += spread
-                curve[other, other] += spread
-                curve[one, other] -= spread
-                curve[other, one] -= spread
-                if tied > 0:
-                    slope[systems] += drawn - compared * tie
-                    together = compared * tie * (0.5 - points)
-                    curve[one, systems] += together
-                    curve[systems, one] += together
-                    curve[other, systems] -= together
-                    curve[systems, other] -= together
-                    curve[systems, systems] += compared * tie * (1 - tie)
+        _add_pairs(wins, ties, found, prior, slope, curve)
         step = np.linalg.solve(curve, slope)
         moved = np.abs(step).max()
         found[:free] += step * min(1.0, LONGEST_STEP / moved) if moved > 0 else step
@@ -100,3 +74,36 @@ def _settle(wins, ties, scores, share, prior):
             share[0] = np.exp(found[systems])
             return True
     return False
+
+
+@njit(cache=True, nogil=True)
+def _add_pairs(wins, ties, found, prior, slope, curve):
+    """Write the slope of the likelihood and its curvature, pair by pair."""
+    slope[:], curve[:] = 0.0, 0.0
+    systems, has_ties = len(wins), len(slope) > len(wins)
+    # Scores move freely together; this keeps their sum.
+    curve[:systems, :systems] = 1.0
+    for one in range(systems):
+        for other in range(one):
+            won, lost = wins[one, other] + prior, wins[other, one] + prior
+            drawn = ties[one, other]
+            ahead = np.exp(found[one] - found[other])
+            even = np.exp(found[systems] + (found[one] - found[other]) / 2)
+            wins_one, tie = ahead / (ahead + 1 + even), even / (ahead + 1 + even)
+            points, compared = wins_one + tie / 2, won + lost + drawn
+            missing = won + drawn / 2 - compared * points
+            slope[one] += missing
+            slope[other] -= missing
+            spread = compared * (wins_one + tie / 4 - points**2)
+            curve[one, one] += spread
+            curve[other, other] += spread
+            curve[one, other] -= spread
+            curve[other, one] -= spread
+            if has_ties:
+                slope[systems] += drawn - compared * tie
+                together = compared * tie * (0.5 - points)
+                curve[one, systems] += together
+                curve[systems, one] += together
+                curve[other, systems] -= together
+                curve[systems, other] -= together
+                curve[systems, systems] += compared * tie * (1 - tie)

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
-from judgments.models import JournalEntry, Membership
+from judgments.models import JournalEntry, Membership, Segment
 from judgments.rules.errors import Refused
 from ranking.models import Publication
 from ranking.publishing.publication import publish, withdraw
@@ -18,6 +18,7 @@ from ranking.reports import building
 from ranking.reports.plans import fix_plan
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
+from tests.ranking.publishing.cast import told
 
 pytestmark = pytest.mark.postgresql
 QUICK = PRESETS["recommended"].changed(replicates=200)
@@ -101,6 +102,17 @@ def test_texts_are_in_it_only_if_they_may_be_shown(report):
     header = with_them["texts.csv"].decode().splitlines()[0].split(",")
     assert header[:2] == ["segment", "source"]
     assert {"Heron", "Wren"} <= set(header)
+
+
+@pytest.mark.usefixtures("db", "no_worker")
+def test_corrections_without_texts_come_without_what_they_were_computed_from():
+    report = told("correction")
+    sources = [text.encode() for text in Segment.objects.values_list("text", flat=True)]
+    without, with_them = (dict(files_in(bytes(publish(report, shown).content))) for shown in (False, True))
+    assert not [name for name, file in without.items() if any(source in file for source in sources)]
+    assert "bundle.zip" not in without
+    assert b"bundle.zip" not in without["index.html"]
+    assert "bundle.zip" in with_them
 
 
 def test_publishing_again_keeps_the_address_and_makes_the_same_bytes(report):
