@@ -1,6 +1,6 @@
 """Heat maps of rows against columns: head to head of systems, and Williams' tests of metrics."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -14,7 +14,6 @@ from ranking.charts.drawing.order import metrics_of, order_of
 from ranking.charts.drawing.sheets import Sheet, lines_of, plotted
 from ranking.charts.links import OF_A_PAIR, Link, linked
 from ranking.numbers.tables import Table
-from ranking.stats.rankings.head_to_head import MARKS
 
 GAP = 10
 # With more names squares are too small for numbers; with many more, too small to see.
@@ -92,23 +91,34 @@ def _in_order(order: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[st
 
 
 HEAD_TO_HEAD, MEETINGS_TITLE = "head_to_head", "Head to head"
-Meetings = dict[tuple[str, str], dict]
+SEPARATED, LEVEL = "*", 0.05
+Pair = tuple[str, str]
+Meetings = dict[Pair, dict]
 
 
 def head_to_head(tables: Mapping[str, Table]) -> list[Chart]:
     meetings = {(str(row["system"]), str(row["opponent"])): row for row in lines_of(tables, HEAD_TO_HEAD)}
     if not meetings:
         return []
-    systems = _in_order(order_of(tables), meetings)
-    matrix = Matrix(systems, "Row beats column", ("loses all", "wins all"), partial(_meeting, meetings), OF_A_PAIR)
-    return _plotted(HEAD_TO_HEAD, MEETINGS_TITLE, meetings_sentence(systems, meetings), matrix, "systems")
+    systems, separated = _in_order(order_of(tables), meetings), separated_pairs(tables)
+    square_of = partial(_meeting, meetings, separated)
+    matrix = Matrix(systems, "Row beats column", ("loses all", "wins all"), square_of, OF_A_PAIR)
+    return _plotted(HEAD_TO_HEAD, MEETINGS_TITLE, meetings_sentence(systems, meetings, separated), matrix, "systems")
 
 
-def _meeting(meetings: Meetings, system: str, opponent: str, with_numbers: bool) -> Square | None:
+def separated_pairs(tables: Mapping[str, Table]) -> set[Pair]:
+    """Return the pairs, in both directions, that the ranking to cite separates."""
+    lines = lines_of(tables, "pairs")
+    pairs = [(str(one["system"]), str(one["opponent"])) for one in lines
+             if one["resolved"] and one["method"] == lines[0]["method"]]  # fmt: skip
+    return {*pairs, *((other, one) for one, other in pairs)}
+
+
+def _meeting(meetings: Meetings, separated: Set[Pair], system: str, opponent: str, with_numbers: bool) -> Square | None:
     meeting = meetings.get((system, opponent))
     if meeting is None:
         return None if system == opponent else ("cell void", "", "")
-    known, mark = meeting["share"], meeting["mark"] or ""
+    known, mark = meeting["share"], SEPARATED if (system, opponent) in separated else ""
     p_value = "" if meeting["p_value"] is None else f", p = {meeting['p_value']:.2g}"
     counts = f"{meeting['wins']:,} won, {meeting['losses']:,} lost, {meeting['ties']:,} tied"
     tip = f"{meeting['system']} against {meeting['opponent']}: {counts}{p_value}"
@@ -116,21 +126,21 @@ def _meeting(meetings: Meetings, system: str, opponent: str, with_numbers: bool)
     return "cell void" if known is None else step_around_half(known), tip, text
 
 
-def meetings_sentence(systems: Sequence[str], meetings: Meetings) -> str:
+def meetings_sentence(systems: Sequence[str], meetings: Meetings, separated: Set[Pair]) -> str:
     pairs = list(combinations(systems, 2))
-    marked = [pair for pair in pairs if pair in meetings and meetings[pair]["mark"]]
-    levels = ", ".join(f"{mark} {level}" for level, mark in reversed(MARKS))
-    text = f"Each square is the row's share of decisive comparisons with the column. {len(marked):,} of "
-    text += f"{counted(len(pairs), 'pair')} differ by more than chance (p at most: {levels})"
-    against = [(other, one) for one, other in marked if (meetings[one, other]["share"] or 0) < 0.5]
-    if not against:
-        return text + (", and none of them contradicts the order of the ranking." if marked else ".")
-    beaten = listed([f"{other} beats {one}" for other, one in against], 4)
-    return text + f"; against the order of the ranking, {beaten}."
+    p_values = {pair: meetings[pair]["p_value"] for pair in pairs if pair in meetings}
+    differ = [pair for pair, p in p_values.items() if p is not None and p <= LEVEL]
+    marked = sum(pair in separated for pair in pairs)
+    text = (
+        f"Each square is the row's share of decisive comparisons with the column. {SEPARATED} marks "
+        f"{marked:,} of {counted(len(pairs), 'pair')}, which the ranking to cite separates; it also learns from "
+        f"comparisons with others. By their own comparisons alone {len(differ):,} differ (p at most {LEVEL})"
+    )
+    against = [f"{other} beats {one}" for one, other in differ if (meetings[one, other]["share"] or 0) < 0.5]
+    return text + (f"; against the order of the ranking, {listed(against, 4)}." if against else ".")
 
 
 WILLIAMS, WILLIAMS_TITLE = "williams", "Metrics against each other"
-LEVEL = 0.05
 Tests = dict[tuple[str, str], dict]
 
 

@@ -95,7 +95,8 @@ def _clusters(one: Sequence[dict], other: Sequence[dict]) -> str:
     by = METHODS[method].label if method in METHODS else method
     if not few or not many:
         return f"The number of clusters by {by} is not known in both ways."
-    return f"By {by} the published way makes {counted(few, 'cluster')}; drawing {_drawn(other)} makes {many}."
+    clusters = counted(few, "cluster")
+    return f"By {by}, drawing {_drawn(one)} as published makes {clusters}; drawing {_drawn(other)} makes {many}."
 
 
 def _widths(one: Sequence[dict], other: Sequence[dict]) -> str:

@@ -20,13 +20,19 @@ class OtherMethod:
 
 @dataclass(frozen=True)
 class Answer:
-    """The first screenful of a report; `cited` is the method whose ranking is the one to cite."""
+    """The first screenful of a report.
+
+    `cited` is the method whose ranking is the one to cite, `refused` why the method chosen for that could not rank, and
+    `caution` why conclusions look surer than they are.
+    """
 
     sentence: str
     facts: tuple[str, ...]
     scope: str
     agreement: str = ""
     cited: str = ""
+    caution: str = ""
+    refused: str = ""
     may_say: tuple[str, ...] = ()
     may_not_say: tuple[str, ...] = ()
     others: tuple[OtherMethod, ...] = ()
@@ -41,4 +47,8 @@ def counts_of(tables: Mapping[str, Table]) -> dict[str, int]:
 def facts_of(tables: Mapping[str, Table]) -> list[str]:
     """Say how much there was: 13 systems, 8 judges. Sentences that came without documents are in one."""
     counts = counts_of(tables)
-    return [counted(many, what.removesuffix("s")) for what, many in counts.items() if many > (what == "documents")]
+    return [
+        f"{many:,} skipped" if what == "skipped" else counted(many, what.removesuffix("s"))
+        for what, many in counts.items()
+        if many > (what == "documents")
+    ]

@@ -37,6 +37,13 @@ class Unit(StrEnum):
         other_judges = self in (Unit.JUDGE, Unit.SENTENCE_AND_JUDGE)
         return f"{sentences}, and {'other judges like these' if other_judges else 'these judges only'}"
 
+    @property
+    def caution(self) -> str:
+        """Why conclusions look surer than they are, if this was drawn; empty if they do not."""
+        if self not in (Unit.PAIR, Unit.RANKING):
+            return ""
+        return f"Each {self} was drawn as if independent of the others on its sentence, so intervals are too narrow."
+
 
 def generator(seed: int, replicate: int) -> np.random.Generator:
     """Return the random numbers of one replicate, independent of the worker."""

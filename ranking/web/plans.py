@@ -36,7 +36,7 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     except NoReportKind as reason:
         return render(request, "ranking/plan.html", {"campaign": campaign, "refusal": reason})
     given = request.POST if request.method == "POST" else None
-    plan, numbers = PlanForm(given), kind.form(given)
+    plan, numbers = PlanForm(given), kind.form(campaign, given)
     if given is not None and all([plan.is_valid(), numbers.is_valid()]):
         chosen = numbers.cleaned_data
         plans.fix_plan(campaign, request.user, chosen["preset"], chosen["parameters"], **plan.cleaned_data)

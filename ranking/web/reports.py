@@ -38,7 +38,7 @@ def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRe
         "has_judgments": bool(made) or overview.has_judgments(campaign),
         "does": kind.does,
         "can_compare": len(finished) > 1 and kind.is_comparable,
-        "form": kind.form(),
+        "form": kind.form(campaign),
         "comparison": ComparisonForm(finished),
     }
     return render(request, "ranking/report_list.html", page | forms)
@@ -48,7 +48,7 @@ def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRe
 def new_report(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Request a report, and go to its page."""
     try:
-        form = kind_for(campaign.protocol).form(request.POST)
+        form = kind_for(campaign.protocol).form(campaign, request.POST)
     except NoReportKind:
         return show_list(request, campaign)
     if not form.is_valid():

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from judgments.models import Campaign
 from ranking.stats.analysis import StudyKind
 from ranking.stats.choices import FEWEST_REPLICATES, JUDGED_BY, LARGEST_SEED, MOST_REPLICATES, PEOPLE, ParametersError
 
@@ -45,11 +46,16 @@ class ReportForm(forms.Form):
         required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."
     )
 
-    def __init__(self, *given: Any, **named: Any) -> None:
+    def __init__(self, campaign: Campaign, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        self.campaign = campaign
         self.fields["preset"].choices = [  # type: ignore[attr-defined]
-            (name, self.preset_labels[name]) for name in self.study.presets
+            (name, self.preset_labels[name]) for name in self.presets()
         ]
+
+    def presets(self) -> list[str]:
+        """Those that suit the campaign."""
+        return list(self.study.presets)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}

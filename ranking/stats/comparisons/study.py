@@ -88,8 +88,10 @@ class Study:
     def counts(self) -> Iterator[Table]:
         judged = np.unique(self.ballots.segment)
         documents = len(np.unique(self.ballots.document_of[judged]))
-        return counts(systems=self.ballots.systems, sentences=len(judged), documents=documents, judges=self.judges,
-                      judgments=self.judgments)  # fmt: skip
+        by_people = self.ballots.judge < len(self.names.judges)
+        skipped = int((by_people & (np.diff(self.ballots.starts) == 0)).sum())
+        yield from counts(systems=self.ballots.systems, sentences=len(judged), documents=documents, judges=self.judges,
+                          judgments=self.judgments - skipped, skipped=skipped)  # fmt: skip
 
     def judge(self, number: int, everybody: str) -> str:
         """Return a judge's name; `everybody` for a number below 0."""

@@ -55,7 +55,7 @@ def pair_tests_at_any_time(
     together = np.ones((systems, systems))
     together[one, other] = together[other, one] = holm(alone[one, other].tolist())
     reach = np.where(tested, radius(fewer, level, max(len(one), 1)) * error, np.inf)
-    return PairTests(difference, difference - reach, difference + reach, alone, together, np.ones((systems, systems)))
+    return PairTests(difference, difference - reach, difference + reach, together, np.ones((systems, systems)))
 
 
 def _variances_of_differences(replicates: np.ndarray) -> np.ndarray:

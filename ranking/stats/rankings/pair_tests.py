@@ -37,7 +37,6 @@ class PairTests:
     difference: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    p_alone: np.ndarray
     p_value: np.ndarray
     p_equivalent: np.ndarray
 
@@ -70,16 +69,15 @@ def pair_tests(
     reached = np.where(varies, np.abs(apart) / unit, 0)
     within = np.where(varies, (delta - np.abs(apart)) / unit, np.where(delta >= np.abs(apart), np.inf, 0))
     reach = _critical(drawn, level) * error
-    tested = (apart - reach, apart + reach, _alone(reached, drawn), _step_down(reached, drawn),
-              _step_down(within, drawn))  # fmt: skip
+    tested = (apart - reach, apart + reach, _step_down(reached, drawn), _step_down(within, drawn))
     difference = scores[:, None] - scores
     low, high = np.full((systems, systems), -np.inf), np.full((systems, systems), np.inf)
-    alone, together, equivalent = (np.ones((systems, systems)) for _ in range(3))
+    p_value, equivalent = np.ones((systems, systems)), np.ones((systems, systems))
     low[one, other], high[one, other] = tested[:2]
     low[other, one], high[other, one] = -tested[1], -tested[0]
-    for matrix, found in zip((alone, together, equivalent), tested[2:], strict=True):
+    for matrix, found in zip((p_value, equivalent), tested[2:], strict=True):
         matrix[one, other] = matrix[other, one] = found
-    return PairTests(difference, low, high, alone, together, equivalent)
+    return PairTests(difference, low, high, p_value, equivalent)
 
 
 def simultaneous(scores: np.ndarray, replicates: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
@@ -97,10 +95,6 @@ def _critical(drawn: np.ndarray, level: float) -> float:
         return np.inf
     largest = np.sort(drawn.max(axis=1))
     return float(largest[min(int(np.ceil(level * (len(largest) + 1))), len(largest)) - 1])
-
-
-def _alone(reached: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    return np.asarray((1 + (drawn >= reached - ROUNDING).sum(axis=0)) / (1 + len(drawn)))
 
 
 def _step_down(reached: np.ndarray, drawn: np.ndarray) -> np.ndarray:

@@ -12,8 +12,8 @@ A cluster holds systems whose order is uncertain. Systems are sorted by score. T
 after a system whose worst rank is better than the best rank of every later one (`all_later`, the pipeline of Tables 3b
 and 3c), or of the next one only (`next_only`, the pipeline of single judges). Neither looks back, so clusters can
 overlap: with ranges 1-5, 2-3 | 4-6 a boundary follows the second system although the first one reaches rank 5.
-`never_overlapping` uses the worst rank so far. `supported` also merges clusters between which some pair does not differ
-by its own test.
+`never_overlapping` uses the worst rank so far. `supported` also merges clusters between which some pair is not resolved
+when all pairs are tested together, so that a boundary says no more than the tests of pairs do.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,10 +1,12 @@
 """Heat maps: head to head, and the agreement of judges."""
 
 from dataclasses import replace
+from itertools import combinations
 
 from ranking.charts.agreement import agreement
 from ranking.charts.drawing.heat import step_around_half, step_of_kappa
 from ranking.charts.matrices import head_to_head
+from ranking.numbers.tables import Table
 from tests.ranking.charts.cast import marks, tables, texts
 
 
@@ -20,17 +22,27 @@ def test_rows_and_columns_are_in_the_order_of_the_ranking():
     assert texts(chart, "name column") == list(systems)
 
 
-def test_shares_are_shown_with_their_marks():
-    (chart,) = head_to_head(tables())
-    assert sorted(text for text in texts(chart) if "." in text) == [".25‡"] * 3 + [".75‡"] * 3
-    assert "3 of 3 pairs differ by more than chance" in chart.sentence
-    assert chart.sentence.endswith("none of them contradicts the order of the ranking.")
+def separating(systems: list[str], *rows: tuple) -> dict:
+    """Tables in which the methods of these rows separate pairs of systems."""
+    columns = ("method", "system", "opponent", "resolved")
+    return tables(systems) | {"pairs": Table.of("pairs", columns, rows)}
+
+
+def test_pairs_that_the_ranking_to_cite_separates_are_marked():
+    rows = [("expected-wins", "Heron", "Wren", True), ("expected-wins", "Wren", "source", False),
+            ("bradley-terry", "Wren", "source", True)]  # fmt: skip
+    (chart,) = head_to_head(separating(["Heron", "Wren", "source"], *rows))
+    shares = sorted(text for text in texts(chart) if "." in text)
+    assert shares == [".25", ".25", ".25*", ".75", ".75", ".75*"]
+    assert "* marks 1 of 3 pairs" in chart.sentence
+    assert chart.sentence.endswith("By their own comparisons alone 3 differ (p at most 0.05).")
 
 
 def test_many_systems_keep_their_marks_and_get_a_key():
-    (chart,) = head_to_head(tables([f"S{number}" for number in range(20)]))
+    systems = [f"S{number}" for number in range(20)]
+    (chart,) = head_to_head(separating(systems, *(("expected-wins", *pair, True) for pair in combinations(systems, 2))))
     written = texts(chart)
-    assert written.count("‡") == 20 * 19
+    assert written.count("*") == 20 * 19
     assert "wins all" in written
 
 
@@ -41,12 +53,6 @@ def test_systems_that_contradict_the_ranking_are_named():
         changed(made, "head_to_head", lambda row: [*row[:5], turned.get((row[0], row[1]), row[5]), *row[6:]])
     )
     assert chart.sentence.endswith("against the order of the ranking, Wren beats Heron.")
-
-
-def test_without_marks_the_sentence_omits_contradictions():
-    (chart,) = head_to_head(changed(tables(), "head_to_head", lambda row: [*row[:7], ""]))
-    assert "0 of 3 pairs differ" in chart.sentence
-    assert "contradict" not in chart.sentence
 
 
 def test_the_scale_is_even_around_a_half():

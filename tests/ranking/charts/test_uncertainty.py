@@ -38,7 +38,7 @@ def test_every_cluster_has_a_band():
 def test_the_sentence_says_what_the_difference_means():
     (chart,) = uncertainty(tables(SYSTEMS))
     assert chart.sentence == (
-        "By Expected Wins the published way makes 4 clusters; drawing whole sentences makes 1. "
+        "By Expected Wins, drawing single comparisons as published makes 4 clusters; drawing whole sentences makes 1. "
         "From its best to its worst rank a system moves by 0.0 places on average the published way, "
         "and by 3.0 the recommended way. The published way treats single comparisons as independent; "
         "but those on one sentence belong together, so it looks more certain than it is."

@@ -4,6 +4,8 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from judgments.models import Campaign
+from judgments.protocols import protocol_of
 from ranking.charts.accuracy import accuracy
 from ranking.charts.agreement import agreement
 from ranking.charts.f_curves import f_beta
@@ -41,13 +43,11 @@ class ComparisonsForm(ReportForm):
 
     methods = forms.MultipleChoiceField(
         required=False,
-        choices=[(name, method.label) for name, method in METHODS.items()],
         widget=forms.CheckboxSelectMultiple,
         help_text="Select none to use those of the preset.",
     )
     cite = forms.ChoiceField(
         required=False,
-        choices=[UNCHANGED, *((name, method.label) for name, method in METHODS.items())],
         help_text="The method whose ranking will be cited, chosen before you look; it is added to the methods.",
     )
     unit = choice_of(
@@ -78,6 +78,18 @@ class ComparisonsForm(ReportForm):
     correlations = choice_of(
         CORRELATIONS, "Correlations of metrics with people: plain, or as in 2015 (three decimals, no shared ranks)."
     )
+
+    def __init__(self, campaign: Campaign, *given: Any, **named: Any) -> None:
+        super().__init__(campaign, *given, **named)
+        labels = [(name, method.label) for name, method in METHODS.items() if self._suits(name)]
+        self.fields["methods"].choices = labels  # type: ignore[attr-defined]
+        self.fields["cite"].choices = [UNCHANGED, *labels]  # type: ignore[attr-defined]
+
+    def _suits(self, method: str) -> bool:
+        return protocol_of(self.campaign).has_scores or not METHODS[method].for_ratings
+
+    def presets(self) -> list[str]:
+        return [name for name, chosen in self.study.presets.items() if self._suits(chosen.methods[0])]
 
     def clean(self) -> dict[str, Any]:
         given = super().clean()

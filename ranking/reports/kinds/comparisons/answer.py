@@ -23,6 +23,8 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         sentence=headline(found),
         facts=tuple(facts_of(tables)),
         scope=unit.generalises_to,
+        caution=unit.caution,
+        refused="" if cited == parameters["methods"][0] else str(tables["standings_refused"].rows[0][0]),
         agreement=agreement_of(tables),
         cited=cited,
         may_say=tuple(may_say(found, level)),

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from judgments.rules.files.names import is_source_name
 from judgments.web.charts.numbers import chance, in_words, listed, number
 from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
@@ -15,6 +16,8 @@ from ranking.stats.comparisons.sections.judges import OVERALL
 from ranking.stats.resampling import Unit
 
 MOST_NAMED = 3
+# A chance to be best that readers may take for proof.
+LIKELY = 0.5
 Pair = tuple[str, str]
 
 
@@ -120,11 +123,18 @@ def may_say(found: Findings, level: float) -> list[str]:
         line = max((line for line in found.pairs if line["resolved"]), key=lambda line: line["difference"])
         said.append(f"{line['system']} is better than {line['opponent']}.")
     said.append(_count_of_pairs(found, level))
+    source = next(filter(is_source_name, found.systems), None)
     if equivalent := [f"{line['system']} and {line['opponent']}" for line in found.pairs if line["equivalent"]]:
         said.append(f"Equally good within the margin fixed beforehand: {listed(equivalent, 4)}.")
     else:
-        said.append(_rank_of_first(found))
+        said.append(_against_source(found, source) if source else _rank_of_first(found))
     return said
+
+
+def _against_source(found: Findings, source: str) -> str:
+    better = [system for system in found.systems if (system, source) in found.separated]
+    who = f"{listed(better, 6)} {'is' if len(better) == 1 else 'are'}" if better else "No system is shown to be"
+    return f"{who} better than {source}, the text without corrections."
 
 
 def _count_of_pairs(found: Findings, level: float) -> str:
@@ -160,12 +170,14 @@ def may_not_say(found: Findings, unit: Unit) -> list[str]:
         first, *others = found.systems
         beside = found.not_separated_from(first)
         if len(others) > 1 and 0 < len(beside) < len(others):
-            said.append(f"“{first} is the best system.” It is not separated from {listed(beside, 8)}.")
+            likely = found.lines[0]["p_best"] or 0
+            proof = f"; that it is best has a probability of {chance(likely)}" if likely > LIKELY else ""
+            said.append(f"“{first} is the best system.” It is not separated from {listed(beside, 8)}{proof}.")
         else:
             said.append(f"“{pairs[0]['system']} is better than {pairs[0]['opponent']}.” They are not separated.")
         if all(line["equivalent"] is None for line in found.pairs):
             closest = min(pairs, key=lambda line: line["difference"])
             pair = f"{closest['system']} and {closest['opponent']}"
             said.append(f"“{pair} are equally good.” Not separated is not equal.")
-    said.append(f"“{BEYOND[unit]} would give the same.” The numbers hold for {unit.generalises_to}.")
+    said.append(f"“{BEYOND[unit]} would give the same.”")
     return said

@@ -8,6 +8,7 @@ from django.db.models import Count, F, FloatField, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
 from judgments.assignment.rules.sampling import weights
+from judgments.exchange.importers.writing import recorded_screens
 from judgments.models import Campaign, Judgment, RecordedOutput, Screen, Segment, Slot, System, SystemOutput
 from judgments.protocols import protocol_of
 from ranking.models import Metric
@@ -149,8 +150,11 @@ def covariates_of(campaign: Campaign, names: Names, sentences: int) -> Covariate
 
 
 def _weights(campaign: Campaign, names: Names) -> np.ndarray:
-    """One over the probability with which each segment is drawn, up to a factor; empty if all are drawn alike."""
-    if campaign.design != Campaign.Design.SAMPLED:
+    """One over the probability with which each segment is drawn, up to a factor.
+
+    Empty if all are drawn alike, or if others chose the sentences of judgments that were imported.
+    """
+    if campaign.design != Campaign.Design.SAMPLED or recorded_screens(campaign).exists():
         return np.empty(0)
     outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
     behind = outputs.values("candidate__segment", "candidate").annotate(systems=Count("system"))

@@ -26,7 +26,7 @@ RELIABILITY = ("number", "level", "value", "low", "high", "compared")
 EVERYBODY, THE_REST = "everybody", "the rest"
 REST = "rest"  # the kind of a row on one judge and all others
 # Kinds of the rows over all judges, and what they agree with.
-OVERALL = {"overall inter": "between judges", "overall intra": "within"}
+OVERALL = {"overall inter": "between judges", "overall intra": "of judges with themselves"}
 WEIGHTED = ("kind", "judge", "other", "weighting", "kappa", "low", "high")
 CORRELATION_INTERVALS = ("judge", "other", "spearman", "spearman_low", "spearman_high", "pearson", "pearson_low",
                          "pearson_high")  # fmt: skip

@@ -104,7 +104,7 @@ def ranked(study: Study, method: Method) -> list[Ranked]:
             low, high = intervals_at_any_time(scores, drawn, study.sentences, chosen.level)
             found = replace(found, low=low, high=high, ranges=tests.ranges(chosen.level))
             ranges = [found.ranges[place] for place in known]
-        differ = tests.p_alone <= 1 - chosen.level + ROUNDING
+        differ = tests.p_value <= 1 - chosen.level + ROUNDING
         clusters = supported(RULES[chosen.clusters](ranges), differ[np.ix_(known, known)])
     else:
         clusters = RULES[chosen.clusters](ranges)

@@ -82,6 +82,11 @@ def test_what_may_be_said_follows_from_the_tests():
         "Taken alone, A has rank 1, and its chance to be best is 0.50.",
     ]
     assert may_say(found("BD"), 0.95)[0] == "B is better than D."
+    with_source = ("A", "B", "INPUT")
+    assert may_say(found("AINPUT", systems=with_source), 0.95)[2] == (
+        "A is better than INPUT, the text without corrections."
+    )
+    assert may_say(found("AB", systems=with_source), 0.95)[2].startswith("No system is shown to be better than INPUT")
     assert may_say(found(), 0.9)[0] == "None of the 6 pairs of systems differs significantly, all tested together."
     assert "Equally good within the margin fixed beforehand: A and B, A and C, A and D and 3 others." in may_say(
         found(equivalent=True), 0.95
@@ -92,8 +97,13 @@ def test_what_may_not_be_said_names_pairs_that_are_not_separated_and_whom_nobody
     assert may_not_say(found("AC", "AD", "BD"), Unit.SENTENCE) == [
         "“A is the best system.” It is not separated from B.",
         "“A and B are equally good.” Not separated is not equal.",
-        "“Other judges would give the same.” The numbers hold for other sentences like these, and these judges only.",
+        "“Other judges would give the same.”",
     ]
+    likely = found("AC")
+    likely = Findings(({**likely.lines[0], "p_best": 0.91}, *likely.lines[1:]), likely.pairs)
+    assert may_not_say(likely, Unit.PAIR)[0] == (
+        "“A is the best system.” It is not separated from B and D; that it is best has a probability of 0.91."
+    )
     assert may_not_say(found("AB", "AC", "AD", "BD", "CD"), Unit.SENTENCE_AND_JUDGE)[0] == (
         "“B is better than C.” They are not separated."
     )
@@ -114,6 +124,17 @@ def test_other_methods_agree_on_so_many_pairs():
     assert answered.facts == ("4 systems", "60 sentences", "3 judges", "1,200 judgments")
 
 
+def test_a_method_to_cite_that_cannot_rank_and_a_unit_too_narrow_are_said_first():
+    refused = Table.of("standings_refused", ("reason",), [("z-score: for ratings.",)])
+    by_pair = [(row[0], "pair", *row[2:]) for row in concluded("AB")["standings"].rows]
+    tables = concluded("AB") | {"standings_refused": refused, "standings": Table.of("standings", STANDINGS, by_pair)}
+    answered = answer(tables, vars(Parameters(methods=("z-score", "expected-wins"))))
+    assert answered.refused == "z-score: for ratings."
+    assert "intervals are too narrow" in answered.caution
+    answered = answer(concluded("AB"), vars(Parameters()))
+    assert answered.refused == answered.caution == ""
+
+
 def test_agreement_is_said_by_the_measure_of_the_kind():
     kappas = [
         ("inter", "ada", "ben", 0.3),
@@ -121,7 +142,7 @@ def test_agreement_is_said_by_the_measure_of_the_kind():
         ("overall intra", "all", "all", 0.46),
     ]
     tables = concluded("AB") | {"agreement": Table.of("agreement", ("kind", "judge", "other", "kappa"), kappas)}
-    assert answer(tables, vars(Parameters())).agreement == "kappa 0.29 between judges, 0.46 within"
+    assert answer(tables, vars(Parameters())).agreement == "kappa 0.29 between judges, 0.46 of judges with themselves"
     assert answer(concluded("AB"), vars(Parameters())).agreement == ""
     pairs = Table.of("correction_pairs", ("judge", "other", "same"), [("ada", "ben", 0.5), ("ada", "eve", 0.25)])
     tables = {"counts": Table.of("counts", ("what", "number"), [("judges", 3)]), "correction_pairs": pairs}
