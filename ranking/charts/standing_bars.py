@@ -37,7 +37,7 @@ class Bars(NamedTuple):
                 line,
                 *_ends(scale, line),
                 chance(line["p_best"]),
-                line["cluster"] in clusters and clusters.index(line["cluster"]) % 2 == 0,
+                line["cluster"] in clusters and clusters.index(line["cluster"]) % 2 == 1,
             )
             for line in lines
         )

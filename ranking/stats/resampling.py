@@ -42,7 +42,7 @@ class Unit(StrEnum):
         """Why conclusions look surer than they are, if this was drawn; empty if they do not."""
         if self not in (Unit.PAIR, Unit.RANKING):
             return ""
-        return f"Each {self} was drawn as if independent of the others on its sentence, so intervals are too narrow."
+        return f"{self.capitalize()}s of a sentence were drawn as if independent, so intervals are too narrow."
 
 
 def generator(seed: int, replicate: int) -> np.random.Generator:

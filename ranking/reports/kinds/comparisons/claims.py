@@ -133,8 +133,11 @@ def may_say(found: Findings, level: float) -> list[str]:
 
 def _against_source(found: Findings, source: str) -> str:
     better = [system for system in found.systems if (system, source) in found.separated]
-    who = f"{listed(better, 6)} {'is' if len(better) == 1 else 'are'}" if better else "No system is shown to be"
-    return f"{who} better than {source}, the text without corrections."
+    if len(better) > MOST_NAMED:
+        who = f"{in_words(len(better)).capitalize()} systems are"
+    else:
+        who = f"{listed(better)} {'is' if len(better) == 1 else 'are'}" if better else "No system is shown to be"
+    return f"{who} better than {source}, the source."
 
 
 def _count_of_pairs(found: Findings, level: float) -> str:
@@ -171,7 +174,7 @@ def may_not_say(found: Findings, unit: Unit) -> list[str]:
         beside = found.not_separated_from(first)
         if len(others) > 1 and 0 < len(beside) < len(others):
             likely = found.lines[0]["p_best"] or 0
-            proof = f"; that it is best has a probability of {chance(likely)}" if likely > LIKELY else ""
+            proof = f"; its chance to be best is {chance(likely)}" if likely > LIKELY else ""
             said.append(f"“{first} is the best system.” It is not separated from {listed(beside, 8)}{proof}.")
         else:
             said.append(f"“{pairs[0]['system']} is better than {pairs[0]['opponent']}.” They are not separated.")

@@ -83,9 +83,7 @@ def test_what_may_be_said_follows_from_the_tests():
     ]
     assert may_say(found("BD"), 0.95)[0] == "B is better than D."
     with_source = ("A", "B", "INPUT")
-    assert may_say(found("AINPUT", systems=with_source), 0.95)[2] == (
-        "A is better than INPUT, the text without corrections."
-    )
+    assert may_say(found("AINPUT", systems=with_source), 0.95)[2] == "A is better than INPUT, the source."
     assert may_say(found("AB", systems=with_source), 0.95)[2].startswith("No system is shown to be better than INPUT")
     assert may_say(found(), 0.9)[0] == "None of the 6 pairs of systems differs significantly, all tested together."
     assert "Equally good within the margin fixed beforehand: A and B, A and C, A and D and 3 others." in may_say(
@@ -102,7 +100,7 @@ def test_what_may_not_be_said_names_pairs_that_are_not_separated_and_whom_nobody
     likely = found("AC")
     likely = Findings(({**likely.lines[0], "p_best": 0.91}, *likely.lines[1:]), likely.pairs)
     assert may_not_say(likely, Unit.PAIR)[0] == (
-        "“A is the best system.” It is not separated from B and D; that it is best has a probability of 0.91."
+        "“A is the best system.” It is not separated from B and D; its chance to be best is 0.91."
     )
     assert may_not_say(found("AB", "AC", "AD", "BD", "CD"), Unit.SENTENCE_AND_JUDGE)[0] == (
         "“B is better than C.” They are not separated."
