@@ -10,8 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
+from judgments.models import Campaign
 from ranking.charts.drawing.standalone import to_svg
-from ranking.models import ReportTable
+from ranking.models import Report, ReportTable
 from ranking.numbers.tables import Table
 from ranking.reports import building, downloads
 from ranking.reports.kinds.comparisons import COMPARISONS
@@ -43,6 +44,16 @@ def test_the_answer_comes_first_then_what_to_paste_then_chapters(report, olga, b
     chapters = re.findall(r'<div id="([\w-]+)">', page)
     assert chapters[-1] == "files"
     assert {"methods", "uncertainty", "head-to-head", "judges", "judged"} <= set(chapters)
+
+
+def test_a_report_is_interim_while_judging_goes_on_unless_one_may_look_at_any_time(report, olga, browser_of):
+    address, words = reverse("report", args=[report.pk]), "so this report is interim"
+    assert words in browser_of(olga).get(address).content.decode()
+    Report.objects.update(parameters=report.parameters | {"looks": "any-time"})
+    assert words not in browser_of(olga).get(address).content.decode()
+    Report.objects.update(parameters=report.parameters)
+    Campaign.objects.update(state=Campaign.State.CLOSED)
+    assert words not in browser_of(olga).get(address).content.decode()
 
 
 def test_every_chart_has_its_sentence_and_its_numbers_behind_a_switch(report, olga, browser_of):
