@@ -151,7 +151,7 @@ def test_a_plan_of_analysis_is_named_with_its_date(campaign, olga):
     for _ in range(2):
         fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
     today = timezone.now().date().isoformat()
-    assert words(campaign)["3.3.1"] == f"A plan of analysis was fixed on {today}, after 0 judgments."
+    assert words(campaign)["3.3.1"] == f"A plan of analysis was fixed on {today}, before the first judgment."
 
 
 def test_a_report_says_how_scores_were_computed(campaign):
