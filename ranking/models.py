@@ -68,6 +68,11 @@ class Report(CampaignJob):
         return super().progress_now() | {"shown": self.reporttable_set.count()}
 
     @property
+    def name(self) -> str:
+        """As sentences and files name it: report 3 of 2026-05-17 (recommended)."""
+        return f"report {self.pk} of {self.created_at:%Y-%m-%d} ({self.preset or 'own choices'})"
+
+    @property
     def judged_by(self) -> str:
         return self.parameters.get("judged_by", PEOPLE)
 

@@ -64,6 +64,7 @@ class JudgmentSerializer(serializers.ModelSerializer):
     is_program = serializers.SerializerMethodField()
     is_excluded = serializers.SerializerMethodField()
     line = LineField(source="screen.segment.position", read_only=True)
+    submitted_at = serializers.DateTimeField(source="judged_at", allow_null=True, read_only=True)
     answers = serializers.SerializerMethodField()
 
     class Meta:

@@ -179,7 +179,8 @@ def runs_of(user: Visitor) -> list[Run]:
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     submitted_today = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gte=midnight).planned()
     today = dict(people.filter(Exists(submitted_today)).values_list("campaign").annotate(Count("pk")))
-    newest = Assignment.objects.filter(campaign=OuterRef("pk")).done().order_by("-submitted_at").values("submitted_at")
+    judged_here = Assignment.objects.filter(campaign=OuterRef("pk")).judged_here()
+    newest = judged_here.order_by("-submitted_at").values("submitted_at")
     last = dict(campaigns_run_by(user).values_list("pk", Subquery(newest[:1])))
     done = {pk: number - recorded.get(pk, 0) for pk, number in judged.items()}
     return [

@@ -23,11 +23,11 @@ COLUMNS = [
 
 def judges(campaign: Campaign) -> QuerySet[Membership]:
     """All judges, with the number and time of their judgments, their completed batches and last statistics."""
-    answered = Assignment.objects.filter(judge=OuterRef("pk")).done()
+    answered = Assignment.objects.filter(judge=OuterRef("pk"))
     return (
         with_judgments(judges_in(campaign).filter(removed_at=None))
         .annotate(
-            last=Subquery(answered.order_by("-submitted_at").values("submitted_at")[:1]),
+            last=Subquery(answered.judged_here().order_by("-submitted_at").values("submitted_at")[:1]),
             batches=number_of(Completion.objects.filter(judge=OuterRef("pk")), "judge"),
         )
         .select_related("invitation", "statistics")

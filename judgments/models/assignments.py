@@ -21,6 +21,10 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def done(self) -> "AssignmentQuerySet":
         return self.exclude(submitted_at=None)
 
+    def judged_here(self) -> "AssignmentQuerySet":
+        """Those that are done, without imported judgments, which are stored with the time of the import."""
+        return self.done().exclude(batch=None, judge__role=Membership.Role.JUDGE)
+
     def waiting(self) -> "AssignmentQuerySet":
         return self.filter(submitted_at=None)
 

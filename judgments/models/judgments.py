@@ -1,5 +1,6 @@
 """Submitted judgments, and drafts."""
 
+from datetime import datetime
 from uuid import uuid4
 
 from django.db import models
@@ -83,3 +84,11 @@ class Judgment(models.Model):
 
     def __str__(self) -> str:
         return f"judgment {self.pk}, revision {self.revision}"
+
+    @property
+    def judged_at(self) -> datetime | None:
+        """When the judge submitted it; None if it was imported, because `submitted_at` is then the time of import."""
+        judge = self.assignment.judge
+        is_by_program = judge is not None and judge.role == Membership.Role.PROGRAM
+        is_here = is_by_program or self.assignment.batch_id is not None or self.revision > 1
+        return self.submitted_at if is_here else None

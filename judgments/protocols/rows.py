@@ -19,6 +19,7 @@ class Head(NamedTuple):
     key: UUID
     assignment: int
     repeats: int | None
+    batch: int | None
     judge: int | None
     screen: int
     position: int
@@ -38,6 +39,11 @@ class Head(NamedTuple):
     def seconds(self) -> float | None:
         """Active time if known, otherwise elapsed time."""
         return self.wall_seconds if self.active_seconds is None else self.active_seconds
+
+    def judged_at(self, is_program: bool) -> datetime | None:
+        """When the judge submitted it; None if it was imported, as in `Judgment.judged_at`."""
+        is_here = is_program or self.batch is not None or self.revision > 1
+        return self.submitted_at if is_here else None
 
     @property
     def turn(self) -> tuple[bool, int]:

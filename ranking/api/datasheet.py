@@ -3,7 +3,7 @@
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,6 +15,13 @@ from judgments.rules.datasheet.files import to_json
 from judgments.rules.datasheet.questions import LONGEST_ANSWER
 from judgments.rules.datasheet.sheet import Answer, fault_of_answers
 from ranking.datasheet import sheets
+from ranking.web.datasheet import sheet_asked_for
+
+REPORT = OpenApiParameter(
+    "report",
+    int,
+    description="The finished report that gives the results; by default the newest published one, else the newest.",
+)
 
 
 class OwnAnswer(Input):
@@ -36,19 +43,19 @@ class ChangedAnswers(Input):
 
 
 class Datasheet(View):
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(parameters=[REPORT], responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, slug: str) -> Response:
         """Return the datasheet, as in datasheet.json."""
-        return _answer(self.campaign)
+        return _answer(self.campaign, request)
 
-    @extend_schema(request=ChangedAnswers, responses=OpenApiTypes.OBJECT)
+    @extend_schema(parameters=[REPORT], request=ChangedAnswers, responses=OpenApiTypes.OBJECT)
     def patch(self, request: Request, slug: str) -> Response:
         """Replace answers; an empty one is removed."""
         campaign = self.campaign
         answers = checked(ChangedAnswers, request).validated_data["answers"]
         sheets.save(campaign, {number: Answer.of(given) for number, given in answers.items()})
-        return _answer(campaign)
+        return _answer(campaign, request)
 
 
-def _answer(campaign: Campaign) -> Response:
-    return Response(to_json(campaign.name, sheets.datasheet_of(campaign)))
+def _answer(campaign: Campaign, request: Request) -> Response:
+    return Response(to_json(campaign.name, sheet_asked_for(campaign, request.query_params)))

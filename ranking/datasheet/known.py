@@ -14,19 +14,21 @@ from judgments.rules.datasheet.sheet import Answer, Known
 from judgments.web.charts.numbers import counted, listed
 from ranking.datasheet.collecting import of_collecting
 from ranking.datasheet.results import of_results
+from ranking.models import Report
 
 Found = Iterator[tuple[str, Known]]
 
 
-def known(campaign: Campaign) -> Mapping[str, Known]:
-    """What is known, by the number of the question.
+def known(campaign: Campaign, report: Report | None = None) -> Mapping[str, Known]:
+    """What is known, by the number of the question; results are those of the report.
 
     Nothing is known about how answers were collected if all of them were imported.
     """
     protocol = protocol_of(campaign)
     assignments = Assignment.objects.filter(campaign=campaign)
     is_imported = assignments.unplanned().done().exists() and not assignments.planned().done().exists()
-    found = [of_systems(campaign, protocol), of_judges(campaign), of_protocol(campaign, protocol), of_results(campaign)]
+    found = [of_systems(campaign, protocol), of_judges(campaign), of_protocol(campaign, protocol)]
+    found.append(of_results(campaign, report))
     return dict(chain(*found, () if is_imported else of_collecting(campaign, protocol)))
 
 

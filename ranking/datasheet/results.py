@@ -1,4 +1,4 @@
-"""What the plan of analysis and the newest report say about the questions of a datasheet."""
+"""What the plan of analysis and a report say about the questions of a datasheet."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -6,26 +6,25 @@ from typing import Any
 
 from judgments.models import Campaign
 from judgments.rules.datasheet.sheet import Answer, Known
-from judgments.web.charts.numbers import counted
 from ranking.models import AnalysisPlan, Report
 from ranking.reports.downloads import tables_of
 from ranking.reports.kinds.registry import kind_of
 from ranking.reports.papers.paper import CITATION
+from ranking.reports.plans import known_before
 
 CITATIONS = re.compile(rf" {CITATION.pattern}")
 
 
-def of_results(campaign: Campaign) -> Iterator[tuple[str, Known]]:
+def of_results(campaign: Campaign, report: Report | None) -> Iterator[tuple[str, Known]]:
     plan = AnalysisPlan.objects.filter(campaign=campaign).order_by("pk").first()
     if plan:
-        made = counted(plan.judgments, "judgment")
-        fixed = f"A plan of analysis was fixed on {plan.fixed_at:%Y-%m-%d}, after {made}."
+        known = known_before(plan, campaign)
+        when = f"after {known}, so it is not a preregistration" if known else "before the first judgment"
+        fixed = f"A plan of analysis was fixed on {plan.fixed_at:%Y-%m-%d}, {when}."
         yield "3.3.1", Known(Answer(fixed), "the plan of analysis")
-    report = Report.objects.of(campaign).select_related("campaign").filter(state=Report.State.DONE).first()
     if report:
-        origin = f"the report of {report.created_at:%Y-%m-%d}"
         for numbered, words in _of_report(report):
-            yield numbered, Known(Answer(words), origin)
+            yield numbered, Known(Answer(words), report.name)
 
 
 def _of_report(report: Report) -> Iterator[tuple[str, str]]:

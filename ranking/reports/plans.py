@@ -2,17 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
 
 from judgments.assignment.planning import PLAN_SETTINGS
-from judgments.models import Campaign, Segment, System
+from judgments.models import Assignment, Campaign, Membership, Segment, System
+from judgments.models.counts import judgments_by, recorded_assignments
 from judgments.models.journal import note
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
-from ranking.models import AnalysisPlan, Report
-from ranking.reports.rows import counted_now
-from ranking.stats.choices import PEOPLE, Choices
+from judgments.web.charts.numbers import counted, listed
+from ranking.models import AnalysisPlan, Report, ReportTable
+from ranking.reports.kinds.registry import kind_for
+from ranking.stats.choices import Choices
 
 
 @transaction.atomic
@@ -21,10 +26,31 @@ def fix_plan(
 ) -> AnalysisPlan:
     plan = AnalysisPlan.objects.create(
         campaign=campaign, preset=preset, parameters=asdict(parameters), wanted=wanted, stopping=stopping,
-        judgments=counted_now(campaign, PEOPLE), fixed_by_id=user.pk,
+        judgments=judgments_made(campaign), fixed_by_id=user.pk,
     )  # fmt: skip
     note(campaign, f"fixed plan of analysis {plan.pk}: {preset}, {wanted:,} judgments")
     return plan
+
+
+def judgments_made(campaign: Campaign) -> int:
+    """All that anybody may have looked at, those of excluded judges and of programs too."""
+    return judgments_by(Membership.objects.filter(campaign=campaign))
+
+
+def known_now(campaign: Campaign) -> str:
+    return _known(campaign, judgments_made(campaign), timezone.now())
+
+
+def known_before(plan: AnalysisPlan, campaign: Campaign) -> str:
+    """What was known when the plan of this campaign was fixed: 20 judgments and 1 report. Empty before the first."""
+    return _known(campaign, plan.judgments, plan.fixed_at)
+
+
+def _known(campaign: Campaign, judgments: int, moment: datetime) -> str:
+    """Judgments, and reports of which a result could be seen."""
+    shown = Exists(ReportTable.objects.filter(report=OuterRef("pk")))
+    reports = Report.objects.of(campaign).filter(shown, created_at__lte=moment).count()
+    return listed([counted(many, what) for many, what in ((judgments, "judgment"), (reports, "report")) if many])
 
 
 def plan_in_force(campaign: Campaign) -> AnalysisPlan | None:
@@ -39,6 +65,7 @@ class Kept:
     judgments: int
     changed: tuple[tuple[str, object, object], ...]
     earlier_plans: int
+    known: str
 
     @property
     def is_kept(self) -> bool:
@@ -56,7 +83,7 @@ def beside(report: Report) -> Kept | None:
         for name, planned in plan.parameters.items()
         if planned != report.parameters.get(name)
     )
-    return Kept(plan, report.judgments, changed, len(plans) - 1)
+    return Kept(plan, report.judgments, changed, len(plans) - 1, known_before(plan, report.campaign))
 
 
 def written(plan: AnalysisPlan) -> str:
@@ -64,16 +91,18 @@ def written(plan: AnalysisPlan) -> str:
     campaign = plan.campaign
     systems = System.objects.filter(campaign=campaign).judged().count()
     segments = Segment.objects.filter(campaign=campaign).count()
-    screens = {name: getattr(campaign, name) for name in PLAN_SETTINGS}
+    known = known_before(plan, campaign)
+    before = f"after {known}. This is not a preregistration" if known else "before the first judgment"
+    chosen = kind_for(campaign.protocol).study.parameters.of(plan.parameters)
     return "\n".join(
         [
             f"# Plan of analysis: {campaign.name}",
             "",
-            f"Fixed on {plan.fixed_at:%Y-%m-%d %H:%M} UTC, with {_counted(plan.judgments)}.",
+            f"Fixed on {plan.fixed_at:%Y-%m-%d %H:%M} UTC, {before}.",
             "",
             "## What is judged",
             f"- {systems} systems on {segments:,} segments, {protocol_of(campaign).label}",
-            *_lines(screens),
+            *_lines(_screens(campaign)),
             "",
             "## When judging ends",
             f"- after {plan.wanted:,} judgments",
@@ -81,14 +110,19 @@ def written(plan: AnalysisPlan) -> str:
             "",
             "## How it is analysed",
             f"- preset: {plan.preset}",
-            *_lines(plan.parameters),
+            *_lines(chosen.stated()),
             "",
         ]
     )
 
 
-def _counted(judgments: int) -> str:
-    return f"{judgments:,} judgments made" if judgments else "no judgment made"
+def _screens(campaign: Campaign) -> dict[str, object]:
+    """The settings of screens that the protocol has; none if judgments come from elsewhere."""
+    is_planned = Assignment.objects.filter(campaign=campaign).planned().exists()
+    if not is_planned and recorded_assignments([campaign]).exists():
+        return {"judgments": "imported"}
+    lacks = protocol_of(campaign).lacks
+    return {name: getattr(campaign, name) for name in PLAN_SETTINGS if name not in lacks}
 
 
 def _lines(values: Mapping[str, object]) -> list[str]:

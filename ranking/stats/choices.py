@@ -24,6 +24,8 @@ class Choices:
     level: float
     seed: int
     judged_by: str
+    # Values by which a part of the report is left out.
+    switched_off: ClassVar[Mapping[str, object]] = {}
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def __post_init__(self) -> None:
@@ -62,6 +64,11 @@ class Choices:
         if unknown := changes.keys() - known:
             raise ParametersError(f"A report has no {min(unknown)}; it has {', '.join(sorted(known))}.")
         return replace(self, **_with_tuples(changes))
+
+    def stated(self) -> dict[str, Any]:
+        """What a plan says of the parameters; without those that only switch something off."""
+        off = self.switched_off
+        return {name: value for name, value in asdict(self).items() if name not in off or value != off[name]}
 
     def recipe(self) -> list[str]:
         """Format every parameter as in a signature."""

@@ -13,7 +13,6 @@ from ranking.numbers.tables import to_csv
 from ranking.reports.building import reports_to_compare
 from ranking.reports.comparing import changes_between, comparison, in_order
 from ranking.stats.comparisons.changes import Changes, has_changed
-from ranking.stats.rankings.methods import METHODS
 from ranking.web.forms import ComparisonForm
 from ranking.web.reports import show_list
 
@@ -32,12 +31,12 @@ def compare_reports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def report_changes(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     """Show what changed from the older report to the newer one."""
     earlier, later = in_order(*reports_to_compare(request.user, pk, other))
-    page: dict[str, Any] = {"campaign": earlier.campaign, "earlier": earlier, "later": later}
+    page: dict[str, Any] = {"campaign": earlier.campaign, "earlier": earlier, "later": later, "both": (earlier, later)}
     try:
-        changes, summary = comparison(earlier, later)
+        compared = comparison(earlier, later)
     except Refused as reason:
         return render(request, "ranking/report_changes.html", page | {"refusal": reason})
-    page |= {"changes": changes, "rankings": _rankings(changes), "summary": summary}
+    page |= {"comparison": compared, "changes": compared.changes, "rankings": _rankings(compared.changes)}
     return render(request, "ranking/report_changes.html", page)
 
 
@@ -63,15 +62,13 @@ def changes_file_of(one: Report, other: Report, name: str) -> HttpResponse:
 
 
 def _rankings(changes: Changes) -> list[dict]:
-    """Group the changes by method."""
-    lines = changes.moves.dicts()
-    by_method = {name: [line for line in lines if line["method"] == name] for name in changes.regroupings}
+    """Group the changes by the two rankings that they are between."""
     return [
         {
-            "label": METHODS[name].label,
-            "regroupings": changes.regroupings[name],
-            "lines": moves,
-            "has_changed": any(map(has_changed, moves)),
+            "methods": rankings,
+            "regroupings": found,
+            "lines": changes.moves_of(rankings),
+            "has_changed": any(map(has_changed, changes.moves_of(rankings))),
         }
-        for name, moves in by_method.items()
+        for rankings, found in changes.regroupings.items()
     ]

@@ -1,6 +1,6 @@
 """The datasheet of a campaign: what is known, a form for the rest, and both as files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from django import forms
@@ -14,6 +14,7 @@ from judgments.rules.datasheet.questions import LONGEST_ANSWER
 from judgments.rules.datasheet.sheet import Answer, Entry, Part, Sheet
 from judgments.web.views.shared import campaign_page
 from ranking.datasheet import sheets
+from ranking.models import Report
 
 
 class Row(NamedTuple):
@@ -72,27 +73,49 @@ class DatasheetForm(forms.Form):
         return Answer(self.cleaned_data[f"words_{number}"], tuple(filter(None, names)))
 
 
+class SourceForm(forms.Form):
+    """The report from which the datasheet takes its results; the first one unless another is asked for."""
+
+    def __init__(self, campaign: Campaign, given: Mapping[str, str]):
+        super().__init__(given)
+        reports = {str(report.pk): report for report in sheets.reports_for(campaign)}
+        self.default = next(iter(reports.values()), None)
+        self.fields["report"] = forms.TypedChoiceField(
+            required=False,
+            label="Results from",
+            choices=[(number, report.name) for number, report in reports.items()],
+            coerce=reports.__getitem__,
+        )
+
+    def chosen(self) -> Report | None:
+        if not self.is_valid():
+            raise Http404("This campaign has no finished report with this number.")
+        return self.cleaned_data["report"] or self.default
+
+
+def sheet_asked_for(campaign: Campaign, given: Mapping[str, str]) -> Sheet:
+    return sheets.datasheet_of(campaign, SourceForm(campaign, given).chosen())
+
+
 @campaign_page("GET", "POST")
 def datasheet(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the datasheet, and save the organiser's answers."""
-    sheet = sheets.datasheet_of(campaign)
+    source = SourceForm(campaign, request.GET)
+    sheet = sheets.datasheet_of(campaign, source.chosen())
     form = DatasheetForm(sheet, request.POST if request.method == "POST" else None)
     if form.is_valid():
         sheets.save(campaign, form.answers())
         messages.success(request, "The datasheet is saved.")
-        return redirect("datasheet", campaign.slug)
-    return render(request, "ranking/datasheet.html", {"campaign": campaign, "sheet": sheet, "form": form})
+        return redirect(request.get_full_path())
+    page = {"campaign": campaign, "sheet": sheet, "form": form, "source": source}
+    return render(request, "ranking/datasheet.html", page)
 
 
 @campaign_page("GET")
 def datasheet_file(request: HttpRequest, campaign: Campaign, kind: str) -> HttpResponse:
-    return file_of(campaign, kind)
-
-
-def file_of(campaign: Campaign, kind: str) -> HttpResponse:
     if kind not in sheets.TYPES:
         raise Http404(f"There is no file datasheet.{kind}; there are datasheet.json and datasheet.md.")
-    text = sheets.WRITERS[kind](campaign.name, sheets.datasheet_of(campaign))
+    text = sheets.WRITERS[kind](campaign.name, sheet_asked_for(campaign, request.GET))
     response = HttpResponse(text, content_type=sheets.TYPES[kind])
     response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-datasheet.{kind}"'
     return response

@@ -47,6 +47,7 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "plan": in_force,
         "text": plans.written(in_force) if in_force else "",
+        "known_now": plans.known_now(campaign),
         "plan_form": plan,
         "form": numbers,
     }

@@ -40,11 +40,12 @@ def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
 
 
 def _last(head: Head, judge: Judge) -> list[object]:
+    judged_at = head.judged_at(judge.is_program)
     return [
         head.skip_reason,
         *("" if seconds is None else f"{seconds:.1f}" for seconds in (head.wall_seconds, head.active_seconds)),
         head.revision,
-        head.submitted_at.isoformat(),
+        judged_at.isoformat() if judged_at else "",
         "yes" if judge.is_excluded else "no",
         "yes" if head.flagged else "no",
         head.comment,

@@ -18,6 +18,7 @@ def to_json(name: str, sheet: Sheet) -> dict[str, Any]:
     return {
         "campaign": name,
         "standard": STANDARD,
+        "report": sheet.source._asdict() if sheet.source else None,
         "questions": len(sheet.entries),
         "missing": [entry.question.number for entry in sheet.missing],
         "sections": [
@@ -47,7 +48,7 @@ def _answer(question: Question, answer: Answer) -> dict[str, Any]:
 
 
 def to_markdown(name: str, sheet: Sheet) -> str:
-    lines = [f"# Datasheet: {escaped(name)}", "", f"{STANDARD}. {sheet.state}.", ""]
+    lines = [f"# Datasheet: {escaped(name)}", "", f"{STANDARD}. {sheet.state}. {escaped(sheet.results)}.", ""]
     if sheet.missing:
         lines += [f"Missing: {', '.join(entry.question.number for entry in sheet.missing)}.", ""]
     for part in sheet.parts:

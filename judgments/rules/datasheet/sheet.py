@@ -89,9 +89,17 @@ class Part:
         return [entry for entry in self.entries if not entry.is_answered]
 
 
+class Source(NamedTuple):
+    """The report from which a datasheet takes its results."""
+
+    number: int
+    name: str
+
+
 @dataclass(frozen=True)
 class Sheet:
     parts: tuple[Part, ...]
+    source: Source | None = None
 
     @property
     def entries(self) -> list[Entry]:
@@ -102,12 +110,16 @@ class Sheet:
         return [entry for part in self.parts for entry in part.missing]
 
     @property
+    def results(self) -> str:
+        return f"Results are those of {self.source.name}" if self.source else "No report is finished yet"
+
+    @property
     def state(self) -> str:
         questions = len(self.entries)
         return f"{questions - len(self.missing)} of {questions} questions are answered"
 
 
-def sheet_of(known: Mapping[str, Known], stored: Mapping[str, Any]) -> Sheet:
+def sheet_of(known: Mapping[str, Known], stored: Mapping[str, Any], source: Source | None = None) -> Sheet:
     """Put both halves together; stored options count while the organiser is asked for them."""
     entries: dict[str, Entry] = {}
     for number, question in QUESTIONS.items():
@@ -115,7 +127,7 @@ def sheet_of(known: Mapping[str, Known], stored: Mapping[str, Any]) -> Sheet:
         entry = Entry(question, known.get(number), own, entries.get(question.same_as))
         chosen = tuple(name for name in own.chosen if name in entry.offered)
         entries[number] = replace(entry, own=own._replace(chosen=chosen))
-    return Sheet(tuple(Part(section.title, _entries_of(section, entries)) for section in SECTIONS))
+    return Sheet(tuple(Part(section.title, _entries_of(section, entries)) for section in SECTIONS), source)
 
 
 def _entries_of(section: Section, entries: Mapping[str, Entry]) -> tuple[Entry, ...]:

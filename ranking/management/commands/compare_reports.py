@@ -1,5 +1,5 @@
-"""Show what changed between two reports on one campaign, from the older to the newer: which parameters differ, which
-clusters split or joined, which pairs have another winner, and how every system moved, as Markdown.
+"""Show what two reports on one campaign answer, and what changed from the older to the newer: which parameters differ,
+which clusters split or joined, which pairs have another winner, and how every system moved, as Markdown.
 
 The number of a report is in its address. Example:
 
@@ -13,7 +13,7 @@ from django.core.management import CommandError
 from judgments.management.base import OUT, PlatformCommand, argument
 from ranking.models import Report
 from ranking.numbers.tables import to_markdown
-from ranking.reports.comparing import changes_between, in_order
+from ranking.reports.comparing import comparison, in_order
 
 
 class Command(PlatformCommand):
@@ -26,8 +26,10 @@ class Command(PlatformCommand):
 
     def run(self, report: int, other: int, out: Path | None) -> str:
         earlier, later = in_order(_report(report), _report(other))
-        changes = changes_between(earlier, later)
-        head = f"From report {earlier.pk} to report {later.pk} on {earlier.campaign.slug}:\n\n"
+        compared = comparison(earlier, later)
+        changes = compared.changes
+        answers = "".join(f"- {side.report.name}: {side.sentence}\n" for side in compared.sides)
+        head = f"{answers}\nFrom report {earlier.pk} to report {later.pk} on {earlier.campaign.slug}:\n\n"
         sentences = "".join(f"- {sentence}\n" for sentence in changes.sentences())
         text = f"{head}{sentences}\n{to_markdown(changes.moves)}"
         if out:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.db.models import Max
 
-from judgments.models import Assignment, Candidate, Judgment, Screen, Segment
+from judgments.models import Candidate, Judgment, Screen, Segment
 from judgments.protocols import protocol_of
 from judgments.protocols.base import USAGES
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns, Head, Judged, judges_of
@@ -119,7 +119,6 @@ def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> 
     of_answers = [KNOWN.get(name, Column(name, Type.TEXT, name.replace("_", " "))) for name in kept]
     of_texts = [SOURCE, *([USAGE] if protocol.material == USAGES else [])] if texts else []
     judges = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
-    unplanned = set(Assignment.objects.filter(campaign=campaign).unplanned().values_list("pk", flat=True))
     rows = []
     for number, (head, answers) in enumerate(_counted(report, {pk for pk in judges if judges[pk] in names}), 1):
         first: dict[str, Value] = {"judgment": number, "judge": names[judges[head.judge or 0]]}
@@ -129,7 +128,7 @@ def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> 
         if texts and protocol.answers.of_candidates:
             for answer, row in zip(answers, found, strict=True):
                 row[OUTPUT.name] = texts.of_candidates.get(answer.candidate)
-        rows.append(Released(first | _after(head, head.assignment not in unplanned), found))
+        rows.append(Released(first | _after(head), found))
     if texts and protocol.answers.of_candidates:
         of_answers.append(OUTPUT)
     return Judgments((*BEFORE, *of_texts, *AFTER), tuple(of_answers), rows)
@@ -162,13 +161,13 @@ def _value(type_: Type, text: str) -> Value:
     return {Type.INTEGER: int, Type.FLOAT: float}.get(type_, str)(text)
 
 
-def _after(head: Head, has_day: bool) -> dict[str, Value]:
+def _after(head: Head) -> dict[str, Value]:
     return {
         "repeat": "no" if head.repeats is None else "yes",
         "skipped": "yes" if head.skipped else "no",
         "skip_reason": head.skip_reason,
         "seconds": None if head.seconds is None else round(head.seconds),
-        "day": head.submitted_at.astimezone(UTC).date().isoformat() if has_day else None,
+        "day": head.submitted_at.astimezone(UTC).date().isoformat() if head.batch is not None else None,
     }
 
 

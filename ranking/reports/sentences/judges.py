@@ -96,7 +96,7 @@ class JudgeInReport:
 
     def read(self, judgments: Sequence[int]) -> list[Judged]:
         """Read judgments in full, in this order."""
-        related = ("assignment", "screen", "screen__segment__document")
+        related = ("assignment__judge", "screen", "screen__segment__document")
         known = Judgment.objects.select_related(*related).in_bulk(list(judgments))
         screens = {judgment.screen_id for judgment in known.values()}
         answers = list(
@@ -118,8 +118,8 @@ class JudgeInReport:
     def cells(self, one: Judged) -> Iterator[Sequence[object]]:
         judgment, segment = one.judgment, one.judgment.screen.segment
         first = (segment.position + 1, segment.document.name, segment.text, self.judge.pseudonym)
-        last = (one.distance, one.seconds, judgment.submitted_at.isoformat(), one.kind, judgment.skip_reason,
-                judgment.comment)  # fmt: skip
+        moment = judgment.judged_at.isoformat() if judgment.judged_at else ""
+        last = (one.distance, one.seconds, moment, one.kind, judgment.skip_reason, judgment.comment)
         for placed in one.placed:
             yield *first, " ".join(placed.systems), placed.version.text, placed.value, placed.others, *last
         if not one.placed:

@@ -5,8 +5,9 @@ is no longer ahead of C).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain
 from typing import NamedTuple
 
 from ranking.numbers.tables import Cell, Table
@@ -80,12 +81,12 @@ def _apart(
 # The columns of standings that are compared.
 MOVING = ("cluster", "rank", "rank_low", "rank_high", "score")
 CHANGES = (
-    "method", "system", "cluster_before", "cluster", "rank_before", "rank", "rank_low_before", "rank_high_before",
-    "rank_low", "rank_high", "score_before", "score", "moved",
+    "method_before", "method", "system", "cluster_before", "cluster", "rank_before", "rank", "rank_low_before",
+    "rank_high_before", "rank_low", "rank_high", "score_before", "score", "moved",
 )  # fmt: skip
 CHANGED_PAIRS = (
-    "method", "system", "opponent", "verdict_before", "verdict", "difference_before", "difference", "p_value_before",
-    "p_value",
+    "method_before", "method", "system", "opponent", "verdict_before", "verdict", "difference_before", "difference",
+    "p_value_before", "p_value",
 )  # fmt: skip
 COMPARED = ("standings", "pairs")
 WON, LOST, UNDECIDED = "better", "worse", "not separated"
@@ -95,11 +96,35 @@ Line = dict[str, Cell]
 
 @dataclass(frozen=True)
 class Conclusion:
+    """What a report concluded and from what; sentences call it by its name, such as "report 3"."""
+
+    name: str
     tables: Mapping[str, Table]
     choices: Mapping[str, object]
 
-    def lines(self, table: str) -> list[Line]:
-        return self.tables[table].dicts() if table in self.tables else []
+    def lines(self, table: str, method: str = "") -> list[Line]:
+        lines = self.tables[table].dicts() if table in self.tables else []
+        return [line for line in lines if method in ("", line["method"])]
+
+    @property
+    def methods(self) -> list[str]:
+        """The one to cite first."""
+        return list(dict.fromkeys(str(line["method"]) for line in self.lines("standings")))
+
+
+class Rankings(NamedTuple):
+    """The methods by which the earlier and the later report rank, if these rankings are compared."""
+
+    before: str
+    now: str
+
+    @property
+    def label(self) -> str:
+        return listed([METHODS[method].label for method in dict.fromkeys(self)])
+
+    @property
+    def have_one_method(self) -> bool:
+        return self.before == self.now
 
 
 class Choice(NamedTuple):
@@ -112,13 +137,33 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class Changes:
-    """All differences; the tables hold every system, but only pairs whose verdict changed."""
+    """All differences. The rankings to cite come first, and pairs are compared by them."""
 
     choices: tuple[Choice, ...]
     only_in_one: tuple[str, ...]
     moves: Table
-    regroupings: Mapping[str, tuple[Regrouping, ...]]
-    pairs: Table
+    regroupings: Mapping[Rankings, tuple[Regrouping, ...]]
+    all_pairs: Table
+
+    def moves_of(self, rankings: Rankings) -> list[Line]:
+        return [line for line in self.moves.dicts() if (line["method_before"], line["method"]) == rankings]
+
+    @property
+    def pairs(self) -> Table:
+        """Those whose verdict changed."""
+        lines = zip(self.all_pairs.rows, self.all_pairs.dicts(), strict=True)
+        changed = tuple(row for row, pair in lines if pair["verdict_before"] != pair["verdict"])
+        return replace(self.all_pairs, rows=changed)
+
+    @property
+    def separated_in_both(self) -> dict[str, Group]:
+        """Each system that is better than others in both reports, with these."""
+        found: dict[str, Group] = {}
+        for pair in self.all_pairs.dicts():
+            if pair["verdict_before"] == pair["verdict"] == WON:
+                system = str(pair["system"])
+                found[system] = (*found.get(system, ()), str(pair["opponent"]))
+        return found
 
     @property
     def conclusions_stand(self) -> bool:
@@ -142,11 +187,7 @@ class Changes:
                 for name, before, now in self.choices
             ),
             *self.only_in_one,
-            *(
-                f"{METHODS[method].label}: {one.sentence()}"
-                for method, found in self.regroupings.items()
-                for one in found
-            ),
+            *(f"{rankings.label}: {one.sentence()}" for rankings, found in self.regroupings.items() for one in found),
             *map(_pair_sentence, self.pairs.dicts()),
             *(["No cluster and no pair changed."] if self.conclusions_stand else []),
         ]
@@ -154,13 +195,7 @@ class Changes:
 
 def compare(earlier: Conclusion, later: Conclusion) -> Changes:
     before, now = earlier.choices, later.choices
-    moves = Table.of("changes", CHANGES, _moves(earlier, later))
-    clusters: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
-    for line in moves.dicts():
-        for of_method, column in zip(
-            clusters.setdefault(str(line["method"]), ({}, {})), ("cluster_before", "cluster"), strict=True
-        ):
-            of_method[str(line["system"])] = int(line[column] or 0)
+    moves = {rankings: list(_moves(earlier, later, rankings)) for rankings in _compared(earlier, later)}
     return Changes(
         choices=tuple(
             Choice(name.replace("_", " "), _text(before.get(name)), _text(now.get(name)))
@@ -168,14 +203,21 @@ def compare(earlier: Conclusion, later: Conclusion) -> Changes:
             if before.get(name) != now.get(name)
         ),
         only_in_one=tuple(_only_in_one(earlier, later)),
-        moves=moves,
-        regroupings={method: tuple(regroupings(*both)) for method, both in clusters.items()},
-        pairs=Table.of("changed_pairs", CHANGED_PAIRS, _changed_pairs(earlier, later)),
+        moves=Table.of("changes", CHANGES, ([line[name] for name in CHANGES] for line in chain(*moves.values()))),
+        regroupings={
+            rankings: tuple(regroupings(_clusters(lines, "cluster_before"), _clusters(lines, "cluster")))
+            for rankings, lines in moves.items()
+        },
+        all_pairs=Table.of(
+            "changed_pairs", CHANGED_PAIRS, (row for cited in [*moves][:1] for row in _pairs(earlier, later, cited))
+        ),
     )
 
 
 def has_changed(move: Line) -> bool:
-    return any(move[f"{name}_before"] != move[name] for name in MOVING)
+    """Whether any number did; scores by two methods are not compared."""
+    names = MOVING if move["method_before"] == move["method"] else MOVING[:-1]
+    return any(move[f"{name}_before"] != move[name] for name in names)
 
 
 def _pair_sentence(pair: Line) -> str:
@@ -192,47 +234,48 @@ def _text(chosen: object) -> str:
 
 
 def _only_in_one(earlier: Conclusion, later: Conclusion) -> Iterator[str]:
-    for label, one, other in (("earlier", earlier, later), ("later", later, earlier)):
-        lines = one.lines("standings")
-        known = other.lines("standings")
-        for name in _missing(lines, known, "method"):
-            yield f"Only the {label} report ranks by {METHODS[name].label}."
-        if known and (systems := _missing(lines, known, "system")):
-            yield f"Only the {label} report ranks {listed(systems)}."
+    for one, other in ((earlier, later), (later, earlier)):
+        only = [f"by {METHODS[name].label}" for name in one.methods if name not in other.methods]
+        systems = [str(name) for name in dict.fromkeys(line["system"] for line in one.lines("standings"))]
+        known = {line["system"] for line in other.lines("standings")}
+        if known and (missing := [name for name in systems if name not in known]):
+            only.insert(0, listed(missing))
+        if only:
+            yield f"Only {one.name} ranks {listed(only)}."
 
 
-def _missing(lines: list[Line], others: list[Line], column: str) -> list[str]:
-    known = {line[column] for line in others}
-    return [str(name) for name in dict.fromkeys(line[column] for line in lines) if name not in known]
+def _compared(earlier: Conclusion, later: Conclusion) -> list[Rankings]:
+    """The rankings to cite, whatever their methods, then those by every method of both."""
+    cited = zip(earlier.methods[:1], later.methods[:1], strict=False)
+    common = ((method, method) for method in later.methods if method in earlier.methods)
+    return list(dict.fromkeys(Rankings(*both) for both in chain(cited, common)))
 
 
-def _moves(earlier: Conclusion, later: Conclusion) -> Iterator[tuple[Cell, ...]]:
-    """Yield every system that both reports rank by a method, in the later order."""
-    was = {(line["method"], line["system"]): line for line in earlier.lines("standings")}
-    for now in later.lines("standings"):
-        if before := was.get((now["method"], now["system"])):
-            line = now | {f"{name}_before": before[name] for name in MOVING}
-            line["moved"] = int(before["rank"] or 0) - int(now["rank"] or 0)
-            yield tuple(line[column] for column in CHANGES)
+def _moves(earlier: Conclusion, later: Conclusion, rankings: Rankings) -> Iterator[Line]:
+    """Yield every system that is in both rankings, in the later order."""
+    was = {line["system"]: line for line in earlier.lines("standings", rankings.before)}
+    for now in later.lines("standings", rankings.now):
+        if before := was.get(now["system"]):
+            moved = int(before["rank"] or 0) - int(now["rank"] or 0)
+            yield now | {f"{name}_before": before[name] for name in ("method", *MOVING)} | {"moved": moved}
 
 
-def _changed_pairs(earlier: Conclusion, later: Conclusion) -> Iterator[tuple[Cell, ...]]:
-    """Yield each pair by the first method of both, for the system that is better now or, if neither is, was before."""
-    known = {line["method"] for line in earlier.lines("pairs")}
-    method = next((line["method"] for line in later.lines("pairs") if line["method"] in known), None)
-    was = {_pair(line): line for line in earlier.lines("pairs") if line["method"] == method}
-    for line in later.lines("pairs"):
-        if line["method"] != method or _pair(line) not in was:
+def _clusters(moves: Sequence[Line], column: str) -> dict[str, int]:
+    return {str(line["system"]): int(line[column] or 0) for line in moves}
+
+
+def _pairs(earlier: Conclusion, later: Conclusion, rankings: Rankings) -> Iterator[tuple[Cell, ...]]:
+    """Yield each pair for the system that is better now or, if neither is, was before."""
+    was = {_pair(line): line for line in earlier.lines("pairs", rankings.before)}
+    for line in later.lines("pairs", rankings.now):
+        if (before := was.get(_pair(line))) is None:
             continue
-        before = was[_pair(line)]
         better = [one["system"] if one["resolved"] else None for one in (before, line)]
-        if better[0] == better[1]:
-            continue
-        system = better[1] or better[0]
+        system = better[1] or better[0] or line["system"]
         opponent = next(name for name in (line["system"], line["opponent"]) if name != system)
         verdicts = (UNDECIDED if one is None else WON if one == system else LOST for one in better)
-        yield (method, system, opponent, *verdicts, _ahead(before, system), _ahead(line, system), before["p_value"],
-               line["p_value"])  # fmt: skip
+        yield (*rankings, system, opponent, *verdicts, _ahead(before, system), _ahead(line, system),
+               before["p_value"], line["p_value"])  # fmt: skip
 
 
 def _pair(line: Line) -> frozenset[Cell]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
+from typing import Any, ClassVar
 
 from ranking.stats.choices import PEOPLE, Choices, ParametersError
 from ranking.stats.rankings.methods import METHODS
@@ -24,6 +25,10 @@ MOST_FOR_COVARIANCE = 400
 # Sentences and judges where there are enough judges to draw, otherwise sentences.
 BROADEST = "broadest"
 ENOUGH_JUDGES = 5
+MEANING_OF_BROADEST = (
+    f"the broadest for which there are enough judges: sentence and judge from {ENOUGH_JUDGES} judges on, otherwise "
+    "sentence"
+)
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,8 @@ class Parameters(Choices):
     looks: str = ONCE
     correlations: str = "plain"
     judged_by: str = PEOPLE
+
+    switched_off: ClassVar = {"delta": 0.0, "weights": NO_WEIGHTS, "folds": "none"}
 
     @staticmethod
     def _choices() -> dict[str, tuple[str, ...]]:
@@ -67,6 +74,10 @@ class Parameters(Choices):
             raise ParametersError("Intervals for any time are moderated ones; leave intervals as moderated.")
         if not 0 <= self.delta < inf:
             raise ParametersError("Delta must be 0 or more; 0 asks for no test of equivalence.")
+
+    def stated(self) -> dict[str, Any]:
+        """The broadest unit as what it will be."""
+        return super().stated() | ({"unit": MEANING_OF_BROADEST} if self.unit == BROADEST else {})
 
     def fitted(self, judges: int) -> "Parameters":
         """The same with the unit that the number of judges allows."""

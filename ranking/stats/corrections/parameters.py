@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ranking.metrics.base import LEAST_BETA, MOST_BETA
 from ranking.metrics.ratio import DRAWN
@@ -26,6 +27,8 @@ class CorrectionParameters(Choices):
     least_share: float = 0.5
     judged_by: str = PEOPLE
     seed: int = 0
+
+    switched_off: ClassVar = {"documents": 0}
 
     @staticmethod
     def _choices() -> dict[str, tuple[str, ...]]:

@@ -37,6 +37,7 @@ from tests import factory
 from tests.chance import campaign_by_chance, copy_of_material
 from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.judgments.exchange.importing import bring_in
+from tests.judgments.exchange.test_importing_rankings import XML
 from tests.shared_data import shared
 
 
@@ -95,6 +96,20 @@ def test_ratings_are_exported_with_meaning(db):
     found = rows(campaign)
     assert found[0]["score"] == "100"
     assert {row["meaning_changed"] for row in found} == {"no"}
+
+
+def test_only_judgments_made_here_have_a_time(campaign, ada):
+    """Imported judgments are stored with the time of the import; the revision of one is made here."""
+    judgment = factory.answer(claiming.claim_next(ada))
+    assert {row["submitted_at"] for row in rows(campaign)} == {judgment.submitted_at.isoformat()}
+    imported = factory.make_campaign()
+    bring_in(imported, "judgments.xml", XML.encode(), "appraise-xml")
+    assert {row["submitted_at"] for row in rows(imported)} == {""}
+    assert {row["wall_seconds"] for row in rows(imported)} == {"30.5", "20.0", "5.0"}
+    Judgment.objects.filter(assignment__judge__pseudonym="ben").update(revision=2)
+    assert {row["judge"] for row in rows(imported) if row["submitted_at"]} == {"ben"}
+    Membership.objects.filter(campaign=imported).update(role=Membership.Role.PROGRAM)
+    assert all(row["submitted_at"] for row in rows(imported))
 
 
 def test_names_are_exported_only_on_request(campaign, ada):

@@ -4,6 +4,8 @@ import pytest
 from django.urls import reverse
 
 from judgments.judges import programs
+from ranking.models import Report
+from ranking.reports import building
 from tests.program import Program, refused
 
 pytestmark = pytest.mark.postgresql
@@ -27,6 +29,14 @@ def change(program: Program, address: str, answers: dict):
 def test_a_program_reads_the_file_of_the_page(program, address, campaign, olga, browser_of):
     file = browser_of(olga).get(reverse("datasheet_file", args=[campaign.slug, "json"]))
     assert program.get(address).json() == file.json()
+
+
+def test_a_program_chooses_the_report(program, address, campaign):
+    first, second = (building.request_report(campaign) for _ in range(2))
+    Report.objects.update(state=Report.State.DONE)
+    assert program.get(address).json()["report"]["number"] == second.pk
+    assert program.get(f"{address}?report={first.pk}").json()["report"] == {"number": first.pk, "name": first.name}
+    assert "no finished report with this number" in refused(program.client.get(f"{address}?report=0"), 404)
 
 
 def test_a_program_changes_the_answers_that_it_names(program, address, campaign):

@@ -10,6 +10,7 @@ from judgments.models import Campaign, Membership, SystemOutput
 from judgments.rules.datasheet.questions import By
 from judgments.rules.datasheet.sheet import QUESTIONS, Answer
 from ranking.datasheet.known import known, language_named
+from ranking.models import Report
 from ranking.reports.plans import fix_plan
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
@@ -38,12 +39,12 @@ COLLECTING = {
 }
 
 
-def answers(campaign: Campaign) -> dict[str, Answer]:
-    return {number: found.answer for number, found in known(campaign).items()}
+def answers(campaign: Campaign, report: Report | None = None) -> dict[str, Answer]:
+    return {number: found.answer for number, found in known(campaign, report).items()}
 
 
-def words(campaign: Campaign) -> dict[str, str]:
-    return {number: answer.words for number, answer in answers(campaign).items()}
+def words(campaign: Campaign, report: Report | None = None) -> dict[str, str]:
+    return {number: answer.words for number, answer in answers(campaign, report).items()}
 
 
 def judged(campaign: Campaign, *names: str) -> list[Membership]:
@@ -150,25 +151,25 @@ def test_a_plan_of_analysis_is_named_with_its_date(campaign, olga):
     for _ in range(2):
         fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
     today = timezone.now().date().isoformat()
-    assert words(campaign)["3.3.1"] == f"A plan of analysis was fixed on {today}, after 0 judgments."
+    assert words(campaign)["3.3.1"] == f"A plan of analysis was fixed on {today}, before the first judgment."
 
 
-def test_the_newest_report_says_how_scores_were_computed(campaign):
+def test_a_report_says_how_scores_were_computed(campaign):
     assert not {"4.3.9", "4.3.10", "4.3.11"} & known(campaign).keys()
     judged(campaign, "ada", "ben")
     report = made(campaign, QUICK.changed(level=0.9))
-    found = known(campaign)
+    found = known(campaign, report)
     assert "2 judges made 10 judgments of the outputs of 4 systems" in found["4.3.9"].answer.words
     assert "[@" not in found["4.3.9"].answer.words
     assert "level 0.9;" in found["4.3.10"].answer.words
-    assert found["4.3.9"].origin == f"the report of {report.created_at:%Y-%m-%d}"
+    assert found["4.3.9"].origin == f"report {report.pk} of {report.created_at:%Y-%m-%d} (recommended)"
     assert "4.3.11" not in found, "fifteen comparisons are too few for a kappa"
 
 
 def test_agreement_has_the_measure_of_the_kind_of_report(db, no_worker):
     verdicts = verdict_campaign()
-    made(verdicts, OF_VERDICTS["recommended"].changed(replicates=200))
-    assert words(verdicts)["4.3.11"].startswith("Agreement of the judges: alpha ")
+    report = made(verdicts, OF_VERDICTS["recommended"].changed(replicates=200))
+    assert words(verdicts, report)["4.3.11"].startswith("Agreement of the judges: alpha ")
 
 
 def test_nothing_is_claimed_about_how_imported_judgments_were_collected(db):
@@ -191,9 +192,9 @@ def test_the_platform_answers_all_that_it_says_it_answers_which_is_half(db, olga
     judged_twice = factory.judge(campaign, "ben")
     agree(judged_twice)
     factory.judge_all(judged_twice)
-    made(campaign)
+    report = made(campaign)
     shared = {number for number, question in QUESTIONS.items() if question.by != By.ORGANISER}
-    assert known(campaign).keys() == shared
+    assert known(campaign, report).keys() == shared
     assert sum(question.by == By.PLATFORM for question in QUESTIONS.values()) == 25
 
 

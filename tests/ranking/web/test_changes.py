@@ -21,7 +21,11 @@ def written(campaign, standings: list[tuple], pairs: list[tuple], **choices) -> 
     """A report with the given tables."""
     report = building.request_report(campaign)
     Report.objects.filter(pk=report.pk).update(**{"state": Report.State.DONE, "judgments": 100} | choices)
-    for table in (Table.of("standings", STANDINGS, standings), Table.of("pairs", PAIRS, pairs)):
+    counts = [("systems", 3), ("sentences", 5), ("judges", 2), ("judgments", report.judgments)]
+    for table in (
+        Table.of("standings", STANDINGS, standings), Table.of("pairs", PAIRS, pairs),
+        Table.of("counts", ("what", "number"), counts),
+    ):  # fmt: skip
         ReportTable.of(report, table).save()
     report.refresh_from_db()
     return report
@@ -59,6 +63,7 @@ def test_an_organiser_chooses_two_reports_and_sees_what_changed(campaign, olga, 
     assert "source same 1 → before, now 2 3" in page
     assert "Heron Wren not separated better 0.100 → before, now 0.200" in page
     assert "judgments 100 120" in page
+    assert "Judgments: 120 instead of 100." in page
     for report in (earlier, later):
         assert f'href="{reverse("report", args=[report.pk])}"' in answer.content.decode()
 
@@ -77,10 +82,10 @@ def test_the_changes_can_be_taken_along(campaign, olga, earlier, later, browser_
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert f'filename="{campaign.slug}-{earlier.pk}-{later.pk}-changes.csv"' in answer["Content-Disposition"]
     rows = answer.content.decode().splitlines()
-    assert rows[0].startswith("method,system,cluster_before,cluster,rank_before,rank,")
-    assert rows[1] == "expected-wins,Wren,1,1,2,1,2,2,1,1,0.5,1.0,1"
+    assert rows[0].startswith("method_before,method,system,cluster_before,cluster,rank_before,rank,")
+    assert rows[1] == "expected-wins,expected-wins,Wren,1,1,2,1,2,2,1,1,0.5,1.0,1"
     pairs = client.get(address(later, earlier, "changed_pairs.csv")).content.decode().splitlines()
-    assert pairs[1:] == ["expected-wins,Heron,Wren,not separated,better,0.1,0.2,0.2,0.01"]
+    assert pairs[1:] == ["expected-wins,expected-wins,Heron,Wren,not separated,better,0.1,0.2,0.2,0.01"]
     assert client.get(address(earlier, later, "secrets.csv")).status_code == 404
 
 
@@ -99,13 +104,53 @@ def test_if_only_choices_differ_every_part_says_that_nothing_changed(campaign, o
         assert phrase in page
 
 
-def test_rankings_that_cannot_be_compared_are_reported(campaign, olga, earlier, browser_of):
-    other = written(campaign, ranked(("Heron", 1), method="mean-score"), [pair("Heron", "Wren", 0.1, 0.2)])
+def test_both_answers_come_first_with_method_scope_and_what_was_judged(olga, earlier, later, browser_of):
+    first, second, after = re.split(
+        rf"Report {earlier.pk} :|Report {later.pk} :|What changed",
+        words(browser_of(olga).get(address(earlier, later)).content),
+    )[1:4]
+    scope = "Expected Wins, for other sentences like these, and these judges only."
+    assert f"recommended, {earlier.created_at:%-d %b %Y}" in first
+    assert f"The judgments do not separate any of the three systems. {scope} 100 judgments." in first
+    assert "Heron is better" not in first
+    assert f"{scope} 120 judgments." in second
+    assert f"From report {earlier.pk} to report {later.pk}: 1 pair separated differently · 1 cluster changed" in after
+
+
+def test_exclusions_and_settings_are_reasons(olga, campaign, earlier, browser_of):
+    again = written(
+        campaign, ranked(("Heron", 1)), [], exclusion={"excluded": 1}, judgments=80,
+        parameters=earlier.parameters | {"seed": 5},
+    )  # fmt: skip
+    Report.objects.filter(pk=earlier.pk).update(exclusion={"excluded": 0})
+    page = words(browser_of(olga).get(address(earlier, again)).content)
+    reasons = "Settings: seed 5 instead of 0. Judgments: 80 instead of 100. Exclusions: excluded judges 1 instead of 0."
+    assert reasons in page
+
+
+def test_the_broadest_unit_is_shown_as_the_one_that_was_drawn(olga, campaign, earlier, browser_of):
+    standings = [(line[0], "sentence-and-judge", *line[2:]) for line in ranked(("Heron", 1))]
+    page = words(browser_of(olga).get(address(earlier, written(campaign, standings, []))).content)
+    assert "Settings: unit sentence-and-judge instead of sentence." in page
+
+
+def test_reports_without_a_common_method_are_compared_by_the_rankings_that_they_cite(
+    campaign, olga, earlier, browser_of
+):
+    other = written(
+        campaign, ranked(("Wren", 1), ("Heron", 2), ("source", 2), method="mean-score"),
+        [pair("Wren", "Heron", 9, 0.01, "mean-score")],
+    )  # fmt: skip
     page = words(browser_of(olga).get(address(earlier, other)).content)
-    assert "Only the later report ranks by Mean score." in page
-    assert "No method is in both reports" in page
-    assert "The same pairs are separated" not in page
-    assert "The conclusions stand" not in page
+    first, second = f"report {earlier.pk}", f"report {other.pk}"
+    only = f"Only {first} ranks by Expected Wins. Only {second} ranks by Mean score."
+    assert page.count(only) == page.count(f"Only {first}") == 1
+    assert f"Report {earlier.pk} ranks by Expected Wins. Report {other.pk} ranks by Mean score." in page
+    assert "Wren ▲ 1 up by 1 1 2 → before, now 1" in page
+    assert f"Of 1 pair, {first} separates 0 and {second} separates 1; both separate 0 the same way round." in page
+    assert "Wren Heron not separated better 0.200 → before, now 0.010" in page
+    for phrase in ("Score", "Difference", "The conclusions stand"):
+        assert f" {phrase} " not in page
 
 
 def test_a_report_that_is_not_finished_cannot_be_compared_yet(campaign, olga, earlier, browser_of):
@@ -170,12 +215,16 @@ def test_the_command_says_the_same_in_words(campaign, earlier, later, tmp_path):
     out = io.StringIO()
     call_command("compare_reports", str(later.pk), str(earlier.pk), stdout=out)
     output = out.getvalue()
-    assert output.startswith(
+    answers, changes = output.split("\n\n", 1)
+    assert (
+        f"- {earlier.name}: The judgments do not separate any of the three systems.\n- {later.name}: Wren " in answers
+    )
+    assert changes.startswith(
         f"From report {earlier.pk} to report {later.pk} on {campaign.slug}:\n\n- judgments: 100 before"
     )
     assert "- Expected Wins: Cluster 1 split: Wren and Heron are now ahead of source.\n" in output
     assert "- Heron is now better than Wren.\n" in output
-    assert "| expected-wins | Wren | 1 | 1 | 2 | 1 |" in output
+    assert "| expected-wins | expected-wins | Wren | 1 | 1 | 2 | 1 |" in output
     file = tmp_path / "changes.md"
     call_command("compare_reports", str(later.pk), str(earlier.pk), "--out", str(file), stdout=io.StringIO())
     assert file.read_text(encoding="utf-8").strip() == output.strip()

@@ -8,6 +8,8 @@ from django.urls import reverse
 from judgments.models import JournalEntry
 from judgments.rules.datasheet.sheet import QUESTIONS
 from judgments.rules.files.problems import Problems
+from ranking.models import Publication, Report
+from ranking.reports import building
 from tests import factory
 from tests.judgments.archive.test_bundles import bundle, packed, restored, unpacked
 from tests.judgments.web.test_hostile_texts import HOSTILE, SCRIPT, harm
@@ -110,6 +112,55 @@ def test_files_hold_known_and_own_answers(client, campaign):
     written = json.loads(file(client, campaign, "json"))
     assert (written["questions"], len(written["missing"])) == (50, 30)
     assert client.get(reverse("datasheet_file", args=[campaign.slug, "pdf"])).status_code == 404
+
+
+def finished(campaign, *presets: str) -> list[Report]:
+    """Reports without tables, the oldest first."""
+    reports = [building.request_report(campaign, preset=preset) for preset in presets]
+    Report.objects.update(state=Report.State.DONE)
+    return reports
+
+
+def sources(client, campaign, given: dict | None = None) -> tuple[dict, str, str]:
+    """The report of which both files and the page speak."""
+    written, markdown = (
+        client.get(reverse("datasheet_file", args=[campaign.slug, kind]), given).content.decode()
+        for kind in ("json", "md")
+    )
+    shown = client.get(address(campaign), given).content.decode()
+    return json.loads(written)["report"], markdown.splitlines()[2], shown
+
+
+def test_results_are_those_of_the_newest_published_report_else_of_the_newest(client, campaign):
+    assert "No report is finished yet." in page(client, campaign)
+    assert json.loads(file(client, campaign, "json"))["report"] is None
+    first, second, third = finished(campaign, "grundkiewicz2015", "recommended", "napoles2019")
+    building.request_report(campaign)
+    for published, expected in ((None, third), (first, first), (second, second)):
+        if published:
+            Publication.objects.create(report=published, content=b"")
+        number, line, shown = sources(client, campaign)
+        assert number == {"number": expected.pk, "name": expected.name}
+        assert line.endswith(f"Results are those of {expected.name}.")
+        assert f'Results are those of <a href="/reports/{expected.pk}/">{expected.name}</a>.' in shown
+        assert f"datasheet.md?report={expected.pk}" in shown
+
+
+def test_the_organiser_chooses_another_report_and_keeps_it_when_saving(client, campaign):
+    first, second = finished(campaign, "grundkiewicz2015", "recommended")
+    number, line, shown = sources(client, campaign, {"report": first.pk})
+    assert number["number"] == first.pk
+    assert line.endswith(f"{first.name}.")
+    assert f'<option value="{first.pk}" selected>{first.name}</option>' in shown
+    assert f'<option value="{second.pk}">{second.name}</option>' in shown
+    answer = client.post(f"{address(campaign)}?report={first.pk}", ANSWERS)
+    assert answer["Location"] == f"{address(campaign)}?report={first.pk}"
+
+
+@pytest.mark.parametrize("number", ["999999", "moon"])
+def test_a_report_that_is_not_there_is_not_chosen(client, campaign, number):
+    finished(campaign, "recommended")
+    assert client.get(address(campaign), {"report": number}).status_code == 404
 
 
 def test_words_of_others_run_nowhere(client, campaign):

@@ -4,11 +4,15 @@ import pytest
 from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
+from judgments.judges import exclusion
 from judgments.models import JournalEntry
 from ranking.models import AnalysisPlan
 from ranking.reports import building, plans
 from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
+from tests.judgments.exchange.test_importing_rankings import XML
 
 pytestmark = pytest.mark.postgresql
 
@@ -42,11 +46,52 @@ def test_a_plan_is_fixed_and_downloaded_as_one_page(client, campaign):
     plan = AnalysisPlan.objects.get()
     assert (plan.wanted, plan.judgments, plan.parameters["delta"]) == (5, 0, 0.03)
     text = client.get(reverse("plan_file", args=[campaign.slug, plan.pk])).content.decode()
-    for line in ("with no judgment made.", "- after 5 judgments", "- When Ada has judged all.", "- delta: 0.03",
-                 "- unit: broadest", "- level: 0.95", "- redundancy: 2"):  # fmt: skip
+    unit = "the broadest for which there are enough judges: sentence and judge from 5 judges on, otherwise sentence"
+    for line in (" UTC, before the first judgment.", "- after 5 judgments", "- When Ada has judged all.",
+                 "- delta: 0.03", f"- unit: {unit}\n", "- level: 0.95", "- redundancy: 2"):  # fmt: skip
         assert line in text
     assert len(text.splitlines()) < 50
+    assert "preregistration" not in text
     assert "fixed plan of analysis" in JournalEntry.objects.first().what
+
+
+def text_of(client, plan: AnalysisPlan) -> str:
+    return client.get(reverse("plan_file", args=[plan.campaign.slug, plan.pk])).content.decode()
+
+
+def test_a_plan_fixed_after_judgments_or_reports_says_that_it_is_no_preregistration(client, campaign, olga, ada):
+    early = fixed(campaign, olga)
+    assert "preregistration" not in client.get(address(campaign)).content.decode()
+    factory.judge_all(ada)
+    assert "There are already 5 judgments. A plan fixed now is not a" in client.get(address(campaign)).content.decode()
+    run_now(building.request_report(campaign, parameters=QUICK))
+    building.request_report(campaign, parameters=QUICK)
+    exclusion.exclude(ada, "in a hurry")
+    late = fixed(campaign, olga)
+    known = "after 5 judgments and 1 report"
+    assert f" UTC, {known}. This is not a preregistration." in text_of(client, late)
+    page = client.get(address(campaign)).content.decode()
+    assert f"{known}. This is not a preregistration." in page
+    assert "before the first judgment." in text_of(client, early)
+
+
+def test_a_plan_has_no_line_on_what_does_not_apply(client, campaign, olga):
+    text = text_of(client, fixed(campaign, olga))
+    for name in ("delta", "weights", "folds"):
+        assert f"- {name}: " not in text
+    assert "- screen size: 5" in text
+    verdicts = factory.open_verdicts()
+    plan = plans.fix_plan(verdicts, olga, "recommended", OF_VERDICTS["recommended"], 5, "When all is judged.")
+    assert "screen size" not in plans.written(plan)
+    assert "- redundancy: " in plans.written(plan)
+
+
+def test_a_plan_for_imported_judgments_says_nothing_about_screens(olga, db):
+    campaign = factory.make_campaign()
+    bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")
+    text = plans.written(fixed(campaign, olga))
+    assert "- judgments: imported" in text
+    assert "screen size" not in text
 
 
 @pytest.mark.parametrize("missing", ["wanted", "stopping"])
@@ -66,10 +111,12 @@ def test_a_report_says_that_its_plan_was_kept(client, campaign, olga, ada):
 def test_a_report_says_how_it_departs_from_its_plan(client, campaign, olga, ada):
     fixed(campaign, olga)
     factory.judge_all(ada)
+    page_of_report(client, campaign)
     fixed(campaign, olga, QUICK.changed(level=0.9), wanted=9)
     page = page_of_report(client, campaign, QUICK.changed(level=0.9, methods=("bradley-terry",)))
     assert "methods is bradley-terry, planned was expected-wins, bradley-terry; 5 of 9 planned judgments" in page
-    assert "It was fixed after 5 judgments, and replaced 1 earlier plan." in page
+    known = "after 5 judgments and 1 report, so it is not a preregistration, and replaced 1 earlier plan."
+    assert f"It was fixed {known}" in page
 
 
 def test_a_plan_fixed_after_a_report_says_nothing_about_it(client, campaign, olga, ada):

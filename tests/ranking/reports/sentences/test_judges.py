@@ -4,14 +4,19 @@ import csv
 import io
 
 import pytest
+from django.urls import reverse
+from django.utils import timezone
 
-from judgments.judges import exclusion
+from judgments.judges import exclusion, programs
 from judgments.models import Judgment, Membership
 from ranking.models import Report
 from ranking.reports.sentences.judges import SORTS, Judged, JudgeInReport, judges_in
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
+from tests.judgments.exchange.test_importing_rankings import XML
+from tests.program import Program
 from tests.ranking.reports.sentences.test_pairs import LETTERS, judge_all, judged  # noqa: F401 (a fixture)
-from tests.ranking.reports.test_reports import made
+from tests.ranking.reports.test_reports import QUICK, made
 
 pytestmark = pytest.mark.postgresql
 
@@ -63,6 +68,24 @@ def test_repeats_controls_and_skips_are_told_apart(db):
     rows = list(csv.DictReader(io.StringIO("".join(JudgeInReport.of(report, "ada").listing("oldest").written()))))
     assert (rows[0]["skip_reason"], rows[0]["comment"], rows[0]["output"]) == ("too long", "?", "")
     assert len(rows) == 1 + sum(len(one.placed) for one in found)
+
+
+def test_imported_judgments_are_shown_with_the_day_of_the_import_alone(db, olga, browser_of):
+    campaign = factory.make_campaign()
+    bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")
+    report = made(campaign, QUICK.changed(methods=("expected-wins-published",)))
+    Membership.objects.create(campaign=campaign, user=olga, role=Membership.Role.ORGANISER, pseudonym="olga")
+    client, day = browser_of(olga), f"{timezone.now():%-d %b %Y}"
+    page = client.get(reverse("report_judges", args=[report.pk]), {"judge": "ada"}).content.decode()
+    assert f"20 seconds, imported on {day}." in page
+    table = csv.DictReader(io.StringIO("".join(JudgeInReport.of(report, "ada").listing("oldest").written())))
+    assert {row["submitted_at"] for row in table} == {""}
+    judges = client.get(reverse("judges", args=[campaign.slug])).content.decode()
+    assert '<td class="when" data-value="">imported</td>' in judges
+    program = Program(programs.token_of("olga"))
+    for name, field in (("api_judgments", "submitted_at"), ("api_judges", "last")):
+        found = program.get(reverse(name, args=[campaign.slug])).json()["results"]
+        assert {one[field] for one in found} == {None}
 
 
 def test_an_excluded_judge_is_shown_and_does_not_count_among_the_others(judged):  # noqa: F811

@@ -1,7 +1,7 @@
 """What changed between two reports, on reports so small that it can be seen."""
 
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.changes import CHANGES, Choice, Conclusion, compare
+from ranking.stats.comparisons.changes import CHANGES, Choice, Conclusion, Rankings, compare, has_changed
 from ranking.stats.comparisons.sections.standings import PAIRS, STANDINGS
 
 CHOICES = {"methods": ["expected-wins"], "seed": 1, "judgments": 100}
@@ -15,17 +15,17 @@ def ranked(*places: tuple[str, int], method: str = "expected-wins") -> list[tupl
     ]
 
 
-def pair(system: str, opponent: str, difference: float, p_value: float) -> tuple:
+def pair(system: str, opponent: str, difference: float, p_value: float, method: str = "expected-wins") -> tuple:
     """A pair, the better one first."""
-    return ("expected-wins", system, opponent, difference, 0.0, 1.0, 0.5, p_value, p_value <= 0.05, None, None)
+    return (method, system, opponent, difference, 0.0, 1.0, 0.5, p_value, p_value <= 0.05, None, None)
 
 
-def concluded(standings: list[tuple] = (), pairs: list[tuple] = (), **choices) -> Conclusion:
+def concluded(standings: list[tuple] = (), pairs: list[tuple] = (), name: str = "report 2", **choices) -> Conclusion:
     tables = [Table.of("standings", STANDINGS, standings), Table.of("pairs", PAIRS, pairs)]
-    return Conclusion({table.name: table for table in tables if table.rows}, CHOICES | choices)
+    return Conclusion(name, {table.name: table for table in tables if table.rows}, CHOICES | choices)
 
 
-BEFORE = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), [pair("A", "B", 0.1, 0.2)])
+BEFORE = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), [pair("A", "B", 0.1, 0.2)], "report 1")
 
 
 def test_the_same_report_twice_changes_nothing():
@@ -40,7 +40,9 @@ def test_a_cluster_splits_and_a_system_moves():
     changes = compare(BEFORE, concluded(ranked(("B", 1), ("A", 1), ("C", 2)), [pair("A", "B", 0.1, 0.2)]))
     assert changes.sentences() == ["Expected Wins: Cluster 1 split: B and A are now ahead of C."]
     assert changes.moves.columns == CHANGES
-    assert changes.moves.rows[0] == ("expected-wins", "B", 1, 1, 2, 1, 2, 2, 1, 1, 0.5, 1.0, 1)
+    assert changes.moves.rows[0] == (
+        "expected-wins", "expected-wins", "B", 1, 1, 2, 1, 2, 2, 1, 1, 0.5, 1.0, 1,
+    )  # fmt: skip
     assert [(line["system"], line["moved"]) for line in changes.moves.dicts()] == [("B", 1), ("A", -1), ("C", 0)]
 
 
@@ -64,9 +66,8 @@ def test_methods_and_systems_of_only_one_report_are_listed_and_the_others_compar
     )
     changes = compare(BEFORE, later)
     assert changes.only_in_one == (
-        "Only the earlier report ranks C.",
-        "Only the later report ranks by Mean score.",
-        "Only the later report ranks D.",
+        "Only report 1 ranks C.",
+        "Only report 2 ranks D and by Mean score.",
     )
     assert [line["system"] for line in changes.moves.dicts()] == ["A", "B"]
     assert not changes.conclusions_stand
@@ -74,7 +75,7 @@ def test_methods_and_systems_of_only_one_report_are_listed_and_the_others_compar
 
 def test_a_report_without_a_ranking_is_noted_without_listing_every_system():
     changes = compare(BEFORE, concluded())
-    assert changes.only_in_one == ("Only the earlier report ranks by Expected Wins.",)
+    assert changes.only_in_one == ("Only report 1 ranks by Expected Wins.",)
     assert changes.moves.rows == ()
     assert compare(concluded(), concluded()).is_empty
     assert not compare(concluded(), concluded()).conclusions_stand
@@ -91,6 +92,41 @@ def test_pairs_are_listed_once_from_the_side_of_the_better_one():
         "B is now better than C, which was better before.",
     ]
     assert changes.pairs.rows[0] == (
-        "expected-wins", "B", "A", "not separated", "better", -0.1, 0.15, 0.2, 0.05
+        "expected-wins", "expected-wins", "B", "A", "not separated", "better", -0.1, 0.15, 0.2, 0.05
     )  # fmt: skip
-    assert changes.pairs.rows[1][3:] == ("better", "not separated", 0.2, 0.1, 0.01, 0.06)
+    assert changes.separated_in_both == {"A": ("D",)}
+    assert changes.pairs.rows[1][4:] == ("better", "not separated", 0.2, 0.1, 0.01, 0.06)
+
+
+def test_without_a_common_method_the_rankings_to_cite_are_compared():
+    places = ranked(("B", 1), ("A", 2), ("C", 2), method="mean-score")
+    pairs = [pair("B", "A", 9, 0.01, "mean-score"), pair("B", "C", 9, 0.01, "mean-score")]
+    earlier = concluded(
+        ranked(("A", 1), ("B", 1), ("C", 2)), [pair("A", "B", 0.1, 0.2), pair("B", "C", 0.1, 0.02)], "report 1"
+    )
+    changes = compare(earlier, concluded(places, pairs))
+    cited = Rankings("expected-wins", "mean-score")
+    assert [(line["system"], line["rank_before"], line["rank"]) for line in changes.moves_of(cited)] == [
+        ("B", 2, 1), ("A", 1, 2), ("C", 3, 3),
+    ]  # fmt: skip
+    assert changes.separated_in_both == {"B": ("C",)}
+    assert [row[:6] for row in changes.pairs.rows] == [(*cited, "B", "A", "not separated", "better")]
+    assert [one.sentence() for one in changes.regroupings[cited]] == [
+        "Cluster 1 split: B is now ahead of A.", "Joined in cluster 2: A is no longer ahead of C.",
+    ]  # fmt: skip
+
+
+def test_a_common_method_is_compared_even_if_one_report_cites_another():
+    both = [*ranked(("A", 1), ("B", 1), method="mean-score"), *ranked(("B", 1), ("A", 1))]
+    changes = compare(BEFORE, concluded(both))
+    assert [*changes.regroupings] == [
+        Rankings("expected-wins", "mean-score"), Rankings("expected-wins", "expected-wins"),
+    ]  # fmt: skip
+    assert [line["moved"] for line in changes.moves.dicts()] == [0, 0, 1, -1]
+
+
+def test_scores_by_two_methods_are_not_compared():
+    ranking = [(*line[:5], 99.0, *line[6:]) for line in ranked(("A", 1), ("B", 1), ("C", 1), method="mean-score")]
+    assert not any(map(has_changed, compare(BEFORE, concluded(ranking)).moves.dicts()))
+    again = [("expected-wins", *line[1:]) for line in ranking]
+    assert all(map(has_changed, compare(BEFORE, concluded(again)).moves.dicts()))
