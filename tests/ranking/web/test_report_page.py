@@ -38,7 +38,7 @@ def test_the_answer_comes_first_then_what_to_paste_then_chapters(report, olga, b
     answer = COMPARISONS.answer(downloads.tables_of(report), report.parameters)
     parts = [f">{answer.sentence}</h1>", "You may say", "You may not say", "For your paper", "Appendix"]
     assert sorted(parts, key=page.index) == parts
-    assert "hold, at 95% and for each system alone, for other sentences like these, and these judges only." in page
+    assert "hold, at 95% and for each system alone, for other sentences of the same kind, judged by" in page
     assert page.count(" open>") == 0
     chapters = re.findall(r'<div id="([\w-]+)">', page)
     assert chapters[-1] == "files"

@@ -12,13 +12,16 @@ from ranking.reports.kinds.corrections.paper import paper
 from ranking.stats.corrections.scoring import DrawnBy
 from ranking.stats.corrections.sections import PEOPLE, SYSTEM
 
-SCOPES = {DrawnBy.SENTENCE: "other sentences like these", DrawnBy.DOCUMENT: "other documents like these"}
+SCOPES = {
+    DrawnBy.SENTENCE: "other sentences of the same kind, corrected by these judges",
+    DrawnBy.DOCUMENT: "other documents of the same kind, corrected by these judges",
+}
 
 
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
     if "counts" not in tables:
         return None
-    scope = f"{SCOPES[DrawnBy(parameters['unit'])]}, and these judges only"
+    scope = SCOPES[DrawnBy(parameters["unit"])]
     facts, same = tuple(facts_of(tables)), [line["same"] for line in lines_of(tables, "correction_pairs", "same")]
     agreement = f"two judges write the same for {number(sum(same) / len(same))} of sentences" if same else ""
     lines = lines_of(tables, "combinations")
@@ -42,7 +45,8 @@ def _sentence(people: dict, systems: list[dict], against: str, beta: float) -> s
         return f"{reached[0].upper()}{reached[1:]}."
     if best["ratio"] is None:
         return f"{best['who']}, the best system, reaches {number(best['f'])}; {reached}."
-    return f"{best['who']}, the best system, reaches {number(100 * best['ratio'], 0)} % of people: {reached}."
+    share = f"{number(100 * best['ratio'], 0)}% of the score of people"
+    return f"{best['who']}, the best system, reaches {share}: {reached}."
 
 
 def _may_say(people: dict, systems: list[dict], against: str) -> list[str]:

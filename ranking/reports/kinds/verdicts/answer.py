@@ -11,7 +11,7 @@ from ranking.reports.answers import Answer, facts_of
 from ranking.reports.kinds.verdicts.paper import paper
 from ranking.stats.verdicts.sections.systems import WEIGHTED
 
-SCOPE = "these usages, and other judges like these"
+SCOPE = "these usages, judged by other judges of the same kind"
 
 
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
@@ -47,8 +47,8 @@ def _f(line: dict) -> str:
 
 def _may_say(by_f: list[dict]) -> list[str]:
     return [
-        f"Of what {line['system']} marks, {number(line['precision'])} is an error to the crowd; of the errors that the "
-        f"crowd sees, it marks {number(line['recall'])}."
+        f"{line['system']} reaches a precision of {number(line['precision'])} and a recall of {number(line['recall'])} "
+        "against the crowd."
         for line in by_f[:3]
     ]
 

@@ -1,5 +1,7 @@
 """What a ranking supports, in sentences, on tables so small that it can be seen."""
 
+import re
+
 import pytest
 
 from ranking.numbers.tables import Table
@@ -92,7 +94,8 @@ def test_what_may_not_be_said_names_pairs_that_are_not_separated_and_whom_nobody
     assert may_not_say(found("AC", "AD", "BD"), Unit.SENTENCE) == [
         "“A is the best system.” It is not separated from B.",
         "“A and B are equally good.” Not separated is not equal.",
-        "“Other judges would give the same.” The numbers hold for other sentences like these, and these judges only.",
+        "“Other judges would give the same.” The numbers hold for other sentences of the same kind, "
+        "judged by these judges.",
     ]
     assert may_not_say(found("AB", "AC", "AD", "BD", "CD"), Unit.SENTENCE_AND_JUDGE)[0] == (
         "“B is better than C.” They are not separated."
@@ -138,7 +141,7 @@ def test_there_is_no_answer_before_the_tests_are_made():
 def test_what_to_paste_has_the_same_numbers_in_every_format():
     tables = concluded("AB_1", systems=("A", "B_1"))
     files = answer(tables, vars(Parameters(replicates=400))).paper.files()
-    assert "A is better than B\\_1." in files["paper.md"]
+    assert "A is better than B_1." in files["paper.md"]
     assert "A is better than B\\_1." in files["paper.tex"]
     assert "A is better than B\\_1." in files["paper.typ"]
     for name in ("paper.md", "paper.tex", "paper.typ"):
@@ -148,8 +151,24 @@ def test_what_to_paste_has_the_same_numbers_in_every_format():
     assert r"\cite{efron1993}" in files["paper.tex"]
     assert "95\\%" in files["paper.tex"]
     assert "replicates @efron1993 " in files["paper.typ"]
+    assert "\\label{tab:ranking}\n\\end{table}" in files["paper.tex"]
+    assert "Table~\\ref{tab:ranking} gives all scores." in files["paper.tex"]
+    assert "\n) <tab:ranking>\n" in files["paper.typ"]
+    assert "@tab:ranking gives all scores." in files["paper.typ"]
+    for name in ("paper.md", "paper.tex", "paper.typ"):
+        assert "and clusters (2 systems, 60 sentences, 3 judges, 1,200 judgments)." in files[name]
     assert "| A | 1.000 | 0.000 to 1.000 | 1 | 1 |" in files["paper.md"]
     assert "[A], [1.000], [0.000 to 1.000], [1], [1]" in files["paper.typ"]
+
+
+def test_no_sentence_of_a_paper_begins_with_digits_and_every_method_is_cited():
+    tables = concluded("AB", "AC")
+    other = Table.of("standings", STANDINGS, [("bradley-terry", *line[1:]) for line in tables["standings"].rows])
+    tables["standings"] = Table.of("standings", STANDINGS, [*tables["standings"].rows, *other.rows])
+    text = answer(tables, vars(Parameters())).paper.files()["paper.md"].partition("\n| ")[0]
+    assert "Altogether, 2 of 6 pairs of systems differ" in text
+    assert "Bradley-Terry with ties [@bradley1952; @davidson1970] leads to the same conclusion for 6 of 6" in text
+    assert not re.search(r"(^|\n|\. )\d", text)
 
 
 def test_every_work_that_is_cited_is_in_the_bibliography_once():
