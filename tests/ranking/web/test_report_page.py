@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
+from ranking.charts.column_words import words_of
 from ranking.charts.drawing.standalone import to_svg
 from ranking.models import ReportTable
 from ranking.numbers.tables import Table
@@ -54,8 +55,10 @@ def test_every_chart_has_its_sentence_and_its_numbers_behind_a_switch(report, ol
         if not chart.name.startswith("forest"):  # its numbers and their plot are one table
             assert page.count(chart.svg) == 1
             assert page.count(f'name="{chart.name}" class="as-numbers"') == 1
-            assert [page.count(f'aria-label="Numbers: {table}"') for table in chart.tables] == [1] * len(chart.tables)
-    assert '<th scope="col" class="number">p_value</th>' in page
+            assert [page.count(f'aria-label="Numbers: {words_of(table)}"') for table in chart.tables] == [1] * len(
+                chart.tables
+            )
+    assert '<th scope="col" class="number" title="p_value in head_to_head.csv">p</th>' in page
 
 
 def test_a_method_that_could_not_rank_says_why(report, olga, browser_of):
