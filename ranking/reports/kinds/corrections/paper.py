@@ -15,9 +15,9 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     counts, level, score = counts_of(tables), f"{100 * parameters['level']:g}%", f"F{parameters['beta']:g}"
     methods = (
         f"In total, {counted(counts['judges'], 'judge')} wrote {counted(counts['judgments'], 'correction')} of "
-        f"{counted(counts['sentences'], 'sentence')}. Judges and systems are scored by the {score} of M2 "
-        "[@dahlmeier2012] against the corrections of other judges, averaged over all subsets of these judges of the "
-        f"same size [@bryant2015]. The {level} intervals come from {parameters['replicates']:,} bootstrap replicates "
+        f"{counted(counts['sentences'], 'sentence')}. Judges and systems are scored by the {score} of the M2 "
+        "scorer [@dahlmeier2012] against the corrections of other judges, averaged over all subsets of these judges of "
+        f"the same size [@bryant2015]. The {level} intervals come from {parameters['replicates']:,} bootstrap replicates "
         f"[@efron1993] that resample {parameters['unit']}s. {computed_with(parameters['seed'])}"
     )
     rows = [

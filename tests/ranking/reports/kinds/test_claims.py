@@ -132,6 +132,22 @@ def test_agreement_is_said_by_the_measure_of_the_kind():
     assert answered.agreement == "two judges write the same for 0.38 of sentences"
 
 
+def test_a_report_on_corrections_compares_the_best_system_with_people():
+    columns = ("kind", "who", "gold", "f", "f_low", "f_high", "ratio", "ratio_low", "ratio_high")
+    lines = [
+        ("people", "people", 2, 0.8, 0.75, 0.85, None, None, None), ("system", "A", 2, 0.6, 0.5, 0.7, 0.75, 0.6, 0.9),
+    ]  # fmt: skip
+    counts = Table.of("counts", ("what", "number"), [("sentences", 60), ("judges", 3), ("judgments", 180)])
+    tables = {"counts": counts, "combinations": Table.of("combinations", columns, lines)}
+    answered = CORRECTIONS.answer(tables, vars(CorrectionParameters()))
+    assert answered.sentence == "A, the best system, reaches 75% of people’s F0.5 (0.80 against two other judges)."
+    assert answered.may_say == (
+        "Against two other judges, people reach 0.80 (0.75 to 0.85).",
+        "A reaches 0.60 (0.50 to 0.70) against the same number.",
+    )
+    assert answered.scope == "other sentences of the same kind, corrected by these judges"
+
+
 def test_there_is_no_answer_before_the_tests_are_made():
     tables = concluded("AB")
     del tables["pairs"]
