@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.dateformat import format as date_format
 
 from judgments.models.campaign import Campaign
 from judgments.models.constraints import unique
@@ -17,6 +18,10 @@ STALE_AFTER = timedelta(seconds=60)
 LONGEST_PATIENCE = timedelta(minutes=10)
 MOST_ATTEMPTS = 3
 KEPT_FOR = timedelta(days=14)
+
+
+def _time(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "j M H:i e")
 
 
 class JobQuerySet(models.QuerySet):
@@ -133,7 +138,14 @@ class Job(models.Model):
 
     def progress_now(self) -> dict[str, Any]:
         """State and progress for a page that waits."""
-        return {"state": self.state, "progress": self.progress, "step": self.step, "over": self.is_over}
+        return {"state": self.state, "progress": self.progress, "step": self.status, "over": self.is_over}
+
+    @property
+    def status(self) -> str:
+        """What an unfinished job does, since when, and how far it is; a requeued one still has its last step."""
+        if self.state == Job.State.QUEUED or self.started_at is None:
+            return f"waiting for a worker since {_time(self.queued_at)}"
+        return f"{self.step or 'starting'}, {self.progress:.0%} done, running since {_time(self.started_at)}"
 
     @property
     def is_over(self) -> bool:

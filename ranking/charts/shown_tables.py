@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from judgments.web.charts.numbers import UNKNOWN, number, p_value
+from ranking.charts.column_words import words_of
 from ranking.charts.links import Link
 from ranking.numbers.tables import Cell, Table
 
@@ -17,6 +18,10 @@ class Column(NamedTuple):
 
     name: str
     is_number: bool
+
+    @property
+    def words(self) -> str:
+        return words_of(self.name)
 
 
 class ShownCell(NamedTuple):
@@ -55,6 +60,10 @@ class ShownTable:
             for row in table.rows[:MOST_ROWS]
         )
         return cls(table.name, columns, rows, len(table.rows))
+
+    @property
+    def words(self) -> str:
+        return words_of(self.name)
 
     @property
     def has_more(self) -> bool:

@@ -14,11 +14,19 @@ from ranking.numbers.spreadsheets import written_lines
 DIGITS = 12
 YES_OR_NO = ("no", "yes")
 Cell = str | int | float | bool | None
+MINUS = "\u2212"
+# An underscore within a word is plain text.
+MARKDOWN_SIGNS = re.compile(r"([\\`*\[\]<>|@$~^#&]|(?<!\w)_|_(?!\w))")
+# After a line of a table, a star or a bracket would belong to the line break.
 LATEX_SIGNS = str.maketrans({
-    "&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\^{}",
-    "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}", "‡": r"\ddag{}", "†": r"\dag{}",
+    "&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", "`": r"\textasciigrave{}", "*": "{*}", "[": "{[}", "]": "{]}", "‡": r"\ddag{}", "†": r"\dag{}",
+    MINUS: "$-$",
 })  # fmt: skip
-TYPST_SIGNS = re.compile(r"([\\\\#$*_@<>`\[\]~/])")
+TYPST_SIGNS = re.compile(r"([\\#$*_@<>`\[\]~/]|^[-+=]|-(?=[-?]))")
+# What pdfLaTeX knows: Latin letters, dashes, quotation marks and what `for_latex` replaces.
+BEYOND_PDFLATEX = re.compile(r"[^\u0000-\u017f\u2010-\u201f\u2212†‡]")
 
 
 @dataclass(frozen=True)
@@ -72,32 +80,42 @@ def to_csv(table: Table) -> str:
 
 def to_markdown(table: Table, decimals: int = 3) -> str:
     lines = [table.columns, ["---:" if _is_number(table, place) else "---" for place in range(len(table.columns))]]
-    lines += [[_shortly(cell, decimals).replace("|", r"\|") for cell in row] for row in table.rows]
+    lines += [[for_markdown(_shortly(cell, decimals)) for cell in row] for row in table.rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def to_latex(table: Table, decimals: int = 3) -> str:
-    """Write a table for a paper, with the rules of the booktabs package."""
+    """Write a table for a paper, with a note on what it needs."""
     align = "".join("r" if _is_number(table, place) else "l" for place in range(len(table.columns)))
     lines = [[for_latex(_shortly(cell, decimals)) for cell in row] for row in (table.columns, *table.rows)]
     head, *body = (" & ".join(line) + r" \\" for line in lines)
-    return "\n".join(
-        [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}", ""]
-    )
+    notes = [r"% Needs \usepackage{booktabs}."]
+    if any(BEYOND_PDFLATEX.search(line) for line in body):
+        notes.append(r"% Names in this table need XeLaTeX or LuaLaTeX, with \usepackage{fontspec} and a font for them.")
+    return "\n".join([
+        *notes, rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule",
+        r"\end{tabular}", "",
+    ])  # fmt: skip
 
 
 def to_typst(table: Table, decimals: int = 3) -> str:
-    """Write a table for a paper in Typst."""
+    """Write a table for a paper in Typst, with the rules of booktabs."""
     align = ", ".join("right" if _is_number(table, place) else "left" for place in range(len(table.columns)))
     head, *body = (
         ", ".join(f"[{for_typst(_shortly(cell, decimals))}]" for cell in row) for row in (table.columns, *table.rows)
     )
-    lines = [f"columns: {len(table.columns)}", f"align: ({align})", f"table.header({head})", *body]
+    shape = (f"columns: {len(table.columns)}", f"align: ({align})", "stroke: none")
+    lines = [*shape, "table.hline()", f"table.header({head})", "table.hline()", *body, "table.hline()"]
     return f"table({', '.join(f'{chr(10)}    {line}' for line in lines)},\n  )"
 
 
+def for_markdown(text: str) -> str:
+    return MARKDOWN_SIGNS.sub(r"\\\1", text)
+
+
 def for_latex(text: str) -> str:
-    return text.translate(LATEX_SIGNS)
+    """Text that LaTeX shows as it is; several hyphens do not become a dash."""
+    return re.sub("-(?=-)", "-{}", text.translate(LATEX_SIGNS))
 
 
 def for_typst(text: str) -> str:
@@ -108,7 +126,7 @@ def _shortly(cell: Cell, decimals: int) -> str:
     if isinstance(cell, bool):
         return YES_OR_NO[cell]
     if isinstance(cell, float):
-        return f"{cell:.{decimals}f}"
+        return f"{cell:z.{decimals}f}".replace("-", MINUS)
     return "" if cell is None else str(cell)
 
 

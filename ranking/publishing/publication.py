@@ -6,19 +6,23 @@ from judgments.models import Job
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
 from ranking.models import Publication, Report
+from ranking.publishing.release.choices import ReleaseChoices
 from ranking.publishing.site import site_of
 
 
 @transaction.atomic
-def publish(report: Report, with_texts: bool) -> Publication:
-    """Make the public files, at the address that the report has already, if it was published before."""
+def publish(report: Report, choices: ReleaseChoices, site: str = "") -> Publication:
+    """Make the public files, at the address that the report has already, if it was published before.
+
+    `site` is the beginning of this address, which the page says in how to cite it.
+    """
     if report.state != Job.State.DONE:
         raise Refused("Only a finished report can be published; wait until it is ready.")
-    content = site_of(report, with_texts)
-    publication, _ = Publication.objects.update_or_create(
-        report=report, defaults={"with_texts": with_texts, "content": content}
-    )
-    note(report.campaign, f"published report {report.pk} {'with' if with_texts else 'without'} texts")
+    publication = Publication.objects.filter(report=report).first() or Publication(report=report)
+    address = f"{site}{publication.get_absolute_url()}" if site else ""
+    publication.with_texts, publication.content = choices.with_texts, site_of(report, choices, address)
+    publication.save()
+    note(report.campaign, f"published report {report.pk} {'with' if choices.with_texts else 'without'} texts")
     return publication
 
 

@@ -10,32 +10,41 @@ from django.template.loader import render_to_string
 from judgments.models import Segment, System, SystemOutput
 from ranking.models import Report
 from ranking.numbers.spreadsheets import written_lines
-from ranking.publishing.anonymous import AnonymousReport, anonymised, can_reproduce
+from ranking.publishing.anonymous import anonymised, can_reproduce
+from ranking.publishing.release.choices import ReleaseChoices
+from ranking.publishing.release.citation import bibtex
+from ranking.publishing.release.facts import PageFacts
 from ranking.reports.downloads import bundle_files, files_of, zipped
 from ranking.reports.page import page_of
+from ranking.reports.papers.bibliography import PLATFORM, works
 
-PAGE, STYLE, TEXTS = "index.html", "report.css", "texts.csv"
+PAGE, STYLE, TEXTS, CITATION = "index.html", "report.css", "texts.csv", "citation.bib"
 STYLES = ("house.css", "plots.css", "report.css")
 
 
-def site_of(report: Report, with_texts: bool) -> bytes:
+def site_of(report: Report, choices: ReleaseChoices, address: str) -> bytes:
     """The ZIP of a finished report: its page, its files without names of judges and, if wanted, the texts."""
-    public = anonymised(report)
+    public, with_texts = anonymised(report), choices.with_texts
+    facts = PageFacts(public, choices, address)
+    citation = f"{bibtex(facts)}\n{works()[PLATFORM]}\n"
     files: dict[str, str | bytes] = {file.name: file.text for file in files_of(public.report, public.tables)}
     files |= {
         "files.zip": zipped(files),
         STYLE: "\n".join((settings.BASE_DIR / "static" / "css" / name).read_text("utf-8") for name in STYLES),
+        CITATION: citation,
     }
     if can_reproduce(report, with_texts):
         files["bundle.zip"] = zipped(bundle_files(public.report, public.tables, public.inputs))
     if with_texts:
         files[TEXTS] = _texts(report)
-    return zipped({PAGE: _page(public, with_texts), **files})
+    return zipped({PAGE: _page(facts, citation), **files})
 
 
-def _page(public: AnonymousReport, with_texts: bool) -> str:
+def _page(facts: PageFacts, citation: str) -> str:
+    public, with_texts = facts.anonymous, facts.choices.with_texts
     page = page_of(public.report, public.tables, is_public=True)
     page |= {"texts": TEXTS if with_texts else "", "has_bundle": can_reproduce(public.report, with_texts)}
+    page |= {"facts": facts, "citation": citation}
     return render_to_string("ranking/public.html", page)
 
 

@@ -33,9 +33,11 @@ class Unit(StrEnum):
     @property
     def generalises_to(self) -> str:
         """For what sentences and judges a conclusion holds, if this was drawn."""
-        sentences = "other sentences like these" if self.drawn is Unit.SENTENCE else "these sentences only"
-        other_judges = self in (Unit.JUDGE, Unit.SENTENCE_AND_JUDGE)
-        return f"{sentences}, and {'other judges like these' if other_judges else 'these judges only'}"
+        return {
+            Unit.SENTENCE: "other sentences of the same kind, judged by these judges",
+            Unit.JUDGE: "these sentences, judged by other judges of the same kind",
+            Unit.SENTENCE_AND_JUDGE: "other sentences and judges of the same kind",
+        }.get(self, "these sentences and these judges only")
 
     @property
     def caution(self) -> str:

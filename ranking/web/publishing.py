@@ -15,6 +15,7 @@ from ranking.publishing.publication import publish, withdraw
 from ranking.publishing.site import PAGE
 from ranking.reports.building import report_of
 from ranking.reports.downloads import TYPES
+from ranking.web.release import LICENCE_CHOICES, ReleaseForm
 from ranking.web.reports import download
 
 PUBLIC_TYPES = TYPES | {
@@ -22,7 +23,15 @@ PUBLIC_TYPES = TYPES | {
 }  # fmt: skip
 
 
-class PublicationForm(forms.Form):
+class PublicationForm(ReleaseForm):
+    """The choices of a release that a page has, too; a licence is not required."""
+
+    title = description = None  # type: ignore[assignment]
+    licence = forms.ChoiceField(
+        required=False,
+        choices=[("", "None stated"), *LICENCE_CHOICES],
+        help_text="The terms under which everybody may use the page and its files; they are stated on the page.",
+    )
     with_texts = forms.BooleanField(
         required=False,
         label="The source texts and outputs may be shown",
@@ -37,7 +46,7 @@ def publication(request: HttpRequest, pk: int) -> HttpResponse:
     form = PublicationForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with refusals_as_messages(request):
-            publish(report, form.cleaned_data["with_texts"])
+            publish(report, form.choices(), request.build_absolute_uri("/").removesuffix("/"))
             messages.success(request, "The report is published.")
         return redirect("publication", pk)
     published = Publication.objects.filter(report=report).defer("content").first()

@@ -12,16 +12,17 @@ from ranking.publishing.release.choices import LICENCES, OTHER, ReleaseChoices
 from ranking.reports.building import report_of
 from ranking.web.reports import download
 
+LICENCE_CHOICES = (
+    *((name, f"{licence.name} ({licence.spdx})") for name, licence in LICENCES.items()),
+    (OTHER, "Another one, as written below"),
+)
+
 
 class ReleaseForm(forms.Form):
     """The choices of a release, in the names of `ReleaseChoices`."""
 
     licence = forms.ChoiceField(
-        choices=[
-            ("", "Choose a licence"),
-            *((name, f"{licence.name} ({licence.spdx})") for name, licence in LICENCES.items()),
-            (OTHER, "Another one, as written below"),
-        ],
+        choices=[("", "Choose a licence"), *LICENCE_CHOICES],
         help_text="The terms under which everybody may use the judgments.",
     )
     own_licence = forms.CharField(

@@ -14,7 +14,7 @@ async function follow() {
       document.dispatchEvent(new Event("more-to-show"));
     }
     box.querySelector("progress").value = job.progress;
-    box.querySelector("[data-step]").textContent = job.step || "waiting for a worker";
+    box.querySelector("[data-step]").textContent = job.step;
   } catch {
     box.querySelector("[data-step]").textContent = "no connection, trying again";
   }

@@ -88,6 +88,16 @@ def test_charts_are_images_with_a_name_and_a_description(report, page):
     expect(page.locator("script:not([src])")).to_have_count(0)
 
 
+def test_a_phone_shows_intervals_and_paper_the_chapters_that_are_closed(report, page):
+    page.set_viewport_size({"width": 390, "height": 900})
+    expect(page.locator("#ranking td.ends").first).to_be_visible()
+    page.evaluate("document.querySelectorAll('details').forEach((chapter) => { chapter.open = false; })")
+    shown = "document.querySelector('#head-to-head .figure').checkVisibility()"
+    assert not page.evaluate(shown)
+    page.emulate_media(media="print")
+    assert page.evaluate(shown)
+
+
 def test_a_wide_chart_scrolls_by_keyboard(report, page):
     page.set_viewport_size({"width": 360, "height": 900})
     plot = page.get_by_role("group", name="Chart: Head to head")

@@ -7,6 +7,7 @@ from django.http import Http404
 
 from judgments.models import Job
 from judgments.models.snapshot import snapshot
+from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.numbers.tables import to_csv
 from ranking.publishing.anonymous import anonymised, can_reproduce
@@ -27,9 +28,11 @@ def check_releasable(report: Report) -> None:
 def release(report: Report, choices: ReleaseChoices) -> bytes:
     """Build the ZIP; without permission to give texts away, no file of it contains any."""
     check_releasable(report)
+    if not choices.licence:
+        raise Refused("Choose a licence: without one, nobody may use the data.")
     with snapshot():
         anonymous = anonymised(report)
-        facts = Facts(anonymous, judgments_of(report, anonymous.names, choices.with_texts), choices)
+        facts = Facts(anonymous, choices, choices.address, judgments_of(report, anonymous.names, choices.with_texts))
         is_whole = can_reproduce(report, choices.with_texts)
         judgments = facts.judgments.csv()
         files: dict[str, str | bytes] = {

@@ -1,4 +1,4 @@
-"""What an organiser chooses for a release: the licence, whether texts are given away, and who is to be cited."""
+"""What an organiser chooses for a release or a public page: licence, texts, who is to be cited, and the contact."""
 
 from dataclasses import dataclass
 
@@ -37,9 +37,12 @@ LICENCES = {
 
 @dataclass(frozen=True)
 class ReleaseChoices:
-    """Choices for one release; they are not stored. `own_licence` is the text of a licence that is not listed."""
+    """Choices for one release or public page; they are not stored.
 
-    licence: str
+    `own_licence` is the text of a licence that is not listed. A public page may be without licence.
+    """
+
+    licence: str = ""
     own_licence: str = ""
     with_texts: bool = False
     title: str = ""
@@ -47,8 +50,14 @@ class ReleaseChoices:
     creators: tuple[str, ...] = ()
     contact: str = ""
 
+    @property
+    def address(self) -> str:
+        """The contact, if it is an address on the web."""
+        contact = self.contact.strip()
+        return contact if contact.startswith(("https://", "http://")) else ""
+
     def __post_init__(self) -> None:
-        if self.licence not in {*LICENCES, OTHER}:
+        if self.licence not in {"", *LICENCES, OTHER}:
             raise Refused(f"There is no licence {self.licence!r}; choose from {', '.join([*LICENCES, OTHER])}.")
         if (self.licence == OTHER) != bool(self.own_licence.strip()):
             raise Refused(f"Write the text of your own licence if, and only if, you choose {OTHER!r}.")

@@ -3,7 +3,7 @@
 import yaml
 
 from ranking.numbers.tables import for_latex
-from ranking.publishing.release.facts import VERSION, Facts
+from ranking.publishing.release.facts import VERSION, Facts, PageFacts
 
 
 def citation_cff(facts: Facts) -> str:
@@ -28,14 +28,19 @@ def _author(creator: str) -> dict[str, str]:
     return {"family-names": family, "given-names": given} if comma and family and given else {"name": creator}
 
 
-def bibtex(facts: Facts) -> str:
+def bibtex(facts: PageFacts) -> str:
     authors = " and ".join(
         for_latex(creator) if "," in creator else f"{{{for_latex(creator)}}}" for creator in facts.creators
     )
-    fields = {"author": authors, "title": f"{{{for_latex(facts.title)}}}", "year": facts.date[:4], "version": VERSION}
+    fields = {
+        "author": authors,
+        "title": f"{{{for_latex(facts.title)}}}",
+        "year": facts.date[:4],
+        "version": facts.version,
+    }
     fields |= {"url": for_latex(facts.address)} if facts.address else {}
     written = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
-    return f"@misc{{{facts.anonymous.report.campaign.slug},\n{written}\n}}\n"
+    return f"@misc{{{facts.key},\n{written}\n}}\n"
 
 
 def as_yaml(content: object) -> str:

@@ -1,4 +1,4 @@
-"""What all files of a release say of it: title, creators, licence, date and address."""
+"""What a release or a public page says of itself: title, creators, licence, date and address."""
 
 from dataclasses import dataclass
 from datetime import UTC
@@ -11,22 +11,25 @@ VERSION = "1.0.0"
 
 
 @dataclass(frozen=True)
-class Facts:
-    """A release; its texts are those of the organiser, each on one line but the description, or made of the report."""
+class PageFacts:
+    """A public page; its texts are those of the organiser, each on one line, or made of the report."""
 
     anonymous: AnonymousReport
-    judgments: Judgments
     choices: ReleaseChoices
+    address: str
+
+    @property
+    def key(self) -> str:
+        report = self.anonymous.report
+        return f"{report.campaign.slug}-report-{report.pk}"
 
     @property
     def title(self) -> str:
-        return _on_one_line(self.choices.title) or f"Judgments of {_on_one_line(self.anonymous.report.campaign.name)}"
+        return f"Report on {_on_one_line(self.anonymous.report.campaign.name)}"
 
     @property
-    def description(self) -> str:
-        """By default without the numbers, which the card has."""
-        own = "\n".join(map(str.rstrip, self.choices.description.strip().splitlines()))
-        return own or f"{self.title}: human judgments of grammatical error correction, collected with Appraise GEC."
+    def version(self) -> str:
+        return self.date
 
     @property
     def creators(self) -> list[str]:
@@ -38,11 +41,6 @@ class Facts:
         return _on_one_line(self.choices.contact)
 
     @property
-    def address(self) -> str:
-        """The contact, if it is an address on the web."""
-        return self.contact if self.contact.startswith(("https://", "http://")) else ""
-
-    @property
     def date(self) -> str:
         report = self.anonymous.report
         return (report.finished_at or report.created_at).astimezone(UTC).date().isoformat()
@@ -50,6 +48,31 @@ class Facts:
     @property
     def licence(self) -> Licence | None:
         return LICENCES.get(self.choices.licence)
+
+
+@dataclass(frozen=True)
+class Facts(PageFacts):
+    """A release; its description may have several lines."""
+
+    judgments: Judgments
+
+    @property
+    def key(self) -> str:
+        return self.anonymous.report.campaign.slug
+
+    @property
+    def title(self) -> str:
+        return _on_one_line(self.choices.title) or f"Judgments of {_on_one_line(self.anonymous.report.campaign.name)}"
+
+    @property
+    def version(self) -> str:
+        return VERSION
+
+    @property
+    def description(self) -> str:
+        """By default without the numbers, which the card has."""
+        own = "\n".join(map(str.rstrip, self.choices.description.strip().splitlines()))
+        return own or f"{self.title}: human judgments of grammatical error correction, collected with Appraise GEC."
 
     @property
     def licence_text(self) -> str:

@@ -9,9 +9,14 @@ from ranking.stats.code import VERSION
 
 PLATFORM = "appraisegec"
 OWN = (
-    f"@software{{{PLATFORM}, author = {{{{The Appraise GEC authors}}}}, title = {{Appraise GEC}}, "
-    f"version = {{{VERSION}}}, year = {{2026}}}}"
+    f"@misc{{{PLATFORM}, author = {{{{The Appraise GEC authors}}}}, title = {{{{Appraise GEC}}}}, "
+    f"note = {{Software, version {VERSION}}}, year = {{2026}}}}"
 )
+
+
+def computed_with(seed: int) -> str:
+    """The sentence that cites the platform."""
+    return f"All results were computed with Appraise GEC [@{PLATFORM}], with random seed {seed}."
 
 
 @cache

@@ -8,11 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ranking.numbers.tables import Table, for_latex, for_typst, to_latex, to_markdown, to_typst
+from ranking.numbers.tables import Table, for_latex, for_markdown, for_typst, to_latex, to_markdown, to_typst
 from ranking.reports.papers.bibliography import bibliography
 
 CITATION = re.compile(r"\[(@[\w@; ]+)\]")
-MARKDOWN_SIGNS = re.compile(r"([\\`*_\[\]<>|])")
 
 
 def keys_of(citation: str) -> list[str]:
@@ -20,10 +19,11 @@ def keys_of(citation: str) -> list[str]:
 
 
 class Format(NamedTuple):
-    """How a format writes plain text and a citation."""
+    """How a format writes plain text, a citation, and a reference to the table."""
 
     plain: Callable[[str], str]
     cite: Callable[[list[str]], str]
+    refer: Callable[[str], str]
 
     def written(self, text: str) -> str:
         plain, *others = CITATION.split(text)
@@ -34,15 +34,15 @@ class Format(NamedTuple):
 
 
 MARKDOWN = Format(
-    lambda text: MARKDOWN_SIGNS.sub(r"\\\1", text), lambda keys: f"[{'; '.join(f'@{key}' for key in keys)}]"
+    for_markdown, lambda keys: f"[{'; '.join(f'@{key}' for key in keys)}]", lambda label: "The table below"
 )
-LATEX = Format(for_latex, lambda keys: rf"\cite{{{','.join(keys)}}}")
-TYPST = Format(for_typst, lambda keys: " ".join(f"@{key}" for key in keys))
+LATEX = Format(for_latex, lambda keys: rf"\cite{{{','.join(keys)}}}", lambda label: rf"Table~\ref{{{label}}}")
+TYPST = Format(for_typst, lambda keys: " ".join(f"@{key}" for key in keys), lambda label: f"@{label}")
 
 
 @dataclass(frozen=True)
 class Paper:
-    """What was done, what came out, and the main table with its caption."""
+    """What was done, what came out, and the main table with its caption; the name of the table is part of its label."""
 
     methods: str
     results: str
@@ -60,20 +60,30 @@ class Paper:
     def _texts(self) -> tuple[str, str, str]:
         return self.methods, self.results, self.caption
 
+    def _written(self, form: Format) -> tuple[str, str, str]:
+        methods, results, caption = map(form.written, self._texts())
+        return methods, f"{results} {form.refer(self._label)} gives all scores.", caption
+
+    @property
+    def _label(self) -> str:
+        return f"tab:{self.table.name}"
+
     def _markdown(self) -> str:
-        methods, results, caption = map(MARKDOWN.written, self._texts())
+        methods, results, caption = self._written(MARKDOWN)
         return f"{methods}\n\n{results}\n\n{to_markdown(self.table)}\n: {caption}\n"
 
     def _latex(self) -> str:
-        methods, results, caption = map(LATEX.written, self._texts())
+        methods, results, caption = self._written(LATEX)
         table = "\n".join([
-            r"\begin{table}", r"\centering", to_latex(self.table).rstrip(), rf"\caption{{{caption}}}", r"\end{table}",
+            r"\begin{table}[t]", r"\centering", to_latex(self.table).rstrip(), rf"\caption{{{caption}}}",
+            rf"\label{{{self._label}}}", r"\end{table}",
         ])  # fmt: skip
         return f"{methods}\n\n{results}\n\n{table}\n"
 
     def _typst(self) -> str:
-        methods, results, caption = map(TYPST.written, self._texts())
-        return f"{methods}\n\n{results}\n\n#figure(\n  {to_typst(self.table)},\n  caption: [{caption}],\n)\n"
+        methods, results, caption = self._written(TYPST)
+        figure = f"#figure(\n  {to_typst(self.table)},\n  caption: [{caption}],\n) <{self._label}>"
+        return f"{methods}\n\n{results}\n\n{figure}\n"
 
     def _bibtex(self) -> str:
         return bibliography(key for text in self._texts() for keys in CITATION.findall(text) for key in keys_of(keys))

@@ -23,6 +23,7 @@ from judgments.protocols.base import PUBLISHED_SECONDS
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Report
 from ranking.publishing.publication import publish
+from ranking.publishing.release.choices import ReleaseChoices
 from ranking.reports import building, rows
 from ranking.reports.plans import fix_plan
 from ranking.scores.stored import add_metrics
@@ -184,7 +185,7 @@ def full(request, db, no_worker) -> Campaign:
 
 def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_assert_num_queries):
     later, earlier = Report.objects.of(full)[:2]
-    publish(later, with_texts=True)
+    publish(later, ReleaseChoices(with_texts=True))
     job, plan = full.assignmentjob_set.first(), full.analysisplan_set.first()
     upload, judgments = (full.upload_set.filter(purpose=purpose).first() for purpose in Upload.Purpose)
     judge = full.membership_set.filter(role=Membership.Role.JUDGE)[0]

@@ -40,11 +40,13 @@ def test_every_table_of_jobs_is_registered():
 
 
 def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_commit_callbacks):
+    assert job.progress_now()["step"].startswith("waiting for a worker since ")
     # Of two workers one claims it.
     first, second = Attempt.claim(job), Attempt.claim(job)
     assert (second, state_of(job)) == (None, (State.RUNNING, 1))
     # It shows how far it is, and a live job is not swept.
     first.step("counting", 0.5)
+    assert KINDS[job.kind].rows.get(pk=job.pk).status.startswith("counting, 50% done, running since ")
     sweep_jobs()
     assert (job.progress_now()["over"], no_worker) == (False, [])
     # A silent one is queued again, once, and its attempt is overtaken.
@@ -146,7 +148,7 @@ def test_a_busy_database_is_reported_in_a_sentence(job, monkeypatch):
 def test_its_page_follows_and_cancels_it(job, olga, browser_of):
     client = browser_of(olga)
     state, end = (reverse(name, args=[job.kind, job.pk]) for name in ("job_state", "cancel_job"))
-    queued = {"state": "queued", "progress": 0, "step": "", "over": False}
+    queued = {"state": "queued", "progress": 0, "step": job.status, "over": False}
     assert client.get(state).json().items() >= queued.items()
     if job.kind not in ("mail", "scoring"):  # their pages show several jobs as one
         page = client.get(job.get_absolute_url()).content.decode()

@@ -28,6 +28,7 @@ from judgments.rules.files.csv_tables import DANGEROUS
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import AnalysisPlan, Report
 from ranking.publishing.publication import publish
+from ranking.publishing.release.choices import ReleaseChoices
 from ranking.reports import building
 from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.parameters import PRESETS
@@ -107,7 +108,7 @@ def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noq
     run_now(ready)
     ready.refresh_from_db()
     assert ready.state == Report.State.DONE, ready.error
-    public = publish(ready, with_texts=True)
+    public = publish(ready, ReleaseChoices(with_texts=True))
     return addresses | {
         "public_page": public.get_absolute_url(),
         "report": reverse("report", args=[ready.pk]),

@@ -1,5 +1,7 @@
 """Tables as a page shows them."""
 
+import pytest
+
 from ranking.charts.links import OF_A_PAIR
 from ranking.charts.shown_tables import MOST_ROWS, Column, ShownTable
 from ranking.numbers.tables import Table
@@ -31,6 +33,22 @@ def test_only_columns_of_numbers_are_right_aligned():
         Column("value", True),
         Column("unknown", True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        ("system", "System"),
+        ("left_out", "Left out"),
+        ("p_best", "P(best)"),
+        ("rank_low", "Rank from"),
+        ("kappa_high", "Kappa to"),
+        ("low", "From"),
+        ("class: my_system", "Class: my_system"),
+    ],
+)
+def test_a_column_is_headed_by_words(column, words):
+    assert shown((column,), (1,)).columns[0].words == words
 
 
 def test_only_the_first_rows_of_a_long_table_are_shown():

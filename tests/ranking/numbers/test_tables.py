@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.rules.files.csv_tables import defused
-from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown
+from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown, to_typst
 
 SMALL = Table.of(
     "small", ("system", "score", "mark"), [("A_1", np.float64(0.5), "‡"), ("B|2", float("nan"), ""), ("C", 2, None)]
@@ -40,6 +40,41 @@ def test_for_markdown_and_latex_numbers_are_short_and_signs_are_kept():
     latex = to_latex(SMALL, decimals=2)
     assert r"\begin{tabular}{lrl}" in latex
     assert r"A\_1 & 0.50 & \ddag{} \\" in latex
+
+
+def test_negative_numbers_have_a_minus_for_papers_and_a_hyphen_in_csv():
+    below = Table.of("below", ("score",), [(-0.5,), (-0.0001,)])
+    assert to_csv(below) == "score\n-0.5\n-0.0001\n"
+    assert "\n$-$0.500 \\\\\n0.000 \\\\" in to_latex(below)
+    assert "[\N{MINUS SIGN}0.500], \n    [0.000]" in to_typst(below)
+    assert "| \N{MINUS SIGN}0.500 |\n| 0.000 |" in to_markdown(below)
+
+
+@pytest.mark.parametrize(
+    ("name", "markdown", "latex", "typst"),
+    [
+        ("[n]", r"\[n\]", "{[}n{]}", r"\[n\]"),  # LaTeX would read it as the space after the line before
+        ("*m*", r"\*m\*", "{*}m{*}", r"\*m\*"),
+        ("a--b", "a--b", "a-{}-b", r"a\--b"),
+        ("- c", "- c", "- c", r"\- c"),  # a list in Typst
+        ("@k $d #e", r"\@k \$d \#e", r"@k \$d \#e", r"\@k \$d \#e"),
+        ("~g ^h \\i", r"\~g \^h \\i", r"\textasciitilde{}g \textasciicircum{}h \textbackslash{}i", r"\~g ^h \\i"),
+        ("<j> | `q`", r"\<j\> \| \`q\`", r"\textless{}j\textgreater{} \textbar{} \textasciigrave{}q\textasciigrave{}",
+         r"\<j\> | \`q\`"),
+        ("a_b _c_", r"a_b \_c\_", r"a\_b \_c\_", r"a\_b \_c\_"),
+    ],
+)  # fmt: skip
+def test_names_are_shown_as_they_are(name, markdown, latex, typst):
+    table = Table.of("names", ("system",), [(name,)])
+    assert f"\n| {markdown} |\n" in to_markdown(table)
+    assert f"\n{latex} \\\\\n" in to_latex(table)
+    assert f"\n    [{typst}]," in to_typst(table)
+
+
+def test_a_table_in_latex_says_what_it_needs():
+    assert to_latex(SMALL).startswith("% Needs \\usepackage{booktabs}.\n\\begin{tabular}")
+    assert "XeLaTeX" not in to_latex(Table.of("latin", ("system",), [("Łódź’s – ‡",)]))
+    assert "XeLaTeX" in to_latex(Table.of("chinese", ("system",), [("甲乙",)]))
 
 
 def test_a_cell_is_a_number_or_text():

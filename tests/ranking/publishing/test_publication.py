@@ -13,7 +13,9 @@ from judgments.jobs.attempts import run_now
 from judgments.models import JournalEntry, Membership, Segment
 from judgments.rules.errors import Refused
 from ranking.models import Publication
+from ranking.numbers.tables import for_latex
 from ranking.publishing.publication import publish, withdraw
+from ranking.publishing.release.choices import ReleaseChoices
 from ranking.reports import building
 from ranking.reports.plans import fix_plan
 from ranking.stats.comparisons.parameters import PRESETS
@@ -52,12 +54,19 @@ def test_everybody_who_knows_the_address_reads_it_until_it_is_withdrawn(report, 
     assert 'href="publication/"' in page
     address = reverse("publication", args=[report.pk])
     assert "Publish the report" in client.get(address).content.decode()
-    shown = client.post(address, follow=True).content.decode()
+    chosen = {"licence": "cc-by-4.0", "contact": "lab@athens.example", "creators": "Lovelace, Ada"}
+    shown = client.post(address, chosen, follow=True).content.decode()
     public = Publication.objects.get(report=report).get_absolute_url()
     assert f"http://testserver{public}" in shown
     page = anybody.get(public).content.decode()
     assert "The ranking to cite: Expected Wins" in page
     assert "You may not say" in page
+    assert 'href="https://creativecommons.org/licenses/by/4.0/"' in page
+    assert "Contact: lab@athens.example" in page
+    citation = anybody.get(f"{public}citation.bib").content.decode()
+    assert "author = {Lovelace, Ada}" in citation
+    assert for_latex(f"http://testserver{public}") in citation
+    assert "@misc{appraisegec," in citation
     assert anybody.get(f"{public}standings.csv").content.startswith(b"method,unit,")
     assert anybody.get(f"{public}report.zip").content == bytes(Publication.objects.get(report=report).content)
     assert anybody.get(f"{public}secrets.csv").status_code == 404
@@ -69,8 +78,21 @@ def test_everybody_who_knows_the_address_reads_it_until_it_is_withdrawn(report, 
     ]  # fmt: skip
 
 
+def test_without_a_licence_the_page_says_so_and_with_an_own_one_it_has_its_text(report):
+    texts = (
+        dict(files_in(bytes(publish(report, choices).content)))["index.html"].decode()
+        for choices in (ReleaseChoices(), ReleaseChoices(licence="other", own_licence="For <research> only."))
+    )
+    without, own = texts
+    assert "No licence was given" in without
+    assert "Contact:" not in without
+    assert f"@misc{{{report.campaign.slug}-report-{report.pk}," in without
+    assert "For &lt;research&gt; only." in own
+    assert "No licence was given" not in own
+
+
 def test_every_link_of_the_page_leads_to_a_file_beside_it(report):
-    files = dict(files_in(bytes(publish(report, with_texts=True).content)))
+    files = dict(files_in(bytes(publish(report, ReleaseChoices(with_texts=True)).content)))
     page = files["index.html"].decode()
     links = set(re.findall(r' (?:href|src)="([^"#]+)"', page)) - {"data:,"}
     assert {"report.css", "files.zip", "bundle.zip", "texts.csv", "paper.md", "standings.csv"} <= links
@@ -80,7 +102,7 @@ def test_every_link_of_the_page_leads_to_a_file_beside_it(report):
 
 
 def test_nothing_in_it_names_a_judge_or_tells_when_they_worked(report, olga):
-    content = bytes(publish(report, with_texts=True).content)
+    content = bytes(publish(report, ReleaseChoices(with_texts=True)).content)
     secrets = [b"Ada-Lovelace", b"Benjamin", b"WORKER77", olga.username.encode(), b"comment", b"submitted_at"]
     found = {
         (name, secret)
@@ -94,7 +116,8 @@ def test_nothing_in_it_names_a_judge_or_tells_when_they_worked(report, olga):
 
 def test_texts_are_in_it_only_if_they_may_be_shown(report):
     sentences = [line.encode() for line in factory.SOURCE]
-    without, with_them = (dict(files_in(bytes(publish(report, shown).content))) for shown in (False, True))
+    choices = (ReleaseChoices(with_texts=shown) for shown in (False, True))
+    without, with_them = (dict(files_in(bytes(publish(report, chosen).content))) for chosen in choices)
     assert not [name for name, file in without.items() if any(sentence in file for sentence in sentences)]
     assert [name for name, file in with_them.items() if all(sentence in file for sentence in sentences)] == [
         "texts.csv"
@@ -108,7 +131,8 @@ def test_texts_are_in_it_only_if_they_may_be_shown(report):
 def test_corrections_without_texts_come_without_what_they_were_computed_from():
     report = told("correction")
     sources = [text.encode() for text in Segment.objects.values_list("text", flat=True)]
-    without, with_them = (dict(files_in(bytes(publish(report, shown).content))) for shown in (False, True))
+    choices = (ReleaseChoices(with_texts=shown) for shown in (False, True))
+    without, with_them = (dict(files_in(bytes(publish(report, chosen).content))) for chosen in choices)
     assert not [name for name, file in without.items() if any(source in file for source in sources)]
     assert "bundle.zip" not in without
     assert b"bundle.zip" not in without["index.html"]
@@ -116,13 +140,13 @@ def test_corrections_without_texts_come_without_what_they_were_computed_from():
 
 
 def test_publishing_again_keeps_the_address_and_makes_the_same_bytes(report):
-    first = publish(report, with_texts=False)
-    again = publish(report, with_texts=False)
+    first = publish(report, ReleaseChoices())
+    again = publish(report, ReleaseChoices())
     assert (again.token, bytes(again.content)) == (first.token, bytes(first.content))
     withdraw(report)
-    assert publish(report, with_texts=False).token != first.token
+    assert publish(report, ReleaseChoices()).token != first.token
 
 
 def test_only_a_finished_report_is_published(campaign, no_worker):
     with pytest.raises(Refused, match="finished"):
-        publish(building.request_report(campaign), with_texts=False)
+        publish(building.request_report(campaign), ReleaseChoices())

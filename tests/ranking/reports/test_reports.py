@@ -278,6 +278,8 @@ def test_what_is_computed_is_shown_at_once_and_kept_if_the_rest_is_cancelled(
         shown = client.get(reverse("job_state", args=["report", report.pk])).json()["shown"]
         page = client.get(report.get_absolute_url()).content.decode()
         seen[name] = shown, "The ranking to cite: Expected Wins" in page, "You may say" in page
+        assert f"{name}, {progress:.0%} done, running since" in page
+        assert ("Appendix" in page) == ('class="chapter"' in page.partition('id="appendix"')[2])
         if name == "accuracy":
             assert cancel(report)
 
@@ -300,7 +302,8 @@ def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, brow
     wanted = {"preset": "recommended", "replicates": "200", "methods": ["expected-wins"], "cite": "bradley-terry"}
     address = client.post(reverse("new_report", args=[campaign.slug]), wanted).url
     waiting = client.get(address).content.decode()
-    assert "The report is waiting" in waiting
+    assert "waiting for a worker since" in waiting
+    assert "Appendix" not in waiting
     report = Report.objects.get()
     assert parameters_of(report) == QUICK.changed(methods=("bradley-terry", "expected-wins"))
     run_now(report)

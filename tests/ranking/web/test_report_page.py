@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
 from judgments.models import Campaign
+from ranking.charts.column_words import words_of
 from ranking.charts.drawing.standalone import to_svg
 from ranking.models import Report, ReportTable
 from ranking.numbers.tables import Table
@@ -39,7 +40,7 @@ def test_the_answer_comes_first_then_what_to_paste_then_chapters(report, olga, b
     answer = COMPARISONS.answer(downloads.tables_of(report), report.parameters)
     parts = [f">{answer.sentence}</h1>", "You may say", "You may not say", "For your paper", "Appendix"]
     assert sorted(parts, key=page.index) == parts
-    assert "hold, at 95% and for each system alone, for other sentences like these, and these judges only." in page
+    assert "hold, at 95% and for each system alone, for other sentences of the same kind, judged by" in page
     assert page.count(" open>") == 0
     chapters = re.findall(r'<div id="([\w-]+)">', page)
     assert chapters[-1] == "files"
@@ -65,8 +66,10 @@ def test_every_chart_has_its_sentence_and_its_numbers_behind_a_switch(report, ol
         if not chart.name.startswith("forest"):  # its numbers and their plot are one table
             assert page.count(chart.svg) == 1
             assert page.count(f'name="{chart.name}" class="as-numbers"') == 1
-            assert [page.count(f'aria-label="Numbers: {table}"') for table in chart.tables] == [1] * len(chart.tables)
-    assert '<th scope="col" class="number">p_value</th>' in page
+            assert [page.count(f'aria-label="Numbers: {words_of(table)}"') for table in chart.tables] == [1] * len(
+                chart.tables
+            )
+    assert '<th scope="col" class="number" title="p_value in head_to_head.csv">p</th>' in page
 
 
 def test_a_method_that_could_not_rank_says_why(report, olga, browser_of):

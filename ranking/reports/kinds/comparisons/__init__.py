@@ -52,8 +52,8 @@ class ComparisonsForm(ReportForm):
     )
     unit = choice_of(
         (BROADEST, *Unit),
-        "What is drawn again, hence to what the ranking generalises; broadest: other sentences and, if there are "
-        "enough judges, other judges.",
+        "What is resampled, and so for which sentences and judges the ranking holds; broadest: other sentences and, if "
+        "there are enough judges, other judges.",
     )
     clusters = choice_of(RULES)
     intervals = choice_of(

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from judgments.web.charts.numbers import counted, number, span
+from judgments.web.charts.numbers import in_words, number, span
 from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, facts_of
 from ranking.reports.kinds.verdicts.paper import paper
 from ranking.stats.verdicts.sections.systems import WEIGHTED
 
-SCOPE = "these usages, and other judges like these"
+SCOPE = "these usages, judged by other judges of the same kind"
 
 
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
@@ -34,11 +34,11 @@ def _sentence(by_f: list[dict], lines: list[dict]) -> str:
     best, *others = by_f
     if not others:
         return f"{_with_f(best)}."
-    return f"{best['system']} has the highest F, {_f(best)}, of {counted(len(by_f), 'system')}."
+    return f"{best['system']} has the highest F, {_f(best)}, of the {in_words(len(by_f))} systems."
 
 
 def _with_f(line: dict) -> str:
-    return f"{line['system']} has F {_f(line)}"
+    return f"{line['system']} has an F of {_f(line)}"
 
 
 def _f(line: dict) -> str:
@@ -47,8 +47,8 @@ def _f(line: dict) -> str:
 
 def _may_say(by_f: list[dict]) -> list[str]:
     return [
-        f"Of what {line['system']} marks, {number(line['precision'])} is an error to the crowd; of the errors that the "
-        f"crowd sees, it marks {number(line['recall'])}."
+        f"{line['system']} reaches a precision of {number(line['precision'])} and a recall of {number(line['recall'])} "
+        "against the crowd."
         for line in by_f[:3]
     ]
 
@@ -61,5 +61,5 @@ def _may_not_say(by_f: list[dict]) -> list[str]:
         said.append(f"“{best['system']} is better than {second['system']}.” No test compares them.{covered}")
     said.append(f"“Other texts would give the same.” Intervals hold for {SCOPE}.")
     if by_f:
-        said.append("“The rest of what it marks is correct English.” The crowd may be wrong, or undecided.")
+        said.append("“What else it marks is correct.” The crowd may be wrong, or undecided.")
     return said

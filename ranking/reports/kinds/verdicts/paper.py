@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from judgments.web.charts.numbers import number, span
+from judgments.web.charts.numbers import counted, number, span
 from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of
-from ranking.reports.papers.bibliography import PLATFORM
+from ranking.reports.papers.bibliography import computed_with
 from ranking.reports.papers.paper import Paper
 from ranking.stats.verdicts.sections.systems import WEIGHTED
 
@@ -17,17 +17,18 @@ MEASURED = ("precision", "recall", "f")
 def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
     counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
     methods = (
-        f"{counts['judges']:,} judges gave {counts['verdicts']:,} verdicts (error, OK or unknown) on "
-        f"{counts['usages']:,} usages. Systems are measured against the crowd [@madnani2011]: every verdict counts, so "
-        f"that a usage that some call an error is one in part. {level} intervals come from "
-        f"{parameters['replicates']:,} bootstrap replicates [@efron1993] over judges. Agreement is Krippendorff's "
-        f"alpha [@krippendorff2011]. The numbers were computed by Appraise GEC [@{PLATFORM}] with seed "
-        f"{parameters['seed']}."
+        f"In total, {counted(counts['judges'], 'judge')} gave {counted(counts['verdicts'], 'verdict')} (error, OK or "
+        f"unknown) on {counted(counts['usages'], 'usage')}. Systems are measured against the crowd [@madnani2011]: "
+        "each usage counts as an error in proportion to the verdicts that call it one. "
+        f"The {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
+        "judges. Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "
+        f"{computed_with(parameters['seed'])}"
     )
     lines = [line for line in lines_of(tables, "measures") if line["by"] == WEIGHTED]
-    table = Table.of("paper", ("System", "Precision", "Recall", "F"), map(_row, lines))
+    table = Table.of("verdicts", ("System", "Precision", "Recall", "F"), map(_row, lines))
     results = " ".join([answer.sentence, *answer.may_say])
-    return Paper(methods, results, f"Systems against the crowd, with {level} intervals.", table)
+    caption = f"Systems measured against the crowd, with {level} intervals ({', '.join(answer.facts)})."
+    return Paper(methods, results, caption, table)
 
 
 def _row(line: dict) -> list[str]:

@@ -1,5 +1,7 @@
 """What a ranking supports, in sentences, on tables so small that it can be seen."""
 
+import re
+
 import pytest
 
 from ranking.numbers.tables import Table
@@ -148,6 +150,22 @@ def test_agreement_is_said_by_the_measure_of_the_kind():
     assert answered.agreement == "two judges write the same for 0.38 of sentences"
 
 
+def test_a_report_on_corrections_compares_the_best_system_with_people():
+    columns = ("kind", "who", "gold", "f", "f_low", "f_high", "ratio", "ratio_low", "ratio_high")
+    lines = [
+        ("people", "people", 2, 0.8, 0.75, 0.85, None, None, None), ("system", "A", 2, 0.6, 0.5, 0.7, 0.75, 0.6, 0.9),
+    ]  # fmt: skip
+    counts = Table.of("counts", ("what", "number"), [("sentences", 60), ("judges", 3), ("judgments", 180)])
+    tables = {"counts": counts, "combinations": Table.of("combinations", columns, lines)}
+    answered = CORRECTIONS.answer(tables, vars(CorrectionParameters()))
+    assert answered.sentence == "A, the best system, reaches 75% of people’s F0.5 (0.80 against two other judges)."
+    assert answered.may_say == (
+        "Against two other judges, people reach 0.80 (0.75 to 0.85).",
+        "A reaches 0.60 (0.50 to 0.70) against the same number.",
+    )
+    assert answered.scope == "other sentences of the same kind, corrected by these judges"
+
+
 def test_there_is_no_answer_before_the_tests_are_made():
     tables = concluded("AB")
     del tables["pairs"]
@@ -157,7 +175,7 @@ def test_there_is_no_answer_before_the_tests_are_made():
 def test_what_to_paste_has_the_same_numbers_in_every_format():
     tables = concluded("AB_1", systems=("A", "B_1"))
     files = answer(tables, vars(Parameters(replicates=400))).paper.files()
-    assert "A is better than B\\_1." in files["paper.md"]
+    assert "A is better than B_1." in files["paper.md"]
     assert "A is better than B\\_1." in files["paper.tex"]
     assert "A is better than B\\_1." in files["paper.typ"]
     for name in ("paper.md", "paper.tex", "paper.typ"):
@@ -167,8 +185,24 @@ def test_what_to_paste_has_the_same_numbers_in_every_format():
     assert r"\cite{efron1993}" in files["paper.tex"]
     assert "95\\%" in files["paper.tex"]
     assert "replicates @efron1993 " in files["paper.typ"]
+    assert "\\label{tab:ranking}\n\\end{table}" in files["paper.tex"]
+    assert "Table~\\ref{tab:ranking} gives all scores." in files["paper.tex"]
+    assert "\n) <tab:ranking>\n" in files["paper.typ"]
+    assert "@tab:ranking gives all scores." in files["paper.typ"]
+    for name in ("paper.md", "paper.tex", "paper.typ"):
+        assert "and clusters (2 systems, 60 sentences, 3 judges, 1,200 judgments)." in files[name]
     assert "| A | 1.000 | 0.000 to 1.000 | 1 | 1 |" in files["paper.md"]
     assert "[A], [1.000], [0.000 to 1.000], [1], [1]" in files["paper.typ"]
+
+
+def test_no_sentence_of_a_paper_begins_with_digits_and_every_method_is_cited():
+    tables = concluded("AB", "AC")
+    other = Table.of("standings", STANDINGS, [("bradley-terry", *line[1:]) for line in tables["standings"].rows])
+    tables["standings"] = Table.of("standings", STANDINGS, [*tables["standings"].rows, *other.rows])
+    text = answer(tables, vars(Parameters())).paper.files()["paper.md"].partition("\n| ")[0]
+    assert "Altogether, 2 of 6 pairs of systems differ" in text
+    assert "Bradley-Terry with ties [@bradley1952; @davidson1970] leads to the same conclusion for 6 of 6" in text
+    assert not re.search(r"(^|\n|\. )\d", text)
 
 
 def test_every_work_that_is_cited_is_in_the_bibliography_once():
