@@ -9,6 +9,7 @@ from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
 from judgments.rules.authored.prose import to_html
+from judgments.web.charts import numbers
 
 register = template.Library()
 
@@ -67,6 +68,12 @@ def protocol_task(campaign: Campaign) -> str:
 def percent(share: object) -> str:
     """Format a share as a whole percentage; empty if there is none."""
     return f"{100 * share:.0f}" if isinstance(share, int | float) else ""
+
+
+@register.filter
+def number(value: object, decimals: int) -> str:
+    """Format a number with a minus sign, which Django's floatformat lacks; a dash if there is none."""
+    return numbers.number(value if isinstance(value, int | float) else None, decimals)
 
 
 @register.filter

@@ -138,6 +138,8 @@ def test_the_page_takes_a_file_and_removes_it(campaign, olga, browser_of):
     assert "Added scores by m2." in answer.content.decode()
     metric = Metric.objects.get()
     assert metric.added_by == olga
+    Metric.objects.update(scores=metric.scores.replace("[", "[-", 1))
+    assert ">\N{MINUS SIGN}0." in client.get(page).content.decode()
     client.post(reverse("remove_metric", args=[campaign.slug, metric.pk]))
     assert not Metric.objects.exists()
     again = client.post(reverse("remove_metric", args=[campaign.slug, metric.pk]), follow=True)

@@ -17,8 +17,8 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         f"In total, {counted(counts['judges'], 'judge')} wrote {counted(counts['judgments'], 'correction')} of "
         f"{counted(counts['sentences'], 'sentence')}. Judges and systems are scored by the {score} of the M2 "
         "scorer [@dahlmeier2012] against the corrections of other judges, averaged over all subsets of these judges of "
-        f"the same size [@bryant2015]. The {level} intervals come from {parameters['replicates']:,} bootstrap replicates "
-        f"[@efron1993] that resample {parameters['unit']}s. {computed_with(parameters['seed'])}"
+        f"the same size [@bryant2015]. The {level} intervals come from {parameters['replicates']:,} bootstrap "
+        f"replicates [@efron1993] that resample {parameters['unit']}s. {computed_with(parameters['seed'])}"
     )
     rows = [
         (line["who"], line["gold"], f"{number(line['f'])}{span(line['f_low'], line['f_high'])}",
