@@ -131,8 +131,8 @@ CHAPTERS = (
     ),
     ChapterPlan(
         "judges", "Agreement and judges",
-        "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance. Experts who ranked corrections "
-        "reached .29 between them and .46 with themselves (Grundkiewicz et al. 2015).",
+        "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance. Experts who ranked "
+        "corrections reached .29 between them and .46 with themselves (Grundkiewicz et al. 2015).",
         ("agreement", "standings_by_judge"),
         ("weighted_agreement", "reliability", "judge_correlations", "judge_correlation_intervals", "judges"),
         ("agreement", "weighted_agreement", "judges"), sentences="judges",

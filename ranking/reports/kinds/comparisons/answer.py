@@ -18,13 +18,14 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     if not {"counts", "standings", "pairs"} <= tables.keys():
         return None
     cited, unit = str(tables["standings"].rows[0][0]), Unit(str(tables["standings"].rows[0][1]))
+    refused = [] if cited == parameters["methods"][0] else lines_of(tables, "standings_refused")
     found, level = Findings.of(tables, cited), parameters["level"]
     answered = Answer(
         sentence=headline(found),
         facts=tuple(facts_of(tables)),
         scope=unit.generalises_to,
         caution=unit.caution,
-        refused="" if cited == parameters["methods"][0] else str(tables["standings_refused"].rows[0][0]),
+        refused=next((str(line["reason"]) for line in refused), ""),
         agreement=agreement_of(tables),
         cited=cited,
         may_say=tuple(may_say(found, level)),

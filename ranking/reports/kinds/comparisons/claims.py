@@ -154,7 +154,7 @@ def _rank_of_first(found: Findings) -> str:
     line = found.lines[0]
     low, high = line["rank_low"], line["rank_high"]
     ranks = f"rank {low}" if low == high else f"rank {low} to {high}"
-    best = "" if line["p_best"] is None else f", and its chance to be best is {chance(line['p_best'])}"
+    best = "" if line["p_best"] is None else f" and is the best system with a probability of {chance(line['p_best'])}"
     return f"Taken alone, {line['system']} has {ranks}{best}."
 
 

@@ -81,7 +81,7 @@ def test_what_may_be_said_follows_from_the_tests():
         "A is better than C and D.",
         "3 of 6 pairs of systems differ; all are tested together, so that the probability of any false difference "
         "among them is at most 5%.",
-        "Taken alone, A has rank 1, and its chance to be best is 0.50.",
+        "Taken alone, A has rank 1 and is the best system with a probability of 0.50.",
     ]
     assert may_say(found("BD"), 0.95)[0] == "B is better than D."
     with_source = ("A", "B", "INPUT")
