@@ -21,7 +21,7 @@ def written(campaign, standings: list[tuple], pairs: list[tuple], **choices) -> 
     """A report with the given tables."""
     report = building.request_report(campaign)
     Report.objects.filter(pk=report.pk).update(**{"state": Report.State.DONE, "judgments": 100} | choices)
-    counts = [("systems", 3), ("sentences", 5), ("judges", 2), ("judgments", report.judgments)]
+    counts = [("systems", 3), ("judgments", choices.get("judgments", 100)), ("skipped", 4)]
     for table in (
         Table.of("standings", STANDINGS, standings), Table.of("pairs", PAIRS, pairs),
         Table.of("counts", ("what", "number"), counts),
@@ -109,11 +109,11 @@ def test_both_answers_come_first_with_method_scope_and_what_was_judged(olga, ear
         rf"Report {earlier.pk} :|Report {later.pk} :|What changed",
         words(browser_of(olga).get(address(earlier, later)).content),
     )[1:4]
-    scope = "Expected Wins, for other sentences of the same kind, judged by these judges."
+    scope = "Expected Wins, for other sentences of the same kind, judged by these judges: 3 systems, "
     assert f"recommended, {earlier.created_at:%-d %b %Y}" in first
-    assert f"The judgments do not separate any of the three systems. {scope} 100 judgments." in first
+    assert f"The judgments do not separate any of the three systems. {scope}100 judgments, 4 skipped." in first
     assert "Heron is better" not in first
-    assert f"{scope} 120 judgments." in second
+    assert f"{scope}120 judgments, 4 skipped." in second
     assert f"From report {earlier.pk} to report {later.pk}: 1 pair separated differently · 1 cluster changed" in after
 
 
