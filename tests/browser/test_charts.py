@@ -90,7 +90,7 @@ def test_charts_are_images_with_a_name_and_a_description(report, page):
 
 def test_a_phone_shows_intervals_and_paper_the_chapters_that_are_closed(report, page):
     page.set_viewport_size({"width": 390, "height": 900})
-    expect(page.locator("#ranking td.ends").first).to_be_visible()
+    expect(page.locator("#ranking td .beneath").first).to_be_visible()
     page.evaluate("document.querySelectorAll('details').forEach((chapter) => { chapter.open = false; })")
     shown = "document.querySelector('#head-to-head .figure').checkVisibility()"
     assert not page.evaluate(shown)

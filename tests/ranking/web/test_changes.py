@@ -21,13 +21,13 @@ def written(campaign, standings: list[tuple], pairs: list[tuple], **choices) -> 
     """A report with the given tables."""
     report = building.request_report(campaign)
     Report.objects.filter(pk=report.pk).update(**{"state": Report.State.DONE, "judgments": 100} | choices)
-    counts = [("systems", 3), ("judgments", choices.get("judgments", 100)), ("skipped", 4)]
+    report.refresh_from_db()
+    counts = [("systems", 3), ("sentences", 5), ("judges", 2), ("judgments", report.judgments), ("skipped", 4)]
     for table in (
         Table.of("standings", STANDINGS, standings), Table.of("pairs", PAIRS, pairs),
         Table.of("counts", ("what", "number"), counts),
     ):  # fmt: skip
         ReportTable.of(report, table).save()
-    report.refresh_from_db()
     return report
 
 
@@ -109,7 +109,7 @@ def test_both_answers_come_first_with_method_scope_and_what_was_judged(olga, ear
         rf"Report {earlier.pk} :|Report {later.pk} :|What changed",
         words(browser_of(olga).get(address(earlier, later)).content),
     )[1:4]
-    scope = "Expected Wins, for other sentences of the same kind, judged by these judges: 3 systems, "
+    scope = "Expected Wins, for other sentences of the same kind, judged by these judges: 3 systems, 5 sentences, 2 judges, "
     assert f"recommended, {earlier.created_at:%-d %b %Y}" in first
     assert f"The judgments do not separate any of the three systems. {scope}100 judgments, 4 skipped." in first
     assert "Heron is better" not in first
