@@ -119,25 +119,22 @@ def take_organiser(page: Page, printed: str) -> None:
     page.get_by_role("heading", name="Scores of the systems").wait_for(timeout=300_000)
     page.locator("[data-job]").wait_for(state="detached", timeout=300_000)
     page.screenshot(path=IMAGES / "metrics.png", **TALL)
-    page.goto("/campaigns/demo/reports/")
-    page.get_by_role("button", name="Make a report").click()
-    page.get_by_role("heading", name="Ranking by Expected Wins").wait_for(timeout=60_000)
+    make_report(page, "demo")
     report = page.url
     for name in ("organise", "material", "judges", "settings", "exports", "journal", "board", "reports"):
         page.goto(f"/campaigns/demo/{name}/")
         page.screenshot(path=IMAGES / f"{name}.png", **TALL if name in ("material", "board") else {})
     page.goto(report)
-    page.screenshot(path=IMAGES / "report.png", **TALL)
-    take_result(page)
-    for slug, heading in (("verdict", "Systems against the crowd"), ("correction", "People and systems")):
-        page.goto(f"/campaigns/demo-{slug}/reports/")
-        page.get_by_role("button", name="Make a report").click()
-        page.get_by_role("heading", name=heading).first.wait_for(timeout=120_000)
-        page.screenshot(path=IMAGES / f"report-{slug}.png", **TALL)
+    page.screenshot(path=IMAGES / "report.png")
+    page.locator(".cited .ranking").screenshot(path=IMAGES / "result.png")
+    for kind in ("verdict", "correction"):
+        make_report(page, f"demo-{kind}")
+        page.screenshot(path=IMAGES / f"report-{kind}.png")
     page.goto(report)
     page.emulate_media(color_scheme="dark")
     page.screenshot(path=IMAGES / "report-dark.png")
-    page.locator("#judges .figure").screenshot(path=IMAGES / "agreement-dark.png")
+    page.locator("summary", has_text="Agreement and judges").click()
+    page.locator("#judges .figure").first.screenshot(path=IMAGES / "agreement-dark.png")
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": SIZES["-phone"][0], "height": SIZES["-phone"][1]})
     demo = "/campaigns/demo"
@@ -146,12 +143,12 @@ def take_organiser(page: Page, printed: str) -> None:
         page.screenshot(path=IMAGES / f"{name}-phone.png")
 
 
-def take_result(page: Page) -> None:
-    """The first chart of the report with its sentence, without the links to files."""
-    chart, sentence = (page.locator(f"#ranking .figure {part}").first.bounding_box() for part in ("svg", "p"))
-    height = sentence["y"] + sentence["height"] - chart["y"]
-    clip = {"x": chart["x"], "y": chart["y"], "width": sentence["width"], "height": height}
-    page.screenshot(path=IMAGES / "result.png", full_page=True, clip=clip)
+def make_report(page: Page, slug: str) -> None:
+    page.goto(f"/campaigns/{slug}/reports/")
+    page.get_by_role("button", name="Make a report").click()
+    page.locator("#answer h1").wait_for(timeout=120_000)
+    page.locator("[data-job]").wait_for(state="detached", timeout=120_000)
+    page.goto(page.url)
 
 
 def take_preparation(page: Page) -> None:

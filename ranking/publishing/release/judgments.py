@@ -57,7 +57,7 @@ AFTER = (
 KNOWN = {
     column.name: column
     for column in (
-        Column("systems", Type.TEXT, "the systems with this output; references, too, that are not in tables/standings.csv"),
+        Column("systems", Type.TEXT, "the systems with this output, and references, which are not in standings.csv"),
         Column("shown_position", Type.INTEGER, "place of the version on the screen, from 1"),
         Column("rank", Type.INTEGER, "rank of the version, 1 is best; equal ranks are ties"),
         Column("score", Type.FLOAT, "score of the version, more is better"),

@@ -137,7 +137,8 @@ def _against_source(found: Findings, source: str) -> str:
         who = f"{in_words(len(better)).capitalize()} systems are"
     else:
         who = f"{listed(better)} {'is' if len(better) == 1 else 'are'}" if better else "No system is shown to be"
-    return f"{who} better than {source}, the source."
+    named = "the source" if source.casefold() == "source" else f"{source}, the source"
+    return f"{who} better than {named}."
 
 
 def _count_of_pairs(found: Findings, level: float) -> str:

@@ -86,6 +86,7 @@ def test_what_may_be_said_follows_from_the_tests():
     assert may_say(found("BD"), 0.95)[0] == "B is better than D."
     with_source = ("A", "B", "INPUT")
     assert may_say(found("AINPUT", systems=with_source), 0.95)[2] == "A is better than INPUT, the source."
+    assert may_say(found(systems=("A", "Source")), 0.95)[1] == "No system is shown to be better than the source."
     assert may_say(found("AB", systems=with_source), 0.95)[2].startswith("No system is shown to be better than INPUT")
     assert may_say(found(), 0.9)[0] == "None of the 6 pairs of systems differs significantly, all tested together."
     assert "Equally good within the margin fixed beforehand: A and B, A and C, A and D and 3 others." in may_say(
