@@ -75,11 +75,12 @@ def texts(campaign: Campaign) -> Iterator[tuple[int, str, str]]:
         yield position, document, text or ""
 
 
-@export(
-    "corrections.m2", "The corrections as M2 for scorers, with one annotator per judge.", PLAIN, fits=has_corrections
-)
+@export("corrections.m2", PLAIN, fits=has_corrections)
 def corrections_m2(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write an S line per sentence and a line per edit; a judge who found no error has a noop."""
+    """The corrections as M2 for scorers, with one annotator per judge.
+
+    A judge who found no error has a noop.
+    """
     judges = list(correctors(campaign, options))
     for sentence in sentences(campaign, options):
         yield f"S {' '.join(sentence.text.split())}\n"
@@ -95,14 +96,12 @@ def corrections_m2(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
         yield "\n"
 
 
-@export(
-    "corrections.jsonl",
-    "One JSON object per judgment, with its edits by characters and by words.",
-    JSON_LINES,
-    fits=has_corrections,
-)
+@export("corrections.jsonl", JSON_LINES, fits=has_corrections)
 def corrections_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write judgments by sentence; a skip has its reason as a label instead of a correction."""
+    """One JSON object per judgment, with its edits by characters and by words.
+
+    A skip has its reason as a label instead of a correction.
+    """
     names = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
     for sentence in sentences(campaign, options):
         for judge in sorted(sentence.judgments, key=names.__getitem__):
@@ -122,14 +121,9 @@ def corrections_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[st
                 yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-@export(
-    "corrections.zip",
-    "The corrected sentences as parallel text: the source, and one file per judge.",
-    ZIP,
-    fits=has_corrections,
-)
+@export("corrections.zip", ZIP, fits=has_corrections)
 def corrections_zip(campaign: Campaign, options: ExportOptions) -> Iterator[bytes]:
-    """Write the source, and a file with the same lines for each judge.
+    """The corrected sentences as parallel text: the source, and one file per judge.
 
     Tools need one line per sentence, so a sentence that a judge did not correct keeps its source and is listed in a
     table; an empty line would mean a correction that deletes everything.

@@ -15,9 +15,9 @@ from judgments.rules.files.csv_tables import cells
 COLUMNS = ["system", "score"]
 
 
-@export("gmeg-corpus.csv", "The score of each system: the mean of its sentences.", CSV, fits=answers_in(Rating))
+@export("gmeg-corpus.csv", CSV, fits=answers_in(Rating))
 def corpus(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write the mean of each system's sentences that have a score."""
+    """The score of each system: the mean of its sentences."""
     sums: dict[str, float] = defaultdict(float)
     counts: dict[str, int] = defaultdict(int)
     for _, scores in _sentences(campaign, options):
@@ -29,14 +29,9 @@ def corpus(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
         yield cells([name, _digits(sums[name] / counts[name]) if counts[name] else ""]) + "\n"
 
 
-@export(
-    "gmeg-segments.csv",
-    "A score for each sentence and system, on the lines of the uploaded files; blank if there is none.",
-    CSV,
-    fits=answers_in(Rating),
-)
+@export("gmeg-segments.csv", CSV, fits=answers_in(Rating))
 def segments(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write a column per system and a row per line of the uploaded files; blank without a score or a sentence."""
+    """A score for each sentence and system, on the lines of the uploaded files; blank if there is none."""
     names = _systems(campaign)
     blank = cells([""] * len(names)) + "\n"
     last = Segment.objects.filter(campaign=campaign).aggregate(last=Max("position"))["last"]

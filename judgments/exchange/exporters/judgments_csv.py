@@ -18,15 +18,9 @@ NAMES = ["user", "worker"]
 NOBODY = Judge("", False, False, "", "")
 
 
-@export(
-    "judgments.csv",
-    "One row per answer of a judgment, for spreadsheets and your own statistics.",
-    CSV,
-    marks_excluded=True,
-    shows_names=True,
-)
+@export("judgments.csv", CSV, marks_excluded=True, shows_names=True)
 def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write the current judgments; those of excluded judges are marked."""
+    """One row per answer of a judgment, for spreadsheets and your own statistics."""
     judges, columns = judges_of(campaign), protocol_of(campaign).exported(campaign)
     yield cells([*FIRST, *columns.names, *LAST, *(NAMES if options.with_names else [])]) + "\n"
     for head, answers in judged(campaign):

@@ -19,25 +19,15 @@ SOURCE, TARGET = "src", "trg"
 Names = Callable[[tuple[str, ...]], tuple[str, ...]]
 
 
-@export(
-    "pairs-expanded.csv",
-    "A row for each pair of systems that a judgment compares, with their ranks; equal outputs are tied.",
-    CSV,
-    fits=compares_candidates,
-)
+@export("pairs-expanded.csv", CSV, fits=compares_candidates)
 def expanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write every pair of systems behind the candidates; two behind one candidate are tied."""
+    """A row for each pair of systems that a judgment compares, with their ranks; equal outputs are tied."""
     return _pairs(campaign, options, lambda names: tuple(cells([name]) for name in names))
 
 
-@export(
-    "pairs-unexpanded.csv",
-    "A row for each pair of versions that a judge saw, each named by all systems behind it.",
-    CSV,
-    fits=compares_candidates,
-)
+@export("pairs-unexpanded.csv", CSV, fits=compares_candidates)
 def unexpanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write every pair of candidates, named by all systems behind each."""
+    """A row for each pair of versions that a judge saw, each named by all systems behind it."""
     return _pairs(campaign, options, lambda names: (cells([" ".join(names)]),))
 
 
