@@ -71,7 +71,8 @@ class PlatformCommand(BaseCommand):
     run: Callable[..., str | None]
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """Keep the line breaks of help texts, which include examples."""
+        """Describe the command by the docstring of its module, with its line breaks, because it includes examples."""
+        self.help = self.help or sys.modules[type(self).__module__].__doc__ or ""
         return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:

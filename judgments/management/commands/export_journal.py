@@ -11,7 +11,6 @@ from judgments.rules.files.csv_tables import csv_lines
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN, OUT)
 
     def run(self, campaign: Campaign, out: Path | None) -> str | None:

@@ -23,7 +23,6 @@ from judgments.protocols.registry import protocols_about
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         SLUG,
         argument("paths", nargs="+", metavar="FOLDER_OR_FILE", help="folders, files or ZIPs"),

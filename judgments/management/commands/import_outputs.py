@@ -34,7 +34,6 @@ def _protocol(parser: ArgumentParser) -> None:
 
 
 class Command(PlatformCommand):
-    help = __doc__
     advice = {
         "the line is empty": "Add --empty-lines output or --empty-lines missing.",
         "no source": "Add --source NAME.",
