@@ -11,7 +11,7 @@ from judgments.archive.kinds import FORMAT, KINDS, MANIFEST, SETTINGS, VERSION, 
 from judgments.archive.serialiser import Row
 from judgments.protocols.base import Protocol
 from judgments.rules.files.archives import check_members, open_archive, readable
-from judgments.rules.files.problems import MOST_PER_FILE, Problem, Problems
+from judgments.rules.files.problems import MOST_PER_FILE, Problem, Problems, refuse
 from judgments.rules.files.values import whole
 
 MOST_FILES, MOST_BYTES = 100, 2 * 2**30
@@ -34,8 +34,7 @@ class Bundle:
         problems += [Problem(name, None, f"contains an unknown file {other!r}") for other in {*present} - names]
         if len({*present}) < len(present):
             problems.append(Problem(name, None, "contains a file twice"))
-        if problems:
-            raise Problems(problems)
+        refuse(problems)
 
     def settings(self) -> Row:
         rows = [row for _, row in self._rows(SETTINGS)]
@@ -60,8 +59,7 @@ class Bundle:
             if not problems and number != self.lines[kind.name]:
                 what = f"has {number} lines instead of {self.lines[kind.name]}, the number in {MANIFEST}; {REMEDY}"
                 problems.append(Problem(kind.file, None, what))
-            if problems:
-                raise Problems(problems)
+            refuse(problems)
 
     def _manifest(self) -> dict[str, int]:
         rows = [row for _, row in self._rows(MANIFEST)]

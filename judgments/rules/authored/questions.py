@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from judgments.rules.authored.blocks import Line, read_blocks
-from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.problems import Problem, refuse
 
 FILE = "questions"
 
@@ -35,8 +35,7 @@ class Question:
 def read_questions(text: str) -> list[Question]:
     problems: list[Problem] = []
     questions = [_read_question(block, problems) for block in read_blocks(FILE, text)]
-    if problems:
-        raise Problems(problems)
+    refuse(problems)
     return questions
 
 

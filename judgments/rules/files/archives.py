@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
-from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.problems import Problem, Problems, refuse
 from judgments.rules.files.text_files import UploadedFile
 
 MOST_FILES = 500
@@ -85,8 +85,7 @@ def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) ->
             problems.append(Problem(name, None, f"{member.filename!r} is encrypted; zip it without a password"))
         elif member.compress_type not in PACKINGS:
             problems.append(Problem(name, None, f"{member.filename!r} uses an unsupported compression; zip it again"))
-    if problems:
-        raise Problems(problems)
+    refuse(problems)
 
 
 def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most_bytes: int) -> list[UploadedFile]:
@@ -122,8 +121,7 @@ def opened(
             found += members
             most_files -= len(members)
             most_bytes -= sum(len(member.content) for member in members)
-    if problems:
-        raise Problems(problems)
+    refuse(problems)
     return found
 
 
