@@ -22,7 +22,7 @@ from judgments.campaigns import access
 from judgments.exchange.downloads import OptionsForm, file_of
 from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.references import use_corrections
-from judgments.models import Judgment, Membership, RecordedOutput, SystemOutput
+from judgments.models import Judgment, RecordedOutput, SystemOutput
 from judgments.protocols import PROTOCOLS, protocol_of
 
 REVISIONS = OpenApiParameter(
@@ -61,8 +61,8 @@ class JudgmentSerializer(serializers.ModelSerializer):
     """A judgment with its answers, by the judge's pseudonym."""
 
     judge = serializers.CharField(source="assignment.judge.pseudonym")
-    is_program = serializers.SerializerMethodField()
-    is_excluded = serializers.SerializerMethodField()
+    is_program = serializers.BooleanField(source="assignment.judge.is_program", read_only=True)
+    is_excluded = serializers.BooleanField(source="assignment.judge.is_excluded", read_only=True)
     line = LineField(source="screen.segment.position", read_only=True)
     answers = serializers.SerializerMethodField()
 
@@ -73,12 +73,6 @@ class JudgmentSerializer(serializers.ModelSerializer):
             "id", "judge", "is_program", "is_excluded", "assignment", "screen", "line", "revision", "current",
             "skip_reason", "comment", "flagged", "view", "wall_seconds", "active_seconds", "submitted_at", "answers",
         )  # fmt: skip
-
-    def get_is_program(self, judgment: Judgment) -> bool:
-        return judgment.assignment.judge.role == Membership.Role.PROGRAM  # type: ignore[union-attr]
-
-    def get_is_excluded(self, judgment: Judgment) -> bool:
-        return judgment.assignment.judge.excluded_at is not None  # type: ignore[union-attr]
 
     @extend_schema_field(AnswerSerializer(many=True))
     def get_answers(self, judgment: Judgment) -> list[dict[str, Any]]:

@@ -66,24 +66,8 @@ class Columns(NamedTuple):
     of_texts: frozenset[str] = frozenset()
 
 
-class Judge(NamedTuple):
-    """A judge's names, and whether the answers count."""
-
-    pseudonym: str
-    is_excluded: bool
-    is_program: bool
-    user: str
-    worker: str
-
-
-def judges_of(campaign: Campaign) -> dict[int, Judge]:
-    rows = Membership.objects.filter(campaign=campaign).values_list(
-        "pk", "pseudonym", "excluded_at", "role", "user__username", "worker"
-    )
-    return {
-        pk: Judge(name, excluded is not None, role == Membership.Role.PROGRAM, user or "", worker)
-        for pk, name, excluded, role, user, worker in rows
-    }
+def judges_of(campaign: Campaign) -> dict[int, Membership]:
+    return Membership.objects.filter(campaign=campaign).select_related("user").in_bulk()
 
 
 def systems_behind(campaign: Campaign, only_judged: bool = False) -> dict[int, tuple[str, ...]]:

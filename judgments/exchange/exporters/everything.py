@@ -18,7 +18,7 @@ def everything(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
         what = "batch" if kind.name == "batches" else kind.name.removesuffix("s")
         for row in rows:
             if options.with_names and what == "judge":
-                row = row | {"user": judges[row["pseudonym"]].user, "worker": judges[row["pseudonym"]].worker}
+                row = row | {"user": judges[row["pseudonym"]].username, "worker": judges[row["pseudonym"]].worker}
             yield line({"what": what, **row})
 
 
