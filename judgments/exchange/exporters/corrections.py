@@ -12,7 +12,7 @@ from judgments.models import Edit as StoredEdit
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Judged, judges_of
 from judgments.protocols.stream import judged
 from judgments.rules.files.archives import zipped
-from judgments.rules.files.csv_tables import cells
+from judgments.rules.files.csv_tables import csv_lines
 from judgments.rules.texts.edits import Edit, corrected
 from judgments.rules.texts.m2 import annotation, noop
 from judgments.rules.texts.token_edits import by_tokens
@@ -133,12 +133,13 @@ def corrections_zip(campaign: Campaign, options: ExportOptions) -> Iterator[byte
 
 def _files(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     judges = correctors(campaign, options)
-    yield JUDGES.name, _table(JUDGES.columns, ((file_of(number), name) for number, name in enumerate(judges.values())))
+    names = ((file_of(number), name) for number, name in enumerate(judges.values()))
+    yield JUDGES.name, csv_lines(JUDGES.columns, names)
     yield SOURCE, (f"{text}\n" for _, _, text in texts(campaign))
     left_out: list[tuple[str, int, str]] = []
     for number, judge in enumerate(judges):
         yield file_of(number), _lines(file_of(number), judge, sentences(campaign, options, judge), left_out)
-    yield LEFT_OUT.name, _table(LEFT_OUT.columns, left_out)
+    yield LEFT_OUT.name, csv_lines(LEFT_OUT.columns, left_out)
 
 
 def _lines(name: str, judge: int, found: Iterable[Sentence], left_out: list[tuple[str, int, str]]) -> Iterator[str]:
@@ -148,8 +149,3 @@ def _lines(name: str, judge: int, found: Iterable[Sentence], left_out: list[tupl
             reasons = [head.skip_reason for head, _ in sentence.judgments.get(judge, ())]
             left_out.append((name, line, reasons[0] if reasons else ""))
         yield corrected(sentence.text, edits or ()) + "\n"
-
-
-def _table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
-    yield cells(columns) + "\n"
-    yield from (cells(row) + "\n" for row in rows)

@@ -10,7 +10,7 @@ from django.db.models import Count, Max, Sum
 from judgments.exchange.exporters.base import CSV, ExportOptions, answers_in, export
 from judgments.models import Campaign, Membership, Rating, RecordedOutput, Segment, System, SystemOutput
 from judgments.protocols.rows import ROWS_AT_ONCE
-from judgments.rules.files.csv_tables import cells
+from judgments.rules.files.csv_tables import cells, csv_lines
 
 COLUMNS = ["system", "score"]
 
@@ -24,9 +24,10 @@ def corpus(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
         for name, score in scores.items():
             sums[name] += score
             counts[name] += 1
-    yield cells(COLUMNS) + "\n"
-    for name in _systems(campaign):
-        yield cells([name, _digits(sums[name] / counts[name]) if counts[name] else ""]) + "\n"
+    names = _systems(campaign)
+    yield from csv_lines(
+        COLUMNS, ([name, _digits(sums[name] / counts[name]) if counts[name] else ""] for name in names)
+    )
 
 
 @export("gmeg-segments.csv", CSV, fits=answers_in(Rating))

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
@@ -90,10 +90,9 @@ def cells(values: Iterable[object]) -> str:
     return _writer.writerow(map(defused, values))
 
 
-def csv_lines(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+def csv_lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
     yield cells(columns) + "\n"
-    for row in rows:
-        yield cells(row.get(column, "") for column in columns) + "\n"
+    yield from (cells(row) + "\n" for row in rows)
 
 
 WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
