@@ -12,7 +12,7 @@ from judgments.archive.serialiser import Row
 from judgments.protocols.base import Protocol
 from judgments.rules.files.archives import check_members, open_archive, readable
 from judgments.rules.files.problems import MOST_PER_FILE, Problem, Problems, refuse
-from judgments.rules.files.values import whole
+from judgments.rules.files.values import refuse_constant, whole
 
 MOST_FILES, MOST_BYTES = 100, 2 * 2**30
 LONGEST_LINE = 4 * 2**20
@@ -96,13 +96,9 @@ def _parsed(file: str, number: int, content: bytes) -> Row:
         what = "ends too early or is too long" if len(content) == LONGEST_LINE else "ends too early"
         raise Problems([Problem(file, number, f"{what}; {REMEDY}")])
     try:
-        row = json.loads(content, parse_constant=_refuse_constant)
+        row = json.loads(content, parse_constant=refuse_constant)
     except (ValueError, RecursionError) as error:
         raise Problems([Problem(file, number, f"is not valid JSON ({str(error)[:80]}); {REMEDY}")]) from error
     if not isinstance(row, dict):
         raise Problems([Problem(file, number, "is not a JSON object")])
     return row
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number")
