@@ -70,14 +70,17 @@ def judges_of(campaign: Campaign) -> dict[int, Membership]:
     return Membership.objects.filter(campaign=campaign).select_related("user").in_bulk()
 
 
-def systems_behind(campaign: Campaign, only_judged: bool = False) -> dict[int, tuple[str, ...]]:
-    """The sorted names of the systems behind each candidate; equal tuples are one object, to save memory."""
-    chosen = {"system__campaign": campaign} | ({"system__takes_part": True} if only_judged else {})
+def systems_behind(campaign: Campaign, **chosen: Any) -> dict[int, tuple[str, ...]]:
+    """The sorted names of the systems behind each candidate, of all outputs or of those with these values.
+
+    Equal tuples are one object, to save memory.
+    """
     known: dict[tuple[str, ...], tuple[str, ...]] = {}
     behind = {}
     for table in (SystemOutput, RecordedOutput):  # no candidate is in both
-        rows = table._default_manager.filter(**chosen).order_by("candidate").values_list("candidate", "system__name")
-        for candidate, group in groupby(rows.iterator(ROWS_AT_ONCE), key=itemgetter(0)):
+        rows = table._default_manager.filter(system__campaign=campaign, **chosen).order_by("candidate")
+        pairs = rows.values_list("candidate", "system__name").iterator(ROWS_AT_ONCE)
+        for candidate, group in groupby(pairs, key=itemgetter(0)):
             names = tuple(sorted(name for _, name in group))
             behind[candidate] = known.setdefault(names, names)
     return behind

@@ -20,7 +20,7 @@ MOST_HOURS = 9999
 def appraise_xml(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """The judgments as results of Appraise, with skips and durations."""
     judges, protocol = judges_of(campaign), protocol_of(campaign)
-    behind = {c: _quoted(" ".join(names)) for c, names in systems_behind(campaign, only_judged=True).items()}
+    behind = {c: _quoted(" ".join(names)) for c, names in systems_behind(campaign, system__takes_part=True).items()}
     languages = f'source-language="{SOURCE}" target-language="{TARGET}"'
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<appraise-results>\n'
     yield f"  <error-correction-ranking-result id={_quoted(campaign.slug)} {languages}>\n"

@@ -35,7 +35,7 @@ def _pairs(campaign: Campaign, options: ExportOptions, to_cells: Names) -> Itera
     yield cells(COLUMNS) + "\n"
     judges, protocol = judges_of(campaign), protocol_of(campaign)
     written: dict[tuple[str, ...], tuple[str, ...]] = {}
-    behind = systems_behind(campaign, only_judged=True)
+    behind = systems_behind(campaign, system__takes_part=True)
     judgments = judged(campaign, options.with_excluded, with_programs=options.with_programs)
     for number, (head, answers) in enumerate(judgments, 1):
         ranked = []
