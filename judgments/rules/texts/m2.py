@@ -154,13 +154,12 @@ def _take_annotation(sentence: AnnotatedSentence, number: int, line: str) -> str
 
 
 def _overlaps(name: str, sentence: AnnotatedSentence) -> list[Problem]:
-    problems = []
-    for annotator, edits in sentence.edits.items():
-        for before, after in pairwise(in_order(edit for edit in edits if edit.is_made)):
-            if after.start < before.end:
-                what = f"annotator {annotator}'s edit overlaps the one on line {before.line}"
-                problems.append(Problem(name, after.line, what))
-    return problems
+    return [
+        Problem(name, after.line, f"annotator {annotator}'s edit overlaps the one on line {before.line}")
+        for annotator, edits in sentence.edits.items()
+        for before, after in pairwise(in_order(edit for edit in edits if edit.is_made))
+        if after.start < before.end
+    ]
 
 
 MOST_EDITS, MOST_CORRECTIONS = 10_000, 100
