@@ -46,11 +46,6 @@ class RecordedCorrection(NamedTuple):
 Reader = Callable[[str, bytes, Sentences, Sequence[str]], list[RecordedCorrection]]
 
 
-def judge_name(number: int, judges: Sequence[str]) -> str:
-    """The name of a judge whom a file only numbers."""
-    return judges[number] if number < len(judges) else f"judge-{number}"
-
-
 def lines_of(name: str, content: bytes) -> list[str]:
     """The lines of a text file; raise its problems."""
     file = read_text(name, content)
