@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from judgments.rules.files.problems import Problem, Problems, refuse
 from judgments.rules.files.text_files import UploadedFile
@@ -150,29 +150,25 @@ NO_DATE = (1980, 1, 1, 0, 0, 0)
 UNIX = 3
 
 
-class _Outlet:
+class _Outlet(io.RawIOBase):
     """An unseekable file for the ZIP writer; `taken` returns what was written since the last call."""
 
     def __init__(self) -> None:
         self._waiting: list[bytes] = []
 
-    def write(self, content: bytes) -> int:
+    def write(self, content: Any) -> int:
         self._waiting.append(bytes(content))
         return len(content)
 
-    def flush(self) -> None:
-        pass
-
     def taken(self) -> bytes:
-        content = b"".join(self._waiting)
-        self._waiting.clear()
+        content, self._waiting = b"".join(self._waiting), []
         return content
 
 
 def zipped(files: Iterable[tuple[str, Iterable[str]]]) -> Iterator[bytes]:
     """Stream a ZIP of files, each with a name and lines, one file after the other."""
     outlet = _Outlet()
-    with zipfile.ZipFile(outlet, "w") as archive:  # type: ignore[call-overload]
+    with zipfile.ZipFile(outlet, "w") as archive:
         for name, lines in files:
             entry = zipfile.ZipInfo(name, NO_DATE)
             entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, UNIX
