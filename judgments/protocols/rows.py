@@ -5,7 +5,6 @@ from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from judgments.models import Campaign, Membership, RecordedOutput, SystemOutput
 
@@ -16,7 +15,6 @@ class Head(NamedTuple):
     """A judgment without its answers."""
 
     pk: int
-    key: UUID
     assignment: int
     repeats: int | None
     judge: int | None
@@ -24,7 +22,6 @@ class Head(NamedTuple):
     position: int
     document: str
     revision: int
-    current: bool
     skipped: bool
     skip_reason: str
     comment: str
