@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-SMALL, LARGE = 2**15 - 1, 2**31 - 1
+LARGE = 2**31 - 1
 # Characters that PostgreSQL cannot store.
 IMPOSSIBLE = re.compile("[\0\ud800-\udfff]")
 
