@@ -1,7 +1,7 @@
 """Exports: readable by programs, harmless in spreadsheets, unchanged by a round trip."""
 
-import gc
 import csv
+import gc
 import json
 import tracemalloc
 from collections import Counter
