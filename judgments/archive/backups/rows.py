@@ -29,9 +29,9 @@ def all_models(registry: Apps = apps) -> list[Model]:
 
 def _referred_to(model: Model) -> set[str]:
     """Return the tables to which foreign keys refer, including those over several columns."""
-    models = [field.related_model for field in model._meta.local_concrete_fields]
-    several = {one.to.lower() for one in model._meta.constraints if isinstance(one, BelongsTo)}
-    return several | {other._meta.label_lower for other in models if isinstance(other, type)}
+    by_one = [field.related_model for field in model._meta.local_concrete_fields]
+    by_several = {one.to.lower() for one in model._meta.constraints if isinstance(one, BelongsTo)}
+    return by_several | {other._meta.label_lower for other in by_one if isinstance(other, type)}
 
 
 def columns_of(model: Model) -> tuple[str, ...]:
