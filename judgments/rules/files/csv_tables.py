@@ -20,11 +20,11 @@ def _reader(name: str, content: bytes) -> Any:
 
 
 def read_rows(
-    name: str, content: bytes, needed: Iterable[str], verbatim: Collection[str] = (), what: str = ""
+    name: str, content: bytes, needed: Iterable[str], verbatim: Collection[str] = (), if_empty: str = ""
 ) -> list[tuple[int, Row]]:
     """Line number and cells of each row, by lower-case header, so that judgeID and judgeId are the same.
 
-    Cells are stripped, except those of the verbatim columns. If `what` names the rows, there must be one.
+    Cells are stripped, except those of the verbatim columns. `if_empty` says what is wrong without rows.
     """
     reader = _reader(name, content)
     header = [column.strip().casefold() for column in next(reader, [])]
@@ -45,8 +45,8 @@ def read_rows(
                 rows.append((reader.line_num, row))
     except csv.Error as error:
         problems.append(Problem(name, reader.line_num, NOT_CSV.format(error=error)))
-    if what and not rows and not problems:
-        problems.append(Problem(name, None, f"contains no {what} below its header"))
+    if if_empty and not rows and not problems:
+        problems.append(Problem(name, None, if_empty))
     refuse(shorten(name, problems))
     return rows
 

@@ -9,7 +9,7 @@ RANKING = "rankingid"
 
 def read_pairs_csv(name: str, content: bytes) -> list[Recorded]:
     """Read the rankings of a table of pairs in the order of their first rows, or raise all problems in it."""
-    rows = read_rows(name, content, COLUMNS, what="pair")
+    rows = read_rows(name, content, COLUMNS, if_empty="contains no pair below its header")
     rankings: dict[tuple[str, int, str, int], tuple[int, dict[str, int]]] = {}
     read_each(name, rows, lambda line, row: _take_pair(rankings, line, row))
     return [
