@@ -20,14 +20,10 @@ class ReadOnly(admin.ModelAdmin):
     show_full_result_count = False
     list_per_page = 50
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
+
+    has_add_permission = has_change_permission = has_delete_permission
 
 
 @admin.register(Campaign)

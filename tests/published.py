@@ -1,6 +1,7 @@
 """The published material and judgments of Grundkiewicz et al. (2015), read once for all tests that ask them."""
 
 import json
+from collections import Counter
 from functools import cache
 from typing import Any
 
@@ -9,7 +10,7 @@ from judgments.exchange.importers.rules.recorded import Recorded
 from judgments.material.rules.contents import Material
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.rules.files.text_files import UploadedFile
-from judgments.rules.texts.collapsing import collapse, multiplicities
+from judgments.rules.texts.collapsing import collapse
 from tests.shared_data import shared
 
 
@@ -30,7 +31,7 @@ def outputs() -> Material:
 def multiplicities_of_sentences() -> list[list[int]]:
     """For each sentence, how many systems stand behind each distinct output."""
     columns = zip(*(lines.texts for lines in outputs().taking_part()), strict=True)
-    return [multiplicities(collapse(texts)[1]) for texts in columns]
+    return [[*Counter(at for at in collapse(texts)[1] if at is not None).values()] for texts in columns]
 
 
 @cache

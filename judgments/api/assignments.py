@@ -23,7 +23,7 @@ from judgments.campaigns import access
 from judgments.judges import programs
 from judgments.judging import submission
 from judgments.judging.context import texts_of
-from judgments.models import Assignment, Membership
+from judgments.models import Assignment
 from judgments.models.judgments import LONGEST_COMMENT
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Objects
@@ -38,7 +38,7 @@ class AssignmentSerializer(serializers.ModelSerializer):
     """An assignment, for organisers."""
 
     judge = serializers.CharField(source="judge.pseudonym", default=None, allow_null=True)
-    is_program = serializers.SerializerMethodField()
+    is_program = serializers.BooleanField(source="judge.is_program", default=False, read_only=True)
     batch = serializers.IntegerField(source="batch.number", default=None, allow_null=True)
 
     class Meta:
@@ -47,9 +47,6 @@ class AssignmentSerializer(serializers.ModelSerializer):
             "id", "screen", "batch", "round", "position", "repeats", "judge", "is_program", "claimed_at",
             "submitted_at",
         )  # fmt: skip
-
-    def get_is_program(self, assignment: Assignment) -> bool:
-        return assignment.judge is not None and assignment.judge.role == Membership.Role.PROGRAM
 
 
 class AssignmentsRequest(Input):
@@ -186,10 +183,7 @@ def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str
             "url": reverse("api_assignment", [assignment.pk], request=request),
             "id": assignment.pk,
             "protocol": assignment.campaign.protocol,
-            "before": texts.before,
-            "source": texts.source,
-            "after": texts.after,
-            "usage": texts.usage,
+            **texts._asdict(),
             "categories": [category.name for category in specification_for(assignment).categories],
             "candidates": [{"place": place, "text": text} for place, text in enumerate(texts.candidates, 1)],
             "is_submitted": assignment.submitted_at is not None,

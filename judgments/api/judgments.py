@@ -22,8 +22,9 @@ from judgments.campaigns import access
 from judgments.exchange.downloads import OptionsForm, file_of
 from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.references import use_corrections
-from judgments.models import Judgment, Membership, RecordedOutput, SystemOutput
+from judgments.models import Judgment
 from judgments.protocols import PROTOCOLS, protocol_of
+from judgments.protocols.rows import systems_behind
 
 REVISIONS = OpenApiParameter(
     "revisions", str, enum=["current", "all"], description="Only the newest of each assignment (current), or all."
@@ -61,8 +62,8 @@ class JudgmentSerializer(serializers.ModelSerializer):
     """A judgment with its answers, by the judge's pseudonym."""
 
     judge = serializers.CharField(source="assignment.judge.pseudonym")
-    is_program = serializers.SerializerMethodField()
-    is_excluded = serializers.SerializerMethodField()
+    is_program = serializers.BooleanField(source="assignment.judge.is_program", read_only=True)
+    is_excluded = serializers.BooleanField(source="assignment.judge.is_excluded", read_only=True)
     line = LineField(source="screen.segment.position", read_only=True)
     submitted_at = serializers.DateTimeField(source="judged_at", allow_null=True, read_only=True)
     answers = serializers.SerializerMethodField()
@@ -74,12 +75,6 @@ class JudgmentSerializer(serializers.ModelSerializer):
             "id", "judge", "is_program", "is_excluded", "assignment", "screen", "line", "revision", "current",
             "skip_reason", "comment", "flagged", "view", "wall_seconds", "active_seconds", "submitted_at", "answers",
         )  # fmt: skip
-
-    def get_is_program(self, judgment: Judgment) -> bool:
-        return judgment.assignment.judge.role == Membership.Role.PROGRAM  # type: ignore[union-attr]
-
-    def get_is_excluded(self, judgment: Judgment) -> bool:
-        return judgment.assignment.judge.excluded_at is not None  # type: ignore[union-attr]
 
     @extend_schema_field(AnswerSerializer(many=True))
     def get_answers(self, judgment: Judgment) -> list[dict[str, Any]]:
@@ -104,26 +99,19 @@ def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
     """The answers of each judgment, in at most three queries."""
     if not judgments:
         return {}
-    table = protocol_of(judgments[0].assignment.campaign).answers
+    campaign = judgments[0].assignment.campaign
+    table = protocol_of(campaign).answers
     names = ("candidate", *table.columns) if table.of_candidates else table.columns
     given = table.model._default_manager.filter(judgment__in=judgments).order_by("judgment", "pk")
     answers_of: dict[int, list[dict[str, Any]]] = {}
     for judgment, *values in given.values_list("judgment", *names):
         answers_of.setdefault(judgment, []).append(dict(zip(names, values, strict=True)))
     if table.of_candidates:
-        _name_systems([answer for answers in answers_of.values() for answer in answers])
+        answers = [answer for of_judgment in answers_of.values() for answer in of_judgment]
+        behind = systems_behind(campaign, candidate__in={answer["candidate"] for answer in answers})
+        for answer in answers:
+            answer["systems"] = behind.get(answer["candidate"], ())
     return answers_of
-
-
-def _name_systems(answers: Sequence[dict[str, Any]]) -> None:
-    """Add to each answer the systems behind its candidate."""
-    behind: dict[int, list[str]] = {}
-    for table in (SystemOutput, RecordedOutput):
-        outputs = table._default_manager.filter(candidate__in={answer["candidate"] for answer in answers})
-        for candidate, name in outputs.order_by("system__name").values_list("candidate", "system__name"):
-            behind.setdefault(candidate, []).append(name)
-    for answer in answers:
-        answer["systems"] = behind.get(answer["candidate"], [])
 
 
 class ExportSerializer(serializers.Serializer):

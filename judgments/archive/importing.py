@@ -16,7 +16,7 @@ from judgments.campaigns import settings as campaign_settings
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.rules.errors import Refused
-from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.problems import Problem, Problems, refuse
 from judgments.rules.progress import Progress, no_progress
 
 ROWS_AT_ONCE, UPDATED_AT_ONCE = 1000, 200
@@ -156,8 +156,7 @@ def _settings(row: Row) -> dict[str, Any]:
     if settings.get("protocol", Campaign().protocol) not in PROTOCOLS:
         what = f"protocol: there is no {settings['protocol']!r}; choose from {', '.join(PROTOCOLS)}"
         problems.append(Problem(SETTINGS, None, what))
-    if problems:
-        raise Problems(problems)
+    refuse(problems)
     return settings
 
 

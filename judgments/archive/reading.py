@@ -11,8 +11,8 @@ from judgments.archive.kinds import FORMAT, KINDS, MANIFEST, SETTINGS, VERSION, 
 from judgments.archive.serialiser import Row
 from judgments.protocols.base import Protocol
 from judgments.rules.files.archives import check_members, open_archive, readable
-from judgments.rules.files.problems import MOST_PER_FILE, Problem, Problems
-from judgments.rules.files.values import whole
+from judgments.rules.files.problems import MOST_PER_FILE, Problem, Problems, refuse
+from judgments.rules.files.values import refuse_constant, whole
 
 MOST_FILES, MOST_BYTES = 100, 2 * 2**30
 LONGEST_LINE = 4 * 2**20
@@ -34,8 +34,7 @@ class Bundle:
         problems += [Problem(name, None, f"contains an unknown file {other!r}") for other in {*present} - names]
         if len({*present}) < len(present):
             problems.append(Problem(name, None, "contains a file twice"))
-        if problems:
-            raise Problems(problems)
+        refuse(problems)
 
     def settings(self) -> Row:
         rows = [row for _, row in self._rows(SETTINGS)]
@@ -60,8 +59,7 @@ class Bundle:
             if not problems and number != self.lines[kind.name]:
                 what = f"has {number} lines instead of {self.lines[kind.name]}, the number in {MANIFEST}; {REMEDY}"
                 problems.append(Problem(kind.file, None, what))
-            if problems:
-                raise Problems(problems)
+            refuse(problems)
 
     def _manifest(self) -> dict[str, int]:
         rows = [row for _, row in self._rows(MANIFEST)]
@@ -98,13 +96,9 @@ def _parsed(file: str, number: int, content: bytes) -> Row:
         what = "ends too early or is too long" if len(content) == LONGEST_LINE else "ends too early"
         raise Problems([Problem(file, number, f"{what}; {REMEDY}")])
     try:
-        row = json.loads(content, parse_constant=_refuse_constant)
+        row = json.loads(content, parse_constant=refuse_constant)
     except (ValueError, RecursionError) as error:
         raise Problems([Problem(file, number, f"is not valid JSON ({str(error)[:80]}); {REMEDY}")]) from error
     if not isinstance(row, dict):
         raise Problems([Problem(file, number, "is not a JSON object")])
     return row
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number")

@@ -159,14 +159,6 @@ def launch(
     return assigned
 
 
-def launch_at_once(
-    campaign: Campaign, settings: dict[str, Any], screens: int | None, with_controls: bool
-) -> assigning.Assigned:
-    """Launch in the request, which suits only few assignments; the campaign is not opened."""
-    plan(campaign, settings, screens)
-    return launch(campaign, settings, screens, with_controls, opens=False)
-
-
 def _behind(campaign: Campaign) -> dict[int, list[str]]:
     outputs = SystemOutput.objects.filter(system__in=System.objects.filter(campaign=campaign).judged())
     behind: dict[int, list[str]] = {}
@@ -202,7 +194,8 @@ def assign_or_request(
         raise Refused(UNFINISHED)
     if takes_long(campaign, settings, screens):
         return request(campaign, user, settings, screens, with_controls)
-    return launch_at_once(campaign, settings, screens, with_controls)
+    plan(campaign, settings, screens)  # refuses what assigns nothing, or too much for a request
+    return launch(campaign, settings, screens, with_controls, opens=False)
 
 
 def check_plan(campaign: Campaign, assigned_before: int | None) -> None:

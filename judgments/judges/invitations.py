@@ -39,7 +39,7 @@ def _named(campaign: Campaign, guests: list[Guest]) -> list[Guest]:
     invited = Invitation.objects.filter(campaign=campaign)
     known = dict(invited.exclude(address="").values_list("address", "pseudonym"))
     again = [Guest(known[guest.address], guest.address) for guest in guests if guest.address in known]
-    return again + named_apart((guest for guest in guests if guest.address not in known), _taken(campaign))
+    return again + named_apart((guest for guest in guests if guest.address not in known), taken_names(campaign))
 
 
 def _invite(campaign: Campaign, guest: Guest, days: int | None) -> Invitation:
@@ -165,14 +165,14 @@ def _new_user(pseudonym: str) -> User:
     return User.objects.create_user(username=f"judge-{new_token()[:20]}", first_name=pseudonym)
 
 
-def _taken(campaign: Campaign) -> set[str]:
+def taken_names(campaign: Campaign) -> set[str]:
     """The names of members and of invited judges."""
     members, invited = Membership.objects.filter(campaign=campaign), Invitation.objects.filter(campaign=campaign)
     return {name for rows in (members, invited) for name in rows.values_list("pseudonym", flat=True)}
 
 
 def _free_pseudonym(campaign: Campaign) -> str:
-    taken = _taken(campaign)
+    taken = taken_names(campaign)
     number = Membership.objects.filter(campaign=campaign).exclude(came_by=None).count() + 1
     while f"judge-{number}" in taken:
         number += 1

@@ -107,12 +107,13 @@ def judges_table(campaign: Campaign) -> Iterator[dict[str, object]]:
 def links_csv(campaign: Campaign, address_of: Callable[[str], str]) -> Iterator[str]:
     """All personal links with names and mail addresses, for a mail program."""
     links = personal_links(campaign)
-    rows = ({"name": link.pseudonym, "mail": link.address, "link": address_of(link.token)} for link in links)
-    return csv_lines(["name", "mail", "link"], rows)
+    return csv_lines(
+        ["name", "mail", "link"], ((link.pseudonym, link.address, address_of(link.token)) for link in links)
+    )
 
 
 def judges_csv(campaign: Campaign) -> Iterator[str]:
-    return csv_lines(COLUMNS, judges_table(campaign))
+    return csv_lines(COLUMNS, (row.values() for row in judges_table(campaign)))
 
 
 def _formatted(moment: datetime | None) -> str:

@@ -26,7 +26,7 @@ def enrol(campaign: Campaign, name: str) -> str:
         raise Refused(fault)
     program = Membership.objects.filter(campaign=campaign, pseudonym=name).first()
     invited = Invitation.objects.filter(campaign=campaign, pseudonym=name)
-    if (program and program.role != Membership.Role.PROGRAM) or invited.exists():
+    if (program and not program.is_program) or invited.exists():
         raise Refused(f"There is already a member or an invited judge called {name}; choose another name.")
     if program is None:
         program = Membership(campaign=campaign, pseudonym=name, role=Membership.Role.PROGRAM)

@@ -13,19 +13,20 @@ from judgments.models import Assignment, Batch, Membership, StandIn
 
 
 @transaction.atomic
-def reassign(judge: Membership) -> int:
-    """Release the judge's open assignments and copy the answered ones for other judges; return how many."""
+def reassign(judge: Membership) -> None:
+    """Release the judge's open assignments and copy the answered ones for other judges."""
     mine = Assignment.objects.held_by(judge).planned()
     mine.waiting().update(judge=None, claimed_at=None, leased_until=None)
     answered = mine.done().filter(stood_in_by=None).order_by("batch_id", "round")
     rounds = list(answered.values_list("batch_id", "round").distinct())
     _locked(batch for batch, _ in rounds)
-    return sum(_assign_again(judge, batch, number) for batch, number in rounds)
+    for batch, number in rounds:
+        _assign_again(judge, batch, number)
 
 
 @transaction.atomic
-def take_back(judge: Membership) -> int:
-    """Delete the copies of the judge's assignments that nobody has started; return how many."""
+def take_back(judge: Membership) -> None:
+    """Delete the copies of the judge's assignments that nobody has started."""
     stood_in = StandIn.objects.filter(original__judge=judge, assignment__judge=None, assignment__submitted_at=None)
     rounds = set(stood_in.values_list("assignment__batch", "assignment__round", "original__round"))
     _locked(batch for batch, _, _ in rounds)
@@ -36,7 +37,6 @@ def take_back(judge: Membership) -> int:
         rest = Assignment.objects.filter(batch=batch, round=new)
         if not rest.exclude(judge=None).exists():
             rest.update(round=old)
-    return len(copies)
 
 
 def _locked(batches: Iterable[int | None]) -> None:
@@ -50,7 +50,7 @@ def _free(assignments: QuerySet[Assignment]) -> list[Assignment]:
     return list(waiting.select_for_update(of=("self",)))
 
 
-def _assign_again(judge: Membership, batch: int | None, number: int) -> int:
+def _assign_again(judge: Membership, batch: int | None, number: int) -> None:
     """Start a new round of the batch: copies of the judge's answered assignments, and the unclaimed ones of the round.
 
     If another judge who is not excluded works on the old round, its unclaimed assignments stay there.
@@ -75,7 +75,6 @@ def _assign_again(judge: Membership, batch: int | None, number: int) -> int:
     for assignment in left:
         assignment.round = new
     _repeat(done, left, copies)
-    return len(done) + len(left)
 
 
 def _repeat(done: Sequence[Assignment], left: Sequence[Assignment], copies: Mapping[int, Assignment]) -> None:

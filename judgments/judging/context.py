@@ -39,8 +39,7 @@ class Place(NamedTuple):
     previous: int | None = None
 
 
-@dataclass(frozen=True)
-class Texts:
+class Texts(NamedTuple):
     """The texts of an assignment: the sentence, its neighbours, and the candidates in the order shown."""
 
     before: list[str | None]

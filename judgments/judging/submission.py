@@ -133,7 +133,7 @@ def _check_open(campaign: Campaign) -> None:
 
 
 def _check(assignment: Assignment, judge_id: int | None, is_new: bool) -> None:
-    if assignment.judge and assignment.judge.role == Membership.Role.PROGRAM:
+    if assignment.judge and assignment.judge.is_program:
         check_takes_programs(assignment.campaign)
     else:
         _check_open(assignment.campaign)

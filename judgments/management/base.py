@@ -16,6 +16,7 @@ from django.http import Http404
 from django.urls import reverse
 
 from judgments.archive.backups.places import refuse_unwritable
+from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns.presets import PRESETS
 from judgments.judges.people import judges as judges_of
 from judgments.models import Campaign
@@ -71,7 +72,8 @@ class PlatformCommand(BaseCommand):
     run: Callable[..., str | None]
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """Keep the line breaks of help texts, which include examples."""
+        """Describe the command by the docstring of its module, with its line breaks, because it includes examples."""
+        self.help = self.help or sys.modules[type(self).__module__].__doc__ or ""
         return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -139,6 +141,18 @@ class PlatformCommand(BaseCommand):
         end = "\n" if done >= total else ""
         sys.stderr.write(f"\r[{'#' * filled}{' ' * (BAR_WIDTH - filled)}] {done} of {total}{end}")
         sys.stderr.flush()
+
+
+def configure(campaign: Campaign, options: Mapping[str, Any], protocol: str | None, is_recommended: bool) -> None:
+    """Apply the options of `NEW_CAMPAIGN`; a new campaign without a preset gets the recommended one if it should."""
+    name = options["preset"] or ("recommended" if is_recommended and not campaign.pk else None)
+    given = (campaign_settings.preset(name, protocol) if name else {}) | ({"protocol": protocol} if protocol else {})
+    given |= {name: options[name] for name in ("name", "language") if options[name]}
+    if not campaign.pk:
+        given = campaign_settings.with_guidance(given, options["guidance"])
+    campaign_settings.configure(campaign, **given)
+    if options["organiser"]:
+        campaign_settings.make_organiser(campaign, options["organiser"])
 
 
 def site_link(page: str, token: str) -> str:

@@ -93,6 +93,18 @@ class Membership(models.Model):
         return f"{self.pseudonym} ({self.role}, {self.campaign})"
 
     @property
+    def is_program(self) -> bool:
+        return self.role == self.Role.PROGRAM
+
+    @property
+    def is_excluded(self) -> bool:
+        return self.excluded_at is not None
+
+    @property
+    def username(self) -> str:
+        return self.user.username if self.user else ""
+
+    @property
     def is_forgotten(self) -> bool:
         return self.user_id is None and FORGOTTEN.fullmatch(self.pseudonym) is not None
 

@@ -9,6 +9,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Q
 
+from judgments.judges.invitations import taken_names
 from judgments.models import Assignment, Campaign, Draft, Invitation, Judgment, MailJob, Membership, StoredResponse
 from judgments.models.journal import THE_PLATFORM, acting, actor, note
 from judgments.models.members import FORGOTTEN
@@ -84,9 +85,7 @@ def _refuse_forgotten(judge: Membership) -> None:
 
 def _free_name(campaign: Campaign) -> str:
     """The next of forgotten-1, forgotten-2 and so on."""
-    in_use = [model._base_manager.filter(campaign=campaign) for model in (Membership, Invitation)]
-    taken = [name for rows in in_use for name in rows.values_list("pseudonym", flat=True)]
-    numbers = [int(found[1]) for name in taken if (found := FORGOTTEN.fullmatch(name))]
+    numbers = [int(found[1]) for name in taken_names(campaign) if (found := FORGOTTEN.fullmatch(name))]
     return f"forgotten-{max(numbers, default=0) + 1}"
 
 

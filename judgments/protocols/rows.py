@@ -5,7 +5,6 @@ from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from judgments.models import Campaign, Membership, RecordedOutput, SystemOutput
 
@@ -16,7 +15,6 @@ class Head(NamedTuple):
     """A judgment without its answers."""
 
     pk: int
-    key: UUID
     assignment: int
     repeats: int | None
     batch: int | None
@@ -25,7 +23,6 @@ class Head(NamedTuple):
     position: int
     document: str
     revision: int
-    current: bool
     skipped: bool
     skip_reason: str
     comment: str
@@ -72,34 +69,21 @@ class Columns(NamedTuple):
     of_texts: frozenset[str] = frozenset()
 
 
-class Judge(NamedTuple):
-    """A judge's names, and whether the answers count."""
-
-    pseudonym: str
-    is_excluded: bool
-    is_program: bool
-    user: str
-    worker: str
+def judges_of(campaign: Campaign) -> dict[int, Membership]:
+    return Membership.objects.filter(campaign=campaign).select_related("user").in_bulk()
 
 
-def judges_of(campaign: Campaign) -> dict[int, Judge]:
-    rows = Membership.objects.filter(campaign=campaign).values_list(
-        "pk", "pseudonym", "excluded_at", "role", "user__username", "worker"
-    )
-    return {
-        pk: Judge(name, excluded is not None, role == Membership.Role.PROGRAM, user or "", worker)
-        for pk, name, excluded, role, user, worker in rows
-    }
+def systems_behind(campaign: Campaign, **chosen: Any) -> dict[int, tuple[str, ...]]:
+    """The sorted names of the systems behind each candidate, of all outputs or of those with these values.
 
-
-def systems_behind(campaign: Campaign, only_judged: bool = False) -> dict[int, tuple[str, ...]]:
-    """The sorted names of the systems behind each candidate; equal tuples are one object, to save memory."""
-    chosen = {"system__campaign": campaign} | ({"system__takes_part": True} if only_judged else {})
+    Equal tuples are one object, to save memory.
+    """
     known: dict[tuple[str, ...], tuple[str, ...]] = {}
     behind = {}
     for table in (SystemOutput, RecordedOutput):  # no candidate is in both
-        rows = table._default_manager.filter(**chosen).order_by("candidate").values_list("candidate", "system__name")
-        for candidate, group in groupby(rows.iterator(ROWS_AT_ONCE), key=itemgetter(0)):
+        rows = table._default_manager.filter(system__campaign=campaign, **chosen).order_by("candidate")
+        pairs = rows.values_list("candidate", "system__name").iterator(ROWS_AT_ONCE)
+        for candidate, group in groupby(pairs, key=itemgetter(0)):
             names = tuple(sorted(name for _, name in group))
             behind[candidate] = known.setdefault(names, names)
     return behind

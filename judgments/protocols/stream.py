@@ -12,9 +12,9 @@ from judgments.protocols.registry import protocol_of
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Head, Judged
 
 HEAD = (
-    "pk", "key", "assignment", "assignment__repeats", "assignment__batch", "assignment__judge",
-    "screen", "screen__segment__position",
-    "screen__segment__document__name", "revision", "current", "skipped", "skip_reason", "comment", "flagged", "view",
+    "pk", "assignment", "assignment__repeats", "assignment__batch", "assignment__judge", "screen",
+    "screen__segment__position", "screen__segment__document__name", "revision", "skipped", "skip_reason", "comment",
+    "flagged", "view",
     "wall_seconds", "active_seconds", "submitted_at",
 )  # fmt: skip
 

@@ -12,6 +12,8 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
+from judgments.rules.files.values import refuse_constant
+
 OVERHEAD = 2**20  # bytes of a request other than its files
 
 
@@ -44,16 +46,11 @@ class Json(BaseParser):
         if len(text) > most:
             raise TooLarge(f"The request is larger than {most} bytes; send less at a time.")
         try:
-            content = json.loads(text.decode(), parse_constant=_refuse) if text.strip() else {}
+            content = json.loads(text.decode(), parse_constant=refuse_constant) if text.strip() else {}
             json.dumps(content, ensure_ascii=False).encode()  # refuses lone surrogates
             return content
         except (ValueError, RecursionError) as error:
             raise ParseError(f"The request is not valid JSON: {error}.") from error
-
-
-def _refuse(constant: str) -> None:
-    """Refuse NaN and Infinity, which Python accepts but JSON does not."""
-    raise ValueError(f"{constant} is not a number")
 
 
 class OnlyJson(DefaultContentNegotiation):

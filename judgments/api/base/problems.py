@@ -36,7 +36,8 @@ class Conflict(APIException):
 
 def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response | None:
     """The response to an exception of a view; None for internal errors."""
-    response = exception_handler(_as_api_exception(error), context)
+    known = next((make(error) for kind, make in API_EXCEPTIONS.items() if isinstance(error, kind)), error)
+    response = exception_handler(known, context)
     if response is None:
         return None
     faults = list(islice(_faults(response.data), MOST_FAULTS + 1))
@@ -81,10 +82,6 @@ API_EXCEPTIONS: dict[type[Exception], Callable[[Any], APIException]] = {
     IntegrityError: lambda error: Conflict("Another request changed this at the same time. Reload it and try again."),
     SuspiciousOperation: lambda error: ParseError(f"The request cannot be read: {error}"),
 }
-
-
-def _as_api_exception(error: Exception) -> Exception:
-    return next((make(error) for kind, make in API_EXCEPTIONS.items() if isinstance(error, kind)), error)
 
 
 def _faults(detail: Any, pointer: str = "#") -> Iterator[Fault]:

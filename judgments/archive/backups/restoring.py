@@ -86,12 +86,9 @@ def _refuse_filled() -> None:
     for model in all_models():
         if model._meta.label_lower in FILLED_BY_MIGRATE or model._meta.db_table not in existing:
             continue
-        with connection.cursor() as cursor:
-            table = connection.ops.quote_name(model._meta.db_table)
-            cursor.execute(f"SELECT 1 FROM {table} LIMIT 1")  # noqa: S608 - a name from the schema # nosec B608
-            if cursor.fetchone():
-                reason = f"This installation is not empty: there are {model._meta.verbose_name_plural}"
-                raise Refused(f"{reason}. Nothing was changed; add --replace to delete all present data.")
+        if model._base_manager.exists():  # reads no column, because the tables may be of another version
+            reason = f"This installation is not empty: there are {model._meta.verbose_name_plural}"
+            raise Refused(f"{reason}. Nothing was changed; add --replace to delete all present data.")
 
 
 def _drop_tables() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from graphlib import TopologicalSorter
 from itertools import islice
 from typing import Any
 
@@ -22,28 +23,15 @@ def all_models(registry: Apps = apps) -> list[Model]:
         for model in registry.get_models(include_auto_created=True)
         if model._meta.managed and not model._meta.proxy
     }
-    ordered: dict[str, Model] = {}
-
-    def add(label: str, dependents: tuple[str, ...]) -> None:
-        if label in ordered or label in dependents:
-            return
-        for other in _referred_to(by_label[label]):
-            add(other, (*dependents, label))
-        ordered[label] = by_label[label]
-
-    for label in sorted(by_label):
-        add(label, ())
-    return list(ordered.values())
+    referred = {label: sorted(_referred_to(by_label[label]) - {label}) for label in sorted(by_label)}
+    return [by_label[label] for label in TopologicalSorter(referred).static_order()]
 
 
-def _referred_to(model: Model) -> Iterator[str]:
-    """Yield the tables to which foreign keys refer, including those over several columns."""
-    for field in model._meta.local_concrete_fields:
-        if isinstance(field.related_model, type):
-            yield field.related_model._meta.label_lower
-    for constraint in model._meta.constraints:
-        if isinstance(constraint, BelongsTo):
-            yield constraint.to.lower()
+def _referred_to(model: Model) -> set[str]:
+    """Return the tables to which foreign keys refer, including those over several columns."""
+    by_one = [field.related_model for field in model._meta.local_concrete_fields]
+    by_several = {one.to.lower() for one in model._meta.constraints if isinstance(one, BelongsTo)}
+    return by_several | {other._meta.label_lower for other in by_one if isinstance(other, type)}
 
 
 def columns_of(model: Model) -> tuple[str, ...]:

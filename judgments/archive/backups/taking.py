@@ -3,7 +3,7 @@
 import os
 import zipfile
 from contextlib import suppress
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 from django.apps import apps
@@ -12,7 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from judgments.archive.backups.layout import MANIFEST, FileEntry, Manifest, TableEntry, digest_of
+from judgments.archive.backups.layout import MANIFEST, FileEntry, Manifest, TableEntry
 from judgments.archive.backups.places import files_to_back_up, refuse_unwritable
 from judgments.archive.backups.rows import all_models, columns_of, last_key, lines_of
 from judgments.archive.serialiser import Model
@@ -126,6 +126,6 @@ def differences(manifest: Manifest) -> list[str]:
             found.append(f"The file {file.path} is missing.")
             continue
         with here[file.path].open("rb") as stream:
-            if digest_of(stream) != file.digest:
+            if file_digest(stream, "sha256").hexdigest() != file.digest:
                 found.append(f"The file {file.path} differs.")
     return found

@@ -16,13 +16,11 @@ IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 MOST_HOURS = 9999
 
 
-@export(
-    "appraise.xml", "The judgments as results of Appraise, with skips and durations.", XML, fits=compares_candidates
-)
+@export("appraise.xml", XML, fits=compares_candidates)
 def appraise_xml(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write one element per judgment with its ranks; skips are empty."""
+    """The judgments as results of Appraise, with skips and durations."""
     judges, protocol = judges_of(campaign), protocol_of(campaign)
-    behind = {c: _quoted(" ".join(names)) for c, names in systems_behind(campaign, only_judged=True).items()}
+    behind = {c: _quoted(" ".join(names)) for c, names in systems_behind(campaign, system__takes_part=True).items()}
     languages = f'source-language="{SOURCE}" target-language="{TARGET}"'
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<appraise-results>\n'
     yield f"  <error-correction-ranking-result id={_quoted(campaign.slug)} {languages}>\n"

@@ -71,9 +71,9 @@ class Export:
         return in_blocks(self.parts(campaign, options))
 
 
-def export(name: str, about: str, content_type: str, **more: Any) -> Callable[[Writer], Export]:
-    """Turn the decorated writer into an `Export`."""
-    return lambda write: Export(name, about, content_type, write, **more)
+def export(name: str, content_type: str, **more: Any) -> Callable[[Writer], Export]:
+    """Turn the decorated writer into an `Export`; the first line of its docstring describes the format."""
+    return lambda write: Export(name, str(write.__doc__).partition("\n")[0], content_type, write, **more)
 
 
 def _in_snapshot(parts: Iterator[Part]) -> Iterator[Part]:

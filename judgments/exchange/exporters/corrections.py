@@ -12,7 +12,7 @@ from judgments.models import Edit as StoredEdit
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Judged, judges_of
 from judgments.protocols.stream import judged
 from judgments.rules.files.archives import zipped
-from judgments.rules.files.csv_tables import cells
+from judgments.rules.files.csv_tables import csv_lines
 from judgments.rules.texts.edits import Edit, corrected
 from judgments.rules.texts.m2 import annotation, noop
 from judgments.rules.texts.token_edits import by_tokens
@@ -75,11 +75,12 @@ def texts(campaign: Campaign) -> Iterator[tuple[int, str, str]]:
         yield position, document, text or ""
 
 
-@export(
-    "corrections.m2", "The corrections as M2 for scorers, with one annotator per judge.", PLAIN, fits=has_corrections
-)
+@export("corrections.m2", PLAIN, fits=has_corrections)
 def corrections_m2(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write an S line per sentence and a line per edit; a judge who found no error has a noop."""
+    """The corrections as M2 for scorers, with one annotator per judge.
+
+    A judge who found no error has a noop.
+    """
     judges = list(correctors(campaign, options))
     for sentence in sentences(campaign, options):
         yield f"S {' '.join(sentence.text.split())}\n"
@@ -95,14 +96,12 @@ def corrections_m2(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
         yield "\n"
 
 
-@export(
-    "corrections.jsonl",
-    "One JSON object per judgment, with its edits by characters and by words.",
-    JSON_LINES,
-    fits=has_corrections,
-)
+@export("corrections.jsonl", JSON_LINES, fits=has_corrections)
 def corrections_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write judgments by sentence; a skip has its reason as a label instead of a correction."""
+    """One JSON object per judgment, with its edits by characters and by words.
+
+    A skip has its reason as a label instead of a correction.
+    """
     names = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
     for sentence in sentences(campaign, options):
         for judge in sorted(sentence.judgments, key=names.__getitem__):
@@ -122,14 +121,9 @@ def corrections_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[st
                 yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-@export(
-    "corrections.zip",
-    "The corrected sentences as parallel text: the source, and one file per judge.",
-    ZIP,
-    fits=has_corrections,
-)
+@export("corrections.zip", ZIP, fits=has_corrections)
 def corrections_zip(campaign: Campaign, options: ExportOptions) -> Iterator[bytes]:
-    """Write the source, and a file with the same lines for each judge.
+    """The corrected sentences as parallel text: the source, and one file per judge.
 
     Tools need one line per sentence, so a sentence that a judge did not correct keeps its source and is listed in a
     table; an empty line would mean a correction that deletes everything.
@@ -139,12 +133,13 @@ def corrections_zip(campaign: Campaign, options: ExportOptions) -> Iterator[byte
 
 def _files(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     judges = correctors(campaign, options)
-    yield JUDGES.name, _table(JUDGES.columns, ((file_of(number), name) for number, name in enumerate(judges.values())))
+    names = ((file_of(number), name) for number, name in enumerate(judges.values()))
+    yield JUDGES.name, csv_lines(JUDGES.columns, names)
     yield SOURCE, (f"{text}\n" for _, _, text in texts(campaign))
     left_out: list[tuple[str, int, str]] = []
     for number, judge in enumerate(judges):
         yield file_of(number), _lines(file_of(number), judge, sentences(campaign, options, judge), left_out)
-    yield LEFT_OUT.name, _table(LEFT_OUT.columns, left_out)
+    yield LEFT_OUT.name, csv_lines(LEFT_OUT.columns, left_out)
 
 
 def _lines(name: str, judge: int, found: Iterable[Sentence], left_out: list[tuple[str, int, str]]) -> Iterator[str]:
@@ -154,8 +149,3 @@ def _lines(name: str, judge: int, found: Iterable[Sentence], left_out: list[tupl
             reasons = [head.skip_reason for head, _ in sentence.judgments.get(judge, ())]
             left_out.append((name, line, reasons[0] if reasons else ""))
         yield corrected(sentence.text, edits or ()) + "\n"
-
-
-def _table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
-    yield cells(columns) + "\n"
-    yield from (cells(row) + "\n" for row in rows)

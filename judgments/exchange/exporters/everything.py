@@ -9,30 +9,20 @@ from judgments.models import Campaign
 from judgments.protocols.rows import judges_of
 
 
-@export(
-    "everything.jsonl",
-    "The whole campaign for programs: settings, texts, screens, assignments, every revision of every judgment.",
-    JSON_LINES,
-    marks_excluded=True,
-    shows_names=True,
-)
+@export("everything.jsonl", JSON_LINES, marks_excluded=True, shows_names=True)
 def everything(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write the campaign, then the rows of each kind, labelled with their kind."""
+    """The whole campaign for programs: settings, texts, screens, assignments, every revision of every judgment."""
     judges = {judge.pseudonym: judge for judge in judges_of(campaign).values()} if options.with_names else {}
     yield line({"what": "campaign", **writing.settings(campaign)})
     for kind, rows in writing.Writer(campaign).kinds():
         what = "batch" if kind.name == "batches" else kind.name.removesuffix("s")
         for row in rows:
             if options.with_names and what == "judge":
-                row = row | {"user": judges[row["pseudonym"]].user, "worker": judges[row["pseudonym"]].worker}
+                row = row | {"user": judges[row["pseudonym"]].username, "worker": judges[row["pseudonym"]].worker}
             yield line({"what": what, **row})
 
 
-@export(
-    "campaign.zip",
-    "The campaign itself, for another installation to import; without accounts and links.",
-    ZIP,
-    marks_excluded=True,
-)
+@export("campaign.zip", ZIP, marks_excluded=True)
 def bundle(campaign: Campaign, options: ExportOptions) -> Iterator[bytes]:
+    """The campaign itself, for another installation to import; without accounts and links."""
     return writing.bundle(campaign)

@@ -10,33 +10,29 @@ from django.db.models import Count, Max, Sum
 from judgments.exchange.exporters.base import CSV, ExportOptions, answers_in, export
 from judgments.models import Campaign, Membership, Rating, RecordedOutput, Segment, System, SystemOutput
 from judgments.protocols.rows import ROWS_AT_ONCE
-from judgments.rules.files.csv_tables import cells
+from judgments.rules.files.csv_tables import cells, csv_lines
 
 COLUMNS = ["system", "score"]
 
 
-@export("gmeg-corpus.csv", "The score of each system: the mean of its sentences.", CSV, fits=answers_in(Rating))
+@export("gmeg-corpus.csv", CSV, fits=answers_in(Rating))
 def corpus(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write the mean of each system's sentences that have a score."""
+    """The score of each system: the mean of its sentences."""
     sums: dict[str, float] = defaultdict(float)
     counts: dict[str, int] = defaultdict(int)
     for _, scores in _sentences(campaign, options):
         for name, score in scores.items():
             sums[name] += score
             counts[name] += 1
-    yield cells(COLUMNS) + "\n"
-    for name in _systems(campaign):
-        yield cells([name, _digits(sums[name] / counts[name]) if counts[name] else ""]) + "\n"
+    names = _systems(campaign)
+    yield from csv_lines(
+        COLUMNS, ([name, _digits(sums[name] / counts[name]) if counts[name] else ""] for name in names)
+    )
 
 
-@export(
-    "gmeg-segments.csv",
-    "A score for each sentence and system, on the lines of the uploaded files; blank if there is none.",
-    CSV,
-    fits=answers_in(Rating),
-)
+@export("gmeg-segments.csv", CSV, fits=answers_in(Rating))
 def segments(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write a column per system and a row per line of the uploaded files; blank without a score or a sentence."""
+    """A score for each sentence and system, on the lines of the uploaded files; blank if there is none."""
     names = _systems(campaign)
     blank = cells([""] * len(names)) + "\n"
     last = Segment.objects.filter(campaign=campaign).aggregate(last=Max("position"))["last"]

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from judgments.exchange.exporters.base import CSV, ExportOptions, export
-from judgments.models import Campaign
+from judgments.models import Campaign, Membership
 from judgments.protocols import protocol_of
-from judgments.protocols.rows import Head, Judge, judges_of
+from judgments.protocols.rows import Head, judges_of
 from judgments.protocols.stream import judged
 from judgments.rules.files.csv_tables import cells
 
@@ -15,31 +15,25 @@ LAST = [
     "program", "view",
 ]  # fmt: skip
 NAMES = ["user", "worker"]
-NOBODY = Judge("", False, False, "", "")
+NOBODY = Membership()
 
 
-@export(
-    "judgments.csv",
-    "One row per answer of a judgment, for spreadsheets and your own statistics.",
-    CSV,
-    marks_excluded=True,
-    shows_names=True,
-)
+@export("judgments.csv", CSV, marks_excluded=True, shows_names=True)
 def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write the current judgments; those of excluded judges are marked."""
+    """One row per answer of a judgment, for spreadsheets and your own statistics."""
     judges, columns = judges_of(campaign), protocol_of(campaign).exported(campaign)
     yield cells([*FIRST, *columns.names, *LAST, *(NAMES if options.with_names else [])]) + "\n"
     for head, answers in judged(campaign):
         judge = judges.get(head.judge or 0, NOBODY)
         first = cells([campaign.slug, judge.pseudonym, head.screen, head.position + 1, head.document])
-        last = cells(_last(head, judge) + ([judge.user, judge.worker] if options.with_names else []))
+        last = cells(_last(head, judge) + ([judge.username, judge.worker] if options.with_names else []))
         if not answers:
             yield f"{first},{columns.nothing(head)},{last}\n"
         for number, answer in enumerate(answers, 1):
             yield f"{first},{columns.cells(head, number, answer)},{last}\n"
 
 
-def _last(head: Head, judge: Judge) -> list[object]:
+def _last(head: Head, judge: Membership) -> list[object]:
     judged_at = head.judged_at(judge.is_program)
     return [
         head.skip_reason,

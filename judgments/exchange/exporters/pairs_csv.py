@@ -19,25 +19,15 @@ SOURCE, TARGET = "src", "trg"
 Names = Callable[[tuple[str, ...]], tuple[str, ...]]
 
 
-@export(
-    "pairs-expanded.csv",
-    "A row for each pair of systems that a judgment compares, with their ranks; equal outputs are tied.",
-    CSV,
-    fits=compares_candidates,
-)
+@export("pairs-expanded.csv", CSV, fits=compares_candidates)
 def expanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write every pair of systems behind the candidates; two behind one candidate are tied."""
+    """A row for each pair of systems that a judgment compares, with their ranks; equal outputs are tied."""
     return _pairs(campaign, options, lambda names: tuple(cells([name]) for name in names))
 
 
-@export(
-    "pairs-unexpanded.csv",
-    "A row for each pair of versions that a judge saw, each named by all systems behind it.",
-    CSV,
-    fits=compares_candidates,
-)
+@export("pairs-unexpanded.csv", CSV, fits=compares_candidates)
 def unexpanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
-    """Write every pair of candidates, named by all systems behind each."""
+    """A row for each pair of versions that a judge saw, each named by all systems behind it."""
     return _pairs(campaign, options, lambda names: (cells([" ".join(names)]),))
 
 
@@ -45,7 +35,7 @@ def _pairs(campaign: Campaign, options: ExportOptions, to_cells: Names) -> Itera
     yield cells(COLUMNS) + "\n"
     judges, protocol = judges_of(campaign), protocol_of(campaign)
     written: dict[tuple[str, ...], tuple[str, ...]] = {}
-    behind = systems_behind(campaign, only_judged=True)
+    behind = systems_behind(campaign, system__takes_part=True)
     judgments = judged(campaign, options.with_excluded, with_programs=options.with_programs)
     for number, (head, answers) in enumerate(judgments, 1):
         ranked = []

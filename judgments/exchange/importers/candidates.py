@@ -20,7 +20,7 @@ from judgments.models import Campaign, Placement, Rating, System
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.rules.errors import Refused
 from judgments.rules.files.names import fault_of_pseudonym
-from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.problems import Problem, refuse, shorten
 from judgments.rules.files.text_files import UploadedFile
 
 SAME_RANKINGS = UUID("5f0c6a2e-4b0f-4d0b-9a57-2c1f6f8f3f41")
@@ -38,7 +38,7 @@ RATED = (
 
 def read_rankings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
     recorded = RANKING_READERS[options.file_format](*file)
-    _refuse_invalid(file.name, recorded, _fault_of_ranking)
+    refuse(_invalid(file.name, recorded, _fault_of_ranking))
     reconciled = _reconciled(campaign, file.name, recorded, options)
     return _found(campaign, reconciled, SAME_RANKINGS, RANKED)
 
@@ -46,7 +46,7 @@ def read_rankings(campaign: Campaign, file: UploadedFile, options: Options) -> F
 def read_ratings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
     known = set(_names(campaign)) if storing.has_texts(campaign) else set()
     ratings = RATING_READERS[options.file_format](*file, options, known)
-    _refuse_invalid(file.name, ratings.recorded, lambda row: fault_of_pseudonym(row.judge))
+    refuse(_invalid(file.name, ratings.recorded, lambda row: fault_of_pseudonym(row.judge)))
     recorded = [part for row in ratings.recorded for part in _screens_of(row)]
     if ratings.numbered_from is not None:
         options = options._replace(numbered_from=ratings.numbered_from)
@@ -55,9 +55,8 @@ def read_ratings(campaign: Campaign, file: UploadedFile, options: Options) -> Fo
     return _found(campaign, reconciled, SAME_RATINGS, RATED)
 
 
-def _refuse_invalid(name: str, recorded: Sequence[Recorded], fault_of: Callable[[Recorded], str | None]) -> None:
-    if problems := [Problem(name, row.line, fault) for row in recorded if (fault := fault_of(row))]:
-        raise Problems(shorten(name, problems))
+def _invalid(name: str, recorded: Sequence[Recorded], fault_of: Callable[[Recorded], str | None]) -> list[Problem]:
+    return shorten(name, [Problem(name, row.line, fault) for row in recorded if (fault := fault_of(row))])
 
 
 def _fault_of_ranking(row: Recorded) -> str | None:

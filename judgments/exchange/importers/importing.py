@@ -31,12 +31,7 @@ def import_judgments(
     campaign: Campaign, file: UploadedFile, options: Options, progress: Progress = no_progress
 ) -> Imported:
     """Store the new judgments of a file; importing it again adds nothing."""
-    found = find(campaign, file, options)
-    store(campaign, file.name, found, options, progress)
-    return found.imported
-
-
-def store(campaign: Campaign, name: str, found: Found, options: Options, progress: Progress) -> None:
-    kind = BY_FORMAT[options.file_format]
+    found, kind = find(campaign, file, options), BY_FORMAT[options.file_format]
     kind.store(campaign, found, progress)
-    note(campaign, f"imported {len(found.new)} {kind.what} from {name}")
+    note(campaign, f"imported {len(found.new)} {kind.what} from {file.name}")
+    return found.imported

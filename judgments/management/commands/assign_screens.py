@@ -16,7 +16,6 @@ from judgments.models import Campaign, Screen
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         CAMPAIGN,
         *PLAN,

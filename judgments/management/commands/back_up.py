@@ -18,7 +18,6 @@ NO_CAMPAIGN = (
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (argument("file", type=Path, metavar="FILE", help="the file to write"),)
 
     def run(self, file: Path) -> str:

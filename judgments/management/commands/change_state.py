@@ -9,7 +9,6 @@ from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN, argument("state", choices=list(states.CHANGES)))
 
     def run(self, campaign: Campaign, state: str) -> str:

@@ -16,7 +16,6 @@ from judgments.models import Campaign, System
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         CAMPAIGN,
         argument("system", metavar="SYSTEM", help="its present name"),

@@ -42,7 +42,6 @@ WORDS = {
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         CAMPAIGN,
         *(argument(f"--{name}", type=Path, metavar="FILE", help=text) for name, text in TEXTS.items()),

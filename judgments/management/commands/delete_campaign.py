@@ -11,7 +11,6 @@ from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         CAMPAIGN,
         argument("--typed", default="", metavar="CAMPAIGN", help="the short name again, to confirm"),

@@ -9,7 +9,6 @@ from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN, argument("name", metavar="NAME"))
 
     def run(self, campaign: Campaign, name: str) -> str:

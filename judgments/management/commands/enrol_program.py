@@ -11,7 +11,6 @@ from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN, argument("name", metavar="NAME", help="its name in reports and exports"))
 
     def run(self, campaign: Campaign, name: str) -> str:

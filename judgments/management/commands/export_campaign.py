@@ -15,7 +15,6 @@ from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN, OUT_FILE)
 
     def run(self, campaign: Campaign, out: Path) -> str:

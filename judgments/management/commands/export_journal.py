@@ -11,10 +11,9 @@ from judgments.rules.files.csv_tables import csv_lines
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN, OUT)
 
     def run(self, campaign: Campaign, out: Path | None) -> str | None:
         entries = JournalEntry.objects.filter(campaign=campaign).iterator()
-        rows = ({"at": entry.at.isoformat(), "actor": entry.actor, "what": entry.what} for entry in entries)
+        rows = ((entry.at.isoformat(), entry.actor, entry.what) for entry in entries)
         return self.write_lines(csv_lines(["at", "actor", "what"], rows), out)

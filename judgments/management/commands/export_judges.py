@@ -13,7 +13,6 @@ from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN, OUT)
 
     def run(self, campaign: Campaign, out: Path | None) -> str | None:

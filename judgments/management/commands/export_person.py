@@ -16,7 +16,6 @@ from judgments.privacy.takeout import personal_export
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN, JUDGE, OUT_FILE)
 
     def run(self, judge: Membership, out: Path) -> str:

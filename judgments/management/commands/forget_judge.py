@@ -14,7 +14,6 @@ from judgments.rules.errors import Refused
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         CAMPAIGN,
         JUDGE,

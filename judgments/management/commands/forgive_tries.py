@@ -10,8 +10,6 @@ from judgments.management.base import PlatformCommand
 
 
 class Command(PlatformCommand):
-    help = __doc__
-
     def run(self) -> str:
         count = signing_in.forgive_all()
         return f"Everybody can try again. Counters reset: {count:,}."

@@ -14,7 +14,6 @@ from judgments.management.files import checked_file
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         argument("bundle", type=Path, metavar="BUNDLE", help="the ZIP"),
         argument("--as", dest="slug", metavar="SLUG", help="another short name for the campaign"),

@@ -13,17 +13,15 @@ from typing import Any
 from django.db import transaction
 
 from judgments.campaigns import settings
-from judgments.management.base import NEW_CAMPAIGN, SLUG, PlatformCommand, argument
+from judgments.management.base import NEW_CAMPAIGN, SLUG, PlatformCommand, argument, configure
 from judgments.management.files import read_all
 from judgments.material import storing_usages
 from judgments.material.rules.usages import read_usage_files
-from judgments.models import Campaign
 from judgments.protocols.base import USAGES
 from judgments.protocols.registry import protocols_about
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         SLUG,
         argument("paths", nargs="+", metavar="FOLDER_OR_FILE", help="folders, files or ZIPs"),
@@ -38,9 +36,8 @@ class Command(PlatformCommand):
             known = storing_usages.known_usages(campaign)
         usages = read_usage_files(read_all(paths), known)
         with transaction.atomic():
-            settings.configure(campaign, **_settings(campaign, options))
-            if options["organiser"]:
-                settings.make_organiser(campaign, options["organiser"])
+            protocol = campaign.protocol if campaign.pk else protocols_about(USAGES)[0].name
+            configure(campaign, options, protocol, is_recommended=True)
             stored = storing_usages.store_usages(campaign, usages, self.bar)
         for note in usages.notes:
             self.stderr.write(note)
@@ -48,11 +45,3 @@ class Command(PlatformCommand):
             f"{campaign.slug}: {stored.usages} usages in {stored.segments} new sentences, {stored.systems} new "
             f"systems, {stored.classifications} classifications."
         )
-
-
-def _settings(campaign: Campaign, options: dict[str, Any]) -> dict[str, Any]:
-    protocol = campaign.protocol if campaign.pk else protocols_about(USAGES)[0].name
-    name = options["preset"] or (None if campaign.pk else "recommended")
-    preset = settings.preset(name, protocol) if name else {}
-    given = preset | {"protocol": protocol} | {name: options[name] for name in ("name", "language") if options[name]}
-    return given if campaign.pk else settings.with_guidance(given, options["guidance"])

@@ -17,11 +17,10 @@ from typing import Any
 from django.db import transaction
 
 from judgments.campaigns import settings
-from judgments.management.base import NEW_CAMPAIGN, SLUG, PlatformCommand, argument
+from judgments.management.base import NEW_CAMPAIGN, SLUG, PlatformCommand, argument, configure
 from judgments.management.files import names_and_paths, read_paths, skipped_files
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
-from judgments.models import Campaign
 from judgments.protocols import protocol_named
 from judgments.protocols.base import TEXTS
 from judgments.protocols.registry import protocols_about
@@ -34,7 +33,6 @@ def _protocol(parser: ArgumentParser) -> None:
 
 
 class Command(PlatformCommand):
-    help = __doc__
     advice = {
         "the line is empty": "Add --empty-lines output or --empty-lines missing.",
         "no source": "Add --source NAME.",
@@ -71,10 +69,10 @@ class Command(PlatformCommand):
             empty_line=EmptyLine(options["empty_lines"]),
         )
         material = read_material(files, roles, storing.places_of(campaign), storing.source_of(campaign))
+        # The defaults of a campaign suit comparisons; other protocols recommend their own settings.
+        recommended = options["protocol"] and protocol_named(options["protocol"]).recommended
         with transaction.atomic():
-            settings.configure(campaign, **_settings(campaign, options))
-            if options["organiser"]:
-                settings.make_organiser(campaign, options["organiser"])
+            configure(campaign, options, options["protocol"], is_recommended=bool(recommended))
             stored = storing.store_material(campaign, material, self.bar)
         for note in [*skipped_files(paths), *material.notes]:
             self.stderr.write(note)
@@ -83,12 +81,3 @@ class Command(PlatformCommand):
             f"{campaign.slug}: {stored.segments} sentences, {stored.systems} new systems with {stored.outputs} "
             f"outputs, {storing.distinct_outputs(campaign):.3f} distinct judged outputs a sentence{replaced}."
         )
-
-
-def _settings(campaign: Campaign, options: dict[str, Any]) -> dict[str, Any]:
-    # The defaults of a campaign suit comparisons; other protocols recommend their own settings.
-    recommended = not campaign.pk and options["protocol"] and protocol_named(options["protocol"]).recommended
-    name = options["preset"] or ("recommended" if recommended else None)
-    preset = settings.preset(name, options["protocol"]) if name else {}
-    given = preset | {name: options[name] for name in ("protocol", "name", "language") if options[name]}
-    return given if campaign.pk else settings.with_guidance(given, options["guidance"])

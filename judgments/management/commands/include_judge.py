@@ -9,7 +9,6 @@ from judgments.models import Membership
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN, JUDGE, REASON)
 
     def run(self, judge: Membership, reason: str) -> str:

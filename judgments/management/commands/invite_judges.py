@@ -12,7 +12,6 @@ from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         CAMPAIGN,
         argument("names", nargs="+", metavar="NAME"),

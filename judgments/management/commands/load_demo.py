@@ -8,8 +8,6 @@ from judgments.management.demo import loading
 
 
 class Command(PlatformCommand):
-    help = __doc__
-
     def run(self) -> str:
         guests = loading.load(self.bar)
         links = "\n".join(f"  judge's link:      {site_link('join', i.token)}  ({i.campaign})" for i in guests)

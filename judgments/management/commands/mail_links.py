@@ -18,7 +18,6 @@ from judgments.rules.errors import Refused
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         CAMPAIGN,
         argument("--subject", required=True),

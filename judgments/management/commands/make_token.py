@@ -11,7 +11,6 @@ from judgments.management.base import PlatformCommand, argument
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         argument("username", metavar="USERNAME", help="the user as whom the program signs in"),
         argument("--renew", action="store_true", help="replace the token; the old one stops working"),

@@ -10,7 +10,6 @@ from judgments.models import Membership
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         CAMPAIGN,
         JUDGE,

@@ -40,7 +40,6 @@ def settings_of(campaign: Campaign, options: Mapping[str, Any]) -> dict[str, Any
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN, *PLAN)
 
     def run(self, campaign: Campaign, screens: int | None, options: dict[str, Any]) -> str:

@@ -21,7 +21,6 @@ from judgments.management.base import PlatformCommand, argument
 
 
 class Command(PlatformCommand):
-    help = __doc__
     # The tables may be missing, or those of another version.
     requires_migrations_checks = False
     arguments = (

@@ -12,7 +12,6 @@ from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN, argument("token", metavar="TOKEN", help="the last part of the link"))
 
     def run(self, campaign: Campaign, token: str) -> str:

@@ -9,7 +9,6 @@ from judgments.models import Membership
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN, JUDGE, argument("batches", nargs="?", type=int, metavar="BATCHES"))
 
     def run(self, judge: Membership, batches: int | None) -> str:

@@ -12,7 +12,6 @@ from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         CAMPAIGN,
         argument("--judges", type=int, required=True, metavar="N", help="how many judges can join"),

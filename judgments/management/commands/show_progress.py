@@ -9,7 +9,6 @@ from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (CAMPAIGN,)
 
     def run(self, campaign: Campaign) -> str:

@@ -10,7 +10,6 @@ from judgments.management.base import PlatformCommand, argument
 
 
 class Command(PlatformCommand):
-    help = __doc__
     arguments = (
         argument("source", metavar="FROM", help="the short name of a correction campaign"),
         argument("target", metavar="TO", help="the short name of the campaign that gets references"),

@@ -11,8 +11,9 @@ from judgments.management.demo.simulation import SimulatedJudge, opinions, to_ra
 from judgments.material import storing
 from judgments.material.rules.contents import Material
 from judgments.material.rules.reading import Roles, read_material
-from judgments.models import Assignment, Campaign, SystemOutput
+from judgments.models import Assignment, Campaign
 from judgments.protocols.rating import Score
+from judgments.protocols.rows import systems_behind
 from judgments.rules.files.text_files import UploadedFile
 
 TEXTS = Path(__file__).parent / "texts"
@@ -60,11 +61,7 @@ def answers_in(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, rand
 
 def _merits(campaign: Campaign) -> dict[int, float]:
     """Return the mean merit of the systems of each candidate; 0 for the unchanged source."""
-    systems: dict[int, list[str]] = {}
-    outputs = SystemOutput.objects.filter(system__campaign=campaign).values_list("candidate", "system__name")
-    for candidate, name in outputs:
-        systems.setdefault(candidate, []).append(name)
     return {
         candidate: 0.0 if "source" in names else fmean(MERITS.get(name, 0.0) for name in names)
-        for candidate, names in systems.items()
+        for candidate, names in systems_behind(campaign).items()
     }

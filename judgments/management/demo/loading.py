@@ -3,9 +3,9 @@
 import hashlib
 import hmac
 import random
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import ModuleType
 from uuid import uuid4
 
 from django.conf import settings
@@ -19,7 +19,6 @@ from judgments.campaigns import states
 from judgments.judges import invitations
 from judgments.judging.submission import submit
 from judgments.management.demo import comparisons, corrections, verdicts
-from judgments.management.demo.simulation import SimulatedJudge
 from judgments.models import Assignment, Campaign, Invitation, Judgment, Membership
 from judgments.rules.progress import Progress, no_progress
 
@@ -28,17 +27,14 @@ ONBOARDING = ("consent", "tutorial", "questions")
 ORGANISER = "olga"
 GUEST = "guest"
 SEED = 2015
-Answer = Callable[[Assignment, SimulatedJudge, random.Random], list]
 
 
 @dataclass(frozen=True)
 class Demo:
-    """A demonstration campaign: its settings, its material, its simulated judges and their answers."""
+    """A demonstration campaign: its settings, and the module with its material, simulated judges and their answers."""
 
     settings: dict[str, object]
-    prepare: Callable[[Campaign], None]
-    answers_in: Callable[[Campaign], Answer]
-    judges: Sequence[SimulatedJudge]
+    content: ModuleType
     judged_each: int
     seconds: float
     has_onboarding: bool = False
@@ -47,9 +43,7 @@ class Demo:
 DEMOS = {
     "demo": Demo(
         {"name": "Demo: ranking", "protocol": "ranking", "preset": "recommended", "control_share": 0.1},
-        comparisons.prepare,
-        comparisons.answers_in,
-        comparisons.JUDGES,
+        comparisons,
         judged_each=50,
         seconds=37,
     ),
@@ -59,9 +53,7 @@ DEMOS = {
             "repeat_share": 0.1, "batch_size": 20, "control_pass_share": 0.7, "completion_code": "HERON-7",
             "failed_code": "WREN-4",
         },
-        comparisons.prepare,
-        comparisons.answers_in,
-        comparisons.JUDGES,
+        comparisons,
         judged_each=40,
         seconds=37,
         has_onboarding=True,
@@ -71,9 +63,7 @@ DEMOS = {
             "name": "Demo: verdicts", "protocol": "verdict", "preset": "madnani2011", "redundancy": 9,
             "feedback": True, "completion_code": "HERON-8", "failed_code": "WREN-5",
         },
-        verdicts.prepare,
-        verdicts.answers_in,
-        verdicts.JUDGES,
+        verdicts,
         judged_each=60,
         seconds=6,
     ),
@@ -82,9 +72,7 @@ DEMOS = {
             "name": "Demo: corrections", "protocol": "correction", "preset": "bryant2015", "redundancy": 4,
             "batch_size": 31,
         },
-        corrections.prepare,
-        corrections.answers_in,
-        corrections.JUDGES,
+        corrections,
         judged_each=62,
         seconds=40,
     ),
@@ -98,16 +86,12 @@ def organiser_password() -> str:
 
 def load(progress: Progress = no_progress) -> list[Invitation]:
     """Create the campaigns that do not exist yet, and return the guest's invitation to each."""
-    _organiser()
+    if not User.objects.filter(username=ORGANISER).exists():
+        User.objects.create_superuser(ORGANISER, password=organiser_password(), first_name="Olga")
     for slug, demo in DEMOS.items():
         if not Campaign.objects.filter(slug=slug).exists():
             _load_campaign(slug, demo, progress)
     return list(Invitation.objects.filter(campaign__slug__in=DEMOS, pseudonym=GUEST).order_by("campaign"))
-
-
-def _organiser() -> None:
-    if not User.objects.filter(username=ORGANISER).exists():
-        User.objects.create_superuser(ORGANISER, password=organiser_password(), first_name="Olga")
 
 
 @transaction.atomic
@@ -119,7 +103,7 @@ def _load_campaign(slug: str, demo: Demo, progress: Progress) -> None:
     onboarding = {name: initial.pop(name) for name in ONBOARDING}
     campaign_settings.configure(campaign, **initial)
     campaign_settings.make_organiser(campaign, ORGANISER)
-    demo.prepare(campaign)
+    demo.content.prepare(campaign)
     states.open_campaign(campaign)
     invitations.invite(campaign, [GUEST])
     _judge(campaign, demo, progress)
@@ -129,12 +113,12 @@ def _load_campaign(slug: str, demo: Demo, progress: Progress) -> None:
 
 def _judge(campaign: Campaign, demo: Demo, progress: Progress) -> None:
     """Let every simulated judge answer some assignments, through the functions that serve real judges."""
-    role = Membership.Role.JUDGE
-    judges = [Membership.objects.create(campaign=campaign, role=role, pseudonym=one.name) for one in demo.judges]
-    answers = demo.answers_in(campaign)
+    role, simulated = Membership.Role.JUDGE, demo.content.JUDGES
+    judges = [Membership.objects.create(campaign=campaign, role=role, pseudonym=one.name) for one in simulated]
+    answers = demo.content.answers_in(campaign)
     done = 0
-    for simulated, judge in zip(demo.judges, judges, strict=True):
-        rng = random.Random(f"{SEED}:{campaign.slug}:{simulated.name}")
+    for one, judge in zip(simulated, judges, strict=True):
+        rng = random.Random(f"{SEED}:{campaign.slug}:{one.name}")
         clock = timezone.now() - timedelta(days=rng.uniform(1, 3))
         for _ in range(demo.judged_each):
             assignment = claiming.claim_straight_on(judge)
@@ -142,9 +126,9 @@ def _judge(campaign: Campaign, demo: Demo, progress: Progress) -> None:
                 break
             seconds = demo.seconds * rng.lognormvariate(0, 0.5)
             clock += timedelta(seconds=seconds)
-            _submit(assignment, answers(assignment, simulated, rng), clock, seconds)
+            _submit(assignment, answers(assignment, one, rng), clock, seconds)
             done += 1
-            progress(done, len(demo.judges) * demo.judged_each)
+            progress(done, len(simulated) * demo.judged_each)
 
 
 def _submit(assignment: Assignment, answers: list, clock: datetime, seconds: float) -> None:

@@ -32,9 +32,7 @@ def prepare(campaign: Campaign) -> None:
 
 def answers_in(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
     """Mark the expert, and return the function by which simulated judges answer."""
-    expert = Membership.objects.filter(campaign=campaign, pseudonym=EXPERT).first()
-    if expert:
-        people.mark(expert, True)
+    people.mark(Membership.objects.get(campaign=campaign, pseudonym=EXPERT), True)
     with OPINIONS.open(encoding="utf-8") as file:
         shares = {row["id"]: float(row["error"]) for row in csv.DictReader(file)}
 

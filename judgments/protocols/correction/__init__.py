@@ -28,9 +28,6 @@ def fault(answers: Sequence[Mapping[str, Any]], length: int) -> str | None:
     return None
 
 
-ANSWERS = AnswerTable(StoredEdit, fault)
-
-
 def store(judgment: Judgment, slots: Sequence[Slot], edits: Sequence[Edit]) -> None:
     StoredEdit.objects.bulk_create(
         StoredEdit(judgment=judgment, position=position, **edit._asdict()) for position, edit in enumerate(edits)
@@ -124,7 +121,7 @@ PROTOCOL = Protocol(
     explanation="asks for the edits that correct each sentence",
     task=gettext_lazy("Correct the sentence"),
     form=CorrectionForm,
-    answers=ANSWERS,
+    answers=AnswerTable(StoredEdit, fault),
     store=store,
     load=load,
     specification=specification,

@@ -48,12 +48,6 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-TEACHING = Teaching(Kind(fault, fewest=2), agree)
-
-
-ANSWERS = AnswerTable(Placement)
-
-
 def store(judgment: Judgment, slots: Sequence[Slot], ranks: Sequence[int]) -> None:
     Placement.objects.bulk_create(
         Placement(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, rank=rank)
@@ -81,11 +75,11 @@ PROTOCOL = Protocol(
     explanation="asks which version is better",
     task=gettext_lazy("Rank the sentences from best to worst"),
     form=RankingForm,
-    answers=ANSWERS,
+    answers=AnswerTable(Placement),
     store=store,
     load=load,
     inputs={"rank": serializers.IntegerField(required=False, help_text="Ranking: 1 is best.")},
-    teaching=TEACHING,
+    teaching=Teaching(Kind(fault, fewest=2), agree),
     guidance=Path(__file__).parent / "guidance",
     scale=Scale("rank", more_is_better=False, points=POINTS),
     columns=columns,

@@ -76,12 +76,6 @@ def _formatted(score: str, meaning_changed: bool) -> str:
     return gettext("%(score)s meaning changed") % {"score": score} if meaning_changed else score
 
 
-TEACHING = Teaching(Kind(fault), agree, describe, describe_expected)
-
-
-ANSWERS = AnswerTable(Rating)
-
-
 def store(judgment: Judgment, slots: Sequence[Slot], scores: Sequence[Score]) -> None:
     Rating.objects.bulk_create(
         Rating(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, **score._asdict())
@@ -121,14 +115,14 @@ PROTOCOL = Protocol(
     explanation="asks how good each one is, from 0 to 100",
     task=gettext_lazy("How good is each sentence?"),
     form=RatingForm,
-    answers=ANSWERS,
+    answers=AnswerTable(Rating),
     store=store,
     load=load,
     inputs={
         "score": serializers.IntegerField(required=False, help_text="Rating: from 0 to 100."),
         "changed": serializers.BooleanField(required=False, help_text="Rating: whether the meaning changed."),
     },
-    teaching=TEACHING,
+    teaching=Teaching(Kind(fault), agree, describe, describe_expected),
     guidance=Path(__file__).parent / "guidance",
     scale=Scale(
         "score",

@@ -58,17 +58,9 @@ def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
     return [wanted.casefold() == finding for wanted, finding in zip(expected, given, strict=True)]
 
 
-TEACHING = Teaching(
-    Kind(fault, most=1, fault_of_source=fault_of_source), agree, describe, describe_expected=describe, usage=marked_in
-)
-
-
 # So many characters on each side are enough to recognise a sentence.
 NEAR = 30
 SHOULD_BE: dict[bool | None, str] = {True: Verdict.Finding.ERROR.value, False: Verdict.Finding.OK.value}
-
-
-ANSWERS = AnswerTable(Verdict, lambda answers, length: "has two verdicts" if len(answers) > 1 else None)
 
 
 def store(judgment: Judgment, slots: Sequence[Slot], findings: Sequence[str]) -> None:
@@ -131,11 +123,11 @@ PROTOCOL = Protocol(
     explanation="asks whether a marked usage is an error",
     task=gettext_lazy("Is the marked usage an error?"),
     form=VerdictForm,
-    answers=ANSWERS,
+    answers=AnswerTable(Verdict, lambda answers, length: "has two verdicts" if len(answers) > 1 else None),
     store=store,
     load=load,
     inputs={"finding": serializers.CharField(required=False, help_text="Verdict: error, ok or unknown.")},
-    teaching=TEACHING,
+    teaching=Teaching(Kind(fault, most=1, fault_of_source=fault_of_source), agree, describe, describe, marked_in),
     guidance=Path(__file__).parent / "guidance",
     columns=columns,
     described=described,

@@ -1,12 +1,14 @@
 """Plain text in blocks of lines, each beginning with a mark; empty lines separate blocks."""
 
+from collections.abc import Callable
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.problems import Problem, Problems, refuse
 
 COMMENT = "#"
 MOST_BLOCKS = 100
+Read = TypeVar("Read")
 
 
 class Line(NamedTuple):
@@ -21,11 +23,14 @@ class Line(NamedTuple):
         return self.text[1:].strip()
 
 
-def read_blocks(name: str, text: str) -> list[list[Line]]:
-    """Split a text into blocks, without comments (lines that begin with #)."""
+def read_blocks(name: str, text: str, read: Callable[[list[Line], list[Problem]], Read]) -> list[Read]:
+    """Read the blocks of a text, without comments (lines that begin with #), or raise all problems noted by `read`."""
     lines = [Line(number, raw.strip()) for number, raw in enumerate(text.splitlines(), 1)]
     written = (line for line in lines if not line.text.startswith(COMMENT))
     blocks = [list(block) for has_text, block in groupby(written, key=lambda line: bool(line.text)) if has_text]
     if len(blocks) > MOST_BLOCKS:
         raise Problems([Problem(name, None, f"holds {len(blocks)} blocks; at most {MOST_BLOCKS} are allowed")])
-    return blocks
+    problems: list[Problem] = []
+    found = [read(block, problems) for block in blocks]
+    refuse(problems)
+    return found

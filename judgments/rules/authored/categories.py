@@ -6,7 +6,7 @@ The organiser's list is plain text, one category a line, `Name: one line of help
 import re
 from typing import NamedTuple
 
-from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.problems import Problem, refuse
 
 FILE = "categories"
 MOST = 100
@@ -112,8 +112,7 @@ def read_categories(text: str) -> tuple[Category, ...]:
         problems.append(Problem(FILE, None, what))
     if len(found) > MOST:
         problems.append(Problem(FILE, None, f"names {len(found)} categories; at most {MOST} are allowed"))
-    if problems:
-        raise Problems(problems)
+    refuse(problems)
     return tuple(found.values())
 
 

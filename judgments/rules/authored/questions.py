@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from judgments.rules.authored.blocks import Line, read_blocks
-from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.problems import Problem
 
 FILE = "questions"
 
@@ -33,11 +33,7 @@ class Question:
 
 
 def read_questions(text: str) -> list[Question]:
-    problems: list[Problem] = []
-    questions = [_read_question(block, problems) for block in read_blocks(FILE, text)]
-    if problems:
-        raise Problems(problems)
-    return questions
+    return read_blocks(FILE, text, _read_question)
 
 
 def rightly_answered(questions: Sequence[Question], chosen: Sequence[int]) -> list[bool]:

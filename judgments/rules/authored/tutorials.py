@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from judgments.rules.authored.blocks import Line, read_blocks
-from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.problems import Problem
 
 FILE = "tutorial"
 MOST = 20
@@ -69,11 +69,7 @@ class Kind:
 
 def read_tutorial(text: str, kind: Kind) -> list[Example]:
     """Parse the examples of a text, or raise all problems in it."""
-    problems: list[Problem] = []
-    examples = [_read_example(block, kind, problems) for block in read_blocks(FILE, text)]
-    if problems:
-        raise Problems(problems)
-    return examples
+    return read_blocks(FILE, text, lambda block, problems: _read_example(block, kind, problems))
 
 
 def _read_example(block: list[Line], kind: Kind, problems: list[Problem]) -> Example:

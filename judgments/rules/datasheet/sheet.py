@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from judgments.rules.datasheet.criterion import CRITERION, ELICITATION, MODE
 from judgments.rules.datasheet.ethics import CHECKLIST, ETHICS
 from judgments.rules.datasheet.experiment import DESIGN, JUDGES, PAPER, SAMPLE, SYSTEMS
-from judgments.rules.datasheet.questions import LONGEST_ANSWER, OTHER, By, Question, Section
+from judgments.rules.datasheet.questions import LONGEST_ANSWER, OTHER, By, Question
 
 SECTIONS = (PAPER, SYSTEMS, SAMPLE, JUDGES, DESIGN, CRITERION, MODE, ELICITATION, ETHICS, CHECKLIST)
 QUESTIONS = {question.number: question for section in SECTIONS for question in section.questions}
@@ -127,11 +127,8 @@ def sheet_of(known: Mapping[str, Known], stored: Mapping[str, Any], source: Sour
         entry = Entry(question, known.get(number), own, entries.get(question.same_as))
         chosen = tuple(name for name in own.chosen if name in entry.offered)
         entries[number] = replace(entry, own=own._replace(chosen=chosen))
-    return Sheet(tuple(Part(section.title, _entries_of(section, entries)) for section in SECTIONS), source)
-
-
-def _entries_of(section: Section, entries: Mapping[str, Entry]) -> tuple[Entry, ...]:
-    return tuple(entries[question.number] for question in section.questions)
+    parts = (Part(one.title, tuple(entries[question.number] for question in one.questions)) for one in SECTIONS)
+    return Sheet(tuple(parts), source)
 
 
 def stored_form(answers: Mapping[str, Answer]) -> dict[str, Any]:

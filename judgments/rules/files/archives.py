@@ -6,9 +6,9 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.problems import Problem, Problems, refuse
 from judgments.rules.files.text_files import UploadedFile
 
 MOST_FILES = 500
@@ -85,8 +85,7 @@ def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) ->
             problems.append(Problem(name, None, f"{member.filename!r} is encrypted; zip it without a password"))
         elif member.compress_type not in PACKINGS:
             problems.append(Problem(name, None, f"{member.filename!r} uses an unsupported compression; zip it again"))
-    if problems:
-        raise Problems(problems)
+    refuse(problems)
 
 
 def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most_bytes: int) -> list[UploadedFile]:
@@ -122,8 +121,7 @@ def opened(
             found += members
             most_files -= len(members)
             most_bytes -= sum(len(member.content) for member in members)
-    if problems:
-        raise Problems(problems)
+    refuse(problems)
     return found
 
 
@@ -152,29 +150,25 @@ NO_DATE = (1980, 1, 1, 0, 0, 0)
 UNIX = 3
 
 
-class _Outlet:
+class _Outlet(io.RawIOBase):
     """An unseekable file for the ZIP writer; `taken` returns what was written since the last call."""
 
     def __init__(self) -> None:
         self._waiting: list[bytes] = []
 
-    def write(self, content: bytes) -> int:
+    def write(self, content: Any) -> int:
         self._waiting.append(bytes(content))
         return len(content)
 
-    def flush(self) -> None:
-        pass
-
     def taken(self) -> bytes:
-        content = b"".join(self._waiting)
-        self._waiting.clear()
+        content, self._waiting = b"".join(self._waiting), []
         return content
 
 
 def zipped(files: Iterable[tuple[str, Iterable[str]]]) -> Iterator[bytes]:
     """Stream a ZIP of files, each with a name and lines, one file after the other."""
     outlet = _Outlet()
-    with zipfile.ZipFile(outlet, "w") as archive:  # type: ignore[call-overload]
+    with zipfile.ZipFile(outlet, "w") as archive:
         for name, lines in files:
             entry = zipfile.ZipInfo(name, NO_DATE)
             entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, UNIX

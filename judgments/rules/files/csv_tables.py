@@ -3,26 +3,30 @@
 import csv
 import io
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 from judgments.rules.files.text_files import read_text
 
+NOT_CSV = "cannot be read as CSV ({error}); is a quotation mark not closed?"
 Row = dict[str, str]
 
 
+def _reader(name: str, content: bytes) -> Any:
+    file = read_text(name, content)
+    refuse(file.problems)
+    return csv.reader(io.StringIO("\n".join(file.lines)))
+
+
 def read_rows(
-    name: str, content: bytes, needed: Iterable[str], verbatim: Collection[str] = ()
+    name: str, content: bytes, needed: Iterable[str], verbatim: Collection[str] = (), if_empty: str = ""
 ) -> list[tuple[int, Row]]:
     """Line number and cells of each row, by lower-case header, so that judgeID and judgeId are the same.
 
-    Cells are stripped, except those of the verbatim columns.
+    Cells are stripped, except those of the verbatim columns. `if_empty` says what is wrong without rows.
     """
-    file = read_text(name, content)
-    if file.problems:
-        raise Problems(file.problems)
-    reader = csv.reader(io.StringIO("\n".join(file.lines)))
+    reader = _reader(name, content)
     header = [column.strip().casefold() for column in next(reader, [])]
     if missing := [column for column in needed if column.casefold() not in header]:
         what = f"lacks the columns {', '.join(missing)}"
@@ -40,25 +44,20 @@ def read_rows(
                 row = {column: undefused(cell if column in verbatim else cell.strip()) for column, cell in pairs}
                 rows.append((reader.line_num, row))
     except csv.Error as error:
-        problems.append(
-            Problem(name, reader.line_num, f"cannot be read as CSV ({error}); is a quotation mark not closed?")
-        )
-    if problems:
-        raise Problems(shorten(name, problems))
+        problems.append(Problem(name, reader.line_num, NOT_CSV.format(error=error)))
+    if if_empty and not rows and not problems:
+        problems.append(Problem(name, None, if_empty))
+    refuse(shorten(name, problems))
     return rows
 
 
 def read_cells(name: str, content: bytes) -> list[tuple[int, list[str]]]:
     """Line number and stripped cells of each row of a table without a header, or with one that is case-sensitive."""
-    file = read_text(name, content)
-    if file.problems:
-        raise Problems(file.problems)
-    reader = csv.reader(io.StringIO("\n".join(file.lines)))
+    reader = _reader(name, content)
     try:
         rows = [(reader.line_num, [undefused(cell.strip()) for cell in cells]) for cells in reader]
     except csv.Error as error:
-        what = f"cannot be read as CSV ({error}); is a quotation mark not closed?"
-        raise Problems([Problem(name, reader.line_num, what)]) from error
+        raise Problems([Problem(name, reader.line_num, NOT_CSV.format(error=error))]) from error
     if not rows:
         raise Problems([Problem(name, None, "contains no row")])
     return rows
@@ -93,10 +92,9 @@ def cells(values: Iterable[object]) -> str:
     return _writer.writerow(map(defused, values))
 
 
-def csv_lines(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+def csv_lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
     yield cells(columns) + "\n"
-    for row in rows:
-        yield cells(row.get(column, "") for column in columns) + "\n"
+    yield from (cells(row) + "\n" for row in rows)
 
 
 WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)

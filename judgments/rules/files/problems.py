@@ -33,6 +33,12 @@ class Problems(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
 
+def refuse(problems: list[Problem]) -> None:
+    """Raise the problems, if there are any."""
+    if problems:
+        raise Problems(problems)
+
+
 def shorten(file: str, problems: list[Problem], most: int = MOST_PER_FILE) -> list[Problem]:
     """List the first problems of a file and count the others, so that one bad file does not hide the rest."""
     if len(problems) <= most:

@@ -1,7 +1,7 @@
 """Collapsing outputs that are identical up to white space into one candidate."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 
 def normalise(text: str) -> str:
@@ -22,12 +22,3 @@ def collapse(texts: Iterable[str | None]) -> tuple[list[str], list[int | None]]:
     places: dict[str, int] = {}
     where = [None if text is None else places.setdefault(normalise(text), len(places)) for text in texts]
     return list(places), where
-
-
-def multiplicities(where: Sequence[int | None]) -> list[int]:
-    """Count the texts behind each distinct one, from the indices that `collapse` returned."""
-    present = [place for place in where if place is not None]
-    counts = [0] * (max(present) + 1 if present else 0)
-    for place in present:
-        counts[place] += 1
-    return counts

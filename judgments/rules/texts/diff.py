@@ -83,7 +83,7 @@ def compare_once(source: str, written: str) -> tuple[Piece, ...]:
 
 def compare_words(source: str, written: str) -> tuple[Piece, ...]:
     """`compare_once`, but a changed word is always shown as a whole."""
-    return tuple(_merged(_pieces(tokens_of(source), tokenised(written), _whole_word)))
+    return tuple(_merged(_pieces(tokens_of(source), tokenised(written), lambda before, after: (Piece(before, after),))))
 
 
 def _pieces(old: list[Token], new: list[Token], word_pieces: Callable[[str, str], Iterable[Piece]]) -> Iterator[Piece]:
@@ -218,10 +218,6 @@ def _shared_ends(one: str | list[str], other: str | list[str]) -> tuple[int, int
     front = next((n for n in range(most) if one[n] != other[n]), most)
     back = next((n for n in range(most - front) if one[-1 - n] != other[-1 - n]), most - front)
     return front, back
-
-
-def _whole_word(before: str, after: str) -> tuple[Piece]:
-    return (Piece(before, after),)
 
 
 def _word_pieces(before: str, after: str) -> Iterator[Piece]:

@@ -62,12 +62,7 @@ def _completes(cluster: str, character: str) -> bool:
 
 def _is_linked(cluster: str) -> bool:
     """Whether a cluster waits for another consonant: only marks follow its linker."""
-    for character in reversed(cluster):
-        if character in LINKERS:
-            return True
-        if not _extends(character):
-            return False
-    return False
+    return next((sign in LINKERS for sign in reversed(cluster) if sign in LINKERS or not _extends(sign)), False)
 
 
 def _makes_syllable(before: int, after: int) -> bool:

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.problems import Problem, refuse, shorten
 from judgments.rules.files.text_files import TextFile
 from judgments.rules.files.values import Check, list_of, text, whole
 
@@ -68,8 +68,7 @@ def read_m2(file: TextFile, *, may_overlap: bool = False) -> list[AnnotatedSente
 
     Overlapping edits cannot correct a sentence, but an output can be scored against them.
     """
-    if file.problems:
-        raise Problems(file.problems)
+    refuse(file.problems)
     sentences: list[AnnotatedSentence] = []
     problems: list[Problem] = []
     for number, line in enumerate(file.lines, 1):
@@ -89,8 +88,7 @@ def read_m2(file: TextFile, *, may_overlap: bool = False) -> list[AnnotatedSente
         problems.append(Problem(file.name, None, what))
     if not may_overlap:
         problems += [fault for sentence in sentences for fault in _overlaps(file.name, sentence)]
-    if problems:
-        raise Problems(shorten(file.name, problems))
+    refuse(shorten(file.name, problems))
     return sentences
 
 
@@ -156,13 +154,12 @@ def _take_annotation(sentence: AnnotatedSentence, number: int, line: str) -> str
 
 
 def _overlaps(name: str, sentence: AnnotatedSentence) -> list[Problem]:
-    problems = []
-    for annotator, edits in sentence.edits.items():
-        for before, after in pairwise(in_order(edit for edit in edits if edit.is_made)):
-            if after.start < before.end:
-                what = f"annotator {annotator}'s edit overlaps the one on line {before.line}"
-                problems.append(Problem(name, after.line, what))
-    return problems
+    return [
+        Problem(name, after.line, f"annotator {annotator}'s edit overlaps the one on line {before.line}")
+        for annotator, edits in sentence.edits.items()
+        for before, after in pairwise(in_order(edit for edit in edits if edit.is_made))
+        if after.start < before.end
+    ]
 
 
 MOST_EDITS, MOST_CORRECTIONS = 10_000, 100

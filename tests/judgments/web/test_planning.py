@@ -153,7 +153,7 @@ def test_very_many_assignments_are_for_a_worker(unassigned, monkeypatch):
     assert planning.rough_plan(unassigned, {}) is None, "it can still be tried out"
     monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_PLANNED", 9)
     with pytest.raises(Refused, match="too large to be computed in a request"):
-        planning.launch_at_once(unassigned, {}, None, False)
+        planning.plan(unassigned, {})
 
 
 def test_billions_of_assignments_are_refused_before_any_is_planned(unassigned, client):

@@ -9,9 +9,9 @@ from xml.sax.handler import ContentHandler
 from defusedxml import DefusedXmlException
 from defusedxml import sax as defused
 
-from judgments.exchange.importers.rules.recorded import Group, Recorded, refuse
+from judgments.exchange.importers.rules.recorded import Group, Recorded
 from judgments.rules.files.csv_tables import whole_number
-from judgments.rules.files.problems import Problem
+from judgments.rules.files.problems import Problem, refuse, shorten
 
 ITEM, OUTPUT = "ranking-item", "translation"
 DURATION = re.compile(r"([0-9]{1,4}):([0-9]{2}):([0-9]{2}(?:\.[0-9]{1,9})?)")
@@ -31,7 +31,7 @@ def read_appraise_xml(name: str, content: bytes) -> list[Recorded]:
         handler.problems.append(Problem(name, None, "has an unknown encoding; save it as UTF-8"))
     if not handler.recorded and not handler.problems:
         handler.problems.append(Problem(name, None, f"contains no ranking (no <{ITEM}> element)"))
-    refuse(name, handler.problems)
+    refuse(shorten(name, handler.problems))
     return handler.recorded
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, refuse
+from judgments.exchange.importers.rules.recorded import LONGEST_LABEL
 from judgments.rules.files.names import fault_of_pseudonym
-from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 from judgments.rules.files.text_files import is_one_line, read_text
 from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, Fault, faults_in
 
@@ -46,16 +46,10 @@ class RecordedCorrection(NamedTuple):
 Reader = Callable[[str, bytes, Sentences, Sequence[str]], list[RecordedCorrection]]
 
 
-def judge_name(number: int, judges: Sequence[str]) -> str:
-    """The name of a judge whom a file only numbers."""
-    return judges[number] if number < len(judges) else f"judge-{number}"
-
-
 def lines_of(name: str, content: bytes) -> list[str]:
     """The lines of a text file; raise its problems."""
     file = read_text(name, content)
-    if file.problems:
-        raise Problems(file.problems)
+    refuse(file.problems)
     return file.lines
 
 
@@ -69,7 +63,7 @@ def check_sentences(name: str, lines: Sequence[tuple[int, str]], sentences: Sent
         for (line, line_text), text in zip(lines, sentences.texts, strict=True)
         if line_text.split() != text.split()
     ]
-    refuse(name, problems)
+    refuse(shorten(name, problems))
 
 
 def checked(name: str, recorded: list[RecordedCorrection], sentences: Sentences) -> list[RecordedCorrection]:
@@ -79,7 +73,7 @@ def checked(name: str, recorded: list[RecordedCorrection], sentences: Sentences)
     ]
     if not recorded:
         problems.append(Problem(name, None, "contains no correction"))
-    refuse(name, problems)
+    refuse(shorten(name, problems))
     return recorded
 
 

@@ -1,14 +1,9 @@
 """Corrections from an M2 file, each annotator as a judge."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain, count
 
-from judgments.exchange.importers.rules.corrections import (
-    RecordedCorrection,
-    Sentences,
-    check_sentences,
-    checked,
-    judge_name,
-)
+from judgments.exchange.importers.rules.corrections import RecordedCorrection, Sentences, check_sentences, checked
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import NO_TYPE, AnnotatedEdit, annotators, read_m2
 from judgments.rules.texts.token_edits import TokenEdit, by_characters
@@ -20,11 +15,12 @@ def read_corrections_m2(
     """Read the first alternative of every edit; annotators judged the sentences for which they have a line."""
     annotated = read_m2(read_text(name, content))
     check_sentences(name, [(sentence.line, sentence.text) for sentence in annotated], sentences)
-    numbers = {annotator: number for number, annotator in enumerate(annotators(annotated))}
+    unnamed = (f"judge-{number}" for number in count(len(judges)))
+    names = dict(zip(annotators(annotated), chain(judges, unnamed), strict=False))
     recorded = [
         RecordedCorrection(
             sentence.line,
-            judge_name(numbers[annotator], judges),
+            names[annotator],
             place,
             by_characters(sentences.texts[place], map(_token_edit, _applied(edits, sentence.text.split()))),
         )

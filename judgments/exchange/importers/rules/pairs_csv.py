@@ -2,7 +2,6 @@
 
 from judgments.exchange.importers.rules.recorded import Group, Recorded, RowFault, read_each
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
-from judgments.rules.files.problems import Problem, Problems
 
 COLUMNS = ["segmentId", "judgeId", "system1Id", "system1rank", "system2Id", "system2rank"]
 RANKING = "rankingid"
@@ -10,9 +9,7 @@ RANKING = "rankingid"
 
 def read_pairs_csv(name: str, content: bytes) -> list[Recorded]:
     """Read the rankings of a table of pairs in the order of their first rows, or raise all problems in it."""
-    rows = read_rows(name, content, COLUMNS)
-    if not rows:
-        raise Problems([Problem(name, None, "contains no pair below its header")])
+    rows = read_rows(name, content, COLUMNS, if_empty="contains no pair below its header")
     rankings: dict[tuple[str, int, str, int], tuple[int, dict[str, int]]] = {}
     read_each(name, rows, lambda line, row: _take_pair(rankings, line, row))
     return [

@@ -28,9 +28,7 @@ OURS = {"campaign", "screen", "candidate"}
 
 def read_ratings_csv(name: str, content: bytes, options: Options, known: Collection[str]) -> Ratings:
     """Read the ratings in the order of their first rows, or raise all problems in the table."""
-    rows = read_rows(name, content, ["judge", "segment", "score"])
-    if not rows:
-        raise Problems([Problem(name, None, "contains no rating below its header")])
+    rows = read_rows(name, content, ["judge", "segment", "score"], if_empty="contains no rating below its header")
     header = rows[0][1].keys()
     if not header & {"system", "systems"}:
         raise Problems([Problem(name, 1, "lacks the column system")])

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from judgments.exchange.importers.rules.naming import Naming, likely_naming, possible_namings
-from judgments.exchange.importers.rules.recorded import Recorded, keys_of, refuse
+from judgments.exchange.importers.rules.recorded import Recorded, keys_of
 from judgments.rules.files.names import fault_of_name
-from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 
 BASES = (0, 1)
 AMBIGUOUS = "sentences could be numbered from 0 or from 1"
@@ -84,7 +84,7 @@ def reconcile_with_texts(
     is_settled = numbered_from is not None or not ranked
     if not is_settled and naming.separator != "none" and len(best.regrouped) > MOST_OTHERWISE * ranked:
         raise Problems(_refusal(file, best, ranked))
-    refuse(file, best.problems)
+    refuse(shorten(file, best.problems))
     if not is_settled and readings[1].is_as_likely_as(best):
         raise Problems([Problem(file, None, f"{AMBIGUOUS}, because the outputs agree with both; choose one")])
     notes = [f"{file}: sentences are numbered from {best.base}", *_note(file, best.regrouped, ranked, "their outputs")]
@@ -97,7 +97,7 @@ def reconcile_without_texts(
     """Read a file without the outputs: in a sentence, systems that were recorded together first are one output."""
     naming = _naming_without_texts(file, recorded, known)
     read = [_read(row, naming, numbered_from or 0) for row in recorded]
-    refuse(file, [Problem(file, one.recorded.line, fault) for one in read for fault in _ranked_twice(one)])
+    refuse(shorten(file, [Problem(file, one.recorded.line, fault) for one in read for fault in _ranked_twice(one)]))
     together = {
         (position, system): frozenset(other for other, same in texts.items() if same == text)
         for position, texts in known.items()
@@ -145,7 +145,8 @@ def _naming_without_texts(file: str, recorded: Sequence[Recorded], known: Output
     systems = {system for texts in known.values() for system in texts}
     confirmed = (naming for naming in possible_namings(recorded) if systems.issuperset(naming.systems()))
     naming = next(confirmed, None) or likely_naming(recorded)
-    refuse(file, [Problem(file, None, fault) for name in naming.systems() if (fault := fault_of_name(name))])
+    faults = [fault for name in naming.systems() if (fault := fault_of_name(name))]
+    refuse(shorten(file, [Problem(file, None, fault) for fault in faults]))
     return naming
 
 

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import Any, NamedTuple, Self, TypeVar
 from uuid import UUID, uuid5
 
-from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.problems import Problem, refuse, shorten
 
 LONGEST_LABEL = 200
 MOST_SECONDS = 1e9
@@ -124,10 +124,5 @@ def read_each(name: str, rows: Iterable[tuple[int, Row]], read: Callable[[int, R
             recorded.append(read(line, row))
         except RowFault as fault:
             problems.append(Problem(name, line, str(fault)))
-    refuse(name, problems)
+    refuse(shorten(name, problems))
     return recorded
-
-
-def refuse(name: str, problems: list[Problem]) -> None:
-    if problems:
-        raise Problems(shorten(name, problems))

@@ -18,7 +18,6 @@ from judgments.exchange.importers.rules.recorded import (
 )
 from judgments.rules.files.csv_tables import Row, read_rows
 from judgments.rules.files.names import fault_of_pseudonym
-from judgments.rules.files.problems import Problem, Problems
 
 FINDINGS = {"error": "error", "1": "error", "ok": "ok", "0": "ok", "unknown": "unknown", "": ""}
 NO = ("no", "")
@@ -38,9 +37,7 @@ class RecordedVerdict(NamedTuple):
 
 def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> tuple[list[RecordedVerdict], int]:
     """Return the verdicts that count, and the number of rows that do not; or raise all problems."""
-    rows = read_rows(name, content, ["judge", "instance", "finding"])
-    if not rows:
-        raise Problems([Problem(name, None, "contains no verdict")])
+    rows = read_rows(name, content, ["judge", "instance", "finding"], if_empty="contains no verdict")
     counted = [(line, row) for line, row in rows if not any(is_yes(row, column) for column in SKIPPED_IF)]
     recorded = read_each(name, counted, lambda line, row: _verdict(line, row, known))
     return recorded, len(rows) - len(counted)

@@ -13,9 +13,8 @@ SKIPPED = -1
 
 def read_wmt_csv(name: str, content: bytes) -> list[Recorded]:
     """Read the rankings of a WMT table in order, or raise all problems in it."""
-    rows = read_rows(name, content, ["segmentId", "judgeId", "system1Id", "system1rank"])
-    if not rows:
-        raise Problems([Problem(name, None, "contains no ranking below its header")])
+    needed = ["segmentId", "judgeId", "system1Id", "system1rank"]
+    rows = read_rows(name, content, needed, if_empty="contains no ranking below its header")
     numbers = _system_numbers(name, list(rows[0][1]))
     return read_each(name, rows, lambda line, row: _ranking(line, row, numbers))
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.texts.collapsing import collapse, fingerprint, multiplicities, normalise
+from judgments.rules.texts.collapsing import collapse, fingerprint, normalise
 
 # Few words, so that equal outputs are frequent.
 word = st.sampled_from(["a", "cat", "sat", "Ünïcode", "猫"])
@@ -31,12 +31,6 @@ def test_an_empty_output_is_an_output_and_a_missing_one_is_not():
 
 def test_nothing_collapses_to_nothing():
     assert collapse([]) == ([], [])
-    assert multiplicities([]) == []
-    assert multiplicities([None, None]) == []
-
-
-def test_multiplicities_count_the_systems_behind_each_output():
-    assert multiplicities([0, 1, 0, None, 2, 1, 0]) == [3, 2, 1]
 
 
 def test_a_fingerprint_is_the_same_on_every_machine():
@@ -63,15 +57,6 @@ def test_distinct_texts_stand_in_order_of_appearance(texts):
     distinct, where = collapse(texts)
     firsts = [where.index(place) for place in range(len(distinct))]
     assert firsts == sorted(firsts)
-
-
-@given(outputs)
-def test_every_present_text_is_counted_once(texts):
-    distinct, where = collapse(texts)
-    counts = multiplicities(where)
-    assert len(counts) == len(distinct)
-    assert sum(counts) == sum(text is not None for text in texts)
-    assert all(counts)
 
 
 @given(st.lists(output, max_size=8), st.data())
