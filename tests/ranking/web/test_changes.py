@@ -109,7 +109,8 @@ def test_both_answers_come_first_with_method_scope_and_what_was_judged(olga, ear
         rf"Report {earlier.pk} :|Report {later.pk} :|What changed",
         words(browser_of(olga).get(address(earlier, later)).content),
     )[1:4]
-    scope = "Expected Wins, for other sentences of the same kind, judged by these judges: 3 systems, 5 sentences, 2 judges, "
+    scope = "Expected Wins, for other sentences of the same kind, judged by these judges: "
+    scope += "3 systems, 5 sentences, 2 judges, "
     assert f"recommended, {earlier.created_at:%-d %b %Y}" in first
     assert f"The judgments do not separate any of the three systems. {scope}100 judgments, 4 skipped." in first
     assert "Heron is better" not in first
