@@ -157,6 +157,7 @@ def test_a_judge_reads_what_the_page_waits_for(page, campaign):
     wait_until(lambda: Judgment.objects.count() == 1, "one judgment")
 
 
+@pytest.mark.long
 def test_no_connection_is_called_so_while_the_judge_waits(page, campaign, faults):
     join(page, campaign)
     wait_for_next(page)
@@ -533,6 +534,7 @@ def test_a_judge_with_an_account_signs_in_again_in_place(page, campaign, faults)
     ignore_refusals(faults)
 
 
+@pytest.mark.long
 def test_an_answer_that_waits_is_not_sent_as_somebody_else(page, campaign, faults):
     """Two judges share a browser; the first one's answer waits until the first one is back."""
     join(page, campaign)

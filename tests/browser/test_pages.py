@@ -103,6 +103,7 @@ def addresses(campaign, operator, ada) -> list[str]:
     ]
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_on_any_page_and_none_is_wider_than_the_window(page, sign_in, operator, addresses, faults):
     sign_in(operator)
     for address in addresses:

@@ -52,6 +52,7 @@ def test_the_demo_has_material_of_every_kind_judges_and_work_for_the_guest(demo_
     assert claiming.claim_next(Membership.objects.get(campaign=demo, user=user))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("slug", ["demo", "demo-rating"])
 def test_the_report_puts_believable_systems_in_a_believable_order(demo_of, slug):
     lines = report_on(demo_of(slug))["standings"].dicts()
@@ -61,6 +62,7 @@ def test_the_report_puts_believable_systems_in_a_believable_order(demo_of, slug)
     assert order.index("Heron") < order.index("source")
 
 
+@pytest.mark.long
 def test_the_verdicts_have_a_crowd_an_expert_and_a_dismissed_judge(demo_of):
     campaign = demo_of("demo-verdict")
     judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
@@ -77,6 +79,7 @@ def test_the_corrections_have_judges_who_overlook_more_or_less(demo_of):
     assert not edits.filter(category="").exists()
 
 
+@pytest.mark.long
 def test_loading_again_keeps_the_work_done(demo_of, capsys):
     demo_of("demo")
     before = list(Judgment.objects.values_list("pk", flat=True))

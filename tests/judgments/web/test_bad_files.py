@@ -189,6 +189,7 @@ def test_bad_texts_are_reported_and_not_stored(what, fresh, user):
         assert not System.objects.exists()
 
 
+@pytest.mark.long
 def test_a_bomb_takes_no_more_memory_than_a_good_upload_may(fresh, user):
     """A hundred times as much is in the archive as may be unpacked."""
     bomb = zipped({f"{n}": b"\n" * 100 * 2**20 for n in range(6)})

@@ -52,6 +52,7 @@ def run(folder: Path) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_every_number_is_made_again_byte_for_byte_and_a_changed_one_is_found(report, tmp_path):
     """Although judgments have come since."""
     folder = unpacked(report, tmp_path)

@@ -48,7 +48,7 @@ def report(ballots: list[Ballot], parameters=CHOSEN, are_ratings: bool = False, 
     pytest.param(CHOSEN, True, id="ratings"),
     pytest.param(EVERY_METHOD, False, id="every method"),
     pytest.param(EVERY_METHOD, True, id="every method, ratings", marks=pytest.mark.long),
-    pytest.param(PUBLISHED, False, id="published"),
+    pytest.param(PUBLISHED, False, id="published", marks=pytest.mark.long),
     pytest.param(PUBLISHED, True, id="published, ratings", marks=pytest.mark.long),
 ])  # fmt: skip
 @pytest.mark.parametrize("poor", POOR)

@@ -63,6 +63,7 @@ def test_people_are_the_mean_of_the_sentences_that_they_scored():
     assert sides("test").people == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_correlations_over_six_systems_are_those_of_another_program(part):
     found, expected = values(sides(part)), golden()["correlations"][f"{part}.fce"]
@@ -118,6 +119,7 @@ def seven() -> tuple[np.ndarray, dict[str, Scored]]:
 SEGMENTS = {"GLEU": "GLEU_mean_refs", "chrF++": "chrF++", "M2 F0.5": "M2_F0.5"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SEGMENTS)
 def test_sentences_say_what_another_program_says(name):
     """GLEU scores one pair of 20,223 apart by rounding alone; they count it as a tie once."""
@@ -217,6 +219,7 @@ def test_on_mixtures_it_says_what_another_program_says_of_its_own():
         assert tests[ours].p_value < 1e-6
 
 
+@pytest.mark.long
 def test_the_preset_has_the_rows_of_table_8_and_the_tests_of_figure_3():
     chosen = PRESETS["napoles2019"]
     assert chosen.bounds == {"source+error"}

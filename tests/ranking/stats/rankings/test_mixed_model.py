@@ -306,6 +306,7 @@ def scores_of(ballots: Sequence[Ballot]) -> np.ndarray:
         return np.array([])
 
 
+@pytest.mark.long
 @few
 @given(any_ratings(), st.permutations(range(3)))
 def test_other_numbers_for_the_systems_only_move_the_scores(ballots, numbers):
@@ -318,6 +319,7 @@ def test_other_numbers_for_the_systems_only_move_the_scores(ballots, numbers):
     assert moved[numbers].tolist() == pytest.approx(scores.tolist(), abs=1e-3)
 
 
+@pytest.mark.long
 @few
 @given(any_ratings(), st.permutations(range(3)), st.permutations(range(4)))
 def test_other_numbers_for_judges_and_sentences_change_nothing(ballots, judges, sentences):
@@ -326,6 +328,7 @@ def test_other_numbers_for_judges_and_sentences_change_nothing(ballots, judges, 
     assert scores_of(renamed).tolist() == pytest.approx(scores_of(ballots).tolist(), abs=1e-3)
 
 
+@pytest.mark.long
 @few
 @given(any_ratings(), st.integers(-9, 9), st.sampled_from([0.5, 2, 10]))
 def test_another_scale_changes_nothing_but_the_scale(ballots, added, factor):
@@ -354,6 +357,7 @@ def test_no_other_ratios_are_more_likely(ballots):
 complete = st.lists(st.tuples(*[st.integers(0, 5)] * 3), min_size=12, max_size=12)
 
 
+@pytest.mark.long
 @few
 @given(complete, st.integers(-50, 50))
 def test_a_severe_judge_changes_nothing_if_every_ballot_shows_all_systems(rows, severity):

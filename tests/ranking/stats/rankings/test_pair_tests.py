@@ -59,6 +59,7 @@ def test_equivalence_needs_a_difference_that_is_surely_small():
     assert same.p_equivalent[0, 1] == 0.01
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spread", [0.0, 0.7])
 def test_false_finds_are_rare_and_more_is_found_than_by_holm(spread):
     """Twelve systems in groups of three equals, 300 times; differences of groups are `spread` standard errors."""
