@@ -33,6 +33,8 @@ DOCUMENT_TOO_LONG = (
     "A document has {screens:,} screens, but a batch has at most {most:,}. Turn document_mode off, or make a campaign "
     "whose texts blank lines or documents.tsv divide into shorter documents."
 )
+# Stands for the candidates of controls that are made when screens are assigned.
+TO_BE_MADE = -1
 NOTHING_LEFT = "Everything is already assigned. Upload more on the page Material first."
 NOTHING_TO_COMPARE = "No sentence has two different outputs to compare; upload the outputs of more systems first."
 
@@ -69,12 +71,15 @@ class Draw(NamedTuple):
     automatic: list[PlannedScreen]
 
 
-def draw(campaign: Campaign, settings: Settings) -> Draw:
-    """Draw the campaign's next batches by its seed; nothing is stored."""
+def draw(campaign: Campaign, settings: Settings, with_controls: bool = False) -> Draw:
+    """Draw the campaign's next batches by its seed, as if controls were made first; nothing is stored."""
     rng = random.Random(f"{campaign.seed}:{next_batch(campaign)}")
     automatic: list[PlannedScreen] = []
     if protocol_of(campaign).has_candidates:
-        chosen = assigning.choose_screens(choices_of(campaign), settings, rng)
+        choices = choices_of(campaign)
+        if with_controls:
+            choices = [choice._replace(control=choice.control or TO_BE_MADE) for choice in choices]
+        chosen = assigning.choose_screens(choices, settings, rng)
         batches = list(assigning.plan_batches(chosen, settings, rng))
         automatic = [screen for screen in chosen if screen.automatic]
     else:

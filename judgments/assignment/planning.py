@@ -88,7 +88,7 @@ def pace(campaign: Campaign) -> Pace:
     return Pace(totals["mean"], totals["judgments"])
 
 
-def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> Plan:
+def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None, with_controls: bool = False) -> Plan:
     """Compute what these settings would assign now; nothing is stored."""
     campaign = _as_set(campaign, settings)
     chosen_by = assigning.settings_of(campaign, screens)
@@ -96,7 +96,7 @@ def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = Non
         raise Refused(
             f"A plan of {assignments:,} assignments is too large to be computed in a request. Check the plan again."
         )
-    drawn = assigning.draw(campaign, chosen_by)
+    drawn = assigning.draw(campaign, chosen_by, with_controls)
     if not drawn.batches:
         raise Refused(assigning.nothing_to_assign(campaign))
     behind = _behind(campaign) if protocol_of(campaign).has_candidates else {}

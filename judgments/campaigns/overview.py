@@ -13,12 +13,10 @@ from judgments.campaigns.access import campaigns_run_by
 from judgments.models import (
     Assignment,
     Campaign,
-    Invitation,
     JournalEntry,
     Membership,
     Screen,
     Segment,
-    SharedLink,
     System,
     SystemOutput,
     Usage,
@@ -52,34 +50,6 @@ def progress(campaign: Campaign) -> Progress:
         done=done,
         recorded=recorded,
     )
-
-
-@dataclass(frozen=True)
-class NextStep:
-    """An organiser's next step: a sentence, and the page for it."""
-
-    sentence: str
-    button: str
-    page: str
-
-
-def next_step(campaign: Campaign, progress: Progress) -> NextStep:
-    if not progress.segments and not progress.recorded:
-        if not protocol_of(campaign).has_outputs:
-            sentence = "Upload the usages to judge and the systems' classifications."
-            return NextStep(sentence, "Upload usages", "material")
-        return NextStep("Upload the sentences and the outputs of the systems.", "Upload texts", "material")
-    if not progress.assignments and not progress.recorded:
-        return NextStep("Plan the screens.", "Plan screens", "screens")
-    if progress.assignments and campaign.state == Campaign.State.DRAFT:
-        links = Invitation.objects.filter(campaign=campaign), SharedLink.objects.filter(campaign=campaign)
-        if not any(rows.exists() for rows in (judges_in(campaign), *links)):
-            return NextStep("Screens are assigned. Invite the judges by links.", "Invite judges", "judges")
-        sentence = "Everything is ready. Try the judging page, and open the campaign when judges may begin."
-        return NextStep(sentence, "Try the judging page", "preview")
-    if campaign.is_open and progress.done < progress.assignments:
-        return NextStep("Judges are at work.", "View the progress", "board")
-    return NextStep("There are judgments to analyse.", "Make a report", "report_list")
 
 
 @dataclass(frozen=True)

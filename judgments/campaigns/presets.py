@@ -3,7 +3,15 @@
 from collections.abc import Mapping
 
 PRESETS: Mapping[str, Mapping[str, object]] = {
-    "recommended": {"screen_size": 5, "redundancy": 2, "batch_size": 20, "repeat_share": 0.1, "control_share": 0.05},
+    "recommended": {
+        "screen_size": 5,
+        "redundancy": 2,
+        "batch_size": 20,
+        "repeat_share": 0.1,
+        "control_share": 0.05,
+        "control_pass_share": 0.7,
+        "least_seconds": 2.0,
+    },
     # Grundkiewicz et al. (2015), section 4: one judge a screen, sentences drawn by p_i, no controls.
     "grundkiewicz2015": {
         "protocol": "ranking",

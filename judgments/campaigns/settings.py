@@ -1,11 +1,13 @@
 """Creating and configuring campaigns."""
 
 from collections.abc import Iterable, Mapping
+from itertools import chain, count
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.text import slugify
 
 from judgments.campaigns.presets import PRESETS
 from judgments.models import Batch, Campaign, Membership
@@ -42,6 +44,8 @@ GROUPS = {
 
 # Addresses use them in place of a campaign's short name.
 RESERVED = {"new"}
+# Leaves room for a number.
+LONGEST_STEM = 40
 
 
 def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
@@ -54,8 +58,10 @@ def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
             f"The preset {name} is for {intended} campaigns, not for {protocol} ones; choose that protocol, or another"
             " preset."
         )
-    own = protocol_named(protocol or DEFAULT_PROTOCOL).recommended if name == "recommended" else {}
-    return {**PRESETS[name], **own, "preset": name}
+    chosen = protocol_named(protocol or str(intended or DEFAULT_PROTOCOL))
+    own = chosen.recommended if name == "recommended" else {}
+    settings = {name: value for name, value in PRESETS[name].items() if name not in chosen.lacks}
+    return {**settings, **own, "preset": name}
 
 
 def with_guidance(settings: Mapping[str, Any], language: str = "") -> dict[str, Any]:
@@ -150,9 +156,16 @@ def restore_guidance(campaign: Campaign, language: str, names: Iterable[str]) ->
     return configure(campaign, **{name: texts[name] for name in names if name in texts})
 
 
+def free_slug(name: str) -> str:
+    """A short name from the letters and digits of a name, with a number if others have it."""
+    stem = slugify(name)[:LONGEST_STEM].strip("-") or "campaign"
+    taken = {*RESERVED, *Campaign.objects.filter(slug__startswith=stem).values_list("slug", flat=True)}
+    return next(slug for slug in chain([stem], (f"{stem}-{number}" for number in count(2))) if slug not in taken)
+
+
 def create(username: str, preset_name: str, guidance: str = "", **settings: Any) -> Campaign:
     """Create a campaign with the settings of a preset and ready-made texts for judges, organised by this user."""
-    slug = settings.get("slug", "")
+    slug = settings["slug"] = settings.get("slug") or free_slug(settings.get("name", ""))
     taken = Refused(f"There is a campaign {slug} already; choose another short name.")
     if Campaign.objects.filter(slug=slug).exists():
         raise taken

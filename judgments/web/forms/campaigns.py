@@ -37,7 +37,10 @@ class NewCampaignForm(forms.Form):
 
     name = forms.CharField(max_length=200, help_text="The title that judges see.")
     slug = forms.SlugField(
-        max_length=50, label="Short name", help_text="Letters, digits and hyphens, for addresses and file names."
+        required=False,
+        max_length=50,
+        label="Short name",
+        help_text="Letters, digits and hyphens, for addresses and file names; leave blank to take it from the name.",
     )
     protocol = forms.ChoiceField(
         choices=lambda: [(name, protocol.label) for name, protocol in PROTOCOLS.items()], label="How judges answer"
@@ -129,6 +132,7 @@ class PlanForm(forms.Form):
     )
     with_controls = forms.BooleanField(
         required=False,
+        initial=True,
         label="Make controls",
         help_text="Adds one or two errors to every source sentence; careful judges rank it below the source.",
     )

@@ -7,7 +7,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from judgments.archive import import_job as importing
 from judgments.archive.import_job import too_large_a_bundle
-from judgments.campaigns import access, deleting, overview, states
+from judgments.campaigns import access, deleting, overview, states, steps
 from judgments.campaigns import settings as campaign_settings
 from judgments.jobs.control import cancel_or_refuse
 from judgments.judges import exclusion
@@ -94,11 +94,14 @@ def cancel_job(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
 @campaign_page("GET")
 def organise(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     progress = overview.progress(campaign)
+    listed = steps.steps_of(campaign, progress)
     page = {
         "campaign": campaign,
-        "has_outputs": protocol_of(campaign).has_outputs,
         "progress": progress,
-        "next_step": overview.next_step(campaign, progress),
+        "steps": listed,
+        "next_step": steps.next_of(listed),
+        "missing": steps.missing_of(listed),
+        "rule": exclusion.rule_of(campaign),
         "plot": progress_chart(campaign, progress),
     }
     return render(request, "judgments/organise.html", page)

@@ -42,7 +42,7 @@ def _preview(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
     request = form.settings(), form.cleaned_data["screens"]
     if rough := planning.rough_plan(campaign, *request):
         return {"rough": rough}
-    plan = planning.plan(campaign, *request)
+    plan = planning.plan(campaign, *request, form.cleaned_data.get("with_controls", False))
     return {"plan": plan, "idle_rule": planning.idle_rule(campaign, plan.controls)}
 
 

@@ -35,7 +35,7 @@ def test_progress_is_reported_with_the_next_step(campaign, ada):
     lines = run("show_progress", campaign.slug).splitlines()
     assert lines[0].startswith(f"{campaign.slug} is open for judging: 3 of 10 assignments judged, 5 sentences")
     assert lines[1].startswith("3 judgments in the last hour, 3 in the last day. At this rate, judging finishes on")
-    assert lines[2] == "Judges are at work."
+    assert lines[2] == "Next: Watch the judging. 3 of 10 judged"
 
 
 def test_a_plan_is_reported_and_nothing_is_stored(db):

@@ -54,6 +54,20 @@ def test_a_short_name_is_given_once(campaign, olga, browser_of):
     assert f"There is a campaign {campaign.slug} already" in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("name", "slugs"),
+    [
+        ("Essays of Łódź, 2026", ["essays-of-odz-2026", "essays-of-odz-2026-2"]),
+        ("New", ["new-2"]),
+        ("作文", ["campaign"]),
+    ],
+)
+def test_a_short_name_is_taken_from_the_name_and_is_nobody_elses(db, browser_of, name, slugs):
+    client = browser_of(User.objects.create_user("olga", is_staff=True))
+    for slug in slugs:
+        assert client.post(reverse("new_campaign"), NEW | {"name": name, "slug": ""}).url.endswith(f"/{slug}/material/")
+
+
 def test_staff_make_campaigns_and_judges_do_not(campaign, ada, zoe):
     assert access.may_make_campaigns(User.objects.create_user("sam", is_staff=True))
     assert not access.may_make_campaigns(ada.user)
@@ -142,7 +156,27 @@ def test_the_overview_says_what_comes_next(db, olga_of_nothing):
     steps.append(next_page())
     factory.judge_all(ada)
     steps.append(next_page())
-    assert steps == ["material", "screens", "judges", "preview", "board", "report_list"]
+    assert steps == ["material", "screens", "judges", "organise", "board", "report_list"]
+
+
+def test_what_needs_attention_is_listed_before_the_campaign_opens(olga_of_nothing):
+    """Without instructions, a rule, or controls although the plan has a share of them."""
+    campaign, client = olga_of_nothing
+    material = factory.upload({"source": factory.SOURCE, **factory.SYSTEMS})
+    storing.store_material(campaign, read_material(material, Roles()))
+    settings.configure(campaign, control_pass_share=None, least_seconds=None, control_share=0.5)
+    planning.launch(campaign, {"redundancy": 1, "repeat_share": 0.0}, opens=False)
+    page = reverse("organise", args=[campaign.slug])
+
+    def missing() -> list[str]:
+        return [step.title for step in client.get(page).context["missing"]]
+
+    assert missing() == ["Look at what judges read", "Agree on a rule of exclusion", "Plan and assign screens"]
+    body = client.get(page).content.decode()
+    assert "no screen has a control, although their share is 0.5" in body.lower()
+    settings.configure(campaign, least_seconds=2.0, instructions="Rank them.")
+    assert missing() == ["Plan and assign screens"]
+    assert "About 0.1 hours of judging." in body
 
 
 @pytest.fixture

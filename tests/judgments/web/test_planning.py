@@ -141,10 +141,14 @@ def test_more_screens_are_assigned_without_touching_what_is_there(db, browser_of
     assert campaign.is_open
 
 
-def test_controls_are_made_with_the_deal(unassigned, client):
-    client.post(reverse("assign_screens", args=[unassigned.slug]), form_fields(with_controls="on", control_share=1))
+def test_controls_are_made_with_the_assignments_as_the_preview_counts_them(unassigned, client):
+    page, chosen = reverse("screens", args=[unassigned.slug]), {"control_share": 0.6}
+    assert client.get(page).context["form"]["with_controls"].initial
+    assert client.get(page, form_fields(**chosen)).context["plan"].controls == 0
+    planned = client.get(page, form_fields(with_controls="on", **chosen)).context["plan"]
+    client.post(reverse("assign_screens", args=[unassigned.slug]), form_fields(with_controls="on", **chosen))
     assert System.objects.filter(campaign=unassigned, kind="control").exists()
-    assert Screen.objects.filter(has_control=True).exists()
+    assert Screen.objects.filter(has_control=True).count() == planned.controls == 3
 
 
 def test_very_many_assignments_are_for_a_worker(unassigned, monkeypatch):

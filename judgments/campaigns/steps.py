@@ -1,0 +1,116 @@
+"""The steps of a campaign, from texts to a report: what each gives, how it stands, and which comes next."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from judgments.campaigns.overview import Progress
+from judgments.models import Campaign, Invitation, Screen, SharedLink
+from judgments.models.counts import judges_in
+from judgments.protocols import protocol_of
+
+GUIDANCE = ("instructions", "consent", "tutorial", "questions")
+SECONDS_AN_HOUR = 3600
+
+
+class State(StrEnum):
+    DONE = "done"
+    TO_DO = "to do"
+    OPTIONAL = "optional"
+    ATTENTION = "needs attention"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step and what it gives, the page for it, its state, and what is there or what is missing."""
+
+    title: str
+    gives: str
+    page: str
+    state: State
+    note: str = ""
+
+
+TRIAL = Step("Try the judging page", "The first batch as judges see it; nothing is stored.", "preview", State.OPTIONAL)
+REPORT = Step("Make a report", "Who is better, and how sure that is.", "report_list", State.TO_DO)
+
+
+def steps_of(campaign: Campaign, progress: Progress) -> list[Step]:
+    """All steps; imported judgments need no screens, judges or opening."""
+    if progress.recorded and not progress.assignments:
+        return [_material(campaign, progress), REPORT]
+    return [
+        _material(campaign, progress), _guidance(campaign), _rule(campaign), _screens(campaign, progress),
+        _judges(campaign), TRIAL, _opening(campaign, progress),
+        _judging(campaign, progress), REPORT,
+    ]  # fmt: skip
+
+
+def next_of(steps: list[Step]) -> Step:
+    return next(step for step in steps if step.state is State.TO_DO)
+
+
+def missing_of(steps: list[Step]) -> list[Step]:
+    """What an organiser should look at before the campaign opens."""
+    return [step for step in steps if step.state is State.ATTENTION]
+
+
+def _done(is_done: object) -> State:
+    return State.DONE if is_done else State.TO_DO
+
+
+def _material(campaign: Campaign, progress: Progress) -> Step:
+    has_outputs = protocol_of(campaign).has_outputs
+    what, gives = ("texts", "outputs") if has_outputs else ("usages", "classifications")
+    is_done = progress.segments or progress.recorded
+    note = f"{progress.segments:,} sentences" if progress.segments else ""
+    return Step(f"Upload {what}", f"The sentences, and the {gives} of each system.", "material", _done(is_done), note)
+
+
+def _guidance(campaign: Campaign) -> Step:
+    missing = [name for name in GUIDANCE if not getattr(campaign, name)]
+    state = State.ATTENTION if "instructions" in missing else State.OPTIONAL if missing else State.DONE
+    note = f"There is no {', no '.join(missing)}." if missing else ""
+    gives = "Instructions, a consent text, a tutorial and questions, ready-made; you can change each."
+    return Step("Look at what judges read", gives, "settings", state, note)
+
+
+def _rule(campaign: Campaign) -> Step:
+    has_rule = campaign.control_pass_share is not None or campaign.least_seconds is not None
+    note = "" if has_rule else "There is no rule, so careless answers would count."
+    gives = "Careless judges do not count, by a rule that is fixed when the campaign opens."
+    state = State.DONE if has_rule else State.ATTENTION
+    return Step("Agree on a rule of exclusion", gives, "settings", state, note)
+
+
+def _screens(campaign: Campaign, progress: Progress) -> Step:
+    state, note = _done(progress.assignments), ""
+    if progress.assignments:
+        note = f"{progress.screens:,} screens, {progress.assignments:,} assignments"
+        has_controls = not (campaign.control_share and protocol_of(campaign).has_candidates) or campaign.opened_at
+        if not has_controls and not Screen.objects.filter(campaign=campaign, has_control=True).exists():
+            state = State.ATTENTION
+            note += f". No screen has a control, although their share is {campaign.control_share:g}."
+    return Step("Plan and assign screens", "What is judged, how often, and in how many hours.", "screens", state, note)
+
+
+def _judges(campaign: Campaign) -> Step:
+    judges = judges_in(campaign).count()
+    links = [rows.filter(campaign=campaign) for rows in (Invitation.objects, SharedLink.objects)]
+    state = _done(judges or any(rows.exists() for rows in links))
+    note = f"{judges:,} judge{'s' * (judges != 1)}" if judges else ""
+    return Step("Invite judges", "Personal links, or one link for many.", "judges", state, note)
+
+
+def _opening(campaign: Campaign, progress: Progress) -> Step:
+    hours = progress.assignments * protocol_of(campaign).seconds / SECONDS_AN_HOUR
+    cost = f"About {hours:,.1f} hours of judging." if hours and not campaign.opened_at else ""
+    return Step("Open the campaign", "Judges may begin.", "organise", _done(campaign.opened_at), cost)
+
+
+def _judging(campaign: Campaign, progress: Progress) -> Step:
+    title, gives = "Watch the judging", "Progress, quality, and an interim ranking."
+    if not campaign.opened_at:
+        return Step(title, gives, "board", State.TO_DO)
+    is_over = not campaign.is_open or progress.done == progress.assignments
+    note = f"{progress.done:,} of {progress.assignments:,} judged" if progress.done else "Nobody has begun yet."
+    return Step(title, gives, "board", _done(is_over), note)
