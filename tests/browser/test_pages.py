@@ -147,3 +147,15 @@ def test_scripts_in_texts_and_names_do_not_run(page, sign_in, transactional_db):
         assert "onerror" in page.content()
         assert page.title() != "taken"
         assert page.locator("img").count() == 0
+
+
+def test_a_new_campaign_offers_the_presets_of_its_protocol(page, sign_in, operator):
+    sign_in(operator)
+    page.goto(reverse("new_campaign"))
+    offered = "[...document.querySelectorAll('[name=preset_name] option')].filter((one) => !one.matches(':disabled'))"
+    values = f"{offered}.map((one) => one.value)"
+    assert page.evaluate(values) == ["recommended", "grundkiewicz2015"]
+    page.locator("[name=preset_name]").select_option("grundkiewicz2015")
+    page.locator("[name=protocol]").select_option("rating")
+    assert page.evaluate(values) == ["recommended", "napoles2019"]
+    expect(page.locator("[name=preset_name]")).to_have_value("recommended")

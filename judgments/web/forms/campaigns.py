@@ -1,6 +1,6 @@
 """Forms about campaigns: settings, state, plans, exports, import, deletion."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django import forms
@@ -26,6 +26,16 @@ PRESET_LABELS = {
 }
 
 
+def _presets_by_protocol() -> Iterator[tuple[str, Any]]:
+    """Presets for every protocol, then a group for each of the others, which the page hides for other protocols."""
+    for_all = [name for name, chosen in PRESETS.items() if "protocol" not in chosen]
+    yield from ((name, PRESET_LABELS[name]) for name in for_all)
+    for protocol in PROTOCOLS.values():
+        own = [name for name, chosen in PRESETS.items() if chosen.get("protocol") == protocol.name]
+        if own:
+            yield str(protocol.label), [(name, PRESET_LABELS[name]) for name in own]
+
+
 class StateForm(forms.Form):
     state = forms.ChoiceField(
         choices=[(state, state) for state in (Campaign.State.OPEN, Campaign.State.CLOSED, Campaign.State.ARCHIVED)]
@@ -47,7 +57,7 @@ class NewCampaignForm(forms.Form):
     )
     preset_name = forms.ChoiceField(
         label="Preset",
-        choices=list(PRESET_LABELS.items()),
+        choices=lambda: list(_presets_by_protocol()),
         help_text="The initial settings; each can be changed before screens are assigned.",
     )
     language = forms.CharField(
