@@ -198,6 +198,8 @@ SPECTACULAR_SETTINGS = {
 
 # More than forms accept, so that a form can explain its limit before Django refuses the request.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+# The table of 500 files has a name, a kind and a box for each.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
 MOST_BYTES_OF_A_REQUEST = 101 * 2**20
 
 # --- background work --------------------------------------------------------------------------------------------------

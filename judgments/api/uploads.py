@@ -27,19 +27,31 @@ from judgments.models import Upload
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import MOST_FILES
 from judgments.rules.files.names import system_name
-from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.files.text_files import UploadedFile, is_valid_text
 
 MOST_NAMED = 1000
 
 
 class FileRoles(Input):
-    """The roles of the files; by default they are systems."""
+    """The roles of the files, by default systems, and their names."""
 
     source = serializers.CharField(required=False, allow_null=True, help_text="The file of the original sentences.")
     source_takes_part = serializers.BooleanField(default=False)
     references = serializers.ListField(child=serializers.CharField(), default=list, max_length=MOST_NAMED)
     controls = serializers.ListField(child=serializers.CharField(), default=list, max_length=MOST_NAMED)
     empty_line = serializers.ChoiceField([choice.value for choice in EmptyLine], default=EmptyLine.ERROR.value)
+    names = serializers.DictField(
+        child=serializers.CharField(), default=dict, help_text="Other names for systems, by file."
+    )
+    dropped = serializers.ListField(
+        child=serializers.CharField(), default=list, max_length=MOST_NAMED, help_text="Files to leave out."
+    )
+
+    def validate_names(self, names: dict[str, str]) -> dict[str, str]:
+        """Refuse keys that the database refuses; values are checked by their field."""
+        if len(names) > MOST_NAMED or not all(map(is_valid_text, names)):
+            raise serializers.ValidationError(f"Name at most {MOST_NAMED} files, as they were uploaded.")
+        return names
 
     def roles(self) -> Roles:
         given = self.validated_data
@@ -49,6 +61,8 @@ class FileRoles(Input):
             references=frozenset(map(system_name, given["references"])),
             controls=frozenset(map(system_name, given["controls"])),
             empty_line=EmptyLine(given["empty_line"]),
+            names={system_name(file): name for file, name in given["names"].items()},
+            dropped=frozenset(map(system_name, given["dropped"])),
         )
 
 

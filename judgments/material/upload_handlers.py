@@ -1,27 +1,30 @@
 """Handlers of uploaded files, one for each kind of material: texts, or usages; and others that are registered."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from judgments.material import storing, storing_usages
-from judgments.material.rules.contents import Material
 from judgments.material.rules.preview import Preview, names_in, preview_of, seed_of
-from judgments.material.rules.reading import Roles, read_material
+from judgments.material.rules.reading import Reading, Roles, read_files
 from judgments.material.rules.usages import Usages, UsagesPreview, read_usage_files
 from judgments.material.rules.usages import preview_of as preview_of_usages
 from judgments.models import Campaign, Upload
 from judgments.protocols import protocol_of
 from judgments.protocols.base import TEXTS, USAGES
+from judgments.rules.errors import Refused
 from judgments.rules.files.archives import opened
+from judgments.rules.files.problems import Problem, refuse
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress
 
 
 class Findings(NamedTuple):
-    """A preview of the files, and notes on it."""
+    """A preview of the files, notes on it, and the problems that keep the files from being stored."""
 
     preview: dict[str, Any]
     notes: list[str]
+    problems: Sequence[Problem] = ()
 
 
 class Handler:
@@ -68,22 +71,31 @@ class TextHandler(Handler):
     def state_of(self, campaign: Campaign) -> object:
         return storing.places_of(campaign)
 
-    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> Material:
+    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> Reading:
         known, source = storing.places_of(campaign), storing.source_of(campaign)
-        return read_material(files, Roles.read(options), known, source)
+        return read_files(files, Roles.read(options), known, source)
 
     def preview(
-        self, campaign: Campaign, found: Material, files: Sequence[UploadedFile], progress: Progress
+        self, campaign: Campaign, found: Reading, files: Sequence[UploadedFile], progress: Progress
     ) -> Findings:
-        replaced = storing.systems_to_replace(campaign, found)
-        source = found.source.texts if found.source else storing.source_of(campaign) or []
-        preview = preview_of(found, source, seed_of(files), progress)
-        changed = [name for name in replaced if found.source is None or name != found.source.name]
+        rows, material = tuple(found.files), found.material
+        if material is None:
+            return Findings(Preview(0, 0, (), (), (), rows).written(), [], found.problems)
+        source = material.source.texts if material.source else storing.source_of(campaign)
+        preview = replace(preview_of(material, source, seed_of(files), progress), files=rows)
+        try:
+            replaced = storing.systems_to_replace(campaign, material)
+        except Refused as reason:
+            return Findings(preview.written(), material.notes, [*found.problems, Problem("", None, str(reason))])
+        changed = [name for name in replaced if material.source is None or name != material.source.name]
         what = "exists already; different outputs replace the earlier ones, unless a judge has seen them"
-        return Findings(preview.written(), [*found.notes, *(f"{name}: {what}" for name in changed)])
+        notes = [*material.notes, *(f"{name}: {what}" for name in changed)]
+        return Findings(preview.written(), notes, found.problems)
 
-    def store(self, campaign: Campaign, found: Material, progress: Progress) -> dict[str, Any]:
-        return storing.store_material(campaign, found, progress)._asdict()
+    def store(self, campaign: Campaign, found: Reading, progress: Progress) -> dict[str, Any]:
+        refuse(found.problems)
+        assert found.material is not None
+        return storing.store_material(campaign, found.material, progress)._asdict()
 
 
 class UsageHandler(Handler):

@@ -112,7 +112,8 @@ def _check(upload: Upload, attempt: Attempt) -> None:
         found["names"] = handler.names(files)
         read = _read(upload, files, attempt)
         attempt.step(COMPARING, 0.3)
-        found |= handler.preview(upload.campaign, read, files, attempt.progress(0.3, 1.0))._asdict()
+        findings = handler.preview(upload.campaign, read, files, attempt.progress(0.3, 1.0))
+        found |= {**findings._asdict(), "problems": written(findings.problems)}
     except Problems as reason:
         found["problems"] = written(reason.problems)
     except Refused as reason:

@@ -78,7 +78,7 @@ class Upload(CampaignJob):
     def can_be_stored(self) -> bool:
         """Whether the upload is checked, free of problems, and neither stored nor being stored."""
         is_checked = self.stage == self.Stage.STORE or self.state == self.State.DONE
-        return self.preview is not None and is_checked and self.is_over and not self.is_stored
+        return bool(self.preview and not self.problems and is_checked and self.is_over and not self.is_stored)
 
 
 class UploadFiles(models.Model):

@@ -10,6 +10,7 @@ from typing import Any
 
 from judgments.material.rules.contents import Material
 from judgments.material.rules.documents import SIDECAR
+from judgments.material.rules.files import FileRow
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress, no_progress
@@ -58,13 +59,17 @@ class Sample:
 
 @dataclass(frozen=True)
 class Preview:
-    """An upload in numbers and samples; `distinct` counts sentences by their number of distinct judged outputs."""
+    """An upload in numbers and samples; `distinct` counts sentences by their number of distinct judged outputs.
+
+    `files` has every file, all else only what the files bring that could be aligned.
+    """
 
     sentences: int
     documents: int
     contributions: tuple[Contribution, ...]
     distinct: tuple[tuple[int, int], ...]
     samples: tuple[Sample, ...]
+    files: tuple[FileRow, ...] = ()
 
     @property
     def summary(self) -> str:
@@ -82,6 +87,7 @@ class Preview:
             contributions=tuple(Contribution(**one) for one in written["contributions"]),
             distinct=tuple((count, sentences) for count, sentences in written["distinct"]),
             samples=tuple(Sample.read(one) for one in written["samples"]),
+            files=tuple(FileRow(**{**one, "made": tuple(one["made"])}) for one in written["files"]),
         )
 
 
@@ -98,15 +104,15 @@ def seed_of(files: Iterable[UploadedFile]) -> str:
 
 
 def preview_of(
-    material: Material, source: Sequence[str | None], seed: str, progress: Progress = no_progress
+    material: Material, source: Sequence[str | None] | None, seed: str, progress: Progress = no_progress
 ) -> Preview:
-    """Count and sample; the source is the material's, or otherwise the campaign's."""
+    """Count and sample; the source is the material's, or otherwise the campaign's, if there is one."""
     judged = material.names_taking_part()
     unchanged: Counter[str] = Counter()
     distinct: Counter[int] = Counter()
     rows = len(material.places)
     for row in range(rows):
-        original = normalise(source[row] or "")
+        original = normalise(source[row] or "") if source else None
         shown = {
             lines.name: normalise(text) for lines in material.everything() if (text := lines.texts[row]) is not None
         }
@@ -117,21 +123,23 @@ def preview_of(
     return Preview(
         sentences=rows,
         documents=len({place.document for place in material.places}),
-        contributions=tuple(_contributions(material, unchanged)),
+        contributions=tuple(_contributions(material, unchanged if source else None)),
         distinct=tuple(sorted(distinct.items())) if judged else (),
         samples=tuple(_samples(material, source, seed, progress)),
     )
 
 
-def _contributions(material: Material, unchanged: Mapping[str, int]) -> Iterator[Contribution]:
+def _contributions(material: Material, unchanged: Mapping[str, int] | None) -> Iterator[Contribution]:
     for kind, members in material.by_kind().items():
         for lines in members:
             outputs = sum(text is not None for text in lines.texts)
-            same = None if kind == "source" else unchanged.get(lines.name, 0)
+            same = None if kind == "source" or unchanged is None else unchanged.get(lines.name, 0)
             yield Contribution(lines.name, kind, outputs, same)
 
 
-def _samples(material: Material, source: Sequence[str | None], seed: str, progress: Progress) -> Iterator[Sample]:
+def _samples(
+    material: Material, source: Sequence[str | None] | None, seed: str, progress: Progress
+) -> Iterator[Sample]:
     """One row from each of ten equal parts, so that samples come from all over the files."""
     rng = random.Random(seed)
     rows = len(material.places)
@@ -141,12 +149,14 @@ def _samples(material: Material, source: Sequence[str | None], seed: str, progre
         yield _sample(material, source, rng.randrange(start, end))
 
 
-def _sample(material: Material, source: Sequence[str | None], row: int) -> Sample:
+def _sample(material: Material, source: Sequence[str | None] | None, row: int) -> Sample:
     made = [*material.systems, *material.references, *material.controls]
     texts, where = collapse(lines.texts[row] for lines in made)
-    original = normalise(source[row] or "")
+    original = normalise(source[row] or "") if source else ""
     names = [tuple(lines.name for lines, at in zip(made, where, strict=True) if at == n) for n in range(len(texts))]
-    versions = (Version(named, _marked(original, text)) for named, text in zip(names, texts, strict=True))
+    versions = (
+        Version(named, _marked(original if source else text, text)) for named, text in zip(names, texts, strict=True)
+    )
     place = material.places[row]
     return Sample(place.position + 1, place.document, _cut(original), tuple(versions))
 

@@ -1,12 +1,14 @@
 """Forms for uploading files, setting their roles, and changing systems."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile as SentFile
 
-from judgments.material.rules.reading import EmptyLine, Roles
+from judgments.material.rules.files import M2, FileRow
+from judgments.material.rules.preview import Preview
+from judgments.material.rules.reading import UNCLEAR, EmptyLine, Roles
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import System
 from judgments.rules.files.archives import MOST_FILES
@@ -18,6 +20,8 @@ EMPTY_LINES = [
     (EmptyLine.OUTPUT, "the system wrote nothing"),
     (EmptyLine.MISSING, "there is no output for this sentence"),
 ]
+ROW_FIELDS = ("name", "kind", "dropped")
+LONGEST_FILE_NAME = 255  # may be longer than the name of a system, which the check reports
 KINDS = [(kind.value, kind.label) for kind in System.Kind]
 
 
@@ -127,36 +131,68 @@ class UploadForm(MaterialForm, FilesForm):
         )
 
 
-class RolesForm(MaterialForm):
-    """The role of each file, once the files are known."""
+class TableRow(NamedTuple):
+    """A row of the table of files: its fields, and what was found in the file."""
 
-    def __init__(self, given: Any = None, *, names: Sequence[str], roles: Roles) -> None:
-        """Fill in the roles set or recognised before."""
-        source = system_name(roles.source) if roles.source else None
+    file: FileRow
+    name: forms.BoundField | None
+    kind: forms.BoundField | None
+    dropped: forms.BoundField | None
+    outputs: int | None
+    unchanged: int | None
+    problems: list[dict[str, Any]]
 
-        def kind_of(name: str) -> System.Kind:
-            if name == source or (source is None and is_source_name(name)):
-                return System.Kind.SOURCE
-            if name in roles.controls:
-                return System.Kind.CONTROL
-            return System.Kind.REFERENCE if name in roles.references else System.Kind.SYSTEM
+    @property
+    def asks_about_empty_lines(self) -> bool:
+        return any(problem["what"] == UNCLEAR for problem in self.problems)
 
+
+class TableForm(MaterialForm):
+    """The table of files, once they are known: the name and kind of each, and whether it is left out."""
+
+    def __init__(self, given: Any = None, *, files: Sequence[FileRow], roles: Roles) -> None:
+        """Fill in the names and kinds set or recognised before."""
         initial = {"source_takes_part": roles.source_takes_part, "empty_line": roles.empty_line}
         super().__init__(given, initial=initial)
-        self.names = list(names)
-        for number, name in enumerate(names):
-            self.fields[f"kind_{number}"] = forms.ChoiceField(label=name, choices=KINDS, initial=kind_of(name).value)
+        self.files = files
+        for number, file in enumerate(files):
+            if file.kind in System.Kind:
+                name = forms.CharField(required=False, max_length=LONGEST_FILE_NAME, initial=file.name)
+                self._add("name", number, name, "Name")
+            if file.kind in System.Kind and not file.is_annotated:
+                self._add("kind", number, forms.ChoiceField(choices=KINDS, initial=file.kind), "Kind")
+            self._add("dropped", number, forms.BooleanField(required=False, initial=file.is_dropped), "Leave out")
 
-    def kinds(self) -> list[forms.BoundField]:
-        return [self[f"kind_{number}"] for number in range(len(self.names))]
+    def _add(self, what: str, number: int, field: forms.Field, label: str) -> None:
+        field.widget.attrs["aria-label"] = f"{label}: {self.files[number].file}"
+        self.fields[f"{what}_{number}"] = field
+
+    def rows(self, preview: Preview, problems: Sequence[dict[str, Any]]) -> list[TableRow]:
+        """The fields of each file with what was found in it."""
+        counted = {one.name: one for one in preview.contributions}
+        rows = []
+        for number, file in enumerate(self.files):
+            made = [counted[name] for name in file.made if name in counted]
+            unchanged = [one.unchanged for one in made if one.unchanged is not None]
+            row = TableRow(
+                file,
+                *(self[name] if (name := f"{what}_{number}") in self.fields else None for what in ROW_FIELDS),
+                outputs=sum(one.outputs for one in made) if made else None,
+                unchanged=sum(unchanged) if unchanged else None,
+                problems=[problem for problem in problems if problem["file"] == file.file],
+            )
+            rows.append(row)
+        return rows
 
     def clean(self) -> dict[str, Any]:
         """Refuse more than one source."""
         given = super().clean() or {}
-        sources = self._named(System.Kind.SOURCE)
+        sources = self._of_kind(System.Kind.SOURCE)
         if len(sources) > 1:
-            raise forms.ValidationError(f"{' and '.join(sources)} cannot both be the source. Choose one of them.")
-        called = [name for name in self.names if is_source_name(name)]
+            names = " and ".join(self._name(number) for number in sources)
+            raise forms.ValidationError(f"{names} cannot both be the source. Choose one of them.")
+        texts = [number for number in self._kept() if f"kind_{number}" in self.fields]
+        called = [name for name in map(self._name, texts) if is_source_name(name)]
         if called and not sources and not self.errors:
             raise forms.ValidationError(
                 f"A file called {called[0]} counts as the source. Rename it, or choose it as the source."
@@ -164,17 +200,31 @@ class RolesForm(MaterialForm):
         return given
 
     def roles(self) -> Roles:
-        sources = self._named(System.Kind.SOURCE)
+        handles = [system_name(file.file) for file in self.files]
+        sources, references, controls = (
+            [handles[number] for number in self._of_kind(kind)]
+            for kind in (System.Kind.SOURCE, System.Kind.REFERENCE, System.Kind.CONTROL)
+        )
+        kept = self._kept()
         return Roles(
             source=sources[0] if sources else None,
             source_takes_part=self.cleaned_data["source_takes_part"],
-            references=frozenset(self._named(System.Kind.REFERENCE)),
-            controls=frozenset(self._named(System.Kind.CONTROL)),
+            references=frozenset(references),
+            controls=frozenset(controls),
             empty_line=self.cleaned_data["empty_line"],
+            names={handle: name for number, handle in enumerate(handles) if (name := self._name(number)) != handle},
+            dropped=frozenset(handle for number, handle in enumerate(handles) if number not in kept),
         )
 
-    def _named(self, kind: str) -> list[str]:
-        return [name for number, name in enumerate(self.names) if self.cleaned_data.get(f"kind_{number}") == kind]
+    def _name(self, number: int) -> str:
+        """The name typed; where there is none, that of the file."""
+        return self.cleaned_data.get(f"name_{number}") or system_name(self.files[number].file).removesuffix(M2)
+
+    def _kept(self) -> list[int]:
+        return [number for number in range(len(self.files)) if not self.cleaned_data.get(f"dropped_{number}")]
+
+    def _of_kind(self, kind: str) -> list[int]:
+        return [number for number in self._kept() if self.cleaned_data.get(f"kind_{number}") == kind]
 
 
 class StoreForm(forms.Form):

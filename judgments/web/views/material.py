@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.core.exceptions import TooManyFilesSent
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
@@ -10,13 +10,14 @@ from judgments.campaigns import access, overview
 from judgments.material import storing, systems, uploads
 from judgments.material.rules.preview import Preview
 from judgments.material.rules.reading import Roles
+from judgments.material.rules.usages import UsagesPreview
 from judgments.material.upload_handlers import handler_for
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import Campaign, Upload
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.web.charts.distinct_outputs import distinct_outputs
-from judgments.web.forms.material import FilesForm, RolesForm, StoreForm, SystemForm, UploadForm
+from judgments.web.forms.material import FilesForm, StoreForm, SystemForm, TableForm, UploadForm
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
@@ -99,33 +100,50 @@ def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
 def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the progress of the job, the preview, or what was stored."""
     upload = access.upload_of(request.user, slug, pk, purpose=Upload.Purpose.MATERIAL)
-    return _show(request, upload, RolesForm(names=upload.names, roles=Roles.read(upload.options)))
+    return _show(request, upload, _table_form(upload))
 
 
-def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse:
+def _preview_of(upload: Upload) -> Preview | UsagesPreview | None:
     kind = handler_for(upload.campaign)
-    preview = kind.read_preview(upload.preview) if upload.preview and not upload.is_stored else None
+    return kind.read_preview(upload.preview) if upload.preview and not upload.is_stored else None
+
+
+def _table_form(upload: Upload, given: QueryDict | None = None) -> TableForm | None:
+    """The table of files; None for usages, and for files that could not be opened."""
+    preview = _preview_of(upload)
+    if not isinstance(preview, Preview):
+        return None
+    return TableForm(given, files=preview.files, roles=Roles.read(upload.options))
+
+
+def _show(request: HttpRequest, upload: Upload, form: TableForm | None) -> HttpResponse:
+    preview = _preview_of(upload)
+    rows = form.rows(preview, upload.problems) if form and isinstance(preview, Preview) else []
+    files = {row.file.file for row in rows}
     page = {
         "campaign": upload.campaign,
         "upload": upload,
         "preview": preview,
-        "has_roles": kind.has_roles,
+        "has_roles": handler_for(upload.campaign).has_roles,
         "compares": protocol_of(upload.campaign).has_candidates,
         "distinct": distinct_outputs(dict(preview.distinct)) if isinstance(preview, Preview) else None,
         "form": form,
+        "rows": rows,
+        "asked_in": next((row for row in rows if row.asks_about_empty_lines), None),
+        "other_problems": [problem for problem in upload.problems if problem["file"] not in files],
     }
     return render(request, "judgments/upload.html", page)
 
 
 @english_page("POST")
 def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Check the files again with new roles."""
+    """Check the files again with new names and roles."""
     upload = access.upload_of(request.user, slug, pk, purpose=Upload.Purpose.MATERIAL)
-    form = RolesForm(request.POST, names=upload.names, roles=Roles.read(upload.options))
-    if not form.is_valid():
+    form = _table_form(upload, request.POST)
+    if form and not form.is_valid():
         return _show(request, upload, form)
     with refusals_as_messages(request):
-        uploads.check_again(upload, form.roles())
+        uploads.check_again(upload, form.roles() if form else Roles.read(upload.options))
     return redirect("upload", slug, pk)
 
 

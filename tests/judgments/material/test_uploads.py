@@ -21,7 +21,7 @@ from judgments.jobs.attempts import Attempt, Overtaken, run_now
 from judgments.jobs.control import cancel
 from judgments.jobs.tasks import run_job
 from judgments.material import storing, uploads
-from judgments.material.rules.reading import EmptyLine, Roles, read_material
+from judgments.material.rules.reading import EmptyLine, Roles, read_files, read_material
 from judgments.models import Campaign, Job, System, SystemOutput, Upload, UploadFiles
 from judgments.models.jobs import KEPT_FOR
 from judgments.privacy import retention
@@ -129,7 +129,10 @@ def test_a_checked_upload_is_stored_and_its_files_are_gone(fresh):
 
 def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh):
     upload = checked(fresh, TEXTS | {"Heron": ["", *["x"] * 4], "Wren": ["one line"]})
-    assert problems_of(upload) == ["Wren: has 1 lines where most files have 5; every file needs one line a sentence"]
+    assert problems_of(upload) == [
+        "Heron, line 1: the line is empty; say whether empty lines are empty outputs or missing ones",
+        "Wren: has 1 lines where most files have 5; every file needs one line a sentence",
+    ]
     assert not upload.can_be_stored
     with pytest.raises(Refused, match="cannot be stored yet"):
         uploads.request_storing(upload, upload.request_number)
@@ -232,11 +235,11 @@ def test_material_that_comes_while_another_is_read_is_noticed(fresh, monkeypatch
     upload = checked(fresh)
 
     def read_slowly(*given):
-        found = read_material(*given)
+        found = read_files(*given)
         factory.storing.store_material(fresh, read_material(factory.upload({"source": ["A ."]}), Roles()))
         return found
 
-    monkeypatch.setattr("judgments.material.upload_handlers.read_material", read_slowly)
+    monkeypatch.setattr("judgments.material.upload_handlers.read_files", read_slowly)
     assert "Other files were stored in the meantime" in stored(upload).error
 
 

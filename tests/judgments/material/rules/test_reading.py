@@ -209,9 +209,12 @@ def test_edits_may_be_called_references_but_not_controls():
     assert problems(files, controls=frozenset({"gold.m2"}))
 
 
-def test_two_files_for_one_system_are_reported_once():
+def test_each_further_file_for_a_system_is_reported():
     files = {"INPUT": SOURCE, "AMU": SOURCE, "amu.txt": SOURCE, "AMU.txt": SOURCE}
-    assert problems(files) == ["amu.txt: a second file speaks for 'amu'; rename one"]
+    assert problems(files) == [
+        "amu.txt: a second file speaks for 'amu'; rename one, or leave one out",
+        "AMU.txt (2): a second file speaks for 'AMU'; rename one, or leave one out",
+    ]
 
 
 def test_a_name_that_cannot_stand_everywhere_is_reported():
@@ -301,10 +304,10 @@ def test_every_problem_is_reported_at_once():
         "A MU",
         "UFC, line 1",
         "UMC, line 1",
+        "UMC",
         "RAC",
         "gold.m2, line 2",
         "no file is named 'ref0'; the files are",
-        "UMC",
     ]
 
 
