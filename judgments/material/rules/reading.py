@@ -281,7 +281,9 @@ def _take_annotated(
     return source, references
 
 
-def _first_difference(file: str, source: Sequence[str | None], sentences: Sequence[AnnotatedSentence]) -> Problem | None:
+def _first_difference(
+    file: str, source: Sequence[str | None], sentences: Sequence[AnnotatedSentence]
+) -> Problem | None:
     for index, (text, sentence) in enumerate(zip(source, sentences, strict=True)):
         if normalise(text or "") != normalise(sentence.text):
             what = f"sentence {index + 1} is not the source's: {sentence.text[:60]!r} against {(text or '')[:60]!r}"

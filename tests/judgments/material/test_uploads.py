@@ -141,7 +141,8 @@ def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh):
 def test_roles_can_be_corrected(fresh):
     texts = {"original": factory.SOURCE, **factory.SYSTEMS, "gold": ["", *factory.SOURCE[1:]]}
     upload = checked(fresh, texts)
-    assert "no source" in problems_of(upload)[0]
+    assert "the line is empty" in problems_of(upload)[0]
+    assert "no source" in problems_of(upload)[1]
     references = frozenset({"gold"})
     uploads.check_again(upload, Roles("original", references=references, empty_line=EmptyLine.MISSING))
     run_job("upload", upload.pk)
@@ -478,10 +479,10 @@ def test_roles_are_corrected_on_the_page(client, fresh, no_worker):
     upload_by(client, fresh, as_sent({"orig": factory.SOURCE, **factory.SYSTEMS}))
     upload = Upload.objects.get()
     address = reverse("check_upload", args=[fresh.slug, upload.pk])
-    names = {name: f"kind_{number}" for number, name in enumerate(upload.names)}
+    names = {file["name"]: f"kind_{number}" for number, file in enumerate(upload.preview["files"])}
     fields = dict.fromkeys(names.values(), "system") | {"empty_line": "error"}
     page = client.post(address, fields | {names["orig"]: "source", names["Wren"]: "source"}).content.decode()
-    assert "Wren and orig cannot both be the source" in page
+    assert "orig and Wren cannot both be the source" in page
     assert client.post(address, fields | {names["orig"]: "source"}).status_code == 302
     run_job("upload", upload.pk)
     assert ENOUGH in client.get(reverse("upload", args=[fresh.slug, upload.pk])).content.decode()
@@ -615,4 +616,4 @@ def test_scripts_in_sentences_names_and_documents_are_shown_and_never_run(client
 def test_sentences_carry_their_language_and_direction(client, fresh):
     Campaign.objects.filter(pk=fresh.pk).update(language="ar")
     page = upload_by(client, fresh, as_sent({"source": ["\u0645\u0631\u062d\u0628\u0627"], "Heron": ["x"]}))
-    assert page.count('lang="ar" dir="auto"') == 2
+    assert page.count('lang="ar" dir="auto"') == 4
