@@ -14,7 +14,7 @@ from judgments.protocols import protocol_of
 from judgments.protocols.base import TEXTS, USAGES
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import opened
-from judgments.rules.files.problems import Problem, refuse
+from judgments.rules.files.problems import Problem
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress
 
@@ -24,7 +24,7 @@ class Findings(NamedTuple):
 
     preview: dict[str, Any]
     notes: list[str]
-    problems: Sequence[Problem] = ()
+    problems: list[Problem] = []
 
 
 class Handler:
@@ -93,9 +93,7 @@ class TextHandler(Handler):
         return Findings(preview.written(), notes, found.problems)
 
     def store(self, campaign: Campaign, found: Reading, progress: Progress) -> dict[str, Any]:
-        refuse(found.problems)
-        assert found.material is not None
-        return storing.store_material(campaign, found.material, progress)._asdict()
+        return storing.store_material(campaign, found.whole(), progress)._asdict()
 
 
 class UsageHandler(Handler):

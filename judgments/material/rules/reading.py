@@ -10,7 +10,7 @@ from judgments.material.rules.contents import Lines, Material, Place
 from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
 from judgments.material.rules.files import File, FileRow, read_each
 from judgments.rules.files.names import is_source_name, system_name
-from judgments.rules.files.problems import Problem, Problems, refuse, shorten
+from judgments.rules.files.problems import Problem, Problems, shorten
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.m2 import AnnotatedSentence, annotators, corrected
@@ -60,6 +60,12 @@ class Reading(NamedTuple):
     problems: list[Problem]
     material: Material | None
 
+    def whole(self) -> Material:
+        """The material of files that have no problem; otherwise all problems are raised."""
+        if self.problems or self.material is None:
+            raise Problems(self.problems)
+        return self.material
+
 
 @dataclass
 class _Inputs:
@@ -97,10 +103,7 @@ def read_material(
     known_source: Sequence[str | None] | None = None,
 ) -> Material:
     """Read files that have no problem, or raise all problems."""
-    reading = read_files(files, roles, known, known_source)
-    refuse(reading.problems)
-    assert reading.material is not None
-    return reading.material
+    return read_files(files, roles, known, known_source).whole()
 
 
 def read_files(

@@ -1,7 +1,8 @@
 """Forms for uploading files, setting their roles, and changing systems."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile as SentFile
@@ -20,7 +21,6 @@ EMPTY_LINES = [
     (EmptyLine.OUTPUT, "the system wrote nothing"),
     (EmptyLine.MISSING, "there is no output for this sentence"),
 ]
-ROW_FIELDS = ("name", "kind", "dropped")
 LONGEST_FILE_NAME = 255  # may be longer than the name of a system, which the check reports
 KINDS = [(kind.value, kind.label) for kind in System.Kind]
 
@@ -131,7 +131,8 @@ class UploadForm(MaterialForm, FilesForm):
         )
 
 
-class TableRow(NamedTuple):
+@dataclass
+class TableRow:
     """A row of the table of files: its fields, and what was found in the file."""
 
     file: FileRow
@@ -154,7 +155,7 @@ class TableForm(MaterialForm):
         """Fill in the names and kinds set or recognised before."""
         initial = {"source_takes_part": roles.source_takes_part, "empty_line": roles.empty_line}
         super().__init__(given, initial=initial)
-        self.files = files
+        self.uploaded = files
         for number, file in enumerate(files):
             if file.kind in System.Kind:
                 name = forms.CharField(required=False, max_length=LONGEST_FILE_NAME, initial=file.name)
@@ -164,25 +165,30 @@ class TableForm(MaterialForm):
             self._add("dropped", number, forms.BooleanField(required=False, initial=file.is_dropped), "Leave out")
 
     def _add(self, what: str, number: int, field: forms.Field, label: str) -> None:
-        field.widget.attrs["aria-label"] = f"{label}: {self.files[number].file}"
+        field.widget.attrs["aria-label"] = f"{label}: {self.uploaded[number].file}"
         self.fields[f"{what}_{number}"] = field
 
     def rows(self, preview: Preview, problems: Sequence[dict[str, Any]]) -> list[TableRow]:
         """The fields of each file with what was found in it."""
         counted = {one.name: one for one in preview.contributions}
         rows = []
-        for number, file in enumerate(self.files):
+        for number, file in enumerate(self.uploaded):
             made = [counted[name] for name in file.made if name in counted]
             unchanged = [one.unchanged for one in made if one.unchanged is not None]
             row = TableRow(
                 file,
-                *(self[name] if (name := f"{what}_{number}") in self.fields else None for what in ROW_FIELDS),
+                name=self._field("name", number),
+                kind=self._field("kind", number),
+                dropped=self._field("dropped", number),
                 outputs=sum(one.outputs for one in made) if made else None,
                 unchanged=sum(unchanged) if unchanged else None,
                 problems=[problem for problem in problems if problem["file"] == file.file],
             )
             rows.append(row)
         return rows
+
+    def _field(self, what: str, number: int) -> forms.BoundField | None:
+        return self[f"{what}_{number}"] if f"{what}_{number}" in self.fields else None
 
     def clean(self) -> dict[str, Any]:
         """Refuse more than one source."""
@@ -200,7 +206,7 @@ class TableForm(MaterialForm):
         return given
 
     def roles(self) -> Roles:
-        handles = [system_name(file.file) for file in self.files]
+        handles = [system_name(file.file) for file in self.uploaded]
         sources, references, controls = (
             [handles[number] for number in self._of_kind(kind)]
             for kind in (System.Kind.SOURCE, System.Kind.REFERENCE, System.Kind.CONTROL)
@@ -218,10 +224,10 @@ class TableForm(MaterialForm):
 
     def _name(self, number: int) -> str:
         """The name typed; where there is none, that of the file."""
-        return self.cleaned_data.get(f"name_{number}") or system_name(self.files[number].file).removesuffix(M2)
+        return self.cleaned_data.get(f"name_{number}") or system_name(self.uploaded[number].file).removesuffix(M2)
 
     def _kept(self) -> list[int]:
-        return [number for number in range(len(self.files)) if not self.cleaned_data.get(f"dropped_{number}")]
+        return [number for number in range(len(self.uploaded)) if not self.cleaned_data.get(f"dropped_{number}")]
 
     def _of_kind(self, kind: str) -> list[int]:
         return [number for number in self._kept() if self.cleaned_data.get(f"kind_{number}") == kind]
