@@ -85,7 +85,7 @@ def test_the_page_names_the_role_of_each_file(material):
     choose(material, as_text({"original": factory.SOURCE, "Heron": ["", *factory.SOURCE[1:]]}))
     check(material)
     expect(material.get_by_text("no source: name the file")).to_be_visible()
-    material.get_by_label("original").select_option("source")
+    material.get_by_label("Kind: original").select_option("source")
     material.get_by_label("Where one file has an empty line").select_option("missing")
     material.get_by_role("button", name="Check again").click()
     expect(material.get_by_text("waiting for a worker")).to_be_visible()

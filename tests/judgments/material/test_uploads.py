@@ -488,6 +488,44 @@ def test_roles_are_corrected_on_the_page(client, fresh, no_worker):
     assert ENOUGH in client.get(reverse("upload", args=[fresh.slug, upload.pk])).content.decode()
 
 
+def test_a_problem_in_one_file_stands_in_its_row_and_hides_no_other(client, fresh):
+    texts = TEXTS | {"Heron": [""] * 4 + ["x"], "Magpie": ["one line"]}
+    page = upload_by(client, fresh, as_sent(texts))
+    assert "5 problems; see the table." in page
+    assert (
+        page.index("Line 3: the line is empty") < page.index("More problems") < page.index("Line 4: the line is empty")
+    )
+    assert page.index("Line 4: the line is empty") < page.index("it is:") < page.index("has 1 lines"), (
+        "asked where it occurs"
+    )
+    assert "On 5 sentences the systems have 1.2 distinct outputs in the mean" in page
+    assert "Store" not in page
+
+
+def test_files_are_renamed_and_left_out_on_the_page(client, fresh, no_worker):
+    files = [*as_sent(TEXTS | {"He ron": factory.SOURCE, "Magpie": ["one line"]})]
+    upload_by(client, fresh, files)
+    upload = Upload.objects.get()
+    numbers = {file["file"]: number for number, file in enumerate(upload.preview["files"])}
+    fields = {f"name_{number}": name for name, number in numbers.items()}
+    fields |= {f"kind_{number}": "source" if name == "source" else "system" for name, number in numbers.items()}
+    fields |= {f"name_{numbers['He ron']}": "Plover", f"dropped_{numbers['Magpie']}": "on"}
+    address = reverse("check_upload", args=[fresh.slug, upload.pk])
+    assert client.post(address, fields).status_code == 302
+    run_job("upload", upload.pk)
+    page = client.get(reverse("upload", args=[fresh.slug, upload.pk])).content.decode()
+    assert ENOUGH in page
+    assert 'value="Plover"' in page
+    stored(upload)
+    assert set(System.objects.values_list("name", flat=True)) == {"source", "Heron", "Wren", "Plover"}
+
+
+def test_a_refusal_by_the_campaign_leaves_the_preview(campaign):
+    upload = checked(campaign, {"heron": factory.SYSTEMS["Heron"], "Plover": factory.SOURCE})
+    assert [one["name"] for one in upload.preview["contributions"]] == ["heron", "Plover"]
+    assert not upload.can_be_stored
+
+
 def test_a_file_called_source_is_the_source(client, fresh):
     upload_by(client, fresh, as_sent())
     upload = Upload.objects.get()

@@ -1,10 +1,11 @@
 """The preview of an upload, by toys that can be counted by hand."""
 
 import json
+from dataclasses import replace
 
 from judgments.material.rules.contents import Material
 from judgments.material.rules.preview import LONGEST_MARKED, Contribution, Preview, names_in, preview_of, seed_of
-from judgments.material.rules.reading import EmptyLine, Roles, read_material
+from judgments.material.rules.reading import EmptyLine, Roles, read_files, read_material
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.diff import Piece
 from tests import factory
@@ -96,8 +97,15 @@ def test_new_material_is_compared_with_the_source_of_the_campaign():
     assert found.contributions == (Contribution("Plover", "system", 3, 1),)
 
 
+def test_without_a_source_nothing_is_unchanged_or_marked_and_distinct_outputs_are_counted():
+    found = preview_of(read_files(factory.upload({"Heron": ["A ."], "Wren": ["B ."]}), Roles()).material, None, "seed")
+    assert found.contributions == (Contribution("Heron", "system", 1, None), Contribution("Wren", "system", 1, None))
+    assert found.distinct == ((2, 1),)
+    assert [piece for version in found.samples[0].versions for piece in version.pieces if piece.old != piece.new] == []
+
+
 def test_it_survives_being_written_as_json():
-    found = preview()
+    found = replace(preview(), files=tuple(read_files(factory.upload(TEXTS), Roles()).files))
     assert Preview.read(json.loads(json.dumps(found.written()))) == found
 
 

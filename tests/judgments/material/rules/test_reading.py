@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.material.rules.contents import Lines, Material, Place
-from judgments.material.rules.reading import EmptyLine, Roles, read_material
+from judgments.material.rules.files import BEGINNING
+from judgments.material.rules.reading import EmptyLine, Reading, Roles, read_files, read_material
 from judgments.rules.files.text_files import UploadedFile
 from tests import published
 from tests.judgments.rules.refusals import answer_or_problems, complaints
@@ -311,6 +312,109 @@ def test_every_problem_is_reported_at_once():
     ]
 
 
+# What fits in spite of problems
+
+
+def reading(files: dict[str, str | bytes], **roles) -> Reading:
+    return read_files(uploaded(files), Roles(**roles))
+
+
+def faulty(found: Reading) -> set[str]:
+    return {problem.file for problem in found.problems}
+
+
+def test_a_problem_in_one_file_leaves_the_others_aligned():
+    files = {"INPUT": SOURCE, "AMU": SOURCE, "UFC": "One\n", "UMC": b"\xff\n\n", "A B": SOURCE, "gold.m2": "S One\n"}
+    found = reading(files)
+    assert faulty(found) == {"UFC", "UMC", "A B", "gold.m2"}
+    assert names(found.material.everything()) == ["INPUT", "AMU"]
+    assert {row.file: row.made for row in found.files} == dict.fromkeys(files, ()) | {
+        "INPUT": ("INPUT",),
+        "AMU": ("AMU",),
+    }
+
+
+def test_an_empty_line_is_missing_until_its_meaning_is_chosen():
+    found = reading({"INPUT": SOURCE, "AMU": "One\n\n"})
+    assert faulty(found) == {"AMU"}
+    assert found.material.systems == [Lines("AMU", ["One", None])]
+
+
+def test_systems_are_aligned_without_a_source():
+    found = reading({"AMU": SOURCE, "UFC": SOURCE})
+    assert (found.material.source, names(found.material.systems)) == (None, ["AMU", "UFC"])
+
+
+def test_files_that_look_like_the_source_are_no_systems():
+    found = reading({"INPUT": SOURCE, "source": SOURCE, "AMU": SOURCE})
+    assert (found.material.source.name, names(found.material.systems)) == ("INPUT", ["AMU"])
+    assert [row.kind for row in found.files] == ["source", "source", "system"]
+
+
+def test_documents_that_do_not_fit_leave_the_texts_aligned():
+    found = reading({"INPUT": SOURCE, "AMU": SOURCE, "documents.tsv": "9\tessay\n"})
+    assert faulty(found) == {"documents.tsv"}
+    assert names(found.material.systems) == ["AMU"]
+
+
+def test_a_row_has_the_first_line_shortened_and_without_control_characters():
+    rows = reading({"INPUT": SOURCE, "AMU": "a" * 200 + "\n", "UFC": "\0\n", "gold.m2": M2, "UMC": ""}).files
+    assert [(row.lines, row.first_line) for row in rows] == [
+        (2, "One cat ."), (1, "a" * BEGINNING + " ..."), (1, "\ufffd"), (2, "One cat ."), (0, "")
+    ]  # fmt: skip
+
+
+# Names, and files left out
+
+
+def test_files_are_renamed():
+    roles = {"names": {"A MU": "AMU", "gold.m2": "REF"}, "references": frozenset({"A MU"})}
+    taken = material({"INPUT": SOURCE, "A MU.txt": SOURCE, "gold.m2": M2}, **roles)
+    assert names(taken.references) == ["AMU", "REF-0", "REF-1"]
+
+
+def test_the_new_name_decides_whether_a_file_is_the_source():
+    taken = material({"INPUT": SOURCE, "AMU": SOURCE}, names={"INPUT": "UFC", "AMU": "source"})
+    assert (taken.source.name, names(taken.systems)) == ("source", ["UFC"])
+
+
+@pytest.mark.parametrize("name", ["A B", "UFC", "ufc", "x" * 81])
+def test_new_names_are_checked_like_those_of_files(name):
+    found = reading({"INPUT": SOURCE, "UFC": SOURCE, "AMU": SOURCE}, names={"AMU": name})
+    assert faulty(found) == {"AMU"}
+
+
+def test_of_two_files_of_one_name_either_is_renamed_or_left_out():
+    files = [*uploaded({"INPUT": SOURCE, "AMU": SOURCE}), UploadedFile("AMU", b"a\nb\n")]
+    assert complaints(read_material, files, Roles())
+    assert names(read_material(files, Roles(names={"AMU (2)": "UFC"})).systems) == ["AMU", "UFC"]
+    assert read_material(files, Roles(dropped=frozenset({"AMU"}))).systems == [Lines("AMU", ["a", "b"])]
+
+
+def test_the_problems_of_a_file_that_is_left_out_do_not_count():
+    files = {
+        "INPUT": SOURCE,
+        "AMU": SOURCE,
+        "UFC": "One\n",
+        "UMC": b"\xff\n",
+        "gold.m2": "S\nB\n",
+        "documents.tsv": "x",
+    }
+    taken = material(files, dropped=frozenset(files) - {"INPUT", "AMU"})
+    assert names(taken.everything()) == ["INPUT", "AMU"]
+
+
+def test_a_source_that_is_left_out_is_missing():
+    for roles in ({}, {"source": "INPUT"}):
+        (sentence,) = problems({"INPUT": SOURCE, "AMU": SOURCE}, dropped=frozenset({"INPUT"}), **roles)
+        assert sentence.startswith("no source: ")
+
+
+def test_a_name_for_a_file_that_is_not_there_is_reported():
+    (sentence,) = problems({"INPUT": SOURCE, "AMU": SOURCE}, names={"UFC": "UMC"})
+    assert sentence == "no file is named 'UFC'; the files are: AMU, INPUT"
+
+
 # What always holds
 
 file_name = st.sampled_from(["INPUT", "AMU", "amu", "A B", "gold.m2", "documents.tsv", "ref0.txt", "x/UFC"])
@@ -323,13 +427,18 @@ roles = st.builds(
     references=st.sampled_from([frozenset(), frozenset({"ref0"})]),
     controls=st.sampled_from([frozenset(), frozenset({"amu"})]),
     empty_line=st.sampled_from(EmptyLine),
+    names=st.sampled_from([{}, {"AMU": "ref0"}, {"gold.m2": "AMU"}]),
+    dropped=st.sampled_from([frozenset(), frozenset({"INPUT"}), frozenset({"AMU", "documents.tsv"})]),
 )
 
 
 @given(st.lists(st.builds(UploadedFile, file_name, content), max_size=5), roles)
 def test_any_files_give_material_as_long_as_its_places_or_problems(files, roles):
-    taken = answer_or_problems(read_material, files, roles)
-    if taken is not None:
+    found = read_files(files, roles)
+    assert answer_or_problems(found.whole) == (None if found.problems else found.material)
+    assert len({row.file for row in found.files}) == len(files)
+    if (taken := found.material) is not None:
+        assert len(set(names(taken.everything()))) == len(names(taken.everything()))
         assert all(len(lines.texts) == len(taken.places) for lines in taken.everything())
         assert [place.position for place in taken.places] == sorted({place.position for place in taken.places})
 
