@@ -240,6 +240,21 @@ class TestUploads:
         checked = program.get(upload).json()
         assert (checked["can_be_stored"], checked["problems"][0]["file"]) == (False, "Plover")
 
+    def test_files_are_renamed_and_left_out(self, program, address, no_worker):
+        sent = {"files": [SimpleUploadedFile("Plo ver.txt", b"a\n" * 5), SimpleUploadedFile("Short", b"a\n")]}
+        upload = program.client.post(address, sent)["Location"]
+        work()
+        assert len(program.get(upload).json()["problems"]) == 2
+        as_json = {"content_type": "application/json"}
+        assert "names" in refused(program.client.patch(upload, {"names": {"Plo\0ver": "Plover"}}, **as_json), 400)
+        program.client.patch(upload, {"names": {"Plo ver.txt": "Plover"}, "dropped": ["Short"]}, **as_json)
+        work()
+        checked = program.get(upload).json()
+        assert checked["can_be_stored"]
+        assert [(file["name"], file["is_dropped"]) for file in checked["preview"]["files"]] == [
+            ("Plover", False), ("Short", True)
+        ]  # fmt: skip
+
 
 class TestJudging:
     """What a program says from its assignment."""
