@@ -144,6 +144,11 @@ class TableRow:
     problems: list[dict[str, Any]]
 
     @property
+    def shows_file(self) -> bool:
+        """Whether the name does not give away the file."""
+        return self.name is None or system_name(self.file.file) != self.file.name
+
+    @property
     def asks_about_empty_lines(self) -> bool:
         return any(problem["what"] == UNCLEAR for problem in self.problems)
 
