@@ -15,7 +15,7 @@ from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.m2 import AnnotatedSentence, annotators, corrected
 
-UNCLEAR = "the line is empty; say whether empty lines are empty outputs or missing ones"
+UNCLEAR_LINE = "the line is empty; say whether empty lines are empty outputs or missing ones"
 EMPTY_SOURCE = "the source sentence is empty"
 SETS = ("references", "controls", "dropped")
 
@@ -245,7 +245,7 @@ def _line_up(
     texts: list[str | None] = [file.text.lines[place.position] for place in places]
     empty = [index for index, place in enumerate(places) if place.position in blank] if blank else []
     if empty and (is_source or empty_line is EmptyLine.ERROR):
-        what, name = EMPTY_SOURCE if is_source else UNCLEAR, file.text.name
+        what, name = EMPTY_SOURCE if is_source else UNCLEAR_LINE, file.text.name
         file.problems += shorten(name, [Problem(name, places[index].position + 1, what) for index in empty])
     for index in empty:
         texts[index] = "" if empty_line is EmptyLine.OUTPUT else None
