@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
-from math import exp, log
+from math import exp, log, prod
 from statistics import correlation, fmean, median, median_low
 
 from judgments.judges.rules.betting import evidence_against
@@ -111,7 +111,7 @@ class Alarm:
 
 def alarms(judges: Sequence[Judge], now: datetime) -> list[Alarm]:
     """All alarms of a campaign, in the order of its judges."""
-    agreed = consensus({one.name: [outcomes(on.candidates, on.merits) for on in one.screens] for one in judges})
+    agreed = consensus({one.name: outcomes([(on.candidates, on.merits) for on in one.screens]) for one in judges})
     return [alarm for judge in judges for alarm in _of_judge(judge, judges, agreed, now)]
 
 
@@ -182,21 +182,32 @@ def _order(merits: tuple[float, ...]) -> tuple[int, ...]:
 def _copying(judge: Judge, others: Sequence[Judge]) -> Alarm | None:
     """Bet that a judge repeats the answer to the last screen of the same size more often than others give it.
 
-    Toy: others gave 70, 70 on none of 20 screens of two candidates, which counts as (0 + 1) / (20 + 2), odds of 1 to
-    21; a careful judge may have odds of 8 to 21, a share of 8/29.
+    A careful judge may have more than the others' odds to give an answer, or to give each of its parts to a candidate,
+    whichever share is larger: a lenient judge often gives full marks to all.
+
+    Toy: others rated 20 candidates, 10 screens of 2, and never with 70. One counts as (0 + 1) / (20 + 2), odds of 1 to
+    21; a careful judge may have odds of 8 to 21, and 70, 70 on (8/29)**2 = 0.08 of the screens. As an answer 70, 70
+    counts as (0 + 1) / (10 + 2), odds of 1 to 11, and the careful judge may give it on 8/19 = 0.42.
     """
     given = sum((one.answers for one in others), Counter())
+    parts: Counter[float] = Counter()
     sizes: Counter[int] = Counter()
     for answer, times in given.items():
         sizes[len(answer)] += times
+        for merit in answer:
+            parts[merit] += times
+
+    def share_of(answer: tuple[float, ...]) -> float:
+        in_parts = prod(_allowed(parts[merit], parts.total(), ODDS_OF_ANSWER) for merit in answer)
+        return max(in_parts, _allowed(given[answer], sizes[len(answer)], ODDS_OF_ANSWER))
+
     last: dict[int, tuple[float, ...]] = {}
     gains = []
     for one in judge.screens:
-        size = len(one.merits)
-        answer = last.get(size, one.merits)
-        share = _with_odds((given[answer] + 1) / (sizes[size] + 2), ODDS_OF_ANSWER)
-        gains.append(((one.merits == answer) - share) / share if size in last else 0.0)
-        last[size] = one.merits
+        before = last.get(len(one.merits))
+        share = share_of(before) if before else 1.0
+        gains.append(((one.merits == before) - share) / share if before else 0.0)
+        last[len(one.merits)] = one.merits
     if not (screens := evidence_against(gains, ALPHA[Kind.COPYING])):
         return None
     answer, same = Counter(judge.screens[at].merits for at in screens).most_common(1)[0]
@@ -205,13 +216,13 @@ def _copying(judge: Judge, others: Sequence[Judge]) -> Alarm | None:
 
 
 def _controls(judge: Judge, others: Iterable[Judge]) -> Alarm | None:
-    """Bet that a judge fails controls more often than the others; without others, more often than a quarter.
+    """Bet that a judge fails controls more often than the others.
 
-    Toy: others failed 1 of 18 controls, which counts as (1 + 1) / (18 + 4), odds of 1 to 10. A careful judge may have
+    Toy: others failed 1 of 20 controls, which counts as (1 + 1) / (20 + 2), odds of 1 to 10. A careful judge may have
     odds of 2 to 10.
     """
     failed, passed = (sum(one.controls[answer] for one in others) for answer in (False, True))
-    share = _with_odds((failed + 1) / (failed + passed + 4), ODDS_OF_FAILURE)
+    share = _allowed(failed, failed + passed, ODDS_OF_FAILURE)
     seen = [one.passed_control for one in judge.screens]
     gains = (0.0 if control is None else ((not control) - share) / share for control in seen)
     if not (screens := evidence_against(gains, ALPHA[Kind.CONTROLS])):
@@ -246,6 +257,7 @@ def _idle(judge: Judge, now: datetime) -> Alarm | None:
     return _alarm(judge, Kind.IDLE, range(0), hours=hours, waiting=judge.waiting)
 
 
-def _with_odds(share: float, times: float) -> float:
-    """Multiply the odds of a share. Toy: 1/3 has odds of 1 to 2; with twice the odds it is 1/2."""
-    return times * share / (1 + (times - 1) * share)
+def _allowed(times: int, of: int, odds: float) -> float:
+    """A share that is higher by these odds. Toy: 0 of 1 counts as (0 + 1) / (1 + 2); with twice the odds it is 1/2."""
+    share = (times + 1) / (of + 2)
+    return odds * share / (1 + (odds - 1) * share)

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import fmean
 
 Outcomes = dict[Hashable, float]
 
@@ -39,16 +40,22 @@ def consensus(answers: Mapping[str, Sequence[Outcomes]]) -> dict[str, Consensus]
     return {judge: one for judge, one in found.items() if one.chance < 1 and any(of for _, of in one.screens)}
 
 
-def outcomes(candidates: Sequence[int], merits: Sequence[float]) -> Outcomes:
-    """The outcome of each pair of candidates (1, 0 or -1), or the answer if there is one candidate."""
-    return dict(_outcomes(candidates, merits))
+def outcomes(screens: Sequence[tuple[Sequence[int], Sequence[float]]]) -> list[Outcomes]:
+    """For each screen (candidates and merits), whether each candidate is better than, equal to or worse than another.
+
+    Where screens have one candidate, the judge's mean stands for the other, so that severe judges can agree too.
+    """
+    mean = fmean([merits[0] for _, merits in screens if len(merits) == 1] or [0.0])
+    return [dict(_of_pairs(*one) if len(one[0]) > 1 else _of_single(*one, mean)) for one in screens]
 
 
-def _outcomes(candidates: Sequence[int], merits: Sequence[float]) -> Iterator[tuple[Hashable, float]]:
-    if len(candidates) == 1:
-        yield candidates[0], merits[0]
+def _of_pairs(candidates: Sequence[int], merits: Sequence[float]) -> Iterator[tuple[Hashable, float]]:
     for (one, merit), (other, than) in combinations(sorted(zip(candidates, merits, strict=True)), 2):
         yield (one, other), (merit > than) - (merit < than)
+
+
+def _of_single(candidates: Sequence[int], merits: Sequence[float], mean: float) -> Iterator[tuple[Hashable, float]]:
+    yield candidates[0], merits[0] >= mean
 
 
 def _of_one(judge: str, screens: Sequence[Outcomes], given: Mapping[Hashable, Mapping[str, float]]) -> Consensus:

@@ -6,8 +6,8 @@ from judgments.judges.rules.consensus import consensus, outcomes
 
 
 def test_the_toy():
-    ada = [outcomes((1, 2), (5, 3)), outcomes((4, 3), (2, 2))]
-    ben = [outcomes((2, 1), (0, 1)), outcomes((3, 4), (9, 8))]
+    ada = outcomes([((1, 2), (5, 3)), ((4, 3), (2, 2))])
+    ben = outcomes([((2, 1), (0, 1)), ((3, 4), (9, 8))])
     found = consensus({"ada": ada, "ben": ben})
     assert found["ada"].screens == ((1, 1), (0, 1))
     assert found["ada"].chance == found["ben"].chance == 0.5
@@ -16,19 +16,19 @@ def test_the_toy():
 
 
 def test_the_order_shown_does_not_matter():
-    assert outcomes((7, 2, 5), (1, 3, 3)) == outcomes((5, 2, 7), (3, 3, 1)) == {(2, 5): 0, (2, 7): 1, (5, 7): 1}
+    (one,), (other,) = outcomes([((7, 2, 5), (1, 3, 3))]), outcomes([((5, 2, 7), (3, 3, 1))])
+    assert one == other == {(2, 5): 0, (2, 7): 1, (5, 7): 1}
 
 
-def test_single_answers_are_compared_as_they_are():
-    cast = {"ada": [1, 0, 1, 0], "ben": [1, 0, 0, 1], "cy": [1, 0, 1, 0]}
-    answers = {name: [outcomes((at,), (given,)) for at, given in enumerate(row)] for name, row in cast.items()}
-    found = consensus(answers)
+def test_single_answers_are_compared_with_the_mean_of_the_judge():
+    cast = {"ada": [90, 70, 90, 70], "ben": [40, 0, 0, 40], "cy": [1, 0, 1, 0]}
+    found = consensus({name: outcomes([((at,), (one,)) for at, one in enumerate(row)]) for name, row in cast.items()})
     # Ada agrees with Ben on 2 of 4 and with Cy on 4 of 4; half is expected by chance.
     assert found["ada"].screens == ((2, 2), (2, 2), (1, 2), (1, 2))
     assert found["ada"].kappa() == pytest.approx((6 / 8 - 1 / 2) / (1 - 1 / 2))
 
 
 def test_judges_without_comparisons_or_with_one_answer_are_left_out():
-    alone = {"ada": [outcomes((1, 2), (5, 3))], "ben": [outcomes((3, 4), (5, 3))], "cy": []}
-    assert consensus(alone) == {}
-    assert consensus({name: [outcomes((1, 2), (5, 3))] for name in ("ada", "ben")}) == {}
+    agreed = outcomes([((1, 2), (5, 3))])
+    assert consensus({"ada": agreed, "ben": outcomes([((3, 4), (5, 3))]), "cy": []}) == {}
+    assert consensus({"ada": agreed, "ben": agreed}) == {}
