@@ -6,7 +6,7 @@ its own; together they are false for 0.8 % of careful judges at most. Haste has 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -89,8 +89,21 @@ class Judge:
         return [(at, log(words / seconds)) for at, words, seconds in timed if words and seconds]
 
     @cached_property
+    def speed(self) -> float | None:
+        """The median of the logarithms; None if too few screens were timed."""
+        return median(speed for _, speed in self.speeds) if len(self.speeds) >= FEWEST_TIMED else None
+
+    @cached_property
     def answers(self) -> Counter[tuple[float, ...]]:
         return Counter(one.merits for one in self.screens)
+
+    @cached_property
+    def parts(self) -> Counter[float]:
+        return Counter(merit for one in self.screens for merit in one.merits)
+
+    @cached_property
+    def sizes(self) -> Counter[int]:
+        return Counter(len(one.merits) for one in self.screens)
 
     @cached_property
     def controls(self) -> Counter[bool | None]:
@@ -112,13 +125,13 @@ class Alarm:
 def alarms(judges: Sequence[Judge], now: datetime) -> list[Alarm]:
     """All alarms of a campaign, in the order of its judges."""
     agreed = consensus({one.name: outcomes([(on.candidates, on.merits) for on in one.screens]) for one in judges})
-    return [alarm for judge in judges for alarm in _of_judge(judge, judges, agreed, now)]
-
-
-def _of_judge(judge: Judge, judges: Iterable[Judge], agreed: Mapping[str, Consensus], now: datetime) -> Iterator[Alarm]:
-    others = [one for one in judges if one is not judge]
-    found = _haste(judge, others), _position(judge), _copying(judge, others), _controls(judge, others)
-    yield from filter(None, (*found, _agreement(judge, agreed), _idle(judge, now)))
+    kappas = {name: one.kappa() for name, one in agreed.items()}
+    everyone = Judge("everyone", tuple(screen for one in judges for screen in one.screens))
+    found: list[Alarm | None] = []
+    for judge in judges:
+        found += _haste(judge, judges), _position(judge), _copying(judge, everyone), _controls(judge, everyone)
+        found += _agreement(judge, agreed, kappas), _idle(judge, now)
+    return [alarm for alarm in found if alarm]
 
 
 def _alarm(judge: Judge, kind: Kind, screens: range, /, **evidence: float) -> Alarm:
@@ -126,12 +139,12 @@ def _alarm(judge: Judge, kind: Kind, screens: range, /, **evidence: float) -> Al
     return Alarm(judge.name, kind, sentence, evidence, screens.start + bool(screens), screens.stop)
 
 
-def _haste(judge: Judge, others: Iterable[Judge]) -> Alarm | None:
+def _haste(judge: Judge, judges: Iterable[Judge]) -> Alarm | None:
     """Compare medians of screens in a row with the others' medians, by logarithms.
 
     Toy: three others read 4 words a second each. A judge is too fast from 4 * 8 = 32 words a second on.
     """
-    medians = [median(speed for _, speed in one.speeds) for one in others if len(one.speeds) >= FEWEST_TIMED]
+    medians = [one.speed for one in judges if one is not judge and one.speed is not None]
     usual, spread = log(USUAL_SPEED), 0.0
     if len(medians) >= FEWEST_OTHERS:
         usual = median(medians)
@@ -179,7 +192,7 @@ def _order(merits: tuple[float, ...]) -> tuple[int, ...]:
     return tuple(sorted(set(merits)).index(merit) for merit in merits)
 
 
-def _copying(judge: Judge, others: Sequence[Judge]) -> Alarm | None:
+def _copying(judge: Judge, everyone: Judge) -> Alarm | None:
     """Bet that a judge repeats the answer to the last screen of the same size more often than others give it.
 
     A careful judge may have more than the others' odds to give an answer, or to give each of its parts to a candidate,
@@ -189,17 +202,16 @@ def _copying(judge: Judge, others: Sequence[Judge]) -> Alarm | None:
     21; a careful judge may have odds of 8 to 21, and 70, 70 on (8/29)**2 = 0.08 of the screens. As an answer 70, 70
     counts as (0 + 1) / (10 + 2), odds of 1 to 11, and the careful judge may give it on 8/19 = 0.42.
     """
-    given = sum((one.answers for one in others), Counter())
-    parts: Counter[float] = Counter()
-    sizes: Counter[int] = Counter()
-    for answer, times in given.items():
-        sizes[len(answer)] += times
-        for merit in answer:
-            parts[merit] += times
+    others_parts = everyone.parts.total() - judge.parts.total()
+
+    def by_others(answer: tuple[float, ...]) -> tuple[int, int]:
+        size = len(answer)
+        return everyone.answers[answer] - judge.answers[answer], everyone.sizes[size] - judge.sizes[size]
 
     def share_of(answer: tuple[float, ...]) -> float:
-        in_parts = prod(_allowed(parts[merit], parts.total(), ODDS_OF_ANSWER) for merit in answer)
-        return max(in_parts, _allowed(given[answer], sizes[len(answer)], ODDS_OF_ANSWER))
+        parts = ((everyone.parts[merit] - judge.parts[merit], others_parts) for merit in answer)
+        in_parts = prod(_allowed(*part, ODDS_OF_ANSWER) for part in parts)
+        return max(in_parts, _allowed(*by_others(answer), ODDS_OF_ANSWER))
 
     last: dict[int, tuple[float, ...]] = {}
     gains = []
@@ -211,17 +223,18 @@ def _copying(judge: Judge, others: Sequence[Judge]) -> Alarm | None:
     if not (screens := evidence_against(gains, ALPHA[Kind.COPYING])):
         return None
     answer, same = Counter(judge.screens[at].merits for at in screens).most_common(1)[0]
-    theirs = {"others_same": given[answer], "others_screens": sizes[len(answer)]}
-    return _alarm(judge, Kind.COPYING, screens, same=same, screens=len(screens), **theirs)
+    others_same, others_screens = by_others(answer)
+    figures = {"same": same, "screens": len(screens), "others_same": others_same, "others_screens": others_screens}
+    return _alarm(judge, Kind.COPYING, screens, **figures)
 
 
-def _controls(judge: Judge, others: Iterable[Judge]) -> Alarm | None:
+def _controls(judge: Judge, everyone: Judge) -> Alarm | None:
     """Bet that a judge fails controls more often than the others.
 
     Toy: others failed 1 of 20 controls, which counts as (1 + 1) / (20 + 2), odds of 1 to 10. A careful judge may have
     odds of 2 to 10.
     """
-    failed, passed = (sum(one.controls[answer] for one in others) for answer in (False, True))
+    failed, passed = (everyone.controls[answer] - judge.controls[answer] for answer in (False, True))
     share = _allowed(failed, failed + passed, ODDS_OF_FAILURE)
     seen = [one.passed_control for one in judge.screens]
     gains = (0.0 if control is None else ((not control) - share) / share for control in seen)
@@ -232,13 +245,13 @@ def _controls(judge: Judge, others: Iterable[Judge]) -> Alarm | None:
     return _alarm(judge, Kind.CONTROLS, screens, failed=own[False], controls=own[False] + own[True], **theirs)
 
 
-def _agreement(judge: Judge, agreed: Mapping[str, Consensus]) -> Alarm | None:
+def _agreement(judge: Judge, agreed: Mapping[str, Consensus], kappas: Mapping[str, float]) -> Alarm | None:
     """Bet that a judge agrees with the others far less beyond chance than they do with each other.
 
     Toy: 0.4 agree by chance, the others' kappa is 0.5; a careful judge agrees on 0.4 + 0.6 * 0.5 * 0.6 = 0.58 or more.
     """
-    kappas = [one.kappa() for name, one in agreed.items() if name != judge.name]
-    if judge.name not in agreed or len(kappas) < 2 or (usual := median(kappas)) < LEAST_KAPPA:
+    others = [kappa for name, kappa in kappas.items() if name != judge.name]
+    if judge.name not in agreed or len(others) < 2 or (usual := median(others)) < LEAST_KAPPA:
         return None
     own = agreed[judge.name]
     least = own.chance + SHARE_OF_KAPPA * usual * (1 - own.chance)
