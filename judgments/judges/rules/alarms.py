@@ -168,16 +168,18 @@ def _position(judge: Judge) -> Alarm | None:
 
     Toy: merits 3, 2, 1 on all screens; the correlation is 1 from the second screen on.
     """
-    at_place: dict[int, list[float]] = defaultdict(list)
+    sums: defaultdict[int, float] = defaultdict(float)
+    numbers: Counter[int] = Counter()
     found: list[float | None] = []
     for one in judge.screens:
         mean = fmean(one.merits)
-        before = [fmean(at_place[place] or [0.0]) for place in range(len(one.merits))]
+        before = [sums[place] / max(numbers[place], 1) for place in range(len(one.merits))]
         varies = len(set(one.merits)) > 1
         found.append(correlation(one.merits, before) if varies and len(set(before)) > 1 else None)
         length = sum((merit - mean) ** 2 for merit in one.merits) ** 0.5
         for place, merit in enumerate(one.merits if varies else ()):
-            at_place[place].append((merit - mean) / length)
+            sums[place] += (merit - mean) / length
+            numbers[place] += 1
     gains = [0.0 if one is None else (one - TOLERATED) / (1 + TOLERATED) for one in found]
     if not (screens := evidence_against(gains, ALPHA[Kind.POSITION])):
         return None
