@@ -1,8 +1,9 @@
 """Which judges need a look while judging goes on, and why; `python -m studies alarms` measures how well this works.
 
 The rules may be asked after every screen. What is expected of a careful judge comes from the other judges, with a
-margin for those who are quick, severe or lenient. Four kinds of alarm are bets (see `betting`), each with an alpha of
-its own; together they are false for 0.8 % of careful judges at most. Haste has a bound that chance hardly reaches.
+margin for those who are quick, severe or lenient. Four tests are bets (see `betting`), each with an alpha of its own:
+as far as those expectations are right, they raise an alarm about 0.8 % of careful judges at most. Haste has a bound
+that chance hardly reaches.
 """
 
 from collections import Counter, defaultdict
