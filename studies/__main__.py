@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 
 from ranking.numbers.tables import Table
+from studies.alarms import alarms_study
 from studies.calibration import calibration
 from studies.coverage import coverage
 from studies.looks import looks
@@ -12,7 +13,7 @@ from studies.seldom import seldom, sparse
 
 STUDIES: dict[str, Callable[[int, int], Table]] = {
     "coverage": coverage, "seldom": seldom, "sparse": sparse, "pairs": pairs, "best": best,
-    "looks": looks, "calibration": calibration,
+    "looks": looks, "calibration": calibration, "alarms": alarms_study,
 }  # fmt: skip
 
 

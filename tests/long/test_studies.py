@@ -6,6 +6,7 @@ import pytest
 
 from ranking.numbers.tables import Table
 from studies.__main__ import as_text
+from studies.alarms import alarms_study
 from studies.calibration import calibration
 from studies.coverage import coverage
 from studies.pairs import best, pairs
@@ -85,3 +86,12 @@ def test_posterior_draws_cover_the_truth():
         assert line["rank range"] > 0.92, (judges, method)
         if judges != "one on 10 sentences":
             assert abs(line["0.05-0.30 said"] - line["0.05-0.30 best"]) < 0.08
+
+
+def test_alarms_find_those_who_do_not_read_and_spare_careful_judges():
+    found = lines_of(alarms_study, 2)
+    assert found["careful", "any"]["within 300"] <= 0.01
+    assert found["careful, 2.5 times as fast", "any"]["within 300"] == 0
+    for manner in ("random, 0.7 seconds each", "straight line", "copies: all equal"):
+        assert found[manner, "any"]["within 20"] == 1
+    assert found["random, plausible times", "any"]["within 300"] == 1

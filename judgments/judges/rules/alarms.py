@@ -1,0 +1,279 @@
+"""Which judges need a look while judging goes on, and why; `python -m studies alarms` measures how well this works.
+
+The rules may be asked after every screen. What is expected of a careful judge comes from the other judges, with a
+margin for those who are quick, severe or lenient. Four tests are bets (see `betting`), each with an alpha of its own:
+as far as those expectations are right, they raise an alarm about 0.8 % of careful judges at most. Haste has a bound
+that chance hardly reaches.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import cached_property
+from math import exp, log, prod
+from statistics import correlation, fmean, median, median_low
+
+from judgments.judges.rules.betting import evidence_against
+from judgments.judges.rules.consensus import Consensus, consensus, outcomes
+
+
+class Kind(StrEnum):
+    HASTE = "haste"
+    STRAIGHT_LINE = "straight line"
+    POSITION = "position"
+    COPYING = "copying"
+    CONTROLS = "controls"
+    AGREEMENT = "agreement"
+    IDLE = "idle"
+
+
+SENTENCES = {
+    Kind.HASTE: "{judge} reads {speed:.0f} words a second in the median of {screens} screens in a row; {usual:.2g} "
+    "words a second are usual.",
+    Kind.STRAIGHT_LINE: "{judge} gives the same order from top to bottom on {same} of {screens} screens.",
+    Kind.POSITION: "{judge} answers by place: on {screens} screens, the mean correlation with earlier answers at the "
+    "same places is {correlation:.2f}; 0 is expected.",
+    Kind.COPYING: "{judge} gives the same answer on {same} of {screens} screens; the other judges give it on "
+    "{others_same} of {others_screens}.",
+    Kind.CONTROLS: "{judge} failed {failed} of {controls} controls; the other judges failed {others_failed} of "
+    "{others_controls}.",
+    Kind.AGREEMENT: "{judge} hardly agrees with the other judges beyond chance: kappa is {kappa:.2f} on {comparisons} "
+    "comparisons; half of the other judges reach more than {usual:.2f}.",
+    Kind.IDLE: "{judge} has not touched an open batch for {hours:.0f} hours; screens that wait in it: {waiting}.",
+}
+# Slow random answers show in agreement alone, and slowly: it gets most of the 0.8 %.
+ALPHA = {Kind.POSITION: 0.001, Kind.COPYING: 0.001, Kind.CONTROLS: 0.001, Kind.AGREEMENT: 0.005}
+# Haste: the median of so many screens in a row, the fewest such screens, and how many times as fast as the others.
+IN_A_ROW, FEWEST_TIMED, FAR_FASTER = 20, 10, 8
+# Brysbaert 2019 found 238 words a minute in silent reading; this stands in for the median of fewer other judges.
+USUAL_SPEED, FEWEST_OTHERS = 238 / 60, 3
+# Robust standard deviations above the others' median; 1.4826 times the MAD estimates one (Rousseeuw and Croux 1993).
+DEVIATIONS, OF_MAD = 4, 1.4826
+# The mean correlation by place that a careful judge may have; the share of equal orders that makes a straight line.
+TOLERATED, SAME_ORDER = 0.1, 0.8
+# A careful judge may have so many times the odds of the other judges to give an answer, or to fail a control.
+ODDS_OF_ANSWER, ODDS_OF_FAILURE = 8, 2
+# The kappa that a careful judge reaches, as a share of the others' median; and the least median that says anything.
+SHARE_OF_KAPPA, LEAST_KAPPA = 0.6, 0.1
+IDLE_FOR = timedelta(hours=24)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A screen that a judge has answered: candidates (or the usage) and merits in the order shown, top to bottom.
+
+    `words` counts what was to be read: the source and the distinct candidates.
+    """
+
+    candidates: tuple[int, ...]
+    merits: tuple[float, ...]
+    words: int
+    seconds: float | None = None
+    passed_control: bool | None = None
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Screens in the order judged; when an open batch was last touched, if there is one, and its unanswered screens."""
+
+    name: str
+    screens: tuple[Answered, ...]
+    touched: datetime | None = None
+    waiting: int = 0
+
+    @cached_property
+    def speeds(self) -> list[tuple[int, float]]:
+        """Each timed screen, counted from 0, and the logarithm of its words a second."""
+        timed = ((at, one.words, one.seconds) for at, one in enumerate(self.screens))
+        return [(at, log(words / seconds)) for at, words, seconds in timed if words and seconds]
+
+    @cached_property
+    def speed(self) -> float | None:
+        """The median of the logarithms; None if too few screens were timed."""
+        return median(speed for _, speed in self.speeds) if len(self.speeds) >= FEWEST_TIMED else None
+
+    @cached_property
+    def answers(self) -> Counter[tuple[float, ...]]:
+        return Counter(one.merits for one in self.screens)
+
+    @cached_property
+    def parts(self) -> Counter[float]:
+        return Counter(merit for one in self.screens for merit in one.merits)
+
+    @cached_property
+    def sizes(self) -> Counter[int]:
+        return Counter(len(one.merits) for one in self.screens)
+
+    @cached_property
+    def controls(self) -> Counter[bool | None]:
+        return Counter(one.passed_control for one in self.screens)
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """Why to look at a judge, the figures behind it, and the screens it is about, counted from 1 (0 if about none)."""
+
+    judge: str
+    kind: Kind
+    sentence: str
+    evidence: Mapping[str, float]
+    first: int
+    last: int
+
+
+def alarms(judges: Sequence[Judge], now: datetime) -> list[Alarm]:
+    """All alarms of a campaign, in the order of its judges."""
+    agreed = consensus({one.name: outcomes([(on.candidates, on.merits) for on in one.screens]) for one in judges})
+    kappas = {name: one.kappa() for name, one in agreed.items()}
+    everyone = Judge("everyone", tuple(screen for one in judges for screen in one.screens))
+    found: list[Alarm | None] = []
+    for judge in judges:
+        found += _haste(judge, judges), _position(judge), _copying(judge, everyone), _controls(judge, everyone)
+        found += _agreement(judge, agreed, kappas), _idle(judge, now)
+    return [alarm for alarm in found if alarm]
+
+
+def _alarm(judge: Judge, kind: Kind, screens: range, /, **evidence: float) -> Alarm:
+    sentence = SENTENCES[kind].format(judge=judge.name, **evidence)
+    return Alarm(judge.name, kind, sentence, evidence, screens.start + bool(screens), screens.stop)
+
+
+def _haste(judge: Judge, judges: Iterable[Judge]) -> Alarm | None:
+    """Compare medians of screens in a row with the others' medians, by logarithms.
+
+    Toy: three others read 4 words a second each. A judge is too fast from 4 * 8 = 32 words a second on.
+    """
+    medians = [one.speed for one in judges if one is not judge and one.speed is not None]
+    usual, spread = log(USUAL_SPEED), 0.0
+    if len(medians) >= FEWEST_OTHERS:
+        usual = median(medians)
+        spread = OF_MAD * median(abs(one - usual) for one in medians)
+    bound = usual + max(log(FAR_FASTER), DEVIATIONS * spread)
+    for end in range(FEWEST_TIMED, len(judge.speeds) + 1):
+        row = judge.speeds[max(end - IN_A_ROW, 0) : end]
+        # The lower median is above the bound only if more than half of the screens are.
+        if (speed := median_low(speed for _, speed in row)) >= bound:
+            screens = range(row[0][0], row[-1][0] + 1)
+            figures = {"speed": exp(speed), "usual": exp(usual), "bound": exp(bound)}
+            return _alarm(judge, Kind.HASTE, screens, screens=len(row), **figures)
+    return None
+
+
+def _position(judge: Judge) -> Alarm | None:
+    """Bet that the merits of a screen correlate with the mean merits at each place on the screens before.
+
+    The order of candidates is random. If places do not matter, each order of the merits given is equally likely, and
+    the expected correlation is 0.
+
+    Toy: merits 3, 2, 1 on all screens; the correlation is 1 from the second screen on.
+    """
+    sums: defaultdict[int, float] = defaultdict(float)
+    numbers: Counter[int] = Counter()
+    found: list[float | None] = []
+    for one in judge.screens:
+        mean = fmean(one.merits)
+        before = [sums[place] / max(numbers[place], 1) for place in range(len(one.merits))]
+        varies = len(set(one.merits)) > 1
+        found.append(correlation(one.merits, before) if varies and len(set(before)) > 1 else None)
+        length = sum((merit - mean) ** 2 for merit in one.merits) ** 0.5
+        for place, merit in enumerate(one.merits if varies else ()):
+            sums[place] += (merit - mean) / length
+            numbers[place] += 1
+    gains = [0.0 if one is None else (one - TOLERATED) / (1 + TOLERATED) for one in found]
+    if not (screens := evidence_against(gains, ALPHA[Kind.POSITION])):
+        return None
+    orders = [_order(one.merits) for one in judge.screens[screens.start : screens.stop] if len(set(one.merits)) > 1]
+    same = Counter(orders).most_common(1)[0][1]
+    kind = Kind.STRAIGHT_LINE if same >= SAME_ORDER * len(orders) else Kind.POSITION
+    alike = fmean(one for one in found[screens.start : screens.stop] if one is not None)
+    return _alarm(judge, kind, screens, screens=len(orders), same=same, correlation=alike)
+
+
+def _order(merits: tuple[float, ...]) -> tuple[int, ...]:
+    return tuple(sorted(set(merits)).index(merit) for merit in merits)
+
+
+def _copying(judge: Judge, everyone: Judge) -> Alarm | None:
+    """Bet that a judge repeats the answer to the last screen of the same size more often than others give it.
+
+    A careful judge may have more than the others' odds to give an answer, or to give each of its parts to a candidate,
+    whichever share is larger: a lenient judge often gives full marks to all.
+
+    Toy: others rated 20 candidates, 10 screens of 2, and never with 70. One counts as (0 + 1) / (20 + 2), odds of 1 to
+    21; a careful judge may have odds of 8 to 21, and 70, 70 on (8/29)**2 = 0.08 of the screens. As an answer 70, 70
+    counts as (0 + 1) / (10 + 2), odds of 1 to 11, and the careful judge may give it on 8/19 = 0.42.
+    """
+    others_parts = everyone.parts.total() - judge.parts.total()
+
+    def by_others(answer: tuple[float, ...]) -> tuple[int, int]:
+        size = len(answer)
+        return everyone.answers[answer] - judge.answers[answer], everyone.sizes[size] - judge.sizes[size]
+
+    def share_of(answer: tuple[float, ...]) -> float:
+        parts = ((everyone.parts[merit] - judge.parts[merit], others_parts) for merit in answer)
+        in_parts = prod(_allowed(*part, ODDS_OF_ANSWER) for part in parts)
+        return max(in_parts, _allowed(*by_others(answer), ODDS_OF_ANSWER))
+
+    last: dict[int, tuple[float, ...]] = {}
+    gains = []
+    for one in judge.screens:
+        before = last.get(len(one.merits))
+        share = share_of(before) if before else 1.0
+        gains.append(((one.merits == before) - share) / share if before else 0.0)
+        last[len(one.merits)] = one.merits
+    if not (screens := evidence_against(gains, ALPHA[Kind.COPYING])):
+        return None
+    answer, same = Counter(judge.screens[at].merits for at in screens).most_common(1)[0]
+    others_same, others_screens = by_others(answer)
+    figures = {"same": same, "screens": len(screens), "others_same": others_same, "others_screens": others_screens}
+    return _alarm(judge, Kind.COPYING, screens, **figures)
+
+
+def _controls(judge: Judge, everyone: Judge) -> Alarm | None:
+    """Bet that a judge fails controls more often than the others.
+
+    Toy: others failed 1 of 20 controls, which counts as (1 + 1) / (20 + 2), odds of 1 to 10. A careful judge may have
+    odds of 2 to 10.
+    """
+    failed, passed = (everyone.controls[answer] - judge.controls[answer] for answer in (False, True))
+    share = _allowed(failed, failed + passed, ODDS_OF_FAILURE)
+    seen = [one.passed_control for one in judge.screens]
+    gains = (0.0 if control is None else ((not control) - share) / share for control in seen)
+    if not (screens := evidence_against(gains, ALPHA[Kind.CONTROLS])):
+        return None
+    own = Counter(seen[screens.start : screens.stop])
+    theirs = {"others_failed": failed, "others_controls": failed + passed}
+    return _alarm(judge, Kind.CONTROLS, screens, failed=own[False], controls=own[False] + own[True], **theirs)
+
+
+def _agreement(judge: Judge, agreed: Mapping[str, Consensus], kappas: Mapping[str, float]) -> Alarm | None:
+    """Bet that a judge agrees with the others far less beyond chance than they do with each other.
+
+    Toy: 0.4 agree by chance, the others' kappa is 0.5; a careful judge agrees on 0.4 + 0.6 * 0.5 * 0.6 = 0.58 or more.
+    """
+    others = [kappa for name, kappa in kappas.items() if name != judge.name]
+    if judge.name not in agreed or len(others) < 2 or (usual := median(others)) < LEAST_KAPPA:
+        return None
+    own = agreed[judge.name]
+    least = own.chance + SHARE_OF_KAPPA * usual * (1 - own.chance)
+    gains = ((least - agreeing / of) / (1 - least) if of else 0.0 for agreeing, of in own.screens)
+    if not (screens := evidence_against(gains, ALPHA[Kind.AGREEMENT])):
+        return None
+    part = slice(screens.start, screens.stop)
+    figures = {"kappa": own.kappa(part), "comparisons": sum(of for _, of in own.screens[part])}
+    return _alarm(judge, Kind.AGREEMENT, screens, **figures, chance=own.chance, usual=usual)
+
+
+def _idle(judge: Judge, now: datetime) -> Alarm | None:
+    if judge.touched is None or not judge.waiting or now - judge.touched < IDLE_FOR:
+        return None
+    hours = (now - judge.touched) / timedelta(hours=1)
+    return _alarm(judge, Kind.IDLE, range(0), hours=hours, waiting=judge.waiting)
+
+
+def _allowed(times: int, of: int, odds: float) -> float:
+    """A share that is higher by these odds. Toy: 0 of 1 counts as (0 + 1) / (1 + 2); with twice the odds it is 1/2."""
+    share = (times + 1) / (of + 2)
+    return odds * share / (1 + (odds - 1) * share)

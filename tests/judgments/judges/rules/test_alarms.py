@@ -1,0 +1,209 @@
+"""Alarms about judges: toys by hand, and casts of simulated judges whose manner is known."""
+
+import random
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judgments.judges.rules.alarms import Answered, Judge, Kind, alarms
+from studies.alarms import CAREFUL, MANNERS, simulated
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+OTHERS = ("ben", "cy", "dee")
+
+
+def screens(number: int, seconds: float = 10.0, words: int = 40) -> tuple[Answered, ...]:
+    """Screens of one text that all judges rate differently: nothing but the time can raise an alarm."""
+    return tuple(Answered((at,), (float(at),), words, seconds) for at in range(number))
+
+
+def found(*judges: Judge) -> dict[str, set[Kind]]:
+    kinds: dict[str, set[Kind]] = {judge.name: set() for judge in judges}
+    for alarm in alarms(judges, NOON):
+        kinds[alarm.judge].add(alarm.kind)
+    return kinds
+
+
+def the_alarm(*judges: Judge):
+    (alarm,) = alarms(judges, NOON)
+    return alarm
+
+
+# Haste
+
+
+def test_haste_is_a_sentence_with_its_figures():
+    others = [Judge(name, screens(10)) for name in OTHERS]
+    alarm = the_alarm(Judge("ada", screens(5) + screens(20, seconds=1.0)), *others)
+    assert (alarm.judge, alarm.kind, alarm.first, alarm.last) == ("ada", Kind.HASTE, 1, 11)
+    assert alarm.sentence == (
+        "ada reads 40 words a second in the median of 11 screens in a row; 4 words a second are usual."
+    )
+    assert alarm.evidence == pytest.approx({"screens": 11, "speed": 40, "usual": 4, "bound": 32})
+
+
+def test_eight_times_as_fast_as_the_others_is_the_bound():
+    others = [Judge(name, screens(10)) for name in OTHERS]
+    assert found(Judge("ada", screens(10, seconds=1.26)), *others)["ada"] == set()
+    assert found(Judge("ada", screens(10, seconds=1.24)), *others)["ada"] == {Kind.HASTE}
+    assert found(Judge("ada", screens(9, seconds=1.24)), *others)["ada"] == set()
+
+
+def test_a_judge_alone_is_compared_with_usual_reading():
+    assert found(Judge("ada", screens(10, seconds=1.24)))["ada"] == {Kind.HASTE}
+    assert found(Judge("ada", screens(10, seconds=3.0)))["ada"] == set()
+
+
+def test_a_campaign_of_quick_judges_has_no_haste():
+    assert not any(found(*(Judge(name, screens(20, seconds=1.0)) for name in ("ada", *OTHERS))).values())
+
+
+def test_screens_without_time_or_words_say_nothing_about_haste():
+    untimed = tuple(replace(one, seconds=None) for one in screens(20)) + screens(20, seconds=0.1, words=0)
+    assert found(Judge("ada", untimed))["ada"] == set()
+
+
+@given(st.lists(st.floats(0.1, 100), max_size=40), st.lists(st.floats(1.26, 100), max_size=25))
+@settings(max_examples=30, deadline=None)
+def test_careful_screens_never_create_an_alarm_of_haste(before, careful):
+    def judge(times: list[float]) -> Judge:
+        return Judge("ada", tuple(replace(screens(1)[0], seconds=time) for time in times))
+
+    others = [Judge(name, screens(10)) for name in OTHERS]
+    hasty = {one.judge for one in alarms([judge(before), *others], NOON) if one.kind is Kind.HASTE}
+    later = {one.judge for one in alarms([judge(before + careful), *others], NOON) if one.kind is Kind.HASTE}
+    assert later == hasty
+
+
+# Answers
+
+
+def test_a_straight_line_is_known_by_its_orders():
+    line = tuple(Answered((3 * at, 3 * at + 1, 3 * at + 2), (70 + at, 60 + at, 50), 40) for at in range(20))
+    alarm = the_alarm(Judge("ada", line))
+    assert (alarm.kind, alarm.first) == (Kind.STRAIGHT_LINE, 2)
+    assert alarm.last <= 20
+    number = alarm.last - 1
+    assert alarm.sentence == f"ada gives the same order from top to bottom on {number} of {number} screens."
+
+
+def test_a_habit_of_place_is_no_straight_line():
+    orders = [(3, 2, 1), (3, 1, 2)] * 30
+    habit = tuple(Answered((3 * at, 3 * at + 1, 3 * at + 2), order, 40) for at, order in enumerate(orders))
+    (alarm,) = (one for one in alarms([Judge("ada", habit)], NOON) if one.kind is not Kind.COPYING)
+    assert alarm.kind is Kind.POSITION
+    assert alarm.evidence["same"] == alarm.evidence["screens"] / 2
+    assert 0.8 < alarm.evidence["correlation"] < 0.9
+
+
+def rated(name: str, scores: list[int], **changes) -> Judge:
+    return Judge(name, tuple(Answered((at,), (float(score),), 40, **changes) for at, score in enumerate(scores)))
+
+
+def test_the_same_score_always_is_copying_unless_others_give_it_too():
+    rng = random.Random(5)
+    others = [rated(name, [rng.randint(0, 100) for _ in range(20)]) for name in OTHERS]
+    alarm = the_alarm(rated("ada", [75] * 20), *others)
+    assert alarm.kind is Kind.COPYING
+    number = alarm.last - alarm.first + 1
+    assert (alarm.first, alarm.last <= 20) == (2, True)
+    given_by_others = sum(one.answers[(75.0,)] for one in others)
+    assert alarm.sentence == (
+        f"ada gives the same answer on {number} of {number} screens; "
+        f"the other judges give it on {given_by_others} of 60."
+    )
+    assert not any(found(*(rated(name, [75] * 20) for name in ("ada", *OTHERS))).values())
+
+
+def test_careful_judges_may_be_severe_or_lenient():
+    rng = random.Random(7)
+    quality = [rng.gauss(70, 15) for _ in range(300)]
+
+    def judge(name: str, shift: float) -> Judge:
+        return rated(name, [min(100, max(0, round(one + rng.gauss(0, 8) + shift))) for one in quality])
+
+    shifts = {"ada": -40, "ben": 0, "cy": 0, "dee": 0, "eve": 20}
+    cast = [judge(name, shift) for name, shift in shifts.items()]
+    assert sum(score == (100.0,) for score in cast[-1].answers.elements()) > 60
+    assert not any(found(*cast).values())
+
+
+def verdicts(name: str, share: float, truth: list[float], noise: random.Random) -> Judge:
+    return rated(name, [int(one + noise.gauss(0, 0.1) < share) for one in truth])
+
+
+def test_verdicts_may_be_severe_and_must_not_be_by_chance():
+    rng = random.Random(11)
+    truth = [rng.random() for _ in range(100)]
+    careful = [verdicts(name, share, truth, rng) for name, share in zip(OTHERS, (0.5, 0.6, 0.7), strict=True)]
+    severe = verdicts("eve", 0.35, truth, rng)
+    by_chance = verdicts("ada", 0.6, [rng.random() for _ in truth], rng)
+    assert found(by_chance, severe, *careful) == {"ada": {Kind.AGREEMENT}, "eve": set()} | {n: set() for n in OTHERS}
+
+
+def test_failed_controls_are_compared_with_those_of_others():
+    others = [rated(name, list(range(20)), passed_control=True) for name in OTHERS]
+    alarm = the_alarm(rated("ada", list(range(20)), passed_control=False), *others)
+    assert alarm.kind is Kind.CONTROLS
+    assert alarm.sentence == (f"ada failed {alarm.last} of {alarm.last} controls; the other judges failed 0 of 60.")
+    as_bad = [rated(name, list(range(20)), passed_control=False) for name in ("ada", *OTHERS)]
+    assert not any(found(*as_bad).values())
+
+
+def test_an_open_batch_is_idle_after_a_day_if_screens_wait():
+    yesterday = NOON - timedelta(hours=24)
+    alarm = the_alarm(Judge("ada", (), yesterday, 3))
+    assert (alarm.kind, alarm.first, alarm.last) == (Kind.IDLE, 0, 0)
+    assert alarm.sentence == "ada has not touched an open batch for 24 hours; screens that wait in it: 3."
+    assert found(Judge("ada", (), yesterday, 0), Judge("ben", (), NOON, 3), Judge("cy", ())) == {
+        "ada": set(), "ben": set(), "cy": set()
+    }  # fmt: skip
+
+
+# Simulated judges
+
+
+@pytest.mark.parametrize(
+    ("manner", "kind"),
+    [
+        ("random, 0.7 seconds each", Kind.HASTE),
+        ("straight line", Kind.STRAIGHT_LINE),
+        ("copies: all equal", Kind.COPYING),
+    ],
+)
+def test_those_who_do_not_read_are_found_within_20_screens(manner, kind):
+    for seed in range(3):
+        judges = simulated([MANNERS[manner]] + [CAREFUL] * 7, 20, np.random.default_rng(seed))
+        of_judge = found(*judges)
+        assert kind in of_judge.pop("0")
+        assert not any(of_judge.values())
+
+
+def test_slow_random_answers_are_found_by_their_agreement():
+    judges = simulated([MANNERS["random, plausible times"]] + [CAREFUL] * 7, 200, np.random.default_rng(3))
+    assert [(alarm.judge, alarm.kind) for alarm in alarms(judges, NOON) if alarm.kind is not Kind.CONTROLS] == [
+        ("0", Kind.AGREEMENT)
+    ]
+
+
+def test_careful_judges_raise_no_alarm_in_a_day_however_fast():
+    cast = [MANNERS["careful, 2.5 times as fast"]] + [CAREFUL] * 7
+    for seed, screens_each in enumerate((50, 300)):
+        assert not any(found(*simulated(cast, screens_each, np.random.default_rng(seed))).values())
+
+
+@given(st.permutations(range(8)))
+@settings(max_examples=3, deadline=None)
+def test_the_order_of_judges_does_not_matter(order):
+    rng = np.random.default_rng(1)
+    judges = simulated([*MANNERS.values(), CAREFUL, CAREFUL], 30, rng)
+    expected = alarms(judges, NOON)
+    assert len(expected) > 3
+    shuffled = alarms([judges[at] for at in order], NOON)
+    assert sorted(shuffled, key=lambda one: (one.judge, one.kind)) == sorted(
+        expected, key=lambda one: (one.judge, one.kind)
+    )
