@@ -88,7 +88,11 @@ class Judgment(models.Model):
     @property
     def judged_at(self) -> datetime | None:
         """When the judge submitted it; None if it was imported, because `submitted_at` is then the time of import."""
-        judge = self.assignment.judge
-        is_by_program = judge is not None and judge.role == Membership.Role.PROGRAM
-        is_here = is_by_program or self.assignment.batch_id is not None or self.revision > 1
-        return self.submitted_at if is_here else None
+        judge, batch = self.assignment.judge, self.assignment.batch_id
+        is_by_program = judge is not None and judge.is_program
+        return self.submitted_at if is_judged_here(is_by_program, batch, self.revision) else None
+
+
+def is_judged_here(is_program: bool, batch: int | None, revision: int) -> bool:
+    """Whether a judgment was submitted to the platform; imported ones are people's, in no batch, and never revised."""
+    return is_program or batch is not None or revision > 1

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from judgments.models import Campaign, Membership, RecordedOutput, SystemOutput
+from judgments.models.judgments import is_judged_here
 
 ROWS_AT_ONCE = 1000
 
@@ -38,9 +39,8 @@ class Head(NamedTuple):
         return self.wall_seconds if self.active_seconds is None else self.active_seconds
 
     def judged_at(self, is_program: bool) -> datetime | None:
-        """When the judge submitted it; None if it was imported, as in `Judgment.judged_at`."""
-        is_here = is_program or self.batch is not None or self.revision > 1
-        return self.submitted_at if is_here else None
+        """When the judge submitted it; None if it was imported."""
+        return self.submitted_at if is_judged_here(is_program, self.batch, self.revision) else None
 
     @property
     def turn(self) -> tuple[bool, int]:
