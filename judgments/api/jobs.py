@@ -50,7 +50,7 @@ class CancelJob(View):
     @extend_schema(request=None, responses=ANY_JOB)
     def post(self, request: Request, kind: str, pk: int) -> Response:
         """Cancel the job; nothing is stored."""
-        job = access.job_of(request.user, kind, pk)
+        job = access.job_to_cancel(request.user, kind, pk)
         cancel_or_refuse(job)
         job.refresh_from_db()
         return answer(request, job)

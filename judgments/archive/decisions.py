@@ -125,7 +125,7 @@ COLUMNS: Mapping[str, Columns] = {
         here="id campaign_id user_id came_by_id worker platform",
     ),
     "judgments.Invitation": Columns(
-        here="id campaign_id created_at expires_at revoked_at pseudonym address mailed_at membership_id",
+        here="id campaign_id created_at expires_at revoked_at role pseudonym address mailed_at membership_id",
         credentials="token",
     ),
     "judgments.Batch": Columns(bundle="number domain", here="id campaign_id"),

@@ -11,37 +11,49 @@ from django.utils.translation import gettext_lazy
 from judgments.jobs.kinds import KINDS
 from judgments.models import Assignment, Campaign, Invitation, Membership, SharedLink, System, Upload
 from judgments.models.jobs import CampaignJob
-from judgments.models.members import LinkQuerySet, Visitor
+from judgments.models.members import RUNNING, LinkQuerySet, Visitor
 
 ONLY_PROGRAMS = (
     "Only programs judge through the API; people judge in the browser. "
     "A program gets its token from the organiser of the campaign."
 )
+ONLY_ORGANISERS = gettext_lazy("Only organisers of this campaign may do that.")
 
 
 def campaign_for(user: Visitor, slug: str) -> Campaign:
     return get_object_or_404(Campaign.objects.of(user), slug=slug)
 
 
-def _roles(user: Visitor, role: Membership.Role) -> QuerySet[Membership]:
-    """The user's current memberships in this role."""
-    return Membership.objects.filter(user=user.pk, role=role, removed_at=None)
+def _roles(user: Visitor, *roles: str) -> QuerySet[Membership]:
+    """The user's current memberships in one of these roles."""
+    return Membership.objects.filter(user=user.pk, role__in=roles, removed_at=None)
 
 
 def is_organiser(user: Visitor, campaign: Campaign) -> bool:
     return user.is_superuser or _roles(user, Membership.Role.ORGANISER).filter(campaign=campaign).exists()
 
 
-def campaigns_run_by(user: Visitor) -> QuerySet[Campaign]:
+def campaigns_run_by(user: Visitor, *, or_observed: bool = False) -> QuerySet[Campaign]:
     if user.is_superuser:
         return Campaign.objects.all()
-    return Campaign.objects.filter(pk__in=_roles(user, Membership.Role.ORGANISER).values("campaign"))
+    roles = RUNNING if or_observed else RUNNING[:1]
+    return Campaign.objects.filter(pk__in=_roles(user, *roles).values("campaign"))
 
 
 def campaign_to_organise(user: Visitor, slug: str) -> Campaign:
     campaign = campaign_for(user, slug)
     if not is_organiser(user, campaign):
-        raise PermissionDenied(gettext_lazy("Only organisers of this campaign may do that."))
+        raise PermissionDenied(ONLY_ORGANISERS)
+    return campaign
+
+
+def campaign_to_see(user: Visitor, slug: str) -> Campaign:
+    """A campaign that the user organises or observes; pages show observers no buttons."""
+    campaign = campaign_for(user, slug)
+    roles = set(_roles(user, *RUNNING).filter(campaign=campaign).values_list("role", flat=True))
+    if not roles and not user.is_superuser:
+        raise PermissionDenied(ONLY_ORGANISERS)
+    campaign.is_observed = roles == {Membership.Role.OBSERVER} and not user.is_superuser
     return campaign
 
 
@@ -73,14 +85,21 @@ def upload_of(user: Visitor, slug: str, pk: int, **chosen: str) -> Upload:
 
 
 def job_of(user: Visitor, kind: str, pk: int) -> Any:
-    """A job of a campaign that the user runs, or one of the user's own."""
+    """A job of a campaign that the user runs or observes, or one of the user's own."""
     if kind not in KINDS:
         raise Http404("There is no such kind of job.")
     rows = KINDS[kind].rows.select_related("campaign")
     if not issubclass(KINDS[kind].model, CampaignJob):
         return get_object_or_404(rows, requested_by=user.pk, pk=pk)
     job = get_object_or_404(rows, pk=pk)
-    job.campaign = campaign_to_organise(user, job.campaign.slug)
+    job.campaign = campaign_to_see(user, job.campaign.slug)
+    return job
+
+
+def job_to_cancel(user: Visitor, kind: str, pk: int) -> Any:
+    job = job_of(user, kind, pk)
+    if isinstance(job, CampaignJob):
+        job.campaign = campaign_to_organise(user, job.campaign.slug)
     return job
 
 
@@ -99,6 +118,12 @@ def judge_of(user: Visitor, slug: str) -> Membership:
 def judge_to_organise(campaign: Campaign, pk: int) -> Membership:
     judges = Membership.objects.select_related("campaign").filter(role=Membership.Role.JUDGE, removed_at=None)
     return get_object_or_404(judges, campaign=campaign, pk=pk)
+
+
+def runner_of(campaign: Campaign, pk: int) -> Membership:
+    """An organiser or observer of the campaign."""
+    members = Membership.objects.select_related("campaign", "invitation").filter(role__in=RUNNING, removed_at=None)
+    return get_object_or_404(members, campaign=campaign, pk=pk)
 
 
 def program_of(user: Visitor, slug: str) -> Membership:

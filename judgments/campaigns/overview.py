@@ -28,6 +28,8 @@ from judgments.protocols import protocol_of
 ENTRIES_A_PAGE = 100
 STEPS_OF_COURSE = 60
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
+# A judge who sent an answer within this time is at work.
+AT_WORK = timedelta(minutes=15)
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,12 @@ def speed(campaign: Campaign, progress: Progress) -> Speed:
     last_hour = assignments.filter(submitted_at__gt=now - HOUR).count()
     last_day = assignments.filter(submitted_at__gt=now - DAY).count()
     left = progress.assignments - progress.done
-    return Speed(last_hour, last_day, now + DAY * left / last_day if left and last_day else None)
+    return Speed(last_hour, last_day, finish_at(left, last_day))
+
+
+def finish_at(left: int, last_day: int) -> datetime | None:
+    """When the last of these assignments will be judged at the speed of the last day."""
+    return timezone.now() + DAY * left / last_day if left and last_day else None
 
 
 @dataclass(frozen=True)
@@ -127,18 +134,26 @@ def has_judgments(campaign: Campaign) -> bool:
 
 @dataclass(frozen=True)
 class Run:
-    """A campaign that a user runs, with its progress."""
+    """A campaign that a user runs or observes, with its progress and pace."""
 
     campaign: Campaign
     assignments: int
     done: int
-    judges_today: int
+    last_day: int
+    at_work: int
     last: datetime | None
+    is_observed: bool
+
+    @property
+    def finish(self) -> datetime | None:
+        """When the last assignment will be judged at the speed of the last day."""
+        return finish_at(self.assignments - self.done, self.last_day) if self.campaign.is_open else None
 
 
 def runs_of(user: Visitor) -> list[Run]:
-    """The campaigns that a user runs, newest first; all campaigns for a site operator."""
-    campaigns = list(campaigns_run_by(user))
+    """The campaigns that a user runs or observes, newest first; all campaigns for a site operator."""
+    campaigns = list(campaigns_run_by(user, or_observed=True))
+    organised = set(campaigns_run_by(user).values_list("pk", flat=True))
     if not campaigns:
         return []
     assignments = Assignment.objects.filter(campaign__in=campaigns).order_by()
@@ -146,17 +161,22 @@ def runs_of(user: Visitor) -> list[Run]:
     judged = dict(with_judgments(people).values_list("campaign").annotate(Sum("done")))
     recorded = dict(recorded_assignments(campaigns).values_list("campaign").annotate(Count("pk")))
     waiting = dict(assignments.planned().waiting().values_list("campaign").annotate(Count("pk")))
-    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    submitted_today = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gte=midnight).planned()
-    today = dict(people.filter(Exists(submitted_today)).values_list("campaign").annotate(Count("pk")))
+    now = timezone.now()
+    lately = assignments.planned().filter(submitted_at__gt=now - DAY)
+    last_day = dict(lately.values_list("campaign").annotate(Count("pk")))
+    submitted_now = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gt=now - AT_WORK).planned()
+    at_work = dict(people.filter(Exists(submitted_now)).values_list("campaign").annotate(Count("pk")))
     judged_here = Assignment.objects.filter(campaign=OuterRef("pk")).judged_here()
     newest = judged_here.order_by("-submitted_at").values("submitted_at")
-    last = dict(campaigns_run_by(user).values_list("pk", Subquery(newest[:1])))
+    last = dict(campaigns_run_by(user, or_observed=True).values_list("pk", Subquery(newest[:1])))
     done = {pk: number - recorded.get(pk, 0) for pk, number in judged.items()}
     return [
-        Run(one, done.get(one.pk, 0) + waiting.get(one.pk, 0), done.get(one.pk, 0), today.get(one.pk, 0), last[one.pk])
+        Run(
+            one, done.get(one.pk, 0) + waiting.get(one.pk, 0), done.get(one.pk, 0), last_day.get(one.pk, 0),
+            at_work.get(one.pk, 0), last[one.pk], one.pk not in organised,
+        )
         for one in campaigns
-    ]
+    ]  # fmt: skip
 
 
 def entries(campaign: Campaign, page: str | None) -> Page:

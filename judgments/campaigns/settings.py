@@ -183,13 +183,17 @@ def create(username: str, preset_name: str, guidance: str = "", **settings: Any)
 def make_organiser(campaign: Campaign, username: str) -> Membership:
     user = User.objects.filter(username=username).first()
     if user is None:
-        raise Refused(f"There is no user {username!r}; create one with: python manage.py createsuperuser")
+        raise Refused(
+            f"There is no user {username!r}. Operators create accounts on the admin site or with: "
+            "python manage.py createsuperuser"
+        )
     member, is_new = Membership.objects.get_or_create(
         campaign=campaign,
         user=user,
         role=Membership.Role.ORGANISER,
         defaults={"pseudonym": f"organiser {username}"[:80]},
     )
-    if is_new:
+    came_back = Membership.objects.filter(pk=member.pk).exclude(removed_at=None).update(removed_at=None)
+    if is_new or came_back:
         note(campaign, f"made {username} an organiser")
     return member

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from judgments.campaigns.overview import Progress
-from judgments.models import Campaign, Invitation, Screen, SharedLink
+from judgments.models import Campaign, Invitation, Membership, Screen, SharedLink
 from judgments.models.counts import judges_in
 from judgments.protocols import protocol_of
 
@@ -95,8 +95,8 @@ def _screens(campaign: Campaign, progress: Progress) -> Step:
 
 def _judges(campaign: Campaign) -> Step:
     judges = judges_in(campaign).count()
-    links = [rows.filter(campaign=campaign) for rows in (Invitation.objects, SharedLink.objects)]
-    state = _done(judges or any(rows.exists() for rows in links))
+    invited = Invitation.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
+    state = _done(judges or invited.exists() or SharedLink.objects.filter(campaign=campaign).exists())
     note = f"{judges:,} judge{'s' * (judges != 1)}" if judges else ""
     return Step("Invite judges", "Personal links, or one link for many.", "judges", state, note)
 

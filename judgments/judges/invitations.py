@@ -21,8 +21,10 @@ LONGEST_LINK = 3650  # days
 
 
 @transaction.atomic
-def invite(campaign: Campaign, pseudonyms: Iterable[str], days: int | None = None) -> list[Invitation]:
-    """Create a link for each name or mail address; judges who were invited before keep their link."""
+def invite(
+    campaign: Campaign, pseudonyms: Iterable[str], days: int | None = None, role: str = Membership.Role.JUDGE
+) -> list[Invitation]:
+    """Create a link for each name or mail address; those who were invited before keep their link."""
     guests = _named(campaign, [guest_of(word) for word in pseudonyms])
     wanted = [guest.name for guest in guests]
     for fault in filter(None, map(fault_of_pseudonym, wanted)):
@@ -30,8 +32,10 @@ def invite(campaign: Campaign, pseudonyms: Iterable[str], days: int | None = Non
     taken = Membership.objects.filter(campaign=campaign, pseudonym__in=wanted, invitation=None)
     if names := list(taken.values_list("pseudonym", flat=True)):
         raise Refused(f"There is already a member called {names[0]}; choose another name.")
-    note(campaign, f"invited {', '.join(wanted)}")
-    return [_invite(campaign, guest, days) for guest in guests]
+    if other := Invitation.objects.filter(campaign=campaign, pseudonym__in=wanted).exclude(role=role).first():
+        raise Refused(f"{other.pseudonym} is invited as {other.get_role_display()}; choose another name.")
+    note(campaign, f"invited {', '.join(wanted)}{' to observe' * (role == Membership.Role.OBSERVER)}")
+    return [_invite(campaign, guest, days, role) for guest in guests]
 
 
 def _named(campaign: Campaign, guests: list[Guest]) -> list[Guest]:
@@ -42,8 +46,8 @@ def _named(campaign: Campaign, guests: list[Guest]) -> list[Guest]:
     return again + named_apart((guest for guest in guests if guest.address not in known), taken_names(campaign))
 
 
-def _invite(campaign: Campaign, guest: Guest, days: int | None) -> Invitation:
-    first = {"expires_at": _after(days), "address": guest.address}
+def _invite(campaign: Campaign, guest: Guest, days: int | None, role: str) -> Invitation:
+    first = {"expires_at": _after(days), "address": guest.address, "role": role}
     invitation, is_new = Invitation.objects.get_or_create(campaign=campaign, pseudonym=guest.name, defaults=first)
     if not is_new and not Invitation.objects.valid().filter(pk=invitation.pk).exists():
         invitation.token, invitation.revoked_at, invitation.expires_at = new_token(), None, _after(days)
@@ -94,14 +98,14 @@ def accept(invitation: Invitation) -> User:
     """The user of a personal link, created without a password at its first use.
 
     Never the user who happens to be signed in: anybody with the link gets in, and may gain access to nothing but
-    assignments.
+    assignments, or to what observers see.
     """
     invitation = Invitation.objects.select_for_update().get(pk=invitation.pk)
     if invitation.membership and invitation.membership.user:
         return invitation.membership.user
     user = _new_user(invitation.pseudonym)
     invitation.membership = Membership.objects.create(
-        campaign=invitation.campaign, user=user, role=Membership.Role.JUDGE, pseudonym=invitation.pseudonym
+        campaign=invitation.campaign, user=user, role=invitation.role, pseudonym=invitation.pseudonym
     )
     invitation.save(update_fields=["membership"])
     return user

@@ -53,8 +53,9 @@ def shared_links(campaign: Campaign) -> QuerySet[SharedLink]:
 
 
 def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
-    """Valid personal links, except those of judges who were removed."""
-    return Invitation.objects.valid().filter(campaign=campaign).exclude(membership__removed_at__isnull=False)
+    """Valid personal links of judges, except of those who were removed."""
+    links = Invitation.objects.valid().filter(campaign=campaign, role=Membership.Role.JUDGE)
+    return links.exclude(membership__removed_at__isnull=False)
 
 
 def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:

@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
             name='Membership',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('organiser', 'organiser'), ('judge', 'judge'), ('program', 'program')], max_length=20)),
+                ('role', models.CharField(choices=[('organiser', 'organiser'), ('judge', 'judge'), ('program', 'program'), ('observer', 'observer')], max_length=20)),
                 ('pseudonym', models.CharField(help_text='The name under which answers are exported.', max_length=80, validators=[judgments.models.members.check_pseudonym])),
                 ('joined_at', models.DateTimeField(auto_now_add=True)),
                 ('removed_at', models.DateTimeField(blank=True, null=True)),
@@ -352,6 +352,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
                 ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ('role', models.CharField(choices=[('organiser', 'organiser'), ('judge', 'judge'), ('program', 'program'), ('observer', 'observer')], default='judge', max_length=20)),
                 ('pseudonym', models.CharField(max_length=80)),
                 ('address', models.CharField(blank=True, help_text='The mail address, if one was given.', max_length=254)),
                 ('mailed_at', models.DateTimeField(blank=True, help_text='When the link was sent to the address.', null=True)),
@@ -476,6 +477,9 @@ class Migration(migrations.Migration):
                 ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
                 ('screen', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.screen')),
             ],
+            options={
+                'abstract': False,
+            },
         ),
         migrations.CreateModel(
             name='Placement',
@@ -486,6 +490,9 @@ class Migration(migrations.Migration):
                 ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
                 ('screen', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.screen')),
             ],
+            options={
+                'abstract': False,
+            },
         ),
         migrations.AddField(
             model_name='judgment',
@@ -586,6 +593,14 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='RecordedOutput',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('candidate', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.candidate')),
+                ('system', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.system')),
+            ],
+        ),
+        migrations.CreateModel(
             name='SystemOutput',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -594,14 +609,6 @@ class Migration(migrations.Migration):
                 ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.candidate')),
                 ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.segment')),
                 ('system', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.system')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='RecordedOutput',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('candidate', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.candidate')),
-                ('system', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.system')),
             ],
         ),
         migrations.CreateModel(
@@ -843,7 +850,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['organiser', 'judge', 'program'])), name='membership_role_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['organiser', 'judge', 'program', 'observer'])), name='membership_role_known'),
         ),
         migrations.AddConstraint(
             model_name='membership',
@@ -898,12 +905,12 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'control'), _negated=True), ('takes_part', False), _connector='OR'), name='control_never_takes_part'),
         ),
         migrations.AddConstraint(
-            model_name='systemoutput',
-            constraint=models.UniqueConstraint(fields=('system', 'segment'), name='one_output_per_system_and_segment'),
-        ),
-        migrations.AddConstraint(
             model_name='recordedoutput',
             constraint=models.UniqueConstraint(fields=('candidate', 'system'), name='one_recorded_output_per_candidate_and_system'),
+        ),
+        migrations.AddConstraint(
+            model_name='systemoutput',
+            constraint=models.UniqueConstraint(fields=('system', 'segment'), name='one_output_per_system_and_segment'),
         ),
         migrations.AddIndex(
             model_name='upload',

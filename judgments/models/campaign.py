@@ -255,6 +255,9 @@ class Campaign(models.Model):
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
+    # Set for the user who sees the campaign: whether they only observe it.
+    is_observed = False
+
     objects = CampaignQuerySet.as_manager()
 
     class Meta:

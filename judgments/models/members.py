@@ -20,6 +20,8 @@ from judgments.rules.files.names import fault_of_pseudonym
 # Views require a sign-in first; anonymous visitors have no role in any campaign.
 Visitor = User | AnonymousUser
 MOST_BY_ONE_LINK = 100_000
+# Observers see what organisers see, except for links and tokens, and change nothing.
+RUNNING = ("organiser", "observer")
 # The pseudonyms of judges whose names were erased.
 FORGOTTEN = re.compile(r"forgotten-([0-9]+)")
 
@@ -35,12 +37,13 @@ def check_pseudonym(name: str) -> None:
 
 
 class Membership(models.Model):
-    """A user's role in a campaign. Judges of imported judgments have no user; programs have a role of their own."""
+    """A user's role in a campaign. Judges of imported judgments have no user; observers see what organisers see."""
 
     class Role(models.TextChoices):
         ORGANISER = "organiser", pgettext_lazy("role in a campaign", "organiser")
         JUDGE = "judge", pgettext_lazy("role in a campaign", "judge")
         PROGRAM = "program", pgettext_lazy("role in a campaign", "program")
+        OBSERVER = "observer", pgettext_lazy("role in a campaign", "observer")
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True)
@@ -80,7 +83,7 @@ class Membership(models.Model):
     class Meta:
         ordering = ["campaign", "role", "pseudonym"]
         constraints = [
-            check("membership_role_known", Q(role__in=["organiser", "judge", "program"])),
+            check("membership_role_known", Q(role__in=["organiser", "judge", "program", "observer"])),
             unique("one_membership_per_user_and_role", "campaign", "user", "role"),
             unique("one_pseudonym_per_campaign", "campaign", "pseudonym"),
             unique("one_membership_per_worker", "campaign", "worker", where=~Q(worker="")),
@@ -134,8 +137,9 @@ class Link(models.Model):
 
 
 class Invitation(Link):
-    """A personal link, by which one judge joins and returns."""
+    """A personal link, by which one judge or observer joins and returns."""
 
+    role = models.CharField(max_length=20, choices=Membership.Role, default=Membership.Role.JUDGE)
     pseudonym = models.CharField(max_length=80)
     address = models.CharField(max_length=254, blank=True, help_text="The mail address, if one was given.")
     mailed_at = models.DateTimeField(null=True, blank=True, help_text="When the link was sent to the address.")
@@ -147,6 +151,10 @@ class Invitation(Link):
 
     def __str__(self) -> str:
         return f"{self.pseudonym} to {self.campaign}"
+
+    @property
+    def is_to_observe(self) -> bool:
+        return self.role == Membership.Role.OBSERVER
 
 
 class SharedLink(Link):

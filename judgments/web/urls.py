@@ -9,6 +9,7 @@ from judgments.web.views import (
     judging,
     material,
     onboarding,
+    organisers,
     screens,
     your_data,
 )
@@ -75,6 +76,10 @@ urlpatterns = [
     path("campaigns/<slug:slug>/judges/<int:pk>/expert/", judges.mark_expert, name="mark_expert"),
     path("campaigns/<slug:slug>/judges/<int:pk>/forget/", your_data.forget_judge, name="forget_judge"),
     path("campaigns/<slug:slug>/judges/apply-rule/", judges.apply_rule, name="apply_rule"),
+    path("campaigns/<slug:slug>/organisers/", organisers.organisers, name="organisers"),
+    path("campaigns/<slug:slug>/organisers/add/", organisers.add_organiser, name="add_organiser"),
+    path("campaigns/<slug:slug>/organisers/<int:pk>/remove/", organisers.remove_organiser, name="remove_organiser"),
+    path("campaigns/<slug:slug>/observers/", organisers.invite_observers, name="invite_observers"),
     path("campaigns/<slug:slug>/programs/", judges.programs, name="programs"),
     path("campaigns/<slug:slug>/programs/<int:pk>/dismiss/", judges.dismiss_program, name="dismiss_program"),
     path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),

@@ -1,5 +1,6 @@
 """Create reports, request them from a worker, and check whether they are out of date."""
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -7,7 +8,7 @@ from django.db import transaction
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from judgments.campaigns.access import campaign_to_organise
+from judgments.campaigns.access import campaign_to_organise, campaign_to_see
 from judgments.jobs.tasks import enqueue
 from judgments.models import Campaign, Job
 from judgments.models.members import Visitor
@@ -70,10 +71,14 @@ def is_stale(report: Report) -> bool:
     )
 
 
-def report_of(user: Visitor, pk: int) -> Report:
+def report_of(user: Visitor, pk: int, campaign_of: Callable[[Visitor, str], Campaign] = campaign_to_see) -> Report:
     report = get_object_or_404(Report.objects.select_related("campaign"), pk=pk)
-    report.campaign = campaign_to_organise(user, report.campaign.slug)
+    report.campaign = campaign_of(user, report.campaign.slug)
     return report
+
+
+def report_to_publish(user: Visitor, pk: int) -> Report:
+    return report_of(user, pk, campaign_to_organise)
 
 
 def reports_to_compare(user: Visitor, pk: int, other: int) -> tuple[Report, Report]:

@@ -13,7 +13,7 @@ from judgments.web.views.shared import english_page, refusals_as_messages
 from ranking.models import Publication
 from ranking.publishing.publication import publish, withdraw
 from ranking.publishing.site import PAGE
-from ranking.reports.building import report_of
+from ranking.reports.building import report_to_publish
 from ranking.reports.downloads import TYPES
 from ranking.web.release import LICENCE_CHOICES, ReleaseForm
 from ranking.web.reports import download
@@ -42,7 +42,7 @@ class PublicationForm(ReleaseForm):
 @english_page("GET", "POST")
 def publication(request: HttpRequest, pk: int) -> HttpResponse:
     """Publish a report, and see where it stands."""
-    report = report_of(request.user, pk)
+    report = report_to_publish(request.user, pk)
     form = PublicationForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with refusals_as_messages(request):
@@ -62,7 +62,7 @@ def publication(request: HttpRequest, pk: int) -> HttpResponse:
 
 @english_page("POST")
 def withdraw_publication(request: HttpRequest, pk: int) -> HttpResponse:
-    report = report_of(request.user, pk)
+    report = report_to_publish(request.user, pk)
     withdraw(report)
     messages.success(request, "The report is no longer public.")
     return redirect("publication", pk)

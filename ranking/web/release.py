@@ -9,7 +9,7 @@ from django.shortcuts import render
 from judgments.web.views.shared import english_page
 from ranking.publishing.release import check_releasable, release
 from ranking.publishing.release.choices import LICENCES, OTHER, ReleaseChoices
-from ranking.reports.building import report_of
+from ranking.reports.building import report_to_publish
 from ranking.web.reports import download
 
 LICENCE_CHOICES = (
@@ -75,7 +75,7 @@ class ReleaseForm(forms.Form):
 @english_page("GET", "POST")
 def release_data(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the choices; answer with the release."""
-    report = report_of(request.user, pk)
+    report = report_to_publish(request.user, pk)
     check_releasable(report)
     form = ReleaseForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():

@@ -65,6 +65,19 @@ class InvitationForm(forms.Form):
         return names
 
 
+class ObserverForm(InvitationForm):
+    """Names or mail addresses of observers to invite."""
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        self.fields["pseudonyms"].label = "Observers to invite"
+        self.fields["pseudonyms"].help_text = "Names or mail addresses, one a line or separated by commas."
+
+
+class OrganiserForm(forms.Form):
+    username = forms.CharField(max_length=150, label="User name", help_text="Somebody who has an account on this site.")
+
+
 class MailForm(forms.Form):
     """Subject and text of the mails with personal links."""
 

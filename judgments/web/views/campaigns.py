@@ -85,7 +85,7 @@ def job_state(request: HttpRequest, kind: str, pk: int) -> JsonResponse:
 
 @english_page("POST")
 def cancel_job(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
-    job = access.job_of(request.user, kind, pk)
+    job = access.job_to_cancel(request.user, kind, pk)
     with refusals_as_messages(request):
         cancel_or_refuse(job)
     return redirect(job)
@@ -150,7 +150,7 @@ def journal(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return render(request, "judgments/journal.html", page)
 
 
-@campaign_page("GET", "POST")
+@campaign_page("GET", "POST", observers=False)
 def delete_campaign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """List what is deleted with the campaign; delete it once its name is typed."""
     form = DeletionForm(request.POST or None)

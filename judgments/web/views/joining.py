@@ -29,13 +29,13 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page of a personal link; its button makes the visitor a judge."""
+    """Show the page of a personal link; its button makes the visitor a judge or an observer."""
     invitation = access.invitation_by(token)
     if request.method != "POST":
         mine = invitation.membership is not None and invitation.membership.user == request.user
         return render(request, "judgments/join.html", {"invitation": invitation, "mine": mine})
     login(request, invitations.accept(invitation), BACKEND)
-    return redirect("campaign", invitation.campaign.slug)
+    return redirect("organise" if invitation.is_to_observe else "campaign", invitation.campaign.slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

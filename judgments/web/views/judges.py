@@ -12,7 +12,7 @@ from django.urls import reverse
 from judgments.campaigns import access
 from judgments.judges import exclusion, invitations, mailing, people
 from judgments.judges import programs as program_services
-from judgments.models import Campaign, ExclusionJob, Invitation, MailJob, Membership
+from judgments.models import Campaign, ExclusionJob, MailJob, Membership
 from judgments.protocols import protocol_of
 from judgments.web.forms.judges import (
     ExpertForm,
@@ -36,7 +36,7 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "judges": people.judges(campaign),
         "protocol": protocol_of(campaign),
         "compared_at": people.compared_at(campaign),
-        "invitations": Invitation.objects.valid().filter(campaign=campaign, membership=None),
+        "invitations": people.personal_links(campaign).filter(membership=None),
         "rule": exclusion.rule_of(campaign),
         "exclusion_job": ExclusionJob.objects.newest(campaign),
         "shared_links": people.shared_links(campaign),
@@ -60,7 +60,7 @@ def invite(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return _carry_out(request, campaign, InvitationForm(request.POST), make, "Nobody was invited")
 
 
-@campaign_page("GET")
+@campaign_page("GET", observers=False)
 def invitations_csv(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Send all personal links as a table for a mail program."""
 
@@ -97,8 +97,11 @@ def share(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def revoke(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = RevokeForm(request.POST)
     if form.is_valid():
-        invitations.revoke(access.link_to_revoke(campaign, form.cleaned_data["token"]))
+        link = access.link_to_revoke(campaign, form.cleaned_data["token"])
+        invitations.revoke(link)
         messages.success(request, "The link was revoked. Judgments made through it stay.")
+        if getattr(link, "is_to_observe", False):
+            return redirect("organisers", campaign.slug)
     return redirect("judges", campaign.slug)
 
 

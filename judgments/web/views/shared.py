@@ -41,14 +41,19 @@ def english_page(*methods: str) -> Callable[[View], View]:
     return decorate
 
 
-def campaign_page(*methods: str) -> Callable[[View], View]:
-    """Serve an English page to the organisers of a campaign; the view gets the campaign instead of its slug."""
+def campaign_page(*methods: str, observers: bool = True) -> Callable[[View], View]:
+    """Serve an English page to the organisers of a campaign; the view gets the campaign instead of its slug.
+
+    Observers may read it, unless it has secrets.
+    """
 
     def decorate(view: View) -> View:
         @english_page(*methods)
         @wraps(view)
         def show(request: HttpRequest, slug: str, **rest: Any) -> Any:
-            return view(request, access.campaign_to_organise(request.user, slug), **rest)
+            only_reads = observers and request.method in ("GET", "HEAD")
+            campaign = access.campaign_to_see if only_reads else access.campaign_to_organise
+            return view(request, campaign(request.user, slug), **rest)
 
         return show
 

@@ -59,7 +59,7 @@ def _page(request: HttpRequest, form: CertainForm) -> HttpResponse:
     return render(request, "judgments/your_data.html", page)
 
 
-@campaign_page("GET", "POST")
+@campaign_page("GET", "POST", observers=False)
 def forget_judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Show what is erased with a judge's name; erase it once the name is typed."""
     judge = access.judge_to_organise(campaign, pk)

@@ -27,16 +27,35 @@ from tests import factory
 from tests.judgments.jobs.queued import REQUESTS
 
 EVERYONE = ("nobody", "zoe", "ada", "ben", "olga", "operator")
+OBSERVER = "vera"
 SIGN_IN, UNKNOWN, MISSING, FORBIDDEN, SEEN, MADE, GONE, DONE = "sign in", 401, 404, 403, 200, 201, 204, 302
 TAKEN = 202
 # Let in, and then refused for what was asked: the bodies of this table are empty.
 WRONG, CONFLICT, UNFIT = 400, 409, 415
 
 
+OPEN_TO_OBSERVERS = {
+    "organise", "settings", "journal", "material", "screens", "preview", "assignment_job", "job_state",
+    "import_judgments", "judges", "programs", "exports", "export", "report_list", "board", "metrics", "scorings_state",
+    "metric_file", "report", "report_zip", "report_bundle", "compare_reports", "report_changes", "changes_file",
+    "report_file", "report_pairs", "report_judges", "report_metrics", "analysis_plan", "plan_file", "datasheet",
+    "datasheet_file", "judges_in_report", "api_job", "api_report", "api_report_file", "api_report_zip",
+    "api_report_bundle", "api_report_changes",
+}  # fmt: skip
+
+
 def those(answers: tuple, **names: str) -> dict:
-    """The addresses of each verb, by their names, that give these answers."""
+    """The addresses of each verb, by their names, that give these answers.
+
+    Vera, who observes, gets what Olga gets if it is open to observers or closed to Olga, and what Ben gets otherwise.
+    """
     by_person = dict(zip(EVERYONE, answers, strict=True))
-    return {(name, verb): by_person for verb, words in names.items() for name in words.split()}
+
+    def with_observer(name: str, verb: str) -> dict:
+        is_like_olga = by_person["olga"] == FORBIDDEN or (verb == "get" and name in OPEN_TO_OBSERVERS)
+        return {**by_person, OBSERVER: by_person["olga" if is_like_olga else "ben"]}
+
+    return {(name, verb): with_observer(name, verb) for verb, words in names.items() for name in words.split()}
 
 
 # For each address and verb: what nobody, a stranger, the judge of the assignment, another judge, the organiser and the
@@ -57,12 +76,12 @@ ADDRESSES = {
         get="""
             organise settings journal delete_campaign material screens preview assignment_job job_state system
             upload import_judgments judgments_upload judges programs exports export forget_judge invitations_csv
-            report_list board metrics scorings_state metric_file report report_zip compare_reports report_changes
-            changes_file report_file report_pairs report_judges report_metrics analysis_plan plan_file datasheet
-            datasheet_file publication release_data""",
+            organisers report_list board metrics scorings_state metric_file report report_zip compare_reports
+            report_changes changes_file report_file report_pairs report_judges report_metrics analysis_plan plan_file
+            datasheet datasheet_file publication release_data""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
-            metrics score_outputs analysis_plan release_data""",
+            metrics score_outputs analysis_plan release_data add_organiser invite_observers""",
     ),
     **those(
         (SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -75,8 +94,8 @@ ADDRESSES = {
         post="""
             assign_screens datasheet cancel_job check_upload store_upload throw_away_upload dismiss_program
             use_corrections change_state restore_guidance invite share revoke exclude include set_quota
-            mark_expert apply_rule mail_links new_report refresh_board cancel_scorings remove_metric publication
-            withdraw_publication""",
+            remove_organiser mark_expert apply_rule mail_links new_report refresh_board cancel_scorings remove_metric
+            publication withdraw_publication""",
         get="judges_in_report",
     ),
     **those((SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="report_bundle"),
@@ -136,7 +155,9 @@ OF_JOBS = ("job_state", "cancel_job", "api_job", "api_cancel_job")
 @pytest.fixture
 def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
     operator = User.objects.create_superuser("operator")
-    return {"nobody": None, "zoe": zoe, "ada": ada.user, "ben": ben.user, "olga": olga, "operator": operator}
+    (link,) = invitations.invite(campaign, [OBSERVER], role=Membership.Role.OBSERVER)
+    everyone = {"nobody": None, "zoe": zoe, "ada": ada.user, "ben": ben.user, "olga": olga, "operator": operator}
+    return everyone | {OBSERVER: invitations.accept(link)}
 
 
 @pytest.fixture
@@ -165,6 +186,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "board", "refresh_board", "settings", "journal", "delete_campaign", "exports", "programs", "use_corrections",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
         "score_outputs", "scorings_state", "cancel_scorings", "analysis_plan", "datasheet",
+        "organisers", "add_organiser", "invite_observers",
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
@@ -175,6 +197,9 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     named |= {name: reverse(name, args=["assignment", job.pk]) for name in OF_JOBS}
     return named | {
         "new_import": reverse("new_import"),
+        "remove_organiser": reverse(
+            "remove_organiser", args=[campaign.slug, Membership.objects.get(role=Membership.Role.ORGANISER).pk]
+        ),
         "import_job": bundle.get_absolute_url(),
         "assignment_job": job.get_absolute_url(),
         "operation": reverse("operation"),
@@ -237,7 +262,7 @@ def test_everyone_gets_what_is_theirs(people, addresses, browser_of):
     got = {}
     for name, verb in ADDRESSES:
         as_json = {"content_type": "application/json"} if name.startswith("api_") and verb != "get" else {}
-        for person in EVERYONE:
+        for person in people:
             with transaction.atomic():  # nobody sees what another one did
                 answer = getattr(clients[person], verb)(addresses[name], **as_json)
                 if answer.streaming:  # to its end, so that the next one finds a place
@@ -259,7 +284,7 @@ def test_jobs_of_every_kind_belong_to_organisers_and_imports_to_their_importer(
         method = "get" if name in ("job_state", "api_job") else "post"
         expected = ADDRESSES[name, method]
         if kind == "import":
-            expected = dict.fromkeys(EVERYONE, MISSING) | {person: expected[person] for person in ("nobody", "olga")}
+            expected = dict.fromkeys(people, MISSING) | {person: expected[person] for person in ("nobody", "olga")}
         for person, user in people.items():
             KINDS[kind].rows.update(state="queued")
             answer = getattr(browser_of(user) if user else Client(), method)(reverse(name, args=[kind, job.pk]))

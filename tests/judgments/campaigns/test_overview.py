@@ -36,8 +36,9 @@ pytestmark = pytest.mark.postgresql
 
 # How many questions each page of an organiser asks, however much there is.
 QUERIES = {
-    "home": 12, "new_campaign": 3, "campaign": 5, "organise": 14, "material": 12, "screens": 14, "preview": 8,
-    "judges": 9, "invitations_csv": 5, "programs": 5, "journal": 6, "exports": 5, "settings": 6, "delete_campaign": 8,
+    "home": 14, "new_campaign": 3, "campaign": 5, "organise": 14, "material": 12, "screens": 14, "preview": 8,
+    "judges": 9, "invitations_csv": 5, "programs": 5, "organisers": 6, "journal": 6, "exports": 5, "settings": 6,
+    "delete_campaign": 8,
     "board": 19, "metrics": 7, "scorings_state": 5,
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "job_state": 5,
     "analysis_plan": 12, "plan_file": 9, "datasheet": 12, "datasheet_file": 12,
@@ -77,10 +78,10 @@ def agrees(campaign: Campaign) -> None:
     assert (run.assignments, run.done) == (found.assignments, found.done)
     judged_here = [one for one in done.select_related("judge") if one.batch_id or one.judge.role == "program"]
     assert run.last == max((one.submitted_at for one in judged_here), default=None)
-    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    assert run.judges_today == len(
-        {assignment.judge_id for assignment in done.planned() if assignment.submitted_at >= midnight}
-    )
+    now = timezone.now()
+    lately = [one for one in done.planned() if one.submitted_at > now - overview.DAY]
+    assert run.last_day == len(lately)
+    assert run.at_work == len({one.judge_id for one in lately if one.submitted_at > now - overview.AT_WORK})
 
 
 def test_what_is_kept_is_what_is_counted_at_every_step(db):

@@ -52,7 +52,7 @@ def test_an_organiser_sees_the_progress_of_their_campaigns(campaign, ada, olga, 
     factory.judge_batch(ada)
     other = factory.open_campaign()
     (run,) = overview.runs_of(olga)
-    assert (run.campaign, run.assignments, run.done, run.judges_today) == (campaign, 10, 3, 1)
+    assert (run.campaign, run.assignments, run.done, run.last_day, run.at_work) == (campaign, 10, 3, 3, 1)
     assert run.last is not None
     page = text_of(browser_of(olga), "home")
     assert "3 of 10" in page
@@ -65,7 +65,7 @@ def test_an_organiser_sees_the_progress_of_their_campaigns(campaign, ada, olga, 
 def test_the_list_of_campaigns_asks_a_fixed_number_of_questions(campaign, ada, browser_of, django_assert_num_queries):
     client = browser_of(ada.user)
     for _ in range(2):
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             client.get(reverse("home"))
         other = factory.open_campaign()
         Membership.objects.create(campaign=other, user=ada.user, role="judge", pseudonym="ada")

@@ -1,0 +1,77 @@
+"""Organisers and observers of a campaign."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from judgments.campaigns import overview
+from judgments.judges import invitations, organisers
+from judgments.models import Invitation, JournalEntry, Membership
+from judgments.rules.errors import Refused
+
+
+@pytest.fixture
+def olgas(campaign, olga, browser_of) -> Client:
+    return browser_of(olga)
+
+
+def invite_vera(campaign, olgas) -> Invitation:
+    page = olgas.post(reverse("invite_observers", args=[campaign.slug]), {"pseudonyms": "vera"}, follow=True)
+    link = Invitation.objects.get(pseudonym="vera")
+    assert link.token in page.content.decode()
+    return link
+
+
+def test_an_observer_joins_by_a_link_and_sees_the_campaign(campaign, olgas):
+    (of_dan,) = invitations.invite(campaign, ["dan"])
+    link = invite_vera(campaign, olgas)
+    vera = Client()
+    assert "you see its pages, and change nothing" in vera.get(reverse("join", args=[link.token])).content.decode()
+    page = vera.post(reverse("join", args=[link.token]), follow=True)
+    assert page.redirect_chain[-1][0] == reverse("organise", args=[campaign.slug])
+    assert "You observe this campaign" in page.content.decode()
+    assert "you observe" in vera.get(reverse("home")).content.decode()
+    (run,) = overview.runs_of(Membership.objects.get(pseudonym="vera").user)
+    assert run.is_observed
+    judges = vera.get(reverse("judges", args=[campaign.slug])).content.decode()
+    assert "dan" in judges
+    assert of_dan.token not in judges
+    assert of_dan.token in olgas.get(reverse("judges", args=[campaign.slug])).content.decode()
+
+
+def test_observers_are_no_judges(campaign, olgas):
+    invite_vera(campaign, olgas)
+    assert "vera" not in olgas.get(reverse("invitations_csv", args=[campaign.slug])).content.decode()
+    with pytest.raises(Refused, match="vera is invited as observer"):
+        invitations.invite(campaign, ["vera"])
+
+
+def test_an_observer_who_is_removed_is_a_stranger(campaign, olgas):
+    vera = Client()
+    address = reverse("join", args=[invite_vera(campaign, olgas).token])
+    vera.post(address)
+    member = Membership.objects.get(pseudonym="vera")
+    olgas.post(reverse("remove_organiser", args=[campaign.slug, member.pk]))
+    assert vera.get(reverse("organise", args=[campaign.slug])).status_code == 302  # signed out
+    assert Client().get(address).status_code == 404
+
+
+def test_an_organiser_is_added_removed_and_added_again(campaign, olga, olgas, browser_of):
+    ben = User.objects.create_user("ben", password="ben")
+    add = reverse("add_organiser", args=[campaign.slug])
+    assert "There is no user benn" in olgas.post(add, {"username": "benn"}).content.decode().replace("&#x27;", "")
+    for _ in range(2):
+        olgas.post(add, {"username": "ben"})
+        assert browser_of(ben).get(reverse("organise", args=[campaign.slug])).status_code == 200
+        member = Membership.objects.get(user=ben)
+        organisers.remove(member)
+        assert browser_of(ben).get(reverse("organise", args=[campaign.slug])).status_code == 404
+    assert JournalEntry.objects.filter(what="made ben an organiser").count() == 2
+
+
+def test_the_last_organiser_stays(campaign, olga, olgas):
+    member = Membership.objects.get(user=olga)
+    page = olgas.post(reverse("remove_organiser", args=[campaign.slug, member.pk]), follow=True)
+    assert "needs an organiser" in page.content.decode()
+    assert olgas.get(reverse("organise", args=[campaign.slug])).status_code == 200
