@@ -12,6 +12,7 @@ from judgments.judges.signing_in import OperatorSignInForm
 from judgments.models import Assignment, Campaign, Invitation, JournalEntry, Judgment, Membership, SharedLink, System
 
 admin.site.login_form = OperatorSignInForm
+admin.site.site_header = admin.site.site_title = "Appraise GEC, admin site"
 
 
 class ReadOnly(admin.ModelAdmin):

@@ -3,6 +3,7 @@ from django.urls import path
 from judgments.web.views import (
     campaigns,
     exports,
+    help,
     import_judgments,
     joining,
     judges,
@@ -16,6 +17,8 @@ from judgments.web.views import (
 
 urlpatterns = [
     path("", joining.home, name="home"),
+    path("help/", help.guide, name="guide"),
+    path("help/<slug:name>/", help.guide, name="guide"),
     path("your-data/", your_data.your_data, name="your_data"),
     path("your-data/file/", your_data.your_data_file, name="your_data_file"),
     path("your-data/forget/", your_data.forget_me, name="forget_me"),

@@ -31,6 +31,7 @@ def english_page(*methods: str) -> Callable[[View], View]:
         @login_required
         @wraps(view)
         def show(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            request.is_english = True  # type: ignore[attr-defined] # read by base.html
             with translation.override("en"):
                 response = view(request, *args, **kwargs)
             response.headers["Content-Language"] = "en"

@@ -1,0 +1,65 @@
+"""The guides of docs/ as pages, with the same links between them."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.text import slugify
+from django.views.decorators.http import require_safe
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+GUIDES = settings.BASE_DIR / "docs"
+# In the order in which people need them.
+NAMES = ("organisers", "judges", "features", "formats", "statistics", "metrics", "api", "data", "deployment",
+         "performance", "reliability", "architecture")  # fmt: skip
+LINK = re.compile(r"(?P<name>[a-z]+)\.md(?P<anchor>#.*)?")
+
+
+@require_safe
+def guide(request: HttpRequest, name: str = NAMES[0]) -> HttpResponse:
+    request.is_english = True  # type: ignore[attr-defined] # read by base.html
+    if name not in NAMES:
+        raise Http404("There is no such guide.")
+    page = {"name": name, "guides": [(one, _title(one)) for one in NAMES], "guide": _rendered(name)}
+    return render(request, "judgments/guide.html", page)
+
+
+def _path(name: str) -> Path:
+    return Path(GUIDES / f"{name}.md")
+
+
+@cache
+def _title(name: str) -> str:
+    with _path(name).open(encoding="utf-8") as file:
+        return file.readline().lstrip("# ").rstrip()
+
+
+@cache
+def _rendered(name: str) -> str:
+    renderer = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = renderer.parse(_path(name).read_text(encoding="utf-8"))
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        if before and before.type == "heading_open":
+            before.attrSet("id", slugify(token.content))
+        for part in token.children or []:
+            _point_to_pages(part)
+    return mark_safe(renderer.renderer.render(tokens, renderer.options, {}))  # noqa: S308 (our own text) # nosec B703
+
+
+def _point_to_pages(part: Token) -> None:
+    """Change links and images of the folder into those of the site."""
+    if part.type == "image":
+        part.attrSet("src", static(str(part.attrGet("src"))))
+    elif part.type == "link_open":
+        address = str(part.attrGet("href"))
+        if (found := LINK.fullmatch(address)) and found["name"] in NAMES:
+            part.attrSet("href", reverse("guide", args=[found["name"]]) + (found["anchor"] or ""))
+        elif address.startswith("../"):  # a file that is not on the site
+            del part.attrs["href"]
