@@ -21,7 +21,7 @@ def client(empty, browser_of):
 @pytest.mark.parametrize(
     ("name", "says", "leads_to"),
     [
-        ("organise", "Upload the sentences", "material"),
+        ("organise", "Upload texts", "material"),
         ("material", "There are no texts yet", "new_upload"),
         ("screens", "upload material first", "material"),
         ("judges", "No judges have been invited yet", "invite"),
@@ -33,14 +33,7 @@ def client(empty, browser_of):
 )
 def test_a_page_without_anything_leads_on(empty, client, name, says, leads_to):
     page = " ".join(client.get(reverse(name, args=[empty.slug])).content.decode().split())
-    main = page.split("</nav>")[1]
+    main = page.split("Pages of this campaign")[1].split("</nav>")[1]
     assert says in main
     assert name == leads_to or f'"{reverse(leads_to, args=[empty.slug])}"' in main
     assert "<svg" not in main
-
-
-def test_the_steps_are_listed_while_a_campaign_is_prepared(empty, client):
-    address = reverse("organise", args=[empty.slug])
-    assert "From texts to a report" in client.get(address).content.decode()
-    Campaign.objects.filter(pk=empty.pk).update(state=Campaign.State.CLOSED)
-    assert "From texts to a report" not in client.get(address).content.decode()
