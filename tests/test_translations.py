@@ -33,7 +33,7 @@ ENGLISH = (
     "judgments/new_import.html", "judgments/import_job.html", "judgments/assignment_job.html",
     "judgments/_problems.html", "judgments/_notes.html", "judgments/_counted.html",
     "judgments/import_judgments.html", "judgments/judgments_upload.html", "judgments/_judgments_options.html",
-    "judgments/_files.html", "judgments/organisers.html", "judgments/guide.html", "admin/",
+    "judgments/_files.html", "judgments/organisers.html", "judgments/_group.html", "judgments/guide.html", "admin/",
 )  # fmt: skip
 ENGLISH_SCRIPTS = ("job.js", "upload.js")
 ATTRIBUTES = r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"'

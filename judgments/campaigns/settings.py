@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from judgments.campaigns.presets import PRESETS
-from judgments.models import Batch, Campaign, Membership
+from judgments.models import Batch, Campaign, Membership, System, Usage
 from judgments.models.campaign import DEFAULT_LANGUAGE, DEFAULT_PROTOCOL
 from judgments.models.journal import note
 from judgments.protocols import protocol_named, protocol_of
@@ -121,6 +121,30 @@ def check(campaign: Campaign) -> None:
     except ValidationError as error:
         faults = [f"{name}: {' '.join(texts)}" for name, texts in error.message_dict.items()]
         raise Refused(" ".join(faults)) from error
+
+
+def idle_settings(campaign: Campaign) -> dict[str, str]:
+    """Why settings have no effect as the others are now, by name."""
+    protocol = protocol_of(campaign)
+    kinds = System.Kind
+    if protocol.has_candidates:
+        has_controls = System.objects.filter(campaign=campaign, kind=kinds.CONTROL).exists()
+        no_controls = "there are no controls. Tick Make controls when you assign screens, or upload some"
+    else:
+        has_controls = Usage.objects.filter(campaign=campaign).exclude(gold=None).exists()
+        no_controls = "no right answer is known"
+    without = {
+        "there are no questions": (not campaign.questions, ("pass_share", "most_attempts", "screened_out_code")),
+        "no share of controls is required": (campaign.control_pass_share is None, ("least_controls", "failed_code")),
+        no_controls: (not has_controls, ("control_share", "control_pass_share", "feedback")),
+        "there is no completion code": (not campaign.completion_code, ("return_address",)),
+        "the design shows everything": (campaign.design == Campaign.Design.COMPLETE, ("automatic_ties",)),
+        "the list of categories is not your own": (campaign.category_list != "own", ("categories",)),
+    }
+    return {
+        name: f"Has no effect now, because {why}."
+        for why, (is_idle, names) in without.items() if is_idle for name in names if getattr(campaign, name)
+    }  # fmt: skip
 
 
 def _check_document_mode(campaign: Campaign) -> None:

@@ -61,7 +61,10 @@ def report_pairs(request: HttpRequest, pk: int) -> HttpResponseBase:
         return _shown(request, report, "pairs", form)
     chosen = form.cleaned_data
     pair = pairs.Pair(report, systems[chosen["system"]], systems[chosen["opponent"]])
-    decided = pair.decided()
+    try:
+        decided = pair.decided()
+    except Refused as reason:
+        return _shown(request, report, "pairs", form, refusal=reason)
     listing = pair.listing(decided, chosen["show"], chosen["sort"])
     return _listed(request, report, "pairs", form, listing, pair=pair, totals=pair.totals(decided))
 

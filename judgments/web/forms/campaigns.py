@@ -1,7 +1,8 @@
 """Forms about campaigns: settings, state, plans, exports, import, deletion."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -11,7 +12,7 @@ from django.http import QueryDict
 from judgments.archive.import_job import too_large_a_bundle
 from judgments.assignment.planning import MOST_SCREENS, PLAN_SETTINGS
 from judgments.campaigns.presets import PRESETS
-from judgments.campaigns.settings import AT_ANY_TIME, GROUPS, UNTIL_OPENING
+from judgments.campaigns.settings import AT_ANY_TIME, GROUPS, UNTIL_OPENING, idle_settings
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import Batch, Campaign, System
 from judgments.protocols import PROTOCOLS, protocol_of
@@ -34,6 +35,13 @@ def _presets_by_protocol() -> Iterator[tuple[str, Any]]:
         own = [name for name, chosen in PRESETS.items() if chosen.get("protocol") == protocol.name]
         if own:
             yield str(protocol.label), [(name, PRESET_LABELS[name]) for name in own]
+
+
+# Settings that the page folds away, with their values.
+SELDOM = {
+    "seed", "automatic_ties", "one_domain_a_day", "document_mode", "compact_view", "lease_minutes", "rest_minutes",
+    "pass_share", "most_attempts", "failed_code", "screened_out_code", "return_address",
+}  # fmt: skip
 
 
 class StateForm(forms.Form):
@@ -91,12 +99,47 @@ class NewCampaignForm(forms.Form):
         return given
 
 
+@dataclass(frozen=True)
+class Group:
+    """Settings under one heading: those shown, long texts, and those that are seldom changed."""
+
+    heading: str
+    shown: list[forms.BoundField]
+    texts: list[forms.BoundField]
+    seldom: list[forms.BoundField]
+
+    @classmethod
+    def of(cls, heading: str, fields: Iterable[forms.BoundField]) -> Self:
+        fields = list(fields)
+        texts = [field for field in fields if field.widget_type == "textarea"]
+        seldom = [field for field in fields if field.name in SELDOM]
+        return cls(heading, [field for field in fields if field not in (*texts, *seldom)], texts, seldom)
+
+    @property
+    def is_seldom_wrong(self) -> bool:
+        return any(field.errors for field in self.seldom)
+
+    @property
+    def folded(self) -> str:
+        """The seldom changed settings in a line."""
+        return ", ".join(f"{field.label}: {_said(field)}" for field in self.seldom)
+
+
+def _said(field: forms.BoundField) -> str:
+    value = field.value()
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    choices = dict(getattr(field.field, "choices", ()))
+    return str(choices.get(value, value)) if value not in (None, "") else "–"
+
+
 class SettingsForm(forms.Form):
     """All settings of a campaign; those that screens depend on are locked once screens are assigned."""
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
         lacks = protocol_of(campaign).lacks
         self.names = {heading: [name for name in names if name not in lacks] for heading, names in GROUPS.items()}
+        self.idle = idle_settings(campaign)
         names = [name for names in self.names.values() for name in names]
         super().__init__(given, initial=model_to_dict(campaign, names))
         self.fields.update(fields_for_model(Campaign, names))
@@ -116,8 +159,12 @@ class SettingsForm(forms.Form):
         """Whether some settings can no longer be changed."""
         return any(field.disabled for field in self.fields.values())
 
-    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        return [(heading, [self[name] for name in names]) for heading, names in self.names.items()]
+    def groups(self) -> Iterator[Group]:
+        for heading, names in self.names.items():
+            fields = [self[name] for name in names]
+            for field in fields:
+                field.idle = self.idle.get(field.name, "")  # type: ignore[attr-defined] # read by the template
+            yield Group.of(heading, fields)
 
 
 class GuidanceForm(forms.Form):
@@ -147,7 +194,7 @@ class PlanForm(forms.Form):
         help_text="Adds one or two errors to every source sentence; careful judges rank it below the source.",
     )
 
-    def __init__(self, campaign: Campaign, given: QueryDict | None = None):
+    def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None):
         protocol = protocol_of(campaign)
         plan_settings = [name for name in PLAN_SETTINGS if name not in protocol.lacks]
         super().__init__(given or None, initial=model_to_dict(campaign, plan_settings))
@@ -160,6 +207,13 @@ class PlanForm(forms.Form):
             help_text = "How many to assign if they are sampled; leave blank for all remaining ones."
             self.fields["screens"].help_text = help_text
             label_designs(self)
+
+    def group(self) -> Group:
+        return Group.of("", self)
+
+    def as_it_is(self) -> dict[str, Any]:
+        """The values with which the form begins, as if they were submitted."""
+        return {name: self.get_initial_for_field(field, name) for name, field in self.fields.items()}
 
     def settings(self) -> dict[str, Any]:
         return {name: value for name, value in self.cleaned_data.items() if name in PLAN_SETTINGS}

@@ -31,6 +31,8 @@ def screens(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "job": AssignmentJob.objects.unfinished().newest(campaign),
     }
     form = PlanForm(campaign, request.GET)
+    if not form.is_bound and not page["progress"].screens:
+        form = PlanForm(campaign, form.as_it_is())
     if form.is_valid():
         with refusals_as_errors(form):
             page |= _preview(campaign, form)

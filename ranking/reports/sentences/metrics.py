@@ -1,6 +1,5 @@
 """Outputs that a metric and people judge differently."""
 
-import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,10 +9,10 @@ import numpy as np
 
 from judgments.models import Segment, SystemOutput
 from judgments.rules.errors import Refused
-from ranking.models import Metric, Report, ReportInputs
+from ranking.models import Metric, Report
 from ranking.reports.sentences.listing import Listing, Version, versions_of
-from ranking.stats.comparisons.output_scores import output_scores, places
-from ranking.stats.comparisons.study import Study
+from ranking.reports.sentences.sums import scores_of
+from ranking.stats.comparisons.output_scores import places
 
 COLUMNS = ("segment", "document", "source", "system", "output", "metric_score", "people_score", "metric_place",
            "people_place", "difference")  # fmt: skip
@@ -23,18 +22,10 @@ SORTS = {
     "people": "people like it better than the metric does",
     "order": "in the order of the text",
 }
-NO_SCORES = "This report was made before reports kept what people thought of each sentence. Make a new report."
 CHANGED = (
     "Systems were renamed or sentences were added since these scores were made. Add the scores again, then make a new "
     "report."
 )
-
-
-def packed(study: Study) -> bytes:
-    """What people thought of each output, as a report keeps it."""
-    content = io.BytesIO()
-    np.savez_compressed(content, systems=np.array(study.names.systems), scores=output_scores(study))
-    return content.getvalue()
 
 
 @dataclass(frozen=True)
@@ -76,11 +67,7 @@ class MetricBesidePeople:
 
     @classmethod
     def of(cls, report: Report, metric: str) -> "MetricBesidePeople":
-        stored = ReportInputs.objects.filter(report=report).values_list("output_scores", flat=True).first()
-        if not stored:
-            raise Refused(NO_SCORES)
-        with np.load(io.BytesIO(bytes(stored)), allow_pickle=False) as arrays:
-            systems, people = tuple(arrays["systems"].tolist()), arrays["scores"]
+        systems, people = scores_of(report)
         row = Metric.objects.get(campaign=report.campaign_id, name=metric, level=Metric.Level.SENTENCE)
         scores = np.array(json.loads(row.scores), dtype=float)
         if not set(systems) <= set(row.systems) or len(scores) != len(people):

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.db import connection
+from django.db.models.functions import Length
 
 from judgments.models import Segment, System, SystemOutput
 from judgments.protocols import protocol_of
@@ -13,6 +14,7 @@ from ranking.models import Report
 from ranking.reports.downloads import tables_named
 from ranking.reports.rows import ROLES
 from ranking.reports.sentences.listing import Listing, Version, scale_of, versions_of
+from ranking.reports.sentences.sums import sums_of_pair
 from ranking.reports.sentences.words import WordChanges, word_changes
 
 COLUMNS = ("segment", "document", "source", "system", "output", "opponent", "opponent_output", "judge",
@@ -31,14 +33,12 @@ OUTPUTS = """
 COMPARED = """
     WITH mine AS ({outputs}), theirs AS ({outputs}),
     versions AS MATERIALIZED (
-        SELECT segment.id AS segment, segment.position, LENGTH(segment.text) AS length,
-               mine.candidate_id AS mine, theirs.candidate_id AS theirs
+        SELECT mine.segment_id AS segment, mine.candidate_id AS mine, theirs.candidate_id AS theirs
         FROM mine
         JOIN theirs ON theirs.segment_id = mine.segment_id
-        JOIN judgments_segment AS segment ON segment.id = mine.segment_id
-        WHERE mine.candidate_id <> theirs.candidate_id {only}
+        WHERE mine.candidate_id <> theirs.candidate_id AND mine.segment_id IN ({segments})
     )
-    SELECT {wanted}
+    SELECT versions.segment, versions.mine, versions.theirs, judge.pseudonym, own.{value}, other.{value}
     FROM versions
     JOIN judgments_slot AS here ON here.candidate_id = versions.mine
     JOIN judgments_slot AS there ON there.screen_id = here.screen_id AND there.candidate_id = versions.theirs
@@ -48,23 +48,14 @@ COMPARED = """
     JOIN judgments_assignment AS assignment ON assignment.id = judgment.assignment_id
     JOIN judgments_membership AS judge ON judge.id = assignment.judge_id
     WHERE judgment.current AND judgment.id <= %s AND judge.excluded_at IS NULL AND judge.role IN ({roles})
-    {tail}
+    ORDER BY versions.segment, versions.mine, versions.theirs, judgment.id
 """
-SUMS = """
-    versions.segment, versions.position, versions.length,
-    COUNT(*) FILTER (WHERE own.{value} {better} other.{value}),
-    COUNT(*) FILTER (WHERE other.{value} {better} own.{value}),
-    COUNT(*) FILTER (WHERE own.{value} = other.{value})
-"""
-BY_SEGMENT = "GROUP BY versions.segment, versions.position, versions.length"
-ANSWERS = "versions.segment, versions.mine, versions.theirs, judge.pseudonym, own.{value}, other.{value}"
 
 
 class Decided(NamedTuple):
     """What judges decided on one segment, from the side of the first system."""
 
     segment: int
-    position: int
     length: int | None
     wins: int
     losses: int
@@ -105,7 +96,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Totals:
-    """What judges decided; and what the report counted as a tie because both versions are the same."""
+    """What judges decided; and how often the report counted a tie because both versions are the same, if it says so."""
 
     wins: int
     losses: int
@@ -140,26 +131,26 @@ class Pair:
 
     def decided(self) -> list[Decided]:
         """Read what was decided on each segment."""
-        return [Decided(*row) for row in self._query(SUMS, tail=BY_SEGMENT)]
+        segments = Segment.objects.filter(campaign=self.report.campaign_id).order_by("position")
+        # Rows are in the order of the text, to which later material is added.
+        known = list(segments.values_list("pk", Length("text")))
+        rows = sums_of_pair(self.report, self.system.name, self.opponent.name)
+        return [Decided(known[row][0], known[row][1], *sums) for row, *sums in rows.tolist()]
 
     def totals(self, decided: Sequence[Decided]) -> Totals:
-        """Add up all segments; ties of equal outputs are known only as long as the report's own numbers hold."""
         wins, losses = sum(one.wins for one in decided), sum(one.losses for one in decided)
         ties, line = sum(one.ties for one in decided), self._line()
-        is_same = line is not None and (wins, losses) == (line["wins"], line["losses"])
-        return Totals(wins, losses, ties, line["ties"] - ties if line and is_same else None)
+        return Totals(wins, losses, ties, line["ties"] - ties if line else None)
 
     def listing(self, decided: Sequence[Decided], show: str, sort: str) -> Listing:
-        chosen = sorted(filter(SHOWN[show][1], decided), key=lambda one: one.position)
-        chosen.sort(key=self._order(sort))
+        chosen = sorted(filter(SHOWN[show][1], decided), key=self._order(sort))
         return Listing([one.segment for one in chosen], self.read, COLUMNS, self.cells)
 
     def read(self, segments: Sequence[int]) -> list[Compared]:
         """Read segments in full, in this order."""
         if not segments:
             return []
-        only = f"AND mine.segment_id IN ({', '.join(map(str, segments))})"
-        rows = self._query(ANSWERS, only, "ORDER BY versions.segment, versions.mine, versions.theirs, judgment.id")
+        rows = self._answers(segments)
         versions = versions_of(pk for row in rows for pk in row[1:3])
         known = Segment.objects.select_related("document").in_bulk(segments)
         found: dict[int, list[Compared]] = {}
@@ -207,13 +198,11 @@ class Pair:
         lines = table.dicts() if table else []
         return next((line for line in lines if (line["system"], line["opponent"]) == names), None)
 
-    def _query(self, wanted: str, only: str = "", tail: str = "") -> list[tuple]:
+    def _answers(self, segments: Sequence[int]) -> list[tuple]:
         """Read rows about all answers to versions of both systems on one screen."""
         scale, roles = scale_of(self.report), ROLES[self.report.judged_by]
-        better = ">" if scale.more_is_better else "<"
         text = COMPARED.format(
-            outputs=OUTPUTS, only=only, tail=tail,
-            wanted=wanted.format(value=scale.column, better=better),
+            outputs=OUTPUTS, segments=", ".join(map(str, segments)), value=scale.column,
             answers=protocol_of(self.report.campaign).answers.model._meta.db_table,
             roles=", ".join(["%s"] * len(roles)),
         )  # fmt: skip

@@ -1,14 +1,28 @@
-"""What people thought of each output, in one number, and outputs placed between the worst and the best one."""
+"""What people thought of each output and of each pair of outputs, and outputs placed between the worst and the best."""
+
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import rankdata
 
 from ranking.stats.comparisons.study import Study
-from ranking.stats.tally import tallies_of_parts
+from ranking.stats.tally import Tally, tallies_of_parts
 
 
-def output_scores(study: Study) -> np.ndarray:
-    """Score each output by people, in a row per segment and a column per system; NaN where nobody compared it.
+@dataclass(frozen=True)
+class OutputSums:
+    """Scores with a row per segment and a column per system, NaN where nobody compared; and the sums of pairs.
+
+    A row of `pairs` is a system, one with a larger number, a segment on which judges compared them, the wins of each,
+    and ties; the rows of a pair follow each other.
+    """
+
+    scores: np.ndarray
+    pairs: np.ndarray
+
+
+def output_sums(study: Study) -> OutputSums:
+    """Score each output by people, and count who won.
 
     A rating is the mean of all ratings. In rankings it is the share of comparisons with other outputs of the segment
     that it won, where a tie counts as half.
@@ -18,6 +32,7 @@ def output_scores(study: Study) -> np.ndarray:
     ballots = study.ballots
     judged = ballots.choose(ballots.judge < len(study.names.judges))  # automatic ties have no score
     scores = np.full((ballots.segments, ballots.systems), np.nan, dtype=np.float32)
+    pairs = [np.empty((0, 6), dtype=np.int32)]
     for first, block in tallies_of_parts(judged, judged.segment, ballots.segments):
         if study.are_ratings:
             got, most = block.merits, block.shown
@@ -25,7 +40,15 @@ def output_scores(study: Study) -> np.ndarray:
             got, most = (block.wins + block.ties / 2).sum(axis=2), (block.decisive + block.ties).sum(axis=2)
         rows = scores[first : first + len(got)]
         np.divide(got, most, out=rows, where=most > 0, casting="same_kind")
-    return scores
+        pairs.append(_pairs(first, block))
+    rows = np.concatenate(pairs)
+    return OutputSums(scores, rows[np.lexsort((rows[:, 2], rows[:, 1], rows[:, 0]))])
+
+
+def _pairs(first: int, block: Tally) -> np.ndarray:
+    part, one, other = np.nonzero(np.triu(block.decisive + block.ties, 1))
+    wins, losses, ties = block.wins[part, one, other], block.wins[part, other, one], block.ties[part, one, other]
+    return np.stack([one, other, part + first, wins, losses, ties], axis=1).astype(np.int32)
 
 
 def places(scores: np.ndarray) -> np.ndarray:

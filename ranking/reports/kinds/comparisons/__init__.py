@@ -21,7 +21,7 @@ from ranking.reports.kinds.comparisons.answer import answer
 from ranking.reports.kinds.comparisons.extraction import extract
 from ranking.reports.kinds.form import UNCHANGED, ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
-from ranking.reports.sentences.metrics import packed
+from ranking.reports.sentences.sums import packed
 from ranking.stats import comparisons as pure
 from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, LOOKS, TESTS, WEIGHTS
 from ranking.stats.rankings.methods import METHODS

@@ -12,10 +12,11 @@ from judgments.judges import exclusion
 from judgments.judging.submission import shown_slots, submit
 from judgments.models import Membership, System
 from judgments.protocols.rating import Score
+from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.reports.downloads import tables_named
 from ranking.reports.kinds.comparisons.extraction import collect
-from ranking.reports.sentences.pairs import SHOWN, SORTS, Pair
+from ranking.reports.sentences.pairs import SHOWN, SORTS, Pair, Totals
 from ranking.stats.tally import tally
 from tests import factory
 from tests.judgments.exchange.test_regrouped import recorded  # noqa: F401 (a fixture)
@@ -87,8 +88,8 @@ def sentences(report: Report, show: str = "all", sort: str = "disagreement") -> 
 def test_by_hand_who_won_where(judged):
     """Ada prefers Heron on all three; ben Heron on the first, Wren on the others; cleo nobody."""
     pair = pair_of(judged, "Heron", "Wren")
-    decided = {one.position + 1: (one.wins, one.losses, one.ties) for one in pair.decided()}
-    assert decided == {1: (2, 0, 1), 2: (1, 1, 1), 3: (1, 1, 1)}
+    assert [one[2:] for one in pair.decided()] == [(2, 0, 1), (1, 1, 1), (1, 1, 1)]
+    assert [one[2:] for one in pair_of(judged, "Wren", "Heron").decided()] == [(0, 2, 1), (1, 1, 1), (1, 1, 1)]
     assert {show: sentences(judged, show) for show in SHOWN} == {
         "all": [2, 3, 1], "won": [1], "lost": [], "tied": [2, 3], "disputed": [2, 3, 1],
     }  # fmt: skip
@@ -117,20 +118,27 @@ def test_a_file_has_a_row_for_each_answer(judged):
     assert len(rows) == 9
 
 
-def test_only_judgments_of_the_report_that_still_count_are_shown(judged):
-    """What came later is left out; who is excluded later is left out too, and the equal outputs are not guessed."""
+def test_sums_are_those_of_the_report_and_answers_those_that_still_count(judged):
+    """Answers that came later are left out, and those of judges who were excluded later."""
     campaign = judged.campaign
     ada = campaign.membership_set.get(pseudonym="ada")
     exclusion.exclude(ada, "in a hurry")
     pair = pair_of(judged, "Heron", "Wren")
-    totals = pair.totals(pair.decided())
-    assert (totals.wins, totals.losses, totals.ties, totals.shared) == (1, 2, 3, None)
+    decided = pair.decided()
+    assert pair.totals(decided) == Totals(4, 2, 3, 0)
+    shown = pair.read([one.segment for one in decided])
+    assert {answer.judge for one in shown for answer in one.answers} == {"ben", "cleo"}
     Report.objects.filter(pk=judged.pk).update(newest_judgment=0)
     judged.refresh_from_db()
-    assert pair_of(judged, "Heron", "Wren").decided() == []
+    assert pair_of(judged, "Heron", "Wren").read([one.segment for one in decided]) == []
+
+
+def test_a_renamed_system_needs_a_new_report(judged):
+    System.objects.filter(name="Heron").update(name="Egret")
+    with pytest.raises(Refused, match="Make a new report"):
+        pair_of(judged, "Egret", "Wren").decided()
 
 
 def test_judgments_of_programs_belong_to_reports_about_programs(judged):
     about_programs = made(judged.campaign, QUICK.changed(judged_by="programs", replicates=200))
-    about_programs.newest_judgment = judged.newest_judgment
     assert pair_of(about_programs, "Heron", "Wren").decided() == []

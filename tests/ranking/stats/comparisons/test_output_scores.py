@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ranking.stats.comparisons.output_scores import output_scores, places
+from ranking.stats.comparisons.output_scores import output_sums, places
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.study import Names, Study
 from tests.ranking.stats.ballots import ballot, columns
@@ -14,7 +14,7 @@ NAN = np.nan
 def scores_of(*ballots, judges: int = 8, are_ratings: bool = False) -> list[list[float]]:
     names = Names(("A", "B", "C"), tuple(f"judge {number}" for number in range(judges)))
     study = Study(columns(ballots, systems=3), names, PRESETS["recommended"], are_ratings)
-    return output_scores(study).tolist()
+    return output_sums(study).scores.tolist()
 
 
 def test_a_share_of_comparisons_won_with_ties_as_half():
