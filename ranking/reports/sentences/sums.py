@@ -21,7 +21,8 @@ def packed(study: Study) -> bytes:
     sums, content = output_sums(study), io.BytesIO()
     borders = np.flatnonzero(np.diff(sums.pairs[:, :2], axis=0).any(axis=1)) + 1
     of_pairs = {_name(*rows[0, :2]): rows[:, 2:] for rows in np.split(sums.pairs, borders) if len(rows)}
-    np.savez_compressed(content, systems=np.array(study.names.systems), scores=sums.scores, **of_pairs)
+    of_outputs = {"systems": np.array(study.names.systems), "scores": sums.scores}
+    np.savez_compressed(content, **of_outputs, **of_pairs)  # type: ignore[arg-type] # taken for another argument
     return content.getvalue()
 
 

@@ -120,10 +120,10 @@ def test_without_metrics_the_page_leads_to_them(campaign, ada, client):
 
 
 def test_a_page_says_that_judgments_changed_since(report, client, ada):
-    assert "the sentences of today" not in page(client, report, "report_pairs")
+    assert "answers are those that count today" not in page(client, report, "report_pairs")
     exclusion.exclude(ada, "in a hurry")
     for name in PAGES:
-        assert "the sentences of today" in page(client, report, name)
+        assert "answers are those that count today" in page(client, report, name)
     assert "ada is excluded, so these judgments do not count now." in page(client, report, "report_judges", judge="ada")
 
 
