@@ -63,7 +63,7 @@ def those(answers: tuple, **names: str) -> dict:
 ADDRESSES = {
     **those((SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN), get="home your_data your_data_file", post="forget_me"),
     **those((SEEN, DONE, DONE, DONE, DONE, DONE), get="forgotten"),
-    **those((SEEN, SEEN, SEEN, SEEN, SEEN, SEEN), get="join join_shared public_page public_file public_site"),
+    **those((SEEN, SEEN, SEEN, SEEN, SEEN, SEEN), get="join join_shared public_page public_file public_site guide"),
     **those((SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN), get="campaign"),
     **those((SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN), post="begin consent finish_tutorial"),
     **those(
@@ -197,8 +197,10 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     named |= {name: reverse(name, args=["assignment", job.pk]) for name in OF_JOBS}
     return named | {
         "new_import": reverse("new_import"),
+        "guide": reverse("guide"),
         "remove_organiser": reverse(
-            "remove_organiser", args=[campaign.slug, Membership.objects.get(role=Membership.Role.ORGANISER).pk]
+            "remove_organiser",
+            args=[campaign.slug, Membership.objects.get(campaign=campaign, role=Membership.Role.ORGANISER).pk],
         ),
         "import_job": bundle.get_absolute_url(),
         "assignment_job": job.get_absolute_url(),

@@ -37,14 +37,14 @@ pytestmark = pytest.mark.postgresql
 # How many questions each page of an organiser asks, however much there is.
 QUERIES = {
     "home": 14, "new_campaign": 3, "campaign": 5, "organise": 14, "material": 12, "screens": 14, "preview": 8,
-    "judges": 9, "invitations_csv": 5, "programs": 5, "organisers": 6, "journal": 6, "exports": 5, "settings": 6,
+    "judges": 9, "invitations_csv": 5, "programs": 5, "organisers": 6, "journal": 6, "exports": 5, "settings": 7,
     "delete_campaign": 8,
     "board": 19, "metrics": 7, "scorings_state": 5,
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "job_state": 5,
     "analysis_plan": 12, "plan_file": 9, "datasheet": 12, "datasheet_file": 12,
     "import_judgments": 6, "judgments_upload": 6,
     "report": 12, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
-    "report_pairs": 15, "report_judges": 19, "report_metrics": 17,
+    "report_pairs": 16, "report_judges": 19, "report_metrics": 17,
     "publication": 6,
     "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 3,
     "assignment_job": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
