@@ -1,7 +1,10 @@
 """A table as shown in a page: its first rows with rounded numbers, and the number of all rows."""
 
 from dataclasses import dataclass
+from html import escape
 from typing import NamedTuple
+
+from django.utils.safestring import SafeString
 
 from judgments.web.charts.numbers import UNKNOWN, number, p_value
 from ranking.charts.column_words import words_of
@@ -24,18 +27,10 @@ class Column(NamedTuple):
         return words_of(self.name)
 
 
-class ShownCell(NamedTuple):
-    """The text of a cell, whether its column holds numbers, and the value to sort it by."""
-
-    text: str
-    is_number: bool
-    value: Cell
-
-
 class ShownRow(NamedTuple):
     """The cells of a row, and the address of what is behind it, if there is any."""
 
-    cells: tuple[ShownCell, ...]
+    cells: tuple[Cell, ...]
     address: str
 
 
@@ -50,13 +45,7 @@ class ShownTable:
     def of(cls, table: Table, link: Link | None = None) -> "ShownTable":
         columns = tuple(Column(name, _is_number(table.column(name))) for name in table.columns)
         rows = tuple(
-            ShownRow(
-                tuple(
-                    ShownCell(_text(cell, column.name), column.is_number, cell)
-                    for cell, column in zip(row, columns, strict=True)
-                ),
-                link.to(*(row[table.columns.index(name)] for name in link.columns)) if link else "",
-            )
+            ShownRow(row, link.to(*(row[table.columns.index(name)] for name in link.columns)) if link else "")
             for row in table.rows[:MOST_ROWS]
         )
         return cls(table.name, columns, rows, len(table.rows))
@@ -64,6 +53,26 @@ class ShownTable:
     @property
     def words(self) -> str:
         return words_of(self.name)
+
+    @property
+    def body(self) -> SafeString:
+        """The rows as HTML; a template would take most of the time of a page for them."""
+        return SafeString("\n".join(self._written(row, row.address) for row in self.rows))
+
+    @property
+    def public_body(self) -> SafeString:
+        return SafeString("\n".join(self._written(row, "") for row in self.rows))
+
+    def _written(self, row: ShownRow, address: str) -> str:
+        cells: list[str] = []
+        for cell, column in zip(row.cells, self.columns, strict=True):
+            tag, attributes, text = "td" if cells else 'th scope="row"', "", escape(_text(cell, column.name))
+            if column.is_number:
+                attributes = f' class="number" data-value="{"" if cell is None else cell}"'
+            if address and not cells:
+                text = f'<a href="{escape(address)}">{text}</a>'
+            cells.append(f"<{tag}{attributes}>{text}</{tag[:2]}>")
+        return f"<tr>{''.join(cells)}</tr>"
 
     @property
     def has_more(self) -> bool:
