@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
 from judgments.jobs.kinds import KINDS
-from judgments.models import Assignment, Campaign, Invitation, Membership, SharedLink, System, Upload
+from judgments.models import Assignment, Campaign, Invitation, Membership, SharedLink, Submission, System, Team, Upload
 from judgments.models.jobs import CampaignJob
 from judgments.models.members import LinkQuerySet, Visitor
 
@@ -162,6 +162,22 @@ def _link(links: LinkQuerySet, token: str) -> Any:
     if link is None:
         raise Http404(gettext_lazy("This invitation is no longer valid. Ask the organiser for a new link."))
     return link
+
+
+def team_by(token: str) -> Team:
+    team = Team.objects.select_related("campaign").filter(token=token, revoked_at=None).first()
+    if team is None:
+        raise Http404("This link is no longer valid. Ask the organiser for a new one.")
+    return team
+
+
+def team_to_organise(campaign: Campaign, pk: int) -> Team:
+    return get_object_or_404(Team.objects.select_related("campaign"), campaign=campaign, pk=pk)
+
+
+def submission_of(pk: int, **owner: Campaign | Team) -> Submission:
+    """A submission of a team, or to a campaign (`team__campaign`)."""
+    return get_object_or_404(Submission.objects.select_related("team__campaign"), pk=pk, **owner)
 
 
 def link_to_revoke(campaign: Campaign, token: str) -> Invitation | SharedLink:

@@ -476,6 +476,9 @@ class Migration(migrations.Migration):
                 ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
                 ('screen', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.screen')),
             ],
+            options={
+                'abstract': False,
+            },
         ),
         migrations.CreateModel(
             name='Placement',
@@ -486,6 +489,9 @@ class Migration(migrations.Migration):
                 ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
                 ('screen', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.screen')),
             ],
+            options={
+                'abstract': False,
+            },
         ),
         migrations.AddField(
             model_name='judgment',
@@ -586,6 +592,14 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='RecordedOutput',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('candidate', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.candidate')),
+                ('system', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.system')),
+            ],
+        ),
+        migrations.CreateModel(
             name='SystemOutput',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -597,12 +611,39 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='RecordedOutput',
+            name='Team',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('candidate', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.candidate')),
-                ('system', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.system')),
+                ('name', models.CharField(max_length=80)),
+                ('token', models.CharField(default=judgments.models.members.new_token, max_length=64, unique=True)),
+                ('deadline', models.DateTimeField()),
+                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
             ],
+            options={
+                'ordering': ['campaign', 'name'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Submission',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('system', models.CharField(max_length=80)),
+                ('content', models.BinaryField(help_text='The file as it was sent.')),
+                ('size', models.PositiveIntegerField()),
+                ('sha256', models.CharField(max_length=64)),
+                ('fingerprint', models.CharField(help_text='A digest of the normalised outputs.', max_length=32)),
+                ('changed', models.PositiveIntegerField(help_text='The number of sentences that differ from the source.')),
+                ('version', models.PositiveIntegerField(default=0, help_text='The number of files received for this system.')),
+                ('received_at', models.DateTimeField()),
+                ('code', models.CharField(help_text='Shown to the team and to the organiser, to compare receipts.', max_length=12)),
+                ('accepted_as', models.CharField(blank=True, help_text='The name of the stored system.', max_length=80)),
+                ('accepted_version', models.PositiveIntegerField(default=0)),
+                ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.team')),
+            ],
+            options={
+                'ordering': ['team__name', 'system'],
+            },
         ),
         migrations.CreateModel(
             name='UploadFiles',
@@ -898,12 +939,20 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'control'), _negated=True), ('takes_part', False), _connector='OR'), name='control_never_takes_part'),
         ),
         migrations.AddConstraint(
+            model_name='recordedoutput',
+            constraint=models.UniqueConstraint(fields=('candidate', 'system'), name='one_recorded_output_per_candidate_and_system'),
+        ),
+        migrations.AddConstraint(
             model_name='systemoutput',
             constraint=models.UniqueConstraint(fields=('system', 'segment'), name='one_output_per_system_and_segment'),
         ),
         migrations.AddConstraint(
-            model_name='recordedoutput',
-            constraint=models.UniqueConstraint(fields=('candidate', 'system'), name='one_recorded_output_per_candidate_and_system'),
+            model_name='team',
+            constraint=models.UniqueConstraint(fields=('campaign', 'name'), name='one_team_per_name'),
+        ),
+        migrations.AddConstraint(
+            model_name='submission',
+            constraint=models.UniqueConstraint(fields=('team', 'system'), name='one_submission_per_system'),
         ),
         migrations.AddIndex(
             model_name='upload',

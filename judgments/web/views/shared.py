@@ -23,12 +23,11 @@ from judgments.rules.files.problems import Problems
 View = Callable[..., Any]
 
 
-def english_page(*methods: str) -> Callable[[View], View]:
-    """Serve a page to signed-in users in English, because organisers' pages are not translated."""
+def in_english(*methods: str) -> Callable[[View], View]:
+    """Serve a page in English, because pages of organisers and teams are not translated."""
 
     def decorate(view: View) -> View:
         @require_http_methods([*methods, "HEAD"] if "GET" in methods else methods)
-        @login_required
         @wraps(view)
         def show(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             with translation.override("en"):
@@ -37,6 +36,15 @@ def english_page(*methods: str) -> Callable[[View], View]:
             return response
 
         return show
+
+    return decorate
+
+
+def english_page(*methods: str) -> Callable[[View], View]:
+    """Serve an English page to signed-in users."""
+
+    def decorate(view: View) -> View:
+        return in_english(*methods)(login_required(view))
 
     return decorate
 

@@ -1,0 +1,60 @@
+"""The teams of a shared task, and the newest file of outputs for each of their systems."""
+
+import secrets
+
+from django.db import models
+from django.utils import timezone
+
+from judgments.models.campaign import Campaign
+from judgments.models.constraints import unique
+from judgments.models.members import new_token
+from judgments.rules.files.names import LONGEST
+
+
+def new_code() -> str:
+    return secrets.token_hex(6)
+
+
+class Team(models.Model):
+    """A team and its deadline; its link needs no account, and shows the receipts after the deadline too."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE)
+    name = models.CharField(max_length=LONGEST)
+    token = models.CharField(max_length=64, unique=True, default=new_token)
+    deadline = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["campaign", "name"]
+        constraints = [unique("one_team_per_name", "campaign", "name")]
+
+    def __str__(self) -> str:
+        return f"{self.name} in {self.campaign}"
+
+    @property
+    def is_in_time(self) -> bool:
+        return timezone.now() < self.deadline
+
+
+class Submission(models.Model):
+    """A checked file of outputs; a replacement takes its place, so that the last one counts."""
+
+    team = models.ForeignKey(Team, models.CASCADE)
+    system = models.CharField(max_length=LONGEST)
+    content = models.BinaryField(help_text="The file as it was sent.")
+    size = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64)
+    fingerprint = models.CharField(max_length=32, help_text="A digest of the normalised outputs.")
+    changed = models.PositiveIntegerField(help_text="The number of sentences that differ from the source.")
+    version = models.PositiveIntegerField(default=0, help_text="The number of files received for this system.")
+    received_at = models.DateTimeField()
+    code = models.CharField(max_length=12, help_text="Shown to the team and to the organiser, to compare receipts.")
+    accepted_as = models.CharField(max_length=LONGEST, blank=True, help_text="The name of the stored system.")
+    accepted_version = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["team__name", "system"]
+        constraints = [unique("one_submission_per_system", "team", "system")]
+
+    def __str__(self) -> str:
+        return f"{self.system} of {self.team}"
