@@ -125,6 +125,8 @@ def hand_in(team: Team, system: str, file: UploadedFile) -> Submission:
         raise Refused(f"Choose another name for the system: {fault}.")
     if is_source_name(system) or PurePosixPath(system).suffix.lower() in FILE_ENDINGS:
         raise Refused(f"{system} reads like the name of a file. Choose a name for the system, without an ending.")
+    if len(file.content) > MOST_BYTES:
+        raise Refused(too_large())
     now = timezone.now()
     if not use(f"team {team.pk}", now.replace(minute=0, second=0, microsecond=0) + HOUR, MOST_AN_HOUR):
         raise Refused(f"Your team sent {MOST_AN_HOUR} files within this hour. Send the next one in the next hour.")
@@ -189,9 +191,9 @@ def _locked(team: Team) -> None:
 
 
 def _refuse_late(team: Team) -> None:
-    storing.refuse_closed(team.campaign)
-    if not team.is_in_time:
-        raise Refused("The deadline has passed; nothing was stored. Only the organiser can extend it.")
+    if not team.takes_files:
+        why = "deadline has passed" if team.is_over else "campaign is closed"
+        raise Refused(f"The {why}; nothing was stored. Only the organiser can change that.")
 
 
 def _by_system(team: Team) -> dict[str, Submission]:

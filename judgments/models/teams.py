@@ -32,8 +32,12 @@ class Team(models.Model):
         return f"{self.name} in {self.campaign}"
 
     @property
-    def is_in_time(self) -> bool:
-        return timezone.now() < self.deadline
+    def is_over(self) -> bool:
+        return timezone.now() >= self.deadline
+
+    @property
+    def takes_files(self) -> bool:
+        return not self.is_over and self.campaign.state in (Campaign.State.DRAFT, Campaign.State.OPEN)
 
 
 class Submission(models.Model):

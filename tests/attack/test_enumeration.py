@@ -19,7 +19,10 @@ from tests.judgments.jobs.queued import REQUESTS
 NOWHERE = {"slug": "no-such-campaign", "token": new_token()}
 NUMBER = 987_654_321
 # Everybody who has the link may join, or read what is published.
-BY_LINK = {"join", "join_shared", "public_page", "public_file", "public_site"}
+BY_LINK = {
+    "join", "join_shared", "public_page", "public_file", "public_site", "team", "team_source", "receipt",
+    "withdraw_submission",
+}  # fmt: skip
 
 
 @pytest.fixture
