@@ -109,7 +109,7 @@ def wanted(campaign: Campaign) -> Wanted:
         .annotate(first=Min("position") + 1, last=Max("position") + 1, sentences=Count("pk"))
     )
     found = counted.order_by("first").values_list("document__name", "first", "last", "sentences")
-    return Wanted([Stretch(*row) for row in found], rows.values_list("text", flat=True)[0] or "")
+    return Wanted([Stretch(*row) for row in found], normalise(rows.values_list("text", flat=True)[0] or ""))
 
 
 def source_file(campaign: Campaign) -> str:

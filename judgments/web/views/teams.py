@@ -71,7 +71,7 @@ def receipt(request: HttpRequest, team: Team, pk: int) -> HttpResponse:
     page = {
         "submission": access.submission_of(pk, team=team),
         "team": team,
-        "sentences": teams.wanted(team.campaign).sentences,
+        "lines": teams.wanted(team.campaign).lines,
     }
     return render(request, "judgments/receipt.html", page)
 

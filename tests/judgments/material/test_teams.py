@@ -120,7 +120,7 @@ def test_a_receipt_says_what_was_received(amu):
     for part in (
         "AMU",
         "baseline, version 1",
-        "5, of which 5 differ",
+        "5; 5 sentences differ from the source",
         hashlib.sha256(text(HERON)).hexdigest(),
         kept.code,
     ):
@@ -393,3 +393,13 @@ def test_a_deleted_campaign_takes_its_teams_along(task, amu):
     deleting.delete_campaign(task, task.slug)
     assert not Team.objects.exists()
     assert not Submission.objects.exists()
+
+
+def test_pages_of_a_team_ask_a_fixed_number_of_questions(amu, django_assert_num_queries):
+    for systems in (1, 5):
+        for number in range(systems):
+            kept = hand_in(amu, f"system-{number}")
+        with django_assert_num_queries(4):
+            Client().get(reverse("team", args=[amu.token]))
+        with django_assert_num_queries(4):
+            Client().get(reverse("receipt", args=[amu.token, kept.pk]))
