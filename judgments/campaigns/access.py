@@ -165,23 +165,16 @@ def _link(links: LinkQuerySet, token: str) -> Any:
 
 
 def team_by(token: str) -> Team:
-    team = Team.objects.select_related("campaign").filter(token=token, revoked_at=None).first()
-    if team is None:
-        raise Http404("This link is no longer valid. Ask the organiser for a new one.")
-    return team
+    """The team of a link, which shows what was received after the deadline too."""
+    return get_object_or_404(Team.objects.select_related("campaign"), token=token, revoked_at=None)
 
 
-def team_to_organise(campaign: Campaign, pk: int) -> Team:
-    return get_object_or_404(Team.objects.select_related("campaign"), campaign=campaign, pk=pk)
+def submission_of(campaign: Campaign, pk: int) -> Submission:
+    return get_object_or_404(Submission.objects.select_related("team"), team__campaign=campaign, pk=pk)
 
 
-def submission_of(pk: int, **owner: Campaign | Team) -> Submission:
-    """A submission of a team, or to a campaign (`team__campaign`)."""
-    return get_object_or_404(Submission.objects.select_related("team__campaign"), pk=pk, **owner)
-
-
-def link_to_revoke(campaign: Campaign, token: str) -> Invitation | SharedLink:
-    for kind in (Invitation, SharedLink):
+def link_to_revoke(campaign: Campaign, token: str) -> Invitation | SharedLink | Team:
+    for kind in (Invitation, SharedLink, Team):
         if link := kind.objects.filter(campaign=campaign, token=token).first():
             return link
     raise Http404("There is no such link.")

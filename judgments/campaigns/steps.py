@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models import Count
-
 from judgments.campaigns.overview import Progress
-from judgments.models import Campaign, Invitation, Screen, SharedLink, Team
+from judgments.models import Campaign, Invitation, Screen, SharedLink
 from judgments.models.counts import judges_in
 from judgments.protocols import protocol_of
 
@@ -33,6 +31,7 @@ class Step:
 
 
 TRIAL = Step("Try the judging page", "The first batch as judges see it; nothing is stored.", "preview", State.OPTIONAL)
+TEAMS = Step("Invite teams", "Each hands in its outputs by a link, until a deadline.", "submissions", State.OPTIONAL)
 REPORT = Step("Make a report", "Who is better, and how sure that is.", "report_list", State.TO_DO)
 
 
@@ -40,9 +39,10 @@ def steps_of(campaign: Campaign, progress: Progress) -> list[Step]:
     """All steps; imported judgments need no screens, judges or opening."""
     if progress.recorded and not progress.assignments:
         return [_material(campaign, progress), REPORT]
+    teams = [TEAMS] if protocol_of(campaign).has_outputs else []
     return [
-        _material(campaign, progress), *_teams(campaign), _guidance(campaign), _rule(campaign),
-        _screens(campaign, progress), _judges(campaign), TRIAL, _opening(campaign, progress),
+        _material(campaign, progress), *teams, _guidance(campaign), _rule(campaign), _screens(campaign, progress),
+        _judges(campaign), TRIAL, _opening(campaign, progress),
         _judging(campaign, progress), REPORT,
     ]  # fmt: skip
 
@@ -66,17 +66,6 @@ def _material(campaign: Campaign, progress: Progress) -> Step:
     is_done = progress.segments or progress.recorded
     note = f"{progress.segments:,} sentences" if progress.segments else ""
     return Step(f"Upload {what}", f"The sentences, and the {gives} of each system.", "material", _done(is_done), note)
-
-
-def _teams(campaign: Campaign) -> list[Step]:
-    if not protocol_of(campaign).has_outputs:
-        return []
-    teams = Team.objects.filter(campaign=campaign).aggregate(
-        every=Count("pk", distinct=True), present=Count("submission__team", distinct=True)
-    )
-    note = "{present} of {every} have handed in.".format(**teams) if teams["every"] else ""
-    gives = "Each team hands in the outputs of its systems by a link, until a deadline."
-    return [Step("Invite teams", gives, "submissions", State.OPTIONAL, note)]
 
 
 def _guidance(campaign: Campaign) -> Step:

@@ -1,16 +1,16 @@
 """Teams of a shared task: their links and deadlines, the files they hand in, and accepting these as systems."""
 
 import hashlib
-import unicodedata
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Max, Min, QuerySet
+from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
 
 from judgments.material import storing, uploads
@@ -20,10 +20,8 @@ from judgments.models import Campaign, Segment, Submission, System, Team, Upload
 from judgments.models.journal import note
 from judgments.models.members import Visitor, new_token
 from judgments.models.requests import use
-from judgments.models.teams import new_code
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
-from judgments.rules.files.archives import MOST_FILES
 from judgments.rules.files.names import LONGEST, fault_of_name, is_source_name
 from judgments.rules.files.problems import refuse
 from judgments.rules.files.text_files import UploadedFile
@@ -31,9 +29,9 @@ from judgments.rules.texts.collapsing import fingerprint, normalise
 
 MOST_SYSTEMS = 20
 MOST_BYTES = 10 * 2**20
+TOO_LARGE = "The file is larger than 10 MB. Hand in one text file with one sentence a line."
 MOST_AN_HOUR = 60
-HOUR = timedelta(hours=1)
-LATEST = timedelta(days=3650)
+HOUR, LATEST = timedelta(hours=1), timedelta(days=3650)
 # A name with one of these would be read as that kind of file when the submission is accepted.
 FILE_ENDINGS = {".txt", ".m2", ".tsv", ".zip"}
 # Files are read under a fixed name, because the name that a team chose must not give its file a role.
@@ -41,12 +39,8 @@ HANDLE = "outputs"
 EMPTY_LINE = "the line is empty; if the system changes nothing here, repeat the source sentence"
 
 
-def too_large() -> str:
-    return f"The file is larger than {MOST_BYTES // 2**20} MB. Hand in one text file with one sentence a line."
-
-
 @transaction.atomic
-def invite(campaign: Campaign, names: Sequence[str], deadline: datetime) -> None:
+def invite(campaign: Campaign, names: Iterable[str], deadline: datetime) -> None:
     """Create teams; those that exist keep their link, unless it was revoked, and get the new deadline."""
     storing.refuse_closed(campaign)
     if not protocol_of(campaign).has_outputs:
@@ -55,61 +49,25 @@ def invite(campaign: Campaign, names: Sequence[str], deadline: datetime) -> None
         raise Refused("Upload the source on Material first: every file of a team is checked against it.")
     if not timezone.now() < deadline < timezone.now() + LATEST:
         raise Refused("Choose a deadline in the future, within the next ten years.")
-    names = [unicodedata.normalize("NFC", name) for name in names]
+    known = {team.name.casefold(): team for team in Team.objects.select_for_update().filter(campaign=campaign)}
     for name in names:
         if fault := fault_of_name(name):
             raise Refused(f"The name of a team may become part of its system's name: {fault}.")
-    known = {team.name.casefold(): team for team in Team.objects.select_for_update().filter(campaign=campaign)}
-    for name in names:
         team = known.setdefault(name.casefold(), Team(campaign=campaign, name=name))
         if team.revoked_at:
             team.token, team.revoked_at = new_token(), None
-        team.deadline = deadline
+        team.expires_at = deadline
         team.save()
-    note(campaign, f"set the deadline {deadline.isoformat(timespec='minutes')} for the teams {', '.join(names)}")
+        note(campaign, f"set the deadline {deadline.isoformat(timespec='minutes')} for the team {team.name}")
 
 
-@transaction.atomic
-def revoke(team: Team) -> None:
-    """Close the link of a team; what it handed in stays."""
-    if Team.objects.filter(pk=team.pk, revoked_at=None).update(revoked_at=timezone.now()):
-        note(team.campaign, f"revoked the link of the team {team.name}")
-
-
-class Stretch(NamedTuple):
-    """A document in the source file: its name, its first and last line, and the number of its sentences."""
-
-    name: str
-    first: int
-    last: int
-    sentences: int
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What a team's file must look like, and the first sentence of the source."""
-
-    documents: list[Stretch]
-    first: str
-
-    @property
-    def lines(self) -> int:
-        return max(document.last for document in self.documents)
-
-    @property
-    def sentences(self) -> int:
-        return sum(document.sentences for document in self.documents)
-
-
-def wanted(campaign: Campaign) -> Wanted:
-    rows = Segment.objects.filter(campaign=campaign).order_by("position")
-    counted = (
-        rows.order_by()
-        .values("document__name")
-        .annotate(first=Min("position") + 1, last=Max("position") + 1, sentences=Count("pk"))
+def wanted(campaign: Campaign) -> dict[str, Any]:
+    """What a team's file must look like: its lines, the sentences and documents in it, and the first sentence."""
+    rows = Segment.objects.filter(campaign=campaign)
+    counts = rows.aggregate(
+        lines=Max("position") + 1, sentences=Count("pk"), documents=Count("document", distinct=True)
     )
-    found = counted.order_by("first").values_list("document__name", "first", "last", "sentences")
-    return Wanted([Stretch(*row) for row in found], normalise(rows.values_list("text", flat=True)[0] or ""))
+    return {**counts, "first": normalise(rows.order_by("position").values_list("text", flat=True)[0] or "")}
 
 
 def source_file(campaign: Campaign) -> str:
@@ -126,13 +84,13 @@ def hand_in(team: Team, system: str, file: UploadedFile) -> Submission:
     if is_source_name(system) or PurePosixPath(system).suffix.lower() in FILE_ENDINGS:
         raise Refused(f"{system} reads like the name of a file. Choose a name for the system, without an ending.")
     if len(file.content) > MOST_BYTES:
-        raise Refused(too_large())
-    now = timezone.now()
-    if not use(f"team {team.pk}", now.replace(minute=0, second=0, microsecond=0) + HOUR, MOST_AN_HOUR):
+        raise Refused(TOO_LARGE)
+    this_hour = timezone.now().replace(minute=0, second=0, microsecond=0)
+    if not use(f"team {team.pk}", this_hour + HOUR, MOST_AN_HOUR):
         raise Refused(f"Your team sent {MOST_AN_HOUR} files within this hour. Send the next one in the next hour.")
-    outputs = _read(team.campaign, system, file)
-    texts = [normalise(text or "") for text in outputs.texts]
     source = storing.source_of(team.campaign) or []
+    outputs = _read(team.campaign, source, system, file)
+    texts = [normalise(text or "") for text in outputs.texts]
     return _store(
         team,
         outputs.name,
@@ -144,89 +102,59 @@ def hand_in(team: Team, system: str, file: UploadedFile) -> Submission:
     )
 
 
-def _read(campaign: Campaign, system: str, file: UploadedFile) -> Lines:
-    roles = Roles(names={HANDLE: system})
-    known, source = storing.places_of(campaign), storing.source_of(campaign)
-    reading = read_files([UploadedFile(HANDLE, file.content)], roles, known, source)
-    refuse(
-        [
-            replace(problem, file=file.name, what=EMPTY_LINE if problem.what == UNCLEAR_LINE else problem.what)
-            for problem in reading.problems
-        ]
-    )
-    (lines,) = reading.whole().systems
-    return lines
+def _read(campaign: Campaign, source: Sequence[str | None], system: str, file: UploadedFile) -> Lines:
+    read = [UploadedFile(HANDLE, file.content)]
+    found = read_files(read, Roles(names={HANDLE: system}), storing.places_of(campaign), source)
+    texts = {UNCLEAR_LINE: EMPTY_LINE}
+    refuse([replace(one, file=file.name, what=texts.get(one.what, one.what)) for one in found.problems])
+    return found.whole().systems[0]
 
 
 @transaction.atomic
-def _store(team: Team, system: str, **found: object) -> Submission:
-    _locked(team)
-    earlier = _by_system(team)
+def _store(team: Team, system: str, **found: Any) -> Submission:
+    # Wait for the team's other requests and for a new deadline, then check the deadline as it is now.
+    _refuse_late(Team.objects.select_for_update(no_key=True, of=("self",)).select_related("campaign").get(pk=team.pk))
+    earlier = {one.system.casefold(): one for one in Submission.objects.filter(team=team).defer("content")}
     if system.casefold() not in earlier and len(earlier) >= MOST_SYSTEMS:
-        raise Refused(f"A team can hand in {MOST_SYSTEMS} systems. Withdraw one first, or replace its file.")
+        raise Refused(f"A team can hand in {MOST_SYSTEMS} systems. Replace the file of one of them.")
     submission = earlier.get(system.casefold(), Submission(team=team))
-    submission.version += 1
-    for name, value in {**found, "system": system, "received_at": timezone.now(), "code": new_code()}.items():
+    found |= {"system": system, "received_at": timezone.now(), "code": secrets.token_hex(6)}
+    for name, value in {**found, "version": submission.version + 1}.items():
         setattr(submission, name, value)
     submission.save()
     note(team.campaign, f"the team {team.name} handed in {system}, version {submission.version}")
     return submission
 
 
-@transaction.atomic
-def withdraw(submission: Submission) -> None:
-    """Delete a submission before the deadline, unless it was accepted."""
-    _locked(submission.team)
-    if not Submission.objects.filter(pk=submission.pk, accepted_as="").delete()[0]:
-        raise Refused(f"The organiser has accepted {submission.system} already. Ask the organiser to leave it out.")
-    note(submission.team.campaign, f"the team {submission.team.name} withdrew {submission.system}")
-
-
-def _locked(team: Team) -> None:
-    """Wait for the team's other requests and for a new deadline, then check the deadline as it is now."""
-    rows = Team.objects.select_for_update(no_key=True, of=("self",)).select_related("campaign")
-    if (held := rows.filter(pk=team.pk, revoked_at=None).first()) is None:
-        raise Refused("This link was revoked. Ask the organiser for a new one.")
-    _refuse_late(held)
-
-
 def _refuse_late(team: Team) -> None:
     if not team.takes_files:
-        why = "deadline has passed" if team.is_over else "campaign is closed"
+        why = "campaign is closed" if team.is_valid else "deadline has passed, or the link was revoked"
         raise Refused(f"The {why}; nothing was stored. Only the organiser can change that.")
-
-
-def _by_system(team: Team) -> dict[str, Submission]:
-    return {one.system.casefold(): one for one in Submission.objects.filter(team=team).defer("content")}
 
 
 def teams(campaign: Campaign) -> QuerySet[Team]:
     return Team.objects.filter(campaign=campaign).annotate(received=Count("submission")).order_by("name")
 
 
-@dataclass(frozen=True)
-class Received:
+class Received(NamedTuple):
     """A submission, whether it is stored as a system, and the submissions that have the same outputs."""
 
     submission: Submission
     is_stored: bool
-    same: list[str]
-
-    @property
-    def is_replaced(self) -> bool:
-        """Whether the team replaced the file after it was accepted."""
-        return self.submission.accepted_version not in (0, self.submission.version)
+    twins: list[Submission]
 
 
-def received(campaign: Campaign) -> Iterator[Received]:
-    submissions = list(_submissions(campaign).defer("content"))
+def received(campaign: Campaign) -> list[Received]:
+    rows = list(_submissions(campaign).defer("content"))
     stored = set(System.objects.filter(campaign=campaign).values_list("name", flat=True))
-    alike = defaultdict(list)
-    for one in submissions:
-        alike[one.fingerprint].append(one)
-    for one in submissions:
-        same = [f"{other.team.name} {other.system}" for other in alike[one.fingerprint] if other is not one]
-        yield Received(one, one.accepted_as in stored, same)
+    return [
+        Received(
+            one,
+            one.accepted_as in stored,
+            [other for other in rows if other.fingerprint == one.fingerprint and other != one],
+        )
+        for one in rows
+    ]
 
 
 def _submissions(campaign: Campaign) -> QuerySet[Submission]:
@@ -234,12 +162,11 @@ def _submissions(campaign: Campaign) -> QuerySet[Submission]:
 
 
 @transaction.atomic
-def accept(campaign: Campaign, user: Visitor, chosen: Collection[int]) -> Upload:
+def accept(campaign: Campaign, user: Visitor, chosen: Iterable[Submission]) -> Upload:
     """Upload the chosen submissions, so that the organiser sees the preview before they are stored."""
-    accepted = list(_submissions(campaign).select_for_update(of=("self",)).filter(pk__in=chosen))
-    if not accepted or len(accepted) > MOST_FILES or sum(one.size for one in accepted) > uploads.MOST_BYTES:
-        most = f"at most {MOST_FILES} files and {uploads.MOST_BYTES // 2**20} MB"
-        raise Refused(f"Tick the submissions to accept; {most} at once.")
+    accepted = list(_submissions(campaign).select_for_update(of=("self",)).filter(pk__in=[one.pk for one in chosen]))
+    if sum(one.size for one in accepted) > uploads.MOST_BYTES:
+        raise Refused(f"These files are larger than {uploads.MOST_BYTES // 2**20} MB together. Accept fewer at once.")
     names = System.objects.filter(campaign=campaign).values_list("name", flat=True)
     others = _submissions(campaign).values_list("system", flat=True)
     used = Counter(name.casefold() for name in [*names, *others])

@@ -614,15 +614,13 @@ class Migration(migrations.Migration):
             name='Team',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80)),
                 ('token', models.CharField(default=judgments.models.members.new_token, max_length=64, unique=True)),
-                ('deadline', models.DateTimeField()),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('expires_at', models.DateTimeField(blank=True, null=True)),
                 ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ('name', models.CharField(max_length=80)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
             ],
-            options={
-                'ordering': ['campaign', 'name'],
-            },
         ),
         migrations.CreateModel(
             name='Submission',
@@ -641,9 +639,6 @@ class Migration(migrations.Migration):
                 ('accepted_version', models.PositiveIntegerField(default=0)),
                 ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.team')),
             ],
-            options={
-                'ordering': ['team__name', 'system'],
-            },
         ),
         migrations.CreateModel(
             name='UploadFiles',

@@ -1,43 +1,27 @@
 """The teams of a shared task, and the newest file of outputs for each of their systems."""
 
-import secrets
-
 from django.db import models
-from django.utils import timezone
 
 from judgments.models.campaign import Campaign
 from judgments.models.constraints import unique
-from judgments.models.members import new_token
+from judgments.models.members import Link
 from judgments.rules.files.names import LONGEST
 
 
-def new_code() -> str:
-    return secrets.token_hex(6)
+class Team(Link):
+    """A team and its link, which takes files until it expires, and shows what was received after that too."""
 
-
-class Team(models.Model):
-    """A team and its deadline; its link needs no account, and shows the receipts after the deadline too."""
-
-    campaign = models.ForeignKey(Campaign, models.CASCADE)
     name = models.CharField(max_length=LONGEST)
-    token = models.CharField(max_length=64, unique=True, default=new_token)
-    deadline = models.DateTimeField()
-    revoked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["campaign", "name"]
         constraints = [unique("one_team_per_name", "campaign", "name")]
 
     def __str__(self) -> str:
         return f"{self.name} in {self.campaign}"
 
     @property
-    def is_over(self) -> bool:
-        return timezone.now() >= self.deadline
-
-    @property
     def takes_files(self) -> bool:
-        return not self.is_over and self.campaign.state in (Campaign.State.DRAFT, Campaign.State.OPEN)
+        return self.is_valid and self.campaign.state in (Campaign.State.DRAFT, Campaign.State.OPEN)
 
 
 class Submission(models.Model):
@@ -57,7 +41,6 @@ class Submission(models.Model):
     accepted_version = models.PositiveIntegerField(default=0)
 
     class Meta:
-        ordering = ["team__name", "system"]
         constraints = [unique("one_submission_per_system", "team", "system")]
 
     def __str__(self) -> str:

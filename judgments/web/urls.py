@@ -29,8 +29,6 @@ urlpatterns = [
     path("take-part/<slug:token>/", joining.join_shared, name="join_shared"),
     path("teams/<slug:token>/", teams.team, name="team"),
     path("teams/<slug:token>/source.txt", teams.team_source, name="team_source"),
-    path("teams/<slug:token>/<int:pk>/", teams.receipt, name="receipt"),
-    path("teams/<slug:token>/<int:pk>/withdraw/", teams.withdraw_submission, name="withdraw_submission"),
     path("campaigns/<slug:slug>/", judging.campaign, name="campaign"),
     path("campaigns/<slug:slug>/begin/", judging.begin, name="begin"),
     path("campaigns/<slug:slug>/consent/", onboarding.consent, name="consent"),
@@ -67,7 +65,6 @@ urlpatterns = [
     path("campaigns/<slug:slug>/submissions/", teams.submissions, name="submissions"),
     path("campaigns/<slug:slug>/submissions/<int:pk>/", teams.submission_file, name="submission_file"),
     path("campaigns/<slug:slug>/submissions/accept/", teams.accept_submissions, name="accept_submissions"),
-    path("campaigns/<slug:slug>/submissions/revoke/<int:pk>/", teams.revoke_team, name="revoke_team"),
     path("campaigns/<slug:slug>/judgments/import/", import_judgments.import_judgments, name="import_judgments"),
     path(
         "campaigns/<slug:slug>/judgments/import/<int:pk>/", import_judgments.judgments_upload, name="judgments_upload"

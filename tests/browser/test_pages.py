@@ -95,7 +95,6 @@ def addresses(campaign, operator, ada) -> list[str]:
         f"/join/{invitation.token}/",
         f"/take-part/{shared.token}/",
         f"/teams/{submission.team.token}/",
-        f"/teams/{submission.team.token}/{submission.pk}/",
         reverse("assignment", args=[assignment.pk]),
         *slugs,
         *shown,

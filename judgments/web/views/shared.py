@@ -23,28 +23,21 @@ from judgments.rules.files.problems import Problems
 View = Callable[..., Any]
 
 
-def in_english(*methods: str) -> Callable[[View], View]:
+def english_page(*methods: str, needs_account: bool = True) -> Callable[[View], View]:
     """Serve a page in English, because pages of organisers and teams are not translated."""
 
     def decorate(view: View) -> View:
+        guarded = login_required(view) if needs_account else view
+
         @require_http_methods([*methods, "HEAD"] if "GET" in methods else methods)
         @wraps(view)
         def show(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             with translation.override("en"):
-                response = view(request, *args, **kwargs)
+                response = guarded(request, *args, **kwargs)
             response.headers["Content-Language"] = "en"
             return response
 
         return show
-
-    return decorate
-
-
-def english_page(*methods: str) -> Callable[[View], View]:
-    """Serve an English page to signed-in users."""
-
-    def decorate(view: View) -> View:
-        return in_english(*methods)(login_required(view))
 
     return decorate
 

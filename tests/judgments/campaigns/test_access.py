@@ -46,10 +46,9 @@ ADDRESSES = {
     **those((SEEN, DONE, DONE, DONE, DONE, DONE), get="forgotten"),
     **those(
         (SEEN, SEEN, SEEN, SEEN, SEEN, SEEN),
-        get="join join_shared public_page public_file public_site team team_source receipt",
+        get="join join_shared public_page public_file public_site team team_source",
         post="team",
     ),
-    **those((DONE, DONE, DONE, DONE, DONE, DONE), post="withdraw_submission"),
     **those((SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN), get="campaign"),
     **those((SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN), post="begin consent finish_tutorial"),
     **those(
@@ -81,7 +80,7 @@ ADDRESSES = {
             assign_screens datasheet cancel_job check_upload store_upload throw_away_upload dismiss_program
             use_corrections change_state restore_guidance invite share revoke exclude include set_quota
             mark_expert apply_rule mail_links new_report refresh_board cancel_scorings remove_metric publication
-            withdraw_publication revoke_team accept_submissions""",
+            withdraw_publication accept_submissions""",
         get="judges_in_report",
     ),
     **those((SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="report_bundle"),
@@ -179,8 +178,6 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     }
     submission = factory.submission(campaign)
     named |= {name: reverse(name, args=[submission.team.token]) for name in ("team", "team_source")}
-    of_submission = [submission.team.token, submission.pk]
-    named |= {name: reverse(name, args=of_submission) for name in ("receipt", "withdraw_submission")}
     job = planning.request(campaign, olga, {}, 1, False)
     named |= {name: reverse(name, args=["assignment", job.pk]) for name in OF_JOBS}
     return named | {
@@ -188,7 +185,6 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "import_job": bundle.get_absolute_url(),
         "assignment_job": job.get_absolute_url(),
         "submission_file": reverse("submission_file", args=[campaign.slug, submission.pk]),
-        "revoke_team": reverse("revoke_team", args=[campaign.slug, submission.team.pk]),
         "operation": reverse("operation"),
         **{name: reverse(name, args=["report", report.pk]) for name in ("queue_job_again", "give_up_job")},
         "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
