@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath
@@ -14,7 +14,6 @@ from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
 
 from judgments.material import storing, uploads
-from judgments.material.rules.contents import Lines
 from judgments.material.rules.reading import UNCLEAR_LINE, Roles, read_files
 from judgments.models import Campaign, Segment, Submission, System, Team, Upload
 from judgments.models.journal import note
@@ -88,8 +87,11 @@ def hand_in(team: Team, system: str, file: UploadedFile) -> Submission:
     this_hour = timezone.now().replace(minute=0, second=0, microsecond=0)
     if not use(f"team {team.pk}", this_hour + HOUR, MOST_AN_HOUR):
         raise Refused(f"Your team sent {MOST_AN_HOUR} files within this hour. Send the next one in the next hour.")
-    source = storing.source_of(team.campaign) or []
-    outputs = _read(team.campaign, source, system, file)
+    places, source = storing.places_of(team.campaign), storing.source_of(team.campaign) or []
+    found = read_files([UploadedFile(HANDLE, file.content)], Roles(names={HANDLE: system}), places, source)
+    said = {UNCLEAR_LINE: EMPTY_LINE}
+    refuse([replace(one, file=file.name, what=said.get(one.what, one.what)) for one in found.problems])
+    outputs = found.whole().systems[0]
     texts = [normalise(text or "") for text in outputs.texts]
     return _store(
         team,
@@ -100,14 +102,6 @@ def hand_in(team: Team, system: str, file: UploadedFile) -> Submission:
         fingerprint=fingerprint("\n".join(texts)),
         changed=sum(text != normalise(original or "") for text, original in zip(texts, source, strict=True)),
     )
-
-
-def _read(campaign: Campaign, source: Sequence[str | None], system: str, file: UploadedFile) -> Lines:
-    read = [UploadedFile(HANDLE, file.content)]
-    found = read_files(read, Roles(names={HANDLE: system}), storing.places_of(campaign), source)
-    texts = {UNCLEAR_LINE: EMPTY_LINE}
-    refuse([replace(one, file=file.name, what=texts.get(one.what, one.what)) for one in found.problems])
-    return found.whole().systems[0]
 
 
 @transaction.atomic
@@ -144,17 +138,12 @@ class Received(NamedTuple):
     twins: list[Submission]
 
 
-def received(campaign: Campaign) -> list[Received]:
+def received(campaign: Campaign) -> Iterator[Received]:
     rows = list(_submissions(campaign).defer("content"))
     stored = set(System.objects.filter(campaign=campaign).values_list("name", flat=True))
-    return [
-        Received(
-            one,
-            one.accepted_as in stored,
-            [other for other in rows if other.fingerprint == one.fingerprint and other != one],
-        )
-        for one in rows
-    ]
+    for one in rows:
+        twins = [other for other in rows if other.fingerprint == one.fingerprint and other != one]
+        yield Received(one, one.accepted_as in stored, twins)
 
 
 def _submissions(campaign: Campaign) -> QuerySet[Submission]:

@@ -64,7 +64,7 @@ def submissions(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "origin": f"{request.scheme}://{request.get_host()}",
         "teams": teams.teams(campaign),
-        "received": teams.received(campaign),
+        "received": list(teams.received(campaign)),
         "sentences": campaign.segment_set.count(),
         "form": form,
     }

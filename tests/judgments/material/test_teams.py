@@ -136,13 +136,13 @@ def test_the_receipt_stays_after_the_deadline_and_the_form_goes(amu):
 
 def test_the_deadline_is_checked_again_when_the_file_is_stored(amu, monkeypatch):
     """A file that took its time to be checked is late."""
-    read = teams._read
+    read = teams.read_files
 
     def slowly(*given):
         end(Team.objects.get(pk=amu.pk))
         return read(*given)
 
-    monkeypatch.setattr(teams, "_read", slowly)
+    monkeypatch.setattr(teams, "read_files", slowly)
     with pytest.raises(Refused, match="deadline has passed"):
         hand_in(amu)
     assert not Submission.objects.exists()
