@@ -37,8 +37,8 @@ def _hand_in(request: HttpRequest, team: Team) -> HttpResponse:
     if form.is_valid():
         system, file = form.cleaned_data["system"], form.cleaned_data["file"]
         with refusals_as_errors(form):
-            submission = teams.hand_in(team, system, UploadedFile(file.name, file.read()))
-            messages.success(request, f"{submission.system}, version {submission.version}, was received.")
+            kept = teams.hand_in(team, system, UploadedFile(file.name, file.read()))
+            messages.success(request, f"{kept.system}, version {kept.version}, was received. Its receipt is below.")
             return redirect("team", team.token)
     submissions = Submission.objects.filter(team=team).defer("content").order_by("system")
     page = {"team": team, "wanted": teams.wanted(team.campaign), "submissions": submissions, "form": form}
