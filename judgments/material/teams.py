@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath
@@ -151,9 +151,9 @@ def _submissions(campaign: Campaign) -> QuerySet[Submission]:
 
 
 @transaction.atomic
-def accept(campaign: Campaign, user: Visitor, chosen: Iterable[Submission]) -> Upload:
+def accept(campaign: Campaign, user: Visitor, chosen: Collection[int]) -> Upload:
     """Upload the chosen submissions, so that the organiser sees the preview before they are stored."""
-    accepted = list(_submissions(campaign).select_for_update(of=("self",)).filter(pk__in=[one.pk for one in chosen]))
+    accepted = list(_submissions(campaign).select_for_update(of=("self",)).filter(pk__in=chosen))
     if sum(one.size for one in accepted) > uploads.MOST_BYTES:
         raise Refused(f"These files are larger than {uploads.MOST_BYTES // 2**20} MB together. Accept fewer at once.")
     names = System.objects.filter(campaign=campaign).values_list("name", flat=True)

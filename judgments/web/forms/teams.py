@@ -41,5 +41,5 @@ class AcceptForm(forms.Form):
 
     def __init__(self, given: Any, campaign: Campaign) -> None:
         super().__init__(given)
-        there = Submission.objects.filter(team__campaign=campaign).defer("content")
-        self.fields["chosen"] = forms.ModelMultipleChoiceField(there)
+        there = Submission.objects.filter(team__campaign=campaign).values_list("pk", flat=True)
+        self.fields["chosen"] = forms.TypedMultipleChoiceField(coerce=int, choices=[(pk, pk) for pk in there])
