@@ -1,19 +1,21 @@
 """Small campaigns for tests, made by the same verbs as real ones."""
 
+from datetime import timedelta
 from itertools import count
 from uuid import uuid4
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from judgments.assignment import assigning, claiming
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.judges import programs
 from judgments.judging.submission import shown_slots, submit
-from judgments.material import storing, storing_usages
+from judgments.material import storing, storing_usages, teams
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages import read_usage_files
-from judgments.models import Assignment, Campaign, Judgment, Membership
+from judgments.models import Assignment, Campaign, Judgment, Membership, Submission, Team
 from judgments.protocols.rating import Score
 from judgments.rules.files.text_files import UploadedFile
 
@@ -125,6 +127,18 @@ def judge(campaign: Campaign, name: str) -> Membership:
     """A member who judges in the campaign."""
     user = User.objects.create_user(name)
     return Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.JUDGE, pseudonym=name)
+
+
+def team(campaign: Campaign, name: str = "AMU") -> Team:
+    """A team that has a week to hand in its outputs."""
+    teams.invite(campaign, [name], timezone.now() + timedelta(days=7))
+    return Team.objects.get(campaign=campaign, name=name)
+
+
+def submission(campaign: Campaign, name: str = "AMU") -> Submission:
+    """What a team handed in: the source as it is."""
+    made = team(campaign, name)
+    return teams.hand_in(made, "baseline", UploadedFile("mine.txt", teams.source_file(campaign).encode()))
 
 
 def answers_for(assignment: Assignment) -> list:

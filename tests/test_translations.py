@@ -31,6 +31,7 @@ ENGLISH = (
     "judgments/_samples.html",
     "judgments/upload.html", "judgments/programs.html", "judgments/_plot.html",
     "judgments/new_import.html", "judgments/import_job.html", "judgments/assignment_job.html",
+    "judgments/team.html", "judgments/submissions.html",
     "judgments/_problems.html", "judgments/_notes.html", "judgments/_counted.html",
     "judgments/import_judgments.html", "judgments/judgments_upload.html", "judgments/_judgments_options.html",
     "judgments/_files.html", "judgments/organisers.html", "judgments/_group.html", "judgments/guide.html", "admin/",

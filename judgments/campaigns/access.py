@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
 from judgments.jobs.kinds import KINDS
-from judgments.models import Assignment, Campaign, Invitation, Membership, SharedLink, System, Upload
+from judgments.models import Assignment, Campaign, Invitation, Membership, SharedLink, Submission, System, Team, Upload
 from judgments.models.jobs import CampaignJob
 from judgments.models.members import RUNNING, LinkQuerySet, Visitor
 
@@ -189,8 +189,17 @@ def _link(links: LinkQuerySet, token: str) -> Any:
     return link
 
 
-def link_to_revoke(campaign: Campaign, token: str) -> Invitation | SharedLink:
-    for kind in (Invitation, SharedLink):
+def team_by(token: str) -> Team:
+    """The team of a link, which shows what was received after the deadline too."""
+    return get_object_or_404(Team.objects.select_related("campaign"), token=token, revoked_at=None)
+
+
+def submission_of(campaign: Campaign, pk: int) -> Submission:
+    return get_object_or_404(Submission.objects.select_related("team"), team__campaign=campaign, pk=pk)
+
+
+def link_to_revoke(campaign: Campaign, token: str) -> Invitation | SharedLink | Team:
+    for kind in (Invitation, SharedLink, Team):
         if link := kind.objects.filter(campaign=campaign, token=token).first():
             return link
     raise Http404("There is no such link.")

@@ -40,6 +40,8 @@ TABLES: dict[type[Model], str] = {
     models.Invitation: "campaign",
     models.Membership: "campaign",
     models.SharedLink: "campaign",
+    models.Submission: "team__campaign",
+    models.Team: "campaign",
 }
 
 

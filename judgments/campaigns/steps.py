@@ -31,6 +31,7 @@ class Step:
 
 
 TRIAL = Step("Try the judging page", "The first batch as judges see it; nothing is stored.", "preview", State.OPTIONAL)
+TEAMS = Step("Invite teams", "Each hands in its outputs by a link, until a deadline.", "submissions", State.OPTIONAL)
 REPORT = Step("Make a report", "Who is better, and how sure that is.", "report_list", State.TO_DO)
 
 
@@ -38,8 +39,9 @@ def steps_of(campaign: Campaign, progress: Progress) -> list[Step]:
     """All steps; imported judgments need no screens, judges or opening."""
     if progress.recorded and not progress.assignments:
         return [_material(campaign, progress), REPORT]
+    teams = [TEAMS] if protocol_of(campaign).has_outputs else []
     return [
-        _material(campaign, progress), _guidance(campaign), _rule(campaign), _screens(campaign, progress),
+        _material(campaign, progress), *teams, _guidance(campaign), _rule(campaign), _screens(campaign, progress),
         _judges(campaign), TRIAL, _opening(campaign, progress),
         _judging(campaign, progress), REPORT,
     ]  # fmt: skip

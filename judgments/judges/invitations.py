@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from judgments.judges.rules.guests import Guest, guest_of, named_apart
-from judgments.models import Campaign, Invitation, Membership, SharedLink
+from judgments.models import Campaign, Invitation, Membership, SharedLink, Team
 from judgments.models.journal import note
 from judgments.models.members import new_token
 from judgments.rules.crowd_platforms import worker_of
@@ -71,10 +71,11 @@ def share(campaign: Campaign, most_judges: int, days: int | None = None) -> Shar
 
 
 @transaction.atomic
-def revoke(link: Invitation | SharedLink) -> None:
+def revoke(link: Invitation | SharedLink | Team) -> None:
     """Revoke a link; a judge who could sign in only by this link is signed out."""
     if type(link).objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
-        whose = f"of {link.pseudonym}" if isinstance(link, Invitation) else f"for {link.most_judges} judges"
+        of_one = link.name if isinstance(link, Team) else getattr(link, "pseudonym", "")
+        whose = f"for {link.most_judges} judges" if isinstance(link, SharedLink) else f"of {of_one}"
         note(link.campaign, f"revoked the link {whose}")
     if isinstance(link, Invitation):
         _let_sign_in(link, False)

@@ -612,6 +612,36 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='Team',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('token', models.CharField(default=judgments.models.members.new_token, max_length=64, unique=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('expires_at', models.DateTimeField(blank=True, null=True)),
+                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ('name', models.CharField(max_length=80)),
+                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Submission',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('system', models.CharField(max_length=80)),
+                ('content', models.BinaryField(help_text='The file as it was sent.')),
+                ('size', models.PositiveIntegerField()),
+                ('sha256', models.CharField(max_length=64)),
+                ('fingerprint', models.CharField(help_text='A digest of the normalised outputs.', max_length=32)),
+                ('changed', models.PositiveIntegerField(help_text='The number of sentences that differ from the source.')),
+                ('version', models.PositiveIntegerField(default=0, help_text='The number of files received for this system.')),
+                ('received_at', models.DateTimeField()),
+                ('code', models.CharField(help_text='Shown to the team and to the organiser, to compare receipts.', max_length=12)),
+                ('accepted_as', models.CharField(blank=True, help_text='The name of the stored system.', max_length=80)),
+                ('accepted_version', models.PositiveIntegerField(default=0)),
+                ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.team')),
+            ],
+        ),
+        migrations.CreateModel(
             name='UploadFiles',
             fields=[
                 ('upload', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='files', serialize=False, to='judgments.upload')),
@@ -911,6 +941,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='systemoutput',
             constraint=models.UniqueConstraint(fields=('system', 'segment'), name='one_output_per_system_and_segment'),
+        ),
+        migrations.AddConstraint(
+            model_name='team',
+            constraint=models.UniqueConstraint(fields=('campaign', 'name'), name='one_team_per_name'),
+        ),
+        migrations.AddConstraint(
+            model_name='submission',
+            constraint=models.UniqueConstraint(fields=('team', 'system'), name='one_submission_per_system'),
         ),
         migrations.AddIndex(
             model_name='upload',

@@ -21,4 +21,5 @@ from judgments.models.material import (
 from judgments.models.members import Invitation, Membership, SharedLink
 from judgments.models.requests import RequestCount, SignInAttempts, StoredResponse
 from judgments.models.screens import Batch, Screen, Slot
+from judgments.models.teams import Submission, Team
 from judgments.models.uploads import Upload, UploadFiles

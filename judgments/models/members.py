@@ -118,7 +118,7 @@ class LinkQuerySet(models.QuerySet):
 
 
 class Link(models.Model):
-    """An address that cannot be guessed and admits judges without a password."""
+    """An address that cannot be guessed and admits without a password."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     token = models.CharField(max_length=64, unique=True, default=new_token)

@@ -1,9 +1,12 @@
 """Requests: stored responses, so that retries change nothing, and counts for rate limits and failed sign-ins."""
 
-from datetime import timedelta
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import models
+from django.db import OperationalError, connection, models
+from django.db.models import F
 
 from judgments.models.constraints import unique
 
@@ -57,3 +60,43 @@ class SignInAttempts(models.Model):
 
     def __str__(self) -> str:
         return f"{self.count} tries since {self.since}"
+
+
+PATIENCE_MILLISECONDS = 1000
+
+
+def use(key: str, until: datetime, most: int) -> bool:
+    """Count a request, or refuse it if the period's limit is reached; refused requests write nothing.
+
+    While a job holds the write lock of SQLite, requests pass uncounted instead of waiting.
+    """
+    try:
+        with _short_busy_timeout():
+            return _use(key, until, most)
+    except OperationalError:
+        return True
+
+
+def _use(key: str, until: datetime, most: int) -> bool:
+    used, is_new = RequestCount.objects.get_or_create(key=key, defaults={"until": until, "count": 1})
+    if is_new:
+        return True
+    if used.until == until and used.count >= most:
+        return False
+    anew = used.until != until and RequestCount.objects.filter(key=key, until=used.until).update(until=until, count=1)
+    here = RequestCount.objects.filter(key=key, until=until, count__lt=most)
+    return bool(anew or here.update(count=F("count") + 1))
+
+
+@contextmanager
+def _short_busy_timeout() -> Iterator[None]:
+    if connection.vendor != "sqlite":
+        yield
+        return
+    connection.ensure_connection()
+    (before,) = connection.connection.execute("PRAGMA busy_timeout").fetchone()
+    connection.connection.execute(f"PRAGMA busy_timeout={PATIENCE_MILLISECONDS}")
+    try:
+        yield
+    finally:
+        connection.connection.execute(f"PRAGMA busy_timeout={before}")

@@ -42,7 +42,7 @@ RULES = (
         {"unreached": []},
     ),
     Rule("failed sign-ins", signing_in.KEPT_FOR, signing_in.expired),
-    Rule("counts of API requests", timedelta(0), lambda moment: RequestCount.objects.filter(until__lt=moment)),
+    Rule("counts of requests", timedelta(0), lambda moment: RequestCount.objects.filter(until__lt=moment)),
     Rule(
         "heartbeats of dead workers",
         HEARTBEATS_KEPT_FOR,

@@ -12,6 +12,7 @@ from judgments.web.views import (
     onboarding,
     organisers,
     screens,
+    teams,
     your_data,
 )
 
@@ -30,6 +31,8 @@ urlpatterns = [
     path("jobs/<slug:kind>/<int:pk>/cancel/", campaigns.cancel_job, name="cancel_job"),
     path("join/<slug:token>/", joining.join, name="join"),
     path("take-part/<slug:token>/", joining.join_shared, name="join_shared"),
+    path("teams/<slug:token>/", teams.team, name="team"),
+    path("teams/<slug:token>/source.txt", teams.team_source, name="team_source"),
     path("campaigns/<slug:slug>/", judging.campaign, name="campaign"),
     path("campaigns/<slug:slug>/begin/", judging.begin, name="begin"),
     path("campaigns/<slug:slug>/consent/", onboarding.consent, name="consent"),
@@ -63,6 +66,9 @@ urlpatterns = [
     path("campaigns/<slug:slug>/uploads/<int:pk>/check/", material.check_upload, name="check_upload"),
     path("campaigns/<slug:slug>/uploads/<int:pk>/store/", material.store_upload, name="store_upload"),
     path("campaigns/<slug:slug>/uploads/<int:pk>/throw-away/", material.throw_away_upload, name="throw_away_upload"),
+    path("campaigns/<slug:slug>/submissions/", teams.submissions, name="submissions"),
+    path("campaigns/<slug:slug>/submissions/<int:pk>/", teams.submission_file, name="submission_file"),
+    path("campaigns/<slug:slug>/submissions/accept/", teams.accept_submissions, name="accept_submissions"),
     path("campaigns/<slug:slug>/judgments/import/", import_judgments.import_judgments, name="import_judgments"),
     path(
         "campaigns/<slug:slug>/judgments/import/<int:pk>/", import_judgments.judgments_upload, name="judgments_upload"

@@ -11,11 +11,11 @@ from django.db import connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments.api.base import rates
 from judgments.api.base.rates import Rate
 from judgments.assignment import claiming
 from judgments.judges import programs
 from judgments.models import Judgment, RequestCount
+from judgments.models import requests as rates
 from judgments.privacy import retention
 from tests.judgments.at_once import at_once
 from tests.judgments.web.test_pages import filled, ranks

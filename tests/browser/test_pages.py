@@ -21,7 +21,7 @@ from tests.browser.axe import check_with_axe
 
 ORGANISING = (
     "organise", "material", "screens", "judges", "board", "metrics", "report_list", "exports", "settings", "journal",
-    "delete_campaign", "preview", "programs", "import_judgments",
+    "delete_campaign", "preview", "programs", "import_judgments", "submissions",
 )  # fmt: skip
 LONG = "Tohoku-NICT-transformer-big-ensemble-finetuned-on-the-shared-task"
 
@@ -66,6 +66,7 @@ def addresses(campaign, operator, ada) -> list[str]:
     heartbeats.beat(LONG, "short, long")
     (invitation,) = invitations.invite(campaign, ["eve"])
     shared = invitations.share(campaign, 5)
+    submission = factory.submission(campaign)
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
     settings.configure(campaign, **texts, completion_code="C1", return_address="https://example.org/{code}")
     texts = ({"Plover": factory.SOURCE}, {"x y": ["a"]}, {"Plover": factory.SOURCE})
@@ -93,6 +94,7 @@ def addresses(campaign, operator, ada) -> list[str]:
         reverse("forget_judge", args=[campaign.slug, judge.pk]),
         f"/join/{invitation.token}/",
         f"/take-part/{shared.token}/",
+        f"/teams/{submission.team.token}/",
         reverse("assignment", args=[assignment.pk]),
         *slugs,
         *shown,

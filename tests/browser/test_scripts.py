@@ -23,7 +23,8 @@ from tests.judgments.web.test_hostile_texts import HOSTILE, SCRIPT, ada, campaig
 PAGES = [name for name, verb in ADDRESSES if verb == "get" and not name.startswith("api_")]
 # Files and answers for scripts; browsers show none of them as a page. Their content is looked at without a browser.
 NO_PAGES = {"export", "report_file", "report_zip", "report_bundle", "changes_file", "metric_file", "invitations_csv",
-            "plan_file", "datasheet_file", "public_file", "public_site", "your_data_file"}  # fmt: skip
+            "plan_file", "datasheet_file", "public_file", "public_site", "your_data_file", "team_source",
+            "submission_file"}  # fmt: skip
 OF_ADMIN = ("campaign", "membership", "invitation", "journalentry", "system", "assignment", "judgment", "sharedlink")
 # Texts that nobody can choose: made by the platform, chosen from a list, or held to a form of their own, as names of
 # systems are.
@@ -34,7 +35,9 @@ TAME = {
     "judgments.Candidate": {"fingerprint"},
     "judgments.JournalEntry": {"slug"}, "judgments.Invitation": {"token"}, "judgments.Assignment": {"order"},
     "judgments.SharedLink": {"token"}, "judgments.System": {"name"}, "judgments.SignInAttempts": {"key"},
-    "judgments.RequestCount": {"key"}, "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},
+    "judgments.RequestCount": {"key"}, "judgments.Team": {"name", "token"},
+    "judgments.Submission": {"system", "sha256", "fingerprint", "code", "accepted_as"},
+    "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},
     "ranking.ReportTable": {"name"}, "ranking.AnalysisPlan": {"preset"}, "ranking.Publication": {"token"},
 }  # fmt: skip
 STOPPED = """

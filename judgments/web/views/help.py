@@ -11,9 +11,10 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.text import slugify
-from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from judgments.web.views.shared import english_page
 
 GUIDES = settings.BASE_DIR / "docs"
 # In the order in which people need them.
@@ -22,9 +23,8 @@ NAMES = ("organisers", "judges", "features", "formats", "statistics", "metrics",
 LINK = re.compile(r"(?P<name>[a-z]+)\.md(?P<anchor>#.*)?")
 
 
-@require_safe
+@english_page("GET", needs_account=False)
 def guide(request: HttpRequest, name: str = NAMES[0]) -> HttpResponse:
-    request.is_english = True  # type: ignore[attr-defined] # read by base.html
     if name not in NAMES:
         raise Http404("There is no such guide.")
     page = {"name": name, "guides": [(one, _title(one)) for one in NAMES], "guide": _rendered(name)}

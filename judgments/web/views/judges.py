@@ -12,7 +12,7 @@ from django.urls import reverse
 from judgments.campaigns import access
 from judgments.judges import exclusion, invitations, mailing, people
 from judgments.judges import programs as program_services
-from judgments.models import Campaign, ExclusionJob, MailJob, Membership
+from judgments.models import Campaign, ExclusionJob, MailJob, Membership, Team
 from judgments.protocols import protocol_of
 from judgments.web.forms.judges import (
     ExpertForm,
@@ -99,7 +99,9 @@ def revoke(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if form.is_valid():
         link = access.link_to_revoke(campaign, form.cleaned_data["token"])
         invitations.revoke(link)
-        messages.success(request, "The link was revoked. Judgments made through it stay.")
+        messages.success(request, "The link was revoked. Everything received through it stays.")
+        if isinstance(link, Team):
+            return redirect("submissions", campaign.slug)
         if getattr(link, "is_to_observe", False):
             return redirect("organisers", campaign.slug)
     return redirect("judges", campaign.slug)

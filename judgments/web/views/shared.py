@@ -23,17 +23,18 @@ from judgments.rules.files.problems import Problems
 View = Callable[..., Any]
 
 
-def english_page(*methods: str) -> Callable[[View], View]:
-    """Serve a page to signed-in users in English, because organisers' pages are not translated."""
+def english_page(*methods: str, needs_account: bool = True) -> Callable[[View], View]:
+    """Serve a page in English, because pages of organisers and teams are not translated."""
 
     def decorate(view: View) -> View:
+        guarded = login_required(view) if needs_account else view
+
         @require_http_methods([*methods, "HEAD"] if "GET" in methods else methods)
-        @login_required
         @wraps(view)
         def show(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             request.is_english = True  # type: ignore[attr-defined] # read by base.html
             with translation.override("en"):
-                response = view(request, *args, **kwargs)
+                response = guarded(request, *args, **kwargs)
             response.headers["Content-Language"] = "en"
             return response
 

@@ -33,6 +33,7 @@ def fill_installation() -> Campaign:
     invitations.invite(campaign, ["dan@example.org", "eve"])
     invitations.accept(Invitation.objects.get(pseudonym="eve"))
     invitations.join(invitations.share(campaign, 3), {"PROLIFIC_PID": "p-1"})
+    factory.submission(campaign)
     MailJob.objects.create(
         campaign=campaign, requested_by=olga, subject="Join", text="{link}", site="https://x.example",
         unreached=[{"address": "dan@example.org", "why": "no such box"}],

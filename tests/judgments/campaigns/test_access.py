@@ -63,7 +63,11 @@ def those(answers: tuple, **names: str) -> dict:
 ADDRESSES = {
     **those((SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN), get="home your_data your_data_file", post="forget_me"),
     **those((SEEN, DONE, DONE, DONE, DONE, DONE), get="forgotten"),
-    **those((SEEN, SEEN, SEEN, SEEN, SEEN, SEEN), get="join join_shared public_page public_file public_site guide"),
+    **those(
+        (SEEN, SEEN, SEEN, SEEN, SEEN, SEEN),
+        get="join join_shared public_page public_file public_site team team_source guide",
+        post="team",
+    ),
     **those((SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN), get="campaign"),
     **those((SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN), post="begin consent finish_tutorial"),
     **those(
@@ -78,10 +82,10 @@ ADDRESSES = {
             upload import_judgments judgments_upload judges programs exports export forget_judge invitations_csv
             organisers report_list board metrics scorings_state metric_file report report_zip compare_reports
             report_changes changes_file report_file report_pairs report_judges report_metrics analysis_plan plan_file
-            datasheet datasheet_file publication release_data""",
+            datasheet datasheet_file publication release_data submissions submission_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
-            metrics score_outputs analysis_plan release_data add_organiser invite_observers""",
+            metrics score_outputs analysis_plan release_data add_organiser invite_observers submissions""",
     ),
     **those(
         (SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -95,7 +99,7 @@ ADDRESSES = {
             assign_screens datasheet cancel_job check_upload store_upload throw_away_upload dismiss_program
             use_corrections change_state restore_guidance invite share revoke exclude include set_quota
             remove_organiser mark_expert apply_rule mail_links new_report refresh_board cancel_scorings remove_metric
-            publication withdraw_publication""",
+            publication withdraw_publication accept_submissions""",
         get="judges_in_report",
     ),
     **those((SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="report_bundle"),
@@ -186,13 +190,15 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "board", "refresh_board", "settings", "journal", "delete_campaign", "exports", "programs", "use_corrections",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
         "score_outputs", "scorings_state", "cancel_scorings", "analysis_plan", "datasheet",
-        "organisers", "add_organiser", "invite_observers",
+        "organisers", "add_organiser", "invite_observers", "submissions", "accept_submissions",
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
     named |= {
         name: reverse(name, args=[campaign.slug, judgments.pk]) for name in ("judgments_upload", "check_judgments")
     }
+    submission = factory.submission(campaign)
+    named |= {name: reverse(name, args=[submission.team.token]) for name in ("team", "team_source")}
     job = planning.request(campaign, olga, {}, 1, False)
     named |= {name: reverse(name, args=["assignment", job.pk]) for name in OF_JOBS}
     return named | {
@@ -204,6 +210,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         ),
         "import_job": bundle.get_absolute_url(),
         "assignment_job": job.get_absolute_url(),
+        "submission_file": reverse("submission_file", args=[campaign.slug, submission.pk]),
         "operation": reverse("operation"),
         **{name: reverse(name, args=["report", report.pk]) for name in ("queue_job_again", "give_up_job")},
         "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),

@@ -41,6 +41,7 @@ QUERIES = {
     "delete_campaign": 8,
     "board": 19, "metrics": 7, "scorings_state": 5,
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "job_state": 5,
+    "submissions": 8,
     "analysis_plan": 12, "plan_file": 9, "datasheet": 12, "datasheet_file": 12,
     "import_judgments": 6, "judgments_upload": 6,
     "report": 12, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
@@ -175,6 +176,7 @@ def full(request, db, no_worker) -> Campaign:
         uploads.upload_files(campaign, olga, [file], Options("appraise-xml"), Upload.Purpose.JUDGMENTS)
         fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
         import_job.request(olga, "bundle.zip", b"", f"copy-{number}")
+        factory.submission(campaign, f"team-{number}")
         other = factory.open_campaign()
         factory.organiser(other, f"olga of {number}")
         factory.judge_all(factory.judge(other, f"judge of {number}"))

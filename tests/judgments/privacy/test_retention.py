@@ -61,7 +61,7 @@ def left() -> dict[str, int]:
         "abandoned drafts": Draft.objects.count(),
         "addresses that could not be reached by mail": sum(len(mailing.unreached) for mailing in MailJob.objects.all()),
         "failed sign-ins": SignInAttempts.objects.count(),
-        "counts of API requests": RequestCount.objects.count(),
+        "counts of requests": RequestCount.objects.count(),
         "heartbeats of dead workers": Heartbeat.objects.count(),
         "expired sessions": Session.objects.count(),
     }

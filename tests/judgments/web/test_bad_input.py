@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import get_resolver, resolve, reverse
+from django.utils import timezone
 
 from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.campaigns import settings as campaign_settings
@@ -83,6 +84,9 @@ GOOD_BODIES: dict[str, dict] = {
     "check_upload": ROLES | {"kind_0": "system"},
     "store_upload": {"request_number": "1"},
     "throw_away_upload": {},
+    "team": {"system": "robin", "file": ""},
+    "submissions": {"names": "CAMB, UFC", "deadline": f"{timezone.now().year + 1}-01-31T23:59"},
+    "accept_submissions": {"chosen": ["1"]},
     "exclude": {"reason": "too quick"},
     "include": {"reason": "after all"},
     "set_quota": {"quota": "3"},

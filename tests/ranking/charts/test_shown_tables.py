@@ -1,5 +1,7 @@
 """Tables as a page shows them."""
 
+import re
+
 import pytest
 
 from ranking.charts.links import OF_A_PAIR
@@ -11,18 +13,27 @@ def shown(columns: tuple[str, ...], *rows: tuple) -> ShownTable:
     return ShownTable.of(Table.of("toy", columns, rows))
 
 
+def texts_of(table: ShownTable) -> list[list[str]]:
+    return [re.findall(r">([^<>]+)</t[hd]>", row) for row in table.body.split("\n")]
+
+
 def test_numbers_are_short_and_unknown_ones_are_a_dash():
     numbers = shown(("system", "score", "ties", "enough"), ("Heron", 0.12345, 1234, True), ("Wren", -0.5, None, False))
-    assert [[cell.text for cell in row.cells] for row in numbers.rows] == [
-        ["Heron", "0.123", "1,234", "yes"],
-        ["Wren", "−0.500", "–", "no"],
-    ]
+    assert texts_of(numbers) == [["Heron", "0.123", "1,234", "yes"], ["Wren", "−0.500", "–", "no"]]
 
 
 def test_p_values_are_never_0_or_1():
-    ((p_value, score),) = (row.cells for row in shown(("p_value", "score"), (1e-17, 1e-17)).rows)
-    assert (p_value.text, score.text) == ("<.001", "0.000")
-    assert p_value.value == 1e-17, "by which it is sorted"
+    numbers = shown(("p_value", "score"), (1e-17, 1e-17))
+    assert texts_of(numbers) == [["&lt;.001", "0.000"]]
+    assert 'data-value="1e-17"' in numbers.body, "by which it is sorted"
+
+
+def test_names_are_texts_and_links_are_for_organisers_alone():
+    numbers = ShownTable.of(Table.of("pairs", ("system", "opponent"), [("<b>", "A&B")]), OF_A_PAIR)
+    assert numbers.body.startswith(
+        '<tr><th scope="row"><a href="pairs/?system=%3Cb%3E&amp;opponent=A%26B">&lt;b&gt;</a>'
+    )
+    assert numbers.public_body == '<tr><th scope="row">&lt;b&gt;</th><td>A&amp;B</td></tr>'
 
 
 def test_only_columns_of_numbers_are_right_aligned():

@@ -1,0 +1,95 @@
+"""Teams of a shared task: the page behind a team's link, and the organiser's page of teams and submissions."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+
+from judgments.campaigns import access
+from judgments.material import teams
+from judgments.models import Campaign, Submission, Team
+from judgments.rules.files.text_files import UploadedFile
+from judgments.web.forms.teams import AcceptForm, HandInForm, TeamsForm
+from judgments.web.views.shared import (
+    campaign_page,
+    english_page,
+    is_too_much,
+    refusals_as_errors,
+    refusals_as_messages,
+)
+
+
+@csrf_exempt  # checking the token reads the whole request, so `_hand_in` checks it after the size
+@english_page("GET", "POST", needs_account=False)
+def team(request: HttpRequest, token: str) -> HttpResponse:
+    """Say what to hand in and until when, accept files, and show their receipts."""
+    team = access.team_by(token)
+    if request.method == "POST" and is_too_much(request, teams.MOST_BYTES):
+        messages.error(request, teams.TOO_LARGE)
+        return redirect("team", token)
+    return _hand_in(request, team)
+
+
+@csrf_protect
+def _hand_in(request: HttpRequest, team: Team) -> HttpResponse:
+    form = HandInForm(request.POST, request.FILES) if request.method == "POST" else HandInForm()
+    if form.is_valid():
+        system, file = form.cleaned_data["system"], form.cleaned_data["file"]
+        with refusals_as_errors(form):
+            kept = teams.hand_in(team, system, UploadedFile(file.name, file.read()))
+            messages.success(request, f"{kept.system}, version {kept.version}, was received. Its receipt is below.")
+            return redirect("team", team.token)
+    submissions = Submission.objects.filter(team=team).defer("content").order_by("system")
+    page = {"team": team, "wanted": teams.wanted(team.campaign), "submissions": submissions, "form": form}
+    return render(request, "judgments/team.html", page)
+
+
+@english_page("GET", needs_account=False)
+def team_source(request: HttpRequest, token: str) -> HttpResponse:
+    campaign = access.team_by(token).campaign
+    return _text_file(teams.source_file(campaign), f"{campaign.slug}-source.txt")
+
+
+@campaign_page("GET", "POST", observers=False)
+def submissions(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """List teams and what they handed in; invite teams, or change their deadline."""
+    form = TeamsForm(request.POST) if request.method == "POST" else TeamsForm()
+    if form.is_valid():
+        with refusals_as_errors(form):
+            teams.invite(campaign, **form.cleaned_data)
+            messages.success(request, "The deadline was set. Give each team its link.")
+            return redirect("submissions", campaign.slug)
+    page = {
+        "campaign": campaign,
+        "origin": f"{request.scheme}://{request.get_host()}",
+        "teams": teams.teams(campaign),
+        "received": list(teams.received(campaign)),
+        "sentences": campaign.segment_set.count(),
+        "form": form,
+    }
+    return render(request, "judgments/submissions.html", page)
+
+
+@campaign_page("GET", observers=False)
+def submission_file(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    submission = access.submission_of(campaign, pk)
+    return _text_file(bytes(submission.content), f"{submission.team.name}-{submission.system}.txt")
+
+
+@campaign_page("POST")
+def accept_submissions(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Upload the ticked submissions; storing them is the next page's button."""
+    form = AcceptForm(request.POST, campaign)
+    if not form.is_valid():
+        messages.error(request, "Tick the submissions to accept.")
+        return redirect("submissions", campaign.slug)
+    with refusals_as_messages(request):
+        return redirect(teams.accept(campaign, request.user, form.cleaned_data["chosen"]))
+    return redirect("submissions", campaign.slug)
+
+
+def _text_file(content: str | bytes, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = content_disposition_header(True, name)
+    return response
