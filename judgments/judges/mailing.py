@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -20,7 +20,8 @@ from judgments.models.journal import note
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 
-LINK = "{link}"
+# What the text of a mail stands for.
+LINK, NAME = "{link}", "{name}"
 SENDING = "sending"
 LONGEST_FAILURE = 200
 
@@ -49,6 +50,29 @@ def create(campaign: Campaign, user: Visitor, subject: str, text: str, site: str
 
 def request(campaign: Campaign, user: Visitor, subject: str, text: str, site: str) -> MailJob:
     return enqueue(create(campaign, user, subject, text, site))
+
+
+def mails_of(campaign: Campaign) -> QuerySet[MailJob]:
+    """All mailings of the campaign, newest first."""
+    return MailJob.objects.filter(campaign=campaign).select_related("requested_by").order_by("-pk")
+
+
+def written(text: str, name: str, link: str) -> str:
+    return text.replace(NAME, name).replace(LINK, link)
+
+
+def preview(campaign: Campaign, text: str, site: str) -> str:
+    """The mail that the next recipient would get, with an address that is no link."""
+    first = links_to_mail(campaign).first()
+    return written(text, first.pseudonym if first else "Ada", f"{site}{reverse('join', args=['example'])}")
+
+
+def send_test(campaign: Campaign, subject: str, text: str, site: str, to: str) -> None:
+    """Send the preview to an organiser, within the request."""
+    try:
+        EmailMessage(subject, preview(campaign, text, site), to=[to]).send()
+    except (OSError, SMTPException, ValueError) as error:
+        raise Refused(f"The test was not sent. The mail server says: {_reason(error)}") from error
 
 
 @handles(MailJob)
@@ -98,7 +122,7 @@ def _send(job: MailJob, invitation: Invitation, connection: BaseEmailBackend) ->
     if not waiting.update(mailed_at=timezone.now()):
         return False
     link = f"{job.site}{reverse('join', args=[invitation.token])}"
-    mail = EmailMessage(job.subject, job.text.replace(LINK, link), to=[invitation.address])
+    mail = EmailMessage(job.subject, written(job.text, invitation.pseudonym, link), to=[invitation.address])
     try:
         connection.open()
         connection.send_messages([mail])

@@ -206,7 +206,7 @@ class MailJob(SingleJob):
     unreached = models.JSONField(default=list, help_text="Addresses not reached, each with the reason.")
 
     def get_absolute_url(self) -> str:
-        return reverse("judges", args=[self.campaign.slug])
+        return reverse("mail_links", args=[self.campaign.slug])
 
 
 class ExclusionJob(SingleJob):

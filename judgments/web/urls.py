@@ -8,6 +8,7 @@ from judgments.web.views import (
     joining,
     judges,
     judging,
+    mail,
     material,
     onboarding,
     organisers,
@@ -93,7 +94,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/programs/<int:pk>/dismiss/", judges.dismiss_program, name="dismiss_program"),
     path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),
     path("campaigns/<slug:slug>/invitations.csv", judges.invitations_csv, name="invitations_csv"),
-    path("campaigns/<slug:slug>/invitations/mail/", judges.mail_links, name="mail_links"),
+    path("campaigns/<slug:slug>/invitations/mail/", mail.mail_links, name="mail_links"),
     path("campaigns/<slug:slug>/shared-links/", judges.share, name="share"),
     path("campaigns/<slug:slug>/links/revoke/", judges.revoke, name="revoke"),
 ]

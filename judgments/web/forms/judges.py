@@ -8,7 +8,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from judgments.judges.exclusion import LONGEST_REASON
 from judgments.judges.invitations import LONGEST_LINK
-from judgments.judges.mailing import LINK, fault_of_text
+from judgments.judges.mailing import LINK, NAME, fault_of_text
 from judgments.judges.rules.guests import guest_of, pasted_words
 from judgments.models.campaign import MOST_BATCHES
 from judgments.models.jobs import LONGEST_SUBJECT
@@ -79,14 +79,20 @@ class OrganiserForm(forms.Form):
 
 
 class MailForm(forms.Form):
-    """Subject and text of the mails with personal links."""
+    """Subject and text of the mails with personal links, and what to do with them."""
+
+    PREVIEW, TEST, SEND = "preview", "test", "send"
 
     subject = forms.CharField(max_length=LONGEST_SUBJECT, initial="Your link for judging")
     text = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 8}),
         initial=f"You are invited to judge corrected sentences. This link is yours alone:\n\n{LINK}\n",
-        help_text=f"{LINK} becomes the personal link of each recipient.",
+        help_text=f"{LINK} becomes the personal link of each recipient, and {NAME} their name.",
     )
+    test_to = forms.EmailField(
+        required=False, label="Send a test to", help_text="Your own address; the link in a test leads nowhere."
+    )
+    step = forms.ChoiceField(choices=[(step, step) for step in (PREVIEW, TEST, SEND)], required=False)
 
     def clean_subject(self) -> str:
         """Join the subject into one line."""
@@ -97,6 +103,12 @@ class MailForm(forms.Form):
         if fault := fault_of_text(text):
             raise forms.ValidationError(fault)
         return text
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if given.get("step") == self.TEST and not given.get("test_to") and "test_to" not in self.errors:
+            self.add_error("test_to", "Enter the address to which the test should go.")
+        return given
 
 
 class SharedLinkForm(forms.Form):

@@ -12,12 +12,11 @@ from django.urls import reverse
 from judgments.campaigns import access
 from judgments.judges import exclusion, invitations, mailing, people
 from judgments.judges import programs as program_services
-from judgments.models import Campaign, ExclusionJob, MailJob, Membership, Team
+from judgments.models import Campaign, ExclusionJob, Membership, Team
 from judgments.protocols import protocol_of
 from judgments.web.forms.judges import (
     ExpertForm,
     InvitationForm,
-    MailForm,
     ProgramForm,
     QuotaForm,
     ReasonForm,
@@ -41,8 +40,6 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "exclusion_job": ExclusionJob.objects.newest(campaign),
         "shared_links": people.shared_links(campaign),
         "to_mail": people.links_to_mail(campaign).count() if mailing.is_possible() else 0,
-        "mail_job": MailJob.objects.newest(campaign) if mailing.is_possible() else None,
-        "mail_form": MailForm(auto_id="mail_%s"),
         "invitation_form": InvitationForm(auto_id="invitation_%s"),
         "shared_link_form": SharedLinkForm(auto_id="shared_link_%s"),
     }
@@ -71,17 +68,6 @@ def invitations_csv(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-invitations.csv"'
     response["Cache-Control"] = "no-store"
     return response
-
-
-@campaign_page("POST")
-def mail_links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Mail personal links to judges invited by mail address."""
-
-    def send(given: dict[str, Any]) -> str:
-        mailing.request(campaign, request.user, **given, site=request.build_absolute_uri("/").removesuffix("/"))
-        return "The links are being sent. This page shows who was reached."
-
-    return _carry_out(request, campaign, MailForm(request.POST), send, "Nothing was sent")
 
 
 @campaign_page("POST")

@@ -36,7 +36,8 @@ WRONG, CONFLICT, UNFIT = 400, 409, 415
 
 OPEN_TO_OBSERVERS = {
     "organise", "settings", "journal", "material", "screens", "preview", "assignment_job", "job_state",
-    "import_judgments", "judges", "programs", "exports", "export", "report_list", "board", "metrics", "scorings_state",
+    "import_judgments", "judges", "mail_links", "programs", "exports", "export", "report_list", "board", "metrics",
+    "scorings_state",
     "metric_file", "report", "report_zip", "report_bundle", "compare_reports", "report_changes", "changes_file",
     "report_file", "report_pairs", "report_judges", "report_metrics", "analysis_plan", "plan_file", "datasheet",
     "datasheet_file", "judges_in_report", "api_job", "api_report", "api_report_file", "api_report_zip",
@@ -80,12 +81,12 @@ ADDRESSES = {
         get="""
             organise settings journal delete_campaign material screens preview assignment_job job_state system
             upload import_judgments judgments_upload judges programs exports export forget_judge invitations_csv
-            organisers report_list board metrics scorings_state metric_file report report_zip compare_reports
+            organisers mail_links report_list board metrics scorings_state metric_file report report_zip compare_reports
             report_changes changes_file report_file report_pairs report_judges report_metrics analysis_plan plan_file
             datasheet datasheet_file publication release_data submissions submission_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
-            metrics score_outputs analysis_plan release_data add_organiser invite_observers submissions""",
+            metrics score_outputs analysis_plan release_data add_organiser invite_observers submissions mail_links""",
     ),
     **those(
         (SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -98,7 +99,7 @@ ADDRESSES = {
         post="""
             assign_screens datasheet cancel_job check_upload store_upload throw_away_upload dismiss_program
             use_corrections change_state restore_guidance invite share revoke exclude include set_quota
-            remove_organiser mark_expert apply_rule mail_links new_report refresh_board cancel_scorings remove_metric
+            remove_organiser mark_expert apply_rule new_report refresh_board cancel_scorings remove_metric
             publication withdraw_publication accept_submissions""",
         get="judges_in_report",
     ),

@@ -16,7 +16,7 @@ from judgments.rules.errors import Refused
 
 pytestmark = pytest.mark.postgresql
 
-MAIL = {"subject": "Come\nand judge", "text": "Here: {link}"}
+MAIL = {"subject": "Come\nand judge", "text": "Here, {name}: {link}", "step": "send"}
 
 
 @pytest.fixture
@@ -32,34 +32,40 @@ def press(campaign, olga, browser_of, no_worker):
     client = browser_of(olga)
 
     def press(**changed: str) -> str:
-        client.post(reverse("mail_links", args=[campaign.slug]), MAIL | changed)
-        page = client.get(reverse("judges", args=[campaign.slug])).content.decode()
+        address = reverse("mail_links", args=[campaign.slug])
+        page = client.post(address, MAIL | changed, follow=True).content.decode()
         for job in MailJob.objects.filter(state=Job.State.QUEUED):
             run_job("mail", job.pk)
-            page += client.get(reverse("judges", args=[campaign.slug])).content.decode()
+            page += client.get(address).content.decode()
         return page
 
     return press
 
 
+def outcome() -> tuple[int, int]:
+    """How many the last mailing reached, and how many it did not."""
+    job = MailJob.objects.latest("pk")
+    return job.sent, len(job.unreached)
+
+
 def test_without_a_server_there_is_no_button_and_nothing_goes_out(campaign, press, mailoutbox):
     page = press()
     assert "No mail server is configured" in page
-    assert "Send the links by mail" not in page
+    assert '<button name="step"' not in page
     assert not mailoutbox
 
 
 def test_everybody_with_an_address_gets_their_own_link_once(campaign, press, server, mailoutbox):
     page = press()
-    assert "Links are being sent; 0 went out so far" in page
-    assert ": 2, not reached: 0." in page
+    assert "The links are being sent" in page
+    assert outcome() == (2, 0)
     assert "All links have already been sent to the mail addresses given." in press()
     assert [(mail.to, mail.subject, mail.from_email) for mail in mailoutbox] == [
         (["eve@example.org"], "Come and judge", "olga@example.org"),
         (["fay@example.org"], "Come and judge", "olga@example.org"),
     ]
     token = Invitation.objects.get(pseudonym="eve").token
-    assert mailoutbox[0].body == f"Here: http://testserver{reverse('join', args=[token])}"
+    assert mailoutbox[0].body == f"Here, eve: http://testserver{reverse('join', args=[token])}"
     assert JournalEntry.objects.filter(what="sent 2 links by mail").count() == 1
 
 
@@ -67,7 +73,8 @@ def test_a_new_link_is_sent_again(campaign, press, server, mailoutbox):
     press()
     invitations.revoke(Invitation.objects.get(pseudonym="eve"))
     invitations.invite(campaign, ["eve@example.org"])
-    assert ": 1, not reached: 0." in press()
+    press()
+    assert outcome() == (1, 0)
     assert mailoutbox[2].to == ["eve@example.org"]
 
 
@@ -86,13 +93,14 @@ def test_refusals_by_the_server_are_reported_and_retried(campaign, press, server
 
     monkeypatch.setattr(EmailBackend, "send_messages", refuse)
     page = press()
-    assert ": 1, not reached: 1." in page
+    assert outcome() == (1, 1)
     assert (
         "<strong>fay@example.org</strong>: The mail server could not be reached or rejected the mail: gone away" in page
     )
     assert "1 of those invited by a mail address has not been sent a link yet." in page
     monkeypatch.setattr(EmailBackend, "send_messages", sound)
-    assert ": 1, not reached: 0." in press()
+    press()
+    assert outcome() == (1, 0)
     assert [mail.to for mail in mailoutbox] == [["eve@example.org"], ["fay@example.org"]]
 
 
@@ -144,6 +152,25 @@ def test_a_worker_that_was_killed_sends_no_mail_twice(campaign, olga, server, pr
     assert len(mailoutbox) == 2
     job.refresh_from_db()
     assert (job.state, job.sent) == (Job.State.DONE, 2)
+
+
+def test_a_preview_and_a_test_send_nothing_to_judges(campaign, press, server, mailoutbox):
+    assert "Here, eve: http://testserver/join/example/" in press(step="preview")
+    assert not mailoutbox
+    assert "Enter the address" in press(step="test")
+    assert "A test was sent to olga@example.org" in press(step="test", test_to="olga@example.org")
+    assert [(mail.to, mail.body) for mail in mailoutbox] == [
+        (["olga@example.org"], "Here, eve: http://testserver/join/example/")
+    ]
+    assert not Invitation.objects.exclude(mailed_at=None).exists()
+
+
+def test_a_test_that_fails_says_why(press, server, monkeypatch):
+    def gone(self, mails):
+        raise OSError("no route to host")
+
+    monkeypatch.setattr(EmailBackend, "send_messages", gone)
+    assert "no route to host" in press(step="test", test_to="olga@example.org")
 
 
 def test_a_button_pressed_twice_asks_once(campaign, olga, server, press):

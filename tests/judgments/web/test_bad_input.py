@@ -98,7 +98,7 @@ GOOD_BODIES: dict[str, dict] = {
     "add_organiser": {"username": "zoe"},
     "invite_observers": {"pseudonyms": "vera-two", "days": "3"},
     "remove_organiser": {},
-    "mail_links": {"subject": "Come", "text": "Here: {link}"},
+    "mail_links": {"subject": "Come", "text": "Here: {link}", "test_to": "olga@example.org", "step": "send"},
     "share": {"most_judges": "3", "days": "3"},
     "revoke": {"token": "x"},
     "new_report": REPORT,
