@@ -123,13 +123,13 @@ class Alarm:
     last: int
 
 
-def alarms(judges: Sequence[Judge], now: datetime) -> list[Alarm]:
-    """All alarms of a campaign, in the order of its judges."""
+def alarms(judges: Sequence[Judge], now: datetime, about: str | None = None) -> list[Alarm]:
+    """All alarms of a campaign, in the order of its judges, or those about one judge."""
     agreed = consensus({one.name: outcomes([(on.candidates, on.merits) for on in one.screens]) for one in judges})
     kappas = {name: one.kappa() for name, one in agreed.items()}
     everyone = Judge("everyone", tuple(screen for one in judges for screen in one.screens))
     found: list[Alarm | None] = []
-    for judge in judges:
+    for judge in judges if about is None else [one for one in judges if one.name == about]:
         found += _haste(judge, judges), _position(judge), _copying(judge, everyone), _controls(judge, everyone)
         found += _agreement(judge, agreed, kappas), _idle(judge, now)
     return [alarm for alarm in found if alarm]

@@ -1,0 +1,163 @@
+"""Alarms about judges while judging goes on: raised by a worker, shown to organisers, dismissed by them."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from celery import shared_task
+from django.db import transaction
+from django.db.models import Count, Max
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from judgments.jobs.kinds import SHORT
+from judgments.jobs.queues import send
+from judgments.judges.rules.alarms import SENTENCES, Answered, Judge, Kind, alarms
+from judgments.models import Alarm, Assignment, Campaign, Judgment, Membership, Screen, Slot
+from judgments.models.assignments import AssignmentQuerySet
+from judgments.models.counts import judges_in
+from judgments.models.journal import note
+from judgments.models.screens import shown_positions
+from judgments.protocols import protocol_of
+from judgments.rules.errors import Refused
+
+# A judge is looked at after so many places of a batch, and at its end.
+EVERY = 10
+# The rules begin anew with each run of so many screens, for which `python -m studies alarms` simulates a day.
+A_DAY = 300
+# The newest answers of a campaign that stand for the other judges, with all answers on the same screens.
+NEWEST = 3000
+# A message that no worker fetches in time is dropped; the judge's next screens send another.
+EXPIRES = 600
+
+
+@dataclass(frozen=True)
+class Concern:
+    """Why to look at a judge; idleness is not stored, because it ends by itself."""
+
+    judge: Membership
+    sentence: str
+    since: datetime | None
+    alarm: Alarm | None = None
+
+
+def look_later(judge: int) -> None:
+    transaction.on_commit(lambda: send(look_at_judge.s(judge).set(queue=SHORT, expires=EXPIRES)))
+
+
+@shared_task(name="judgments.look_at_judge")
+def look_at_judge(pk: int) -> None:
+    if judge := Membership.objects.filter(pk=pk, excluded_at=None).select_related("campaign").first():
+        look(judge)
+
+
+def look(judge: Membership) -> None:
+    """Raise an alarm of each kind that the newest screens of a judge give reason for and that is not open.
+
+    The screens up to those of a dismissed alarm count no more.
+    """
+    dismissed = Alarm.objects.filter(judge=judge).exclude(dismissed_at=None)
+    start = max(
+        (screens_of(judge).count() - 1) // A_DAY * A_DAY, dismissed.aggregate(last=Max("last"))["last"] or 0
+    )
+    own = list(screens_of(judge).values_list("pk", "screen")[start:])
+    judges, numbers = _read(judge, own)
+    found = alarms(judges, timezone.now(), about=str(judge.pk))
+    Alarm.objects.bulk_create(
+        (
+            Alarm(
+                judge=judge, kind=one.kind.value, figures=one.evidence,
+                first=start + numbers[one.first - 1], last=start + numbers[one.last - 1],
+            )
+            for one in found
+        ),
+        ignore_conflicts=True,
+    )  # fmt: skip
+
+
+def screens_of(judge: Membership) -> AssignmentQuerySet:
+    """The judge's answered screens, in the order in which alarms count them."""
+    return Assignment.objects.held_by(judge).planned().done().order_by("submitted_at", "pk")
+
+
+def open_concerns(campaign: Campaign) -> list[Concern]:
+    return [*map(_concern, Alarm.objects.open_in(campaign)), *_idle(campaign)]
+
+
+def concerns_of(judge: Membership) -> list[Concern]:
+    """All alarms about a judge, dismissed ones too."""
+    return [_concern(alarm) for alarm in Alarm.objects.filter(judge=judge).select_related("judge")]
+
+
+@transaction.atomic
+def dismiss(alarm: Alarm) -> None:
+    """Note that an organiser has looked at the screens and found nothing wrong."""
+    if not Alarm.objects.filter(pk=alarm.pk, dismissed_at=None).update(dismissed_at=timezone.now()):
+        raise Refused("This alarm was already dismissed; nothing was changed.")
+    note(alarm.judge.campaign, f"dismissed an alarm: {_concern(alarm).sentence}")
+
+
+def _concern(alarm: Alarm) -> Concern:
+    sentence = SENTENCES[Kind(alarm.kind)].format(judge=alarm.judge.pseudonym, **alarm.figures)
+    return Concern(alarm.judge, sentence, alarm.raised_at, alarm)
+
+
+def _idle(campaign: Campaign) -> list[Concern]:
+    """Each sign of activity extends the lease, so the lease tells when a judge was last active."""
+    if not campaign.is_open:
+        return []
+    held = Assignment.objects.filter(judge__in=judges_in(campaign).filter(excluded_at=None)).planned().waiting()
+    rows = held.order_by("judge__pseudonym").values_list("judge").annotate(Max("leased_until"), Count("pk"))
+    judges = [Judge(str(pk), (), until - campaign.lease, waiting) for pk, until, waiting in rows if until]
+    found = {int(one.judge): one for one in alarms(judges, timezone.now())}
+    members = Membership.objects.in_bulk(found)
+    sentences = ((members[pk], SENTENCES[one.kind].format(judge=members[pk].pseudonym, **one.evidence))
+                 for pk, one in found.items())  # fmt: skip
+    return [Concern(judge, sentence, None) for judge, sentence in sentences]
+
+
+def _read(judge: Membership, own: Sequence[tuple[int, int]]) -> tuple[list[Judge], list[int]]:
+    """The judge's screens and those of others, as the rules read them; and which of the judge's screens were answered.
+
+    The others are those who answered the same screens, or the campaign's newest.
+    """
+    campaign = judge.campaign
+    newest = Assignment.objects.filter(campaign=campaign).planned().done().order_by("-submitted_at")
+    shown = {screen for _, screen in own} | {*newest.values_list("screen", flat=True)[: NEWEST // campaign.redundancy]}
+    judgments = Judgment.objects.current().filter(
+        screen__in=shown, skipped=False, assignment__batch__isnull=False, assignment__judge__excluded_at=None
+    )
+    rows = judgments.order_by("assignment__submitted_at", "assignment").values_list(
+        "pk", "assignment", "assignment__judge", "screen", "assignment__order", Coalesce("active_seconds", "wall_seconds")
+    )
+    protocol = protocol_of(campaign)
+    given: dict[int, dict[int, float]] = defaultdict(dict)
+    for judgment, candidate, merit in (protocol.merits if protocol.scale else protocol.marks)(judgments):
+        given[judgment][candidate] = merit
+    passed = protocol.passed_controls(judgments.filter(screen__has_control=True))
+    slots, words = _texts(shown)
+    places = {assignment: number for number, (assignment, _) in enumerate(own, 1)}
+    screens: dict[int, list[Answered]] = defaultdict(list)
+    numbers = []
+    for pk, assignment, by, screen, order, seconds in rows:
+        if pk not in given or (by == judge.pk and assignment not in places):
+            continue
+        candidates = [slots[screen, position] for position in shown_positions(order)] or list(given[pk])
+        merits = tuple(given[pk][candidate] for candidate in candidates)
+        screens[by].append(Answered(tuple(candidates), merits, words[screen], seconds, passed.get(pk)))
+        if by == judge.pk:
+            numbers.append(places[assignment])
+    return [Judge(str(by), tuple(answered)) for by, answered in screens.items()], numbers
+
+
+def _texts(screens: set[int]) -> tuple[dict[tuple[int, int], int], dict[int, int]]:
+    """The candidate at each position of these screens, and the words to be read on each screen."""
+    texts = Screen.objects.filter(pk__in=screens).values_list("pk", "segment__text")
+    words = {screen: len((text or "").split()) for screen, text in texts}
+    slots = {}
+    shown = Slot.objects.filter(screen__in=screens).order_by()
+    for screen, position, candidate, text in shown.values_list("screen", "position", "candidate", "candidate__text"):
+        slots[screen, position] = candidate
+        words[screen] += len((text or "").split())
+    return slots, words
