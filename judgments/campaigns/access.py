@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
 from judgments.jobs.kinds import KINDS
-from judgments.models import Assignment, Campaign, Invitation, Membership, SharedLink, System, Upload
+from judgments.models import Alarm, Assignment, Campaign, Invitation, Membership, SharedLink, System, Upload
 from judgments.models.jobs import CampaignJob
 from judgments.models.members import LinkQuerySet, Visitor
 
@@ -99,6 +99,11 @@ def judge_of(user: Visitor, slug: str) -> Membership:
 def judge_to_organise(campaign: Campaign, pk: int) -> Membership:
     judges = Membership.objects.select_related("campaign").filter(role=Membership.Role.JUDGE, removed_at=None)
     return get_object_or_404(judges, campaign=campaign, pk=pk)
+
+
+def alarm_to_organise(campaign: Campaign, pk: int) -> Alarm:
+    alarms = Alarm.objects.select_related("judge__campaign").filter(judge__removed_at=None)
+    return get_object_or_404(alarms, judge__campaign=campaign, pk=pk)
 
 
 def program_of(user: Visitor, slug: str) -> Membership:

@@ -4,20 +4,26 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from judgments.campaigns import access
-from judgments.judges import exclusion, invitations, mailing, people
+from judgments.judges import exclusion, invitations, mailing, people, watching
 from judgments.judges import programs as program_services
-from judgments.models import Campaign, ExclusionJob, Invitation, MailJob, Membership
+from judgments.judges.rules.statistics import NO_RULE
+from judgments.judging import evidence
+from judgments.models import Campaign, ExclusionJob, Invitation, MailJob
 from judgments.protocols import protocol_of
 from judgments.web.forms.judges import (
+    ExclusionForm,
     ExpertForm,
     InvitationForm,
     MailForm,
+    MessageForm,
+    PauseForm,
     ProgramForm,
     QuotaForm,
     ReasonForm,
@@ -25,6 +31,8 @@ from judgments.web.forms.judges import (
     SharedLinkForm,
 )
 from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
+
+ANSWERS_A_PAGE = 20
 
 
 @campaign_page("GET")
@@ -34,10 +42,11 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "origin": f"{request.scheme}://{request.get_host()}",
         "judges": people.judges(campaign),
-        "protocol": protocol_of(campaign),
-        "compared_at": people.compared_at(campaign),
+        "concerns": watching.open_concerns(campaign),
         "invitations": Invitation.objects.valid().filter(campaign=campaign, membership=None),
         "rule": exclusion.rule_of(campaign),
+        "has_rule": exclusion.rule_of(campaign) != NO_RULE,
+        "is_replaced": exclusion.replaces(campaign),
         "exclusion_job": ExclusionJob.objects.newest(campaign),
         "shared_links": people.shared_links(campaign),
         "to_mail": people.links_to_mail(campaign).count() if mailing.is_possible() else 0,
@@ -102,51 +111,89 @@ def revoke(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect("judges", campaign.slug)
 
 
+@campaign_page("GET")
+def judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """Show a judge's statistics, alarms and answers, all or those that an alarm is about."""
+    judge = access.judge_to_organise(campaign, pk)
+    about = watching.concerns_of(judge)
+    chosen = next((one for one in about if one.alarm and str(one.alarm.pk) == request.GET.get("alarm")), None)
+    answered = evidence.answered(judge, chosen.alarm if chosen else None)
+    shown = Paginator(answered, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    page = {
+        "campaign": campaign,
+        "judge": people.judges(campaign).get(pk=pk),
+        "protocol": protocol_of(campaign),
+        "origin": f"{request.scheme}://{request.get_host()}",
+        "concerns": about,
+        "chosen": chosen,
+        "is_replaced": exclusion.replaces(campaign),
+        "page": shown,
+        "answers": evidence.evidence(judge, list(shown)),
+    }
+    return render(request, "judgments/judge.html", page)
+
+
+@campaign_page("POST")
+def dismiss_alarm(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    alarm = access.alarm_to_organise(campaign, pk)
+    with refusals_as_messages(request):
+        watching.dismiss(alarm)
+        messages.success(request, "The alarm was dismissed. The same screens will not raise it again.")
+    return redirect("judge", campaign.slug, alarm.judge_id)
+
+
 @campaign_page("POST")
 def exclude(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    outcome = "was excluded; the judgments stay stored."
-    return _decide(request, campaign, pk, exclusion.exclude, outcome)
+    outcome = "{} was excluded; the judgments stay stored."
+    return _change(request, campaign, pk, ExclusionForm(request.POST), exclusion.exclude, outcome)
 
 
 @campaign_page("POST")
 def include(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    return _decide(request, campaign, pk, exclusion.include, "was included again.")
+    return _change(request, campaign, pk, ReasonForm(request.POST), exclusion.include, "{} was included again.")
 
 
-def _decide(
-    request: HttpRequest, campaign: Campaign, pk: int, verb: Callable[[Membership, str], None], outcome: str
-) -> HttpResponse:
-    """Exclude or include a judge for a reason."""
-    judge = access.judge_to_organise(campaign, pk)
+@campaign_page("POST")
+def set_pause(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    return _change(request, campaign, pk, PauseForm(request.POST), people.set_pause, "The change for {} was saved.")
 
-    def decide(given: dict[str, Any]) -> str:
-        verb(judge, given["reason"])
-        return f"{judge.pseudonym} {outcome}"
 
-    return _carry_out(request, campaign, ReasonForm(request.POST), decide)
+@campaign_page("POST")
+def send_message(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    outcome = "The message to {} was saved."
+    return _change(request, campaign, pk, MessageForm(request.POST), people.send_message, outcome)
+
+
+@campaign_page("POST")
+def release_screens(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    outcome = "The open screens of {} go to others."
+    return _change(request, campaign, pk, Form(request.POST), people.release_screens, outcome)
 
 
 @campaign_page("POST")
 def set_quota(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    judge = access.judge_to_organise(campaign, pk)
-
-    def change(given: dict[str, Any]) -> str:
-        people.set_quota(judge, given["quota"])
-        return f"The number of batches for {judge.pseudonym} was saved."
-
-    return _carry_out(request, campaign, QuotaForm(request.POST), change)
+    outcome = "The number of batches for {} was saved."
+    return _change(request, campaign, pk, QuotaForm(request.POST), people.set_quota, outcome)
 
 
 @campaign_page("POST")
 def mark_expert(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    outcome = "The mark of {} was saved. It applies to reports made from now on."
+    return _change(request, campaign, pk, ExpertForm(request.POST), people.mark, outcome)
+
+
+def _change(
+    request: HttpRequest, campaign: Campaign, pk: int, form: Form, change: Callable[..., None], outcome: str
+) -> HttpResponse:
+    """Call `change` with a judge and the values of a valid form."""
     judge = access.judge_to_organise(campaign, pk)
 
-    def mark(given: dict[str, Any]) -> str:
-        people.mark(judge, given["is_expert"])
-        role = "is now an expert" if given["is_expert"] else "is no longer an expert"
-        return f"{judge.pseudonym} {role}. This applies to reports made from now on."
+    def act(given: dict[str, Any]) -> str:
+        change(judge, *given.values())
+        return outcome.format(judge.pseudonym)
 
-    return _carry_out(request, campaign, ExpertForm(request.POST), mark)
+    _carry_out(request, campaign, form, act)
+    return redirect("judge", campaign.slug, pk)
 
 
 def _carry_out(
