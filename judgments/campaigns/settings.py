@@ -22,8 +22,8 @@ from judgments.rules.errors import Refused
 AT_ANY_TIME = {
     "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
     "lease_minutes", "compact_view", "rest_minutes", "pay", "batches_per_judge", "category_list", "categories",
-    "control_pass_share", "least_controls", "least_seconds", "judge_again", "completion_code", "failed_code", "screened_out_code",
-    "return_address", "datasheet",
+    "control_pass_share", "least_controls", "least_seconds", "judge_again", "completion_code", "failed_code",
+    "screened_out_code", "return_address", "datasheet",
 }  # fmt: skip
 
 # The exclusion rule must be fixed before anybody judges.

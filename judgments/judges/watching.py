@@ -1,7 +1,7 @@
 """Alarms about judges while judging goes on: raised by a worker, shown to organisers, dismissed by them."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -58,22 +58,17 @@ def look(judge: Membership) -> None:
     The screens up to those of a dismissed alarm count no more.
     """
     dismissed = Alarm.objects.filter(judge=judge).exclude(dismissed_at=None)
-    start = max(
-        (screens_of(judge).count() - 1) // A_DAY * A_DAY, dismissed.aggregate(last=Max("last"))["last"] or 0
-    )
+    start = max((screens_of(judge).count() - 1) // A_DAY * A_DAY, dismissed.aggregate(last=Max("last"))["last"] or 0)
     own = list(screens_of(judge).values_list("pk", "screen")[start:])
     judges, numbers = _read(judge, own)
-    found = alarms(judges, timezone.now(), about=str(judge.pk))
     Alarm.objects.bulk_create(
         (
-            Alarm(
-                judge=judge, kind=one.kind.value, figures=one.evidence,
-                first=start + numbers[one.first - 1], last=start + numbers[one.last - 1],
-            )
-            for one in found
+            Alarm(judge=judge, kind=one.kind.value, figures=one.evidence, first=first, last=last)
+            for one in alarms(judges, timezone.now(), about=str(judge.pk))
+            for first, last in [(start + numbers[one.first - 1], start + numbers[one.last - 1])]
         ),
         ignore_conflicts=True,
-    )  # fmt: skip
+    )
 
 
 def screens_of(judge: Membership) -> AssignmentQuerySet:
@@ -99,22 +94,24 @@ def dismiss(alarm: Alarm) -> None:
 
 
 def _concern(alarm: Alarm) -> Concern:
-    sentence = SENTENCES[Kind(alarm.kind)].format(judge=alarm.judge.pseudonym, **alarm.figures)
-    return Concern(alarm.judge, sentence, alarm.raised_at, alarm)
+    return Concern(alarm.judge, _sentence(alarm.judge, Kind(alarm.kind), alarm.figures), alarm.raised_at, alarm)
+
+
+def _sentence(judge: Membership, kind: Kind, figures: Mapping[str, float]) -> str:
+    return SENTENCES[kind].format(judge=judge.pseudonym, **figures)
 
 
 def _idle(campaign: Campaign) -> list[Concern]:
     """Each sign of activity extends the lease, so the lease tells when a judge was last active."""
     if not campaign.is_open:
         return []
-    held = Assignment.objects.filter(judge__in=judges_in(campaign).filter(excluded_at=None)).planned().waiting()
+    judges = judges_in(campaign).filter(excluded_at=None, removed_at=None)
+    held = Assignment.objects.filter(judge__in=judges).planned().waiting()
     rows = held.order_by("judge__pseudonym").values_list("judge").annotate(Max("leased_until"), Count("pk"))
-    judges = [Judge(str(pk), (), until - campaign.lease, waiting) for pk, until, waiting in rows if until]
-    found = {int(one.judge): one for one in alarms(judges, timezone.now())}
+    holding = [Judge(str(pk), (), until - campaign.lease, waiting) for pk, until, waiting in rows if until]
+    found = {int(one.judge): one for one in alarms(holding, timezone.now())}
     members = Membership.objects.in_bulk(found)
-    sentences = ((members[pk], SENTENCES[one.kind].format(judge=members[pk].pseudonym, **one.evidence))
-                 for pk, one in found.items())  # fmt: skip
-    return [Concern(judge, sentence, None) for judge, sentence in sentences]
+    return [Concern(members[pk], _sentence(members[pk], one.kind, one.evidence), None) for pk, one in found.items()]
 
 
 def _read(judge: Membership, own: Sequence[tuple[int, int]]) -> tuple[list[Judge], list[int]]:
@@ -129,7 +126,12 @@ def _read(judge: Membership, own: Sequence[tuple[int, int]]) -> tuple[list[Judge
         screen__in=shown, skipped=False, assignment__batch__isnull=False, assignment__judge__excluded_at=None
     )
     rows = judgments.order_by("assignment__submitted_at", "assignment").values_list(
-        "pk", "assignment", "assignment__judge", "screen", "assignment__order", Coalesce("active_seconds", "wall_seconds")
+        "pk",
+        "assignment",
+        "assignment__judge",
+        "screen",
+        "assignment__order",
+        Coalesce("active_seconds", "wall_seconds"),
     )
     protocol = protocol_of(campaign)
     given: dict[int, dict[int, float]] = defaultdict(dict)

@@ -86,7 +86,7 @@ class Migration(migrations.Migration):
                 ('judged_again', models.BooleanField(default=False, help_text='Whether others judge the screens of the excluded judge, who gets no more.')),
                 ('kept_at', models.DateTimeField(blank=True, help_text='When an organiser included the judge against the rule.', null=True)),
                 ('paused_at', models.DateTimeField(blank=True, help_text='Since when the judge gets no screens for now.', null=True)),
-                ('message', models.CharField(blank=True, help_text='What the organiser tells the judge, until the judge closes it.', max_length=500)),
+                ('message', models.CharField(blank=True, help_text='From the organiser, until the judge closes it.', max_length=500)),
                 ('is_expert', models.BooleanField(default=False, help_text='Whether other judges are compared with this one.')),
                 ('quota', models.PositiveSmallIntegerField(blank=True, help_text="The most batches for this judge; blank for the campaign's limit.", null=True, validators=[judgments.models.campaign.RangeValidator(0, 1000)])),
             ],

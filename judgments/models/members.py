@@ -75,7 +75,9 @@ class Membership(models.Model):
     )
     paused_at = models.DateTimeField(null=True, blank=True, help_text="Since when the judge gets no screens for now.")
     message = models.CharField(
-        max_length=LONGEST_MESSAGE, blank=True, help_text="What the organiser tells the judge, until the judge closes it."
+        max_length=LONGEST_MESSAGE,
+        blank=True,
+        help_text="From the organiser, until the judge closes it.",
     )
     is_expert = models.BooleanField(default=False, help_text="Whether other judges are compared with this one.")
     quota = models.PositiveSmallIntegerField(

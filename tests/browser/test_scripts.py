@@ -33,8 +33,9 @@ TAME = {
     "judgments.Campaign": {"slug", "protocol", "language", "return_address", "preset"},
     "judgments.Candidate": {"fingerprint"},
     "judgments.JournalEntry": {"slug"}, "judgments.Invitation": {"token"}, "judgments.Assignment": {"order"},
-    "judgments.SharedLink": {"token"}, "judgments.System": {"name"}, "judgments.SignInAttempts": {"key"},
-    "judgments.RequestCount": {"key"}, "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},
+    "judgments.Alarm": {"kind"}, "judgments.SharedLink": {"token"}, "judgments.System": {"name"},
+    "judgments.SignInAttempts": {"key"}, "judgments.RequestCount": {"key"},
+    "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},
     "ranking.ReportTable": {"name"}, "ranking.AnalysisPlan": {"preset"}, "ranking.Publication": {"token"},
 }  # fmt: skip
 STOPPED = """

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from judgments.assignment import claiming
 from judgments.campaigns import overview, steps
-from judgments.judges import exclusion, people, watching
+from judgments.judges import people, watching
 from judgments.judging import evidence, submission
 from judgments.models import Alarm, Assignment, Draft, JournalEntry, Membership, StandIn
 from judgments.rules.errors import Refused
@@ -204,8 +204,8 @@ def test_the_screens_of_an_excluded_judge_are_judged_again_if_wished(campaign, a
 
 
 def test_the_rule_has_screens_judged_again_where_the_settings_say_so(db):
-    campaign = factory.open_campaign(least_seconds=5.0, judge_again=True, batch_size=12, redundancy=1,
-                                     texts={"source": factory.SOURCE * 3, "Heron": factory.SYSTEMS["Heron"] * 3})  # fmt: skip
+    texts = {"source": factory.SOURCE * 3, "Heron": factory.SYSTEMS["Heron"] * 3}
+    campaign = factory.open_campaign(texts, least_seconds=5.0, judge_again=True, batch_size=12, redundancy=1)
     ada = factory.judge(campaign, "ada")
     factory.judge_batch(ada)
     assert anew(ada).is_dismissed

@@ -166,15 +166,11 @@ def test_judges_of_every_protocol_can_be_looked_at(db, worker, make):
     campaign = make()
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     for judge in (ada, ben):
-        for judgment in claimed(judge):
-            submit(judgment, key=uuid4(), answers=[] if campaign.protocol == "correction" else factory.answers_for(judgment))
+        while assignment := claiming.claim_straight_on(judge):
+            answers = [] if campaign.protocol == "correction" else factory.answers_for(assignment)
+            submit(assignment, key=uuid4(), answers=answers)
         watching.look_at_judge(judge.pk)
     assert not Alarm.objects.exists()
-
-
-def claimed(judge: Membership):
-    while assignment := claiming.claim_straight_on(judge):
-        yield assignment
 
 
 def test_a_look_reads_in_a_fixed_number_of_queries(worker, ada, django_assert_max_num_queries):

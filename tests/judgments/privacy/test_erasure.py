@@ -293,11 +293,11 @@ def test_a_judge_does_it_alone_from_a_page(zenobia):
     assert "_auth_user_id" not in browser.session
 
 
-def test_an_organiser_does_it_from_the_page_of_judges(zenobia, olga):
+def test_an_organiser_does_it_from_the_page_of_the_judge(zenobia, olga):
     browser = Client()
     browser.force_login(olga)
     address = reverse("forget_judge", args=[zenobia.campaign.slug, zenobia.pk])
-    assert address in browser.get(reverse("judges", args=[zenobia.campaign.slug])).content.decode()
+    assert address in browser.get(reverse("judge", args=[zenobia.campaign.slug, zenobia.pk])).content.decode()
     assert "Type zenobia" in browser.post(address, {"typed": "no"}).content.decode()
     answer = browser.post(address, {"typed": "zenobia"}, follow=True)
     assert "forgotten-1" in answer.content.decode()
