@@ -70,12 +70,13 @@ def evidence(judge: Membership, assignments: Sequence[Assignment]) -> list[Evide
     def seen(assignment: Assignment) -> Evidence:
         judgment, usage = judgments[assignment.pk], assignment.screen.usage
         shown = [candidates[assignment.screen_id, position] for position in assignment.shown_positions()]
+        texts: dict[int | None, str | None] = {one.pk: one.text for one in shown} or {None: None}
         parts = [
             Part(text, answers.get((judgment.pk, candidate)), [
                 (name, answers[pk, candidate]) for pk, name in by_others[assignment.screen_id]
                 if (pk, candidate) in answers
             ])
-            for candidate, text in [(one.pk, one.text) for one in shown] or [(None, None)]
+            for candidate, text in texts.items()
         ]  # fmt: skip
         found = marked(assignment.screen.segment.text or "", usage.start, usage.end) if usage else None
         return Evidence(assignment, judgment, found, parts, passed.get(judgment.pk))
