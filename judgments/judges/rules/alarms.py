@@ -185,7 +185,8 @@ def _position(judge: Judge) -> Alarm | None:
     if not (screens := evidence_against(gains, ALPHA[Kind.POSITION])):
         return None
     orders = [_order(one.merits) for one in judge.screens[screens.start : screens.stop] if len(set(one.merits)) > 1]
-    same = Counter(orders).most_common(1)[0][1]
+    same = sum(Counter(order for order in orders if len(order) == size).most_common(1)[0][1]
+               for size in {*map(len, orders)})  # fmt: skip
     kind = Kind.STRAIGHT_LINE if same >= SAME_ORDER * len(orders) else Kind.POSITION
     alike = fmean(one for one in found[screens.start : screens.stop] if one is not None)
     return _alarm(judge, kind, screens, screens=len(orders), same=same, correlation=alike)
