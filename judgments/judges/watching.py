@@ -1,19 +1,18 @@
 """Alarms about judges while judging goes on: raised by a worker, shown to organisers, dismissed by them."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 
 from celery import shared_task
 from django.db import transaction
-from django.db.models import Count, Max
+from django.db.models import Max
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from judgments.jobs.kinds import SHORT
 from judgments.jobs.queues import send
-from judgments.judges.rules.alarms import SENTENCES, Answered, Judge, Kind, alarms
+from judgments.judges.rules.alarms import IDLE_FOR, SENTENCES, Answered, Judge, Kind, alarms
 from judgments.models import Alarm, Assignment, Campaign, Judgment, Membership, Screen, Slot
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.models.counts import judges_in
@@ -30,16 +29,6 @@ A_DAY = 300
 NEWEST = 3000
 # A message that no worker fetches in time is dropped; the judge's next screens send another.
 EXPIRES = 600
-
-
-@dataclass(frozen=True)
-class Concern:
-    """Why to look at a judge; idleness is not stored, because it ends by itself."""
-
-    judge: Membership
-    sentence: str
-    since: datetime | None
-    alarm: Alarm | None = None
 
 
 def look_later(judge: int) -> None:
@@ -76,13 +65,13 @@ def screens_of(judge: Membership) -> AssignmentQuerySet:
     return Assignment.objects.held_by(judge).planned().done().order_by("submitted_at", "pk")
 
 
-def open_concerns(campaign: Campaign) -> list[Concern]:
-    return [*map(_concern, Alarm.objects.open_in(campaign)), *_idle(campaign)]
+def open_alarms(campaign: Campaign) -> list[Alarm]:
+    """Those that wait for an organiser; alarms about idleness are not stored, because it ends by itself."""
+    return [*Alarm.objects.open_in(campaign), *_idle(campaign)]
 
 
-def concerns_of(judge: Membership) -> list[Concern]:
-    """All alarms about a judge, dismissed ones too."""
-    return [_concern(alarm) for alarm in Alarm.objects.filter(judge=judge).select_related("judge")]
+def sentence_of(alarm: Alarm) -> str:
+    return SENTENCES[Kind(alarm.kind)].format(judge=alarm.judge.pseudonym, **alarm.figures)
 
 
 @transaction.atomic
@@ -90,28 +79,23 @@ def dismiss(alarm: Alarm) -> None:
     """Note that an organiser has looked at the screens and found nothing wrong."""
     if not Alarm.objects.filter(pk=alarm.pk, dismissed_at=None).update(dismissed_at=timezone.now()):
         raise Refused("This alarm was already dismissed; nothing was changed.")
-    note(alarm.judge.campaign, f"dismissed an alarm: {_concern(alarm).sentence}")
+    note(alarm.judge.campaign, f"dismissed an alarm: {sentence_of(alarm)}")
 
 
-def _concern(alarm: Alarm) -> Concern:
-    return Concern(alarm.judge, _sentence(alarm.judge, Kind(alarm.kind), alarm.figures), alarm.raised_at, alarm)
-
-
-def _sentence(judge: Membership, kind: Kind, figures: Mapping[str, float]) -> str:
-    return SENTENCES[kind].format(judge=judge.pseudonym, **figures)
-
-
-def _idle(campaign: Campaign) -> list[Concern]:
+def _idle(campaign: Campaign) -> list[Alarm]:
     """Each sign of activity extends the lease, so the lease tells when a judge was last active."""
     if not campaign.is_open:
         return []
+    now = timezone.now()
     judges = judges_in(campaign).filter(excluded_at=None, removed_at=None)
-    held = Assignment.objects.filter(judge__in=judges).planned().waiting()
-    rows = held.order_by("judge__pseudonym").values_list("judge").annotate(Max("leased_until"), Count("pk"))
-    holding = [Judge(str(pk), (), until - campaign.lease, waiting) for pk, until, waiting in rows if until]
-    found = {int(one.judge): one for one in alarms(holding, timezone.now())}
-    members = Membership.objects.in_bulk(found)
-    return [Concern(members[pk], _sentence(members[pk], one.kind, one.evidence), None) for pk, one in found.items()]
+    held = Assignment.objects.filter(judge__in=judges, leased_until__lte=now - IDLE_FOR + campaign.lease)
+    leases: dict[Membership, list[datetime]] = defaultdict(list)
+    for assignment in held.planned().waiting().select_related("judge").order_by("judge__pseudonym"):
+        if assignment.judge and assignment.leased_until:
+            leases[assignment.judge].append(assignment.leased_until)
+    by_name = {str(judge.pk): judge for judge in leases}
+    idle = [Judge(str(one.pk), (), max(until) - campaign.lease, len(until)) for one, until in leases.items()]
+    return [Alarm(judge=by_name[one.judge], kind=one.kind.value, figures=one.evidence) for one in alarms(idle, now)]
 
 
 def _read(judge: Membership, own: Sequence[tuple[int, int]]) -> tuple[list[Judge], list[int]]:

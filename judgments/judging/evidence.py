@@ -33,15 +33,11 @@ class Evidence:
     is_right: bool | None
 
     @property
-    def seconds(self) -> float | None:
-        judgment = self.judgment
-        return judgment.wall_seconds if judgment.active_seconds is None else judgment.active_seconds
-
-    @property
     def speed(self) -> float | None:
         """Words a second, of the source and the versions."""
         texts = [self.assignment.screen.segment.text, *(part.text for part in self.parts)]
-        return sum(len((text or "").split()) for text in texts) / self.seconds if self.seconds else None
+        seconds = self.judgment.seconds
+        return sum(len((text or "").split()) for text in texts) / seconds if seconds else None
 
 
 def answered(judge: Membership, about: Alarm | None) -> AssignmentQuerySet:

@@ -29,7 +29,7 @@ def board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "progress_chart": progress_chart(campaign, progress),
         "speed": overview.speed(campaign, progress),
         "judges": people.judges(campaign),
-        "concerns": watching.open_concerns(campaign),
+        "alarms": watching.open_alarms(campaign),
         "report": report,
         "missing": missing_of(kind_for(campaign.protocol), report.gaps) if report else [],
         "glance": boards.glance(tables),

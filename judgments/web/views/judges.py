@@ -15,7 +15,7 @@ from judgments.judges import exclusion, invitations, mailing, people, watching
 from judgments.judges import programs as program_services
 from judgments.judges.rules.statistics import NO_RULE
 from judgments.judging import evidence
-from judgments.models import Campaign, ExclusionJob, Invitation, MailJob
+from judgments.models import Alarm, Campaign, ExclusionJob, Invitation, MailJob
 from judgments.protocols import protocol_of
 from judgments.web.forms.judges import (
     ExclusionForm,
@@ -42,7 +42,7 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "origin": f"{request.scheme}://{request.get_host()}",
         "judges": people.judges(campaign),
-        "concerns": watching.open_concerns(campaign),
+        "alarms": watching.open_alarms(campaign),
         "invitations": Invitation.objects.valid().filter(campaign=campaign, membership=None),
         "rule": exclusion.rule_of(campaign),
         "has_rule": exclusion.rule_of(campaign) != NO_RULE,
@@ -115,16 +115,15 @@ def revoke(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Show a judge's statistics, alarms and answers, all or those that an alarm is about."""
     judge = access.judge_to_organise(campaign, pk)
-    about = watching.concerns_of(judge)
-    chosen = next((one for one in about if one.alarm and str(one.alarm.pk) == request.GET.get("alarm")), None)
-    answered = evidence.answered(judge, chosen.alarm if chosen else None)
-    shown = Paginator(answered, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    alarms = Alarm.objects.filter(judge=judge).select_related("judge")
+    chosen = next((alarm for alarm in alarms if str(alarm.pk) == request.GET.get("alarm")), None)
+    shown = Paginator(evidence.answered(judge, chosen), ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     page = {
         "campaign": campaign,
         "judge": people.judges(campaign).get(pk=pk),
         "protocol": protocol_of(campaign),
         "origin": f"{request.scheme}://{request.get_host()}",
-        "concerns": about,
+        "alarms": alarms,
         "chosen": chosen,
         "is_replaced": exclusion.replaces(campaign),
         "page": shown,
@@ -142,58 +141,30 @@ def dismiss_alarm(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResp
     return redirect("judge", campaign.slug, alarm.judge_id)
 
 
-@campaign_page("POST")
-def exclude(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    outcome = "{} was excluded; the judgments stay stored."
-    return _change(request, campaign, pk, ExclusionForm(request.POST), exclusion.exclude, outcome)
+def _decision(form: type[Form], decide: Callable[..., None], outcome: str) -> Callable[..., Any]:
+    """The view that calls `decide` with a judge and the values of a valid form."""
+
+    @campaign_page("POST")
+    def view(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+        judge = access.judge_to_organise(campaign, pk)
+
+        def act(given: dict[str, Any]) -> str:
+            decide(judge, *given.values())
+            return outcome.format(judge.pseudonym)
+
+        _carry_out(request, campaign, form(request.POST), act)
+        return redirect("judge", campaign.slug, pk)
+
+    return view
 
 
-@campaign_page("POST")
-def include(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    return _change(request, campaign, pk, ReasonForm(request.POST), exclusion.include, "{} was included again.")
-
-
-@campaign_page("POST")
-def set_pause(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    return _change(request, campaign, pk, PauseForm(request.POST), people.set_pause, "The change for {} was saved.")
-
-
-@campaign_page("POST")
-def send_message(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    outcome = "The message to {} was saved."
-    return _change(request, campaign, pk, MessageForm(request.POST), people.send_message, outcome)
-
-
-@campaign_page("POST")
-def release_screens(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    outcome = "The open screens of {} go to others."
-    return _change(request, campaign, pk, Form(request.POST), people.release_screens, outcome)
-
-
-@campaign_page("POST")
-def set_quota(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    outcome = "The number of batches for {} was saved."
-    return _change(request, campaign, pk, QuotaForm(request.POST), people.set_quota, outcome)
-
-
-@campaign_page("POST")
-def mark_expert(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    outcome = "The mark of {} was saved. It applies to reports made from now on."
-    return _change(request, campaign, pk, ExpertForm(request.POST), people.mark, outcome)
-
-
-def _change(
-    request: HttpRequest, campaign: Campaign, pk: int, form: Form, change: Callable[..., None], outcome: str
-) -> HttpResponse:
-    """Call `change` with a judge and the values of a valid form."""
-    judge = access.judge_to_organise(campaign, pk)
-
-    def act(given: dict[str, Any]) -> str:
-        change(judge, *given.values())
-        return outcome.format(judge.pseudonym)
-
-    _carry_out(request, campaign, form, act)
-    return redirect("judge", campaign.slug, pk)
+exclude = _decision(ExclusionForm, exclusion.exclude, "{} was excluded; the judgments stay stored.")
+include = _decision(ReasonForm, exclusion.include, "{} was included again.")
+set_pause = _decision(PauseForm, people.set_pause, "The change for {} was saved.")
+send_message = _decision(MessageForm, people.send_message, "The message to {} was saved.")
+release_screens = _decision(Form, people.release_screens, "The open screens of {} go to others.")
+set_quota = _decision(QuotaForm, people.set_quota, "The number of batches for {} was saved.")
+mark_expert = _decision(ExpertForm, people.mark, "The mark of {} was saved. It applies to reports made from now on.")
 
 
 def _carry_out(

@@ -136,9 +136,9 @@ def test_the_rules_begin_anew_after_a_day_of_screens(worker, ada, monkeypatch):
 
 def test_nobody_looks_at_an_excluded_judge_and_no_alarm_about_one_waits(campaign, worker, ada):
     judge_screens(worker, ada, 20, downwards)
-    assert watching.open_concerns(campaign)
+    assert watching.open_alarms(campaign)
     exclusion.exclude(ada, "answers by place")
-    assert not watching.open_concerns(campaign)
+    assert not watching.open_alarms(campaign)
     Alarm.objects.all().delete()
     watching.look_at_judge(ada.pk)
     assert not Alarm.objects.exists()
@@ -155,10 +155,10 @@ def test_a_judge_is_looked_at_at_the_end_of_a_batch_too(db, worker, monkeypatch)
 
 def test_a_judge_who_leaves_an_open_screen_for_a_day_is_idle(campaign, ada):
     claiming.claim_next(ada)
-    assert not watching.open_concerns(campaign)
+    assert not watching.open_alarms(campaign)
     Assignment.objects.filter(judge=ada).update(leased_until=timezone.now() - timedelta(hours=30) + campaign.lease)
-    (concern,) = watching.open_concerns(campaign)
-    assert concern.sentence == "ada has not touched an open batch for 30 hours; screens that wait in it: 1."
+    (alarm,) = watching.open_alarms(campaign)
+    assert watching.sentence_of(alarm) == "ada has not touched an open batch for 30 hours; screens that wait in it: 1."
 
 
 @pytest.mark.parametrize("make", [factory.open_verdicts, factory.open_correction, factory.open_campaign])
