@@ -27,7 +27,7 @@ ENGLISH = (
     "judgments/new_campaign.html", "judgments/settings.html", "judgments/journal.html",
     "judgments/delete_campaign.html", "judgments/forget_judge.html",
     "judgments/_revoke.html", "judgments/_one_judge.html", "judgments/judge.html", "ranking/",
-    "judgments/_alarms.html", "judgments/_who_needs_a_look.html",
+    "judgments/_alarms.html", "judgments/_files.html", "judgments/_who_needs_a_look.html",
     "judgments/system.html", "judgments/_preview.html", "judgments/_usages_preview.html", "judgments/_job.html",
     "judgments/_samples.html",
     "judgments/upload.html", "judgments/programs.html", "judgments/_plot.html",

@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 
 from judgments.assignment import claiming
@@ -201,6 +202,17 @@ def test_the_screens_of_an_excluded_judge_are_judged_again_if_wished(campaign, a
     client.post(reverse("include", args=[campaign.slug, ada.pk]), {"reason": "explained it"})
     assert Assignment.objects.count() == before
     assert not anew(ada).is_dismissed
+
+
+def test_programs_and_the_command_line_can_wish_it_too(campaign, ada, ben, client):
+    for judge in (ada, ben):
+        factory.judge_batch(judge)
+    call_command("exclude_judge", campaign.slug, "ada", "--reason", "careless", "--judge-again")
+    address = reverse("api_exclude", args=[campaign.slug, ben.pk])
+    sent = {"reason": "careless", "judged_again": True}
+    assert client.post(address, sent, content_type="application/json").status_code == 204
+    assert anew(ada).is_dismissed
+    assert anew(ben).is_dismissed
 
 
 def test_the_rule_has_screens_judged_again_where_the_settings_say_so(db):
