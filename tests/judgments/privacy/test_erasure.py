@@ -210,7 +210,7 @@ def test_nobody_is_erased_twice_and_no_number_is_reused(campaign, olga, ada, ben
     browser = Client()
     browser.force_login(olga)
     address = reverse("forget_judge", args=[campaign.slug, ada.pk])
-    assert address not in browser.get(reverse("judges", args=[campaign.slug])).content.decode()
+    assert address not in browser.get(reverse("judge", args=[campaign.slug, ada.pk])).content.decode()
     page = browser.get(address).content.decode()
     assert "forgotten already" in page
     assert 'name="typed"' not in page
