@@ -236,7 +236,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
         **{name: reverse(name) for name in ("home", "new_campaign", "new_import", "your_data")},
         "plan_file": reverse("plan_file", args=[campaign.slug, plan.pk]),
         "judgments_upload": uploads.upload_files(campaign, organiser, *of_judgments).get_absolute_url(),
-        "forget_judge": reverse("forget_judge", args=[campaign.slug, judge.pk]),
+        **{name: reverse(name, args=[campaign.slug, judge.pk]) for name in ("judge", "forget_judge")},
         "import_job": bundle.get_absolute_url(),
         "assignment_job": job.get_absolute_url(),
         "job_state": reverse("job_state", args=["assignment", job.pk]),

@@ -46,7 +46,7 @@ class JudgeSerializer(serializers.ModelSerializer):
         model = Membership
         fields = (
             "id", "pseudonym", "joined_at", "done", "batches", "quota", "last", "excluded_at", "exclusion_reason",
-            "excluded_by_rule", "is_expert", "statistics",
+            "excluded_by_rule", "judged_again", "paused_at", "is_expert", "statistics",
         )  # fmt: skip
 
 
@@ -54,6 +54,12 @@ class ReasonInput(Input):
     """The reason for a decision."""
 
     reason = serializers.CharField(max_length=LONGEST_REASON)
+
+
+class ExclusionInput(ReasonInput):
+    """The reason, and whether others judge the judge's screens again; null as after the rule."""
+
+    judged_again = serializers.BooleanField(allow_null=True, default=None)
 
 
 class QuotaInput(Input):
@@ -86,10 +92,10 @@ class _JudgeView(View):
 
 
 class ExcludeJudge(_JudgeView):
-    @extend_schema(request=ReasonInput, responses={204: None})
+    @extend_schema(request=ExclusionInput, responses={204: None})
     def post(self, request: Request, **_: Any) -> Response:
         """Exclude the judge; the judgments stay stored."""
-        exclusion.exclude(self.judge, checked(ReasonInput, request).validated_data["reason"])
+        exclusion.exclude(self.judge, **checked(ExclusionInput, request).validated_data)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -52,6 +52,7 @@ PERSONAL: Mapping[str, PersonalTable] = {
     "judgments.Draft": PersonalTable(by_member="judge"),
     "judgments.Completion": PersonalTable(by_member="judge"),
     "judgments.JudgeStatistics": PersonalTable(by_member="judge"),
+    "judgments.Alarm": PersonalTable(by_member="judge"),
     "judgments.StoredResponse": PersonalTable(by_user="user"),
     "judgments.AssignmentJob": PersonalTable(by_user="requested_by", only=JOB),
     "judgments.ImportJob": PersonalTable(by_user="requested_by", only=(*JOB, "file_name")),
@@ -108,8 +109,8 @@ COLUMNS: Mapping[str, Columns] = {
         bundle="slug name protocol state language instructions consent tutorial questions pass_share most_attempts "
         "preset feedback category_list categories seed design screen_size redundancy batch_size repeat_share "
         "control_share automatic_ties one_domain_a_day document_mode lease_minutes compact_view rest_minutes pay "
-        "batches_per_judge control_pass_share least_controls least_seconds completion_code failed_code "
-        "screened_out_code return_address datasheet created_at opened_at closed_at",
+        "batches_per_judge control_pass_share least_controls least_seconds judge_again completion_code "
+        "failed_code screened_out_code return_address datasheet created_at opened_at closed_at",
         here="id",
     ),
     "judgments.System": Columns(bundle="name kind takes_part taken_from", here="id campaign_id"),
@@ -122,8 +123,8 @@ COLUMNS: Mapping[str, Columns] = {
     "judgments.Classification": Columns(bundle="system_id usage_id probability", here="id"),
     "judgments.Membership": Columns(
         bundle="role pseudonym joined_at removed_at consented_at taught_at attempts passed_at excluded_at "
-        "exclusion_reason excluded_by_rule kept_at is_expert quota",
-        here="id campaign_id user_id came_by_id worker platform",
+        "exclusion_reason excluded_by_rule judged_again kept_at is_expert quota",
+        here="id campaign_id user_id came_by_id worker platform paused_at message",
     ),
     "judgments.Invitation": Columns(
         here="id campaign_id created_at expires_at revoked_at role pseudonym address mailed_at membership_id",
@@ -160,6 +161,9 @@ COLUMNS: Mapping[str, Columns] = {
         here="judge_id screens timed total_seconds median_seconds pairs ties scores extremes controls controls_passed "
         "counted_up_to others_kappa self_kappa position_p_value compared_at",
         blind="controls controls_passed",
+    ),
+    "judgments.Alarm": Columns(
+        here="id judge_id kind figures first last raised_at dismissed_at", blind="kind figures first last"
     ),
     "judgments.StoredResponse": Columns(here="id user_id address key fingerprint status content location kept_at"),
 }

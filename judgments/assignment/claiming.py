@@ -8,12 +8,12 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from judgments.judges import watching
 from judgments.judges.exclusion import decide
 from judgments.judges.onboarding import NotPrepared, next_step
 from judgments.judges.statistics import Controls, count_anew
 from judgments.models import Assignment, Completion, Membership
 from judgments.models.assignments import AssignmentQuerySet
-from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 
 MOST_TRIES = 20
@@ -33,7 +33,7 @@ def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment
         raise Refused(gettext("This campaign is %(state)s.") % {"state": judge.campaign.get_state_display()})
     if step := next_step(judge):
         raise NotPrepared(step)
-    if is_dismissed(judge):
+    if judge.is_dismissed or judge.paused_at:
         return None
     page = on_one_page(after) if after else []
     if held := [assignment for assignment in _held(judge) if assignment not in page]:
@@ -83,9 +83,9 @@ def finish_batch(judge: Membership) -> Completion | None:
     is_complete = screens == _same_batch(Assignment.objects.all(), last).count()
     done = count_anew(judge)  # reads all answers of the judge, so only once a batch
     decide(judge, done)
-    judge.refresh_from_db(fields=["excluded_at"])
-    dismissed = is_dismissed(judge)
-    if dismissed:
+    watching.look_later(judge.pk)
+    judge.refresh_from_db(fields=["excluded_at", "judged_again"])
+    if judge.is_dismissed:
         earns_code = bool(judge.campaign.failed_code)
     else:  # a batch partly judged by others earns no code while other batches remain
         earns_code = is_complete or _first_of_another_batch(judge, last) is None
@@ -95,13 +95,8 @@ def finish_batch(judge: Membership) -> Completion | None:
         batch=last.batch,
         screens=screens,
         earns_code=earns_code,
-        passed=False if dismissed else controls.meet(judge.campaign.control_pass_share),
+        passed=False if judge.is_dismissed else controls.meet(judge.campaign.control_pass_share),
     )
-
-
-def is_dismissed(judge: Membership) -> bool:
-    """Whether the judge gets no more screens, because they are excluded and the protocol dismisses."""
-    return judge.excluded_at is not None and protocol_of(judge.campaign).dismisses
 
 
 def claim_straight_on(judge: Membership) -> Assignment | None:
@@ -113,7 +108,7 @@ def claim_straight_on(judge: Membership) -> Assignment | None:
 @transaction.atomic
 def is_anything_left(judge: Membership) -> bool:
     """Whether there is an assignment that the judge could claim."""
-    if not judge.campaign.is_open or is_dismissed(judge):
+    if not judge.campaign.is_open or judge.is_dismissed or judge.paused_at:
         return False
     if _held(judge):
         return True

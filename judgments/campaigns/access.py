@@ -9,7 +9,18 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
 from judgments.jobs.kinds import KINDS
-from judgments.models import Assignment, Campaign, Invitation, Membership, SharedLink, Submission, System, Team, Upload
+from judgments.models import (
+    Alarm,
+    Assignment,
+    Campaign,
+    Invitation,
+    Membership,
+    SharedLink,
+    Submission,
+    System,
+    Team,
+    Upload,
+)
 from judgments.models.jobs import CampaignJob
 from judgments.models.members import RUNNING, LinkQuerySet, Visitor
 
@@ -124,6 +135,11 @@ def runner_of(campaign: Campaign, pk: int) -> Membership:
     """An organiser or observer of the campaign."""
     members = Membership.objects.select_related("campaign", "invitation").filter(role__in=RUNNING, removed_at=None)
     return get_object_or_404(members, campaign=campaign, pk=pk)
+
+
+def alarm_to_organise(campaign: Campaign, pk: int) -> Alarm:
+    alarms = Alarm.objects.select_related("judge__campaign").filter(judge__removed_at=None)
+    return get_object_or_404(alarms, judge__campaign=campaign, pk=pk)
 
 
 def program_of(user: Visitor, slug: str) -> Membership:

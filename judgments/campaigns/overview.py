@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from judgments.campaigns.access import campaigns_run_by
@@ -65,11 +65,9 @@ class Speed:
 
 def speed(campaign: Campaign, progress: Progress) -> Speed:
     now = timezone.now()
-    assignments = Assignment.objects.filter(campaign=campaign).planned()
-    last_hour = assignments.filter(submitted_at__gt=now - HOUR).count()
-    last_day = assignments.filter(submitted_at__gt=now - DAY).count()
-    left = progress.assignments - progress.done
-    return Speed(last_hour, last_day, finish_at(left, last_day))
+    newest = Assignment.objects.filter(campaign=campaign, submitted_at__gt=now - DAY).planned()
+    counts = newest.aggregate(last_hour=Count("pk", filter=Q(submitted_at__gt=now - HOUR)), last_day=Count("pk"))
+    return Speed(**counts, finish=finish_at(progress.assignments - progress.done, counts["last_day"]))
 
 
 def finish_at(left: int, last_day: int) -> datetime | None:

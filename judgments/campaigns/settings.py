@@ -22,12 +22,12 @@ from judgments.rules.errors import Refused
 AT_ANY_TIME = {
     "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
     "lease_minutes", "compact_view", "rest_minutes", "pay", "batches_per_judge", "category_list", "categories",
-    "control_pass_share", "least_controls", "least_seconds", "completion_code", "failed_code", "screened_out_code",
-    "return_address", "datasheet",
+    "control_pass_share", "least_controls", "least_seconds", "judge_again", "completion_code", "failed_code",
+    "screened_out_code", "return_address", "datasheet",
 }  # fmt: skip
 
 # The exclusion rule must be fixed before anybody judges.
-UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds"}
+UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds", "judge_again"}
 
 # A heading for each group of settings, in the order in which organisers decide on them.
 GROUPS = {
@@ -38,7 +38,9 @@ GROUPS = {
     ),
     "Onboarding of judges": ("instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts"),
     "Judging": ("compact_view", "rest_minutes", "lease_minutes", "batches_per_judge", "pay", "feedback"),
-    "Exclusion rule (fixed when the campaign opens)": ("control_pass_share", "least_controls", "least_seconds"),
+    "Exclusion rule (fixed when the campaign opens)": (
+        "control_pass_share", "least_controls", "least_seconds", "judge_again",
+    ),
     "Completion": ("completion_code", "failed_code", "screened_out_code", "return_address"),
 }  # fmt: skip
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from judgments.campaigns.overview import Progress
-from judgments.models import Campaign, Invitation, Membership, Screen, SharedLink
+from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, SharedLink
 from judgments.models.counts import judges_in
 from judgments.protocols import protocol_of
 
@@ -48,7 +48,9 @@ def steps_of(campaign: Campaign, progress: Progress) -> list[Step]:
 
 
 def next_of(steps: list[Step]) -> Step:
-    return next(step for step in steps if step.state is State.TO_DO)
+    """The first step to do; alarms about judges come before a report."""
+    has_alarms = (State.ATTENTION, "board")
+    return next(step for step in steps if step.state is State.TO_DO or (step.state, step.page) == has_alarms)
 
 
 def missing_of(steps: list[Step]) -> list[Step]:
@@ -115,4 +117,7 @@ def _judging(campaign: Campaign, progress: Progress) -> Step:
         return Step(title, gives, "board", State.TO_DO)
     is_over = not campaign.is_open or progress.done == progress.assignments
     note = f"{progress.done:,} of {progress.assignments:,} judged" if progress.done else "Nobody has begun yet."
+    if alarms := Alarm.objects.open_in(campaign).count():
+        note += f". {alarms} alarm{'s' * (alarms != 1)} about judges wait{'s' * (alarms == 1)} for a look."
+        return Step(title, gives, "board", State.ATTENTION, note)
     return Step(title, gives, "board", _done(is_over), note)

@@ -36,12 +36,17 @@ class Applied(NamedTuple):
 
 
 @transaction.atomic
-def exclude(judge: Membership, reason: str) -> None:
-    """Stop counting a judge's answers; earlier reports are marked as outdated."""
+def exclude(judge: Membership, reason: str, judged_again: bool | None = None) -> None:
+    """Stop counting a judge's answers; earlier reports are marked as outdated.
+
+    Others judge the judge's screens again if `judged_again` says so, by default if they would after the rule.
+    """
     reason = _checked(reason)
-    if not _exclude(judge, reason, by_rule=False):
+    judged_again = replaces(judge.campaign) if judged_again is None else judged_again
+    if not _exclude(judge, reason, by_rule=False, judged_again=judged_again):
         raise Refused(f"{judge.pseudonym} is already excluded. Include this judge first to give another reason.")
-    note(judge.campaign, f"excluded {judge.pseudonym}: {reason}")
+    again = "; others judge these screens again" if judged_again else ""
+    note(judge.campaign, f"excluded {judge.pseudonym}: {reason}{again}")
 
 
 @transaction.atomic
@@ -91,6 +96,11 @@ def decide(judge: Membership, done: Figures) -> bool | None:
     return None
 
 
+def replaces(campaign: Campaign) -> bool:
+    """Whether others judge the screens of judges whom the rule excludes again."""
+    return campaign.judge_again or protocol_of(campaign).dismisses
+
+
 def rule_of(campaign: Campaign) -> str:
     return _rule(campaign).sentence()
 
@@ -123,19 +133,18 @@ def decide_by_controls(judge: Membership) -> bool:
 
 def _exclude_by_rule(judge: Membership, broken: str) -> bool:
     with acting(lambda: THE_PLATFORM):
-        is_excluded = _exclude(judge, broken, by_rule=True)
+        is_excluded = _exclude(judge, broken, by_rule=True, judged_again=replaces(judge.campaign))
         if is_excluded:
             note(judge.campaign, f"excluded {judge.pseudonym}: {broken}")
     return is_excluded
 
 
-def _exclude(judge: Membership, reason: str, *, by_rule: bool) -> bool:
-    """Exclude the judge; if the protocol dismisses excluded judges, reassign the answered assignments to others."""
+def _exclude(judge: Membership, reason: str, *, by_rule: bool, judged_again: bool) -> bool:
     counting = Membership.objects.filter(pk=judge.pk, role=Membership.Role.JUDGE, excluded_at=None)
     changes = {"excluded_at": timezone.now(), "exclusion_reason": reason, "excluded_by_rule": by_rule, "kept_at": None}
-    if not counting.update(**changes):
+    if not counting.update(**changes, judged_again=judged_again):
         return False
-    if protocol_of(judge.campaign).dismisses:
+    if judged_again:
         reassign(judge)
     return True
 
@@ -143,10 +152,10 @@ def _exclude(judge: Membership, reason: str, *, by_rule: bool) -> bool:
 def _include(judge: Membership, *, kept: bool) -> bool:
     excluded = Membership.objects.filter(pk=judge.pk).exclude(excluded_at=None)
     kept_at = timezone.now() if kept else None
-    if not excluded.update(excluded_at=None, exclusion_reason="", excluded_by_rule=False, kept_at=kept_at):
+    changes = {"excluded_at": None, "exclusion_reason": "", "excluded_by_rule": False, "judged_again": False}
+    if not excluded.update(**changes, kept_at=kept_at):
         return False
-    if protocol_of(judge.campaign).dismisses:
-        take_back(judge)
+    take_back(judge)
     return True
 
 

@@ -39,7 +39,7 @@ def controls(judge: Membership) -> Controls:
         answers = answers.exclude(Exists(Judgment.objects.filter(skipped=False, **before)))
     else:
         answers = answers.current()
-    passed = list(protocol.passed_controls(answers))
+    passed = protocol.passed_controls(answers).values()
     return Controls(seen=assignments.count() if protocol.dismisses else len(passed), passed=sum(passed))
 
 

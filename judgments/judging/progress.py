@@ -22,6 +22,7 @@ class Outlook(StrEnum):
     NOT_YET = "not yet"
     OVER = "over"
     DISMISSED = "dismissed"
+    PAUSED = "paused"
     READY = "ready"
     ENOUGH = "enough"
     LATER = "later"
@@ -31,10 +32,12 @@ class Outlook(StrEnum):
 def outlook(judge: Membership) -> Outlook:
     if onboarding.is_turned_away(judge):
         return Outlook.TURNED_AWAY
-    if claiming.is_dismissed(judge):
+    if judge.is_dismissed:
         return Outlook.DISMISSED
     if not judge.campaign.is_open:
         return Outlook.OVER if judge.campaign.opened_at else Outlook.NOT_YET
+    if judge.paused_at:
+        return Outlook.PAUSED
     if claiming.is_anything_left(judge):
         return Outlook.READY
     if claiming.has_done_enough(judge):

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from judgments.judges import exclusion
+from judgments.judges import exclusion, watching
 from judgments.judges.programs import check_takes_programs
 from judgments.models import Assignment, Campaign, Draft, Judgment, Membership, Slot
 from judgments.models.members import Visitor
@@ -17,14 +17,16 @@ from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 
 DISMISSED = gettext_lazy("There are no more screens for you, so this answer was not saved.")
+PAUSED = gettext_lazy("The organiser has paused your judging, so this answer was not saved.")
 LOST = gettext_lazy("You were away for a long time, so this screen went to another judge. Continue with the next one.")
 
 
 def why_lost(user: Visitor, assignment: int) -> str:
     """Explain why the user no longer holds an assignment that they may have held before."""
     judge = Membership.objects.filter(user=user.pk, campaign__assignment=assignment, role=Membership.Role.JUDGE).first()
-    is_dismissed = judge is not None and judge.excluded_at and protocol_of(judge.campaign).dismisses
-    return str(DISMISSED if is_dismissed else LOST)
+    if judge and judge.is_dismissed:
+        return str(DISMISSED)
+    return str(PAUSED if judge and judge.paused_at else LOST)
 
 
 def shown_slots(assignment: Assignment) -> list[Slot]:
@@ -123,6 +125,8 @@ def submit(
         protocol.store(judgment, shown_slots(assignment) if protocol.has_candidates else [], answers)
     if protocol.dismisses and assignment.screen.has_control and assignment.judge:
         exclusion.decide_by_controls(assignment.judge)
+    if judge_id and assignment.batch_id and assignment.position % watching.EVERY == watching.EVERY - 1:
+        watching.look_later(judge_id)
     return judgment
 
 
@@ -139,7 +143,7 @@ def _check(assignment: Assignment, judge_id: int | None, is_new: bool) -> None:
         _check_open(assignment.campaign)
     if assignment.judge_id is None or assignment.judge_id != judge_id:
         raise Refused(str(LOST))
-    if protocol_of(assignment.campaign).dismisses and assignment.judge and assignment.judge.excluded_at:
+    if assignment.judge and assignment.judge.is_dismissed:
         raise Refused(str(DISMISSED))
     if not is_new:
         raise Refused(gettext("This answer was already sent for another screen. Reload the page and answer again."))

@@ -83,7 +83,10 @@ class Migration(migrations.Migration):
                 ('excluded_at', models.DateTimeField(blank=True, help_text='When the judge was excluded.', null=True)),
                 ('exclusion_reason', models.CharField(blank=True, max_length=200)),
                 ('excluded_by_rule', models.BooleanField(default=False, help_text='Whether the rule excluded the judge, not an organiser.')),
+                ('judged_again', models.BooleanField(default=False, help_text='Whether others judge the screens of the excluded judge, who gets no more.')),
                 ('kept_at', models.DateTimeField(blank=True, help_text='When an organiser included the judge against the rule.', null=True)),
+                ('paused_at', models.DateTimeField(blank=True, help_text='Since when the judge gets no screens for now.', null=True)),
+                ('message', models.CharField(blank=True, help_text='From the organiser, until the judge closes it.', max_length=500)),
                 ('is_expert', models.BooleanField(default=False, help_text='Whether other judges are compared with this one.')),
                 ('quota', models.PositiveSmallIntegerField(blank=True, help_text="The most batches for this judge; blank for the campaign's limit.", null=True, validators=[judgments.models.campaign.RangeValidator(0, 1000)])),
             ],
@@ -178,6 +181,7 @@ class Migration(migrations.Migration):
                 ('control_pass_share', models.FloatField(blank=True, help_text='Share of controls, for example 0.7, that a judge must answer correctly; leave blank to turn this off.', null=True, validators=[judgments.models.campaign.RangeValidator(0, 1)])),
                 ('least_controls', models.PositiveSmallIntegerField(default=3, help_text='The number of controls from which the rule applies to a judge.', validators=[judgments.models.campaign.RangeValidator(1, 1000)])),
                 ('least_seconds', models.FloatField(blank=True, help_text='The least median seconds per screen; leave blank to turn this off.', null=True, validators=[judgments.models.campaign.RangeValidator(0, 3600)])),
+                ('judge_again', models.BooleanField(default=False, help_text='Judges whom the rule excludes get no more screens, and others judge theirs again.')),
                 ('completion_code', models.CharField(blank=True, help_text='Shown after every batch.', max_length=80)),
                 ('failed_code', models.CharField(blank=True, help_text='Shown instead if too few controls were answered correctly.', max_length=80)),
                 ('screened_out_code', models.CharField(blank=True, help_text='Shown to judges who did not pass the questions.', max_length=80)),
@@ -393,6 +397,22 @@ class Migration(migrations.Migration):
             model_name='assignment',
             name='judge',
             field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.RESTRICT, to='judgments.membership'),
+        ),
+        migrations.CreateModel(
+            name='Alarm',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(max_length=20)),
+                ('figures', models.JSONField(help_text='The numbers in its sentence.')),
+                ('first', models.PositiveIntegerField(help_text="The first screen it is about, counted among the judge's from 1.")),
+                ('last', models.PositiveIntegerField(help_text='The last screen it is about.')),
+                ('raised_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('dismissed_at', models.DateTimeField(blank=True, help_text='When an organiser found nothing wrong.', null=True)),
+                ('judge', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
+            ],
+            options={
+                'ordering': ['-raised_at', '-pk'],
+            },
         ),
         migrations.CreateModel(
             name='Judgment',
@@ -743,6 +763,10 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('judge', 'batch'), name='one_completion_per_judge_and_batch'),
         ),
         migrations.AddConstraint(
+            model_name='alarm',
+            constraint=models.UniqueConstraint(condition=models.Q(('dismissed_at', None)), fields=('judge', 'kind'), name='one_open_alarm_per_judge_and_kind'),
+        ),
+        migrations.AddConstraint(
             model_name='edit',
             constraint=models.UniqueConstraint(fields=('judgment', 'position'), name='one_edit_per_position'),
         ),
@@ -901,6 +925,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='membership',
             constraint=models.CheckConstraint(condition=models.Q(('excluded_by_rule', False), ('excluded_at__isnull', False), _connector='OR'), name='excluded_by_rule_is_excluded'),
+        ),
+        migrations.AddConstraint(
+            model_name='membership',
+            constraint=models.CheckConstraint(condition=models.Q(('judged_again', False), ('excluded_at__isnull', False), _connector='OR'), name='judged_again_is_excluded'),
         ),
         migrations.AddConstraint(
             model_name='membership',

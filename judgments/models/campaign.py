@@ -230,6 +230,10 @@ class Campaign(models.Model):
         validators=between(0, LONGEST_SECONDS),
         help_text="The least median seconds per screen; leave blank to turn this off.",
     )
+    judge_again = models.BooleanField(
+        default=False,
+        help_text="Judges whom the rule excludes get no more screens, and others judge theirs again.",
+    )
     completion_code = models.CharField(max_length=80, blank=True, help_text="Shown after every batch.")
     failed_code = models.CharField(
         max_length=80, blank=True, help_text="Shown instead if too few controls were answered correctly."

@@ -86,6 +86,11 @@ class Judgment(models.Model):
         return f"judgment {self.pk}, revision {self.revision}"
 
     @property
+    def seconds(self) -> float | None:
+        """Active time if known, otherwise elapsed time."""
+        return self.wall_seconds if self.active_seconds is None else self.active_seconds
+
+    @property
     def judged_at(self) -> datetime | None:
         """When the judge submitted it; None if it was imported, because `submitted_at` is then the time of import."""
         judge, batch = self.assignment.judge, self.assignment.batch_id

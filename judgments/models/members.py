@@ -22,6 +22,7 @@ Visitor = User | AnonymousUser
 MOST_BY_ONE_LINK = 100_000
 # Observers see what organisers see, except for links and tokens, and change nothing.
 RUNNING = ("organiser", "observer")
+LONGEST_MESSAGE = 500
 # The pseudonyms of judges whose names were erased.
 FORGOTTEN = re.compile(r"forgotten-([0-9]+)")
 
@@ -69,8 +70,17 @@ class Membership(models.Model):
     excluded_by_rule = models.BooleanField(
         default=False, help_text="Whether the rule excluded the judge, not an organiser."
     )
+    judged_again = models.BooleanField(
+        default=False, help_text="Whether others judge the screens of the excluded judge, who gets no more."
+    )
     kept_at = models.DateTimeField(
         null=True, blank=True, help_text="When an organiser included the judge against the rule."
+    )
+    paused_at = models.DateTimeField(null=True, blank=True, help_text="Since when the judge gets no screens for now.")
+    message = models.CharField(
+        max_length=LONGEST_MESSAGE,
+        blank=True,
+        help_text="From the organiser, until the judge closes it.",
     )
     is_expert = models.BooleanField(default=False, help_text="Whether other judges are compared with this one.")
     quota = models.PositiveSmallIntegerField(
@@ -89,6 +99,7 @@ class Membership(models.Model):
             unique("one_membership_per_worker", "campaign", "worker", where=~Q(worker="")),
             check("membership_organiser_has_user", ~Q(role="organiser") | Q(user__isnull=False)),
             check("excluded_by_rule_is_excluded", Q(excluded_by_rule=False) | Q(excluded_at__isnull=False)),
+            check("judged_again_is_excluded", Q(judged_again=False) | Q(excluded_at__isnull=False)),
             check("nobody_kept_is_excluded", Q(kept_at=None) | Q(excluded_at=None)),
         ]
 
@@ -102,6 +113,11 @@ class Membership(models.Model):
     @property
     def is_excluded(self) -> bool:
         return self.excluded_at is not None
+
+    @property
+    def is_dismissed(self) -> bool:
+        """Whether the judge gets no more screens, because others judge theirs again."""
+        return self.is_excluded and self.judged_again
 
     @property
     def username(self) -> str:

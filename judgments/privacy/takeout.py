@@ -46,6 +46,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "edit": "corrections, by the number of their judgment",
     "draft": "unfinished answers",
     "completion": "completed batches",
+    "alarm": "when an organiser was asked to look at the person's answers; operators also see why",
     "judgestatistics": "the person's statistics at the end of the last batch, such as pace and ties",
     "storedresponse": "API responses to this account, stored for retries",
     "assignmentjob": "plans of screens requested by this account",

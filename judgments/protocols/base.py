@@ -135,9 +135,12 @@ class Protocol:
     wider: int = 5
     seconds: float = PUBLISHED_SECONDS
 
+    # Where no candidates are compared, answers as merits of the usage or the sentence, for alarms about judges.
+    marks: Callable[[QuerySet[Judgment]], Iterable[Merit]] = lambda judgments: ()
+
     # Controls: which judgments of them are right, if the scale does not decide that; the feedback to the judge; and
     # whether judges who fail them get no more screens.
-    passed: Callable[[QuerySet[Judgment]], Iterable[bool]] | None = None
+    passed: Callable[[QuerySet[Judgment]], Mapping[int, bool]] | None = None
     feedback: Callable[[Judgment], str] = lambda judgment: ""
     dismisses: bool = False
 
@@ -192,10 +195,11 @@ class Protocol:
         places = {score: place for place, score in enumerate(sorted(set(given), reverse=True), 1)}
         return [places[score] for score in given]
 
-    def passed_controls(self, judgments: QuerySet[Judgment]) -> Iterable[bool]:
+    def passed_controls(self, judgments: QuerySet[Judgment]) -> Mapping[int, bool]:
+        """For each of these judgments of controls, whether it is right."""
         if self.passed:
             return self.passed(judgments)
-        return below_their_source(self.merits(judgments)) if self.scale else ()
+        return dict(below_their_source(self.merits(judgments))) if self.scale else {}
 
     def exported(self, campaign: Campaign) -> Columns:
         if self.columns:

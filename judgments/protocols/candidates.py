@@ -41,8 +41,8 @@ class Merit(NamedTuple):
     merit: float
 
 
-def below_their_source(merits: Iterable[Merit]) -> Iterator[bool]:
-    """For each judgment of a control (the source with errors added), whether it ranks below the source."""
+def below_their_source(merits: Iterable[Merit]) -> Iterator[tuple[int, bool]]:
+    """Each judgment of a control (the source with errors added), and whether it ranks below the source."""
     given: dict[int, dict[int, float]] = {}
     for judgment, candidate, merit in merits:
         given.setdefault(judgment, {})[candidate] = merit
@@ -51,9 +51,9 @@ def below_their_source(merits: Iterable[Merit]) -> Iterator[bool]:
         candidate__in=answered, system__kind__in=[System.Kind.SOURCE, System.Kind.CONTROL]
     )
     kinds = dict(outputs.order_by("system__kind").values_list("candidate", "system__kind"))
-    for answers in given.values():
+    for judgment, answers in given.items():
         by_kind = {kinds[candidate]: merit for candidate, merit in answers.items() if candidate in kinds}
-        yield by_kind[System.Kind.CONTROL] < by_kind[System.Kind.SOURCE]
+        yield judgment, by_kind[System.Kind.CONTROL] < by_kind[System.Kind.SOURCE]
 
 
 def candidate_columns(campaign: Campaign, columns: tuple[str, ...], cells_of: Callable[[Answer], str]) -> Columns:

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 
 from judgments.campaigns import overview
-from judgments.judges import people
+from judgments.judges import people, watching
 from judgments.models import Campaign
 from judgments.web.charts.progress_curve import progress_chart
 from judgments.web.views.shared import campaign_page
@@ -29,6 +29,7 @@ def board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "progress_chart": progress_chart(campaign, progress),
         "speed": overview.speed(campaign, progress),
         "judges": people.judges(campaign),
+        "alarms": watching.open_alarms(campaign),
         "report": report,
         "missing": missing_of(kind_for(campaign.protocol), report.gaps) if report else [],
         "glance": boards.glance(tables),

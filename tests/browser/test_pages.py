@@ -91,7 +91,7 @@ def addresses(campaign, operator, ada) -> list[str]:
         "/campaigns/new/",
         "/operation/",
         "/your-data/",
-        reverse("forget_judge", args=[campaign.slug, judge.pk]),
+        *(reverse(name, args=[campaign.slug, judge.pk]) for name in ("judge", "forget_judge")),
         f"/join/{invitation.token}/",
         f"/take-part/{shared.token}/",
         f"/teams/{submission.team.token}/",

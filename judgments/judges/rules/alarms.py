@@ -123,13 +123,13 @@ class Alarm:
     last: int
 
 
-def alarms(judges: Sequence[Judge], now: datetime) -> list[Alarm]:
-    """All alarms of a campaign, in the order of its judges."""
+def alarms(judges: Sequence[Judge], now: datetime, about: str | None = None) -> list[Alarm]:
+    """All alarms of a campaign, in the order of its judges, or those about one judge."""
     agreed = consensus({one.name: outcomes([(on.candidates, on.merits) for on in one.screens]) for one in judges})
     kappas = {name: one.kappa() for name, one in agreed.items()}
     everyone = Judge("everyone", tuple(screen for one in judges for screen in one.screens))
     found: list[Alarm | None] = []
-    for judge in judges:
+    for judge in judges if about is None else [one for one in judges if one.name == about]:
         found += _haste(judge, judges), _position(judge), _copying(judge, everyone), _controls(judge, everyone)
         found += _agreement(judge, agreed, kappas), _idle(judge, now)
     return [alarm for alarm in found if alarm]
@@ -185,7 +185,8 @@ def _position(judge: Judge) -> Alarm | None:
     if not (screens := evidence_against(gains, ALPHA[Kind.POSITION])):
         return None
     orders = [_order(one.merits) for one in judge.screens[screens.start : screens.stop] if len(set(one.merits)) > 1]
-    same = Counter(orders).most_common(1)[0][1]
+    same = sum(Counter(order for order in orders if len(order) == size).most_common(1)[0][1]
+               for size in {*map(len, orders)})  # fmt: skip
     kind = Kind.STRAIGHT_LINE if same >= SAME_ORDER * len(orders) else Kind.POSITION
     alike = fmean(one for one in found[screens.start : screens.stop] if one is not None)
     return _alarm(judge, kind, screens, screens=len(orders), same=same, correlation=alike)

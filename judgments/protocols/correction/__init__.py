@@ -1,6 +1,6 @@
 """Correction: the edits that correct a sentence, or the statement that it has no error."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from rest_framework import serializers
 from judgments.models import Campaign, Judgment, Segment, Slot
 from judgments.models import Edit as StoredEdit
 from judgments.protocols.base import AnswerTable, Instrument, Objects, Protocol
+from judgments.protocols.candidates import Merit
 from judgments.protocols.correction.form import TEACHING, CorrectionForm, specification
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns, Head, empty_cells
 from judgments.rules.authored.categories import LONGEST_NAME
@@ -53,6 +54,13 @@ def described(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
     for judgment, start, end, replacement in rows.values_list("judgment", "start", "end", "replacement"):
         edits[judgment].append(Edit(start, end, replacement))
     return {judgment: corrected(text or "", edits[judgment]) for judgment, text in texts.items()}
+
+
+def marks(judgments: QuerySet[Judgment]) -> Iterator[Merit]:
+    """Whether the judge changed the sentence."""
+    changed = set(StoredEdit.objects.filter(judgment__in=judgments).values_list("judgment", flat=True))
+    for judgment, segment in judgments.filter(skipped=False).values_list("pk", "screen__segment"):
+        yield Merit(judgment, segment, float(judgment in changed))
 
 
 def columns(campaign: Campaign) -> Columns:
@@ -138,6 +146,7 @@ PROTOCOL = Protocol(
     in_order=True,
     wider=30,
     seconds=60.0,
+    marks=marks,
     lacks=LACKS,
     recommended={"design": "complete", "repeat_share": 0.0, "control_share": 0.0},
     report_kind="corrections",

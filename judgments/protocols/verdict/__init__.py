@@ -12,6 +12,7 @@ from rest_framework import serializers
 
 from judgments.models import Campaign, Judgment, Screen, Slot, Verdict
 from judgments.protocols.base import USAGES, AnswerTable, Instrument, Protocol, Teaching
+from judgments.protocols.candidates import Merit
 from judgments.protocols.form import CANNOT_TELL, SKIP_REASONS, AnswerForm
 from judgments.protocols.rows import ROWS_AT_ONCE, Columns
 from judgments.rules.authored.tutorials import Kind
@@ -60,6 +61,7 @@ def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
 
 # So many characters on each side are enough to recognise a sentence.
 NEAR = 30
+MARKS = {Verdict.Finding.ERROR.value: 1.0, Verdict.Finding.UNKNOWN.value: 0.5, Verdict.Finding.OK.value: 0.0}
 SHOULD_BE: dict[bool | None, str] = {True: Verdict.Finding.ERROR.value, False: Verdict.Finding.OK.value}
 
 
@@ -92,10 +94,16 @@ def columns(campaign: Campaign) -> Columns:
     )
 
 
-def passed(judgments: QuerySet[Judgment]) -> Iterator[bool]:
+def passed(judgments: QuerySet[Judgment]) -> dict[int, bool]:
     """`unknown` counts as wrong."""
     verdicts = Verdict.objects.filter(judgment__in=judgments).annotate(gold=F("judgment__screen__usage__gold"))
-    return (finding == SHOULD_BE.get(gold) for finding, gold in verdicts.values_list("finding", "gold"))
+    found = verdicts.values_list("judgment", "finding", "gold")
+    return {judgment: finding == SHOULD_BE.get(gold) for judgment, finding, gold in found}
+
+
+def marks(judgments: QuerySet[Judgment]) -> Iterator[Merit]:
+    found = Verdict.objects.filter(judgment__in=judgments).values_list("judgment", "judgment__screen__usage", "finding")
+    return (Merit(judgment, usage, MARKS[finding]) for judgment, usage, finding in found)
 
 
 def feedback(judgment: Judgment) -> str:
@@ -115,6 +123,7 @@ def feedback(judgment: Judgment) -> str:
 # Usages are judged one by one, and no candidates are compared.
 LACKS = frozenset({
     "screen_size", "automatic_ties", "one_domain_a_day", "document_mode", "compact_view", "category_list", "categories",
+    "judge_again",
 })  # fmt: skip
 
 PROTOCOL = Protocol(
@@ -147,6 +156,7 @@ PROTOCOL = Protocol(
     material=USAGES,
     has_candidates=False,
     seconds=8.0,
+    marks=marks,
     passed=passed,
     feedback=feedback,
     dismisses=True,

@@ -12,15 +12,27 @@ from judgments.judges.mailing import LINK, NAME, fault_of_text
 from judgments.judges.rules.guests import guest_of, pasted_words
 from judgments.models.campaign import MOST_BATCHES
 from judgments.models.jobs import LONGEST_SUBJECT
-from judgments.models.members import MOST_BY_ONE_LINK
+from judgments.models.members import LONGEST_MESSAGE, MOST_BY_ONE_LINK
 from judgments.rules.authored.questions import Question
 from judgments.rules.files.names import fault_of_pseudonym
 
 
 class ReasonForm(forms.Form):
-    """The reason for excluding or including a judge."""
-
     reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Give a short reason."})
+
+
+class ExclusionForm(ReasonForm):
+    judged_again = forms.BooleanField(required=False, label="Others judge these screens again")
+
+
+class PauseForm(forms.Form):
+    is_paused = forms.BooleanField(required=False)
+
+
+class MessageForm(forms.Form):
+    """A message to a judge; blank to take it back."""
+
+    message = forms.CharField(required=False, max_length=LONGEST_MESSAGE, widget=forms.Textarea(attrs={"rows": 2}))
 
 
 class ExpertForm(forms.Form):

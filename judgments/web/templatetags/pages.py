@@ -5,6 +5,7 @@ from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy
 
+from judgments.judges.watching import sentence_of
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
@@ -62,6 +63,9 @@ def protocol_label(campaign: Campaign) -> str:
 @register.filter
 def protocol_task(campaign: Campaign) -> str:
     return str(protocol_of(campaign).task)
+
+
+register.filter(sentence_of)
 
 
 @register.filter

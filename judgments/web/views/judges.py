@@ -4,19 +4,25 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from judgments.campaigns import access
-from judgments.judges import exclusion, invitations, mailing, people
+from judgments.judges import exclusion, invitations, mailing, people, watching
 from judgments.judges import programs as program_services
-from judgments.models import Campaign, ExclusionJob, Membership, Team
+from judgments.judges.rules.statistics import NO_RULE
+from judgments.judging import evidence
+from judgments.models import Alarm, Campaign, ExclusionJob, Team
 from judgments.protocols import protocol_of
 from judgments.web.forms.judges import (
+    ExclusionForm,
     ExpertForm,
     InvitationForm,
+    MessageForm,
+    PauseForm,
     ProgramForm,
     QuotaForm,
     ReasonForm,
@@ -24,6 +30,8 @@ from judgments.web.forms.judges import (
     SharedLinkForm,
 )
 from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
+
+ANSWERS_A_PAGE = 20
 
 
 @campaign_page("GET")
@@ -33,10 +41,11 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "origin": f"{request.scheme}://{request.get_host()}",
         "judges": people.judges(campaign),
-        "protocol": protocol_of(campaign),
-        "compared_at": people.compared_at(campaign),
+        "alarms": watching.open_alarms(campaign),
         "invitations": people.personal_links(campaign).filter(membership=None),
         "rule": exclusion.rule_of(campaign),
+        "has_rule": exclusion.rule_of(campaign) != NO_RULE,
+        "is_replaced": exclusion.replaces(campaign),
         "exclusion_job": ExclusionJob.objects.newest(campaign),
         "shared_links": people.shared_links(campaign),
         "to_mail": people.links_to_mail(campaign).count() if mailing.is_possible() else 0,
@@ -93,51 +102,60 @@ def revoke(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect("judges", campaign.slug)
 
 
-@campaign_page("POST")
-def exclude(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    outcome = "was excluded; the judgments stay stored."
-    return _decide(request, campaign, pk, exclusion.exclude, outcome)
-
-
-@campaign_page("POST")
-def include(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    return _decide(request, campaign, pk, exclusion.include, "was included again.")
-
-
-def _decide(
-    request: HttpRequest, campaign: Campaign, pk: int, verb: Callable[[Membership, str], None], outcome: str
-) -> HttpResponse:
-    """Exclude or include a judge for a reason."""
+@campaign_page("GET")
+def judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """Show a judge's statistics, alarms and answers, all or those that an alarm is about."""
     judge = access.judge_to_organise(campaign, pk)
-
-    def decide(given: dict[str, Any]) -> str:
-        verb(judge, given["reason"])
-        return f"{judge.pseudonym} {outcome}"
-
-    return _carry_out(request, campaign, ReasonForm(request.POST), decide)
-
-
-@campaign_page("POST")
-def set_quota(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    judge = access.judge_to_organise(campaign, pk)
-
-    def change(given: dict[str, Any]) -> str:
-        people.set_quota(judge, given["quota"])
-        return f"The number of batches for {judge.pseudonym} was saved."
-
-    return _carry_out(request, campaign, QuotaForm(request.POST), change)
+    alarms = Alarm.objects.filter(judge=judge).select_related("judge")
+    chosen = next((alarm for alarm in alarms if str(alarm.pk) == request.GET.get("alarm")), None)
+    shown = Paginator(evidence.answered(judge, chosen), ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    page = {
+        "campaign": campaign,
+        "judge": people.judges(campaign).get(pk=pk),
+        "protocol": protocol_of(campaign),
+        "origin": f"{request.scheme}://{request.get_host()}",
+        "alarms": alarms,
+        "chosen": chosen,
+        "is_replaced": exclusion.replaces(campaign),
+        "page": shown,
+        "answers": evidence.evidence(judge, list(shown)),
+    }
+    return render(request, "judgments/judge.html", page)
 
 
 @campaign_page("POST")
-def mark_expert(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    judge = access.judge_to_organise(campaign, pk)
+def dismiss_alarm(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    alarm = access.alarm_to_organise(campaign, pk)
+    with refusals_as_messages(request):
+        watching.dismiss(alarm)
+        messages.success(request, "The alarm was dismissed. The same screens will not raise it again.")
+    return redirect("judge", campaign.slug, alarm.judge_id)
 
-    def mark(given: dict[str, Any]) -> str:
-        people.mark(judge, given["is_expert"])
-        role = "is now an expert" if given["is_expert"] else "is no longer an expert"
-        return f"{judge.pseudonym} {role}. This applies to reports made from now on."
 
-    return _carry_out(request, campaign, ExpertForm(request.POST), mark)
+def _decision(form: type[Form], decide: Callable[..., None], outcome: str) -> Callable[..., Any]:
+    """The view that calls `decide` with a judge and the values of a valid form."""
+
+    @campaign_page("POST")
+    def view(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+        judge = access.judge_to_organise(campaign, pk)
+
+        def act(given: dict[str, Any]) -> str:
+            decide(judge, *given.values())
+            return outcome.format(judge.pseudonym)
+
+        _carry_out(request, campaign, form(request.POST), act)
+        return redirect("judge", campaign.slug, pk)
+
+    return view
+
+
+exclude = _decision(ExclusionForm, exclusion.exclude, "{} was excluded; the judgments stay stored.")
+include = _decision(ReasonForm, exclusion.include, "{} was included again.")
+set_pause = _decision(PauseForm, people.set_pause, "The change for {} was saved.")
+send_message = _decision(MessageForm, people.send_message, "The message to {} was saved.")
+release_screens = _decision(Form, people.release_screens, "The open screens of {} go to others.")
+set_quota = _decision(QuotaForm, people.set_quota, "The number of batches for {} was saved.")
+mark_expert = _decision(ExpertForm, people.mark, "The mark of {} was saved. It applies to reports made from now on.")
 
 
 def _carry_out(

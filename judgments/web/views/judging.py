@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from judgments.assignment import claiming
 from judgments.campaigns import access
-from judgments.judges import statistics
+from judgments.judges import people, statistics
 from judgments.judging import progress, submission
 from judgments.judging.context import Place, place_of, screen_context
 from judgments.judging.session import session_of
@@ -26,6 +26,7 @@ from judgments.protocols.form import AnswerForm
 from judgments.protocols.registry import specification_for
 from judgments.rules.crowd_platforms import return_address
 from judgments.rules.errors import Refused
+from judgments.web.forms.judges import MessageForm
 from judgments.web.views.shared import go_on
 
 ANSWERS_A_PAGE = 50
@@ -71,6 +72,17 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
     return go_on(request, access.judge_of(request.user, slug))
+
+
+@require_POST
+@login_required
+def close_message(request: HttpRequest, slug: str) -> HttpResponse:
+    """Close the organiser's message, and continue."""
+    judge = access.judge_of(request.user, slug)
+    form = MessageForm(request.POST)
+    if form.is_valid():
+        people.close_message(judge, form.cleaned_data["message"])
+    return go_on(request, judge)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -180,6 +192,7 @@ def _show(request: HttpRequest, assignment: Assignment, given: AnswerForm | None
     page = page_of(assignment.campaign, screens, place_of(assignment)) | {
         "session": session_of(access.holder_of(assignment), assignment.campaign),
         "return_token": access.return_token(assignment.judge),
+        "judge": assignment.judge,
         "is_preview": False,
     }
     return render(request, "judgments/assignment.html", page)

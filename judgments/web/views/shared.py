@@ -74,7 +74,7 @@ def go_on(request: HttpRequest, judge: Membership) -> HttpResponse:
     if assignment:
         return redirect("assignment", assignment.pk)
     claiming.finish_batch(judge)
-    return redirect("thanks", judge.campaign.slug)
+    return redirect("campaign" if judge.paused_at else "thanks", judge.campaign.slug)
 
 
 @contextmanager

@@ -53,11 +53,6 @@ class Judged:
     placed: list[Placed]
 
     @property
-    def seconds(self) -> float | None:
-        judgment = self.judgment
-        return judgment.wall_seconds if judgment.active_seconds is None else judgment.active_seconds
-
-    @property
     def kind(self) -> str:
         """Whether it repeats a screen or is a control; empty for others."""
         if self.judgment.assignment.repeats_id is not None:
@@ -119,7 +114,7 @@ class JudgeInReport:
         judgment, segment = one.judgment, one.judgment.screen.segment
         first = (segment.position + 1, segment.document.name, segment.text, self.judge.pseudonym)
         moment = judgment.judged_at.isoformat() if judgment.judged_at else ""
-        last = (one.distance, one.seconds, moment, one.kind, judgment.skip_reason, judgment.comment)
+        last = (one.distance, judgment.seconds, moment, one.kind, judgment.skip_reason, judgment.comment)
         for placed in one.placed:
             yield *first, " ".join(placed.systems), placed.version.text, placed.value, placed.others, *last
         if not one.placed:

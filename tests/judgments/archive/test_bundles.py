@@ -249,6 +249,10 @@ BROKEN = {
         changed("judges", '"excluded_by_rule":false', '"excluded_by_rule":true'),
         "line 1: contradicts itself or an earlier line",
     ),
+    "a judge who counts and is judged again": (
+        changed("judges", '"judged_again":false', '"judged_again":true'),
+        "line 1: contradicts itself or an earlier line",
+    ),
     "a hostile judge": (changed("judges", '"ada"', '"a\\u0000da"'), "is not a text that can be stored"),
     "half a character": (changed("segments", '"text":"', '"text":"\\ud800'), "is not a text that can be stored"),
     "an unknown kind": (changed("systems", '"kind":"system"', '"kind":"oracle"'), "kind is none of"),

@@ -16,7 +16,7 @@ from judgments.jobs.kinds import KINDS
 from judgments.judges import invitations, programs
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Membership, System, Upload
+from judgments.models import Alarm, Membership, System, Upload
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Publication, Report
 from ranking.reports.building import request_report
@@ -36,9 +36,8 @@ WRONG, CONFLICT, UNFIT = 400, 409, 415
 
 OPEN_TO_OBSERVERS = {
     "organise", "settings", "journal", "material", "screens", "preview", "assignment_job", "job_state",
-    "import_judgments", "judges", "mail_links", "programs", "exports", "export", "report_list", "board", "metrics",
-    "scorings_state",
-    "metric_file", "report", "report_zip", "report_bundle", "compare_reports", "report_changes", "changes_file",
+    "import_judgments", "judges", "judge", "mail_links", "programs", "exports", "export", "report_list",
+    "board", "metrics", "scorings_state", "metric_file", "report", "report_zip", "report_bundle", "compare_reports", "report_changes", "changes_file",
     "report_file", "report_pairs", "report_judges", "report_metrics", "analysis_plan", "plan_file", "datasheet",
     "datasheet_file", "judges_in_report", "api_job", "api_report", "api_report_file", "api_report_zip",
     "api_report_bundle", "api_report_changes",
@@ -70,7 +69,7 @@ ADDRESSES = {
         post="team",
     ),
     **those((SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN), get="campaign"),
-    **those((SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN), post="begin consent finish_tutorial"),
+    **those((SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN), post="begin consent finish_tutorial close_message"),
     **those(
         (SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN), get="consent tutorial example questions thanks answers"
     ),
@@ -80,10 +79,10 @@ ADDRESSES = {
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
         get="""
             organise settings journal delete_campaign material screens preview assignment_job job_state system
-            upload import_judgments judgments_upload judges programs exports export forget_judge invitations_csv
-            organisers mail_links report_list board metrics scorings_state metric_file report report_zip compare_reports
-            report_changes changes_file report_file report_pairs report_judges report_metrics analysis_plan plan_file
-            datasheet datasheet_file publication release_data submissions submission_file""",
+            upload import_judgments judgments_upload judges judge programs exports export forget_judge
+            invitations_csv organisers mail_links report_list board metrics scorings_state metric_file report report_zip
+            compare_reports report_changes changes_file report_file report_pairs report_judges report_metrics analysis_plan
+            plan_file datasheet datasheet_file publication release_data submissions submission_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
             metrics score_outputs analysis_plan release_data add_organiser invite_observers submissions mail_links""",
@@ -99,7 +98,8 @@ ADDRESSES = {
         post="""
             assign_screens datasheet cancel_job check_upload store_upload throw_away_upload dismiss_program
             use_corrections change_state restore_guidance invite share revoke exclude include set_quota
-            remove_organiser mark_expert apply_rule new_report refresh_board cancel_scorings remove_metric
+            remove_organiser set_pause send_message release_screens dismiss_alarm mark_expert apply_rule
+            new_report refresh_board cancel_scorings remove_metric
             publication withdraw_publication accept_submissions""",
         get="judges_in_report",
     ),
@@ -151,7 +151,10 @@ API_OF_CAMPAIGNS = (
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
     "api_datasheet", "api_scorings", "api_cancel_scorings", "api_use_corrections", "api_import_judgments",
 )  # fmt: skip
-OF_JUDGES = ("exclude", "include", "set_quota", "mark_expert", "forget_judge")
+OF_JUDGES = (
+    "judge", "exclude", "include", "set_quota", "mark_expert", "forget_judge", "set_pause", "send_message",
+    "release_screens",
+)  # fmt: skip
 API_OF_JUDGES = ("api_exclude", "api_include", "api_quota", "api_expert")
 API_OF_UPLOADS = ("api_upload", "api_store_upload")
 OF_JOBS = ("job_state", "cancel_job", "api_job", "api_cancel_job")
@@ -168,6 +171,8 @@ def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
 @pytest.fixture
 def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     assignment = claiming.claim_next(ada)
+    alarm = Alarm.objects.create(judge=ada, kind="haste", first=1, last=1,
+                                 figures={"screens": 1, "speed": 40, "usual": 4, "bound": 32})  # fmt: skip
     report = request_report(campaign)
     plan = fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
     earlier, later = (request_report(campaign) for _ in range(2))
@@ -186,6 +191,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     Membership.objects.update(taught_at=timezone.now(), passed_at=timezone.now())
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
+        "close_message",
         "organise", "change_state", "restore_guidance", "invite", "share", "revoke", "report_list", "new_report",
         "metrics", "material", "judges", "new_upload", "import_judgments", "screens", "assign_screens", "preview",
         "board", "refresh_board", "settings", "journal", "delete_campaign", "exports", "programs", "use_corrections",
@@ -217,6 +223,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         "example": reverse("example", args=[campaign.slug, 1]),
         **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in OF_JUDGES},
+        "dismiss_alarm": reverse("dismiss_alarm", args=[campaign.slug, alarm.pk]),
         "join_shared": reverse("join_shared", args=[invitations.share(campaign, 5).token]),
         "home": reverse("home"),
         **{name: reverse(name) for name in ("your_data", "your_data_file", "forget_me", "forgotten")},

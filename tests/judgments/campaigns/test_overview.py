@@ -36,11 +36,10 @@ pytestmark = pytest.mark.postgresql
 
 # How many questions each page of an organiser asks, however much there is.
 QUERIES = {
-    "home": 14, "new_campaign": 3, "campaign": 5, "organise": 14, "material": 12, "screens": 14, "preview": 8,
-    "judges": 9, "invitations_csv": 5, "programs": 5, "organisers": 6, "mail_links": 7,
+    "home": 14, "new_campaign": 3, "campaign": 5, "organise": 15, "material": 12, "screens": 14, "preview": 8,
+    "judges": 10, "judge": 15, "invitations_csv": 5, "programs": 5, "organisers": 6, "mail_links": 7,
     "journal": 6, "exports": 5, "settings": 7,
-    "delete_campaign": 8,
-    "board": 19, "metrics": 7, "scorings_state": 5,
+    "delete_campaign": 8, "board": 20, "metrics": 7, "scorings_state": 5,
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "job_state": 5,
     "submissions": 8,
     "analysis_plan": 12, "plan_file": 9, "datasheet": 12, "datasheet_file": 12,
@@ -195,7 +194,8 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
     judge = full.membership_set.filter(role=Membership.Role.JUDGE)[0]
     bundle = User.objects.get(username="olga").importjob_set.first()
     arguments = {
-        "home": [], "new_campaign": [], "your_data": [], "forget_judge": [full.slug, judge.pk],
+        "home": [], "new_campaign": [], "your_data": [],
+        **{name: [full.slug, judge.pk] for name in ("judge", "forget_judge")},
         "system": [full.slug, System.objects.filter(campaign=full)[0].pk],
         "new_import": [], "import_job": [bundle.pk], "assignment_job": [full.slug, job.pk],
         "job_state": ["assignment", job.pk], "metric_file": [full.slug, "metric_scores.csv"],

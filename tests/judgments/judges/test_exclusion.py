@@ -137,7 +137,8 @@ def test_the_command_applies_it_and_says_what_it_is(strict, capsys):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("control_pass_share", 0.5), ("least_controls", 9), ("least_seconds", 2.0)]
+    ("name", "value"),
+    [("control_pass_share", 0.5), ("least_controls", 9), ("least_seconds", 2.0), ("judge_again", True)],
 )
 def test_every_part_of_the_rule_is_fixed_before_opening(db, name, value):
     settings.configure(factory.make_campaign(), **{name: value})

@@ -48,7 +48,7 @@ def test_a_missing_or_endless_reason_is_reported(campaign, ada, client, reason):
     assert ada.excluded_at is None
 
 
-@pytest.mark.parametrize("name", ["exclude", "include", "set_quota"])
+@pytest.mark.parametrize("name", ["exclude", "include", "set_quota", "set_pause", "send_message", "release_screens"])
 def test_judges_of_other_campaigns_are_out_of_reach(campaign, client, name):
     eve = factory.judge(factory.open_campaign(), "eve")
     assert client.post(reverse(name, args=[campaign.slug, eve.pk]), {"reason": "x", "quota": 1}).status_code == 404
@@ -68,10 +68,10 @@ def test_a_quota_counts_before_what_the_campaign_says(db):
     assert entries == ["set the quota of batches of ben to the campaign's", "set the quota of batches of ben to 0"]
 
 
-def test_a_quota_is_set_on_the_page_and_has_limits(campaign, ada, client, address):
+def test_a_quota_is_set_on_the_page_and_has_limits(campaign, ada, client):
     quota = reverse("set_quota", args=[campaign.slug, ada.pk])
-    client.post(quota, {"quota": "3"})
-    assert "0 of 3" in client.get(address).content.decode()
+    page = client.post(quota, {"quota": "3"}, follow=True).content.decode()
+    assert "<dt>batches of at most 3</dt><dd>0</dd>" in page
     assert "Nothing was changed" in client.post(quota, {"quota": "-1"}, follow=True).content.decode()
     with pytest.raises(Refused, match="from 0 to"):
         people.set_quota(ada, 1001)
@@ -92,13 +92,14 @@ def test_the_rule_is_stated_and_applied_by_a_button(db, browser_of):
     assert "rule: 0 of 5 controls below the source" in page
 
 
-def test_the_page_says_how_each_judge_works(db, browser_of):
+def test_the_pages_say_how_each_judge_works(db, browser_of):
     campaign = controlled("rating")
-    judge_batch(factory.judge(campaign, "ada"), careful=4)
+    ada = factory.judge(campaign, "ada")
+    judge_batch(ada, careful=4)
     client = browser_of(factory.organiser(campaign, "olga"))
-    page = client.get(reverse("judges", args=[campaign.slug])).content.decode()
-    assert "4 of 5" in page
-    assert "38–96" in page
+    assert "4 of 5" in client.get(reverse("judges", args=[campaign.slug])).content.decode()
+    page = client.get(reverse("judge", args=[campaign.slug, ada.pk])).content.decode()
+    assert "controls passed (38–96 % at 95 %)</dt><dd>4 of 5" in page
 
 
 def test_screens_since_the_last_count_are_counted_too(campaign, ada, ben):
@@ -114,7 +115,7 @@ def test_the_page_asks_a_fixed_number_of_questions(campaign, ada, client, addres
         judge = factory.judge(campaign, f"judge {number}")
         factory.judge_batch(judge)
         invitations.invite(campaign, [f"dan {number}"])
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             assert client.get(address).status_code == 200
 
 

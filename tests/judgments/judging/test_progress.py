@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from judgments.assignment import claiming
 from judgments.campaigns import overview, settings, states
-from judgments.judges import onboarding
+from judgments.judges import exclusion, onboarding, people
 from judgments.judging import progress
 from judgments.models import Assignment, Campaign, Membership
 from tests import factory
@@ -158,8 +158,12 @@ class TestOutlook:
     def test_a_judge_who_is_dismissed(self, db, browser_of):
         campaign = factory.open_verdicts()
         ada = factory.judge(campaign, "ada")
-        Membership.objects.update(excluded_at=timezone.now())
-        self.is_told(browser_of(ada.user), campaign, "Some screens had a known answer")
+        exclusion.exclude(ada, "too many wrong")
+        self.is_told(browser_of(ada.user), campaign, "There are no more screens for you in this campaign.")
+
+    def test_a_judge_who_is_paused(self, campaign, ada, browser_of):
+        people.set_pause(ada, True)
+        self.is_told(browser_of(ada.user), campaign, "The organiser has paused your judging.")
 
     def test_a_judge_who_is_turned_away(self, campaign, ada, judge_page):
         settings.configure(campaign, questions=factory.QUESTIONS, most_attempts=1)

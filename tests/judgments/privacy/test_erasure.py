@@ -210,7 +210,7 @@ def test_nobody_is_erased_twice_and_no_number_is_reused(campaign, olga, ada, ben
     browser = Client()
     browser.force_login(olga)
     address = reverse("forget_judge", args=[campaign.slug, ada.pk])
-    assert address not in browser.get(reverse("judges", args=[campaign.slug])).content.decode()
+    assert address not in browser.get(reverse("judge", args=[campaign.slug, ada.pk])).content.decode()
     page = browser.get(address).content.decode()
     assert "forgotten already" in page
     assert 'name="typed"' not in page
@@ -293,11 +293,11 @@ def test_a_judge_does_it_alone_from_a_page(zenobia):
     assert "_auth_user_id" not in browser.session
 
 
-def test_an_organiser_does_it_from_the_page_of_judges(zenobia, olga):
+def test_an_organiser_does_it_from_the_page_of_the_judge(zenobia, olga):
     browser = Client()
     browser.force_login(olga)
     address = reverse("forget_judge", args=[zenobia.campaign.slug, zenobia.pk])
-    assert address in browser.get(reverse("judges", args=[zenobia.campaign.slug])).content.decode()
+    assert address in browser.get(reverse("judge", args=[zenobia.campaign.slug, zenobia.pk])).content.decode()
     assert "Type zenobia" in browser.post(address, {"typed": "no"}).content.decode()
     answer = browser.post(address, {"typed": "zenobia"}, follow=True)
     assert "forgotten-1" in answer.content.decode()

@@ -130,13 +130,12 @@ class TestOrganising:
         call_command("import_outputs", "toy", str(tmp_path), "--protocol", "stars")
         assert Campaign.objects.values_list("protocol", "redundancy", "preset").get() == ("stars", 3, "recommended")
 
-    def test_the_table_of_judges_has_the_ends_of_its_scale_and_no_agreement(self, campaign, ada, home, office):
+    def test_the_page_of_a_judge_has_the_ends_of_its_scale_and_no_agreement(self, campaign, ada, home, office):
         judge_all(home, ada)
         count_anew(ada)
-        page = shown(office, "judges", campaign.slug)
-        assert "Extremes, %" in page
-        assert "extremes are scores of 1 or 5" in page
-        assert "Others, κ" not in page
+        page = shown(office, "judge", campaign.slug, ada.pk)
+        assert "% scores of 1 or 5" in page
+        assert "agreement with others" not in page
 
     def test_without_it_a_campaign_says_so(self, campaign):
         with pytest.raises(Refused, match="There is no protocol 'moons'; the protocols are ranking, rating"):

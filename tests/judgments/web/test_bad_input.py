@@ -87,7 +87,12 @@ GOOD_BODIES: dict[str, dict] = {
     "team": {"system": "robin", "file": ""},
     "submissions": {"names": "CAMB, UFC", "deadline": f"{timezone.now().year + 1}-01-31T23:59"},
     "accept_submissions": {"chosen": ["1"]},
-    "exclude": {"reason": "too quick"},
+    "exclude": {"reason": "too quick", "judged_again": "on"},
+    "set_pause": {"is_paused": "on"},
+    "send_message": {"message": "Slowly."},
+    "close_message": {"message": "Slowly."},
+    "release_screens": {},
+    "dismiss_alarm": {},
     "include": {"reason": "after all"},
     "set_quota": {"quota": "3"},
     "mark_expert": {"is_expert": "on"},
@@ -122,7 +127,7 @@ GOOD_BODIES: dict[str, dict] = {
 MAY_STORE = {"questions", "draft", "set_language", "sign_in"}
 QUERIES = (
     "page", "screens", "one", "other", "system", "opponent", "judge", "metric", "sort", "show", "format",
-    "cursor", "reference", "next", "seed", "screen_size", "with_names",
+    "alarm", "cursor", "reference", "next", "seed", "screen_size", "with_names",
     "PROLIFIC_PID", "workerId", "assignmentId",
 )  # fmt: skip
 OF_A_DRAFT = ["settings", "assign_screens", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]

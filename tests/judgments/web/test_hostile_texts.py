@@ -16,7 +16,7 @@ from judgments.assignment import claiming
 from judgments.campaigns import settings
 from judgments.exchange.exporters import EXPORTS
 from judgments.jobs.attempts import run_now
-from judgments.judges import exclusion, invitations
+from judgments.judges import exclusion, invitations, people
 from judgments.judging import submission
 from judgments.judging.submission import submit
 from judgments.material import uploads
@@ -95,6 +95,7 @@ def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noq
         invitations.invite(campaign, [SCRIPT, "@SUM(1)", '"<img>"@example.org'])
         exclusion.exclude(ada, HOSTILE[:150])
         exclusion.include(ada, HOSTILE[:150])
+        people.send_message(ada, HOSTILE)
     scores = "\n".join(f"{name} {n}" for n, name in enumerate(("source", *factory.SYSTEMS)))
     add_metrics(campaign, SCRIPT, scores.encode(), (SCRIPT,))
     add_metrics(campaign, SCRIPT, factory.SENTENCE_SCORES.encode())

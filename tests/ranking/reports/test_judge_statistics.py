@@ -56,12 +56,12 @@ def test_the_live_board_and_reports_on_programs_say_nothing_of_judges(judged, ad
     assert figures_of(ada) == (None, None, None)
 
 
-def test_the_page_of_judges_shows_it_with_the_date(judged, ada, olga, browser_of):
-    client, page = browser_of(olga), reverse("judges", args=[judged.slug])
-    assert "Make a report</a> to see them" in client.get(page).content.decode()
+def test_the_page_of_a_judge_shows_it_with_the_date(judged, ada, olga, browser_of):
+    client, page = browser_of(olga), reverse("judge", args=[judged.slug, ada.pk])
+    assert "Make a report</a> to see the agreement" in client.get(page).content.decode()
     made(judged)
     shown = client.get(page).content.decode()
-    assert "It was made" in shown
+    assert "that of the report made" in shown
     assert floatformat(JudgeStatistics.objects.get(judge=ada).others_kappa, 2) in shown
 
 

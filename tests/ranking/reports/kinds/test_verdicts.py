@@ -143,7 +143,7 @@ def test_it_is_never_split(verdicts, settings):
     assert is_made_by_one_worker(verdicts, QUICK)
 
 
-def test_the_table_of_judges_learns_how_they_agree_with_the_others(verdicts, client_of_olga):
+def test_the_page_of_a_judge_learns_how_they_agree_with_the_others(verdicts, client_of_olga):
     ada = Membership.objects.get(pseudonym="ada")
     JudgeStatistics.objects.create(
         judge=ada, screens=6, timed=6, total_seconds=15, pairs=0, ties=0, scores=0, extremes=0, controls=1,
@@ -152,10 +152,9 @@ def test_the_table_of_judges_learns_how_they_agree_with_the_others(verdicts, cli
     report = building.request_report(verdicts, parameters=QUICK)
     run_now(report)
     assert JudgeStatistics.objects.get(judge=ada).others_kappa is not None
-    page = client_of_olga.get(reverse("judges", args=[verdicts.slug])).content.decode()
-    assert "Others, κ" in page
-    assert "Self, κ" not in page
-    assert "Agreement with the majority of the others" in page
+    page = client_of_olga.get(reverse("judge", args=[verdicts.slug, ada.pk])).content.decode()
+    assert "agreement with the majority of others (κ)" in page
+    assert "agreement with own repeats" not in page
 
 
 def test_a_bundle_makes_every_number_again(verdicts, tmp_path):

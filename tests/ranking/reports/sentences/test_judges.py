@@ -48,7 +48,7 @@ def test_judgments_are_sorted_by_distance_time_and_date(judged):  # noqa: F811
     distances = [one.distance for one in found["disagreement"]]
     assert distances == sorted(distances, reverse=True)
     assert lines(found["disagreement"])[-1] == 1
-    assert [one.seconds for one in found["slowest"]] == [7, 6, 5]
+    assert [one.judgment.seconds for one in found["slowest"]] == [7, 6, 5]
     assert found["slowest"] == found["quickest"][::-1] == found["oldest"] == found["newest"][::-1]
 
 

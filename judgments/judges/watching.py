@@ -1,0 +1,149 @@
+"""Alarms about judges while judging goes on: raised by a worker, shown to organisers, dismissed by them."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+
+from celery import shared_task
+from django.db import transaction
+from django.db.models import Max
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from judgments.jobs.kinds import SHORT
+from judgments.jobs.queues import send
+from judgments.judges.rules.alarms import IDLE_FOR, SENTENCES, Answered, Judge, Kind, alarms
+from judgments.models import Alarm, Assignment, Campaign, Judgment, Membership, Screen, Slot
+from judgments.models.assignments import AssignmentQuerySet
+from judgments.models.counts import judges_in
+from judgments.models.journal import note
+from judgments.models.screens import shown_positions
+from judgments.protocols import protocol_of
+from judgments.rules.errors import Refused
+
+# A judge is looked at after so many places of a batch, and at its end.
+EVERY = 10
+# The rules begin anew with each run of so many screens, for which `python -m studies alarms` simulates a day.
+A_DAY = 300
+# The newest answers of a campaign that stand for the other judges, with all answers on the same screens.
+NEWEST = 3000
+# A message that no worker fetches in time is dropped; the judge's next screens send another.
+EXPIRES = 600
+
+
+def look_later(judge: int) -> None:
+    transaction.on_commit(lambda: send(look_at_judge.s(judge).set(queue=SHORT, expires=EXPIRES)))
+
+
+@shared_task(name="judgments.look_at_judge")
+def look_at_judge(pk: int) -> None:
+    if judge := Membership.objects.filter(pk=pk, excluded_at=None).select_related("campaign").first():
+        look(judge)
+
+
+def look(judge: Membership) -> None:
+    """Raise an alarm of each kind that the newest screens of a judge give reason for and that is not open.
+
+    The screens up to those of a dismissed alarm count no more.
+    """
+    dismissed = Alarm.objects.filter(judge=judge).exclude(dismissed_at=None)
+    start = max((screens_of(judge).count() - 1) // A_DAY * A_DAY, dismissed.aggregate(last=Max("last"))["last"] or 0)
+    own = list(screens_of(judge).values_list("pk", "screen")[start:])
+    judges, numbers = _read(judge, own)
+    Alarm.objects.bulk_create(
+        (
+            Alarm(judge=judge, kind=one.kind.value, figures=one.evidence, first=first, last=last)
+            for one in alarms(judges, timezone.now(), about=str(judge.pk))
+            for first, last in [(start + numbers[one.first - 1], start + numbers[one.last - 1])]
+        ),
+        ignore_conflicts=True,
+    )
+
+
+def screens_of(judge: Membership) -> AssignmentQuerySet:
+    """The judge's answered screens, in the order in which alarms count them."""
+    return Assignment.objects.held_by(judge).planned().done().order_by("submitted_at", "pk")
+
+
+def open_alarms(campaign: Campaign) -> list[Alarm]:
+    """Those that wait for an organiser; alarms about idleness are not stored, because it ends by itself."""
+    return [*Alarm.objects.open_in(campaign), *_idle(campaign)]
+
+
+def sentence_of(alarm: Alarm) -> str:
+    return SENTENCES[Kind(alarm.kind)].format(judge=alarm.judge.pseudonym, **alarm.figures)
+
+
+@transaction.atomic
+def dismiss(alarm: Alarm) -> None:
+    """Note that an organiser has looked at the screens and found nothing wrong."""
+    if not Alarm.objects.filter(pk=alarm.pk, dismissed_at=None).update(dismissed_at=timezone.now()):
+        raise Refused("This alarm was already dismissed; nothing was changed.")
+    note(alarm.judge.campaign, f"dismissed an alarm: {sentence_of(alarm)}")
+
+
+def _idle(campaign: Campaign) -> list[Alarm]:
+    """Each sign of activity extends the lease, so the lease tells when a judge was last active."""
+    if not campaign.is_open:
+        return []
+    now = timezone.now()
+    judges = judges_in(campaign).filter(excluded_at=None, removed_at=None)
+    held = Assignment.objects.filter(judge__in=judges, leased_until__lte=now - IDLE_FOR + campaign.lease)
+    leases: dict[Membership, list[datetime]] = defaultdict(list)
+    for assignment in held.planned().waiting().select_related("judge").order_by("judge__pseudonym"):
+        if assignment.judge and assignment.leased_until:
+            leases[assignment.judge].append(assignment.leased_until)
+    by_name = {str(judge.pk): judge for judge in leases}
+    idle = [Judge(str(one.pk), (), max(until) - campaign.lease, len(until)) for one, until in leases.items()]
+    return [Alarm(judge=by_name[one.judge], kind=one.kind.value, figures=one.evidence) for one in alarms(idle, now)]
+
+
+def _read(judge: Membership, own: Sequence[tuple[int, int]]) -> tuple[list[Judge], list[int]]:
+    """The judge's screens and those of others, as the rules read them; and which of the judge's screens were answered.
+
+    The others are those who answered the same screens, or the campaign's newest.
+    """
+    campaign = judge.campaign
+    newest = Assignment.objects.filter(campaign=campaign).planned().done().order_by("-submitted_at")
+    shown = {screen for _, screen in own} | {*newest.values_list("screen", flat=True)[: NEWEST // campaign.redundancy]}
+    judgments = Judgment.objects.current().filter(
+        screen__in=shown, skipped=False, assignment__batch__isnull=False, assignment__judge__excluded_at=None
+    )
+    rows = judgments.order_by("assignment__submitted_at", "assignment").values_list(
+        "pk",
+        "assignment",
+        "assignment__judge",
+        "screen",
+        "assignment__order",
+        Coalesce("active_seconds", "wall_seconds"),
+    )
+    protocol = protocol_of(campaign)
+    given: dict[int, dict[int, float]] = defaultdict(dict)
+    for judgment, candidate, merit in (protocol.merits if protocol.scale else protocol.marks)(judgments):
+        given[judgment][candidate] = merit
+    passed = protocol.passed_controls(judgments.filter(screen__has_control=True))
+    slots, words = _texts(shown)
+    places = {assignment: number for number, (assignment, _) in enumerate(own, 1)}
+    screens: dict[int, list[Answered]] = defaultdict(list)
+    numbers = []
+    for pk, assignment, by, screen, order, seconds in rows:
+        if pk not in given or (by == judge.pk and assignment not in places):
+            continue
+        candidates = [slots[screen, position] for position in shown_positions(order)] or list(given[pk])
+        merits = tuple(given[pk][candidate] for candidate in candidates)
+        screens[by].append(Answered(tuple(candidates), merits, words[screen], seconds, passed.get(pk)))
+        if by == judge.pk:
+            numbers.append(places[assignment])
+    return [Judge(str(by), tuple(answered)) for by, answered in screens.items()], numbers
+
+
+def _texts(screens: set[int]) -> tuple[dict[tuple[int, int], int], dict[int, int]]:
+    """The candidate at each position of these screens, and the words to be read on each screen."""
+    texts = Screen.objects.filter(pk__in=screens).values_list("pk", "segment__text")
+    words = {screen: len((text or "").split()) for screen, text in texts}
+    slots = {}
+    shown = Slot.objects.filter(screen__in=screens).order_by()
+    for screen, position, candidate, text in shown.values_list("screen", "position", "candidate", "candidate__text"):
+        slots[screen, position] = candidate
+        words[screen] += len((text or "").split())
+    return slots, words

@@ -1,0 +1,179 @@
+"""Alarms while judging goes on, by the way that real answers take: who is noticed, when, and who is not."""
+
+import random
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from judgments.assignment import claiming
+from judgments.judges import exclusion, watching
+from judgments.judges.rules.alarms import Kind
+from judgments.judging.submission import shown_slots, submit
+from judgments.models import Alarm, Assignment, Campaign, JournalEntry, Membership
+from judgments.rules.errors import Refused
+from tests import factory
+
+pytestmark = pytest.mark.postgresql
+
+SENTENCES = [f"This are the sentence number {number} ." for number in range(60)]
+VERSIONS = ("is", "was", "were", "are", "be")
+Answer = Callable[[Assignment, random.Random], Sequence[object]]
+
+
+@pytest.fixture
+def campaign(db) -> Campaign:
+    """A campaign of sixty screens of five versions, for four judges each."""
+    texts = {word: [line.replace("are", word) for line in SENTENCES] for word in VERSIONS if word != "are"}
+    return factory.open_campaign({"source": SENTENCES, **texts}, redundancy=4, batch_size=30)
+
+
+@pytest.fixture
+def worker(monkeypatch, django_capture_on_commit_callbacks):
+    """Runs what is sent to workers at once."""
+    monkeypatch.setattr(watching, "send", lambda message: watching.look_at_judge(*message.args))
+    return lambda: django_capture_on_commit_callbacks(execute=True)
+
+
+def carefully(assignment: Assignment, rng: random.Random) -> list[int]:
+    """Ranks by an opinion that all careful judges share, more or less."""
+    opinions = [VERSIONS.index(slot.candidate.text.split()[1]) + 1 for slot in shown_slots(assignment)]
+    return [min(max(round(one + rng.gauss(0, 0.7)), 1), 5) for one in opinions]
+
+
+def randomly(assignment: Assignment, rng: random.Random) -> list[int]:
+    return [rng.randint(1, len(assignment.order)) for _ in assignment.order]
+
+
+def downwards(assignment: Assignment, _: random.Random) -> list[int]:
+    return list(range(1, len(assignment.order) + 1))
+
+
+def always_equal(assignment: Assignment, _: random.Random) -> list[int]:
+    return [1] * len(assignment.order)
+
+
+def judge_screens(worker, judge: Membership, number: int, answer: Answer = carefully, seconds: float = 9.0) -> None:
+    rng = random.Random(judge.pseudonym)
+    for _ in range(number):
+        assignment = claiming.claim_straight_on(judge)
+        Assignment.objects.filter(pk=assignment.pk).update(claimed_at=timezone.now() - timedelta(seconds=seconds))
+        with worker():
+            submit(assignment, key=uuid4(), answers=answer(assignment, rng), active_seconds=seconds)
+
+
+@pytest.fixture
+def others(campaign, worker) -> list[Membership]:
+    """Three careful judges at work."""
+    judges = [factory.judge(campaign, name) for name in ("ben", "cy", "dee")]
+    for judge in judges:
+        judge_screens(worker, judge, 30)
+    return judges
+
+
+@pytest.fixture
+def ada(campaign, others) -> Membership:
+    return factory.judge(campaign, "ada")
+
+
+def kinds_about(judge: Membership) -> set[str]:
+    return {alarm.kind for alarm in Alarm.objects.filter(judge=judge)}
+
+
+@pytest.mark.parametrize(
+    ("answer", "seconds", "kind"),
+    [(randomly, 0.7, Kind.HASTE), (downwards, 9.0, Kind.STRAIGHT_LINE), (always_equal, 9.0, Kind.COPYING)],
+)
+def test_a_careless_judge_is_noticed_within_twenty_screens(worker, ada, answer, seconds, kind):
+    judge_screens(worker, ada, 20, answer, seconds)
+    assert kind in kinds_about(ada)
+
+
+def test_a_careful_judge_who_is_twice_as_fast_is_not(worker, ada, others):
+    judge_screens(worker, ada, 60, carefully, 4.0)
+    for judge in (ada, *others):
+        assert kinds_about(judge) == set()
+
+
+def test_a_second_look_finds_nothing_new(worker, ada):
+    judge_screens(worker, ada, 20, always_equal)
+    before = list(Alarm.objects.values())
+    watching.look_at_judge(ada.pk)
+    assert before
+    assert list(Alarm.objects.values()) == before
+
+
+def test_an_alarm_names_the_screens_that_raised_it(worker, ada):
+    judge_screens(worker, ada, 10)
+    judge_screens(worker, ada, 20, downwards)
+    alarm = Alarm.objects.get(judge=ada, kind=Kind.STRAIGHT_LINE)
+    assert 5 < alarm.first < alarm.last <= 30
+
+
+def test_the_screens_of_a_dismissed_alarm_raise_no_other_and_later_ones_do(worker, ada):
+    judge_screens(worker, ada, 20, downwards)
+    for alarm in Alarm.objects.filter(judge=ada):
+        watching.dismiss(alarm)
+    watching.look_at_judge(ada.pk)
+    assert not Alarm.objects.filter(dismissed_at=None).exists()
+    judge_screens(worker, ada, 30, downwards)
+    later, first = Alarm.objects.filter(judge=ada, kind=Kind.STRAIGHT_LINE)
+    assert later.first > first.last
+    with pytest.raises(Refused, match="already dismissed"):
+        watching.dismiss(first)
+    assert JournalEntry.objects.filter(what__startswith="dismissed an alarm: ada gives the same order").count() == 1
+
+
+def test_the_rules_begin_anew_after_a_day_of_screens(worker, ada, monkeypatch):
+    monkeypatch.setattr(watching, "A_DAY", 20)
+    judge_screens(worker, ada, 20, downwards)
+    Alarm.objects.all().delete()
+    judge_screens(worker, ada, 20)
+    assert kinds_about(ada) == set()
+
+
+def test_nobody_looks_at_an_excluded_judge_and_no_alarm_about_one_waits(campaign, worker, ada):
+    judge_screens(worker, ada, 20, downwards)
+    assert watching.open_alarms(campaign)
+    exclusion.exclude(ada, "answers by place")
+    assert not watching.open_alarms(campaign)
+    Alarm.objects.all().delete()
+    watching.look_at_judge(ada.pk)
+    assert not Alarm.objects.exists()
+
+
+def test_a_judge_is_looked_at_at_the_end_of_a_batch_too(db, worker, monkeypatch):
+    looked = []
+    monkeypatch.setattr(watching, "look", looked.append)
+    ada = factory.judge(factory.open_campaign(), "ada")
+    with worker():
+        factory.judge_batch(ada)
+    assert looked == [ada]
+
+
+def test_a_judge_who_leaves_an_open_screen_for_a_day_is_idle(campaign, ada):
+    claiming.claim_next(ada)
+    assert not watching.open_alarms(campaign)
+    Assignment.objects.filter(judge=ada).update(leased_until=timezone.now() - timedelta(hours=30) + campaign.lease)
+    (alarm,) = watching.open_alarms(campaign)
+    assert watching.sentence_of(alarm) == "ada has not touched an open batch for 30 hours; screens that wait in it: 1."
+
+
+@pytest.mark.parametrize("make", [factory.open_verdicts, factory.open_correction, factory.open_campaign])
+def test_judges_of_every_protocol_can_be_looked_at(db, worker, make):
+    campaign = make()
+    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+    for judge in (ada, ben):
+        while assignment := claiming.claim_straight_on(judge):
+            answers = [] if campaign.protocol == "correction" else factory.answers_for(assignment)
+            submit(assignment, key=uuid4(), answers=answers)
+        watching.look_at_judge(judge.pk)
+    assert not Alarm.objects.exists()
+
+
+def test_a_look_reads_in_a_fixed_number_of_queries(worker, ada, django_assert_max_num_queries):
+    judge_screens(worker, ada, 30)
+    with django_assert_max_num_queries(12):
+        watching.look_at_judge(ada.pk)
