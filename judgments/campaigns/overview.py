@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from judgments.campaigns.access import campaigns_run_by
 from judgments.models import (
+    Alarm,
     Assignment,
     Campaign,
     JournalEntry,
@@ -140,6 +141,7 @@ class Run:
     last_day: int
     at_work: int
     last: datetime | None
+    alarms: int
     is_observed: bool
 
     @property
@@ -164,6 +166,8 @@ def runs_of(user: Visitor) -> list[Run]:
     last_day = dict(lately.values_list("campaign").annotate(Count("pk")))
     submitted_now = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gt=now - AT_WORK).planned()
     at_work = dict(people.filter(Exists(submitted_now)).values_list("campaign").annotate(Count("pk")))
+    raised = Alarm.objects.filter(judge__in=people, dismissed_at=None)
+    alarms = dict(raised.order_by().values_list("judge__campaign").annotate(Count("pk")))
     judged_here = Assignment.objects.filter(campaign=OuterRef("pk")).judged_here()
     newest = judged_here.order_by("-submitted_at").values("submitted_at")
     last = dict(campaigns_run_by(user, or_observed=True).values_list("pk", Subquery(newest[:1])))
@@ -171,7 +175,7 @@ def runs_of(user: Visitor) -> list[Run]:
     return [
         Run(
             one, done.get(one.pk, 0) + waiting.get(one.pk, 0), done.get(one.pk, 0), last_day.get(one.pk, 0),
-            at_work.get(one.pk, 0), last[one.pk], one.pk not in organised,
+            at_work.get(one.pk, 0), last[one.pk], alarms.get(one.pk, 0), one.pk not in organised,
         )
         for one in campaigns
     ]  # fmt: skip

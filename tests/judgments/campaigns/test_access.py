@@ -36,11 +36,11 @@ WRONG, CONFLICT, UNFIT = 400, 409, 415
 
 OPEN_TO_OBSERVERS = {
     "organise", "settings", "journal", "material", "screens", "preview", "assignment_job", "job_state",
-    "import_judgments", "judges", "judge", "mail_links", "programs", "exports", "export", "report_list",
-    "board", "metrics", "scorings_state", "metric_file", "report", "report_zip", "report_bundle", "compare_reports", "report_changes", "changes_file",
-    "report_file", "report_pairs", "report_judges", "report_metrics", "analysis_plan", "plan_file", "datasheet",
-    "datasheet_file", "judges_in_report", "api_job", "api_report", "api_report_file", "api_report_zip",
-    "api_report_bundle", "api_report_changes",
+    "import_judgments", "judges", "judge", "mail_links", "programs", "exports", "export", "report_list", "board",
+    "metrics", "scorings_state", "metric_file", "report", "report_zip", "report_bundle", "compare_reports",
+    "report_changes", "changes_file", "report_file", "report_pairs", "report_judges", "report_metrics", "analysis_plan",
+    "plan_file", "datasheet", "datasheet_file", "judges_in_report", "api_job", "api_report", "api_report_file",
+    "api_report_zip", "api_report_bundle", "api_report_changes",
 }  # fmt: skip
 
 
@@ -81,8 +81,8 @@ ADDRESSES = {
             organise settings journal delete_campaign material screens preview assignment_job job_state system
             upload import_judgments judgments_upload judges judge programs exports export forget_judge
             invitations_csv organisers mail_links report_list board metrics scorings_state metric_file report report_zip
-            compare_reports report_changes changes_file report_file report_pairs report_judges report_metrics analysis_plan
-            plan_file datasheet datasheet_file publication release_data submissions submission_file""",
+            compare_reports report_changes changes_file report_file report_pairs report_judges report_metrics
+            analysis_plan plan_file datasheet datasheet_file publication release_data submissions submission_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
             metrics score_outputs analysis_plan release_data add_organiser invite_observers submissions mail_links""",
