@@ -4,7 +4,7 @@ from datetime import datetime
 from uuid import uuid4
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from judgments.models.assignments import Assignment
@@ -35,11 +35,27 @@ class Draft(models.Model):
 
 class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def current(self) -> "JudgmentQuerySet":
+        """Of each assignment the newest independent answer: the newest that was not made after feedback."""
         return self.filter(current=True)
+
+    def comparable(self) -> "JudgmentQuerySet":
+        """Answers to compare with each other: independent, of judges who are not excluded, no skips and no repeats."""
+        counted = {"judge__role": Membership.Role.JUDGE, "judge__excluded_at": None, "repeats": None}
+        return self.current().filter(skipped=False, **{f"assignment__{name}": value for name, value in counted.items()})
+
+    def newest(self) -> "JudgmentQuerySet":
+        """Of each assignment the newest answer, even if it was made after feedback."""
+        later = Judgment.objects.filter(assignment=OuterRef("assignment"), revision__gt=OuterRef("revision"))
+        return self.exclude(Exists(later))
+
+    def adjudicated(self) -> "JudgmentQuerySet":
+        """The current answers, without those of judges to screens that the organiser adjudicated."""
+        current, adjudicator = self.current(), Q(assignment__judge__role=Membership.Role.ADJUDICATOR)
+        return current.filter(adjudicator | ~Q(screen__in=current.filter(adjudicator).values("screen")))
 
 
 class Judgment(models.Model):
-    """A judge's submission, or an explicit skip; revisions are kept and the newest counts."""
+    """A judge's submission, or an explicit skip; revisions are kept, and the newest independent one counts."""
 
     class View(models.TextChoices):
         """What the judge looked at: whole sentences, the compact view of their differences, or both in turn."""
@@ -53,6 +69,9 @@ class Judgment(models.Model):
     key = models.UUIDField(default=uuid4, help_text="Given by the sender; the same key twice is one judgment.")
     revision = models.PositiveSmallIntegerField(default=1)
     current = models.BooleanField(default=True)
+    after_feedback = models.BooleanField(
+        default=False, help_text="Made after the judge saw where others differ; never the current one."
+    )
     skipped = models.BooleanField(default=False)
     skip_reason = models.CharField(max_length=200, blank=True)
     comment = models.TextField(blank=True, max_length=LONGEST_COMMENT)
@@ -79,6 +98,7 @@ class Judgment(models.Model):
                 to_fields=["id", "screen"],
                 name="judgment_has_the_screen_of_its_assignment",
             ),
+            check("judgment_after_feedback_is_not_current", Q(after_feedback=False) | Q(current=False)),
             check("wall_time_in_range", Q(wall_seconds=None) | Q(wall_seconds__gte=0)),
         ]
 
@@ -89,10 +109,10 @@ class Judgment(models.Model):
     def judged_at(self) -> datetime | None:
         """When the judge submitted it; None if it was imported, because `submitted_at` is then the time of import."""
         judge, batch = self.assignment.judge, self.assignment.batch_id
-        is_by_program = judge is not None and judge.is_program
-        return self.submitted_at if is_judged_here(is_by_program, batch, self.revision) else None
+        is_by_judge = judge is None or judge.role == Membership.Role.JUDGE
+        return self.submitted_at if is_judged_here(is_by_judge, batch, self.revision) else None
 
 
-def is_judged_here(is_program: bool, batch: int | None, revision: int) -> bool:
-    """Whether a judgment was submitted to the platform; imported ones are people's, in no batch, and never revised."""
-    return is_program or batch is not None or revision > 1
+def is_judged_here(is_by_judge: bool, batch: int | None, revision: int) -> bool:
+    """Whether a judgment was submitted to the platform; imported ones are judges', in no batch, and never revised."""
+    return not is_by_judge or batch is not None or revision > 1

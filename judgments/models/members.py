@@ -35,12 +35,16 @@ def check_pseudonym(name: str) -> None:
 
 
 class Membership(models.Model):
-    """A user's role in a campaign. Judges of imported judgments have no user; programs have a role of their own."""
+    """A user's role in a campaign. Judges of imported judgments have no user; programs have a role of their own.
+
+    All organisers adjudicate as one adjudicator without a user; the journal says who did.
+    """
 
     class Role(models.TextChoices):
         ORGANISER = "organiser", pgettext_lazy("role in a campaign", "organiser")
         JUDGE = "judge", pgettext_lazy("role in a campaign", "judge")
         PROGRAM = "program", pgettext_lazy("role in a campaign", "program")
+        ADJUDICATOR = "adjudicator", pgettext_lazy("role in a campaign", "adjudicator")
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True)
@@ -80,7 +84,7 @@ class Membership(models.Model):
     class Meta:
         ordering = ["campaign", "role", "pseudonym"]
         constraints = [
-            check("membership_role_known", Q(role__in=["organiser", "judge", "program"])),
+            check("membership_role_known", Q(role__in=["organiser", "judge", "program", "adjudicator"])),
             unique("one_membership_per_user_and_role", "campaign", "user", "role"),
             unique("one_pseudonym_per_campaign", "campaign", "pseudonym"),
             unique("one_membership_per_worker", "campaign", "worker", where=~Q(worker="")),

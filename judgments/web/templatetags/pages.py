@@ -20,6 +20,7 @@ PAGES = {
     "screens": "Screens",
     "judges": "Judges",
     "board": "Board",
+    "disputes": "Disputes",
     "metrics": "Metrics",
     "report_list": "Reports",
     "exports": "Exports",
