@@ -37,7 +37,9 @@ GROUPS = {
         "one_domain_a_day", "document_mode", "seed",
     ),
     "Onboarding of judges": ("instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts"),
-    "Judging": ("compact_view", "rest_minutes", "lease_minutes", "batches_per_judge", "pay", "feedback", "majority_feedback"),
+    "Judging": (
+        "compact_view", "rest_minutes", "lease_minutes", "batches_per_judge", "pay", "feedback", "majority_feedback",
+    ),
     "Exclusion rule (fixed when the campaign opens)": ("control_pass_share", "least_controls", "least_seconds"),
     "Completion": ("completion_code", "failed_code", "screened_out_code", "return_address"),
 }  # fmt: skip

@@ -20,6 +20,7 @@ from judgments.models.counts import judges_in, judgments_by
 from judgments.models.journal import note
 from judgments.models.screens import written_order
 from judgments.protocols import protocol_of
+from judgments.protocols.base import Stance
 from judgments.rules.errors import Refused
 from judgments.rules.majority import disagreement
 from judgments.rules.texts.marking import Marked
@@ -52,7 +53,7 @@ def parts_of(campaign: Campaign, number: str | None) -> Page:
     return Paginator(sentences, max(1, MOST_READ * len(sentences) // max(judgments, MOST_READ))).get_page(number)
 
 
-def disputes_in(campaign: Campaign, part: Page, number: str | None) -> Page:
+def disputes_in(campaign: Campaign, part: Page, number: str | None) -> tuple[Page, list[Dispute]]:
     """A page of the disputed screens in a part of the text: open ones first, and those with the most disagreement."""
     check(campaign)
     protocol = protocol_of(campaign)
@@ -60,7 +61,8 @@ def disputes_in(campaign: Campaign, part: Page, number: str | None) -> Page:
         screen__segment__campaign=campaign, screen__segment__position__gte=part.start_index() - 1,
         screen__segment__position__lt=part.end_index(), screen__has_control=False,
     )  # fmt: skip
-    stances, by_screen = protocol.stances(given), defaultdict(list)
+    stances = protocol.stances(given)
+    by_screen: dict[int, list[tuple[str, Stance]]] = defaultdict(list)
     ordered = given.order_by("screen__segment__position", "screen", "pk")
     for pk, screen, judge in ordered.values_list("pk", "screen", "assignment__judge__pseudonym"):
         by_screen[screen] += [(judge, stances[pk])] if pk in stances else []
@@ -70,7 +72,7 @@ def disputes_in(campaign: Campaign, part: Page, number: str | None) -> Page:
     page = Paginator(sorted(disputed, key=lambda one: (one in adjudicated, -shares[one])), A_PAGE).get_page(number)
     screens = Screen.objects.select_related("segment__document", "usage").in_bulk(page.object_list)
     slots = slots_on(screens)
-    page.object_list = [
+    return page, [
         Dispute(
             screens[pk], shares[pk], usage_on(screens[pk]), pk in adjudicated,
             versions(screens[pk], list(slots[pk].values()), [one for _, one in by_screen[pk]]),
@@ -78,7 +80,6 @@ def disputes_in(campaign: Campaign, part: Page, number: str | None) -> Page:
         )
         for pk in page.object_list
     ]  # fmt: skip
-    return page
 
 
 def check(campaign: Campaign) -> None:

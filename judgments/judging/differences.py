@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from judgments.judging.context import usage_on
 from judgments.models import Assignment, Completion, Judgment, Membership, Screen, Slot
 from judgments.protocols import protocol_of
-from judgments.protocols.base import USAGES, Stance
+from judgments.protocols.base import Stance
 from judgments.rules.errors import Refused
 from judgments.rules.majority import opposed
 from judgments.rules.texts.collapsing import normalise
@@ -69,8 +69,8 @@ def differences(judge: Membership) -> list[Difference]:
     protocol = protocol_of(judge.campaign)
     own = Judgment.objects.newest().filter(assignment__in=assignments.values(), skipped=False)
     others = Judgment.objects.comparable().filter(screen__in=assignments).exclude(assignment__judge=judge)
-    stances, by_screen = protocol.stances(own), defaultdict(list)
-    of_others = protocol.stances(others)
+    stances, of_others = protocol.stances(own), protocol.stances(others)
+    by_screen: dict[int, list[Stance]] = defaultdict(list)
     for pk, screen in others.values_list("pk", "screen"):
         by_screen[screen] += [of_others[pk]] if pk in of_others else []
     found = []
@@ -83,7 +83,7 @@ def differences(judge: Membership) -> list[Difference]:
     for assignment, stance, opposite in found:
         shown = [slots[assignment.screen_id][position] for position in assignment.shown_positions()]
         number = {slot.candidate_id: place for place, slot in enumerate(shown, 1)}
-        pairs = [pair if side > 0 else pair[::-1] for pair, side in opposite.items() if pair != USAGES]
+        pairs = [pair if side > 0 else pair[::-1] for pair, side in opposite.items() if pair]
         said = [one.said for one in by_screen[assignment.screen_id] if one.sides.items() >= opposite.items()]
         differing.append(
             Difference(

@@ -49,9 +49,9 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         return self.exclude(Exists(later))
 
     def adjudicated(self) -> "JudgmentQuerySet":
-        """The current answers, without those of judges to screens that the organiser adjudicated."""
-        current, adjudicator = self.current(), Q(assignment__judge__role=Membership.Role.ADJUDICATOR)
-        return current.filter(adjudicator | ~Q(screen__in=current.filter(adjudicator).values("screen")))
+        """These without the answers of judges to screens that are adjudicated among them."""
+        adjudicator = Q(assignment__judge__role=Membership.Role.ADJUDICATOR)
+        return self.filter(adjudicator | ~Q(screen__in=self.filter(adjudicator).values("screen")))
 
 
 class Judgment(models.Model):

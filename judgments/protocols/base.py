@@ -202,7 +202,7 @@ class Protocol:
         """What judgments with answers say, and the sides that they take."""
         if self.side:
             said = self.described(judgments)
-            return {pk: Stance({}, said[pk], {USAGES: side}) for pk, side in self.side(judgments).items()}
+            return {pk: Stance({}, said[pk], {(): side}) for pk, side in self.side(judgments).items()}
         given: dict[int, dict[int, float]] = defaultdict(dict)
         for judgment, candidate, merit in self.merits(judgments):
             given[judgment][candidate] = merit

@@ -1,23 +1,24 @@
 """On which questions an answer is opposite to that of most others, and how much the judges of a screen disagree.
 
-A question is a pair of candidates, or the usage itself; an answer takes one side (1), the other (-1) or neither (0).
+A question is a pair of candidates, or () for the usage; an answer takes one side (1), the other (-1) or neither (0).
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import comb
 
-Sides = Mapping[Hashable, int]
+Question = tuple[int, ...]
+Sides = Mapping[Question, int]
 FEWEST_OTHERS = 2
 
 
-def sides_of(merits: Mapping[int, float]) -> dict[Hashable, int]:
+def sides_of(merits: Mapping[int, float]) -> dict[Question, int]:
     """The side for each pair of candidates: 1 if the first, by its key, is better."""
     pairs = combinations(sorted(merits), 2)
     return {(one, other): (merits[one] > merits[other]) - (merits[one] < merits[other]) for one, other in pairs}
 
 
-def opposed(own: Sides, others: Sequence[Sides]) -> dict[Hashable, int]:
+def opposed(own: Sides, others: Sequence[Sides]) -> dict[Question, int]:
     """The questions on which more than half of the others take the opposite side, with their side.
 
     Toy: two others prefer a to b, a third finds them equal; who prefers b is opposed, who finds them equal is not.

@@ -1,5 +1,6 @@
 """Disputed screens, and the page on which an organiser adjudicates one."""
 
+from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
@@ -8,9 +9,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from judgments.judging import adjudication
 from judgments.judging.context import Place
-from judgments.judging.submission import begun_answers, shown_slots
+from judgments.judging.submission import Begun, begun_answers, shown_slots
 from judgments.models import Campaign, Screen
-from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.web.views.judging import form_of, page_of, screen_of
 from judgments.web.views.shared import campaign_page, refusals_as_errors
@@ -19,14 +19,15 @@ from judgments.web.views.shared import campaign_page, refusals_as_errors
 @campaign_page("GET")
 def disputes(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """List the disputed screens of a part of the text, with the answers of all judges."""
-    page = {"campaign": campaign, "protocol": protocol_of(campaign)}
+    page: dict[str, Any] = {"campaign": campaign}
     try:
         adjudication.check(campaign)
     except Refused as reason:
         return render(request, "judgments/disputes.html", page | {"reason": reason})
     part = adjudication.parts_of(campaign, request.GET.get("part"))
-    found = adjudication.disputes_in(campaign, part, request.GET.get("page"))
-    return render(request, "judgments/disputes.html", page | {"part": part, "page": found, "reason": ""})
+    listed, disputes = adjudication.disputes_in(campaign, part, request.GET.get("page"))
+    page |= {"part": part, "page": listed, "disputes": disputes, "reason": ""}
+    return render(request, "judgments/disputes.html", page)
 
 
 @campaign_page("GET", "POST")
@@ -35,7 +36,7 @@ def adjudicate(request: HttpRequest, campaign: Campaign, pk: int) -> HttpRespons
     screens = Screen.objects.select_related("campaign", "segment", "usage").filter(automatic=False, has_control=False)
     assignment = adjudication.assignment_of(get_object_or_404(screens, campaign=campaign, pk=pk))
     slots = shown_slots(assignment)
-    begun = begun_answers(assignment, slots)
+    begun = begun_answers(assignment, slots) if assignment.pk else Begun({})
     form = form_of(assignment, request.POST or None, {"key": uuid4()} | begun.answers)
     if request.method == "POST" and form.is_valid():
         with refusals_as_errors(form):

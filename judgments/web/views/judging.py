@@ -155,9 +155,10 @@ def differences(request: HttpRequest, slug: str) -> HttpResponse:
         with refusals_as_messages(request):
             differing.compare_batches(judge)
         return redirect("differences", slug)
+    waiting = progress.completions(judge).filter(compared_at=None)
     page = {
         "campaign": judge.campaign,
-        "is_waiting": judge.campaign.majority_feedback and progress.completions(judge).filter(compared_at=None).exists(),
+        "is_waiting": judge.campaign.majority_feedback and waiting.exists(),
         "differences": differing.differences(judge),
     }
     return render(request, "judgments/differences.html", page)
@@ -216,7 +217,7 @@ def _screen(assignment: Assignment, given: AnswerForm | None, auto_id: str) -> d
     address = reverse("assignment", args=[assignment.pk])
     return screen_of(assignment, slots, form, address) | {
         "is_submitted": begun.is_submitted and given is None,
-        "leads_to": reverse("differences" if submission.is_after_feedback(assignment) else "begin", args=[assignment.campaign.slug]),
+        "is_after_feedback": submission.is_after_feedback(assignment),
     }
 
 
