@@ -26,7 +26,7 @@ from judgments.rules.majority import disagreement
 from judgments.rules.texts.marking import Marked
 
 # Sorting by disagreement reads all answers, so long texts are sorted part by part.
-MOST_READ, A_PAGE = 4000, 10
+MOST_READ, A_PAGE = 8000, 10
 NAME = "adjudicator"
 
 
@@ -113,7 +113,7 @@ def adjudicate(screen: Screen, skip_reason: str = "", **answered: Any) -> Judgme
 
 
 def _adjudicated(campaign: Campaign) -> AssignmentQuerySet:
-    return Assignment.objects.filter(campaign=campaign, judge__role=Membership.Role.ADJUDICATOR)
+    return Assignment.objects.unplanned().filter(campaign=campaign, judge__role=Membership.Role.ADJUDICATOR)
 
 
 def _adjudicator(campaign: Campaign) -> Membership:

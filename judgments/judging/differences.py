@@ -49,7 +49,7 @@ class Difference:
 def compare_batches(judge: Membership) -> None:
     """From now on the judge sees the differences in all finished batches, and changes there are made after feedback."""
     if not judge.campaign.majority_feedback:
-        raise Refused(gettext("This campaign does not show where others answered differently. Nothing was changed."))
+        raise Refused(gettext("This campaign does not show where others answered differently."))
     finished = Completion.objects.filter(judge=judge, compared_at=None)
     # Locked as when an answer is stored, so that each is clearly from before or from after.
     answered = Assignment.objects.held_by(judge).filter(batch__in=finished.values("batch")).order_by("pk")

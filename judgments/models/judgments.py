@@ -40,8 +40,9 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
 
     def comparable(self) -> "JudgmentQuerySet":
         """Answers to compare with each other: independent, of judges who are not excluded, no skips and no repeats."""
-        counted = {"judge__role": Membership.Role.JUDGE, "judge__excluded_at": None, "repeats": None}
-        return self.current().filter(skipped=False, **{f"assignment__{name}": value for name, value in counted.items()})
+        judges = Membership.objects.filter(role=Membership.Role.JUDGE, excluded_at=None)
+        # Asked for `repeats` that are null, SQLite would start from their index, in which nearly all assignments are.
+        return self.current().filter(skipped=False, assignment__judge__in=judges).exclude(assignment__repeats__gt=0)
 
     def newest(self) -> "JudgmentQuerySet":
         """Of each assignment the newest answer, even if it was made after feedback."""

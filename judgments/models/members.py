@@ -101,6 +101,10 @@ class Membership(models.Model):
         return self.role == self.Role.PROGRAM
 
     @property
+    def is_adjudicator(self) -> bool:
+        return self.role == self.Role.ADJUDICATOR
+
+    @property
     def is_excluded(self) -> bool:
         return self.excluded_at is not None
 

@@ -48,5 +48,5 @@ def _last(head: Head, judge: Membership) -> list[object]:
         "yes" if judge.is_program else "no",
         head.view,
         "yes" if head.after_feedback else "no",
-        "yes" if judge.role == Membership.Role.ADJUDICATOR else "no",
+        "yes" if judge.is_adjudicator else "no",
     ]

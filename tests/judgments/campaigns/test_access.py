@@ -46,9 +46,10 @@ ADDRESSES = {
     **those((SEEN, DONE, DONE, DONE, DONE, DONE), get="forgotten"),
     **those((SEEN, SEEN, SEEN, SEEN, SEEN, SEEN), get="join join_shared public_page public_file public_site"),
     **those((SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN), get="campaign"),
-    **those((SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN), post="begin consent finish_tutorial"),
+    **those((SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN), post="begin consent finish_tutorial differences"),
     **those(
-        (SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN), get="consent tutorial example questions thanks answers"
+        (SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
+        get="consent tutorial example questions thanks answers differences",
     ),
     **those((SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING), get="assignment", post="assignment draft"),
     **those((SIGN_IN, MISSING, DONE, MISSING, MISSING, MISSING), post="next_assignment"),
@@ -59,10 +60,10 @@ ADDRESSES = {
             upload import_judgments judgments_upload judges programs exports export forget_judge invitations_csv
             report_list board metrics scorings_state metric_file report report_zip compare_reports report_changes
             changes_file report_file report_pairs report_judges report_metrics analysis_plan plan_file datasheet
-            datasheet_file publication release_data""",
+            datasheet_file publication release_data disputes adjudicate""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
-            metrics score_outputs analysis_plan release_data""",
+            metrics score_outputs analysis_plan release_data adjudicate""",
     ),
     **those(
         (SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -164,7 +165,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "metrics", "material", "judges", "new_upload", "import_judgments", "screens", "assign_screens", "preview",
         "board", "refresh_board", "settings", "journal", "delete_campaign", "exports", "programs", "use_corrections",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
-        "score_outputs", "scorings_state", "cancel_scorings", "analysis_plan", "datasheet",
+        "score_outputs", "scorings_state", "cancel_scorings", "analysis_plan", "datasheet", "differences", "disputes",
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
@@ -194,6 +195,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "remove_metric": reverse("remove_metric", args=[campaign.slug, 1]),
         "join": reverse("join", args=[invitation.token]),
         "assignment": reverse("assignment", args=[assignment.pk]),
+        "adjudicate": reverse("adjudicate", args=[campaign.slug, assignment.screen_id]),
         "next_assignment": reverse("next_assignment", args=[assignment.pk]),
         "draft": reverse("draft", args=[assignment.pk]),
         "plan_file": reverse("plan_file", args=[campaign.slug, plan.pk]),
