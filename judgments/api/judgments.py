@@ -74,7 +74,8 @@ class JudgmentSerializer(serializers.ModelSerializer):
         list_serializer_class = AnswersSerializer
         fields = (
             "id", "judge", "is_program", "is_adjudicator", "is_excluded", "assignment", "screen", "line", "revision",
-            "current", "after_feedback", "skip_reason", "comment", "flagged", "view", "wall_seconds", "active_seconds", "submitted_at", "answers",
+            "current", "after_feedback", "skip_reason", "comment", "flagged", "view", "wall_seconds", "active_seconds",
+            "submitted_at", "answers",
         )  # fmt: skip
 
     @extend_schema_field(AnswerSerializer(many=True))

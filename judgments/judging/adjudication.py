@@ -2,7 +2,6 @@
 
 import random
 from collections import defaultdict
-from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any
 
@@ -11,8 +10,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from judgments.judges.invitations import taken_names
-from judgments.judging.context import usage_on
-from judgments.judging.differences import Version, slots_on, versions
+from judgments.judging.differences import Contested, slots_on, versions
 from judgments.judging.submission import submit
 from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, Segment, Slot
 from judgments.models.assignments import AssignmentQuerySet
@@ -23,26 +21,10 @@ from judgments.protocols import protocol_of
 from judgments.protocols.base import Stance
 from judgments.rules.errors import Refused
 from judgments.rules.majority import disagreement
-from judgments.rules.texts.marking import Marked
 
 # Sorting by disagreement reads all answers, so long texts are sorted part by part.
 MOST_READ, A_PAGE = 8000, 10
 NAME = "adjudicator"
-
-
-@dataclass(frozen=True)
-class Dispute:
-    """A screen on which judges took opposite sides: a share of their pairs, on average over the questions.
-
-    `said` has each judge's name, and the verdict if there is a usage; the versions have their ranks or scores.
-    """
-
-    screen: Screen
-    share: float
-    usage: Marked | None
-    is_adjudicated: bool
-    versions: list[Version]
-    said: list[tuple[str, str]]
 
 
 def parts_of(campaign: Campaign, number: str | None) -> Page:
@@ -53,8 +35,11 @@ def parts_of(campaign: Campaign, number: str | None) -> Page:
     return Paginator(sentences, max(1, MOST_READ * len(sentences) // max(judgments, MOST_READ))).get_page(number)
 
 
-def disputes_in(campaign: Campaign, part: Page, number: str | None) -> tuple[Page, list[Dispute]]:
-    """A page of the disputed screens in a part of the text: open ones first, and those with the most disagreement."""
+def disputes_in(campaign: Campaign, part: Page, number: str | None) -> tuple[Page, list[Contested]]:
+    """A page of the disputed screens in a part of the text: open ones first, and those with the most disagreement.
+
+    The assignments are those of the adjudicator, stored where a screen is adjudicated.
+    """
     check(campaign)
     protocol = protocol_of(campaign)
     given = Judgment.objects.comparable().filter(
@@ -68,18 +53,18 @@ def disputes_in(campaign: Campaign, part: Page, number: str | None) -> tuple[Pag
         by_screen[screen] += [(judge, stances[pk])] if pk in stances else []
     shares = {screen: disagreement([one.sides for _, one in said]) for screen, said in by_screen.items()}
     disputed = [screen for screen, share in shares.items() if share]
-    adjudicated = set(_adjudicated(campaign).filter(screen__in=disputed).values_list("screen", flat=True))
-    page = Paginator(sorted(disputed, key=lambda one: (one in adjudicated, -shares[one])), A_PAGE).get_page(number)
-    screens = Screen.objects.select_related("segment__document", "usage").in_bulk(page.object_list)
+    stored = {one.screen_id: one for one in _adjudicated(campaign).filter(screen__in=disputed)}
+    page = Paginator(sorted(disputed, key=lambda one: (one in stored, -shares[one])), A_PAGE).get_page(number)
+    screens = Screen.objects.select_related("segment", "usage").in_bulk(page.object_list)
     slots = slots_on(screens)
-    return page, [
-        Dispute(
-            screens[pk], shares[pk], usage_on(screens[pk]), pk in adjudicated,
-            versions(screens[pk], list(slots[pk].values()), [one for _, one in by_screen[pk]]),
-            [(judge, one.said) for judge, one in by_screen[pk]],
-        )
-        for pk in page.object_list
-    ]  # fmt: skip
+    contested = []
+    for pk in page.object_list:
+        assignment = stored.get(pk, Assignment())
+        assignment.screen = screens[pk]
+        shown = versions(screens[pk], list(slots[pk].values()), [one for _, one in by_screen[pk]])
+        said = [(judge, one.said) for judge, one in by_screen[pk]]
+        contested.append(Contested(assignment, shown, said, share=shares[pk]))
+    return page, contested
 
 
 def check(campaign: Campaign) -> None:

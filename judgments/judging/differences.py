@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -21,8 +22,7 @@ from judgments.rules.texts.marking import Marked
 MOST_SHOWN, MOST_READ = 10, 200
 
 
-@dataclass(frozen=True)
-class Version:
+class Version(NamedTuple):
     """A candidate: its number on the screen, its text with marks, and the rank or score from each judge."""
 
     number: int
@@ -31,18 +31,22 @@ class Version:
 
 
 @dataclass(frozen=True)
-class Difference:
-    """A screen on which most others answered the opposite.
+class Contested:
+    """A screen with opposite answers: its versions, or what each judge, or most of them, `said` of its usage.
 
-    `opposite` has pairs of numbers of versions, first the one that most others find better. Of a usage, `said` is what
-    the judge and what most others said.
+    For a judge, `opposite` has pairs of numbers of versions, first the one that most others find better. For an
+    organiser, `share` is that of the pairs of judges who are opposite, on average over the questions.
     """
 
     assignment: Assignment
-    usage: Marked | None
     versions: list[Version]
-    opposite: list[tuple[int, int]]
-    said: tuple[str, str]
+    said: list[tuple[str, str]]
+    opposite: list[tuple[int, int]] = field(default_factory=list)
+    share: float = 0.0
+
+    @property
+    def usage(self) -> Marked | None:
+        return usage_on(self.assignment.screen)
 
 
 @transaction.atomic
@@ -57,7 +61,7 @@ def compare_batches(judge: Membership) -> None:
     finished.update(compared_at=timezone.now())
 
 
-def differences(judge: Membership) -> list[Difference]:
+def differences(judge: Membership) -> list[Contested]:
     """The screens with the most opposite answers, of those answered last in the batches that are compared.
 
     Controls are left out because judges must not recognise them, repeats because they measure self-agreement.
@@ -79,19 +83,16 @@ def differences(judge: Membership) -> list[Difference]:
             found.append((assignments[screen], stances[pk], opposite))
     found = sorted(found, key=lambda one: (-len(one[2]), one[0].pk))[:MOST_SHOWN]
     slots = slots_on(assignment.screen_id for assignment, _, _ in found)
-    differing = []
+    contested = []
     for assignment, stance, opposite in found:
         shown = [slots[assignment.screen_id][position] for position in assignment.shown_positions()]
         number = {slot.candidate_id: place for place, slot in enumerate(shown, 1)}
         pairs = [pair if side > 0 else pair[::-1] for pair, side in opposite.items() if pair]
-        said = [one.said for one in by_screen[assignment.screen_id] if one.sides.items() >= opposite.items()]
-        differing.append(
-            Difference(
-                assignment, usage_on(assignment.screen), versions(assignment.screen, shown, [stance]),
-                [(number[better], number[worse]) for better, worse in pairs], (stance.said, said[0] if said else ""),
-            )
-        )  # fmt: skip
-    return differing
+        numbers = sorted((number[better], number[worse]) for better, worse in pairs)
+        most = [one.said for one in by_screen[assignment.screen_id] if one.sides.items() >= opposite.items()]
+        said = [] if pairs else [(stance.said, most[0])]
+        contested.append(Contested(assignment, versions(assignment.screen, shown, [stance]), said, numbers))
+    return contested
 
 
 def slots_on(screens: Iterable[int]) -> dict[int, dict[int, Slot]]:
@@ -104,11 +105,6 @@ def slots_on(screens: Iterable[int]) -> dict[int, dict[int, Slot]]:
 
 def versions(screen: Screen, slots: Sequence[Slot], stances: Sequence[Stance]) -> list[Version]:
     source = normalise(screen.segment.text or "")
-    return [
-        Version(
-            number,
-            compare(source, slot.candidate.text or ""),
-            [stance.values.get(slot.candidate_id) for stance in stances],
-        )
-        for number, slot in enumerate(slots, 1)
-    ]
+    values = [[stance.values.get(slot.candidate_id) for stance in stances] for slot in slots]
+    texts = [compare(source, slot.candidate.text or "") for slot in slots]
+    return [Version(number, *version) for number, version in enumerate(zip(texts, values, strict=True), 1)]

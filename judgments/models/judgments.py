@@ -110,10 +110,9 @@ class Judgment(models.Model):
     def judged_at(self) -> datetime | None:
         """When the judge submitted it; None if it was imported, because `submitted_at` is then the time of import."""
         judge, batch = self.assignment.judge, self.assignment.batch_id
-        is_by_judge = judge is None or judge.role == Membership.Role.JUDGE
-        return self.submitted_at if is_judged_here(is_by_judge, batch, self.revision) else None
+        return self.submitted_at if is_judged_here(judge, batch, self.revision) else None
 
 
-def is_judged_here(is_by_judge: bool, batch: int | None, revision: int) -> bool:
+def is_judged_here(judge: Membership | None, batch: int | None, revision: int) -> bool:
     """Whether a judgment was submitted to the platform; imported ones are judges', in no batch, and never revised."""
-    return not is_by_judge or batch is not None or revision > 1
+    return (judge is not None and judge.role != Membership.Role.JUDGE) or batch is not None or revision > 1

@@ -42,8 +42,7 @@ class Head(NamedTuple):
 
     def judged_at(self, judge: Membership) -> datetime | None:
         """When the judge submitted it; None if it was imported."""
-        is_by_judge = judge.role == Membership.Role.JUDGE
-        return self.submitted_at if is_judged_here(is_by_judge, self.batch, self.revision) else None
+        return self.submitted_at if is_judged_here(judge, self.batch, self.revision) else None
 
     @property
     def turn(self) -> tuple[bool, int]:

@@ -12,7 +12,8 @@ from judgments.campaigns import states
 from judgments.exchange.exporters import EXPORTS, ExportOptions
 from judgments.judges import exclusion
 from judgments.judging import adjudication
-from judgments.judging.adjudication import Dispute, adjudicate
+from judgments.judging.adjudication import adjudicate
+from judgments.judging.differences import Contested
 from judgments.judging.submission import shown_slots, submit
 from judgments.models import Campaign, JournalEntry, Judgment, Membership, Screen
 from judgments.rules.errors import Refused
@@ -30,7 +31,7 @@ def disputed(campaign, ada, ben) -> Campaign:
     return campaign
 
 
-def found(campaign: Campaign) -> list[Dispute]:
+def found(campaign: Campaign) -> list[Contested]:
     part = adjudication.parts_of(campaign, None)
     return adjudication.disputes_in(campaign, part, None)[1]
 
@@ -47,15 +48,15 @@ def form_for(screen: Screen) -> dict[str, object]:
 class TestFinding:
     def test_the_most_disputed_come_first_and_adjudicated_ones_last(self, disputed, ada):
         *_, milder = found(disputed)
-        assignment = ada.assignment_set.get(screen=milder.screen)
+        assignment = ada.assignment_set.get(screen=milder.assignment.screen)
         ranks = answers_of(assignment)  # the two best change places as Ben has it
         ranks = [{1: 2, 2: 1}.get(rank, rank) for rank in ranks]
         submit(assignment, key=uuid4(), answers=ranks)
         others = found(disputed)
-        assert others[-1].screen == milder.screen
+        assert others[-1].assignment.screen == milder.assignment.screen
         assert 0 < others[-1].share < others[0].share == 1
-        decide(others[0].screen)
-        assert [one.is_adjudicated for one in found(disputed)] == [False] * (len(others) - 1) + [True]
+        decide(others[0].assignment.screen)
+        assert [one.assignment.pk is not None for one in found(disputed)] == [False] * (len(others) - 1) + [True]
 
     def test_all_answers_stand_side_by_side(self, disputed):
         dispute = found(disputed)[0]
@@ -72,9 +73,9 @@ class TestFinding:
         assert {said for dispute in found(campaign) for said in dispute.said} == {("ada", "Error"), ("ben", "OK")}
 
     def test_excluded_judges_and_controls_make_no_dispute(self, disputed, ben):
-        control = found(disputed)[0].screen
+        control = found(disputed)[0].assignment.screen
         Screen.objects.filter(pk=control.pk).update(has_control=True)
-        assert control not in [one.screen for one in found(disputed)]
+        assert control not in [one.assignment.screen for one in found(disputed)]
         exclusion.exclude(ben, "careless")
         assert found(disputed) == []
 
@@ -86,7 +87,11 @@ class TestFinding:
         assert len(ranges) > 1
         shown = [one for part in {part.number: part for part in parts}.values() for one in
                  adjudication.disputes_in(disputed, part, None)[1]]  # fmt: skip
-        assert len(shown) == len({one.screen.pk for one in shown}) == Screen.objects.filter(automatic=False).count()
+        assert (
+            len(shown)
+            == len({one.assignment.screen.pk for one in shown})
+            == Screen.objects.filter(automatic=False).count()
+        )
 
     def test_corrections_are_never_opposite(self, db, browser_of):
         campaign = factory.open_correction()
@@ -99,7 +104,7 @@ class TestFinding:
 class TestAdjudicating:
     def test_the_answers_of_judges_stay_and_one_adjudicator_answers_for_all_organisers(self, disputed):
         before = list(Judgment.objects.values("pk", "current", "revision"))
-        first, second = (dispute.screen for dispute in found(disputed)[:2])
+        first, second = (dispute.assignment.screen for dispute in found(disputed)[:2])
         decide(first)
         decide(second)
         assert (
@@ -111,21 +116,21 @@ class TestAdjudicating:
         assert Judgment.objects.filter(assignment__judge=adjudicator).count() == 2
 
     def test_answering_again_is_a_revision(self, disputed):
-        screen = found(disputed)[0].screen
+        screen = found(disputed)[0].assignment.screen
         decide(screen)
         again = decide(screen, is_contrary=True)
         assert (again.revision, again.current, again.after_feedback) == (2, True, False)
 
     def test_a_judge_may_be_called_adjudicator(self, disputed):
         factory.judge(disputed, "adjudicator")
-        decide(found(disputed)[0].screen)
+        decide(found(disputed)[0].assignment.screen)
         assert Membership.objects.get(role=Membership.Role.ADJUDICATOR).pseudonym == "adjudicator-2"
 
     def test_it_works_in_the_browser_when_the_campaign_is_closed_and_the_journal_says_who_did_it(
         self, disputed, olga, browser_of
     ):
         states.close_campaign(disputed)
-        client, screen = browser_of(olga), found(disputed)[0].screen
+        client, screen = browser_of(olga), found(disputed)[0].assignment.screen
         address = reverse("adjudicate", args=[disputed.slug, screen.pk])
         assert address in client.get(reverse("disputes", args=[disputed.slug])).content.decode()
         page = client.get(address).content.decode()
@@ -136,14 +141,14 @@ class TestAdjudicating:
         assert (entry.actor, entry.what) == ("olga", f"adjudicated a screen of sentence {screen.segment.position + 1}")
 
     def test_a_skip_and_an_incomplete_answer_are_refused(self, disputed, olga, browser_of):
-        client, screen = browser_of(olga), found(disputed)[0].screen
+        client, screen = browser_of(olga), found(disputed)[0].assignment.screen
         address = reverse("adjudicate", args=[disputed.slug, screen.pk])
         for given in (form_for(screen) | {"rank_1": ""}, {"key": uuid4(), "skip": "1", "skip_reason": "cannot tell"}):
             assert client.post(address, given).status_code == 200
         assert not Membership.objects.filter(role=Membership.Role.ADJUDICATOR).exists()
 
     def test_the_order_of_the_versions_stays_the_same(self, disputed):
-        screen = found(disputed)[0].screen
+        screen = found(disputed)[0].assignment.screen
         orders = {adjudication.assignment_of(screen).order for _ in range(3)}
         decide(screen)
         assert orders == {adjudication.assignment_of(screen).order}
@@ -153,7 +158,7 @@ class TestExports:
     def test_the_table_says_which_answers_are_adjudicated_and_other_formats_leave_them_out(self, disputed):
         everything = ExportOptions(with_programs=True)
         before = b"".join(EXPORTS["pairs-expanded.csv"].blocks(disputed, everything))
-        screen = found(disputed)[0].screen
+        screen = found(disputed)[0].assignment.screen
         decide(screen)
         assert b"".join(EXPORTS["pairs-expanded.csv"].blocks(disputed, everything)) == before
         rows = csv.DictReader(io.StringIO(b"".join(EXPORTS["judgments.csv"].blocks(disputed)).decode()))
@@ -161,7 +166,7 @@ class TestExports:
         assert set(of_screen) == {("ada", "no"), ("ben", "no"), ("adjudicator", "yes")}
 
     def test_a_bundle_carries_them(self, disputed):
-        decide(found(disputed)[0].screen)
+        decide(found(disputed)[0].assignment.screen)
         bundle = io.BytesIO(b"".join(EXPORTS["campaign.zip"].blocks(disputed)))
         copy = import_campaign("campaign.zip", bundle, "copy").campaign
         assert Judgment.objects.filter(assignment__campaign=copy, assignment__judge__role="adjudicator").count() == 1
