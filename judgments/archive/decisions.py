@@ -153,7 +153,7 @@ COLUMNS: Mapping[str, Columns] = {
     "judgments.Edit": Columns(bundle="position start end replacement category", here="id judgment_id"),
     "judgments.Draft": Columns(here="id assignment_id judge_id answers active_seconds saved_at"),
     "judgments.Completion": Columns(
-        bundle="judge_id batch_id screens earns_code passed finished_at compared_at", here="id", blind="passed"
+        bundle="judge_id batch_id screens earns_code passed finished_at feedback_at", here="id", blind="passed"
     ),
     "judgments.JudgeStatistics": Columns(
         here="judge_id screens timed total_seconds median_seconds pairs ties scores extremes controls controls_passed "

@@ -50,24 +50,24 @@ class Contested:
 
 
 @transaction.atomic
-def compare_batches(judge: Membership) -> None:
+def give_feedback(judge: Membership) -> None:
     """From now on the judge sees the differences in all finished batches, and changes there are made after feedback."""
     if not judge.campaign.majority_feedback:
         raise Refused(gettext("This campaign does not show where others answered differently."))
-    finished = Completion.objects.filter(judge=judge, compared_at=None)
+    finished = Completion.objects.filter(judge=judge, feedback_at=None)
     # Locked as when an answer is stored, so that each is clearly from before or from after.
     answered = Assignment.objects.held_by(judge).filter(batch__in=finished.values("batch")).order_by("pk")
     list(answered.select_for_update(of=("self",)))
-    finished.update(compared_at=timezone.now())
+    finished.update(feedback_at=timezone.now())
 
 
 def differences(judge: Membership) -> list[Contested]:
-    """The screens with the most opposite answers, of those answered last in the batches that are compared.
+    """The screens with the most opposite answers, of those answered last in batches with feedback.
 
     Controls are left out because judges must not recognise them, repeats because they measure self-agreement.
     """
-    compared = Completion.objects.filter(judge=judge).exclude(compared_at=None).values("batch")
-    mine = Assignment.objects.held_by(judge).done().filter(batch__in=compared, repeats=None, screen__has_control=False)
+    seen = Completion.objects.filter(judge=judge).exclude(feedback_at=None).values("batch")
+    mine = Assignment.objects.held_by(judge).done().filter(batch__in=seen, repeats=None, screen__has_control=False)
     newest = mine.select_related("campaign", "screen__segment", "screen__usage").order_by("-submitted_at")[:MOST_READ]
     assignments = {assignment.screen_id: assignment for assignment in newest}
     protocol = protocol_of(judge.campaign)

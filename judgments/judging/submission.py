@@ -78,7 +78,7 @@ def is_after_feedback(assignment: Assignment) -> bool:
     if not (assignment.campaign.majority_feedback and assignment.submitted_at):
         return False
     finished = Completion.objects.filter(judge=assignment.judge_id, batch=assignment.batch_id)
-    return finished.exclude(compared_at=None).exists()
+    return finished.exclude(feedback_at=None).exists()
 
 
 @transaction.atomic

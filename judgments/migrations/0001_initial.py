@@ -382,7 +382,7 @@ class Migration(migrations.Migration):
                 ('earns_code', models.BooleanField(help_text='False if others judged part of the batch while the judge was away.')),
                 ('passed', models.BooleanField(help_text='Whether enough controls were answered correctly.', null=True)),
                 ('finished_at', models.DateTimeField(auto_now_add=True)),
-                ('compared_at', models.DateTimeField(help_text='When the judge first saw where most others answered the opposite.', null=True)),
+                ('feedback_at', models.DateTimeField(help_text='When the judge first saw where most others answered the opposite.', null=True)),
                 ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.batch')),
                 ('judge', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
             ],

@@ -153,9 +153,9 @@ def differences(request: HttpRequest, slug: str) -> HttpResponse:
     judge = access.judge_of(request.user, slug)
     if request.method == "POST":
         with refusals_as_messages(request):
-            differing.compare_batches(judge)
+            differing.give_feedback(judge)
         return redirect("differences", slug)
-    waiting = progress.completions(judge).filter(compared_at=None)
+    waiting = progress.completions(judge).filter(feedback_at=None)
     page = {
         "campaign": judge.campaign,
         "is_waiting": judge.campaign.majority_feedback and waiting.exists(),

@@ -12,7 +12,7 @@ from judgments.campaigns import settings
 from judgments.exchange.exporters import EXPORTS
 from judgments.judges import exclusion
 from judgments.judges.statistics import count_anew
-from judgments.judging.differences import MOST_SHOWN, compare_batches, differences
+from judgments.judging.differences import MOST_SHOWN, give_feedback, differences
 from judgments.judging.submission import begun_answers, shown_slots, submit
 from judgments.models import Assignment, Campaign, Completion, Judgment, Membership, Screen
 from judgments.rules.errors import Refused
@@ -50,7 +50,7 @@ class TestSeeing:
     def test_a_judge_sees_every_pair_on_which_most_others_answered_the_opposite(self, db, protocol):
         _, (ada, *_) = open_with(protocol=protocol)
         assert differences(ada) == []  # before she asks
-        compare_batches(ada)
+        give_feedback(ada)
         found = differences(ada)
         assert len(found) == Screen.objects.filter(batch__isnull=False).count()
         for difference in found:
@@ -62,7 +62,7 @@ class TestSeeing:
 
     def test_a_verdict_is_compared_with_what_most_others_said(self, db):
         _, (ada, *_) = open_with(protocol="verdict", control_share=0.0)
-        compare_batches(ada)
+        give_feedback(ada)
         found = differences(ada)
         assert found
         assert [difference.said for difference in found] == [[("Error", "OK")]] * len(found)
@@ -70,18 +70,18 @@ class TestSeeing:
 
     def test_who_agrees_with_half_of_the_others_sees_nothing(self, cast):
         _, (_, ben, _) = cast
-        compare_batches(ben)
+        give_feedback(ben)
         assert differences(ben) == []
 
     def test_an_excluded_judge_makes_no_majority(self, cast):
         _, (ada, _, cleo) = cast
-        compare_batches(ada)
+        give_feedback(ada)
         exclusion.exclude(cleo, "careless")
         assert differences(ada) == []
 
     def test_controls_and_repeats_are_not_shown(self, db):
         campaign, (ada, *_) = open_with(repeat_share=0.5)
-        compare_batches(ada)
+        give_feedback(ada)
         Screen.objects.filter(pk=differences(ada)[0].assignment.screen_id).update(has_control=True)
         left = differences(ada)
         assert left
@@ -91,7 +91,7 @@ class TestSeeing:
     def test_only_the_strongest_are_shown_and_few_questions_asked(self, db, django_assert_max_num_queries):
         texts = {name: lines * 4 for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}
         _, (ada, *_) = open_with(texts=texts)
-        compare_batches(ada)
+        give_feedback(ada)
         with django_assert_max_num_queries(10):
             assert len(differences(ada)) == MOST_SHOWN
 
@@ -111,10 +111,10 @@ class TestSeeing:
     def test_a_campaign_without_the_setting_shows_nothing(self, db, browser_of):
         campaign, (ada, *_) = open_with(majority_feedback=False)
         with pytest.raises(Refused, match="does not show"):
-            compare_batches(ada)
+            give_feedback(ada)
         client = browser_of(ada.user)
         client.post(reverse("differences", args=[campaign.slug]))
-        assert not Completion.objects.exclude(compared_at=None).exists()
+        assert not Completion.objects.exclude(feedback_at=None).exists()
         assert "differences" not in client.get(reverse("thanks", args=[campaign.slug])).content.decode()
 
     def test_the_setting_is_fixed_when_the_campaign_opens(self, cast):
@@ -125,7 +125,7 @@ class TestSeeing:
 class TestChanging:
     def test_a_changed_answer_is_stored_beside_the_first_which_stays_the_current_one(self, cast):
         _, (ada, *_) = cast
-        compare_batches(ada)
+        give_feedback(ada)
         assignment = differences(ada)[0].assignment
         changed = revise(assignment, comment="I misread it.")
         again = revise(assignment)
@@ -139,7 +139,7 @@ class TestChanging:
 
     def test_her_own_pages_show_the_changed_answer(self, cast):
         _, (ada, *_) = cast
-        compare_batches(ada)
+        give_feedback(ada)
         assignment = differences(ada)[0].assignment
         revise(assignment)
         slots = shown_slots(assignment)
@@ -154,14 +154,14 @@ class TestChanging:
     def test_statistics_stay_those_of_the_independent_answers(self, cast):
         _, (ada, *_) = cast
         before = count_anew(ada)
-        compare_batches(ada)
+        give_feedback(ada)
         for difference in differences(ada):
             revise(difference.assignment)
         assert count_anew(ada) == before
 
     def test_a_screen_changed_in_the_browser_leads_back_to_the_differences(self, cast, browser_of):
         campaign, (ada, *_) = cast
-        compare_batches(ada)
+        give_feedback(ada)
         assignment = differences(ada)[0].assignment
         client = browser_of(ada.user)
         address = reverse("assignment", args=[assignment.pk])
@@ -178,7 +178,7 @@ class TestChanging:
 class TestExports:
     def test_the_table_has_both_answers_and_says_which_was_changed(self, cast):
         campaign, (ada, *_) = cast
-        compare_batches(ada)
+        give_feedback(ada)
         assignment = differences(ada)[0].assignment
         revise(assignment)
         rows = [row for row in table(campaign) if row["judge"] == "ada" and int(row["screen"]) == assignment.screen_id]
@@ -190,15 +190,15 @@ class TestExports:
     def test_formats_that_cannot_say_so_have_the_independent_answers_alone(self, cast):
         campaign, (ada, *_) = cast
         before = b"".join(EXPORTS["pairs-expanded.csv"].blocks(campaign))
-        compare_batches(ada)
+        give_feedback(ada)
         revise(differences(ada)[0].assignment)
         assert b"".join(EXPORTS["pairs-expanded.csv"].blocks(campaign)) == before
 
     def test_a_bundle_carries_both(self, cast):
         campaign, (ada, *_) = cast
-        compare_batches(ada)
+        give_feedback(ada)
         revise(differences(ada)[0].assignment)
         bundle = io.BytesIO(b"".join(EXPORTS["campaign.zip"].blocks(campaign)))
         copy = import_campaign("campaign.zip", bundle, "copy").campaign
         assert Judgment.objects.filter(assignment__campaign=copy, after_feedback=True).count() == 1
-        assert Completion.objects.filter(judge__campaign=copy).exclude(compared_at=None).count() == 2
+        assert Completion.objects.filter(judge__campaign=copy).exclude(feedback_at=None).count() == 2

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from judgments.judging.adjudication import adjudicate, assignment_of
-from judgments.judging.differences import compare_batches
+from judgments.judging.differences import give_feedback
 from judgments.judging.submission import submit
 from judgments.models import Assignment, Campaign, JudgeStatistics, Screen
 from ranking.publishing.anonymous import anonymised
@@ -31,7 +31,7 @@ def duel(db) -> Campaign:
     judges = [factory.judge(campaign, name) for name in ("ada", "ben", "cleo")]
     for number, judge in enumerate(judges):
         judge_all(judge, is_contrary=number == 2)
-    compare_batches(judges[2])
+    give_feedback(judges[2])
     assignment = Assignment.objects.get(judge=judges[2])
     submit(assignment, key=uuid4(), answers=answers_of(assignment))
     return campaign
