@@ -41,7 +41,7 @@ QUERIES = {
     "board": 19, "metrics": 7, "scorings_state": 5,
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "job_state": 5,
     "analysis_plan": 12, "plan_file": 9, "datasheet": 12, "datasheet_file": 12,
-    "import_judgments": 6, "judgments_upload": 6, "disputes": 11, "adjudicate": 9,
+    "import_judgments": 6, "judgments_upload": 6, "adjudicate": 9,
     "report": 12, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
     "report_pairs": 15, "report_judges": 19, "report_metrics": 17,
     "publication": 6,

@@ -66,6 +66,13 @@ class TestFinding:
             (rank, last + 1 - rank) for rank in range(1, last + 1)
         }
 
+    def test_the_page_asks_a_fixed_number_of_questions(self, disputed, olga, browser_of, django_assert_num_queries):
+        client, address = browser_of(olga), reverse("disputes", args=[disputed.slug])
+        for _ in range(2):
+            with django_assert_num_queries(11):
+                client.get(address)
+            decide(found(disputed)[0].assignment.screen)
+
     def test_verdicts_are_disputed_too(self, db):
         campaign = factory.open_verdicts(control_share=0.0)
         for number, name in enumerate(("ada", "ben")):

@@ -12,7 +12,7 @@ from judgments.campaigns import settings
 from judgments.exchange.exporters import EXPORTS
 from judgments.judges import exclusion
 from judgments.judges.statistics import count_anew
-from judgments.judging.differences import MOST_SHOWN, give_feedback, differences
+from judgments.judging.differences import MOST_SHOWN, differences, give_feedback
 from judgments.judging.submission import begun_answers, shown_slots, submit
 from judgments.models import Assignment, Campaign, Completion, Judgment, Membership, Screen
 from judgments.rules.errors import Refused
