@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from judgments.judging.differences import give_feedback
 from judgments.models import Judgment, Membership
 from tests import factory
+from tests.browser.axe import check_with_axe
 from tests.browser.entrance import join
 from tests.judgments.judging.opinions import judge_all
 from tests.services.waiting import wait_until
@@ -20,6 +21,7 @@ def test_an_answer_changed_after_feedback_leads_back_to_the_differences(page, tr
         judge_all(factory.judge(campaign, name))
     give_feedback(dan)
     page.goto(reverse("differences", args=[campaign.slug]))
+    check_with_axe(page)
     page.get_by_role("link", name="Change the answer").first.click()
     expect(page.get_by_text("stored beside your first answer")).to_be_visible()
     page.get_by_role("radio").first.focus()
