@@ -220,7 +220,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     from judgments.jobs.control import cancel
     from judgments.material import uploads
     from judgments.material.rules.reading import Roles
-    from judgments.models import System, Upload
+    from judgments.models import Upload
     from judgments.rules.files.text_files import UploadedFile
     from ranking.reports import plans
     from ranking.stats.comparisons.parameters import PRESETS
@@ -232,18 +232,18 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     of_judgments = [UploadedFile("j.xml", b"<r/>")], Options("appraise-xml"), Upload.Purpose.JUDGMENTS
     bundle = import_job.request(organiser, "bundle.zip", b"", "copy")
     cancel(job := planning.request(campaign, organiser, {}, 1, False))
+    system, screen = campaign.system_set.all()[0], campaign.screen_set.filter(automatic=False, has_control=False)[0]
+    of_rows = {"plan_file": plan, "forget_judge": judge, "system": system, "adjudicate": screen}
     return {
+        **{name: reverse(name, args=[campaign.slug, row.pk]) for name, row in of_rows.items()},
         **{name: reverse(name) for name in ("home", "new_campaign", "new_import", "your_data")},
-        "plan_file": reverse("plan_file", args=[campaign.slug, plan.pk]),
         "judgments_upload": uploads.upload_files(campaign, organiser, *of_judgments).get_absolute_url(),
-        "forget_judge": reverse("forget_judge", args=[campaign.slug, judge.pk]),
         "import_job": bundle.get_absolute_url(),
         "assignment_job": job.get_absolute_url(),
         "job_state": reverse("job_state", args=["assignment", job.pk]),
         **{name: reverse(name, args=[campaign.slug]) for name in OF_CAMPAIGN},
         "metric_file": reverse("metric_file", args=[campaign.slug, "metric_scores.csv"]),
         "journal, the last page": f"{reverse('journal', args=[campaign.slug])}?page=last",
-        "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         "upload": upload.get_absolute_url(),
         **{name: reverse(name, args=[later.pk]) for name in OF_REPORT},
         "datasheet_file": reverse("datasheet_file", args=[campaign.slug, "json"]),
