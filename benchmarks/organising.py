@@ -24,7 +24,7 @@ REFERENCE = "reference: the page to sign in"
 OF_CAMPAIGN = (
     "campaign", "organise", "material", "screens", "preview", "judges", "invitations_csv", "journal", "exports",
     "programs", "settings", "delete_campaign", "board", "metrics", "scorings_state", "report_list", "judges_in_report",
-    "analysis_plan", "datasheet", "import_judgments", "submissions",
+    "analysis_plan", "datasheet", "import_judgments", "submissions", "disputes", "organisers", "mail_links",
 )  # fmt: skip
 OF_REPORT = ("report", "report_zip", "report_bundle", "publication", "release_data", "report_pairs", "report_judges",
              "report_metrics")  # fmt: skip
@@ -220,7 +220,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     from judgments.jobs.control import cancel
     from judgments.material import uploads
     from judgments.material.rules.reading import Roles
-    from judgments.models import System, Upload
+    from judgments.models import Upload
     from judgments.rules.files.text_files import UploadedFile
     from ranking.reports import plans
     from ranking.stats.comparisons.parameters import PRESETS
@@ -232,18 +232,19 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     of_judgments = [UploadedFile("j.xml", b"<r/>")], Options("appraise-xml"), Upload.Purpose.JUDGMENTS
     bundle = import_job.request(organiser, "bundle.zip", b"", "copy")
     cancel(job := planning.request(campaign, organiser, {}, 1, False))
+    system, screen = campaign.system_set.all()[0], campaign.screen_set.filter(automatic=False, has_control=False)[0]
+    of_rows = {"plan_file": plan, "judge": judge, "forget_judge": judge, "system": system,
+               "adjudicate": screen}  # fmt: skip
     return {
+        **{name: reverse(name, args=[campaign.slug, row.pk]) for name, row in of_rows.items()},
         **{name: reverse(name) for name in ("home", "new_campaign", "new_import", "your_data")},
-        "plan_file": reverse("plan_file", args=[campaign.slug, plan.pk]),
         "judgments_upload": uploads.upload_files(campaign, organiser, *of_judgments).get_absolute_url(),
-        **{name: reverse(name, args=[campaign.slug, judge.pk]) for name in ("judge", "forget_judge")},
         "import_job": bundle.get_absolute_url(),
         "assignment_job": job.get_absolute_url(),
         "job_state": reverse("job_state", args=["assignment", job.pk]),
         **{name: reverse(name, args=[campaign.slug]) for name in OF_CAMPAIGN},
         "metric_file": reverse("metric_file", args=[campaign.slug, "metric_scores.csv"]),
         "journal, the last page": f"{reverse('journal', args=[campaign.slug])}?page=last",
-        "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         "upload": upload.get_absolute_url(),
         **{name: reverse(name, args=[later.pk]) for name in OF_REPORT},
         "datasheet_file": reverse("datasheet_file", args=[campaign.slug, "json"]),

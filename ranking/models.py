@@ -11,7 +11,7 @@ from judgments.models import Campaign
 from judgments.models.jobs import CampaignJob, JobQuerySet
 from judgments.models.members import new_token
 from ranking.numbers.tables import Table
-from ranking.stats.choices import PEOPLE
+from ranking.stats.choices import INDEPENDENT, PEOPLE
 
 
 class AnalysisPlan(models.Model):
@@ -56,7 +56,9 @@ class Report(CampaignJob):
     newest_judgment = models.BigIntegerField(default=0, help_text="The newest judgment that counted.")
     other_inputs = models.JSONField(default=dict, help_text="Further state by which the report may be out of date.")
     gaps = models.JSONField(default=dict, help_text="What could not be computed, with the reason.")
-    exclusion = models.JSONField(default=dict, help_text="The exclusion rule, and how many judges were excluded.")
+    exclusion = models.JSONField(
+        default=dict, help_text="The exclusion rule, how many judges were excluded, and which answers count."
+    )
 
     objects: ClassVar = ReportQuerySet.as_manager()
 
@@ -75,6 +77,10 @@ class Report(CampaignJob):
     @property
     def judged_by(self) -> str:
         return self.parameters.get("judged_by", PEOPLE)
+
+    @property
+    def answers(self) -> str:
+        return self.parameters.get("answers", INDEPENDENT)
 
     def about(self) -> dict[str, object]:
         """Metadata for the report's files."""

@@ -63,6 +63,7 @@ class JudgmentSerializer(serializers.ModelSerializer):
 
     judge = serializers.CharField(source="assignment.judge.pseudonym")
     is_program = serializers.BooleanField(source="assignment.judge.is_program", read_only=True)
+    is_adjudicator = serializers.BooleanField(source="assignment.judge.is_adjudicator", read_only=True)
     is_excluded = serializers.BooleanField(source="assignment.judge.is_excluded", read_only=True)
     line = LineField(source="screen.segment.position", read_only=True)
     submitted_at = serializers.DateTimeField(source="judged_at", allow_null=True, read_only=True)
@@ -72,8 +73,9 @@ class JudgmentSerializer(serializers.ModelSerializer):
         model = Judgment
         list_serializer_class = AnswersSerializer
         fields = (
-            "id", "judge", "is_program", "is_excluded", "assignment", "screen", "line", "revision", "current",
-            "skip_reason", "comment", "flagged", "view", "wall_seconds", "active_seconds", "submitted_at", "answers",
+            "id", "judge", "is_program", "is_adjudicator", "is_excluded", "assignment", "screen", "line", "revision",
+            "current", "after_feedback", "skip_reason", "comment", "flagged", "view", "wall_seconds", "active_seconds",
+            "submitted_at", "answers",
         )  # fmt: skip
 
     @extend_schema_field(AnswerSerializer(many=True))

@@ -107,9 +107,9 @@ COLUMNS: Mapping[str, Columns] = {
     "auth.User_user_permissions": Columns(here="id user_id permission_id"),
     "judgments.Campaign": Columns(
         bundle="slug name protocol state language instructions consent tutorial questions pass_share most_attempts "
-        "preset feedback category_list categories seed design screen_size redundancy batch_size repeat_share "
-        "control_share automatic_ties one_domain_a_day document_mode lease_minutes compact_view rest_minutes pay "
-        "batches_per_judge control_pass_share least_controls least_seconds judge_again completion_code "
+        "preset feedback majority_feedback category_list categories seed design screen_size redundancy batch_size "
+        "repeat_share control_share automatic_ties one_domain_a_day document_mode lease_minutes compact_view "
+        "rest_minutes pay batches_per_judge control_pass_share least_controls least_seconds judge_again completion_code "
         "failed_code screened_out_code return_address datasheet created_at opened_at closed_at",
         here="id",
     ),
@@ -140,8 +140,8 @@ COLUMNS: Mapping[str, Columns] = {
     ),
     "judgments.StandIn": Columns(bundle="assignment_id original_id"),
     "judgments.Judgment": Columns(
-        bundle="assignment_id screen_id key revision current skipped skip_reason comment flagged view wall_seconds "
-        "active_seconds submitted_at",
+        bundle="assignment_id screen_id key revision current after_feedback skipped skip_reason comment flagged view "
+        "wall_seconds active_seconds submitted_at",
         here="id",
         blind="screen_id",
     ),
@@ -155,7 +155,7 @@ COLUMNS: Mapping[str, Columns] = {
     "judgments.Edit": Columns(bundle="position start end replacement category", here="id judgment_id"),
     "judgments.Draft": Columns(here="id assignment_id judge_id answers active_seconds saved_at"),
     "judgments.Completion": Columns(
-        bundle="judge_id batch_id screens earns_code passed finished_at", here="id", blind="passed"
+        bundle="judge_id batch_id screens earns_code passed finished_at feedback_at", here="id", blind="passed"
     ),
     "judgments.JudgeStatistics": Columns(
         here="judge_id screens timed total_seconds median_seconds pairs ties scores extremes controls controls_passed "

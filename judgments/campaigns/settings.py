@@ -23,11 +23,11 @@ AT_ANY_TIME = {
     "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
     "lease_minutes", "compact_view", "rest_minutes", "pay", "batches_per_judge", "category_list", "categories",
     "control_pass_share", "least_controls", "least_seconds", "judge_again", "completion_code", "failed_code",
-    "screened_out_code", "return_address", "datasheet",
+    "screened_out_code", "return_address", "datasheet", "majority_feedback",
 }  # fmt: skip
 
-# The exclusion rule must be fixed before anybody judges.
-UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds", "judge_again"}
+# The exclusion rule, and what judges see of each other, must be fixed before anybody judges.
+UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds", "judge_again", "majority_feedback"}
 
 # A heading for each group of settings, in the order in which organisers decide on them.
 GROUPS = {
@@ -37,7 +37,9 @@ GROUPS = {
         "one_domain_a_day", "document_mode", "seed",
     ),
     "Onboarding of judges": ("instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts"),
-    "Judging": ("compact_view", "rest_minutes", "lease_minutes", "batches_per_judge", "pay", "feedback"),
+    "Judging": (
+        "compact_view", "rest_minutes", "lease_minutes", "batches_per_judge", "pay", "feedback", "majority_feedback",
+    ),
     "Exclusion rule (fixed when the campaign opens)": (
         "control_pass_share", "least_controls", "least_seconds", "judge_again",
     ),

@@ -63,7 +63,7 @@ def claim(program: Membership, number: int) -> list[Assignment]:
 @transaction.atomic
 def _claim(program: Membership, number: int) -> list[Assignment]:
     program = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=program.pk)
-    check_takes_programs(program.campaign)
+    check_takes_unplanned(program.campaign)
     mine = Assignment.objects.held_by(program).select_related("campaign", "judge", "screen__segment", "screen__usage")
     held = list(mine.waiting().order_by("pk")[:number])
     if len(held) < number:
@@ -87,10 +87,10 @@ def _once_each(program: Membership, unseen: QuerySet[Screen], number: int) -> li
     return chosen
 
 
-def check_takes_programs(campaign: Campaign) -> None:
-    """Refuse programs before a campaign opens; they may still judge after it has closed."""
+def check_takes_unplanned(campaign: Campaign) -> None:
+    """Refuse programs and adjudicators before a campaign opens; they may still judge after it has closed."""
     if campaign.state not in (Campaign.State.OPEN, Campaign.State.CLOSED):
-        raise Refused(f"This campaign is {campaign.get_state_display()}, so programs cannot judge in it.")
+        raise Refused(f"This campaign is {campaign.get_state_display()}, so nobody can judge in it now.")
 
 
 def _assignments(program: Membership, screens: list[int]) -> list[Assignment]:

@@ -98,10 +98,15 @@ def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenConte
         before=near_before,
         after=near_after,
         context=[*before, segment, *after] if around else [],
-        usage=marked(segment.text or "", usage.start, usage.end) if (usage := assignment.screen.usage) else None,
+        usage=usage_on(assignment.screen),
         wordings=wordings,
         collation=collate(source, wordings) if has_compact_view else [],
     )
+
+
+def usage_on(screen: Screen) -> Marked | None:
+    usage = screen.usage
+    return marked(screen.segment.text or "", usage.start, usage.end) if usage else None
 
 
 def place_of(assignment: Assignment) -> Place:

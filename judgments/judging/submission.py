@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from judgments.judges import exclusion, watching
-from judgments.judges.programs import check_takes_programs
-from judgments.models import Assignment, Campaign, Draft, Judgment, Membership, Slot
+from judgments.judges.programs import check_takes_unplanned
+from judgments.models import Assignment, Campaign, Completion, Draft, Judgment, Membership, Slot
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
@@ -51,7 +51,8 @@ def begun_answers(assignment: Assignment, slots: Sequence[Slot]) -> Begun:
     """The draft, or otherwise the answers submitted last."""
     if draft := _draft(assignment):
         return Begun(draft.answers | {"active": draft.active_seconds})
-    judgment = Judgment.objects.current().filter(assignment=assignment).first() if assignment.submitted_at else None
+    given = Judgment.objects.filter(assignment=assignment).order_by("-revision")
+    judgment = given.first() if assignment.submitted_at else None
     if judgment is None:
         return Begun({})
     extras = {"comment": judgment.comment, "flagged": judgment.flagged}
@@ -64,14 +65,22 @@ def described_answers(assignments: Iterable[Assignment]) -> list[str]:
     if not assignments:
         return []
     protocol = protocol_of(assignments[0].campaign)
-    current = Judgment.objects.current().filter(assignment__in=assignments)
-    descriptions = protocol.described(current)
+    newest = Judgment.objects.newest().filter(assignment__in=assignments)
+    descriptions = protocol.described(newest)
     reasons = {reason: str(label) for reason, label in protocol.form.skip_reasons}
     found = {
         assignment: reasons.get(reason, reason) if reason else descriptions.get(pk, "")
-        for pk, assignment, reason in current.values_list("pk", "assignment", "skip_reason")
+        for pk, assignment, reason in newest.values_list("pk", "assignment", "skip_reason")
     }
     return [found.get(assignment.pk, "") for assignment in assignments]
+
+
+def is_after_feedback(assignment: Assignment) -> bool:
+    """Whether the judge answered this screen before, and has since seen where others differ in its batch."""
+    if not (assignment.campaign.majority_feedback and assignment.submitted_at):
+        return False
+    finished = Completion.objects.filter(judge=assignment.judge_id, batch=assignment.batch_id)
+    return finished.exclude(feedback_at=None).exists()
 
 
 @transaction.atomic
@@ -105,7 +114,7 @@ def submit(
 ) -> Judgment:
     """Store the answers, or a skip with its reason, as the newest judgment of the assignment.
 
-    A repeated key returns the judgment stored before.
+    A repeated key returns the judgment stored before. After feedback the answer from before stays the current one.
     """
     judge_id = assignment.judge_id
     protocol = protocol_of(assignment.campaign)
@@ -137,8 +146,8 @@ def _check_open(campaign: Campaign) -> None:
 
 
 def _check(assignment: Assignment, judge_id: int | None, is_new: bool) -> None:
-    if assignment.judge and assignment.judge.is_program:
-        check_takes_programs(assignment.campaign)
+    if assignment.judge and assignment.judge.role != Membership.Role.JUDGE:
+        check_takes_unplanned(assignment.campaign)
     else:
         _check_open(assignment.campaign)
     if assignment.judge_id is None or assignment.judge_id != judge_id:
@@ -159,7 +168,8 @@ def _write(
     if active_seconds is not None and wall_seconds is not None:
         active_seconds = min(active_seconds, wall_seconds)  # a page cannot be active for longer than it was open
     Draft.objects.filter(assignment=assignment, judge=assignment.judge_id).delete()
-    if revision > 1:
+    after_feedback = is_after_feedback(assignment)
+    if revision > 1 and not after_feedback:
         Judgment.objects.filter(assignment=assignment, current=True).update(current=False)
     Assignment.objects.filter(pk=assignment.pk, submitted_at=None).update(submitted_at=now)
     return Judgment.objects.create(
@@ -167,6 +177,8 @@ def _write(
         screen_id=assignment.screen_id,
         key=key,
         revision=revision,
+        current=not after_feedback,
+        after_feedback=after_feedback,
         skipped=bool(extras["skip_reason"]),
         **extras,
         wall_seconds=wall_seconds,

@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
             name='Membership',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('organiser', 'organiser'), ('judge', 'judge'), ('program', 'program'), ('observer', 'observer')], max_length=20)),
+                ('role', models.CharField(choices=[('organiser', 'organiser'), ('judge', 'judge'), ('program', 'program'), ('observer', 'observer'), ('adjudicator', 'adjudicator')], max_length=20)),
                 ('pseudonym', models.CharField(help_text='The name under which answers are exported.', max_length=80, validators=[judgments.models.members.check_pseudonym])),
                 ('joined_at', models.DateTimeField(auto_now_add=True)),
                 ('removed_at', models.DateTimeField(blank=True, null=True)),
@@ -161,6 +161,7 @@ class Migration(migrations.Migration):
                 ('most_attempts', models.PositiveSmallIntegerField(default=2, help_text='How often a judge may answer the questions.', validators=[judgments.models.campaign.RangeValidator(1, 10)])),
                 ('preset', models.CharField(blank=True, max_length=40)),
                 ('feedback', models.BooleanField(default=False, help_text='Show judges the right answer of a control as soon as they have answered it.')),
+                ('majority_feedback', models.BooleanField(default=False, help_text='After a batch, judges can see where most others answered the opposite, never which system it was, and change their answers. A changed answer is no longer independent: it is stored beside the first one, which counts unless a report asks for the changed ones. Fixed when the campaign opens.')),
                 ('category_list', models.CharField(choices=[('none', 'none'), ('conll2014', 'the 28 of CoNLL-2014'), ('errant', 'those of ERRANT'), ('own', 'your own, as written below')], default='none', help_text='The categories from which judges choose one for each edit.', max_length=20)),
                 ('categories', models.TextField(blank=True, help_text='Your own categories, one per line, each followed by a colon and a line of help.', validators=[django.core.validators.MaxLengthValidator(100000)])),
                 ('seed', models.PositiveIntegerField(default=judgments.models.campaign.new_seed, validators=[judgments.models.campaign.RangeValidator(0, 2147483647)])),
@@ -356,7 +357,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
                 ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('role', models.CharField(choices=[('organiser', 'organiser'), ('judge', 'judge'), ('program', 'program'), ('observer', 'observer')], default='judge', max_length=20)),
+                ('role', models.CharField(choices=[('organiser', 'organiser'), ('judge', 'judge'), ('program', 'program'), ('observer', 'observer'), ('adjudicator', 'adjudicator')], default='judge', max_length=20)),
                 ('pseudonym', models.CharField(max_length=80)),
                 ('address', models.CharField(blank=True, help_text='The mail address, if one was given.', max_length=254)),
                 ('mailed_at', models.DateTimeField(blank=True, help_text='When the link was sent to the address.', null=True)),
@@ -386,6 +387,7 @@ class Migration(migrations.Migration):
                 ('earns_code', models.BooleanField(help_text='False if others judged part of the batch while the judge was away.')),
                 ('passed', models.BooleanField(help_text='Whether enough controls were answered correctly.', null=True)),
                 ('finished_at', models.DateTimeField(auto_now_add=True)),
+                ('feedback_at', models.DateTimeField(help_text='When the judge first saw where most others answered the opposite.', null=True)),
                 ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.batch')),
                 ('judge', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
             ],
@@ -421,6 +423,7 @@ class Migration(migrations.Migration):
                 ('key', models.UUIDField(default=uuid.uuid4, help_text='Given by the sender; the same key twice is one judgment.')),
                 ('revision', models.PositiveSmallIntegerField(default=1)),
                 ('current', models.BooleanField(default=True)),
+                ('after_feedback', models.BooleanField(default=False, help_text='Made after the judge saw where others differ; never the current one.')),
                 ('skipped', models.BooleanField(default=False)),
                 ('skip_reason', models.CharField(blank=True, max_length=200)),
                 ('comment', models.TextField(blank=True, max_length=1000)),
@@ -852,6 +855,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='judgment',
+            constraint=models.CheckConstraint(condition=models.Q(('after_feedback', False), ('current', False), _connector='OR'), name='judgment_after_feedback_is_not_current'),
+        ),
+        migrations.AddConstraint(
+            model_name='judgment',
             constraint=models.CheckConstraint(condition=models.Q(('wall_seconds', None), ('wall_seconds__gte', 0), _connector='OR'), name='wall_time_in_range'),
         ),
         migrations.AddIndex(
@@ -904,7 +911,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['organiser', 'judge', 'program', 'observer'])), name='membership_role_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['organiser', 'judge', 'program', 'observer', 'adjudicator'])), name='membership_role_known'),
         ),
         migrations.AddConstraint(
             model_name='membership',

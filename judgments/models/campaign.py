@@ -138,6 +138,12 @@ class Campaign(models.Model):
     feedback = models.BooleanField(
         default=False, help_text="Show judges the right answer of a control as soon as they have answered it."
     )
+    majority_feedback = models.BooleanField(
+        default=False,
+        help_text="After a batch, judges can see where most others answered the opposite, never which system it was, "
+        "and change their answers. A changed answer is no longer independent: it is stored beside the first one, which "
+        "counts unless a report asks for the changed ones. Fixed when the campaign opens.",
+    )
     category_list = models.CharField(
         max_length=20,
         choices=CategoryList,

@@ -94,6 +94,9 @@ class Completion(models.Model):
     earns_code = models.BooleanField(help_text="False if others judged part of the batch while the judge was away.")
     passed = models.BooleanField(null=True, help_text="Whether enough controls were answered correctly.")
     finished_at = models.DateTimeField(auto_now_add=True)
+    feedback_at = models.DateTimeField(
+        null=True, help_text="When the judge first saw where most others answered the opposite."
+    )
 
     class Meta:
         ordering = ["judge", "finished_at"]

@@ -4,7 +4,7 @@ from datetime import datetime
 from uuid import uuid4
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from judgments.models.assignments import Assignment
@@ -35,11 +35,28 @@ class Draft(models.Model):
 
 class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def current(self) -> "JudgmentQuerySet":
+        """Of each assignment the newest independent answer: the newest that was not made after feedback."""
         return self.filter(current=True)
+
+    def comparable(self) -> "JudgmentQuerySet":
+        """Answers to compare with each other: independent, of judges who are not excluded, no skips and no repeats."""
+        judges = Membership.objects.filter(role=Membership.Role.JUDGE, excluded_at=None)
+        # Asked for `repeats` that are null, SQLite would start from their index, in which nearly all assignments are.
+        return self.current().filter(skipped=False, assignment__judge__in=judges).exclude(assignment__repeats__gt=0)
+
+    def newest(self) -> "JudgmentQuerySet":
+        """Of each assignment the newest answer, even if it was made after feedback."""
+        later = Judgment.objects.filter(assignment=OuterRef("assignment"), revision__gt=OuterRef("revision"))
+        return self.exclude(Exists(later))
+
+    def adjudicated(self) -> "JudgmentQuerySet":
+        """These without the answers of judges to screens that are adjudicated among them."""
+        adjudicator = Q(assignment__judge__role=Membership.Role.ADJUDICATOR)
+        return self.filter(adjudicator | ~Q(screen__in=self.filter(adjudicator).values("screen")))
 
 
 class Judgment(models.Model):
-    """A judge's submission, or an explicit skip; revisions are kept and the newest counts."""
+    """A judge's submission, or an explicit skip; revisions are kept, and the newest independent one counts."""
 
     class View(models.TextChoices):
         """What the judge looked at: whole sentences, the compact view of their differences, or both in turn."""
@@ -53,6 +70,9 @@ class Judgment(models.Model):
     key = models.UUIDField(default=uuid4, help_text="Given by the sender; the same key twice is one judgment.")
     revision = models.PositiveSmallIntegerField(default=1)
     current = models.BooleanField(default=True)
+    after_feedback = models.BooleanField(
+        default=False, help_text="Made after the judge saw where others differ; never the current one."
+    )
     skipped = models.BooleanField(default=False)
     skip_reason = models.CharField(max_length=200, blank=True)
     comment = models.TextField(blank=True, max_length=LONGEST_COMMENT)
@@ -79,6 +99,7 @@ class Judgment(models.Model):
                 to_fields=["id", "screen"],
                 name="judgment_has_the_screen_of_its_assignment",
             ),
+            check("judgment_after_feedback_is_not_current", Q(after_feedback=False) | Q(current=False)),
             check("wall_time_in_range", Q(wall_seconds=None) | Q(wall_seconds__gte=0)),
         ]
 
@@ -94,10 +115,9 @@ class Judgment(models.Model):
     def judged_at(self) -> datetime | None:
         """When the judge submitted it; None if it was imported, because `submitted_at` is then the time of import."""
         judge, batch = self.assignment.judge, self.assignment.batch_id
-        is_by_program = judge is not None and judge.is_program
-        return self.submitted_at if is_judged_here(is_by_program, batch, self.revision) else None
+        return self.submitted_at if is_judged_here(judge, batch, self.revision) else None
 
 
-def is_judged_here(is_program: bool, batch: int | None, revision: int) -> bool:
-    """Whether a judgment was submitted to the platform; imported ones are people's, in no batch, and never revised."""
-    return is_program or batch is not None or revision > 1
+def is_judged_here(judge: Membership | None, batch: int | None, revision: int) -> bool:
+    """Whether a judgment was submitted to the platform; imported ones are judges', in no batch, and never revised."""
+    return (judge is not None and judge.role != Membership.Role.JUDGE) or batch is not None or revision > 1

@@ -38,13 +38,17 @@ def check_pseudonym(name: str) -> None:
 
 
 class Membership(models.Model):
-    """A user's role in a campaign. Judges of imported judgments have no user; observers see what organisers see."""
+    """A user's role in a campaign. Judges of imported judgments have no user; observers see what organisers see.
+
+    All organisers adjudicate as one adjudicator without a user; the journal says who did.
+    """
 
     class Role(models.TextChoices):
         ORGANISER = "organiser", pgettext_lazy("role in a campaign", "organiser")
         JUDGE = "judge", pgettext_lazy("role in a campaign", "judge")
         PROGRAM = "program", pgettext_lazy("role in a campaign", "program")
         OBSERVER = "observer", pgettext_lazy("role in a campaign", "observer")
+        ADJUDICATOR = "adjudicator", pgettext_lazy("role in a campaign", "adjudicator")
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True)
@@ -93,7 +97,7 @@ class Membership(models.Model):
     class Meta:
         ordering = ["campaign", "role", "pseudonym"]
         constraints = [
-            check("membership_role_known", Q(role__in=["organiser", "judge", "program", "observer"])),
+            check("membership_role_known", Q(role__in=["organiser", "judge", "program", "observer", "adjudicator"])),
             unique("one_membership_per_user_and_role", "campaign", "user", "role"),
             unique("one_pseudonym_per_campaign", "campaign", "pseudonym"),
             unique("one_membership_per_worker", "campaign", "worker", where=~Q(worker="")),
@@ -109,6 +113,10 @@ class Membership(models.Model):
     @property
     def is_program(self) -> bool:
         return self.role == self.Role.PROGRAM
+
+    @property
+    def is_adjudicator(self) -> bool:
+        return self.role == self.Role.ADJUDICATOR
 
     @property
     def is_excluded(self) -> bool:

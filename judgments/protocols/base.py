@@ -1,9 +1,10 @@
 """The interface of a protocol: one object that holds everything that depends on how judges answer."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Model, QuerySet
 from django.utils.functional import Promise
@@ -18,6 +19,7 @@ from judgments.rules.authored.tutorials import Kind
 from judgments.rules.datasheet.criterion import NO_INSTRUMENT
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.files.values import Check
+from judgments.rules.majority import Sides, sides_of
 from judgments.rules.texts.marking import Marked
 
 # What judges judge: texts (a sentence and its corrections), or usages in sentences.
@@ -76,6 +78,14 @@ class Instrument:
     task: str = ""
 
 
+class Stance(NamedTuple):
+    """The rank or score of each candidate, or what is said of the usage; and the side taken on each question."""
+
+    values: Mapping[int, float]
+    said: str
+    sides: Sides
+
+
 @dataclass(frozen=True, eq=False)
 class Objects:
     """A list of objects that a program may send in an answer: their fields, and the most objects."""
@@ -120,6 +130,8 @@ class Protocol:
     # The columns of judgments.csv, if not those of the table; and descriptions of answers for their judge, by judgment.
     columns: Callable[[Campaign], Columns] | None = None
     described: Callable[[QuerySet[Judgment]], Mapping[int, str]] = lambda judgments: {}
+    # For answers without candidates, the side that each judgment takes: 1, -1, or 0 for neither.
+    side: Callable[[QuerySet[Judgment]], Mapping[int, int]] | None = None
     # What datasheets say about its answers; without it, they ask the organiser.
     instrument: Instrument | None = None
     # Texts of the script, by the names under which it reads them.
@@ -183,6 +195,24 @@ class Protocol:
         rows = self.answers.model._default_manager.filter(judgment__in=judgments)
         for judgment, candidate, value in rows.values_list("judgment", "candidate", self.scale.column):
             yield Merit(judgment, candidate, self.scale.merit(value))
+
+    @property
+    def has_sides(self) -> bool:
+        """Whether two judges can answer the opposite."""
+        return self.scale is not None or self.side is not None
+
+    def stances(self, judgments: QuerySet[Judgment]) -> dict[int, "Stance"]:
+        """What judgments with answers say, and the sides that they take."""
+        if self.side:
+            said = self.described(judgments)
+            return {pk: Stance({}, said[pk], {(): side}) for pk, side in self.side(judgments).items()}
+        given: dict[int, dict[int, float]] = defaultdict(dict)
+        for judgment, candidate, merit in self.merits(judgments):
+            given[judgment][candidate] = merit
+        return {
+            pk: Stance({candidate: abs(merit) for candidate, merit in merits.items()}, "", sides_of(merits))
+            for pk, merits in given.items()
+        }
 
     def ranks(self, answers: Iterable[Answer]) -> list[int]:
         """Rank answers; with scores, 1 is the highest, and equal scores share a rank."""

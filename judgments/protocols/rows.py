@@ -24,6 +24,8 @@ class Head(NamedTuple):
     position: int
     document: str
     revision: int
+    current: bool
+    after_feedback: bool
     skipped: bool
     skip_reason: str
     comment: str
@@ -38,9 +40,9 @@ class Head(NamedTuple):
         """Active time if known, otherwise elapsed time."""
         return self.wall_seconds if self.active_seconds is None else self.active_seconds
 
-    def judged_at(self, is_program: bool) -> datetime | None:
+    def judged_at(self, judge: Membership) -> datetime | None:
         """When the judge submitted it; None if it was imported."""
-        return self.submitted_at if is_judged_here(is_program, self.batch, self.revision) else None
+        return self.submitted_at if is_judged_here(judge, self.batch, self.revision) else None
 
     @property
     def turn(self) -> tuple[bool, int]:

@@ -13,8 +13,8 @@ from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Head, Judged
 
 HEAD = (
     "pk", "assignment", "assignment__repeats", "assignment__batch", "assignment__judge", "screen",
-    "screen__segment__position", "screen__segment__document__name", "revision", "skipped", "skip_reason", "comment",
-    "flagged", "view", "wall_seconds", "active_seconds", "submitted_at",
+    "screen__segment__position", "screen__segment__document__name", "revision", "current", "after_feedback",
+    "skipped", "skip_reason", "comment", "flagged", "view", "wall_seconds", "active_seconds", "submitted_at",
 )  # fmt: skip
 
 
@@ -28,12 +28,13 @@ def judged(
 ) -> Iterator[Judged]:
     """Each judgment with its answers in the order shown, which is the order of storing.
 
-    Judgments come in the order of submission, or sentence by sentence; of all judges, or of one.
+    Judgments come in the order of submission, or sentence by sentence; of all judges, or of one. Only `with_revisions`
+    are there answers that are not independent: those after feedback, and adjudications.
     """
+    roles = [Membership.Role.JUDGE, *([Membership.Role.PROGRAM] if with_programs else [])]
     chosen: dict[str, Any] = {"assignment__campaign": campaign}
     chosen |= {} if with_excluded else {"assignment__judge__excluded_at": None}
-    chosen |= {} if with_programs else {"assignment__judge__role": Membership.Role.JUDGE}
-    chosen |= {} if with_revisions else {"current": True}
+    chosen |= {} if with_revisions else {"current": True, "assignment__judge__role__in": roles}
     chosen |= {} if judge is None else {"assignment__judge": judge}
     order = ["screen__segment__position"] if by_sentence else []
     heads = Judgment.objects.filter(**chosen).order_by(*order, "pk").values_list(*HEAD)

@@ -2,6 +2,7 @@ from django.urls import path
 
 from judgments.web.views import (
     campaigns,
+    disputes,
     exports,
     help,
     import_judgments,
@@ -47,6 +48,9 @@ urlpatterns = [
     path("assignments/<int:pk>/next/", judging.next_assignment, name="next_assignment"),
     path("assignments/<int:pk>/draft/", judging.draft, name="draft"),
     path("campaigns/<slug:slug>/answers/", judging.answers, name="answers"),
+    path("campaigns/<slug:slug>/differences/", judging.differences, name="differences"),
+    path("campaigns/<slug:slug>/disputes/", disputes.disputes, name="disputes"),
+    path("campaigns/<slug:slug>/disputes/<int:pk>/", disputes.adjudicate, name="adjudicate"),
     path("campaigns/<slug:slug>/organise/", campaigns.organise, name="organise"),
     path("campaigns/<slug:slug>/exports/", exports.exports, name="exports"),
     path("campaigns/<slug:slug>/references/", exports.use_corrections, name="use_corrections"),

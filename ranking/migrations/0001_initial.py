@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
                 ('newest_judgment', models.BigIntegerField(default=0, help_text='The newest judgment that counted.')),
                 ('other_inputs', models.JSONField(default=dict, help_text='Further state by which the report may be out of date.')),
                 ('gaps', models.JSONField(default=dict, help_text='What could not be computed, with the reason.')),
-                ('exclusion', models.JSONField(default=dict, help_text='The exclusion rule, and how many judges were excluded.')),
+                ('exclusion', models.JSONField(default=dict, help_text='The exclusion rule, how many judges were excluded, and which answers count.')),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
                 ('requested_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
             ],

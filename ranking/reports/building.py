@@ -61,9 +61,10 @@ def is_stale(report: Report) -> bool:
     if report.state != Job.State.DONE:
         return False
     campaign, begun, judged_by = report.campaign, report.started_at or report.created_at, report.judged_by
+    answers = report.answers
     return (
-        counted_now(campaign, judged_by) != report.judgments
-        or is_revised_since(campaign, report.newest_judgment, judged_by)
+        counted_now(campaign, judged_by, answers) != report.judgments
+        or is_revised_since(campaign, report.newest_judgment, judged_by, answers)
         # The count stays the same if as many judgments were added as excluded.
         or is_excluded_since(campaign, begun, judged_by)
         or kind_of(report).other_inputs(campaign) != report.other_inputs

@@ -19,8 +19,9 @@ from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.numbers.tables import Cell, StatisticsError, Table
 from ranking.reports.downloads import stored_study, zipped
 from ranking.reports.kinds.registry import kind_of, parameters_of
+from ranking.reports.rows import answers_used
 from ranking.stats.analysis import ABOUT, AnyStudy, analyse
-from ranking.stats.choices import PEOPLE
+from ranking.stats.choices import INDEPENDENT, PEOPLE
 from ranking.stats.comparisons.sections.judges import REST
 from ranking.stats.comparisons.splitting import Part, drawn, joined, parts_of
 from ranking.stats.comparisons.study import Study
@@ -36,7 +37,7 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
     kind = kind_of(report)
     other_inputs = kind.other_inputs(report.campaign)
     study, newest = kind.extract(report.campaign, parameters_of(report))
-    report.exclusion = stated(report.campaign)
+    report.exclusion = stated(report.campaign) | answers_used(report.campaign, report.answers)
     with transaction.atomic():
         attempt.write(
             judgments=study.judgments, newest_judgment=newest, exclusion=report.exclusion, other_inputs=other_inputs
@@ -71,7 +72,7 @@ def conclude(report: Report, attempt: Attempt, study: AnyStudy) -> None:
 
 def record_judge_statistics(report: Report, tables: Mapping[str, Table]) -> None:
     """Store each judge's agreement with others and with themselves, and the test for position bias."""
-    if report.is_interim or report.judged_by != PEOPLE:
+    if report.is_interim or (report.judged_by, report.answers) != (PEOPLE, INDEPENDENT):
         return
     rows = JudgeStatistics.objects.filter(judge__campaign=report.campaign_id)
     for judge, found in _statistics(tables):

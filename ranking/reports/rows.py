@@ -11,7 +11,7 @@ from django.db.models.functions import TruncDate
 from judgments.models import Assignment, Campaign, Judgment, Membership
 from judgments.models.counts import judgments_by, with_answers
 from ranking.stats.analysis import Day
-from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
+from ranking.stats.choices import ADJUDICATED, EVERYBODY, INDEPENDENT, PEOPLE, PROGRAMS, REVISED
 
 ROWS_AT_ONCE = 20_000
 UNTIMED = -1.0
@@ -20,19 +20,28 @@ ROLES = {
     PROGRAMS: [Membership.Role.PROGRAM],
     EVERYBODY: [Membership.Role.JUDGE, Membership.Role.PROGRAM],
 }
+USED = {
+    INDEPENDENT: "the independent answers",
+    REVISED: "the changed answers in place of the first ones",
+    ADJUDICATED: "the adjudicated answers in place of those of the judges on these screens",
+}
 
 
-def counted_now(campaign: Campaign, judged_by: str = PEOPLE) -> int:
+def counted_now(campaign: Campaign, judged_by: str = PEOPLE, answers: str = INDEPENDENT) -> int:
     """Count the judgments that a report made now would use."""
+    if answers == ADJUDICATED:
+        judges = list(judges_that_count(campaign, judged_by, answers).values_list("pk", flat=True))
+        return judgments_that_count(campaign, judges, answers).count()
     return judgments_by(_members(campaign, judged_by).filter(excluded_at=None))
 
 
-def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE) -> bool:
+def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE, answers: str = INDEPENDENT) -> bool:
     """Whether an answer that counts was revised since the judgment with this key."""
     counted = Assignment.objects.filter(pk=OuterRef("assignment"), campaign=campaign, judge__excluded_at=None)
-    counted = counted.filter(judge__role__in=ROLES[judged_by])
+    counted = counted.filter(judge__role__in=_roles(judged_by, answers))
     # EXISTS makes SQLite start from the few revised judgments; a join would start from all assignments.
-    return Judgment.objects.current().filter(Exists(counted), revision__gt=1, pk__gt=newest).exists()
+    revised = Judgment.objects.filter(Exists(counted), revision__gt=1, pk__gt=newest)
+    return (revised if answers == REVISED else revised.current()).exists()
 
 
 def is_excluded_since(campaign: Campaign, moment: datetime, judged_by: str = PEOPLE) -> bool:
@@ -40,13 +49,37 @@ def is_excluded_since(campaign: Campaign, moment: datetime, judged_by: str = PEO
     return with_answers(_members(campaign, judged_by).filter(excluded_at__gt=moment)).exists()
 
 
-def _members(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
-    return Membership.objects.filter(campaign=campaign, role__in=ROLES[judged_by])
+def _roles(judged_by: str, answers: str) -> list[Membership.Role]:
+    return ROLES[judged_by] + [Membership.Role.ADJUDICATOR] * (answers == ADJUDICATED)
 
 
-def judges_that_count(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
-    """Judges with answers who are not excluded."""
-    return with_answers(_members(campaign, judged_by).filter(excluded_at=None))
+def _members(campaign: Campaign, judged_by: str, answers: str = INDEPENDENT) -> QuerySet[Membership]:
+    return Membership.objects.filter(campaign=campaign, role__in=_roles(judged_by, answers))
+
+
+def judges_that_count(campaign: Campaign, judged_by: str, answers: str = INDEPENDENT) -> QuerySet[Membership]:
+    """Judges with answers who are not excluded; the adjudicator among them if those answers are chosen."""
+    return with_answers(_members(campaign, judged_by, answers).filter(excluded_at=None))
+
+
+def judgments_that_count(campaign: Campaign, judges: Sequence[int], answers: str) -> QuerySet[Judgment]:
+    """The answers chosen, one for each assignment of these judges."""
+    given = Judgment.objects.filter(assignment__campaign=campaign, assignment__judge__in=judges)
+    if answers == REVISED:
+        return given.newest()
+    return given.current().adjudicated() if answers == ADJUDICATED else given.current()
+
+
+def answers_used(campaign: Campaign, answers: str) -> dict[str, str]:
+    """A sentence on which answers a report uses; none if there are only independent ones."""
+    given = Judgment.objects.filter(assignment__campaign=campaign, assignment__judge__excluded_at=None)
+    # A change after feedback is a revision, and revisions have an index.
+    changed = given.filter(after_feedback=True, revision__gt=1).values("assignment").distinct().count()
+    adjudicated = given.current().filter(assignment__judge__role=Membership.Role.ADJUDICATOR).count()
+    if not changed and not adjudicated and answers == INDEPENDENT:
+        return {}
+    numbers = f"Answers changed after feedback: {changed:,}; adjudicated screens: {adjudicated:,}."
+    return {"answers": f"{numbers} This report uses {USED[answers]}."}
 
 
 def flat(rows: QuerySet, width: int, dtype: type) -> np.ndarray:

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
-from ranking.stats.choices import Choices, ParametersError
+from ranking.stats.choices import INDEPENDENT, NOT_INDEPENDENT, Choices, ParametersError
 
 Step = Callable[[str, float], None]
 Made = Callable[[Table], None]
-Sections = Mapping[str, Callable[[Any], Iterator[Table | Gap]]]
+Section = Callable[[Any], Iterator[Table | Gap]]
+Sections = Mapping[str, Section]
 SIGNATURE, EVERYTHING = "signature.txt", "report.json"
 INPUTS, REPORT, AGAIN = "inputs", "report", "again"
 ABOUT = "about.json"
@@ -89,6 +90,17 @@ def analyse(
         except StatisticsError as reason:
             analysis.gaps[name] = str(reason)
     return analysis
+
+
+def of_independent(section: Section) -> Section:
+    """A section that is left out if judges knew of each other: agreement would only show that they adapted."""
+
+    def checked(study: AnyStudy) -> Iterator[Table | Gap]:
+        if study.parameters.answers != INDEPENDENT:
+            raise StatisticsError(NOT_INDEPENDENT)
+        yield from section(study)
+
+    return checked
 
 
 class Day(NamedTuple):

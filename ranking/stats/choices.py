@@ -11,6 +11,12 @@ FEWEST_REPLICATES, FEWEST_OUTSIDE = 200, 10
 LARGEST_SEED = 2**31 - 1
 # Judgments of programs are mixed with those of people only on request.
 JUDGED_BY = PEOPLE, PROGRAMS, EVERYBODY = "people", "programs", "everybody"
+# Answers that judges changed after feedback, or that an organiser gave instead of judges, count only on request.
+ANSWERS = INDEPENDENT, REVISED, ADJUDICATED = "independent", "revised", "adjudicated"
+NOT_INDEPENDENT = (
+    "This needs independent answers, and those of this report were changed after feedback or adjudicated. Make a "
+    "report on independent answers."
+)
 
 
 class ParametersError(ValueError):

@@ -35,7 +35,7 @@ export class Screen {
     offerViews(this);
     this.on("c", () => toggle(this.section.querySelector("details.more")));
     this.on("?", () => toggle(document.querySelector("details.keys")));
-    this.on("s", () => this.section.querySelector(".skip select").focus());
+    this.on("s", () => this.section.querySelector(".skip select")?.focus());
     this.keepClear();
   }
 

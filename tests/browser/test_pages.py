@@ -21,7 +21,7 @@ from tests.browser.axe import check_with_axe
 
 ORGANISING = (
     "organise", "material", "screens", "judges", "board", "metrics", "report_list", "exports", "settings", "journal",
-    "delete_campaign", "preview", "programs", "import_judgments", "submissions",
+    "delete_campaign", "preview", "programs", "import_judgments", "submissions", "disputes", "organisers", "mail_links",
 )  # fmt: skip
 LONG = "Tohoku-NICT-transformer-big-ensemble-finetuned-on-the-shared-task"
 
@@ -80,7 +80,7 @@ def addresses(campaign, operator, ada) -> list[str]:
     ]
     for upload in (good, bad, *judgments):
         run_now(upload)
-    preparing = ("consent", "tutorial", "questions", "thanks")
+    preparing = ("consent", "tutorial", "questions", "thanks", "differences")
     slugs = [reverse(name, args=[campaign.slug]) for name in ("campaign", *ORGANISING, *preparing)]
     handed_in = [upload.get_absolute_url() for upload in (good, bad, queued, *judgments)]
     shown = [reverse("report", args=[report.pk]) for report in (done, waiting, failed)]
@@ -96,6 +96,7 @@ def addresses(campaign, operator, ada) -> list[str]:
         f"/take-part/{shared.token}/",
         f"/teams/{submission.team.token}/",
         reverse("assignment", args=[assignment.pk]),
+        reverse("adjudicate", args=[campaign.slug, assignment.screen_id]),
         *slugs,
         *shown,
         *handed_in,

@@ -80,10 +80,11 @@ def _recorded(campaign: Campaign) -> dict[int, dict[str, list[int]]]:
 def _totals(campaign: Campaign, options: ExportOptions) -> dict[int, tuple[float, int]]:
     """Return the sum and the number of the scores of each candidate that has one."""
     ratings = Rating.objects.filter(judgment__assignment__campaign=campaign, judgment__current=True)
+    ratings = ratings.exclude(judgment__assignment__judge__role=Membership.Role.ADJUDICATOR)
     if not options.with_excluded:
         ratings = ratings.filter(judgment__assignment__judge__excluded_at=None)
     if not options.with_programs:
-        ratings = ratings.filter(judgment__assignment__judge__role=Membership.Role.JUDGE)
+        ratings = ratings.exclude(judgment__assignment__judge__role=Membership.Role.PROGRAM)
     rows = ratings.values("candidate").annotate(total=Sum("score"), count=Count("pk"))
     counted = rows.order_by("candidate").values_list("candidate", "total", "count")
     return {candidate: (total, count) for candidate, total, count in counted.iterator(ROWS_AT_ONCE)}

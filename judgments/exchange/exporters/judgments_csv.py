@@ -12,7 +12,7 @@ from judgments.rules.files.csv_tables import cells
 FIRST = ["campaign", "judge", "screen", "segment", "document"]
 LAST = [
     "skip_reason", "wall_seconds", "active_seconds", "revision", "submitted_at", "excluded", "flagged", "comment",
-    "program", "view",
+    "program", "view", "after_feedback", "adjudicator",
 ]  # fmt: skip
 NAMES = ["user", "worker"]
 NOBODY = Membership()
@@ -23,7 +23,9 @@ def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """One row per answer of a judgment, for spreadsheets and your own statistics."""
     judges, columns = judges_of(campaign), protocol_of(campaign).exported(campaign)
     yield cells([*FIRST, *columns.names, *LAST, *(NAMES if options.with_names else [])]) + "\n"
-    for head, answers in judged(campaign):
+    for head, answers in judged(campaign, with_revisions=True):
+        if not (head.current or head.after_feedback):
+            continue
         judge = judges.get(head.judge or 0, NOBODY)
         first = cells([campaign.slug, judge.pseudonym, head.screen, head.position + 1, head.document])
         last = cells(_last(head, judge) + ([judge.username, judge.worker] if options.with_names else []))
@@ -34,7 +36,7 @@ def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
 
 
 def _last(head: Head, judge: Membership) -> list[object]:
-    judged_at = head.judged_at(judge.is_program)
+    judged_at = head.judged_at(judge)
     return [
         head.skip_reason,
         *("" if seconds is None else f"{seconds:.1f}" for seconds in (head.wall_seconds, head.active_seconds)),
@@ -45,4 +47,6 @@ def _last(head: Head, judge: Membership) -> list[object]:
         head.comment,
         "yes" if judge.is_program else "no",
         head.view,
+        "yes" if head.after_feedback else "no",
+        "yes" if judge.is_adjudicator else "no",
     ]

@@ -21,6 +21,7 @@ PAGES = {
     "screens": "Screens",
     "judges": "Judges",
     "board": "Board",
+    "disputes": "Disputes",
     "metrics": "Metrics",
     "report_list": "Reports",
     "exports": "Exports",

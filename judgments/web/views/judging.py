@@ -1,6 +1,7 @@
 """Judging: begin, answer an assignment, continue."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 from uuid import uuid4
@@ -17,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from judgments.assignment import claiming
 from judgments.campaigns import access
 from judgments.judges import people, statistics
+from judgments.judging import differences as differing
 from judgments.judging import progress, submission
 from judgments.judging.context import Place, place_of, screen_context
 from judgments.judging.session import session_of
@@ -27,7 +29,7 @@ from judgments.protocols.registry import specification_for
 from judgments.rules.crowd_platforms import return_address
 from judgments.rules.errors import Refused
 from judgments.web.forms.judges import MessageForm
-from judgments.web.views.shared import go_on
+from judgments.web.views.shared import go_on, refusals_as_messages
 
 ANSWERS_A_PAGE = 50
 
@@ -102,10 +104,10 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
 def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
     """Claim the following assignment early, so that its page is loaded when this one is answered."""
     assignment = access.assignment_of(request.user, pk)
-    try:
-        following = claiming.claim_next(access.holder_of(assignment), after=assignment)
-    except Refused:
-        following = None
+    following = None
+    if not submission.is_after_feedback(assignment):  # whose page leads back to the differences
+        with suppress(Refused):
+            following = claiming.claim_next(access.holder_of(assignment), after=assignment)
     return redirect("assignment", following.pk) if following else HttpResponse(status=204)
 
 
@@ -156,6 +158,24 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "judgments/thanks.html", page)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def differences(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show where most others differ from the judge, in the batches for which the judge asked."""
+    judge = access.judge_of(request.user, slug)
+    if request.method == "POST":
+        with refusals_as_messages(request):
+            differing.give_feedback(judge)
+        return redirect("differences", slug)
+    waiting = progress.completions(judge).filter(feedback_at=None)
+    page = {
+        "campaign": judge.campaign,
+        "is_waiting": judge.campaign.majority_feedback and waiting.exists(),
+        "differences": differing.differences(judge),
+    }
+    return render(request, "judgments/differences.html", page)
+
+
 def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     """Store the answers, then report the outcome to a script or redirect a browser."""
     form = form_of(assignment, request.POST, {"key": uuid4()})
@@ -169,7 +189,9 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     try:
         judgment = submission.submit(assignment, **form.submission())
         message = statistics.feedback_on(judgment)
-        if judgment.revision > 1:
+        if judgment.after_feedback:
+            message = gettext("Your changed answer is stored beside your first one.")
+        elif judgment.revision > 1:
             message = gettext("You had already answered that screen; the newest answer counts.")
     except Refused as reason:
         message, status = str(reason), 409
@@ -177,6 +199,8 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
         return JsonResponse({"message": message}, status=status)
     if message:
         messages.add_message(request, messages.ERROR if status == 409 else messages.INFO, message)
+    if submission.is_after_feedback(assignment):
+        return redirect("differences", assignment.campaign.slug)
     return go_on(request, access.holder_of(assignment))
 
 
@@ -204,7 +228,10 @@ def _screen(assignment: Assignment, given: AnswerForm | None, auto_id: str) -> d
     begun = submission.begun_answers(assignment, slots)
     form = given or form_of(assignment, None, {"key": uuid4()} | begun.answers, auto_id)
     address = reverse("assignment", args=[assignment.pk])
-    return screen_of(assignment, slots, form, address) | {"is_submitted": begun.is_submitted and given is None}
+    return screen_of(assignment, slots, form, address) | {
+        "is_submitted": begun.is_submitted and given is None,
+        "is_after_feedback": submission.is_after_feedback(assignment),
+    }
 
 
 def form_of(

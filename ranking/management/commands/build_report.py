@@ -21,7 +21,7 @@ from judgments.models import Campaign, Job
 from ranking.reports import building, downloads, report_job
 from ranking.reports.kinds.registry import KINDS, kind_for
 from ranking.reports.page import missing_of
-from ranking.stats.choices import JUDGED_BY, ParametersError
+from ranking.stats.choices import ANSWERS, JUDGED_BY, ParametersError
 from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, LOOKS, TESTS, WEIGHTS
 from ranking.stats.corrections.scoring import DrawnBy
 from ranking.stats.rankings.methods import METHODS
@@ -52,6 +52,7 @@ class Command(PlatformCommand):
         argument("--delta", type=float, metavar="D", help="scores that differ by at most this are equivalent"),
         argument("--correlations", choices=CORRELATIONS, help="correlations of metrics, plain or as published"),
         argument("--judged-by", choices=JUDGED_BY, help="whose judgments count (default: people)"),
+        argument("--answers", choices=ANSWERS, help="independent (default), revised after feedback, or adjudicated"),
         argument("--cuts", type=float, nargs="+", metavar="P", help="verdicts: ends of bins of agreement, 0.5 to 1"),
         argument("--experts", choices=AUTHORITIES, help="verdicts: compare with experts' majority, or each"),
         argument("--most-judges", type=int, metavar="N", help="verdicts: the largest crowd to compare with experts"),

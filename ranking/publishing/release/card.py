@@ -85,7 +85,7 @@ def _about_judgments(facts: Facts) -> Iterator[str]:
     if report.exclusion:
         yield (
             f"{_plain(str(report.exclusion['rule']))} Judges excluded: {report.exclusion['excluded']}; "
-            "their judgments are not in these data."
+            f"their judgments are not in these data. {report.exclusion.get('answers', '')}".rstrip()
         )
     if automatic := Screen.objects.filter(campaign=campaign, automatic=True).count():
         yield (

@@ -16,6 +16,7 @@ from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns, Head, Judged
 from judgments.protocols.stream import judged
 from judgments.rules.files.csv_tables import cells, undefused
 from ranking.models import Report
+from ranking.stats.choices import ADJUDICATED, REVISED
 
 Value = str | int | float | None
 # A key of the database.
@@ -137,6 +138,10 @@ def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> 
 def _counted(report: Report, judges: set[int]) -> Iterator[Judged]:
     """The judgments by these judges as they were when the report was made: it read revisions up to its newest."""
     made = Judgment.objects.filter(assignment__campaign=report.campaign_id, pk__lte=report.newest_judgment)
+    if report.answers != REVISED:
+        made = made.filter(after_feedback=False)
+    if report.answers == ADJUDICATED:
+        made = made.adjudicated()
     newest = made.order_by().values("assignment").annotate(newest=Max("pk"))
     counted = set(newest.values_list("newest", flat=True))
     for head, answers in judged(report.campaign, with_revisions=True):

@@ -7,8 +7,18 @@ from typing import Any, ClassVar
 from django import forms
 
 from judgments.models import Campaign
+from judgments.protocols import protocol_of
 from ranking.stats.analysis import StudyKind
-from ranking.stats.choices import FEWEST_REPLICATES, JUDGED_BY, LARGEST_SEED, MOST_REPLICATES, PEOPLE, ParametersError
+from ranking.stats.choices import (
+    ANSWERS,
+    FEWEST_REPLICATES,
+    INDEPENDENT,
+    JUDGED_BY,
+    LARGEST_SEED,
+    MOST_REPLICATES,
+    PEOPLE,
+    ParametersError,
+)
 
 RECOMMENDED = "recommended"
 UNCHANGED = ("", "as in the preset")
@@ -42,6 +52,12 @@ class ReportForm(forms.Form):
         "Whose judgments count; programs and people are mixed only on request.",
         empty=("", "people"),
     )
+    answers = choice_of(
+        (name for name in ANSWERS if name != INDEPENDENT),
+        "Revised: those that judges changed after feedback replace their first ones. Adjudicated: the organiser's "
+        "answers replace those of the judges on the same screens.",
+        empty=("", "independent"),
+    )
     seed = forms.IntegerField(
         required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."
     )
@@ -49,6 +65,8 @@ class ReportForm(forms.Form):
     def __init__(self, campaign: Campaign, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.campaign = campaign
+        if not protocol_of(campaign).has_sides:
+            del self.fields["answers"]
         self.fields["preset"].choices = [  # type: ignore[attr-defined]
             (name, self.preset_labels[name]) for name in self.presets()
         ]

@@ -14,9 +14,11 @@ from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Piece, compare
 from ranking.models import Report
 from ranking.numbers.spreadsheets import written_lines
+from ranking.stats.choices import INDEPENDENT
 
 AT_ONCE = 500
 UNFINISHED = "The report is not finished. Its sentences are shown when it is."
+NOT_INDEPENDENT = "Sentences are shown for reports on independent answers. Make one to see what each judge answered."
 NO_COMPARISONS = "Nothing is compared in reports of this kind, so there are no compared sentences to show."
 
 
@@ -59,6 +61,8 @@ def refusal_of(report: Report) -> str:
     """Why a report has no sentences to show; empty if it has."""
     if protocol_of(report.campaign).scale is None:
         return NO_COMPARISONS
+    if report.answers != INDEPENDENT:
+        return NOT_INDEPENDENT
     return "" if report.state == Job.State.DONE else UNFINISHED
 
 

@@ -19,7 +19,7 @@ from math import isnan, nan
 import numpy as np
 
 from ranking.numbers.spreadsheets import columns_of, undefused, written_lines
-from ranking.stats.analysis import Day, Sections, StudyKind, by_day
+from ranking.stats.analysis import Day, Sections, StudyKind, by_day, of_independent
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.comparisons.sections import (
@@ -152,17 +152,17 @@ SECTIONS: Sections = {
     "counts": Study.counts,
     "standings": standings.standings,
     "pairs of systems": standings.pairs,
-    "agreement": judges.agreement,
+    "agreement": of_independent(judges.agreement),
     "distinct outputs": compared.distinct_outputs,
     "judgments over time": lambda study: by_day(study.covariates.days),
     "comparison counts": compared.comparison_counts,
     "uncertainty": standings.side_by_side,
     "weights of sentences": standings.weighted,
     "head to head": compared.head_to_head,
-    "judge correlations": judges.correlations_of_judges,
+    "judge correlations": of_independent(judges.correlations_of_judges),
     "rankings by single judges": judges_alone.standings_by_judge,
-    "reliability": judges.reliability,
-    "judges": judges.judges,
+    "reliability": of_independent(judges.reliability),
+    "judges": of_independent(judges.judges),
     "leaving out": judges.left_out,
     "accuracy": compared.accuracy,
     "metrics": metric_correlations.metric_correlations,

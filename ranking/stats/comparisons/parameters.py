@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar
 
-from ranking.stats.choices import PEOPLE, Choices, ParametersError
+from ranking.stats.choices import ANSWERS, INDEPENDENT, PEOPLE, Choices, ParametersError
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
@@ -49,8 +49,9 @@ class Parameters(Choices):
     looks: str = ONCE
     correlations: str = "plain"
     judged_by: str = PEOPLE
+    answers: str = INDEPENDENT
 
-    switched_off: ClassVar = {"delta": 0.0, "weights": NO_WEIGHTS, "folds": "none"}
+    switched_off: ClassVar = {"delta": 0.0, "weights": NO_WEIGHTS, "folds": "none", "answers": INDEPENDENT}
 
     @staticmethod
     def _choices() -> dict[str, tuple[str, ...]]:
@@ -64,6 +65,7 @@ class Parameters(Choices):
             "weights": WEIGHTS,
             "looks": LOOKS,
             "correlations": CORRELATIONS,
+            "answers": ANSWERS,
             **Choices._choices(),
         }
 

@@ -15,7 +15,7 @@ from math import isnan, nan
 import numpy as np
 
 from ranking.numbers.spreadsheets import columns_of, written_lines
-from ranking.stats.analysis import Day, Sections, StudyKind, by_day
+from ranking.stats.analysis import Day, Sections, StudyKind, by_day, of_independent
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Verdicts
 from ranking.stats.verdicts.parameters import PRESETS, VerdictParameters
 
@@ -107,16 +107,16 @@ def _read_classes(text: str, shape: tuple[int, int]) -> np.ndarray:
 SECTIONS: Sections = {
     "counts": VerdictStudy.counts,
     "measures": of_systems.measures,
-    "agreement": of_crowd.verdict_agreement,
+    "agreement": of_independent(of_crowd.verdict_agreement),
     "judgments over time": lambda study: by_day(study.days),
     "crowd": of_crowd.crowd,
     "instances": of_crowd.usages,
-    "agreement of the crowd": of_crowd.agreement_histogram,
+    "agreement of the crowd": of_independent(of_crowd.agreement_histogram),
     "bins of agreement": of_systems.bins,
     "domains": of_systems.domains,
-    "how many judgments are enough": of_judges.enough,
-    "experts": of_judges.experts,
-    "judges": of_judges.judges,
+    "how many judgments are enough": of_independent(of_judges.enough),
+    "experts": of_independent(of_judges.experts),
+    "judges": of_independent(of_judges.judges),
 }
 
 VERDICTS = StudyKind(VerdictStudy.kind, f"{__name__}:VERDICTS", VerdictParameters, PRESETS, SECTIONS, written, read)

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.choices import PEOPLE, Choices, ParametersError
+from ranking.stats.choices import ANSWERS, INDEPENDENT, PEOPLE, Choices, ParametersError
 from ranking.stats.verdicts.bins import CUTS, check_cuts
 
 # The majority of n judges is compared with that of the experts, or with each expert, averaged over experts.
@@ -23,10 +24,13 @@ class VerdictParameters(Choices):
     level: float = 0.95
     seed: int = 0
     judged_by: str = PEOPLE
+    answers: str = INDEPENDENT
+
+    switched_off: ClassVar = {"answers": INDEPENDENT}
 
     @staticmethod
     def _choices() -> dict[str, tuple[str, ...]]:
-        return {"experts": AUTHORITIES, **Choices._choices()}
+        return {"experts": AUTHORITIES, "answers": ANSWERS, **Choices._choices()}
 
     def _check(self) -> None:
         try:

@@ -35,7 +35,7 @@ WRONG, CONFLICT, UNFIT = 400, 409, 415
 
 
 OPEN_TO_OBSERVERS = {
-    "organise", "settings", "journal", "material", "screens", "preview", "assignment_job", "job_state",
+    "disputes", "organise", "settings", "journal", "material", "screens", "preview", "assignment_job", "job_state",
     "import_judgments", "judges", "judge", "mail_links", "programs", "exports", "export", "report_list", "board",
     "metrics", "scorings_state", "metric_file", "report", "report_zip", "report_bundle", "compare_reports",
     "report_changes", "changes_file", "report_file", "report_pairs", "report_judges", "report_metrics", "analysis_plan",
@@ -69,9 +69,13 @@ ADDRESSES = {
         post="team",
     ),
     **those((SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN), get="campaign"),
-    **those((SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN), post="begin consent finish_tutorial close_message"),
     **those(
-        (SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN), get="consent tutorial example questions thanks answers"
+        (SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN),
+        post="begin consent finish_tutorial close_message differences",
+    ),
+    **those(
+        (SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
+        get="consent tutorial example questions thanks answers differences",
     ),
     **those((SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING), get="assignment", post="assignment draft"),
     **those((SIGN_IN, MISSING, DONE, MISSING, MISSING, MISSING), post="next_assignment"),
@@ -82,10 +86,12 @@ ADDRESSES = {
             upload import_judgments judgments_upload judges judge programs exports export forget_judge
             invitations_csv organisers mail_links report_list board metrics scorings_state metric_file report report_zip
             compare_reports report_changes changes_file report_file report_pairs report_judges report_metrics
-            analysis_plan plan_file datasheet datasheet_file publication release_data submissions submission_file""",
+            analysis_plan plan_file datasheet datasheet_file publication release_data submissions submission_file
+            disputes adjudicate""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
-            metrics score_outputs analysis_plan release_data add_organiser invite_observers submissions mail_links""",
+            metrics score_outputs analysis_plan release_data add_organiser invite_observers submissions mail_links
+            adjudicate""",
     ),
     **those(
         (SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -197,7 +203,8 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "board", "refresh_board", "settings", "journal", "delete_campaign", "exports", "programs", "use_corrections",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
         "score_outputs", "scorings_state", "cancel_scorings", "analysis_plan", "datasheet",
-        "organisers", "add_organiser", "invite_observers", "submissions", "accept_submissions",
+        "organisers", "add_organiser", "invite_observers", "submissions", "accept_submissions", "differences",
+        "disputes",
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
@@ -236,6 +243,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "remove_metric": reverse("remove_metric", args=[campaign.slug, 1]),
         "join": reverse("join", args=[invitation.token]),
         "assignment": reverse("assignment", args=[assignment.pk]),
+        "adjudicate": reverse("adjudicate", args=[campaign.slug, assignment.screen_id]),
         "next_assignment": reverse("next_assignment", args=[assignment.pk]),
         "draft": reverse("draft", args=[assignment.pk]),
         "plan_file": reverse("plan_file", args=[campaign.slug, plan.pk]),

@@ -30,6 +30,7 @@ from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
+from tests.judgments.judging.opinions import judge_all
 from tests.ranking.reports.test_reports import XML
 
 pytestmark = pytest.mark.postgresql
@@ -43,7 +44,7 @@ QUERIES = {
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "job_state": 5,
     "submissions": 8,
     "analysis_plan": 12, "plan_file": 9, "datasheet": 12, "datasheet_file": 12,
-    "import_judgments": 6, "judgments_upload": 6,
+    "import_judgments": 6, "judgments_upload": 6, "disputes": 11, "adjudicate": 9,
     "report": 12, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
     "report_pairs": 16, "report_judges": 19, "report_metrics": 17,
     "publication": 6,
@@ -167,6 +168,7 @@ def full(request, db, no_worker) -> Campaign:
     campaign = factory.open_campaign(redundancy=request.param + 1)
     olga = factory.organiser(campaign, "olga")
     add_metrics(campaign, "bleu.csv", factory.SENTENCE_SCORES.encode())
+    judge_all(factory.judge(campaign, "contrary"), is_contrary=True)
     for number in range(request.param):
         factory.judge_all(factory.judge(campaign, f"judge {number}"))
         uploads.upload_files(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
@@ -198,6 +200,7 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
         **{name: [full.slug, judge.pk] for name in ("judge", "forget_judge")},
         "system": [full.slug, System.objects.filter(campaign=full)[0].pk],
         "new_import": [], "import_job": [bundle.pk], "assignment_job": [full.slug, job.pk],
+        "adjudicate": [full.slug, full.screen_set.filter(automatic=False)[0].pk],
         "job_state": ["assignment", job.pk], "metric_file": [full.slug, "metric_scores.csv"],
         "upload": [full.slug, upload.pk], "judgments_upload": [full.slug, judgments.pk],
         "plan_file": [full.slug, plan.pk], "datasheet_file": [full.slug, "json"],

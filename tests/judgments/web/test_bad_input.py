@@ -40,7 +40,7 @@ SETTINGS = [name for names in GROUPS.values() for name in names]
 REPORT = {
     "preset": "recommended", "methods": "", "unit": "", "replicates": "200", "level": "0.95", "clusters": "",
     "intervals": "", "delta": "", "weights": "", "test": "", "folds": "", "correlations": "",
-    "judged_by": "", "seed": "1",
+    "judged_by": "", "answers": "", "seed": "1",
 }  # fmt: skip
 
 JUDGMENTS = {"file_format": "pairs-csv", "numbered_from": "1"}
@@ -55,6 +55,8 @@ GOOD_BODIES: dict[str, dict] = {
     "questions": {"question_1": "0", "question_2": "1"},
     "assignment": ANSWER,
     "preview": ANSWER,
+    "adjudicate": ANSWER,
+    "differences": {},
     "next_assignment": {},
     "draft": ANSWER,
     "join": {},
@@ -126,7 +128,7 @@ GOOD_BODIES: dict[str, dict] = {
 # Their answers change something although they lead nowhere: a wrong answer or password is an attempt.
 MAY_STORE = {"questions", "draft", "set_language", "sign_in"}
 QUERIES = (
-    "page", "screens", "one", "other", "system", "opponent", "judge", "metric", "sort", "show", "format",
+    "page", "part", "screens", "one", "other", "system", "opponent", "judge", "metric", "sort", "show", "format",
     "alarm", "cursor", "reference", "next", "seed", "screen_size", "with_names",
     "PROLIFIC_PID", "workerId", "assignmentId",
 )  # fmt: skip

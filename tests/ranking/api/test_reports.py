@@ -124,7 +124,7 @@ def test_every_choice_can_be_made_otherwise(program, address, queued):
         ({"clusters": "\x00"}, "clusters: Null characters are not allowed."),
         ({"test": "litmus"}, "There is no test 'litmus'; choose from sign, sentence."),
         ({"folds": "paper"}, "There is no folds 'paper'; choose from none, published, honest."),
-        ({"colour": "blue"}, "A report has no colour; it has clusters,"),
+        ({"colour": "blue"}, "A report has no colour; it has answers, clusters,"),
         ([1], "Invalid data. Expected a dictionary, but got list."),
         ("{", "The request is not valid JSON"),
         ('{"level": NaN}', "The request is not valid JSON"),

@@ -95,7 +95,7 @@ def seconds_in(row: Mapping[str, str]) -> float | None:
 
 
 # Columns of our exports that mark rows which do not count.
-SKIPPED_IF = ("excluded", "program")
+SKIPPED_IF = ("excluded", "program", "after_feedback", "adjudicator")
 
 
 def is_yes(row: Mapping[str, str], column: str) -> bool:

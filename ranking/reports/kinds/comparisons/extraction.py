@@ -9,13 +9,13 @@ from django.db.models.functions import Cast, Coalesce
 
 from judgments.assignment.rules.sampling import weights
 from judgments.exchange.importers.writing import recorded_screens
-from judgments.models import Campaign, Judgment, RecordedOutput, Screen, Segment, Slot, System, SystemOutput
+from judgments.models import Campaign, RecordedOutput, Screen, Segment, Slot, System, SystemOutput
 from judgments.protocols import protocol_of
 from ranking.models import Metric
 from ranking.reports.kinds.kind import Extracted
-from ranking.reports.rows import UNTIMED, days_of, flat, judges_that_count, numbered
+from ranking.reports.rows import UNTIMED, days_of, flat, judges_that_count, judgments_that_count, numbered
 from ranking.stats.ballots import Ballots, Candidates
-from ranking.stats.choices import PEOPLE
+from ranking.stats.choices import INDEPENDENT, PEOPLE
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import NOBODY, Covariates, Names, Study
 from ranking.stats.metaevaluation.scores import Level, MetricScores
@@ -35,21 +35,21 @@ class Collected:
 
 
 def extract(campaign: Campaign, chosen: Parameters) -> Extracted:
-    found = collect(campaign, chosen.judged_by)
+    found = collect(campaign, chosen.judged_by, chosen.answers)
     covariates = covariates_of(campaign, found.names, found.ballots.segments)
     are_ratings = protocol_of(campaign).has_scores
     return Extracted(Study(found.ballots, found.names, chosen, are_ratings, covariates), found.newest)
 
 
-def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
-    """Read the current judgments that count, in the order of submission, automatic ties last."""
+def collect(campaign: Campaign, judged_by: str = PEOPLE, answers: str = INDEPENDENT) -> Collected:
+    """Read the judgments that count, in the order of submission, automatic ties last."""
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
-    judges = list(judges_that_count(campaign, judged_by).order_by("pk").values_list("pk", "pseudonym"))
+    judges = list(judges_that_count(campaign, judged_by, answers).order_by("pk").values_list("pk", "pseudonym"))
     segments = list(
         Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
     )
     known, candidates = _candidates([pk for pk, _ in systems])
-    rows = flat(_answers(campaign, [pk for pk, _ in judges]), WIDTH, np.float64)
+    rows = flat(_answers(campaign, [pk for pk, _ in judges], answers), WIDTH, np.float64)
     automatic = flat(_automatic(campaign), WIDTH, np.float64)
     if len(automatic):
         judges.append((0, NOBODY))
@@ -72,7 +72,7 @@ def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
     return known, Candidates(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), members)
 
 
-def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
+def _answers(campaign: Campaign, judges: list[int], answers: str) -> QuerySet:
     """Read a row per candidate, in the order shown; rank r becomes merit -r, a skip a row without a candidate."""
     protocol = protocol_of(campaign)
     if protocol.scale is None:
@@ -81,8 +81,7 @@ def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
     given = F(f"{answer}__{protocol.scale.column}")
     value = given if protocol.scale.more_is_better else -given
     return (
-        Judgment.objects.current()
-        .filter(assignment__campaign=campaign, assignment__judge__in=judges)
+        judgments_that_count(campaign, judges, answers)
         .order_by("pk", f"{answer}__pk")
         .values_list(
             "pk", "assignment__judge", "screen__segment",

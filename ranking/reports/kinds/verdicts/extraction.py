@@ -21,10 +21,10 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from judgments.models import Campaign, Classification, Document, Judgment, Membership, System, Usage
+from judgments.models import Campaign, Classification, Document, Membership, System, Usage
 from judgments.models import Verdict as VerdictRow
 from ranking.reports.kinds.kind import Extracted
-from ranking.reports.rows import UNTIMED, days_of, flat, judges_that_count, numbered
+from ranking.reports.rows import UNTIMED, days_of, flat, judges_that_count, judgments_that_count, numbered
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Verdicts
 from ranking.stats.verdicts.parameters import VerdictParameters
 from ranking.stats.verdicts.study import Document as DocumentName
@@ -40,8 +40,8 @@ WIDTH = 7
 
 
 def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
-    """Read the current judgments that count, in the order of submission."""
-    people = judges_that_count(campaign, chosen.judged_by).order_by("pk")
+    """Read the judgments that count, in the order of submission."""
+    people = judges_that_count(campaign, chosen.judged_by, chosen.answers).order_by("pk")
     judges = list(people.values_list("pk", "pseudonym", "is_expert"))
     usages = list(
         Usage.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name", "segment__document", "gold")
@@ -51,7 +51,7 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
         Exists(Classification.objects.filter(system=OuterRef("pk")))
     )
     systems = list(classifying.order_by("name").values_list("pk", "name"))
-    rows = flat(_answers(campaign, [pk for pk, *_ in judges]), WIDTH, np.float64)
+    rows = flat(_answers(campaign, [pk for pk, *_ in judges], chosen.answers), WIDTH, np.float64)
     judge = numbered(rows[:, 1], [pk for pk, *_ in judges]).astype(np.int64)
     answered = rows[:, 4] > SKIPPED
     known = [pk for pk, *_ in usages]
@@ -92,14 +92,13 @@ def other_inputs(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
+def _answers(campaign: Campaign, judges: list[int], answers: str) -> QuerySet:
     """Read a row per judgment; one without a verdict on a usage counts as skipped."""
     codes = [When(verdict__finding=finding, then=Value(code)) for finding, code in CODES.items()]
     found = Case(*codes, default=Value(SKIPPED), output_field=IntegerField())
     is_repeat = ExpressionWrapper(Q(assignment__repeats__isnull=False), output_field=BooleanField())
     return (
-        Judgment.objects.current()
-        .filter(assignment__campaign=campaign, assignment__judge__in=judges)
+        judgments_that_count(campaign, judges, answers)
         .order_by("pk")
         .values_list(
             "pk", "assignment__judge", Coalesce("screen__usage", Value(0)),

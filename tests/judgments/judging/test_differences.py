@@ -1,0 +1,204 @@
+"""Where most others differ: what judges see after a batch, and what becomes of answers that they change then."""
+
+import csv
+import io
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from judgments.archive.importing import import_campaign
+from judgments.campaigns import settings
+from judgments.exchange.exporters import EXPORTS
+from judgments.judges import exclusion
+from judgments.judges.statistics import count_anew
+from judgments.judging.differences import MOST_SHOWN, differences, give_feedback
+from judgments.judging.submission import begun_answers, shown_slots, submit
+from judgments.models import Assignment, Campaign, Completion, Judgment, Membership, Screen
+from judgments.rules.errors import Refused
+from tests import factory
+from tests.judgments.judging.opinions import answers_of, judge_all
+
+pytestmark = pytest.mark.postgresql
+
+
+def open_with(**chosen) -> tuple[Campaign, list[Membership]]:
+    """A campaign in which Ada judged everything one way, and Ben and Cleo the opposite way."""
+    opened = factory.open_verdicts if chosen.get("protocol") == "verdict" else factory.open_campaign
+    campaign = opened(**{"majority_feedback": True, "redundancy": 3, **chosen})
+    judges = [factory.judge(campaign, name) for name in ("ada", "ben", "cleo")]
+    for number, judge in enumerate(judges):
+        judge_all(judge, is_contrary=number > 0)
+    return campaign, judges
+
+
+@pytest.fixture
+def cast(db) -> tuple[Campaign, list[Membership]]:
+    return open_with()
+
+
+def revise(assignment: Assignment, **more) -> Judgment:
+    return submit(assignment, key=uuid4(), answers=answers_of(assignment, is_contrary=True), **more)
+
+
+def table(campaign: Campaign) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(b"".join(EXPORTS["judgments.csv"].blocks(campaign)).decode())))
+
+
+class TestSeeing:
+    @pytest.mark.parametrize("protocol", ["ranking", "rating"])
+    def test_a_judge_sees_every_pair_on_which_most_others_answered_the_opposite(self, db, protocol):
+        _, (ada, *_) = open_with(protocol=protocol)
+        assert differences(ada) == []  # before she asks
+        give_feedback(ada)
+        found = differences(ada)
+        assert len(found) == Screen.objects.filter(batch__isnull=False).count()
+        for difference in found:
+            shown = [slot.candidate_id for slot in shown_slots(difference.assignment)]
+            # She finds the candidate stored first best, the others the one stored last.
+            wanted = {(shown.index(b) + 1, shown.index(a) + 1) for a in shown for b in shown if a < b}
+            assert set(difference.opposite) == wanted
+            assert len(difference.versions) == len(shown)
+
+    def test_a_verdict_is_compared_with_what_most_others_said(self, db):
+        _, (ada, *_) = open_with(protocol="verdict", control_share=0.0)
+        give_feedback(ada)
+        found = differences(ada)
+        assert found
+        assert [difference.said for difference in found] == [[("Error", "OK")]] * len(found)
+        assert all(difference.usage for difference in found)
+
+    def test_who_agrees_with_half_of_the_others_sees_nothing(self, cast):
+        _, (_, ben, _) = cast
+        give_feedback(ben)
+        assert differences(ben) == []
+
+    def test_an_excluded_judge_makes_no_majority(self, cast):
+        _, (ada, _, cleo) = cast
+        give_feedback(ada)
+        exclusion.exclude(cleo, "careless")
+        assert differences(ada) == []
+
+    def test_controls_and_repeats_are_not_shown(self, db):
+        campaign, (ada, *_) = open_with(repeat_share=0.5)
+        give_feedback(ada)
+        Screen.objects.filter(pk=differences(ada)[0].assignment.screen_id).update(has_control=True)
+        left = differences(ada)
+        assert left
+        assert all(not one.assignment.screen.has_control and one.assignment.repeats_id is None for one in left)
+        assert Assignment.objects.filter(campaign=campaign, judge=ada).exclude(repeats=None).exists()
+
+    def test_only_the_strongest_are_shown_and_few_questions_asked(self, db, django_assert_max_num_queries):
+        texts = {name: lines * 4 for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}
+        _, (ada, *_) = open_with(texts=texts)
+        give_feedback(ada)
+        with django_assert_max_num_queries(10):
+            assert len(differences(ada)) == MOST_SHOWN
+
+    def test_the_page_names_no_system_and_no_judge(self, cast, browser_of):
+        campaign, (ada, *_) = cast
+        client = browser_of(ada.user)
+        address = reverse("differences", args=[campaign.slug])
+        assert address in client.get(reverse("thanks", args=[campaign.slug])).content.decode()
+        before = client.get(address).content.decode()
+        assert "Show where most others differ" in before
+        assert "you find it worse" not in before
+        assert client.post(address).url == address
+        after = client.get(address).content.decode()
+        assert "you find it worse" in after
+        assert not [name for name in (*factory.SYSTEMS, "ben", "cleo") if name in after]
+
+    def test_a_campaign_without_the_setting_shows_nothing(self, db, browser_of):
+        campaign, (ada, *_) = open_with(majority_feedback=False)
+        with pytest.raises(Refused, match="does not show"):
+            give_feedback(ada)
+        client = browser_of(ada.user)
+        client.post(reverse("differences", args=[campaign.slug]))
+        assert not Completion.objects.exclude(feedback_at=None).exists()
+        assert "differences" not in client.get(reverse("thanks", args=[campaign.slug])).content.decode()
+
+    def test_the_setting_is_fixed_when_the_campaign_opens(self, cast):
+        with pytest.raises(Refused, match="has been opened, so majority_feedback cannot be changed"):
+            settings.configure(cast[0], majority_feedback=False)
+
+
+class TestChanging:
+    def test_a_changed_answer_is_stored_beside_the_first_which_stays_the_current_one(self, cast):
+        _, (ada, *_) = cast
+        give_feedback(ada)
+        assignment = differences(ada)[0].assignment
+        changed = revise(assignment, comment="I misread it.")
+        again = revise(assignment)
+        rows = Judgment.objects.filter(assignment=assignment).order_by("revision")
+        assert [(row.revision, row.current, row.after_feedback) for row in rows] == [
+            (1, True, False), (2, False, True), (3, False, True),
+        ]  # fmt: skip
+        assert changed.comment == "I misread it."
+        assert Judgment.objects.newest().get(assignment=assignment) == again
+        assert assignment not in [one.assignment for one in differences(ada)]
+
+    def test_her_own_pages_show_the_changed_answer(self, cast):
+        _, (ada, *_) = cast
+        give_feedback(ada)
+        assignment = differences(ada)[0].assignment
+        revise(assignment)
+        slots = shown_slots(assignment)
+        given = begun_answers(assignment, slots).answers
+        assert [given[f"rank_{place}"] for place in range(1, len(slots) + 1)] == answers_of(assignment, True)
+
+    def test_a_change_before_feedback_is_an_ordinary_revision(self, cast):
+        _, (ada, *_) = cast
+        changed = revise(Assignment.objects.held_by(ada).done()[0])
+        assert (changed.current, changed.after_feedback) == (True, False)
+
+    def test_statistics_stay_those_of_the_independent_answers(self, cast):
+        _, (ada, *_) = cast
+        before = count_anew(ada)
+        give_feedback(ada)
+        for difference in differences(ada):
+            revise(difference.assignment)
+        assert count_anew(ada) == before
+
+    def test_a_screen_changed_in_the_browser_leads_back_to_the_differences(self, cast, browser_of):
+        campaign, (ada, *_) = cast
+        give_feedback(ada)
+        assignment = differences(ada)[0].assignment
+        client = browser_of(ada.user)
+        address = reverse("assignment", args=[assignment.pk])
+        back = reverse("differences", args=[campaign.slug])
+        page = client.get(address).content.decode()
+        assert f'data-begin="{back}"' in page
+        assert "stored beside your first answer" in page
+        assert client.post(reverse("next_assignment", args=[assignment.pk])).status_code == 204
+        ranks = {f"rank_{place}": rank for place, rank in enumerate(answers_of(assignment, True), 1)}
+        assert client.post(address, {"key": str(uuid4()), **ranks}).url == back
+        assert Judgment.objects.get(assignment=assignment, after_feedback=True)
+
+
+class TestExports:
+    def test_the_table_has_both_answers_and_says_which_was_changed(self, cast):
+        campaign, (ada, *_) = cast
+        give_feedback(ada)
+        assignment = differences(ada)[0].assignment
+        revise(assignment)
+        rows = [row for row in table(campaign) if row["judge"] == "ada" and int(row["screen"]) == assignment.screen_id]
+        shown = len(assignment.order)
+        assert [row["after_feedback"] for row in rows] == ["no"] * shown + ["yes"] * shown
+        ranks = [row["rank"] for row in rows]
+        assert ranks[:shown] != ranks[shown:]
+
+    def test_formats_that_cannot_say_so_have_the_independent_answers_alone(self, cast):
+        campaign, (ada, *_) = cast
+        before = b"".join(EXPORTS["pairs-expanded.csv"].blocks(campaign))
+        give_feedback(ada)
+        revise(differences(ada)[0].assignment)
+        assert b"".join(EXPORTS["pairs-expanded.csv"].blocks(campaign)) == before
+
+    def test_a_bundle_carries_both(self, cast):
+        campaign, (ada, *_) = cast
+        give_feedback(ada)
+        revise(differences(ada)[0].assignment)
+        bundle = io.BytesIO(b"".join(EXPORTS["campaign.zip"].blocks(campaign)))
+        copy = import_campaign("campaign.zip", bundle, "copy").campaign
+        assert Judgment.objects.filter(assignment__campaign=copy, after_feedback=True).count() == 1
+        assert Completion.objects.filter(judge__campaign=copy).exclude(feedback_at=None).count() == 2
