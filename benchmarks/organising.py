@@ -233,8 +233,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     bundle = import_job.request(organiser, "bundle.zip", b"", "copy")
     cancel(job := planning.request(campaign, organiser, {}, 1, False))
     system, screen = campaign.system_set.all()[0], campaign.screen_set.filter(automatic=False, has_control=False)[0]
-    of_rows = {"plan_file": plan, "judge": judge, "forget_judge": judge, "system": system,
-               "adjudicate": screen}  # fmt: skip
+    of_rows = {"plan_file": plan, "judge": judge, "forget_judge": judge, "system": system, "adjudicate": screen}
     return {
         **{name: reverse(name, args=[campaign.slug, row.pk]) for name, row in of_rows.items()},
         **{name: reverse(name) for name in ("home", "new_campaign", "new_import", "your_data")},

@@ -94,9 +94,11 @@ def course(campaign: Campaign, progress: Progress) -> Course | None:
     # An index-only scan, unless imported judgments or programs must be left out.
     every = Assignment.objects.filter(campaign=campaign)
     assignments = (every.planned() if every.unplanned().exists() else every).done()
-    moments = assignments.order_by("submitted_at").values_list("submitted_at", flat=True)
-    first, last = moments.first(), moments.last()
-    if first is None or last is None:
+    ends = [
+        Subquery(assignments.order_by(order).values("submitted_at")[:1]) for order in ("submitted_at", "-submitted_at")
+    ]
+    first, last = Campaign.objects.filter(pk=campaign.pk).values_list(*ends).get()
+    if first is None:
         return None
     is_under_way = campaign.is_open and progress.done < progress.assignments
     until = max(timezone.now() if is_under_way else last, first + SECOND)

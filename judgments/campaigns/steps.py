@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from judgments.campaigns.overview import Progress
+from judgments.campaigns.overview import progress as progress_of
 from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, SharedLink
 from judgments.models.counts import judges_in
 from judgments.protocols import protocol_of
@@ -51,6 +52,11 @@ def next_of(steps: list[Step]) -> Step:
     """The first step to do; alarms about judges come before a report."""
     has_alarms = (State.ATTENTION, "board")
     return next(step for step in steps if step.state is State.TO_DO or (step.state, step.page) == has_alarms)
+
+
+def next_to_prepare(campaign: Campaign) -> Step | None:
+    """The next step of a campaign that was not opened yet, for pages that end a step."""
+    return None if campaign.opened_at else next_of(steps_of(campaign, progress_of(campaign)))
 
 
 def missing_of(steps: list[Step]) -> list[Step]:

@@ -27,7 +27,7 @@ def test_every_page_of_an_organiser_is_visited():
     mine = {name for (name, verb), statuses in ADDRESSES.items() if verb == "get" and statuses["olga"] in (SEEN, DONE)}
     not_an_organisers = {
         "join", "join_shared", "export", "your_data_file", "forgotten", "public_page", "public_site", "public_file",
-        "team", "team_source", "submission_file",
+        "team", "team_source", "submission_file", "guide",
     }  # fmt: skip
     assert set(QUERIES) == {name for name in mine - not_an_organisers if not name.startswith("api_")} | {
         "report_bundle"

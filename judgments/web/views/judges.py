@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from judgments.campaigns import access
+from judgments.campaigns import access, steps
 from judgments.judges import exclusion, invitations, mailing, people, watching
 from judgments.judges import programs as program_services
 from judgments.judges.rules.statistics import NO_RULE
@@ -44,6 +44,7 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "alarms": watching.open_alarms(campaign),
         "invitations": people.personal_links(campaign).filter(membership=None),
         "rule": exclusion.rule_of(campaign),
+        "next_step": steps.next_to_prepare(campaign),
         "has_rule": exclusion.rule_of(campaign) != NO_RULE,
         "is_replaced": exclusion.replaces(campaign),
         "exclusion_job": ExclusionJob.objects.newest(campaign),

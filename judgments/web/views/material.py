@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from judgments.campaigns import access, overview
+from judgments.campaigns import access, overview, steps
 from judgments.material import storing, systems, uploads
 from judgments.material.rules.preview import Preview
 from judgments.material.rules.reading import Roles
@@ -125,6 +125,7 @@ def _show(request: HttpRequest, upload: Upload, form: TableForm | None) -> HttpR
         "upload": upload,
         "preview": preview,
         "has_roles": handler_for(upload.campaign).has_roles,
+        "next_step": steps.next_to_prepare(upload.campaign) if upload.is_stored else None,
         "compares": protocol_of(upload.campaign).has_candidates,
         "distinct": distinct_outputs(dict(preview.distinct)) if isinstance(preview, Preview) else None,
         "form": form,
