@@ -91,6 +91,7 @@ def addresses(campaign, operator, ada) -> list[str]:
         "/campaigns/new/",
         "/operation/",
         "/your-data/",
+        "/help/",
         *(reverse(name, args=[campaign.slug, judge.pk]) for name in ("judge", "forget_judge")),
         f"/join/{invitation.token}/",
         f"/take-part/{shared.token}/",

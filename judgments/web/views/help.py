@@ -20,6 +20,7 @@ GUIDES = settings.BASE_DIR / "docs"
 # In the order in which people need them.
 NAMES = ("organisers", "judges", "features", "formats", "statistics", "metrics", "api", "data", "deployment",
          "performance", "reliability", "architecture")  # fmt: skip
+SCROLLING = '<div class="scroll" role="group" tabindex="0" aria-label="Table"><table>'
 LINK = re.compile(r"(?P<name>[a-z]+)\.md(?P<anchor>#.*)?")
 
 
@@ -44,6 +45,8 @@ def _title(name: str) -> str:
 @cache
 def _rendered(name: str) -> str:
     renderer = MarkdownIt("commonmark", {"html": False}).enable("table")
+    renderer.add_render_rule("table_open", lambda *_: SCROLLING)
+    renderer.add_render_rule("table_close", lambda *_: "</table></div>")
     tokens = renderer.parse(_path(name).read_text(encoding="utf-8"))
     for before, token in zip([None, *tokens], tokens, strict=False):
         if before and before.type == "heading_open":
