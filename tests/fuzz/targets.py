@@ -16,6 +16,7 @@ from judgments.exchange.importers.rules.corrections_jsonl import read_correction
 from judgments.exchange.importers.rules.corrections_m2 import read_corrections_m2
 from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
 from judgments.exchange.importers.rules.parallel import read_parallel
+from judgments.exchange.importers.rules.ratings import Known, Line
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
@@ -83,6 +84,10 @@ SCORES = {
     "ratings-csv": b"judge,segment,systems,score,meaning_changed,screen\nada,1,CAMB AMU,87.5,yes,3\nben,1,RAC,0,,4\n",
     "gmeg-csv": b"CAMB,AMU,ref\n91.75,,50\n,,\n0,1e1,100\n",
     "wmt-da-csv": b"ada,CAMB+AMU,47,TGT,eng,deu,86\nada,RAC,47,BAD,eng,deu,3\nada,RAC,47,CHK,eng,deu,8,essay,True\n",
+    "wmt-esa-csv": b'ada,RAC,47,TGT,eng,deu,86,essay,False,"[{""start_i"":1}]",1724876793.7,1724876802.5\n',
+    "pearmut": b"""{"user_id": "ada", "item_i": 0, "actions": [{"time": 1}, {"time": 2.5}],
+"item": [{"src": "a b", "tgt": {"CAMB": "c"}}], "annotation": [{"CAMB": {"score": 87, "error_spans": []}}]}
+""".replace(b"\n", b""),
 }
 HUMAN = b"segment,CAMB,AMU,RAC,CUUI\n1,50,60,70,10\n2,1,2,3,4\n3,.5,,7e1,100\n"
 MODEL = b"""{"format": "ensemble of appraise-gec, 1", "features": ["a"],
@@ -134,7 +139,9 @@ def _annotated(content: bytes) -> object:
 
 
 def _ratings(file_format: str) -> Callable[[bytes], object]:
-    return lambda content: RATINGS[file_format]("x.csv", content, Options(file_format), {"CAMB", "AMU"})
+    return lambda content: RATINGS[file_format](
+        "x.csv", content, Options(file_format), Known({"CAMB", "AMU"}, lambda: {"a b": [Line(0, {"CAMB": "c"})]})
+    )
 
 
 def _m2(content: bytes) -> object:

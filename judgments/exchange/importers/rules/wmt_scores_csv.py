@@ -1,0 +1,106 @@
+"""WMT's assessments: user, system, item, type, source language, target language, score and more; usually no header.
+
+Direct assessments may end there. Error span annotation adds the document, whether the score is that of a whole
+document, error spans as JSON, and when the judge began and ended. Items of type TGT are outputs, and CHK is an output
+shown again; BAD and REF are controls whose texts the file does not contain. Toy: `eng1,sysA+sysB,47,TGT,eng,deu,86`.
+"""
+
+import json
+from collections import Counter
+from typing import NamedTuple
+
+from judgments.exchange.importers.rules.ratings import Known, RatedRow, Ratings, gathered, notes_on, score_of
+from judgments.exchange.importers.rules.recorded import Options, RowFault, Score, read_each, seconds_of
+from judgments.rules.files.csv_tables import read_cells, whole_number
+from judgments.rules.files.problems import Problem, Problems
+
+FEWEST_CELLS, CELLS_WITH_SPANS = 7, 12
+OUTPUTS, CONTROLS = {"TGT", "CHK"}, {"BAD", "REF"}
+# The places of the cells that campaigns about documents and error spans add.
+IS_DOCUMENT, SPANS, BEGUN, ENDED = 8, 9, 10, 11
+# WMT numbers the items of its tutorials from here.
+FIRST_OF_TUTORIAL = 1_000_000
+# Scores that judges leave as they are when they submit a whole document have the same moment twice.
+SHORTEST = 0.1
+
+
+class _Row(NamedTuple):
+    """A row of an output, or why the row is left out; its language pair, and how many error spans it has."""
+
+    rated: RatedRow | None
+    why: str
+    pair: str
+    spans: int = 0
+
+
+def read_wmt_da_csv(name: str, content: bytes, options: Options, known: Known) -> Ratings:
+    """Read the ratings in the order of their first rows, or raise all problems in the file."""
+    return _ratings(name, content, options, FEWEST_CELLS)
+
+
+def read_wmt_esa_csv(name: str, content: bytes, options: Options, known: Known) -> Ratings:
+    """Read error span annotation, with its times; only the scores can be stored."""
+    return _ratings(name, content, options, CELLS_WITH_SPANS)
+
+
+def _ratings(name: str, content: bytes, options: Options, fewest: int) -> Ratings:
+    rows = [row for row in read_cells(name, content) if row[1]]
+    if rows and _is_header(rows[0][1]):
+        del rows[0]
+    read = read_each(name, rows, lambda line, cells: _read(line, cells, options, fewest))
+    found = [row.rated for row in read if row.rated]
+    if not found:
+        raise Problems([Problem(name, None, "contains no score of an output (TGT or CHK)")])
+    if len(pairs := sorted({row.pair for row in read})) > 1:
+        what = f"has several language pairs ({', '.join(pairs[:5])}); import each into a campaign of its own"
+        raise Problems([Problem(name, None, what)])
+    left_out = Counter(row.why for row in read if row.why)
+    reasons = ", ".join(f"{times} {why}" for why, times in sorted(left_out.items()))
+    notes = notes_on(name, options, left_out.total(), f"({reasons}) were")
+    if spans := sum(row.spans for row in read):
+        notes = (*notes, f"{name}: {spans} error spans are not stored, only the scores")
+    return Ratings(gathered(found), None, notes)
+
+
+def _is_header(cells: list[str]) -> bool:
+    return len(cells) >= FEWEST_CELLS and cells[6].casefold() in {"score", "overall"}
+
+
+def _read(line: int, cells: list[str], options: Options, fewest: int) -> _Row:
+    if len(cells) < fewest:
+        more = ", document, whether it is about the document, spans, start and end" if fewest > FEWEST_CELLS else ""
+        raise RowFault(f"needs user, system, item, type, source language, target language and score{more}")
+    judge, systems, item, kind, source, target, score = cells[:FEWEST_CELLS]
+    pair, segment = f"{source}-{target}", whole_number(item)
+    if kind not in OUTPUTS | CONTROLS:
+        raise RowFault(f"has the type {kind[:40]!r}; the types are TGT, CHK, BAD and REF")
+    if kind in CONTROLS:
+        return _Row(None, f"of type {kind}", pair)
+    if len(cells) > IS_DOCUMENT and cells[IS_DOCUMENT].casefold() == "true":
+        return _Row(None, "of whole documents", pair)
+    if segment is None or segment < 0 or not judge or not systems:
+        raise RowFault("needs a user, a system and a whole number as item")
+    if segment >= FIRST_OF_TUTORIAL:
+        return _Row(None, "of the tutorial", pair)
+    has_spans = fewest == CELLS_WITH_SPANS
+    seconds = _seconds(cells[BEGUN], cells[ENDED]) if has_spans else None
+    rated = RatedRow(line, judge, segment, systems, Score(score_of(score, options.scale)), seconds=seconds)
+    return _Row(rated, "", pair, _spans(cells[SPANS]) if has_spans else 0)
+
+
+def _spans(cell: str) -> int:
+    try:
+        spans = json.loads(cell or "[]")
+    except (ValueError, RecursionError):
+        spans = None
+    if not isinstance(spans, list):
+        raise RowFault("has error spans that are not a list in JSON")
+    return len(spans)
+
+
+def _seconds(begun: str, ended: str) -> float | None:
+    try:
+        seconds = seconds_of(float(ended) - float(begun))
+    except ValueError:
+        raise RowFault("has a start or an end that is not a number of seconds, such as 1724876462.69") from None
+    return seconds if seconds and seconds >= SHORTEST else None
