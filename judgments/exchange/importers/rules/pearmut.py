@@ -20,10 +20,17 @@ from judgments.rules.texts.collapsing import normalise
 Sentences = Mapping[str, Sequence[Line]]
 # Documents before the task, and attention checks between its documents.
 BESIDE_THE_TASK = ("welcome_", "random_")
+# Seconds since 1970; a later time is none.
+LATEST = 1e11
 # Stands instead of the annotation when an organiser discards a user's answers.
 RESET = "__RESET__"
-TUTORIAL, NO_SCORE = "of tutorials and attention checks", "without a score"
-SPANS, TEXTS = "error spans", "comments or post-edits"
+# What notes count, of one and of several.
+REPLACED = ("answer was replaced by a later one", "answers were replaced by later ones")
+TUTORIAL = ("item of a tutorial or attention check left out", "items of tutorials and attention checks left out")
+NO_SCORE = ("output without a score left out", "outputs without a score left out")
+SPANS = ("error span not stored", "error spans not stored")
+TEXTS = ("comment or post-edit not stored", "comments and post-edits not stored")
+REPORTED = (REPLACED, TUTORIAL, NO_SCORE, SPANS, TEXTS)
 NEEDS_TEXTS = (
     "is matched by its texts, which the campaign lacks; upload the file of Pearmut's campaign on Material first"
 )
@@ -36,7 +43,7 @@ class _Answer(NamedTuple):
     user: str
     document: str
     rows: list[RatedRow]
-    counts: Counter[str]
+    counts: Counter[tuple[str, str]]
 
 
 def read_pearmut(name: str, content: bytes, options: Options, known: Known) -> Ratings:
@@ -53,12 +60,10 @@ def read_pearmut(name: str, content: bytes, options: Options, known: Known) -> R
     if not rows:
         raise Problems([Problem(name, None, "contains no score of an output")])
     counts = sum((answer.counts for answer in newest.values()), Counter())
-    notes = list(notes_on(name, options, 0, ""))
-    if replaced := len(read) - len(newest):
-        notes.append(f"{name}: {replaced} answers were replaced by later ones")
-    notes += [f"{name}: {counts[why]} answers {why} were left out" for why in (TUTORIAL, NO_SCORE) if counts[why]]
-    notes += [f"{name}: {counts[what]} {what} are not stored" for what in (SPANS, TEXTS) if counts[what]]
-    return Ratings(gathered(rows), 0, tuple(notes))
+    counts[REPLACED] = len(read) - len(newest)
+    found = [f"{name}: {counts[what]} {what[counts[what] != 1]}" for what in REPORTED if counts[what]]
+    notes = (*notes_on(name, options, 0, ""), *found)
+    return Ratings(gathered(rows), 0, notes)
 
 
 def _answer(line: int, answer: Mapping[str, Any], options: Options, sentences: Sentences) -> _Answer:
@@ -85,7 +90,7 @@ def _answer(line: int, answer: Mapping[str, Any], options: Options, sentences: S
 
 
 def _scores(
-    item: Any, given: Any, options: Options, sentences: Sentences, counts: Counter[str]
+    item: Any, given: Any, options: Options, sentences: Sentences, counts: Counter[tuple[str, str]]
 ) -> Iterator[tuple[str, Score, int]]:
     """Yield the system, the score and the line of each output with a score."""
     if not isinstance(item, dict) or not isinstance(given, dict):
@@ -128,5 +133,5 @@ def _seconds(actions: Any) -> float | None:
     """Return the time between the first and the last action."""
     found = actions if isinstance(actions, list) else []
     times: list[Any] = [one.get("time") for one in found if isinstance(one, dict)]
-    numbers = [time for time in times if type(time) in (int, float)]
-    return seconds_of(max(numbers) - min(numbers)) or None if numbers else None
+    numbers = [time for time in times if type(time) in (int, float) and abs(time) < LATEST]
+    return seconds_of(round(max(numbers) - min(numbers), 3)) or None if numbers else None
