@@ -78,5 +78,7 @@ def _is_sound(item: Any) -> bool:
     if not isinstance(item, dict):
         return False
     source, outputs, reference = item.get("src"), item.get("tgt"), item.get("ref")
-    texts = [source, *outputs.values(), reference or ""] if isinstance(outputs, dict) else [None]
-    return "form" in item or (all(isinstance(text, str) for text in texts) and SOURCE not in (outputs or ()))
+    if "form" in item or not isinstance(outputs, dict):
+        return "form" in item
+    texts = (source, *outputs.values(), reference or "")
+    return all(isinstance(text, str) for text in texts) and outputs.get(SOURCE, source) == source
