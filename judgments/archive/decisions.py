@@ -123,7 +123,7 @@ COLUMNS: Mapping[str, Columns] = {
     "judgments.Membership": Columns(
         bundle="role pseudonym joined_at removed_at consented_at taught_at attempts passed_at excluded_at "
         "exclusion_reason excluded_by_rule kept_at is_expert quota",
-        here="id campaign_id user_id came_by_id worker platform",
+        here="id campaign_id user_id came_by_id worker platform submission_status",
     ),
     "judgments.Invitation": Columns(
         here="id campaign_id created_at expires_at revoked_at role pseudonym address mailed_at membership_id",

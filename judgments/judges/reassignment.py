@@ -12,12 +12,17 @@ from django.db.models import Max, QuerySet
 from judgments.models import Assignment, Batch, Membership, StandIn
 
 
+def release(judge: Membership) -> None:
+    """Give the judge's open assignments to others."""
+    waiting = Assignment.objects.held_by(judge).planned().waiting()
+    waiting.update(judge=None, claimed_at=None, leased_until=None)
+
+
 @transaction.atomic
 def reassign(judge: Membership) -> None:
     """Release the judge's open assignments and copy the answered ones for other judges."""
-    mine = Assignment.objects.held_by(judge).planned()
-    mine.waiting().update(judge=None, claimed_at=None, leased_until=None)
-    answered = mine.done().filter(stood_in_by=None).order_by("batch_id", "round")
+    release(judge)
+    answered = Assignment.objects.held_by(judge).planned().done().filter(stood_in_by=None).order_by("batch_id", "round")
     rounds = list(answered.values_list("batch_id", "round").distinct())
     _locked(batch for batch, _ in rounds)
     for batch, number in rounds:

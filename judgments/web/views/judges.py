@@ -14,6 +14,7 @@ from judgments.judges import exclusion, invitations, mailing, people
 from judgments.judges import programs as program_services
 from judgments.models import Campaign, ExclusionJob, MailJob, Membership, Team
 from judgments.protocols import protocol_of
+from judgments.rules.crowd_platforms import PROLIFIC_QUERY
 from judgments.web.forms.judges import (
     ExpertForm,
     InvitationForm,
@@ -40,6 +41,7 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "rule": exclusion.rule_of(campaign),
         "exclusion_job": ExclusionJob.objects.newest(campaign),
         "shared_links": people.shared_links(campaign),
+        "prolific_query": PROLIFIC_QUERY,
         "to_mail": people.links_to_mail(campaign).count() if mailing.is_possible() else 0,
         "mail_job": MailJob.objects.newest(campaign) if mailing.is_possible() else None,
         "mail_form": MailForm(auto_id="mail_%s"),
