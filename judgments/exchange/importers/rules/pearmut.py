@@ -16,6 +16,7 @@ from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import is_valid_text
 from judgments.rules.texts.collapsing import normalise
 
+Counts = Counter[tuple[str, str]]
 # The lines of each normalised sentence of the campaign.
 Sentences = Mapping[str, Sequence[Line]]
 # Documents before the task, and attention checks between its documents.
@@ -43,7 +44,7 @@ class _Answer(NamedTuple):
     user: str
     document: str
     rows: list[RatedRow]
-    counts: Counter[tuple[str, str]]
+    counts: Counts
 
 
 def read_pearmut(name: str, content: bytes, options: Options, known: Known) -> Ratings:
@@ -78,19 +79,18 @@ def _answer(line: int, answer: Mapping[str, Any], options: Options, sentences: S
         return read
     if not isinstance(items, list) or not isinstance(annotation, list) or len(items) != len(annotation) or not items:
         raise RowFault(NEEDS_ITEMS)
-    seconds = _seconds(answer.get("actions"))
+    seconds = _seconds(answer.get("actions"), len(items))
     for number, (item, given) in enumerate(zip(items, annotation, strict=True), 1):
         try:
             for system, score, position in _scores(item, given, options, sentences, read.counts):
-                each = None if seconds is None else seconds / len(items)
-                read.rows.append(RatedRow(line, user, position, system, score, read.document, each))
+                read.rows.append(RatedRow(line, user, position, system, score, read.document, seconds))
         except RowFault as fault:
             raise RowFault(f"item {number} {fault}") from None
     return read
 
 
 def _scores(
-    item: Any, given: Any, options: Options, sentences: Sentences, counts: Counter[tuple[str, str]]
+    item: Any, given: Any, options: Options, sentences: Sentences, counts: Counts
 ) -> Iterator[tuple[str, Score, int]]:
     """Yield the system, the score and the line of each output with a score."""
     if not isinstance(item, dict) or not isinstance(given, dict):
@@ -114,7 +114,7 @@ def _scores(
 
 
 def _position(item: Mapping[str, Any], sentences: Sentences) -> int:
-    """Find the sentence whose outputs are those shown; of several, the first."""
+    """Find the sentence whose outputs are those shown; of several, the one that our export names, else the first."""
     source, shown = item.get("src"), item.get("tgt")
     if not isinstance(source, str) or not isinstance(shown, dict):
         raise RowFault("needs a text as src and an object as tgt")
@@ -122,16 +122,17 @@ def _position(item: Mapping[str, Any], sentences: Sentences) -> int:
     if not lines:
         raise RowFault(f"is about {source[:60]!r}, which is no sentence of the campaign")
     texts = {system: normalise(text) for system, text in shown.items() if isinstance(text, str)}
-    fitting = (line for line in lines if all(line.outputs.get(one, text) == text for one, text in texts.items()))
-    if line := next(fitting, None):
-        return line.position
+    fitting = [line for line in lines if all(line.outputs.get(one, text) == text for one, text in texts.items())]
+    if fitting:
+        named = (line.position for line in fitting if str(item.get("item_id")).endswith(f"_#_{line.position + 1}"))
+        return next(named, fitting[0].position)
     other = next(one for one, text in texts.items() if lines[0].outputs.get(one, text) != text)
     raise RowFault(f"shows another output of {other[:40]!r} than the campaign has for {source[:60]!r}")
 
 
-def _seconds(actions: Any) -> float | None:
-    """Return the time between the first and the last action."""
+def _seconds(actions: Any, sentences: int) -> float | None:
+    """Return the time between the first and the last action, divided among the sentences."""
     found = actions if isinstance(actions, list) else []
     times: list[Any] = [one.get("time") for one in found if isinstance(one, dict)]
     numbers = [time for time in times if type(time) in (int, float) and abs(time) < LATEST]
-    return seconds_of(round(max(numbers) - min(numbers), 3)) or None if numbers else None
+    return seconds_of(round((max(numbers) - min(numbers)) / sentences, 3)) or None if numbers else None

@@ -1,12 +1,13 @@
-"""WMT's assessments: user, system, item, type, source language, target language, score and more; usually no header.
+"""WMT's assessments: user, system, item, type, source language, target language, score and more; a header is skipped.
 
-Direct assessments may end there. Error span annotation adds the document, whether the score is that of a whole
-document, error spans as JSON, and when the judge began and ended. Items of type TGT are outputs, and CHK is an output
-shown again; BAD and REF are controls whose texts the file does not contain. Toy: `eng1,sysA+sysB,47,TGT,eng,deu,86`.
+Error span annotation adds the document, whether the score is that of a whole document, error spans as JSON, and when
+the judge began and ended. Items of type TGT are outputs, and CHK is an output shown again; BAD and REF are controls,
+whose texts the file does not contain. Toy: `eng1,sysA+sysB,47,TGT,eng,deu,86`.
 """
 
 import json
 from collections import Counter
+from functools import partial
 from typing import NamedTuple
 
 from judgments.exchange.importers.rules.ratings import Known, RatedRow, Ratings, gathered, notes_on, score_of
@@ -14,10 +15,11 @@ from judgments.exchange.importers.rules.recorded import Options, RowFault, Score
 from judgments.rules.files.csv_tables import read_cells, whole_number
 from judgments.rules.files.problems import Problem, Problems
 
-FEWEST_CELLS, CELLS_WITH_SPANS = 7, 12
+CELLS = "needs user, system, item, type, source language, target language and score"
+CELLS_OF_ESA = f"{CELLS}, document, whether it is about the document, spans, start and end"
+FEWEST_CELLS, FEWEST_OF_ESA, SCORE, IS_DOCUMENT, SPANS = 7, 12, 6, 8, 9
+SCORES = {"score", "overall"}  # as headers name them
 OUTPUTS, CONTROLS = {"TGT", "CHK"}, {"BAD", "REF"}
-# The places of the cells that campaigns about documents and error spans add.
-IS_DOCUMENT, SPANS, BEGUN, ENDED = 8, 9, 10, 11
 # WMT numbers the items of its tutorials from here.
 FIRST_OF_TUTORIAL = 1_000_000
 # Scores that judges leave as they are when they submit a whole document have the same moment twice.
@@ -33,21 +35,12 @@ class _Row(NamedTuple):
     spans: int = 0
 
 
-def read_wmt_da_csv(name: str, content: bytes, options: Options, known: Known) -> Ratings:
+def _ratings(is_esa: bool, name: str, content: bytes, options: Options, known: Known) -> Ratings:
     """Read the ratings in the order of their first rows, or raise all problems in the file."""
-    return _ratings(name, content, options, FEWEST_CELLS)
-
-
-def read_wmt_esa_csv(name: str, content: bytes, options: Options, known: Known) -> Ratings:
-    """Read error span annotation, with its times; only the scores can be stored."""
-    return _ratings(name, content, options, CELLS_WITH_SPANS)
-
-
-def _ratings(name: str, content: bytes, options: Options, fewest: int) -> Ratings:
     rows = [row for row in read_cells(name, content) if row[1]]
-    if rows and _is_header(rows[0][1]):
+    if rows and len(rows[0][1]) > SCORE and rows[0][1][SCORE].casefold() in SCORES:
         del rows[0]
-    read = read_each(name, rows, lambda line, cells: _read(line, cells, options, fewest))
+    read = read_each(name, rows, lambda line, cells: _read(line, cells, options, is_esa))
     found = [row.rated for row in read if row.rated]
     if not found:
         raise Problems([Problem(name, None, "contains no score of an output (TGT or CHK)")])
@@ -62,14 +55,12 @@ def _ratings(name: str, content: bytes, options: Options, fewest: int) -> Rating
     return Ratings(gathered(found), None, notes)
 
 
-def _is_header(cells: list[str]) -> bool:
-    return len(cells) >= FEWEST_CELLS and cells[6].casefold() in {"score", "overall"}
+read_wmt_da_csv, read_wmt_esa_csv = partial(_ratings, False), partial(_ratings, True)
 
 
-def _read(line: int, cells: list[str], options: Options, fewest: int) -> _Row:
-    if len(cells) < fewest:
-        more = ", document, whether it is about the document, spans, start and end" if fewest > FEWEST_CELLS else ""
-        raise RowFault(f"needs user, system, item, type, source language, target language and score{more}")
+def _read(line: int, cells: list[str], options: Options, is_esa: bool) -> _Row:
+    if len(cells) < (FEWEST_OF_ESA if is_esa else FEWEST_CELLS):
+        raise RowFault(CELLS_OF_ESA if is_esa else CELLS)
     judge, systems, item, kind, source, target, score = cells[:FEWEST_CELLS]
     pair, segment = f"{source}-{target}", whole_number(item)
     if kind not in OUTPUTS | CONTROLS:
@@ -82,25 +73,16 @@ def _read(line: int, cells: list[str], options: Options, fewest: int) -> _Row:
         raise RowFault("needs a user, a system and a whole number as item")
     if segment >= FIRST_OF_TUTORIAL:
         return _Row(None, "of the tutorial", pair)
-    has_spans = fewest == CELLS_WITH_SPANS
-    seconds = _seconds(cells[BEGUN], cells[ENDED]) if has_spans else None
+    spans, seconds = _spans_and_seconds(*cells[SPANS:FEWEST_OF_ESA]) if is_esa else (0, None)
     rated = RatedRow(line, judge, segment, systems, Score(score_of(score, options.scale)), seconds=seconds)
-    return _Row(rated, "", pair, _spans(cells[SPANS]) if has_spans else 0)
+    return _Row(rated, "", pair, spans)
 
 
-def _spans(cell: str) -> int:
+def _spans_and_seconds(spans: str, begun: str, ended: str) -> tuple[int, float | None]:
     try:
-        spans = json.loads(cell or "[]")
+        found, seconds = json.loads(spans or "[]"), seconds_of(float(ended) - float(begun))
     except (ValueError, RecursionError):
-        spans = None
-    if not isinstance(spans, list):
-        raise RowFault("has error spans that are not a list in JSON")
-    return len(spans)
-
-
-def _seconds(begun: str, ended: str) -> float | None:
-    try:
-        seconds = seconds_of(float(ended) - float(begun))
-    except ValueError:
-        raise RowFault("has a start or an end that is not a number of seconds, such as 1724876462.69") from None
-    return seconds if seconds and seconds >= SHORTEST else None
+        found = None
+    if not isinstance(found, list):
+        raise RowFault("needs a list in JSON as spans, and seconds such as 1724876462.69 as start and end")
+    return len(found), seconds if seconds and seconds >= SHORTEST else None

@@ -49,6 +49,14 @@ def test_the_outputs_tell_equal_sentences_apart():
     assert scores_of(ratings) == [("ada", 0, {"Heron": 5}), ("ada", 2, {"Heron": 6})]
 
 
+def test_equal_sentences_with_equal_outputs_are_told_apart_by_the_line_in_our_export():
+    lines = {"Hi .": [Line(4, {"Heron": "Hi !"}), Line(6, {"Heron": "Hi !"})]}
+    given = ({"src": "Hi .", "tgt": {"Heron": "Hi !"}, "item_id": item_id} for item_id in ("c_#_d_#_7", "c_#_d_#_0"))
+    answers = [answer((item, {"Heron": scored(5)}), place=place) for place, item in enumerate(given)]
+    ratings = read(*answers, known=Known({"Heron"}, lambda: lines))
+    assert [one.segment for one in ratings.recorded] == [6, 4]
+
+
 def test_a_later_answer_replaces_an_earlier_one_and_a_reset_all_before_it():
     one, two = (answer((GO, {"Heron": scored(score)})) for score in (1, 2))
     ratings = read(one, answer((GO, {"Heron": scored(3)}), user="ben"), two)

@@ -38,9 +38,9 @@ def test_a_score_left_as_it_was_has_no_time():
     ("line", "message"),
     [
         ("ada,A,47,TGT,eng,deu,86", "needs user, system, item, type, source language, target language and score, doc"),
-        (row(spans="{}"), "has error spans that are not a list in JSON"),
-        (row(spans="[1"), "has error spans that are not a list in JSON"),
-        (row(times="10,noon"), "has a start or an end that is not a number of seconds"),
+        (row(spans="{}"), "needs a list in JSON as spans, and seconds"),
+        (row(spans="[1"), "needs a list in JSON as spans, and seconds"),
+        (row(times="10,noon"), "needs a list in JSON as spans, and seconds"),
         (row("NEW"), "has the type 'NEW'"),
         (row(score="101"), "has '101' as score"),
     ],
