@@ -16,11 +16,12 @@ SENTENCE = ("position", "document__name", "text")
 Shown = tuple[object, object, dict[str, Any]]
 
 
-@export("pearmut-campaign.json", JSON, fits=compares_candidates)
+@export("pearmut-campaign.json", JSON, fits=compares_candidates, marks_excluded=True)
 def pearmut_campaign(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """The sentences and outputs as a campaign of Pearmut, with a task for each judge of an assigned batch.
 
-    References and controls are not in it, because Pearmut would show references to judges.
+    References and controls are not in it, because Pearmut would show references to judges. It has no judgments, so none
+    to mark or leave out.
     """
     is_assigned = Assignment.objects.planned().filter(campaign=campaign).exists()
     info: dict[str, Any] = {"assignment": "task-based" if is_assigned else "single-stream", "protocol": "DA"}
