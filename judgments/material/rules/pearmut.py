@@ -39,7 +39,9 @@ def _files(file: UploadedFile) -> list[UploadedFile]:
         raise Problems([Problem(file.name, None, "contains no sentence")])
     made = {f"{name}.txt": [sentence.texts.get(name, "") for sentence in sentences] for name in names}
     made[SIDECAR] = [f"{line}\tdocument-{sentence.document}" for line, sentence in enumerate(sentences, 1)]
-    return [UploadedFile(name, "".join(f"{line}\n" for line in lines).encode()) for name, lines in made.items()]
+    # Half a surrogate pair becomes a problem of its line.
+    written = {name: "".join(f"{line}\n" for line in lines) for name, lines in made.items()}
+    return [UploadedFile(name, text.encode(errors="surrogatepass")) for name, text in written.items()]
 
 
 def _documents(file: UploadedFile) -> Iterator[tuple[str, list[Any]]]:

@@ -3,10 +3,11 @@
 import json
 
 import pytest
+from django.core.management import call_command
 
 from judgments.exchange.exporters import EXPORTS
-from judgments.material.rules.pearmut import unfolded
 from judgments.material.rules.reading import Roles, read_material
+from judgments.material.upload_handlers import TextHandler
 from judgments.models import Campaign, Rating
 from judgments.rules.files.text_files import UploadedFile
 from ranking.reports.kinds.comparisons.extraction import collect
@@ -49,12 +50,19 @@ def test_each_round_of_a_batch_is_a_task_with_the_outputs_of_its_screens(db, pro
 
 def test_a_campaign_of_ours_is_material_again(db):
     file = UploadedFile("campaign.json", exported(factory.open_campaign(), "pearmut-campaign.json").encode())
-    material = read_material(unfolded([file]), Roles(source_takes_part=True))
+    material = read_material(TextHandler().opened([file]), Roles(source_takes_part=True))
     texts = {system.name: list(system.texts) for system in [material.source, *material.systems] if system}
     order = texts["source"]
     assert sorted(order) == sorted(factory.SOURCE)
     for name, lines in factory.SYSTEMS.items():
         assert texts[name] == [lines[factory.SOURCE.index(sentence)] for sentence in order]
+
+
+def test_the_command_takes_a_campaign_of_pearmut(db, tmp_path):
+    (tmp_path / "campaign.json").write_text(exported(factory.make_campaign(), "pearmut-campaign.json"))
+    call_command("import_outputs", "copied", str(tmp_path / "campaign.json"), "--source-takes-part", verbosity=0)
+    copied = Campaign.objects.get(slug="copied")
+    assert list(copied.segment_set.order_by("position").values_list("text", flat=True)) == factory.SOURCE
 
 
 def test_answers_come_back_with_the_same_scores(db):

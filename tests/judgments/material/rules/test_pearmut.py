@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.material.rules.pearmut import unfolded
+from judgments.material.rules.reading import Roles, read_material
 from judgments.rules.files.text_files import UploadedFile
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
@@ -76,8 +77,15 @@ def test_a_campaign_that_cannot_be_is_reported_with_its_place(file, message):
     assert message in complaint
 
 
+def test_text_that_is_no_unicode_is_a_problem_of_its_line():
+    (complaint, *_) = complaints(
+        read_material, unfolded([campaign([item("He go .", A="x"), item("It \ud800 .", A="y")])]), Roles()
+    )
+    assert complaint.startswith("source.txt, line 2: byte 4 of the line (0xed) is not UTF-8")
+
+
 json_values = st.recursive(
-    st.none() | st.integers() | st.sampled_from(["src", "tgt", "a"]),
+    st.none() | st.integers() | st.sampled_from(["src", "tgt", "a", "\ud800"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["src", "tgt", "form"]), inner),
     max_leaves=8,
 )
