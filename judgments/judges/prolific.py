@@ -35,13 +35,11 @@ def take(link: SharedLink, event: Event) -> None:
         return
     if not follows(event.status, judge.submission_status):
         return
-    judge.submission_status = event.status
-    judge.save(update_fields=["submission_status"])
-    freed = ""
-    if event.status in GIVEN_BACK:
+    Membership.objects.filter(pk=judge.pk).update(submission_status=event.status)
+    if is_free := event.status in GIVEN_BACK:
         release(judge)
-        freed = "; the place is free"
-    note(link.campaign, f"learned from Prolific that the submission of {judge.pseudonym} is {event.status}{freed}")
+    what = f"learned from Prolific that the submission of {judge.pseudonym} is {event.status}"
+    note(link.campaign, what + "; the place is free" * is_free)
 
 
 @shared_task(name="judgments.approve_submissions")

@@ -80,7 +80,7 @@ def _read(line: int, cells: list[str], options: Options, is_esa: bool) -> _Row:
 
 def _spans_and_seconds(spans: str, begun: str, ended: str) -> tuple[int, float | None]:
     try:
-        found, seconds = json.loads(spans or "[]"), seconds_of(float(ended) - float(begun))
+        found, seconds = json.loads(spans or "[]"), seconds_of(round(float(ended) - float(begun), 3))
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, list):
