@@ -58,13 +58,16 @@ def _documents(file: UploadedFile) -> Iterator[tuple[str, list[Any]]]:
 
 def _sentences(name: str, documents: list[tuple[str, list[Any]]], problems: list[Problem]) -> list[_Sentence]:
     """Return the sentences in the order of their first appearance, without tutorials and attention checks."""
-    known: dict[str, list[_Sentence]] = {}
+    known: dict[tuple[tuple[str, str], ...], list[_Sentence]] = {}
     for place, items in documents:
         if faulty := [number for number, item in enumerate(items, 1) if not _is_sound(item)]:
             problems += [Problem(name, None, f"{place}, item {number} {NEEDS}") for number in faulty]
             continue
         judged = [item for item in items if not item.get("validation") and "form" not in item]
-        key = json.dumps([[item.get("item_id"), item["src"]] for item in judged])
+        ids = (item.get("item_id") for item in judged)
+        key = tuple(
+            (str(one) if isinstance(one, str | int) else "", item["src"]) for one, item in zip(ids, judged, strict=True)
+        )
         number = len(known) + 1
         sentences = known.setdefault(key, [_Sentence(number, {}) for _ in judged])
         for sentence, item in zip(sentences, judged, strict=True):

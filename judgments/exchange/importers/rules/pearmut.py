@@ -109,7 +109,7 @@ def _scores(
             counts[NO_SCORE] += 1
             continue
         position = _position(item, sentences) if position is None else position
-        number = str(score) if type(score) in (int, float) else repr(score)
+        number = str(score) if isinstance(score, int | float | str) else "no number"
         yield system, Score(score_of(number, options.scale)), position
 
 
@@ -124,7 +124,8 @@ def _position(item: Mapping[str, Any], sentences: Sentences) -> int:
     texts = {system: normalise(text) for system, text in shown.items() if isinstance(text, str)}
     fitting = [line for line in lines if all(line.outputs.get(one, text) == text for one, text in texts.items())]
     if fitting:
-        named = (line.position for line in fitting if str(item.get("item_id")).endswith(f"_#_{line.position + 1}"))
+        own = item["item_id"] if isinstance(item.get("item_id"), str) else ""
+        named = (line.position for line in fitting if own.endswith(f"_#_{line.position + 1}"))
         return next(named, fitting[0].position)
     other = next(one for one, text in texts.items() if lines[0].outputs.get(one, text) != text)
     raise RowFault(f"shows another output of {other[:40]!r} than the campaign has for {source[:60]!r}")

@@ -98,6 +98,7 @@ def test_a_scale_is_moved_to_that_of_the_platform():
         (answer((GO, {})) | {"annotation": []}, "needs item, a list of the sentences shown"),
         (answer((GO, {"Heron": scored(101)})), "item 1 has '101' as score"),
         (answer((GO, {"Heron": scored(True)})), "item 1 has 'True' as score"),
+        (answer((GO, {"Heron": scored({"Fluency": 3})})), "item 1 has 'no number' as score"),
         (answer((GO, {"Heron": 5})), "item 1 needs a name and an object for each system, not 'Heron'"),
         (answer((GO, {"\ud800": scored(5)})), "item 1 needs a name and an object for each system, not '\\ud800'"),
         (answer((GO | {"src": None}, {"Heron": scored(1)})), "item 1 needs a text as src"),
