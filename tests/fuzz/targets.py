@@ -20,6 +20,7 @@ from judgments.exchange.importers.rules.ratings import Known, Line
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
+from judgments.material.rules.pearmut import unfolded
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages_reading import read_classes, read_usages
 from judgments.protocols import PROTOCOLS
@@ -89,6 +90,8 @@ SCORES = {
 "item": [{"src": "a b", "tgt": {"CAMB": "c"}}], "annotation": [{"CAMB": {"score": 87, "error_spans": []}}]}
 """.replace(b"\n", b""),
 }
+PEARMUT = b"""{"info": {"assignment": "task-based"}, "data": [[[{"src": "a", "tgt": {"A": "b"}, "item_id": 1}],
+[{"src": "c", "tgt": {"A": "d", "B": ""}, "ref": "e"}, {"text": "?", "form": null}]]]}"""
 HUMAN = b"segment,CAMB,AMU,RAC,CUUI\n1,50,60,70,10\n2,1,2,3,4\n3,.5,,7e1,100\n"
 MODEL = b"""{"format": "ensemble of appraise-gec, 1", "features": ["a"],
 "weights": [1.5], "constant": 0.5, "alpha": 1.0, "metrics": ["a"],
@@ -202,6 +205,7 @@ TARGETS: Mapping[str, Target] = {
     "appraise-xml": Target([XML], lambda it: read_appraise_xml("x.xml", it)),
     "wmt-csv": Target([WMT], lambda it: read_wmt_csv("x.csv", it)),
     **{name: Target([content], _ratings(name)) for name, content in SCORES.items()},
+    "pearmut-campaign": Target([PEARMUT], lambda it: unfolded([UploadedFile("x.json", it)])),
     "pairs-csv": Target([PAIRS], lambda it: read_pairs_csv("x.csv", it)),
     "usages-csv": Target([USAGES], lambda it: read_usages("x.csv", it)),
     "usages-jsonl": Target([JSON_USAGES], lambda it: read_usages("x.jsonl", it)),
