@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 # The address of a link contains a token that admits without a password; mask it however the address is escaped.
-SECRETS = re.compile(r"(?is)((?:join|take-part|teams)(?:/|\\|%(?:25){0,3}2f)).\S*")
+SECRETS = re.compile(r"(?is)((?:join|take-part|prolific|teams)(?:/|\\|%(?:25){0,3}2f)).\S*")
 # Control characters would end a line or recolour the reader's terminal.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 QUOTED_ROW = re.compile(r"(?m)(^DETAIL:).*$")

@@ -163,6 +163,13 @@ DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM")
 if EMAIL_HOST and not DEFAULT_FROM_EMAIL:
     raise ImproperlyConfigured("EMAIL_HOST needs EMAIL_FROM, the address from which mail comes; set both or neither.")
 
+# --- Prolific ---------------------------------------------------------------------------------------------------------
+
+# The secret of the workspace's webhooks; without one no event is accepted. The token lets workers approve submissions.
+PROLIFIC_SECRET = environment.text("PROLIFIC_SECRET")
+PROLIFIC_TOKEN = environment.text("PROLIFIC_TOKEN")
+PROLIFIC_API = environment.address("PROLIFIC_API", "https://api.prolific.com")
+
 # --- API --------------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
@@ -246,6 +253,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
     "sweep stale jobs": {"task": "judgments.sweep_jobs", "schedule": 60.0, "options": {"expires": 55}},
     "note that the scheduler runs": {"task": "judgments.note_beat", "schedule": 30.0, "options": {"expires": 25}},
+    "approve submissions": {"task": "judgments.approve_submissions", "schedule": 60.0, "options": {"expires": 55}},
     "delete old rows": {"task": "judgments.forget_old", "schedule": 3600.0, "options": {"expires": 3500}},
 }
 

@@ -11,6 +11,6 @@ class JudgmentsConfig(AppConfig):
         from judgments.archive import import_job  # noqa: F401
         from judgments.assignment import planning  # noqa: F401
         from judgments.exchange.importers import upload_handler  # noqa: F401
-        from judgments.judges import exclusion, mailing, watching  # noqa: F401
+        from judgments.judges import exclusion, mailing, prolific, watching  # noqa: F401
         from judgments.material import uploads  # noqa: F401
         from judgments.privacy import retention  # noqa: F401

@@ -124,7 +124,7 @@ COLUMNS: Mapping[str, Columns] = {
     "judgments.Membership": Columns(
         bundle="role pseudonym joined_at removed_at consented_at taught_at attempts passed_at excluded_at "
         "exclusion_reason excluded_by_rule judged_again kept_at is_expert quota",
-        here="id campaign_id user_id came_by_id worker platform paused_at message",
+        here="id campaign_id user_id came_by_id worker platform submission_status paused_at message",
     ),
     "judgments.Invitation": Columns(
         here="id campaign_id created_at expires_at revoked_at role pseudonym address mailed_at membership_id",

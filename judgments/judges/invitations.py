@@ -10,10 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from judgments.judges.rules.guests import Guest, guest_of, named_apart
+from judgments.judges.rules.prolific import GIVEN_BACK
 from judgments.models import Campaign, Invitation, Membership, SharedLink, Team
 from judgments.models.journal import note
 from judgments.models.members import new_token
-from judgments.rules.crowd_platforms import worker_of
+from judgments.rules.crowd_platforms import session_of, worker_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.names import fault_of_pseudonym
 
@@ -135,7 +136,9 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
     if back and back.user:
         if back.removed_at:
             raise Refused(gettext("The organiser has ended your part in this campaign."))
-        Membership.objects.filter(pk=back.pk).update(platform=dict(platform))
+        is_new = session_of(platform) != session_of(back.platform)
+        changes = {"platform": dict(platform)} | ({"submission_status": ""} if is_new else {})
+        Membership.objects.filter(pk=back.pk).update(**changes)
         return back.user
     if is_full(link):
         raise Refused(gettext("All places of this link are taken. Ask the organiser for another one."))
@@ -159,8 +162,8 @@ def known(link: SharedLink, platform: Mapping[str, str], account: User | None) -
 
 
 def is_full(link: SharedLink) -> bool:
-    """Whether all places are taken; judges who failed the comprehension check free theirs."""
-    came = Membership.objects.filter(came_by=link)
+    """Whether all places are taken; who failed the comprehension check, or returned the submission, frees theirs."""
+    came = Membership.objects.filter(came_by=link).exclude(submission_status__in=GIVEN_BACK)
     if link.campaign.questions:
         came = came.exclude(passed_at=None, attempts__gte=link.campaign.most_attempts)
     return came.count() >= link.most_judges

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from judgments.material import storing, storing_usages
+from judgments.material.rules.pearmut import unfolded
 from judgments.material.rules.preview import Preview, names_in, preview_of, seed_of
 from judgments.material.rules.reading import Reading, Roles, read_files
 from judgments.material.rules.usages import Usages, UsagesPreview, read_usage_files
@@ -61,6 +62,9 @@ class Handler:
 
 class TextHandler(Handler):
     has_roles = True
+
+    def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
+        return unfolded(super().opened(files))
 
     def read_preview(self, written: dict[str, Any]) -> Preview:
         return Preview.read(written)

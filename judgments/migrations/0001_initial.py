@@ -76,6 +76,7 @@ class Migration(migrations.Migration):
                 ('removed_at', models.DateTimeField(blank=True, null=True)),
                 ('worker', models.CharField(blank=True, help_text="The worker's id on a crowd platform.", max_length=200)),
                 ('platform', models.JSONField(blank=True, default=dict, help_text='The parameters of the crowd platform, for the way back.')),
+                ('submission_status', models.CharField(blank=True, help_text="What Prolific last said of the judge's submission.", max_length=20)),
                 ('consented_at', models.DateTimeField(blank=True, null=True)),
                 ('taught_at', models.DateTimeField(blank=True, help_text='When the tutorial was finished.', null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0, help_text='Attempts at the comprehension check.')),

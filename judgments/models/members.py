@@ -65,6 +65,9 @@ class Membership(models.Model):
     platform = models.JSONField(
         default=dict, blank=True, help_text="The parameters of the crowd platform, for the way back."
     )
+    submission_status = models.CharField(
+        max_length=20, blank=True, help_text="What Prolific last said of the judge's submission."
+    )
     consented_at = models.DateTimeField(null=True, blank=True)
     taught_at = models.DateTimeField(null=True, blank=True, help_text="When the tutorial was finished.")
     attempts = models.PositiveSmallIntegerField(default=0, help_text="Attempts at the comprehension check.")

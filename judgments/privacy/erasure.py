@@ -69,8 +69,9 @@ def _forget(judge: Membership) -> str:
     pattern = names_pattern(old_names)
     _replace_names(judge, old_names, pattern, name)
     _delete_traces(judge, old_names, pattern)
-    judge.pseudonym, judge.user, judge.worker, judge.platform, judge.message = name, None, "", {}, ""
-    judge.save(update_fields=["pseudonym", "user", "worker", "platform", "message"])
+    judge.pseudonym, judge.user, judge.worker, judge.platform = name, None, "", {}
+    judge.message = judge.submission_status = ""
+    judge.save(update_fields=["pseudonym", "user", "worker", "platform", "message", "submission_status"])
     who = actor()
     # The entry must not name a user who erases their own name.
     with acting(lambda: THE_PLATFORM if pattern.fullmatch(who) else who):

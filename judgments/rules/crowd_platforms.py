@@ -9,6 +9,8 @@ MTURK = ("workerId", "assignmentId", "hitId", "turkSubmitTo")
 PARAMETERS = (*PROLIFIC, *MTURK)
 # The parameters that identify a worker.
 WORKERS = ("PROLIFIC_PID", "workerId")
+# Prolific fills in what stands in double braces.
+PROLIFIC_QUERY = "&".join(f"{name}={{{{%{name}%}}}}" for name in PROLIFIC)
 CODE = "code"
 LONGEST = 200
 NUL = "\0"  # PostgreSQL cannot store it
@@ -25,6 +27,11 @@ def parameters(query: Mapping[str, str]) -> dict[str, str]:
 def worker_of(given: Mapping[str, str]) -> str:
     """The worker's id on the platform; empty for other visitors."""
     return next((given[name] for name in WORKERS if given.get(name)), "")
+
+
+def session_of(given: Mapping[str, str]) -> str:
+    """Prolific's id of the submission; empty for other visitors."""
+    return given.get("SESSION_ID", "")
 
 
 def is_just_looking(given: Mapping[str, str]) -> bool:

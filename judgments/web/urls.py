@@ -33,6 +33,7 @@ urlpatterns = [
     path("jobs/<slug:kind>/<int:pk>/cancel/", campaigns.cancel_job, name="cancel_job"),
     path("join/<slug:token>/", joining.join, name="join"),
     path("take-part/<slug:token>/", joining.join_shared, name="join_shared"),
+    path("prolific/<slug:token>/", joining.prolific, name="prolific"),
     path("teams/<slug:token>/", teams.team, name="team"),
     path("teams/<slug:token>/source.txt", teams.team_source, name="team_source"),
     path("campaigns/<slug:slug>/", judging.campaign, name="campaign"),

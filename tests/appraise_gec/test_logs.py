@@ -85,7 +85,7 @@ def test_links_are_masked_in_messages_and_stack_traces():
     "bent",
     [
         "/join//SECRET1/", "/join%2FSECRET1", "/join%252FSECRET1/", "/take-part/ SECRET1/", "/JOIN/SECRET1",
-        "/join\\SECRET1", "/teams/SECRET1/2/",
+        "/join\\SECRET1", "/prolific/SECRET1/", "/teams/SECRET1/2/",
         "/en/join/SECRET1?next=/", '/join/x"SECRET1/', "https://judge.example.org/take-part/x'SECRET1",
     ],
 )  # fmt: skip

@@ -20,7 +20,7 @@ NOWHERE = {"slug": "no-such-campaign", "token": new_token()}
 NUMBER = 987_654_321
 # Everybody who has the link may join, or read what is published.
 BY_LINK = {
-    "join", "join_shared", "public_page", "public_file", "public_site", "team", "team_source", "guide",
+    "join", "join_shared", "public_page", "public_file", "public_site", "team", "team_source", "guide", "prolific",
 }  # fmt: skip
 
 

@@ -16,9 +16,11 @@ from judgments.exchange.importers.rules.corrections_jsonl import read_correction
 from judgments.exchange.importers.rules.corrections_m2 import read_corrections_m2
 from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
 from judgments.exchange.importers.rules.parallel import read_parallel
+from judgments.exchange.importers.rules.ratings import Known, Line
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
+from judgments.material.rules.pearmut import unfolded
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages_reading import read_classes, read_usages
 from judgments.protocols import PROTOCOLS
@@ -83,7 +85,13 @@ SCORES = {
     "ratings-csv": b"judge,segment,systems,score,meaning_changed,screen\nada,1,CAMB AMU,87.5,yes,3\nben,1,RAC,0,,4\n",
     "gmeg-csv": b"CAMB,AMU,ref\n91.75,,50\n,,\n0,1e1,100\n",
     "wmt-da-csv": b"ada,CAMB+AMU,47,TGT,eng,deu,86\nada,RAC,47,BAD,eng,deu,3\nada,RAC,47,CHK,eng,deu,8,essay,True\n",
+    "wmt-esa-csv": b'ada,RAC,47,TGT,eng,deu,86,essay,False,"[{""start_i"":1}]",1724876793.7,1724876802.5\n',
+    "pearmut": b"""{"user_id": "ada", "item_i": 0, "actions": [{"time": 1}, {"time": 2.5}],
+"item": [{"src": "a b", "tgt": {"CAMB": "c"}}], "annotation": [{"CAMB": {"score": 87, "error_spans": []}}]}
+""".replace(b"\n", b""),
 }
+PEARMUT = b"""{"info": {"assignment": "task-based"}, "data": [[[{"src": "a", "tgt": {"A": "b"}, "item_id": 1}],
+[{"src": "c", "tgt": {"A": "d", "B": ""}, "ref": "e"}, {"text": "?", "form": null}]]]}"""
 HUMAN = b"segment,CAMB,AMU,RAC,CUUI\n1,50,60,70,10\n2,1,2,3,4\n3,.5,,7e1,100\n"
 MODEL = b"""{"format": "ensemble of appraise-gec, 1", "features": ["a"],
 "weights": [1.5], "constant": 0.5, "alpha": 1.0, "metrics": ["a"],
@@ -134,7 +142,9 @@ def _annotated(content: bytes) -> object:
 
 
 def _ratings(file_format: str) -> Callable[[bytes], object]:
-    return lambda content: RATINGS[file_format]("x.csv", content, Options(file_format), {"CAMB", "AMU"})
+    return lambda content: RATINGS[file_format](
+        "x.csv", content, Options(file_format), Known({"CAMB", "AMU"}, lambda: {"a b": [Line(0, {"CAMB": "c"})]})
+    )
 
 
 def _m2(content: bytes) -> object:
@@ -195,6 +205,7 @@ TARGETS: Mapping[str, Target] = {
     "appraise-xml": Target([XML], lambda it: read_appraise_xml("x.xml", it)),
     "wmt-csv": Target([WMT], lambda it: read_wmt_csv("x.csv", it)),
     **{name: Target([content], _ratings(name)) for name, content in SCORES.items()},
+    "pearmut-campaign": Target([PEARMUT], lambda it: unfolded([UploadedFile("x.json", it)])),
     "pairs-csv": Target([PAIRS], lambda it: read_pairs_csv("x.csv", it)),
     "usages-csv": Target([USAGES], lambda it: read_usages("x.csv", it)),
     "usages-jsonl": Target([JSON_USAGES], lambda it: read_usages("x.jsonl", it)),

@@ -15,7 +15,7 @@ from judgments.rules.errors import Refused
 from judgments.rules.files.archives import Part, in_blocks
 
 CSV, XML, PLAIN = "text/csv; charset=utf-8", "application/xml", "text/plain; charset=utf-8"
-JSON_LINES, ZIP = "application/jsonl; charset=utf-8", "application/zip"
+JSON, JSON_LINES, ZIP = "application/json", "application/jsonl; charset=utf-8", "application/zip"
 
 
 class ExportOptions(NamedTuple):

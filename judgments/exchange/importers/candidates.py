@@ -9,6 +9,7 @@ from judgments.exchange.importers import storing_candidates as storing
 from judgments.exchange.importers.kinds import Found, JudgmentKind, not_yet_stored
 from judgments.exchange.importers.rules import RANKINGS as RANKING_READERS
 from judgments.exchange.importers.rules import RATINGS as RATING_READERS
+from judgments.exchange.importers.rules.ratings import Known
 from judgments.exchange.importers.rules.reconcile import (
     Reconciled,
     matched_keys,
@@ -44,7 +45,9 @@ def read_rankings(campaign: Campaign, file: UploadedFile, options: Options) -> F
 
 
 def read_ratings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
-    known = set(_names(campaign)) if storing.has_texts(campaign) else set()
+    known = (
+        Known(set(_names(campaign)), partial(storing.lines_of, campaign)) if storing.has_texts(campaign) else Known()
+    )
     ratings = RATING_READERS[options.file_format](*file, options, known)
     refuse(_invalid(file.name, ratings.recorded, lambda row: fault_of_pseudonym(row.judge)))
     recorded = [part for row in ratings.recorded for part in _screens_of(row)]
@@ -129,6 +132,8 @@ KINDS = (
             "ratings-csv": "columns judge, segment, system, score; or the judgments.csv of a rating campaign",
             "gmeg-csv": "mean scores, with a column per system and a row per line, as in the GMEG corpus",
             "wmt-da-csv": "WMT's direct assessments: user, system, item, type, two languages, score; no header",
+            "wmt-esa-csv": "WMT's error span annotation: the same, then document, spans and times; scores are stored",
+            "pearmut": "answers of Pearmut as JSON lines; scores are stored, error spans and texts are not",
         },
         NEEDS,
         read_ratings,

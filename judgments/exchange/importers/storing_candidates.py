@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from judgments.exchange.importers.kinds import Found
+from judgments.exchange.importers.rules.ratings import Line
 from judgments.exchange.importers.rules.reconcile import Matched, Outputs, Systems
 from judgments.exchange.importers.rules.recorded import SKIPPED_ELSEWHERE
 from judgments.exchange.importers.writing import AssignmentWriter, NewJudgment, chunks_of, recorded_screens
@@ -13,7 +14,7 @@ from judgments.models import Campaign, Candidate, Document, RecordedOutput, Scre
 from judgments.models.screens import written_order
 from judgments.protocols import protocol_of
 from judgments.rules.progress import Progress
-from judgments.rules.texts.collapsing import fingerprint
+from judgments.rules.texts.collapsing import fingerprint, normalise
 
 RECORDED_DOCUMENT = "recorded elsewhere"
 # Converts the rank or score of an output to the columns of its answer.
@@ -34,6 +35,20 @@ def outputs_of(campaign: Campaign) -> Outputs:
     for position, system, candidate in rows.values_list(*columns).iterator(10_000):
         outputs[position][system] = candidate
     return outputs
+
+
+def lines_of(campaign: Campaign) -> dict[str, list[Line]]:
+    """Return the lines of each sentence of the source, with the outputs there."""
+    outputs: dict[int, dict[str, str]] = defaultdict(dict)
+    rows = SystemOutput.objects.filter(system__campaign=campaign, candidate__text__isnull=False)
+    columns = ("segment__position", "system__name", "candidate__text")
+    for position, system, text in rows.values_list(*columns).iterator(10_000):
+        outputs[position][system] = text or ""
+    lines: dict[str, list[Line]] = defaultdict(list)
+    segments = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
+    for position, text in segments.values_list("position", "text").iterator(10_000):
+        lines[normalise(text or "")].append(Line(position, outputs[position]))
+    return lines
 
 
 def new_participants(campaign: Campaign, judged: Iterable[Matched]) -> list[System]:

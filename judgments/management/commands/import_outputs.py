@@ -20,6 +20,7 @@ from judgments.campaigns import settings
 from judgments.management.base import NEW_CAMPAIGN, SLUG, PlatformCommand, argument, configure
 from judgments.management.files import names_and_paths, read_paths, skipped_files
 from judgments.material import storing
+from judgments.material.rules.pearmut import unfolded
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.protocols import protocol_named
 from judgments.protocols.base import TEXTS
@@ -39,7 +40,7 @@ class Command(PlatformCommand):
     }
     arguments = (
         SLUG,
-        argument("paths", nargs="+", metavar="FOLDER_OR_FILE", help="folders, text files, M2 files or ZIPs"),
+        argument("paths", nargs="+", metavar="FOLDER_OR_FILE", help="folders, texts, M2, ZIPs or campaigns of Pearmut"),
         argument("--source", metavar="NAME", help="the source, if its file is not called INPUT or source"),
         argument("--source-takes-part", action="store_true", help="let judges compare the unchanged source too"),
         argument(
@@ -59,7 +60,7 @@ class Command(PlatformCommand):
     ) -> str:
         reference_names, reference_paths = names_and_paths(references)
         controls, control_paths = names_and_paths(control)
-        files = read_paths([*paths, *reference_paths, *control_paths])
+        files = unfolded(read_paths([*paths, *reference_paths, *control_paths]))
         campaign = settings.find_or_prepare(slug)
         roles = Roles(
             source=options["source"],

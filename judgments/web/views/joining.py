@@ -1,17 +1,25 @@
 """The user's campaigns, and the pages behind invitations."""
 
+import time
+
+from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judgments.campaigns import access, overview
 from judgments.judges import invitations
+from judgments.judges import prolific as submissions
+from judgments.judges.rules.prolific import event_of, is_signed
 from judgments.judging import progress
 from judgments.rules.crowd_platforms import is_just_looking, parameters, worker_of
 from judgments.web.views.shared import refusals_as_messages
 
+MOST_BYTES_OF_AN_EVENT = 64 * 2**10
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -56,3 +64,20 @@ def join_shared(request: HttpRequest, token: str) -> HttpResponse:
         "signs_out": request.user.is_authenticated and account is None and not worker_of(platform),
     }
     return render(request, "judgments/join_shared.html", page)
+
+
+@csrf_exempt  # signed by Prolific instead
+@require_POST
+def prolific(request: HttpRequest, token: str) -> HttpResponse:
+    """Take an event of Prolific's webhook."""
+    link = access.shared_link_of_study(token)
+    body = request.read(MOST_BYTES_OF_AN_EVENT + 1)
+    if len(body) > MOST_BYTES_OF_AN_EVENT:
+        return HttpResponse("An event has at most 64 KiB.", "text/plain", 413)
+    timestamp = request.headers.get("X-Prolific-Request-Timestamp", "")
+    signature = request.headers.get("X-Prolific-Request-Signature", "")
+    if not is_signed(settings.PROLIFIC_SECRET, timestamp, body, signature, time.time()):
+        raise PermissionDenied
+    if event := event_of(body):
+        submissions.take(link, event)
+    return HttpResponse(status=204)

@@ -17,6 +17,7 @@ from judgments.judges.rules.statistics import NO_RULE
 from judgments.judging import evidence
 from judgments.models import Alarm, Campaign, ExclusionJob, Team
 from judgments.protocols import protocol_of
+from judgments.rules.crowd_platforms import PROLIFIC_QUERY
 from judgments.web.forms.judges import (
     ExclusionForm,
     ExpertForm,
@@ -49,6 +50,7 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "is_replaced": exclusion.replaces(campaign),
         "exclusion_job": ExclusionJob.objects.newest(campaign),
         "shared_links": people.shared_links(campaign),
+        "prolific_query": PROLIFIC_QUERY,
         "to_mail": people.links_to_mail(campaign).count() if mailing.is_possible() else 0,
         "invitation_form": InvitationForm(auto_id="invitation_%s"),
         "shared_link_form": SharedLinkForm(auto_id="shared_link_%s"),

@@ -68,6 +68,7 @@ ADDRESSES = {
         get="join join_shared public_page public_file public_site team team_source guide",
         post="team",
     ),
+    **those((FORBIDDEN,) * 6, post="prolific"),
     **those((SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN), get="campaign"),
     **those(
         (SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN),
@@ -189,6 +190,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     judgments = uploads.upload_files(
         campaign, olga, [UploadedFile("j.xml", b"<r/>")], Options("appraise-xml"), Upload.Purpose.JUDGMENTS
     )
+    shared = invitations.share(campaign, 5)
     bundle = import_job.request(olga, "bundle.zip", b"", "")
     of_uploads = ("upload", "check_upload", "store_upload", "throw_away_upload")
     programs.enrol(campaign, "a program")
@@ -231,7 +233,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "example": reverse("example", args=[campaign.slug, 1]),
         **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in OF_JUDGES},
         "dismiss_alarm": reverse("dismiss_alarm", args=[campaign.slug, alarm.pk]),
-        "join_shared": reverse("join_shared", args=[invitations.share(campaign, 5).token]),
+        **{name: reverse(name, args=[shared.token]) for name in ("join_shared", "prolific")},
         "home": reverse("home"),
         **{name: reverse(name) for name in ("your_data", "your_data_file", "forget_me", "forgotten")},
         "new_campaign": reverse("new_campaign"),

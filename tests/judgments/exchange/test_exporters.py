@@ -131,7 +131,7 @@ def test_names_are_exported_only_on_request(campaign, ada):
 QUERIES = {
     "judgments.csv": 5, "pairs-expanded.csv": 5, "pairs-unexpanded.csv": 5, "appraise.xml": 5, "gmeg-corpus.csv": 4,
     "gmeg-segments.csv": 5, "everything.jsonl": 21, "campaign.zip": 21, "corrections.m2": 5, "corrections.zip": 9,
-    "corrections.jsonl": 4,
+    "corrections.jsonl": 4, "pearmut-answers.jsonl": 7, "pearmut-campaign.json": 5,
 }  # fmt: skip
 
 

@@ -61,6 +61,7 @@ GOOD_BODIES: dict[str, dict] = {
     "draft": ANSWER,
     "join": {},
     "join_shared": {},
+    "prolific": {},
     "new_campaign": {
         "name": "New", "slug": "brand-new", "protocol": "ranking", "preset_name": "recommended", "language": "en",
         "guidance": "pl",

@@ -9,11 +9,12 @@ from judgments.exchange.importers.rules.corrections_m2 import read_corrections_m
 from judgments.exchange.importers.rules.gmeg_csv import read_gmeg_csv
 from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
 from judgments.exchange.importers.rules.parallel import read_parallel
+from judgments.exchange.importers.rules.pearmut import read_pearmut
 from judgments.exchange.importers.rules.ratings import RatingsReader
 from judgments.exchange.importers.rules.ratings_csv import read_ratings_csv
 from judgments.exchange.importers.rules.recorded import Recorded
 from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
-from judgments.exchange.importers.rules.wmt_da_csv import read_wmt_da_csv
+from judgments.exchange.importers.rules.wmt_scores_csv import read_wmt_da_csv, read_wmt_esa_csv
 
 RANKINGS: dict[str, Callable[[str, bytes], list[Recorded]]] = {
     "appraise-xml": read_appraise_xml,
@@ -24,6 +25,8 @@ RATINGS: dict[str, RatingsReader] = {
     "ratings-csv": read_ratings_csv,
     "gmeg-csv": read_gmeg_csv,
     "wmt-da-csv": read_wmt_da_csv,
+    "wmt-esa-csv": read_wmt_esa_csv,
+    "pearmut": read_pearmut,
 }
 CORRECTIONS: dict[str, Reader] = {
     "corrections-m2": read_corrections_m2,

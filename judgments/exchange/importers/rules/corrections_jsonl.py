@@ -1,11 +1,10 @@
 """Corrections from JSON lines, as in `corrections.jsonl`."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from judgments.exchange.importers.rules.corrections import RecordedCorrection, Sentences, checked, lines_of
-from judgments.exchange.importers.rules.recorded import RowFault, read_each, seconds_of
+from judgments.exchange.importers.rules.recorded import RowFault, json_object, read_each, seconds_of
 from judgments.rules.texts.edits import Edit
 
 NEEDS_EDITS = "needs edits: a list of objects with start, end, replacement and perhaps category"
@@ -22,12 +21,7 @@ def read_corrections_jsonl(
 
 
 def _correction(number: int, line: str, places: dict[int, int], sentences: Sentences) -> RecordedCorrection:
-    try:
-        row: Any = json.loads(line)
-    except (ValueError, RecursionError):
-        raise RowFault("is not JSON") from None
-    if not isinstance(row, dict):
-        raise RowFault("is not a JSON object")
+    row = json_object(line)
     judge, position, label = row.get("judge"), row.get("line"), row.get("label") or ""
     if not isinstance(judge, str) or not isinstance(label, str):
         raise RowFault("needs a judge; judge and label must be texts")

@@ -4,10 +4,9 @@ A blank cell is a missing score, not 0. Toy: `Heron,Wren` and `91.75,` give line
 has a column `ref` with the scores of a reference that was drawn for each sentence, which is no file of texts.
 """
 
-from collections.abc import Collection
 from pathlib import PurePosixPath
 
-from judgments.exchange.importers.rules.ratings import RatedRow, Ratings, gathered, notes_on, score_of
+from judgments.exchange.importers.rules.ratings import Known, RatedRow, Ratings, gathered, notes_on, score_of
 from judgments.exchange.importers.rules.recorded import Options, RowFault, Score, read_each
 from judgments.rules.files.csv_tables import read_cells
 from judgments.rules.files.problems import Problem, Problems
@@ -15,13 +14,13 @@ from judgments.rules.files.problems import Problem, Problems
 DRAWN = "ref"
 
 
-def read_gmeg_csv(name: str, content: bytes, options: Options, known: Collection[str]) -> Ratings:
+def read_gmeg_csv(name: str, content: bytes, options: Options, known: Known) -> Ratings:
     """Read the scores as those of one judge, who is named by the organiser or else like the file."""
     (_, systems), *rows = read_cells(name, content)
     if not systems or len(set(systems)) < len(systems) or "" in systems:
         raise Problems([Problem(name, 1, "needs a name in every column, and a different one in each")])
     judge = options.judges[0] if options.judges else PurePosixPath(name).stem
-    left_out = DRAWN if DRAWN in systems and known and DRAWN not in known else None
+    left_out = DRAWN if DRAWN in systems and known.systems and DRAWN not in known.systems else None
 
     def rated(line: int, cells: list[str]) -> list[RatedRow]:
         if any(cells) and len(cells) != len(systems):

@@ -1,7 +1,7 @@
 """Recorded ratings, and what the readers of their file formats share."""
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from judgments.exchange.importers.rules.recorded import FULL_SCALE, Group, Options, Recorded, RowFault, Score
@@ -30,8 +30,22 @@ class Ratings(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-# A reader takes a file's name and content, the organiser's options, and the systems of the campaign if it has outputs.
-RatingsReader = Callable[[str, bytes, Options, Collection[str]], Ratings]
+class Line(NamedTuple):
+    """A line of the texts (from 0), and the output of each system there."""
+
+    position: int
+    outputs: Mapping[str, str]
+
+
+class Known(NamedTuple):
+    """The systems of a campaign with texts, and a function that finds the lines of each normalised sentence."""
+
+    systems: Collection[str] = ()
+    lines: Callable[[], Mapping[str, Sequence[Line]]] = dict
+
+
+# A reader takes a file's name and content, the organiser's options, and what the campaign knows.
+RatingsReader = Callable[[str, bytes, Options, Known], Ratings]
 
 
 def score_of(text: str, scale: tuple[float, float]) -> float:

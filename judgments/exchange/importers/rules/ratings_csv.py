@@ -5,9 +5,7 @@ names all systems behind an output, `screen` tells the screens of a sentence apa
 programs are left out.
 """
 
-from collections.abc import Collection
-
-from judgments.exchange.importers.rules.ratings import RatedRow, Ratings, gathered, notes_on, score_of
+from judgments.exchange.importers.rules.ratings import Known, RatedRow, Ratings, gathered, notes_on, score_of
 from judgments.exchange.importers.rules.recorded import (
     LONGEST_LABEL,
     SKIPPED_IF,
@@ -26,7 +24,7 @@ CHANGED = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 OURS = {"campaign", "screen", "candidate"}
 
 
-def read_ratings_csv(name: str, content: bytes, options: Options, known: Collection[str]) -> Ratings:
+def read_ratings_csv(name: str, content: bytes, options: Options, known: Known) -> Ratings:
     """Read the ratings in the order of their first rows, or raise all problems in the table."""
     rows = read_rows(name, content, ["judge", "segment", "score"], if_empty="contains no rating below its header")
     header = rows[0][1].keys()

@@ -1,5 +1,6 @@
 """Recorded rankings and ratings, and what all readers of recorded judgments share."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
@@ -114,6 +115,16 @@ def keys_of(namespace: UUID, identities: Iterable[tuple[object, ...]]) -> list[U
 
 class RowFault(Exception):
     """A row is invalid; the message says why."""
+
+
+def json_object(line: str) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        raise RowFault("is not JSON") from None
+    if not isinstance(found, dict):
+        raise RowFault("is not a JSON object")
+    return found
 
 
 def read_each(name: str, rows: Iterable[tuple[int, Row]], read: Callable[[int, Row], Read]) -> list[Read]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules import RATINGS
-from judgments.exchange.importers.rules.ratings import Ratings, gathered
+from judgments.exchange.importers.rules.ratings import Known, Line, Ratings, gathered
 from judgments.exchange.importers.rules.recorded import Options
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
@@ -14,7 +14,7 @@ HEADER = "judge,segment,system,score"
 
 def read(file_format: str, *lines: str, known: str = "", **options) -> Ratings:
     content = "\n".join(lines).encode()
-    return RATINGS[file_format]("scores.csv", content, Options(file_format, **options), set(known.split()))
+    return RATINGS[file_format]("scores.csv", content, Options(file_format, **options), Known(set(known.split())))
 
 
 def table(*rows: str, header: str = HEADER, **options) -> Ratings:
@@ -159,7 +159,7 @@ def test_outputs_and_their_repetitions_come_in_and_controls_stay_out():
         "ada,C,47,TGT,eng,deu,50,essay,True",
     )
     assert scores_of(ratings) == [("ada", 47, {"A+B": 86, "C": 12}), ("ada", 47, {"A+B": 88})]
-    assert ratings.notes == ("scores.csv: 3 rows of controls and whole documents were left out",)
+    assert ratings.notes == ("scores.csv: 3 rows (1 of type BAD, 1 of type REF, 1 of whole documents) were left out",)
 
 
 @pytest.mark.parametrize(
@@ -181,12 +181,13 @@ def test_a_direct_assessment_that_cannot_be_is_reported(lines, message):
 
 
 # What always holds
+KNOWN = Known({"a"}, lambda: {"a": [Line(0, {"a": "b"})]})
 
 
 @given(st.sampled_from(sorted(RATINGS)), st.text(alphabet='ab1,.\n"\0é', max_size=200))
 def test_any_input_is_read_or_refused_in_sentences(file_format, text):
     content = (f"{HEADER}\n{text}" if file_format == "ratings-csv" else text).encode()
-    answer_or_problems(RATINGS[file_format], "scores.csv", content, Options(file_format), set())
+    answer_or_problems(RATINGS[file_format], "scores.csv", content, Options(file_format), KNOWN)
 
 
 names = st.sampled_from("ABC")

@@ -1,0 +1,270 @@
+"""Prolific's webhook frees the places of participants who return, and workers approve finished submissions."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from judgments.assignment import claiming
+from judgments.judges import invitations
+from judgments.judges.prolific import approve_submissions
+from judgments.judges.rules.prolific import AWAITING, STAGES, event_of, follows, is_signed, signature_of
+from judgments.models import Assignment, Completion, JournalEntry, Membership, SharedLink
+from judgments.rules.errors import Refused
+
+pytestmark = pytest.mark.postgresql
+
+SECRET, TOKEN = "cGNqFPb6y0RT3XO9XVSe", "a-token-of-prolific"
+
+
+def worker(number: int = 1, session: str = "") -> dict[str, str]:
+    return {"PROLIFIC_PID": f"pid{number}", "STUDY_ID": "study", "SESSION_ID": session or f"session{number}"}
+
+
+@pytest.fixture
+def link(campaign, settings) -> SharedLink:
+    settings.PROLIFIC_SECRET = SECRET
+    return invitations.share(campaign, 1)
+
+
+@pytest.fixture
+def pat(link) -> Membership:
+    return Membership.objects.get(user=invitations.join(link, worker()))
+
+
+class Prolific(HTTPServer):
+    """A local stand-in: it gives the answers that it is told to give, at last 200, and keeps what it was sent."""
+
+    def __init__(self) -> None:
+        self.answers: list[int] = []
+        self.sent: list[tuple[str, str, dict]] = []
+        super().__init__(("127.0.0.1", 0), Approving)
+
+
+class Approving(BaseHTTPRequestHandler):
+    server: Prolific
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.sent.append((self.path, self.headers["Authorization"], body))
+        self.send_response(self.server.answers.pop(0) if self.server.answers else 200)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def prolific(settings) -> Iterator[Prolific]:
+    server = Prolific()
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    settings.PROLIFIC_TOKEN, settings.PROLIFIC_API = TOKEN, f"http://127.0.0.1:{server.server_port}"
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def body_of(status: str, number: int = 1, **changed: object) -> bytes:
+    event = {"event_type": "submission.status.change", "participant_id": f"pid{number}", "status": status}
+    return json.dumps(event | {"resource_id": f"session{number}"} | changed).encode()
+
+
+def send(link: SharedLink, body: bytes, secret: str = SECRET, age: float = 0, **changed: str) -> int:
+    """Post an event as Prolific does, and return the status of the answer."""
+    timestamp = str(int(time.time() - age))
+    headers = {
+        "X-Prolific-Request-Timestamp": timestamp,
+        "X-Prolific-Request-Signature": signature_of(secret, timestamp, body).decode(),
+    } | changed
+    client = Client(enforce_csrf_checks=True)
+    address = reverse("prolific", args=[link.token])
+    return client.post(address, body, content_type="application/json", headers=headers).status_code
+
+
+def learned() -> list[str]:
+    return list(JournalEntry.objects.filter(what__contains="Prolific").order_by("pk").values_list("what", flat=True))
+
+
+def finish(judge: Membership, **more: object) -> None:
+    batch = Assignment.objects.planned().filter(campaign=judge.campaign).first().batch
+    Completion.objects.create(judge=judge, batch=batch, screens=3, **{"earns_code": True, "passed": True} | more)
+
+
+# The signature
+
+
+def test_a_signature_is_base64_of_an_hmac_over_time_and_body():
+    """Checked with: printf '1717331262{}' | openssl dgst -sha256 -hmac secret -binary | base64."""
+    assert signature_of("secret", "1717331262", b"{}") == b"dQPBWYh/5XlBkS13zVjjy/UYlkRjAqDX1lFHsHOxjxY="
+
+
+def test_only_a_fresh_signature_with_the_secret_counts():
+    signature = signature_of("secret", "1000", b"{}").decode()
+    assert is_signed("secret", "1000", b"{}", signature, 1299.0)
+    assert not is_signed("secret", "1000", b"{}", signature, 1301.0)
+    assert not is_signed("secret", "1000", b"{}", signature, 699.0)
+    assert not is_signed("secret", "1001", b"{}", signature, 1000.0)
+    assert not is_signed("secret", "1000", b"[]", signature, 1000.0)
+    assert not is_signed("", "1000", b"{}", signature_of("", "1000", b"{}").decode(), 1000.0)
+    assert not is_signed("secret", "now", b"{}", signature_of("secret", "now", b"{}").decode(), 1000.0)
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({"secret": "another"}, 403),
+        ({"age": 400}, 403),
+        ({"X-Prolific-Request-Signature": ""}, 403),
+        ({"X-Prolific-Request-Signature": "é"}, 403),
+        ({"X-Prolific-Request-Timestamp": "soon"}, 403),
+    ],
+)
+def test_an_event_without_a_right_signature_changes_nothing(link, pat, changed, status):
+    assert send(link, body_of("RETURNED"), **changed) == status
+    assert learned() == []
+
+
+def test_without_a_secret_no_event_is_taken(link, settings):
+    settings.PROLIFIC_SECRET = ""
+    assert send(link, body_of("RETURNED"), secret="") == 403
+
+
+def test_a_large_body_is_refused_before_it_is_read(link):
+    assert send(link, b" " * (64 * 2**10 + 1)) == 413
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"", b"\xff", b"[]", b"{}", body_of("RETURNED", event_type="study.status.change"),
+        body_of("RETURNED", resource_id=7), body_of("RETURNED", participant_id="pid1\0"), body_of("BORED"),
+        body_of("RETURNED", 2), body_of("RETURNED", resource_id="session-of-another-study"),
+    ],
+)  # fmt: skip
+def test_what_is_not_about_a_submission_here_is_accepted_and_ignored(link, pat, body):
+    assert send(link, body) == 204
+    assert learned() == []
+
+
+# Places
+
+
+def test_a_returned_submission_frees_the_place_and_the_open_screens(link, pat):
+    assert claiming.claim_next(pat)
+    with pytest.raises(Refused):
+        invitations.join(link, worker(2))
+    assert send(link, body_of("RETURNED")) == 204
+    assert not Assignment.objects.held_by(pat).exists()
+    assert learned() == ["learned from Prolific that the submission of judge-1 is RETURNED; the place is free"]
+    assert invitations.join(link, worker(2)).first_name == "judge-2"
+
+
+def test_the_same_event_twice_does_nothing_twice(link, pat):
+    assert send(link, body_of("TIMED-OUT")) == 204
+    assignment = claiming.claim_next(pat)
+    assert send(link, body_of("TIMED-OUT")) == 204
+    assert Assignment.objects.held_by(pat).get() == assignment
+    assert len(learned()) == 1
+
+
+def test_an_event_that_comes_too_late_changes_nothing(link, pat):
+    for status in (AWAITING, "TIMED-OUT", "APPROVED", AWAITING, "RETURNED"):
+        assert send(link, body_of(status)) == 204
+    pat.refresh_from_db()
+    assert pat.submission_status == "APPROVED"
+    assert len(learned()) == 2
+
+
+def test_a_link_that_admits_nobody_any_more_still_takes_events(link, pat):
+    invitations.revoke(link)
+    assert send(link, body_of(AWAITING)) == 204
+    assert len(learned()) == 1
+
+
+def test_a_new_submission_of_the_same_participant_begins_anew(link, pat):
+    send(link, body_of("RETURNED"))
+    invitations.join(link, worker(session="session9"))
+    pat.refresh_from_db()
+    assert pat.submission_status == ""
+    assert send(link, body_of(AWAITING, resource_id="session9")) == 204
+    assert len(learned()) == 2
+
+
+def test_no_status_follows_itself():
+    assert not any(follows(status, status) for status in STAGES)
+    assert event_of(body_of("RETURNED")) == ("pid1", "session1", "RETURNED")
+
+
+# Approving
+
+
+def test_a_finished_submission_is_approved_once(link, pat, prolific):
+    finish(pat)
+    send(link, body_of(AWAITING))
+    approve_submissions()
+    approve_submissions()
+    assert prolific.sent == [
+        ("/api/v1/submissions/session1/transition/", f"Token {TOKEN}", {"action": "APPROVE"}),
+    ]
+    assert learned()[-1] == "approved the submission of judge-1 on Prolific"
+    assert send(link, body_of("APPROVED")) == 204
+    assert len(learned()) == 2
+
+
+@pytest.mark.parametrize("answer", [500, 429, 401])
+def test_what_fails_is_tried_again_in_the_next_round(link, pat, prolific, answer):
+    finish(pat)
+    send(link, body_of(AWAITING))
+    prolific.answers = [answer]
+    approve_submissions()
+    assert len(learned()) == 1
+    approve_submissions()
+    assert (len(prolific.sent), len(learned())) == (2, 2)
+
+
+def test_a_server_that_is_not_there_is_asked_again(link, pat, settings):
+    settings.PROLIFIC_TOKEN, settings.PROLIFIC_API = TOKEN, "http://127.0.0.1:9"
+    finish(pat)
+    send(link, body_of(AWAITING))
+    approve_submissions()
+    assert Membership.objects.get(pk=pat.pk).submission_status == AWAITING
+
+
+def test_a_refused_approval_is_left_to_people(link, pat, prolific):
+    finish(pat)
+    send(link, body_of(AWAITING))
+    prolific.answers = [400]
+    approve_submissions()
+    approve_submissions()
+    assert len(prolific.sent) == 1
+    assert learned()[-1] == "could not approve the submission of judge-1 (Prolific answered 400); decide there"
+    assert send(link, body_of("APPROVED")) == 204
+    assert Membership.objects.get(pk=pat.pk).submission_status == "APPROVED"
+
+
+@pytest.mark.parametrize("more", [None, {"passed": False}, {"earns_code": False}])
+def test_unfinished_and_failed_work_waits_for_people(link, pat, prolific, more):
+    if more:
+        finish(pat, **more)
+    send(link, body_of(AWAITING))
+    approve_submissions()
+    assert prolific.sent == []
+
+
+def test_without_a_token_nothing_is_approved(link, pat, prolific, settings):
+    settings.PROLIFIC_TOKEN = ""
+    finish(pat)
+    send(link, body_of(AWAITING))
+    approve_submissions()
+    assert prolific.sent == []
+
+
+def test_organisers_copy_the_study_link_and_the_target_of_the_webhook(campaign, link, olga, browser_of):
+    page = browser_of(olga).get(reverse("judges", args=[campaign.slug])).content.decode()
+    assert f"/take-part/{link.token}/?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&amp;STUDY_ID={{{{%STUDY_ID%}}}}&amp;" in page
+    assert f"/prolific/{link.token}/" in page
