@@ -4,6 +4,7 @@ import json
 import time
 import urllib.request
 from collections.abc import Callable
+from http.client import HTTPException
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -89,7 +90,7 @@ class Organiser(Thread):
             except HTTPError as refusal:
                 if refusal.code < 500 or time.monotonic() > end:
                     raise AssertionError(f"{address}: {refusal.code} {refusal.read().decode()[:300]}") from refusal
-            except (OSError, ValueError):
+            except (OSError, ValueError, HTTPException):
                 assert time.monotonic() < end, f"{address} was never answered"
             time.sleep(BETWEEN)
 

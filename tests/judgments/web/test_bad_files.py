@@ -1,6 +1,7 @@
 """Bad files wherever files are taken: each is refused in sentences, soon, and nothing is stored."""
 
 import io
+import json
 import time
 import tracemalloc
 import warnings
@@ -296,7 +297,9 @@ SCORED = {
 @pytest.mark.parametrize("what", SCORED)
 def test_bad_ratings_are_refused(what, db):
     campaign = factory.open_campaign(protocol="rating")
-    for form, content in zip(RATINGS, SCORED[what], strict=True):
+    rows, matrix, of_wmt = SCORED[what]
+    entry = json.dumps({"user_id": rows, "item_i": matrix, "item": of_wmt, "annotation": [rows]})
+    for form, content in zip(RATINGS, (rows, matrix, of_wmt, f"{of_wmt.strip()},[],1,2\n", entry), strict=True):
         check_refused(campaign, content.encode(), form)
 
 

@@ -99,7 +99,7 @@ def test_one_judgment_has_a_course(campaign, ada):
 def test_the_course_is_found_by_few_questions(campaign, ada, django_assert_num_queries):
     factory.judge_all(ada)
     progress = overview.progress(campaign)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         progress_chart(campaign, progress)
 
 
