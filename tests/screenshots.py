@@ -170,7 +170,7 @@ def take_preparation(page: Page) -> None:
     page.get_by_role("button", name="Store").click()
     page.get_by_role("link", name="View the material").wait_for(timeout=60_000)
     page.goto("/campaigns/essays/screens/")
-    page.get_by_role("button", name="Preview the plan").click()
+    page.get_by_role("heading", name="Preview of the plan").wait_for()
     page.screenshot(path=IMAGES / "screens.png")
 
 
