@@ -154,6 +154,8 @@ class Link(models.Model):
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     objects = LinkQuerySet.as_manager()
+    # The page of a campaign that lists these links.
+    listed_on = "judges"
 
     class Meta:
         abstract = True
@@ -182,6 +184,10 @@ class Invitation(Link):
     @property
     def is_to_observe(self) -> bool:
         return self.role == Membership.Role.OBSERVER
+
+    @property
+    def listed_on(self) -> str:  # type: ignore[override] # here it depends on the role
+        return "organisers" if self.is_to_observe else "judges"
 
 
 class SharedLink(Link):

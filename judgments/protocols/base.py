@@ -130,8 +130,6 @@ class Protocol:
     # The columns of judgments.csv, if not those of the table; and descriptions of answers for their judge, by judgment.
     columns: Callable[[Campaign], Columns] | None = None
     described: Callable[[QuerySet[Judgment]], Mapping[int, str]] = lambda judgments: {}
-    # For answers without candidates, the side that each judgment takes: 1, -1, or 0 for neither.
-    side: Callable[[QuerySet[Judgment]], Mapping[int, int]] | None = None
     # What datasheets say about its answers; without it, they ask the organiser.
     instrument: Instrument | None = None
     # Texts of the script, by the names under which it reads them.
@@ -147,7 +145,7 @@ class Protocol:
     wider: int = 5
     seconds: float = PUBLISHED_SECONDS
 
-    # Where no candidates are compared, answers as merits of the usage or the sentence, for alarms about judges.
+    # Where no candidates are compared, answers as merits of the usage or the sentence; opposite ones differ in sign.
     marks: Callable[[QuerySet[Judgment]], Iterable[Merit]] = lambda judgments: ()
 
     # Controls: which judgments of them are right, if the scale does not decide that; the feedback to the judge; and
@@ -199,13 +197,13 @@ class Protocol:
     @property
     def has_sides(self) -> bool:
         """Whether two judges can answer the opposite."""
-        return self.scale is not None or self.side is not None
+        return "majority_feedback" not in self.lacks
 
     def stances(self, judgments: QuerySet[Judgment]) -> dict[int, "Stance"]:
         """What judgments with answers say, and the sides that they take."""
-        if self.side:
+        if self.scale is None:
             said = self.described(judgments)
-            return {pk: Stance({}, said[pk], {(): side}) for pk, side in self.side(judgments).items()}
+            return {pk: Stance({}, said[pk], {(): int(mark)}) for pk, _, mark in self.marks(judgments)}
         given: dict[int, dict[int, float]] = defaultdict(dict)
         for judgment, candidate, merit in self.merits(judgments):
             given[judgment][candidate] = merit

@@ -61,8 +61,7 @@ def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
 
 # So many characters on each side are enough to recognise a sentence.
 NEAR = 30
-MARKS = {Verdict.Finding.ERROR.value: 1.0, Verdict.Finding.UNKNOWN.value: 0.5, Verdict.Finding.OK.value: 0.0}
-SIDES = {Verdict.Finding.ERROR.value: 1, Verdict.Finding.OK.value: -1, Verdict.Finding.UNKNOWN.value: 0}
+MARKS = {Verdict.Finding.ERROR.value: 1, Verdict.Finding.UNKNOWN.value: 0, Verdict.Finding.OK.value: -1}
 SHOULD_BE: dict[bool | None, str] = {True: Verdict.Finding.ERROR.value, False: Verdict.Finding.OK.value}
 
 
@@ -79,11 +78,6 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, str]:
 def described(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
     found = Verdict.objects.filter(judgment__in=judgments).values_list("judgment", "finding")
     return {judgment: describe(finding) for judgment, finding in found}
-
-
-def side(judgments: QuerySet[Judgment]) -> Mapping[int, int]:
-    found = Verdict.objects.filter(judgment__in=judgments).values_list("judgment", "finding")
-    return {judgment: SIDES[finding] for judgment, finding in found}
 
 
 def columns(campaign: Campaign) -> Columns:
@@ -146,7 +140,6 @@ PROTOCOL = Protocol(
     guidance=Path(__file__).parent / "guidance",
     columns=columns,
     described=described,
-    side=side,
     instrument=Instrument(
         "labelling",
         "choice",

@@ -15,7 +15,7 @@ from judgments.judges import exclusion, invitations, mailing, people, watching
 from judgments.judges import programs as program_services
 from judgments.judges.rules.statistics import NO_RULE
 from judgments.judging import evidence
-from judgments.models import Alarm, Campaign, ExclusionJob, Team
+from judgments.models import Alarm, Campaign, ExclusionJob
 from judgments.protocols import protocol_of
 from judgments.rules.crowd_platforms import PROLIFIC_QUERY
 from judgments.web.forms.judges import (
@@ -66,7 +66,8 @@ def invite(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         made = invitations.invite(campaign, **given)
         return f"{len(made)} invited. Give each judge the link below."
 
-    return _carry_out(request, campaign, InvitationForm(request.POST), make, "Nobody was invited")
+    _carry_out(request, InvitationForm(request.POST), make, "Nobody was invited")
+    return redirect("judges", campaign.slug)
 
 
 @campaign_page("GET", observers=False)
@@ -88,7 +89,8 @@ def share(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         invitations.share(campaign, **given)
         return "The link was created; it is in the table below."
 
-    return _carry_out(request, campaign, SharedLinkForm(request.POST), make, "No link was created")
+    _carry_out(request, SharedLinkForm(request.POST), make, "No link was created")
+    return redirect("judges", campaign.slug)
 
 
 @campaign_page("POST")
@@ -98,10 +100,7 @@ def revoke(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         link = access.link_to_revoke(campaign, form.cleaned_data["token"])
         invitations.revoke(link)
         messages.success(request, "The link was revoked. Everything received through it stays.")
-        if isinstance(link, Team):
-            return redirect("submissions", campaign.slug)
-        if getattr(link, "is_to_observe", False):
-            return redirect("organisers", campaign.slug)
+        return redirect(link.listed_on, campaign.slug)
     return redirect("judges", campaign.slug)
 
 
@@ -146,7 +145,7 @@ def _decision(form: type[Form], decide: Callable[..., None], outcome: str) -> Ca
             decide(judge, *given.values())
             return outcome.format(judge.pseudonym)
 
-        _carry_out(request, campaign, form(request.POST), act)
+        _carry_out(request, form(request.POST), act)
         return redirect("judge", campaign.slug, pk)
 
     return view
@@ -162,12 +161,8 @@ mark_expert = _decision(ExpertForm, people.mark, "The mark of {} was saved. It a
 
 
 def _carry_out(
-    request: HttpRequest,
-    campaign: Campaign,
-    form: Form,
-    act: Callable[[dict[str, Any]], str],
-    failure: str = "Nothing was changed",
-) -> HttpResponse:
+    request: HttpRequest, form: Form, act: Callable[[dict[str, Any]], str], failure: str = "Nothing was changed"
+) -> None:
     """Call `act` with the data of a valid form, and show the message that it returns."""
     if form.is_valid():
         with refusals_as_messages(request):
@@ -175,7 +170,6 @@ def _carry_out(
     else:
         faults = " ".join(str(error) for errors in form.errors.values() for error in errors)
         messages.error(request, f"{failure}: {faults}")
-    return redirect("judges", campaign.slug)
 
 
 @campaign_page("POST")
