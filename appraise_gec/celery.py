@@ -1,24 +1,36 @@
-"""The Celery app, configured by Django's CELERY_ settings. Tasks carry the id of the request that queued them."""
+"""The Celery app, configured by Django's CELERY_ settings."""
 
 import logging.config
 import os
+import sys
 import time
-from collections.abc import Sequence
 from typing import Any
 
 from celery import Celery
-from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun
+from celery.loaders.app import AppLoader
+from celery.signals import setup_logging, task_postrun, task_prerun
+from django.core.exceptions import ImproperlyConfigured
 
 from appraise_gec import logs, workers
+from judgments.rules.tracing import request_id, running_job
 
-REQUEST_HEADER = "appraise_request"
 TASKS = logging.getLogger("appraise_gec.tasks")
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "appraise_gec.settings")
 
 __all__ = ["app", "workers"]
 
-app = Celery("appraise_gec")
+
+class Loader(AppLoader):
+    def config_from_object(self, obj: Any, silent: bool = False) -> Any:
+        """End with one sentence if a setting is bad; only Celery's own command reads settings first here."""
+        try:
+            return super().config_from_object(obj, silent=silent)
+        except ImproperlyConfigured as reason:
+            sys.exit(str(reason))
+
+
+app = Celery("appraise_gec", loader="appraise_gec.celery:Loader")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 
 
@@ -30,28 +42,23 @@ def configure_logging(**_: Any) -> None:
     logging.config.dictConfig(settings.LOGGING)
 
 
-@before_task_publish.connect
-def send_request_along(headers: dict[str, Any], **_: Any) -> None:
-    """Pass the id of the original request on, through any number of tasks."""
-    if request := logs.request_id.get():
-        headers[REQUEST_HEADER] = request
-
-
 @task_prerun.connect
-def note_task(task_id: str, task: Any, args: Sequence[Any], **_: Any) -> None:
-    """Name this task and its arguments in all further log lines of this thread."""
-    logs.request_id.set(task.request.get(REQUEST_HEADER) or "")
-    logs.running_task.set(logs.RunningTask(task_id, task.name, " ".join(map(str, args)), time.perf_counter()))
+def note_task(task_id: str, task: Any, **_: Any) -> None:
+    """Name this task in all further log lines of this thread; its job then names itself and its request."""
+    logs.running_task.set(logs.RunningTask(task_id, task.name, time.perf_counter()))
+    for name in (running_job, request_id):  # of the task before
+        name.set("")
 
 
 @task_postrun.connect
 def forget_task(state: str, **_: Any) -> None:
-    """Log the outcome; at DEBUG for periodic tasks that succeed."""
+    """Log the outcome; at DEBUG for tasks without a job that succeed."""
     if task := logs.running_task.get():
         outcome = {"state": str(state), "ms": round(1000 * (time.perf_counter() - task.since))}
-        is_news = logs.request_id.get() or state != "SUCCESS"
+        is_news = running_job.get() or state != "SUCCESS"
         TASKS.log(
             logging.INFO if is_news else logging.DEBUG, "%(state)s in %(ms)s ms", outcome, extra={"fields": outcome}
         )
     logs.running_task.set(None)
-    logs.request_id.set("")
+    request_id.set("")
+    running_job.set("")

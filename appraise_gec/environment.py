@@ -3,12 +3,25 @@
 import os
 import re
 import secrets
+from enum import Enum
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ImproperlyConfigured
+
+
+class Purpose(Enum):
+    """What a process is for, which decides what it needs of the environment."""
+
+    HELP = "texts alone; needs no folder"
+    COMMAND = "a command; signs nothing that lasts, so any SECRET_KEY will do"
+    LISTENING = "a server, or a worker, which mails addresses of the site"
+
+
+# The one place that knows whether something listens: only manage.py sets another purpose.
+purpose = Purpose.LISTENING
 
 WORDS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR"]
@@ -40,8 +53,10 @@ def names(name: str, default: list[str]) -> list[str]:
 
 
 def folder(name: str, default: Path) -> Path:
-    """Return a folder for files, created if it is missing."""
+    """Return a folder for files, created if it is missing and needed."""
     path = Path(text(name, str(default))).resolve()
+    if purpose is Purpose.HELP:
+        return path
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         may_write = os.access(path, os.W_OK | os.X_OK)
@@ -83,8 +98,10 @@ def address(name: str, default: str) -> str:
 
 
 def secret(name: str, keep_in: Path, *, may_be_made: bool) -> str:
-    """A secret from the variable, or one generated once and kept in a file."""
+    """A secret from the variable, or one generated once and kept in a file; what does not listen takes any."""
     word = text(name)
+    if purpose is Purpose.HELP or (purpose is Purpose.COMMAND and (word or not may_be_made)):
+        return word or secrets.token_urlsafe(60)
     if word:
         if len(word) < 50 or len(set(word)) < 5:
             raise ImproperlyConfigured(f"{name} is too easy to guess; make one with: openssl rand -hex 40")

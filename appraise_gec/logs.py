@@ -8,6 +8,8 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from judgments.rules.tracing import request_id, running_job
+
 # The address of a link contains a token that admits without a password; mask it however the address is escaped.
 SECRETS = re.compile(r"(?is)((?:join|take-part|prolific|teams)(?:/|\\|%(?:25){0,3}2f)).\S*")
 # Control characters would end a line or recolour the reader's terminal.
@@ -19,11 +21,9 @@ REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 class RunningTask(NamedTuple):
     task: str
     name: str
-    job: str
     since: float
 
 
-request_id: ContextVar[str] = ContextVar("request_id", default="")
 running_task: ContextVar[RunningTask | None] = ContextVar("running_task", default=None)
 
 
@@ -41,7 +41,7 @@ def about() -> dict[str, str]:
     """The current request and task."""
     ids = {"request": request_id.get()}
     if task := running_task.get():
-        ids |= {"task": task.task, "task_name": task.name, "job": task.job}
+        ids |= {"task": task.task, "task_name": task.name, "job": running_job.get()}
     return {name: value for name, value in ids.items() if value}
 
 

@@ -23,6 +23,8 @@ EMBEDDED = not environment.text("DATABASE_URL")
 ON_TLS = SITE_URL.startswith("https://")
 
 DEBUG = environment.flag("DEBUG", False)
+if DEBUG and ON_TLS:
+    raise ImproperlyConfigured("DEBUG shows settings and code to everybody; unset it, or use an http SITE_URL at home.")
 SECRET_KEY = environment.secret("SECRET_KEY", DATA_DIR / "secret_key", may_be_made=EMBEDDED or DEBUG)
 ALLOWED_HOSTS = environment.names(
     "ALLOWED_HOSTS", sorted({"127.0.0.1", "localhost", "[::1]", str(urlsplit(SITE_URL).hostname)})
@@ -184,10 +186,7 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "judgments.api.base.parsing.OnlyJson",
     "DEFAULT_PAGINATION_CLASS": "judgments.api.base.paging.Pages",
     "DEFAULT_THROTTLE_CLASSES": ["judgments.api.base.rates.Rate"],
-    "DEFAULT_THROTTLE_RATES": {
-        "user": environment.rate("API_RATE", "600/minute"),
-        "new_report": environment.rate("API_REPORT_RATE", "60/hour"),
-    },
+    "DEFAULT_THROTTLE_RATES": {"user": environment.rate("API_RATE", "600/minute")},
     "EXCEPTION_HANDLER": "judgments.api.base.problems.answer_with_problem",
     "DEFAULT_SCHEMA_CLASS": "judgments.api.base.schema.Schema",
 }
@@ -215,7 +214,8 @@ CELERY_BROKER_URL = environment.broker("CELERY_BROKER_URL", "filesystem://")
 if CELERY_BROKER_URL == "filesystem://":
     _queue = DATA_DIR / "queue"
     _control = _queue / "control"
-    _control.mkdir(parents=True, exist_ok=True)
+    if environment.purpose is not environment.Purpose.HELP:
+        _control.mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(_queue),
         "data_folder_out": str(_queue),
@@ -228,6 +228,8 @@ else:
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "socket_connect_timeout": 5, "socket_timeout": 5, "visibility_timeout": 12 * 3600,
     }  # fmt: skip
+# MB of memory that one process of a worker may use; a job that needs more fails with a message.
+WORKER_MEMORY = environment.number("WORKER_MEMORY", 3072, 400, 1_000_000)
 # The number of workers that share the replicates of a report; they wait for each other, which needs Redis.
 REPORT_WORKERS = environment.number("REPORT_WORKERS", 1, 1, 256)
 if REPORT_WORKERS > 1:

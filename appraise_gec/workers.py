@@ -2,10 +2,12 @@
 
 import logging
 import os
+import resource
 from threading import Event, Thread, Timer
 from typing import Any
 
-from celery.signals import celeryd_after_setup, worker_ready, worker_shutdown, worker_shutting_down
+from celery.signals import celeryd_after_setup, worker_process_init, worker_ready, worker_shutdown, worker_shutting_down
+from django.conf import settings
 from django.db import Error, connection
 from django.utils import timezone
 
@@ -18,6 +20,15 @@ def lower_priority(instance: Any, **_: Any) -> None:
     """Lower the priority of a worker for long jobs only, before child processes inherit it."""
     if set(instance.app.amqp.queues.consume_from) == {LONG}:
         os.nice(NICENESS)
+
+
+@worker_process_init.connect
+def limit_memory(**_: Any) -> None:
+    """Let a job that needs too much memory fail with a message, instead of the machine or other processes.
+
+    Only data count: numerical libraries reserve much more address space than they use.
+    """
+    resource.setrlimit(resource.RLIMIT_DATA, (settings.WORKER_MEMORY * 2**20,) * 2)
 
 
 _LOG = logging.getLogger("appraise_gec.workers")
@@ -76,13 +87,10 @@ def _give_back() -> None:
     from celery.worker import state
 
     from judgments.jobs.control import give_back
-    from judgments.jobs.tasks import run_job
 
-    for request in [request for request in state.active_requests if request.name == run_job.name]:
-        kind, pk = request.args
-        try:
-            if give_back(kind, pk):
-                _LOG.info("The %s job %s goes back into the queue, because this worker is shutting down.", kind, pk)
-        except Error:
-            _LOG.warning("The database is unavailable; the %s job %s resumes once its heartbeat is stale.", kind, pk)
+    try:
+        for job in give_back([request.id for request in state.active_requests]):
+            _LOG.info("The job %s goes back into the queue, because this worker is shutting down.", job)
+    except Error:
+        _LOG.warning("The database is unavailable; the jobs of this worker resume once their heartbeats are stale.")
     connection.close()

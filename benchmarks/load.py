@@ -24,6 +24,7 @@ from benchmarks.crowd import SLUG, assign, check
 from benchmarks.harness import Row, apart
 from benchmarks.platforms import Installation, Web, on_servers, serving
 from tests.services.judges import Judge, StubbornBrowser, at_once, in_turn
+from tests.services.slow import dawdle
 from tests.services.visitor import Visitor
 
 SYSTEMS = 10
@@ -33,7 +34,7 @@ ORGANISER, UPLOADER = "olga", "uma"
 KINDS = {"next": "claim", "answer": "submit"}
 SHARES = {"p50": 50, "p95": 95, "p99": 99}
 PATIENCE = 30
-AT_ONCE, LINES = 8, 2_000
+AT_ONCE, LINES, SLOW_CLIENTS = 8, 2_000, 200
 BOUNDARY = "the-end-of-a-part"
 LONGEST_ANSWER, LONGEST_REPORT = 120, 1_800
 
@@ -201,8 +202,14 @@ def _export(place: Place, seconds: float) -> str:
     return f"{size / 1e6:.0f} MB of {files} files"
 
 
+def _dawdle(place: Place, seconds: float) -> str:
+    """Send requests a byte at a time, and do not complete them."""
+    return f"{dawdle(int(place.address.rpartition(':')[2]), SLOW_CLIENTS, seconds, 1):,} connections"
+
+
 ACTIVITIES: Mapping[str, Callable[[Place, float], str]] = {
     "guessed passwords": _guess_passwords, "uploads": _upload, "a report": _report, "exports": _export,
+    "slow clients": _dawdle,
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from django.db import models
 from django.urls import reverse
 
 from judgments.models import Campaign
+from judgments.models.addresses import site_address
 from judgments.models.jobs import CampaignJob, JobQuerySet
 from judgments.models.members import new_token
 from ranking.numbers.tables import Table
@@ -141,6 +142,10 @@ class Publication(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("public_page", args=[self.token])
+
+    @property
+    def url(self) -> str:
+        return site_address("public_page", self.token)
 
 
 class ReportPart(models.Model):

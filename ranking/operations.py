@@ -14,7 +14,7 @@ from django.db.models import Count
 
 from judgments.jobs.kinds import KINDS, JobKind
 from judgments.jobs.queues import Unreachable, lengths
-from judgments.models import Heartbeat, Job
+from judgments.models import Heartbeat, Job, heartbeats
 from judgments.models.heartbeats import BEAT
 from judgments.models.jobs import JobQuerySet
 
@@ -38,8 +38,7 @@ class Processes(NamedTuple):
 
     def unattended(self, queues: dict[str, int], now: datetime) -> list[str]:
         """Queues that no live worker serves."""
-        served = {name for worker in self.workers if not worker.is_silent(now) for name in worker.queues.split(", ")}
-        return [name for name in queues if name not in served]
+        return sorted(queues.keys() - heartbeats.served(self.workers, now))
 
 
 def processes() -> Processes:

@@ -128,9 +128,9 @@ def browser_of():
 
 @pytest.fixture
 def no_worker(monkeypatch):
-    """Jobs are queued but no worker takes them; the list holds those announced."""
-    announced: list[int] = []
-    monkeypatch.setattr(tasks, "announce", lambda kind, pk: announced.append(pk))
+    """Jobs are queued but no worker takes them; the list holds the queues in which they were announced."""
+    announced: list[str] = []
+    monkeypatch.setattr(tasks, "announce", announced.append)
     return announced
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from judgments.assignment import assigning, claiming
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
-from judgments.judges import programs
+from judgments.judges import onboarding, programs
 from judgments.judging.submission import shown_slots, submit
 from judgments.material import storing, storing_usages, teams
 from judgments.material.rules.reading import Roles, read_material
@@ -18,6 +18,7 @@ from judgments.material.rules.usages import read_usage_files
 from judgments.models import Assignment, Campaign, Judgment, Membership, Submission, Team
 from judgments.protocols.rating import Score
 from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.texts.collapsing import fingerprint
 
 numbers = count(1)
 
@@ -155,6 +156,12 @@ def answers_for(assignment: Assignment) -> list:
 def answer(assignment: Assignment) -> Judgment:
     """A judgment from an assignment."""
     return submit(assignment, key=uuid4(), answers=answers_for(assignment))
+
+
+def agree(judge: Membership) -> None:
+    """Agree to the consent text."""
+    judge.campaign.refresh_from_db()
+    onboarding.agree(judge, fingerprint(judge.campaign.consent))
 
 
 def judge_all(judge: Membership) -> list[Judgment]:

@@ -18,7 +18,6 @@ from appraise_gec.celery import app
 from appraise_gec.health import prometheus
 from appraise_gec.management import processes
 from appraise_gec.server import gunicorn, middleware
-from judgments.jobs.kinds import KINDS
 from judgments.jobs.tasks import announce
 from judgments.models.heartbeats import SECONDS_BETWEEN_HEARTBEATS
 from tests.test_settings import ROOT
@@ -263,11 +262,10 @@ def test_parts_of_reports_wait_in_the_long_queue():
     assert {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()} <= routed.keys()
 
 
-def test_a_job_is_announced_in_the_queue_of_its_kind(monkeypatch):
+def test_a_job_is_announced_in_the_queue_of_its_kind_after_parts_of_reports(monkeypatch):
     sent = []
     monkeypatch.setattr("judgments.jobs.tasks.send", sent.append)
-    for name in KINDS:
-        announce(name, 7)
-    assert [(message.task, *message.args, message.options["queue"]) for message in sent] == [
-        ("judgments.run_job", name, 7, kind.queue) for name, kind in KINDS.items()
-    ]
+    announce("long")
+    (message,) = sent
+    assert (message.task, message.args, message.options["queue"]) == ("judgments.run_next", ("long",), "long")
+    assert message.options["priority"] > app.amqp.router.route({}, "ranking.draw_part").get("priority", 0)

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 import yaml
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import get_commands
 from django.db import connection
 
 from appraise_gec import environment
+from manage import LISTENING, purpose_of
 
 ROOT = Path(__file__).parent.parent
 PRODUCTION = {
@@ -58,6 +60,7 @@ def test_production_takes_postgresql_and_redis():
     ("name", "value", "message"),
     [
         ("DEBUG", "maybe", "DEBUG is 'maybe'"),
+        ("DEBUG", "yes", "DEBUG shows settings and code to everybody"),
         ("SECRET_KEY", "short", "SECRET_KEY is too easy to guess"),
         ("SECRET_KEY", "", "SECRET_KEY is not set"),
         ("DATABASE_URL", "mysql://db/x", "DATABASE_URL must look like postgresql://"),
@@ -77,14 +80,40 @@ def test_production_takes_postgresql_and_redis():
         ("WEB_STATEMENT_TIMEOUT", "soon", "WEB_STATEMENT_TIMEOUT is 'soon'"),
         ("METRICS_TOKEN", "guess", "METRICS_TOKEN is too easy to guess; make one with"),
         ("API_RATE", "many", "API_RATE is 'many'; give a number per second"),
-        ("API_REPORT_RATE", "0/hour", "API_REPORT_RATE is '0/hour'"),
+        ("API_RATE", "0/hour", "API_RATE is '0/hour'"),
     ],
 )
 def test_a_bad_value_stops_the_start_and_names_the_variable(name, value, message):
-    done = manage("check", **PRODUCTION | {name: value})
+    done = manage("load_demo", **PRODUCTION | {name: value})
     assert done.returncode == 1
     assert done.stderr.startswith(message)
     assert done.stderr.count("\n") == 1  # the sentence alone
+
+
+@pytest.mark.parametrize("words", ["--help", "help score_files", "export_journal --help"])
+def test_help_works_with_nothing_set_where_nothing_can_be_written(words):
+    done = manage(*words.split(), DATA_DIR="/proc/nowhere", DATABASE_URL=PRODUCTION["DATABASE_URL"])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "score_files" in done.stdout or "usage: manage.py export_journal" in done.stdout
+
+
+def test_files_are_scored_with_nothing_set_where_nothing_can_be_written(tmp_path):
+    for name in ("source", "output", "reference"):
+        (tmp_path / name).write_text("A cat sat .\n")
+    files = {"--source": "source", "--outputs": "output", "--references": "reference", "--out": "scores"}
+    words = [word for option, name in files.items() for word in (option, str(tmp_path / name))]
+    done = manage("score_files", "--metrics", "gleu", *words, DATA_DIR="/proc/nowhere", SITE_URL="nonsense")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "scores" / "metric_scores.csv").exists()
+
+
+@pytest.mark.parametrize("secret", ["weak", ""])
+def test_a_command_that_does_not_listen_takes_any_secret(secret, tmp_path):
+    sqlite = {"DATABASE_URL": f"sqlite:///{tmp_path}/db", "DATA_DIR": str(tmp_path), "SECRET_KEY": secret}
+    assert manage("check", **sqlite).returncode == 0
+    names = get_commands()
+    assert {purpose_of([name, "--help"]) for name in names} == {"HELP"}
+    assert {name for name in names if purpose_of([name]) == "LISTENING"} == LISTENING
 
 
 def test_the_way_to_make_a_secret_gives_one_that_is_taken(tmp_path):
@@ -97,27 +126,29 @@ def test_the_way_to_make_a_secret_gives_one_that_is_taken(tmp_path):
     assert chosen("SECRET_KEY", **PRODUCTION | {"SECRET_KEY": made.strip()}) == [made.strip()]
 
 
-def test_gunicorn_does_not_start_with_a_number_of_processes_that_cannot_be():
-    command = [
-        sys.executable,
-        "-m",
-        "gunicorn",
-        "--check-config",
-        "-c",
-        "python:appraise_gec.server.gunicorn",
-        "appraise_gec.wsgi",
-    ]
+GUNICORN = ["gunicorn", "-c", "python:appraise_gec.server.gunicorn", "appraise_gec.wsgi", "--bind", "127.0.0.1:0"]
+CELERY = ["celery", "-A", "appraise_gec", "worker"]
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "value", "message"),
+    [
+        (GUNICORN, "WEB_WORKERS", "0", "WEB_WORKERS is '0'; give a whole number from 1 to 64."),
+        (GUNICORN, "DATABASE_URL", "bad", "DATABASE_URL must look like postgresql://"),
+        (CELERY, "DATABASE_URL", "bad", "DATABASE_URL must look like postgresql://"),
+        (GUNICORN, "SECRET_KEY", "weak", "SECRET_KEY is too easy to guess"),
+        (CELERY, "SECRET_KEY", "", "SECRET_KEY is not set"),
+    ],
+)
+def test_a_server_or_worker_started_by_hand_with_a_bad_setting_ends_with_one_sentence(command, name, value, message):
+    variables = {"PATH": os.environ["PATH"], "DATA_DIR": os.environ["DATA_DIR"]} | PRODUCTION | {name: value}
     done = subprocess.run(
-        command,
-        cwd=ROOT,
-        env=os.environ | {"WEB_WORKERS": "0"},
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-m", *command], cwd=ROOT, env=variables, capture_output=True, text=True, check=False,
         timeout=60,
-    )
+    )  # fmt: skip
     assert done.returncode != 0
-    assert "WEB_WORKERS is '0'; give a whole number from 1 to 64." in done.stderr
+    assert done.stderr.strip().removeprefix("Error: ").startswith(message)
+    assert done.stderr.strip().count("\n") == 0
 
 
 def test_a_split_report_needs_redis(tmp_path):

@@ -1,4 +1,4 @@
-"""The processes of the platform on one machine: gunicorn and a Celery worker per queue, restarted when they end."""
+"""The processes of the platform on one machine: gunicorn, Celery workers and beat, restarted when they end."""
 
 import os
 import signal
@@ -13,8 +13,11 @@ from types import TracebackType
 from typing import Self
 from urllib.error import URLError
 
-# A process that ends this often within so many seconds is not restarted again.
-MOST_ENDS, SECONDS_OF_ENDS = 3, 60
+# A process that fails this often within so many seconds is not restarted again. Being stopped or killed is no failure
+# once it has run for a while; a job that fills the memory is given up by itself.
+MOST_FAILURES, SECONDS_OF_FAILURES, SECONDS_TO_SETTLE = 3, 60, 2
+# How long the children of a killed process may finish what they are doing, and may take to disappear.
+SECONDS_FOR_CHILDREN, SECONDS_TO_DISAPPEAR = 2, 1
 
 
 class PlatformStopped(Exception):
@@ -22,36 +25,48 @@ class PlatformStopped(Exception):
 
 
 class Part:
-    """A process with its name, and when it last ended by itself."""
+    """A process with its name, and when it last failed."""
 
     def __init__(self, name: str, command: list[str], environment: dict[str, str]):
         self.name = name
         self._command = command
         self._environment = environment
-        self._ends: list[float] = []
-        self.process = self._started()
+        self._failures: list[float] = []
+        self._start()
 
     def revive(self) -> str:
         """Restart the process if it ended, and return a message; an empty string while it runs."""
         status = self.process.poll()
         if status is None:
             return ""
-        # Its children must not keep the port, or schedule tasks twice.
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGTERM)
         now = time.monotonic()
-        self._ends = [end for end in self._ends if now - end < SECONDS_OF_ENDS] + [now]
-        if len(self._ends) >= MOST_ENDS:
+        self.end_children()
+        if status <= 0 and now - self._started_at >= SECONDS_TO_SETTLE:
+            self._failures = []
+        else:
+            self._failures = [then for then in self._failures if now - then < SECONDS_OF_FAILURES] + [now]
+        if len(self._failures) >= MOST_FAILURES:
             raise PlatformStopped(
-                f"{self.name} {how_it_ended(status)}, {MOST_ENDS} times within a minute, so the platform stopped; no "
-                "work is lost. Fix the error above, or add memory if there is none, and start again."
+                f"{self.name} {how_it_ended(status)}, {MOST_FAILURES} times within a minute, so the platform stopped; "
+                "no work is lost. Fix the error above, or add memory if there is none, and start again."
             )
-        self.process = self._started()
+        self._start()
         return f"{self.name} {how_it_ended(status)}. It is being restarted; unfinished jobs resume soon."
 
-    def _started(self) -> subprocess.Popen:
+    def end_children(self) -> None:
+        """End the children of a process that has ended; they must not keep the port, or work beside its successor."""
+        for number, seconds in ((signal.SIGTERM, SECONDS_FOR_CHILDREN), (signal.SIGKILL, SECONDS_TO_DISAPPEAR)):
+            deadline = time.monotonic() + seconds
+            with suppress(ProcessLookupError, PermissionError):  # the latter on macOS, while they disappear
+                os.killpg(self.process.pid, number)
+                while time.monotonic() < deadline:
+                    os.killpg(self.process.pid, 0)
+                    time.sleep(0.05)
+
+    def _start(self) -> None:
         # In a new session, so that Ctrl-C reaches only this process, which stops the others in order.
-        return subprocess.Popen(self._command, env=self._environment, start_new_session=True)  # noqa: S603
+        self.process = subprocess.Popen(self._command, env=self._environment, start_new_session=True)  # noqa: S603
+        self._started_at = time.monotonic()
 
 
 def how_it_ended(status: int) -> str:
@@ -83,12 +98,13 @@ class Platform:
         python = [sys.executable, "-m"]
         web = [*python, "gunicorn", "--config", "python:appraise_gec.server.gunicorn", "appraise_gec.wsgi", "--bind",
                f"127.0.0.1:{self.port}"]  # fmt: skip
-        worker = [*python, "celery", "--quiet", "-A", "appraise_gec", "worker", "--pool", "solo",
-                  "--without-gossip", "--without-mingle"]  # fmt: skip
+        celery = [*python, "celery", "--quiet", "-A", "appraise_gec"]
+        worker = [*celery, "worker", "--pool", "solo", "--without-gossip", "--without-mingle"]
         try:
             self._start("The web server", web)
-            self._start("The worker for short jobs", [*worker, "-n", "short@%h", "--queues", "short", "-B"])
+            self._start("The worker for short jobs", [*worker, "-n", "short@%h", "--queues", "short"])
             self._start("The worker for long jobs", [*worker, "-n", "long@%h", "--queues", "long"])
+            self._start("The scheduler", [*celery, "beat", "--pidfile="])
             self._wait_for_answer()
         except BaseException:
             self._stop()
@@ -139,11 +155,11 @@ class Platform:
     def _stop(self) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # an impatient second Ctrl-C must not leave a process behind
         for part in self._parts:
-            if part.process.poll() is None:
-                part.process.terminate()
+            part.process.terminate()
         for part in self._parts:
             try:
                 part.process.wait(SECONDS_TO_STOP)
             except subprocess.TimeoutExpired:
-                os.killpg(part.process.pid, signal.SIGKILL)
+                part.process.kill()
                 part.process.wait()
+            part.end_children()

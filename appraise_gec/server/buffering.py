@@ -1,103 +1,129 @@
-"""A gunicorn worker that gives a request to a thread only when it has arrived, so that slow clients hold no threads.
+"""A gunicorn worker whose threads never wait for clients: they get whole requests, and leave responses to be sent.
 
-Each process has a handful of threads. gunicorn gives one to a connection at its first byte, so a few dozen clients that
-begin a request and never finish it would stop the site. Here the event loop peeks at the data that has arrived until
-the request is complete, or so large that a thread may wait for the rest.
+Each process has a handful of threads. gunicorn gives one to a connection at its first byte and keeps it until the
+client has taken the last, so a few slow clients would stop the site. Here the event loop receives and sends, with a
+deadline for each request and response.
 """
 
-import re
-import socket
-import struct
 import time
-from contextlib import suppress
+from collections.abc import Callable
+from concurrent.futures import Future
 from functools import partial
-from selectors import EVENT_READ
+from selectors import EVENT_READ, EVENT_WRITE
 from typing import Any
 
-from gunicorn.workers.gthread import ThreadWorker
+from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, TConn, ThreadWorker
 
-# The first MOST_BUFFERED bytes of a request must arrive within so many seconds.
-SECONDS_TO_ARRIVE = 30
-MOST_BUFFERED = 256 * 1024
-# After those, neither receiving nor sending may stall for longer than this.
-SECONDS_TO_STALL = 30
-END_OF_HEAD = b"\r\n\r\n"
-LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,12})[ \t]*\r\n", re.IGNORECASE)
-CHUNKED = re.compile(rb"\r\ntransfer-encoding:[^\r\n]*chunked", re.IGNORECASE)
-EXPECTING = re.compile(rb"\r\nexpect:[ \t]*100-continue", re.IGNORECASE)
-
-
-def missing(request: bytes) -> int:
-    """The least number of bytes that must still arrive before a request is complete, or large enough to start."""
-    if len(request) >= MOST_BUFFERED:
-        return 0
-    head, end, body = request.partition(END_OF_HEAD)
-    if not end:
-        return 1
-    head += b"\r\n"
-    if CHUNKED.search(head):
-        return 0 if body.endswith(END_OF_HEAD) else 1
-    length = LENGTH.search(head)
-    whole = len(head) - 2 + len(end) + (int(length[1]) if length else 0)
-    return max(0, min(whole, MOST_BUFFERED) - len(request))
+from appraise_gec.server.channels import Channel, HasEnded
 
 
 class BufferingWorker(ThreadWorker):
-    """Keeps connections in the event loop until their request has arrived, then gives them a thread."""
+    """Keeps connections in the event loop, except while a thread answers a request that has arrived."""
 
-    def enqueue_req(self, conn: Any) -> None:
-        """Start a thread, or wait; called for a new connection, and whenever data arrives on an idle one."""
-        if not conn.initialized:
-            for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-                conn.sock.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", SECONDS_TO_STALL, 0))
-        conn.seen, conn.was_answered = -1, False
-        if self._may_begin(conn):
-            super().enqueue_req(conn)
-            return
-        conn.sock.setblocking(False)
-        conn.timeout = time.monotonic() + SECONDS_TO_ARRIVE
-        self.pending_conns.append(conn)
-        self.poller.register(conn.sock, EVENT_READ, partial(self.on_pending_socket_readable, conn))
+    @classmethod
+    def check_config(cls, cfg: Any, log: Any) -> None:
+        """Refuse TLS, which gunicorn does in threads."""
+        if cfg.is_ssl:
+            raise SystemExit("Leave TLS to a proxy, see docs/deployment.md; start again without certfile and keyfile.")
 
-    def on_pending_socket_readable(self, conn: Any, client: socket.socket) -> None:
-        if self._may_begin(conn):
-            self.poller.unregister(client)
-            self.pending_conns.remove(conn)
-            super().enqueue_req(conn)
+    def init_process(self) -> None:
+        self._watched: set[TConn] = set()
+        self._next_check = 0.0
+        super().init_process()
 
-    def _may_begin(self, conn: Any) -> bool:
-        """Whether the request has arrived or never will; otherwise the kernel wakes the loop when enough has."""
-        if self.cfg.is_ssl:
-            return True  # the data is encrypted
-        before = conn.parser.unreader.buf.getvalue() if conn.parser else b""
+    def enqueue_req(self, conn: TConn) -> None:
+        """Receive from a new connection; if there are too many, it replaces the one that has done least for longest."""
+        if self.nr_conns >= self.worker_connections and self._watched:
+            self._drop(min(self._watched, key=lambda other: (other.sock.moved, other.sock.begun)))
+        conn.sock = Channel(conn.sock, self.cfg, conn.client)
+        conn.parser = conn.sock.parser
+        conn.initialized = conn.data_ready = True
+        self._watch(conn, EVENT_READ, self._receive)
+        self._receive(conn)
+
+    def finish_request(self, conn: TConn, fs: Future[bool]) -> None:
+        """Send what a thread has answered."""
+        conn.stays = not fs.cancelled() and fs.exception() is None and fs.result()
+        conn.sock.expect()
+        self._watch(conn, EVENT_WRITE, self._send)
+        self._send(conn)
+
+    def wait_for_and_dispatch_events(self, timeout: float) -> None:
+        """Skip the event of a connection that another event of the same moment has dropped."""
+        watched = self.poller.get_map()
+        for key, _ in self.poller.select(timeout):
+            if watched.get(key.fd) is key:
+                key.data(key.fileobj)
+
+    def murder_pending(self) -> None:
+        """Drop connections that are late."""
+        now = time.monotonic()
+        if now >= self._next_check:
+            self._next_check = now + 1
+            for conn in [conn for conn in self._watched if conn.sock.is_late(now)]:
+                conn.sock.forget()
+                self._drop(conn)
+
+    def _cap_keepalive(self, deadline: float) -> None:
+        """Wait only briefly for new requests on open connections, because the process is stopping.
+
+        Connections that the kernel has accepted are served, and others refused, so that a proxy tries them again.
+        """
+        for listener in self.sockets:
+            before = -1
+            while before < self.nr_conns < self.worker_connections:
+                before = self.nr_conns
+                self.accept(listener)
+            listener.close()
+        for conn in self._watched:
+            if conn.sock.is_idle:
+                conn.sock.expect(deadline - time.monotonic())
+
+    def _receive(self, conn: TConn, *_: Any) -> None:
         try:
-            arrived = conn.sock.recv(MOST_BUFFERED, socket.MSG_PEEK | socket.MSG_DONTWAIT)
-            has_ended = not arrived
-        except BlockingIOError:
-            arrived, has_ended = b"", False
+            has_arrived = conn.sock.receive()
+        except (HasEnded, OSError):
+            self._drop(conn)
+        else:
+            if has_arrived:
+                self._answer(conn)
+
+    def _answer(self, conn: TConn) -> None:
+        self._unwatch(conn)
+        super().enqueue_req(conn)
+
+    def _send(self, conn: TConn, *_: Any) -> None:
+        try:
+            if conn.sock.flush():
+                self._continue(conn)
         except OSError:
-            return _at_once(conn)
-        lacking = missing(before + arrived)
-        # Woken although nothing more arrived: the client closed its side in the middle of a request.
-        if not lacking or has_ended or len(arrived) == conn.seen:
-            return _at_once(conn)
-        conn.seen = len(arrived)
-        if not conn.was_answered and _expects(before + arrived):
-            conn.was_answered = True
-            with suppress(OSError):
-                conn.sock.send(b"HTTP/1.1 100 Continue\r\n\r\n")
-        conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, len(arrived) + lacking)
-        return False
+            self._drop(conn)
 
+    def _continue(self, conn: TConn) -> None:
+        """Wait for the next request, or for the client to close the connection."""
+        if not conn.stays:
+            conn.sock.end()
+            self.poller.modify(conn.sock, EVENT_READ, partial(self._discard, conn))
+        elif conn.sock.await_request(self.cfg.keepalive if self.alive else STOP_KEEPALIVE_LINGER):
+            self._answer(conn)
+        else:
+            self.poller.modify(conn.sock, EVENT_READ, partial(self._receive, conn))
 
-def _at_once(conn: Any) -> bool:
-    """Let the thread read whatever arrives."""
-    conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1)
-    conn.data_ready = True
-    return True
+    def _discard(self, conn: TConn, *_: Any) -> None:
+        try:
+            conn.sock.discard()
+        except (HasEnded, OSError):
+            self._drop(conn)
 
+    def _watch(self, conn: TConn, event: int, act: Callable[..., None]) -> None:
+        self._watched.add(conn)
+        self.poller.register(conn.sock, event, partial(act, conn))
 
-def _expects(request: bytes) -> bool:
-    """Whether the client waits for `100 Continue`."""
-    head, end, _ = request.partition(END_OF_HEAD)
-    return bool(end and EXPECTING.search(head))
+    def _unwatch(self, conn: TConn) -> None:
+        self._watched.discard(conn)
+        self.poller.unregister(conn.sock)
+
+    def _drop(self, conn: TConn) -> None:
+        self._unwatch(conn)
+        self.nr_conns -= 1
+        conn.sock.disconnect()

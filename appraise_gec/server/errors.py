@@ -6,6 +6,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from django.contrib.sessions.exceptions import SessionInterrupted
+from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.defaults import bad_request
@@ -58,6 +59,8 @@ def _outage_response(request: HttpRequest, error: BaseException | None) -> HttpR
 
 def bad_request_or_redirect(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Redirect a double sign-in to the page, where the user is signed in by now; otherwise explain the bad request."""
+    if isinstance(exception, RequestDataTooBig) and request.path.startswith("/api/"):
+        return error_response(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, str(exception))
     if isinstance(exception, SessionInterrupted) and request.method == "POST":
         return HttpResponseRedirect(request.path)
     return bad_request(request, exception)

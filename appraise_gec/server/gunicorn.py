@@ -3,7 +3,10 @@
 import logging
 import logging.config
 import os
+import resource
+import runpy
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -12,9 +15,25 @@ from gunicorn.glogging import Logger
 
 from appraise_gec import environment, logs
 
+# A bad setting ends the start with one sentence. The module is not kept, so that new processes read it anew.
+runpy.run_path(str(Path(__file__).parents[1] / "settings.py"))
+
 workers = environment.number("WEB_WORKERS", 2, 1, 64)
 threads = environment.number("WEB_THREADS", 4, 1, 64)
 worker_class = "appraise_gec.server.buffering.BufferingWorker"
+
+
+def _most_connections() -> int:
+    """As many as there may be open files; each connection can need one for its request and one for its response."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = min(most, 65536) if most != resource.RLIM_INFINITY else 65536
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    return min(1000, files // 4)
+
+
+worker_connections = _most_connections()
+# Responses go through the event loop.
+sendfile = False
 # A worker without a heartbeat is replaced; a slow response does not stop the heartbeat, because threads serve requests.
 timeout = 60
 # Processes are replaced after so many requests, at different times, so that leaked memory does not add up.
@@ -53,6 +72,13 @@ logger_class = PlatformLogger
 def on_starting(server: Any) -> None:
     """Create an empty folder for the metrics of all processes; SIGHUP keeps it."""
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="appraise-metrics-")
+
+
+def on_reload(server: Any) -> None:
+    """Forget what this process has imported, so that new processes do not mix modules of two versions."""
+    kept = {"__main__", "gunicorn", *sys.stdlib_module_names}
+    for name in [name for name in sys.modules if name.partition(".")[0] not in kept]:
+        del sys.modules[name]
 
 
 def child_exit(server: Any, worker: Any) -> None:

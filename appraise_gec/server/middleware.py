@@ -14,6 +14,8 @@ from prometheus_client import Histogram
 
 from appraise_gec import logs
 from judgments.models.journal import acting
+from judgments.rules.request_sizes import declared_length
+from judgments.rules.tracing import request_id
 
 REQUESTS = logging.getLogger("appraise_gec.requests")
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -26,7 +28,7 @@ def log_requests(get_response: GetResponse) -> GetResponse:
         number = logs.request_id_of(request.META.get("HTTP_X_REQUEST_ID", ""))
         request.META["REQUEST_ID"] = number
         # Not reset afterwards, so that it also marks log lines written while a response is streamed.
-        logs.request_id.set(number)
+        request_id.set(number)
         begun = time.perf_counter()
         response = get_response(request)
         seconds = time.perf_counter() - begun
@@ -78,11 +80,7 @@ def limit_request_size(get_response: GetResponse) -> GetResponse:
     """Refuse oversized requests before any file is read; no server reads beyond the declared length."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        try:
-            length = int(request.META.get("CONTENT_LENGTH") or 0)
-        except ValueError:
-            length = 0  # as Django reads it
-        if length > settings.MOST_BYTES_OF_A_REQUEST:
+        if declared_length(request.META) > settings.MOST_BYTES_OF_A_REQUEST:
             raise RequestDataTooBig("The files are too large for one request.")
         return get_response(request)
 

@@ -13,7 +13,6 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
 from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import key_of
@@ -24,6 +23,7 @@ from judgments.judges import programs
 from judgments.judging import submission
 from judgments.judging.context import texts_of
 from judgments.models import Assignment
+from judgments.models.addresses import site_address
 from judgments.models.judgments import LONGEST_COMMENT
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Objects
@@ -180,7 +180,7 @@ class NewJudgment(View):
 def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str, Any]]:
     return [
         {
-            "url": reverse("api_assignment", [assignment.pk], request=request),
+            "url": site_address("api_assignment", assignment.pk),
             "id": assignment.pk,
             "protocol": assignment.campaign.protocol,
             **texts._asdict(),

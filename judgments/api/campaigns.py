@@ -21,6 +21,7 @@ from judgments.campaigns import access, deleting, overview, settings, states
 from judgments.campaigns.presets import PRESETS
 from judgments.campaigns.settings import GROUPS
 from judgments.models import Campaign, ImportJob, JournalEntry
+from judgments.models.addresses import site_address
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.guidance import LANGUAGES, NONE
 
@@ -38,7 +39,7 @@ class ProtocolField(serializers.ChoiceField):
 class BriefCampaign(serializers.ModelSerializer):
     """A campaign in a list."""
 
-    url = serializers.HyperlinkedIdentityField("api_campaign", lookup_field="slug")
+    url = serializers.SerializerMethodField()
     protocol = ProtocolField(read_only=True)
 
     class Meta:
@@ -46,6 +47,9 @@ class BriefCampaign(serializers.ModelSerializer):
         fields: tuple[str, ...] = (
             "url", "slug", "name", "protocol", "state", "created_at", "opened_at", "closed_at",
         )  # fmt: skip
+
+    def get_url(self, campaign: Campaign) -> str:
+        return site_address("api_campaign", campaign.slug)
 
 
 class Progress(serializers.Serializer):

@@ -6,12 +6,12 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
 from judgments.api.base.views import View
 from judgments.campaigns import access
 from judgments.jobs.control import cancel_or_refuse
 from judgments.models import Job
+from judgments.models.addresses import site_address
 
 
 class JobSerializer(serializers.ModelSerializer):
@@ -31,7 +31,7 @@ class JobSerializer(serializers.ModelSerializer):
         fields: tuple[str, ...] = ()
 
     def get_url(self, job: Any) -> str:
-        return reverse("api_job", [job.kind, job.pk], request=self.context["request"])
+        return site_address("api_job", job.kind, job.pk)
 
 
 ANY_JOB = PolymorphicProxySerializer(

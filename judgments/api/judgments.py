@@ -11,7 +11,6 @@ from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 from rest_framework.utils.field_mapping import ClassLookupDict
 
 from judgments.api.base.inputs import Input, checked
@@ -23,6 +22,7 @@ from judgments.exchange.downloads import OptionsForm, file_of
 from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.references import use_corrections
 from judgments.models import Judgment
+from judgments.models.addresses import site_address
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.rows import systems_behind
 
@@ -131,7 +131,7 @@ class ExportList(View):
         """List the formats with their descriptions."""
         return Response(
             {
-                "url": reverse("api_export", [slug, export.name], request=request),
+                "url": site_address("api_export", slug, export.name),
                 "name": export.name,
                 "about": export.about,
                 "fault": export.fault(self.campaign),

@@ -6,7 +6,6 @@ from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
 from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
@@ -43,7 +42,7 @@ class InvitationSerializer(serializers.ModelSerializer):
         fields = ("pseudonym", "address", "link", "expires_at")
 
     def get_link(self, invitation: Invitation) -> str:
-        return reverse("join", [invitation.token], request=self.context["request"])
+        return invitation.url
 
 
 class Places(Input):
@@ -122,14 +121,14 @@ class SharedLinkList(View):
     def get(self, request: Request, slug: str) -> Response:
         """List the valid shared links."""
         links = people.shared_links(self.campaign)
-        return Response([_shared(request, link) for link in links])
+        return Response([_shared(link) for link in links])
 
     @extend_schema(request=Places, responses={201: SharedLinkSerializer})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Create a shared link."""
         link = invitations.share(self.campaign, **checked(Places, request).validated_data)
-        return Response(_shared(request, link), status.HTTP_201_CREATED)
+        return Response(_shared(link), status.HTTP_201_CREATED)
 
 
 class Mail(View):
@@ -145,9 +144,8 @@ class Mail(View):
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Send each unsent link to judges invited by mail address."""
-        campaign, site = self.campaign, request.build_absolute_uri("/").rstrip("/")
-        given = checked(NewMail, request).validated_data
-        return accepted(request, mailing.request(campaign, request.user, **given, site=site))
+        campaign, given = self.campaign, checked(NewMail, request).validated_data
+        return accepted(request, mailing.request(campaign, request.user, **given))
 
 
 class RevokeLink(View):
@@ -159,6 +157,5 @@ class RevokeLink(View):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _shared(request: Request, link: SharedLink) -> dict[str, object]:
-    address = reverse("join_shared", [link.token], request=request)
-    return {"link": address, "most_judges": link.most_judges, "expires_at": link.expires_at}
+def _shared(link: SharedLink) -> dict[str, object]:
+    return {"link": link.url, "most_judges": link.most_judges, "expires_at": link.expires_at}

@@ -10,7 +10,6 @@ from rest_framework.generics import ListAPIView
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
 from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
@@ -24,6 +23,7 @@ from judgments.material import uploads
 from judgments.material.rules.reading import EmptyLine, Roles
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import Upload
+from judgments.models.addresses import site_address
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import MOST_FILES
 from judgments.rules.files.names import system_name
@@ -89,7 +89,7 @@ class BriefUpload(JobSerializer):
         fields: tuple[str, ...] = (*JobSerializer.FIELDS, "purpose", "stage", "file_names")
 
     def get_url(self, upload: Upload) -> str:
-        return reverse("api_upload", [upload.campaign.slug, upload.pk], request=self.context["request"])
+        return site_address("api_upload", upload.campaign.slug, upload.pk)
 
 
 class FoundProblem(serializers.Serializer):

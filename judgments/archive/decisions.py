@@ -43,6 +43,7 @@ PERSONAL: Mapping[str, PersonalTable] = {
     "auth.User_user_permissions": PersonalTable(by_user="user"),
     "judgments.Membership": PersonalTable(by_member="pk"),
     "judgments.Invitation": PersonalTable(by_member="membership"),
+    "judgments.Consent": PersonalTable(by_member="judge"),
     "judgments.Assignment": PersonalTable(by_member="judge"),
     "judgments.Judgment": PersonalTable(by_member="assignment__judge"),
     "judgments.Placement": PersonalTable(by_member="judgment__assignment__judge"),
@@ -77,8 +78,9 @@ NAMED_IN: Mapping[str, str] = {
 IMPERSONAL: Mapping[str, str] = {
     "auth.Group": "permissions", "auth.Group_permissions": "permissions", "auth.Permission": "permissions",
     "contenttypes.ContentType": "names of tables",
-    "judgments.Campaign": "settings", "judgments.SharedLink": "a link for many persons",
-    "judgments.Team": "a link for a team", "judgments.Submission": "material",
+    "judgments.Campaign": "settings", "judgments.ConsentText": "settings",
+    "judgments.SharedLink": "a link for many persons", "judgments.Team": "a link for a team",
+    "judgments.Submission": "material",
     "judgments.Document": "material", "judgments.Segment": "material", "judgments.System": "material",
     "judgments.Candidate": "material", "judgments.SystemOutput": "material", "judgments.RecordedOutput": "material",
     "judgments.Usage": "material", "judgments.Classification": "material", "judgments.Batch": "the plan",
@@ -126,6 +128,7 @@ COLUMNS: Mapping[str, Columns] = {
         "exclusion_reason excluded_by_rule judged_again kept_at is_expert quota",
         here="id campaign_id user_id came_by_id worker platform submission_status paused_at message",
     ),
+    "judgments.Consent": Columns(here="id judge_id text_id agreed_at"),
     "judgments.Invitation": Columns(
         here="id campaign_id created_at expires_at revoked_at role pseudonym address mailed_at membership_id",
         credentials="token",
@@ -160,7 +163,7 @@ COLUMNS: Mapping[str, Columns] = {
     "judgments.JudgeStatistics": Columns(
         here="judge_id screens timed total_seconds median_seconds pairs ties scores extremes controls controls_passed "
         "counted_up_to others_kappa self_kappa position_p_value compared_at",
-        blind="controls controls_passed",
+        blind="controls controls_passed others_kappa self_kappa position_p_value compared_at",
     ),
     "judgments.Alarm": Columns(
         here="id judge_id kind figures first last raised_at dismissed_at", blind="kind figures first last"

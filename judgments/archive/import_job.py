@@ -6,13 +6,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from judgments.archive import importing
+from judgments.campaigns import short_names
 from judgments.jobs.attempts import Attempt, Overtaken
 from judgments.jobs.kinds import LONG, handles
 from judgments.jobs.tasks import enqueue
 from judgments.material.uploads import MOST_BYTES
-from judgments.models import Campaign, ImportFile, ImportJob
+from judgments.models import ImportFile, ImportJob
 from judgments.models.members import Visitor
-from judgments.rules.errors import Refused
 
 CHECKING = "checking the bundle, then storing it"
 LONGEST_NAME = 255
@@ -24,8 +24,7 @@ def too_large_a_bundle() -> str:
 
 @transaction.atomic
 def request(user: Visitor, name: str, content: bytes, slug: str) -> ImportJob:
-    if slug and Campaign.objects.filter(slug=slug).exists():
-        raise Refused(f"There is a campaign {slug} already; choose another short name.")
+    short_names.wanted(slug, user.get_username())  # refuses at once what the job would refuse
     importer = User.objects.get(username=user.get_username())
     job = ImportJob.objects.create(requested_by=importer, file_name=name[:LONGEST_NAME], slug=slug)
     ImportFile.objects.create(job=job, content=content)

@@ -13,6 +13,7 @@ from judgments.archive.kinds import LINE, SETTINGS, Kind, fields_of, kinds_of
 from judgments.archive.reading import Bundle, open_bundle
 from judgments.archive.serialiser import Row, check_of, reader
 from judgments.campaigns import settings as campaign_settings
+from judgments.campaigns import short_names
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.rules.errors import Refused
@@ -127,9 +128,7 @@ def import_campaign(
     """
     with open_bundle(name, file) as bundle:
         settings = _settings(bundle.settings())
-        settings["slug"] = slug or settings.get("slug", "")
-        if Campaign.objects.filter(slug=settings["slug"]).exists():
-            raise Refused(f"There is a campaign {settings['slug']} already; choose another short name.")
+        settings["slug"] = short_names.wanted(slug or settings.get("slug", ""), organiser)
         bundle.check(protocol_of(Campaign(**settings)))
         try:
             with transaction.atomic():

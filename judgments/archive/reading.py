@@ -10,9 +10,9 @@ from judgments.archive.consistency import EarlierRows, faults_of
 from judgments.archive.kinds import FORMAT, KINDS, MANIFEST, SETTINGS, VERSION, Kind, kinds_of
 from judgments.archive.serialiser import Row
 from judgments.protocols.base import Protocol
-from judgments.rules.files.archives import check_members, open_archive, readable
+from judgments.rules.files.archives import check_members, most_unpacked, open_archive, readable
 from judgments.rules.files.problems import MOST_PER_FILE, Problem, Problems, refuse
-from judgments.rules.files.values import refuse_constant, whole
+from judgments.rules.files.values import read_json, refuse_constant, whole
 
 MOST_FILES, MOST_BYTES = 100, 2 * 2**30
 LONGEST_LINE = 4 * 2**20
@@ -88,7 +88,7 @@ class Bundle:
 @contextmanager
 def open_bundle(name: str, file: BinaryIO, most_bytes: int = MOST_BYTES) -> Iterator[Bundle]:
     with open_archive(name, file, REMEDY) as archive:
-        yield Bundle(name, archive, 2 * most_bytes)  # each file may be read twice
+        yield Bundle(name, archive, 2 * most_unpacked(file, most_bytes))  # each file may be read twice
 
 
 def _parsed(file: str, number: int, content: bytes) -> Row:
@@ -96,7 +96,7 @@ def _parsed(file: str, number: int, content: bytes) -> Row:
         what = "ends too early or is too long" if len(content) == LONGEST_LINE else "ends too early"
         raise Problems([Problem(file, number, f"{what}; {REMEDY}")])
     try:
-        row = json.loads(content, parse_constant=refuse_constant)
+        row = read_json(content, parse_constant=refuse_constant)
     except (ValueError, RecursionError) as error:
         raise Problems([Problem(file, number, f"is not valid JSON ({str(error)[:80]}); {REMEDY}")]) from error
     if not isinstance(row, dict):

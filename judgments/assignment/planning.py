@@ -179,6 +179,7 @@ def make_controls(campaign: Campaign) -> Taken:
     return store_material(campaign, Material(places=[], source=None, controls=[control]))
 
 
+@transaction.atomic
 def request(
     campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
 ) -> AssignmentJob:

@@ -102,7 +102,7 @@ def job_of(user: Visitor, kind: str, pk: int) -> Any:
     rows = KINDS[kind].rows.select_related("campaign")
     if not issubclass(KINDS[kind].model, CampaignJob):
         return get_object_or_404(rows, requested_by=user.pk, pk=pk)
-    job = get_object_or_404(rows, pk=pk)
+    job = get_object_or_404(rows.filter(campaign__in=Campaign.objects.of(user)), pk=pk)
     job.campaign = campaign_to_see(user, job.campaign.slug)
     return job
 

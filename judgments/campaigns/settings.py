@@ -1,16 +1,16 @@
 """Creating and configuring campaigns."""
 
 from collections.abc import Iterable, Mapping
-from itertools import chain, count
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils.text import slugify
+from django.db.models import OuterRef, Subquery
 
+from judgments.campaigns import short_names
 from judgments.campaigns.presets import PRESETS
-from judgments.models import Batch, Campaign, Membership, System, Usage
+from judgments.models import Batch, Campaign, Consent, Membership, System, Usage
 from judgments.models.campaign import DEFAULT_LANGUAGE, DEFAULT_PROTOCOL
 from judgments.models.journal import note
 from judgments.protocols import protocol_named, protocol_of
@@ -45,11 +45,6 @@ GROUPS = {
     ),
     "Completion": ("completion_code", "failed_code", "screened_out_code", "return_address"),
 }  # fmt: skip
-
-# Addresses use them in place of a campaign's short name.
-RESERVED = {"new"}
-# Leaves room for a number.
-LONGEST_STEM = 40
 
 
 def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
@@ -89,7 +84,7 @@ def find_or_prepare(slug: str) -> Campaign:
 def configure(campaign: Campaign, **settings: Any) -> Campaign:
     """Check and store settings of a new campaign or of an existing one."""
     slug = settings.get("slug", campaign.slug)
-    if slug in RESERVED:
+    if slug in short_names.RESERVED:
         raise Refused(f"A campaign cannot be called {slug}; choose another short name.")
     protocol = settings.get("protocol", campaign.protocol)
     label = protocol_named(protocol).label
@@ -115,7 +110,15 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
         note(campaign, f"made the campaign ({label})")
     elif changes:
         note(campaign, f"changed {', '.join(sorted(changes))}")
+    if "consent" in changes:
+        _ask_again(campaign)
     return campaign
+
+
+def _ask_again(campaign: Campaign) -> None:
+    """Ask judges for their consent again, except those who once agreed to this very text."""
+    given = Consent.objects.filter(judge=OuterRef("pk"), text__text=campaign.consent)
+    Membership.objects.filter(campaign=campaign).update(consented_at=Subquery(given.values("agreed_at")[:1]))
 
 
 def check(campaign: Campaign) -> None:
@@ -173,8 +176,6 @@ def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
             f"The campaign has been opened, so {', '.join(sorted(fixed))} cannot be changed; nothing was stored."
             " Set it before you assign screens, or before you open the campaign if you assign them with --keep-closed."
         )
-    if "consent" in changes and Membership.objects.filter(campaign=campaign).exclude(consented_at=None).exists():
-        raise Refused("Judges have already agreed to the consent text, so it cannot be changed.")
 
 
 def restore_guidance(campaign: Campaign, language: str, names: Iterable[str]) -> Campaign:
@@ -184,26 +185,17 @@ def restore_guidance(campaign: Campaign, language: str, names: Iterable[str]) ->
     return configure(campaign, **{name: texts[name] for name in names if name in texts})
 
 
-def free_slug(name: str) -> str:
-    """A short name from the letters and digits of a name, with a number if others have it."""
-    stem = slugify(name)[:LONGEST_STEM].strip("-") or "campaign"
-    taken = {*RESERVED, *Campaign.objects.filter(slug__startswith=stem).values_list("slug", flat=True)}
-    return next(slug for slug in chain([stem], (f"{stem}-{number}" for number in count(2))) if slug not in taken)
-
-
 def create(username: str, preset_name: str, guidance: str = "", **settings: Any) -> Campaign:
     """Create a campaign with the settings of a preset and ready-made texts for judges, organised by this user."""
-    slug = settings["slug"] = settings.get("slug") or free_slug(settings.get("name", ""))
-    taken = Refused(f"There is a campaign {slug} already; choose another short name.")
-    if Campaign.objects.filter(slug=slug).exists():
-        raise taken
+    slug = settings.get("slug")
+    settings["slug"] = short_names.wanted(slug, username) if slug else short_names.from_name(settings.get("name", ""))
     try:
         with transaction.atomic():
             initial = preset(preset_name, settings.get("protocol"))
             campaign = configure(Campaign(), **with_guidance(initial | settings, guidance))
             make_organiser(campaign, username)
-    except IntegrityError as error:  # another request has just created this slug
-        raise taken from error
+    except IntegrityError as error:  # another request has just taken this short name
+        raise Refused("Nothing was created, because two requests came at once; try again.") from error
     return campaign
 
 

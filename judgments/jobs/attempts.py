@@ -5,8 +5,11 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 from threading import Event, Thread
+from traceback import clear_frames
 from typing import Any, Self
 
+from celery import current_task
+from django.conf import settings
 from django.db import OperationalError, connection
 from django.utils import timezone
 
@@ -14,14 +17,18 @@ from judgments.jobs.kinds import KINDS, Handler
 from judgments.models import Job
 from judgments.models.jobs import LONGEST_PATIENCE, JobQuerySet
 from judgments.models.journal import acting
+from judgments.rules import tracing
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problem, Problems
-from judgments.rules.progress import Progress
+from judgments.rules.progress import Progress, still_wanted
 
 SECONDS_BETWEEN_BEATS = 1.0
 LONGEST_ERROR = 500
 LONGEST_PROBLEM = 500
-NO_MEMORY = "There is not enough memory for this. Nothing was stored; request less."
+NO_MEMORY = (
+    f"It needs more than {settings.WORKER_MEMORY:,} MB of memory, the limit of a worker. Nothing was stored; request "
+    "less, divide the files, or ask the operator to raise WORKER_MEMORY."
+)
 PROGRAM_ERROR = "Something went wrong in the program."
 
 
@@ -50,7 +57,7 @@ class Attempt:
     @classmethod
     def claim(cls, job: Job) -> Self | None:
         """Start the next attempt at a queued job; None if another worker was first or the job is over."""
-        number = job.rows().claim(job.pk)
+        number = job.rows().claim(job.pk, current_task.request.id or "" if current_task else "")
         claimed = job.rows().filter(attempt=number, state=Job.State.RUNNING)
         current = claimed.select_related("campaign", "requested_by").first()
         return cls(current, number) if current and number else None
@@ -59,6 +66,9 @@ class Attempt:
     def running(self) -> Iterator[None]:
         """Send heartbeats, and store the reason for a failure; being overtaken is not a failure."""
         kind = KINDS[self.job.kind]
+        tracing.request_id.set(self.job.request_id)
+        tracing.running_job.set(f"{self.job.kind} {self.job.pk}")
+        token = still_wanted.set(self._check)
         try:
             with beating(self.rows, self._pulse):
                 yield
@@ -70,11 +80,18 @@ class Attempt:
             self.fail(str(reason))
         except Refused as reason:
             self.fail(f"Nothing was stored. {reason}")
-        except MemoryError:  # would end the worker if it were raised again
+        except MemoryError as reason:  # would end the worker if it were raised again
+            clear_frames(reason.__traceback__)  # which hold what filled the memory
             self.fail(NO_MEMORY)
         except Exception:
             self.fail(PROGRAM_ERROR)
             raise
+        finally:
+            still_wanted.reset(token)
+
+    def _check(self) -> None:
+        if self._pulse.is_overtaken:
+            raise Overtaken
 
     def write(self, **columns: Any) -> None:
         if not self.rows.update(**columns):
@@ -89,8 +106,7 @@ class Attempt:
         """Return a callback for the progress of one step, from `start` to `end`; the heartbeat thread writes it."""
 
         def note(done: int, total: int) -> None:
-            if self._pulse.is_overtaken:
-                raise Overtaken
+            self._check()
             self._pulse.progress = start + (end - start) * done / max(total, 1)
 
         return note
@@ -107,16 +123,18 @@ class Attempt:
         self.rows.update(state=Job.State.FAILED, error=reason[:LONGEST_ERROR], finished_at=timezone.now(), **columns)
 
 
-def run_now(job: Job, handle: Handler | None = None) -> None:
+def run_now(job: Job, handle: Handler | None = None) -> bool:
     """Attempt a queued job, with `handle` instead of its usual function if given.
 
-    Does nothing if the job is no longer queued.
+    Returns whether it was still queued.
     """
-    if attempt := Attempt.claim(job):
+    attempt = Attempt.claim(job)
+    if attempt:
         requester = getattr(attempt.job, "requested_by", None)
         with attempt.running(), acting(requester.get_username) if requester else nullcontext():
             (handle or KINDS[job.kind].handle)(attempt.job, attempt)
     job.discard_files()
+    return attempt is not None
 
 
 def written(problems: list[Problem]) -> list[dict[str, Any]]:
@@ -146,7 +164,8 @@ def _beat(rows: JobQuerySet, over: Event, pulse: Pulse) -> None:
             progress = {} if pulse.progress is None else {"progress": pulse.progress}
             try:
                 pulse.is_overtaken = not rows.update(heartbeat=timezone.now() + pulse.ahead, **progress)
-            except OperationalError:  # the job's own transaction may lock SQLite; the next beat may succeed
+            # The job's own transaction may lock SQLite, or fill the memory; the next beat may succeed.
+            except (OperationalError, MemoryError):
                 connection.close()
     finally:
         connection.close()

@@ -1,5 +1,6 @@
 """Request, cancel, requeue and give back jobs."""
 
+from collections.abc import Collection
 from typing import Any, TypeVar, cast
 
 from django.db import IntegrityError, OperationalError, transaction
@@ -51,12 +52,15 @@ def queue_again(job: Job) -> None:
         raise Refused("This campaign has another unfinished job of this kind; wait until it has finished.") from reason
     if not is_queued:
         raise Refused("This job has continued in the meantime; nothing was changed.")
-    tasks.enqueue(job)
+    tasks.announce_on_commit(job)
 
 
-def give_back(kind: str, pk: int) -> bool:
-    """Let another worker take over a job whose worker is shutting down."""
-    is_given_back = KINDS[kind].rows.give_back(pk)
-    if is_given_back:
-        tasks.announce(kind, pk)
-    return is_given_back
+def give_back(task_ids: Collection[str]) -> list[str]:
+    """Let another worker take over the jobs of a worker's tasks, because it is shutting down."""
+    given = []
+    for name, kind in KINDS.items():
+        for pk in kind.rows.filter(state=Job.State.RUNNING, task_id__in=task_ids).values_list("pk", flat=True):
+            if kind.rows.give_back(pk):
+                tasks.announce(kind.queue)
+                given.append(f"{name} {pk}")
+    return given

@@ -11,27 +11,36 @@ from django.db import transaction
 from judgments.jobs.attempts import run_now
 from judgments.jobs.kinds import KINDS
 from judgments.jobs.queues import send
+from judgments.jobs.turns import next_job, refuse_too_many
 from judgments.models import Job, heartbeats
 from judgments.models.heartbeats import BEAT
 
 J = TypeVar("J", bound=Job)
 
 
-@shared_task(name="judgments.run_job")
-def run_job(kind: str, pk: int) -> None:
-    """Run one job, unless this worker is stopping: a solo worker then still fetches one more message."""
+# In Redis behind the parts of reports, whose turn has come already.
+AFTER_PARTS = 9
+
+
+@shared_task(name="judgments.run_next")
+def run_next(queue: str) -> None:
+    """Run the job whose turn it is, unless this worker is stopping: a solo worker then still fetches one more message.
+
+    A message only says that there is work, so whose turn it is does not depend on the order of messages.
+    """
     if state.should_stop is not None:
         raise Reject("This worker is shutting down.", requeue=True)
-    if job := KINDS[kind].rows.filter(pk=pk).first():
-        run_now(job)
+    while job := next_job(queue):
+        if run_now(job):
+            return
 
 
 @shared_task(name="judgments.sweep_jobs")
 def sweep_jobs() -> None:
     """Requeue jobs of killed workers and lost messages."""
-    for name, kind in KINDS.items():
-        for pk in kind.rows.revive():
-            announce(name, pk)
+    for kind in KINDS.values():
+        for _ in kind.rows.revive():
+            announce(kind.queue)
 
 
 @shared_task(name="judgments.note_beat")
@@ -46,10 +55,15 @@ def sweep_at_start(**_: object) -> None:
 
 
 def enqueue(job: J) -> J:
-    """Announce a job to the workers once its row is committed."""
-    transaction.on_commit(lambda: announce(job.kind, job.pk))
+    """Announce a new job to the workers once its row is committed; to be called in the transaction that creates it."""
+    refuse_too_many(job)
+    announce_on_commit(job)
     return job
 
 
-def announce(kind: str, pk: int) -> None:
-    send(run_job.s(kind, pk).set(queue=KINDS[kind].queue))
+def announce_on_commit(job: Job) -> None:
+    transaction.on_commit(lambda: announce(KINDS[job.kind].queue))
+
+
+def announce(queue: str) -> None:
+    send(run_next.s(queue).set(queue=queue, priority=AFTER_PARTS))

@@ -168,6 +168,7 @@ def _checked(reason: str) -> str:
     return reason
 
 
+@transaction.atomic
 def request(campaign: Campaign, user: Visitor) -> ExclusionJob:
     return enqueue(create_single(ExclusionJob, UNFINISHED, campaign=campaign, requested_by_id=user.pk))
 

@@ -7,7 +7,6 @@ from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.db.models import F, QuerySet
-from django.urls import reverse
 from django.utils import timezone
 
 from judgments.jobs.attempts import Attempt
@@ -16,6 +15,7 @@ from judgments.jobs.kinds import handles
 from judgments.jobs.tasks import enqueue
 from judgments.judges.people import links_to_mail
 from judgments.models import Campaign, Invitation, MailJob
+from judgments.models.addresses import site_address
 from judgments.models.journal import note
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
@@ -34,7 +34,7 @@ def fault_of_text(text: str) -> str | None:
     return None if LINK in text else f"The text does not contain {LINK}; write {LINK} where the link should go."
 
 
-def create(campaign: Campaign, user: Visitor, subject: str, text: str, site: str) -> MailJob:
+def create(campaign: Campaign, user: Visitor, subject: str, text: str) -> MailJob:
     """Create a job that sends each unsent link once."""
     if not is_possible():
         raise Refused(
@@ -44,12 +44,13 @@ def create(campaign: Campaign, user: Visitor, subject: str, text: str, site: str
         raise Refused("All links have already been sent to the mail addresses given.")
     return create_single(
         MailJob, "The links are already being sent. Reload this page in a moment.",
-        campaign=campaign, requested_by_id=user.pk, subject=subject, text=text, site=site,
+        campaign=campaign, requested_by_id=user.pk, subject=subject, text=text,
     )  # fmt: skip
 
 
-def request(campaign: Campaign, user: Visitor, subject: str, text: str, site: str) -> MailJob:
-    return enqueue(create(campaign, user, subject, text, site))
+@transaction.atomic
+def request(campaign: Campaign, user: Visitor, subject: str, text: str) -> MailJob:
+    return enqueue(create(campaign, user, subject, text))
 
 
 def mails_of(campaign: Campaign) -> QuerySet[MailJob]:
@@ -61,16 +62,16 @@ def written(text: str, name: str, link: str) -> str:
     return text.replace(NAME, name).replace(LINK, link)
 
 
-def preview(campaign: Campaign, text: str, site: str) -> str:
+def preview(campaign: Campaign, text: str) -> str:
     """The mail that the next recipient would get, with an address that is no link."""
     first = links_to_mail(campaign).first()
-    return written(text, first.pseudonym if first else "Ada", f"{site}{reverse('join', args=['example'])}")
+    return written(text, first.pseudonym if first else "Ada", site_address("join", "example"))
 
 
-def send_test(campaign: Campaign, subject: str, text: str, site: str, to: str) -> None:
+def send_test(campaign: Campaign, subject: str, text: str, to: str) -> None:
     """Send the preview to an organiser, within the request."""
     try:
-        EmailMessage(subject, preview(campaign, text, site), to=[to]).send()
+        EmailMessage(subject, preview(campaign, text), to=[to]).send()
     except (OSError, SMTPException, ValueError) as error:
         raise Refused(f"The test was not sent. The mail server says: {_reason(error)}") from error
 
@@ -121,8 +122,7 @@ def _send(job: MailJob, invitation: Invitation, connection: BaseEmailBackend) ->
     waiting = Invitation.objects.filter(pk=invitation.pk, mailed_at=None)
     if not waiting.update(mailed_at=timezone.now()):
         return False
-    link = f"{job.site}{reverse('join', args=[invitation.token])}"
-    mail = EmailMessage(job.subject, written(job.text, invitation.pseudonym, link), to=[invitation.address])
+    mail = EmailMessage(job.subject, written(job.text, invitation.pseudonym, invitation.url), to=[invitation.address])
     try:
         connection.open()
         connection.send_messages([mail])

@@ -6,8 +6,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from judgments.models import Membership
+from judgments.models import Campaign, Consent, ConsentText, Membership
 from judgments.rules.errors import Refused
+from judgments.rules.texts.collapsing import fingerprint
 
 
 class Step(StrEnum):
@@ -48,20 +49,32 @@ def is_turned_away(judge: Membership) -> bool:
 
 
 @transaction.atomic
-def agree(judge: Membership) -> None:
-    Membership.objects.filter(pk=judge.pk, consented_at=None).update(consented_at=timezone.now())
+def agree(judge: Membership, shown: str) -> None:
+    """Record consent to the text with this fingerprint, unless the text has changed since it was shown."""
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=judge.campaign_id)
+    if not campaign.consent:
+        return
+    if shown != fingerprint(campaign.consent):
+        raise Refused(gettext("This text has just changed. Please read it again."))
+    texts = ConsentText.objects.filter(campaign=campaign)
+    text = texts.filter(text=campaign.consent).first()
+    if not text:
+        text = texts.create(campaign=campaign, number=texts.count() + 1, text=campaign.consent)
+    consent, _ = Consent.objects.get_or_create(judge=judge, text=text, defaults={"agreed_at": timezone.now()})
+    Membership.objects.filter(pk=judge.pk).update(consented_at=consent.agreed_at)
 
 
 @transaction.atomic
 def finish_tutorial(judge: Membership) -> None:
-    Membership.objects.filter(pk=judge.pk, taught_at=None).update(taught_at=timezone.now())
+    if judge.campaign.tutorial:
+        Membership.objects.filter(pk=judge.pk, taught_at=None).update(taught_at=timezone.now())
 
 
 @transaction.atomic
 def answer_questions(judge: Membership, right: list[bool]) -> bool:
     """Record an attempt at the comprehension check; return whether it was passed."""
     judge = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
-    if judge.passed_at:
+    if judge.passed_at or not judge.campaign.questions:
         return True
     if is_turned_away(judge):
         raise Refused(gettext("The questions cannot be answered again."))

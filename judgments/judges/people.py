@@ -1,16 +1,25 @@
 """The judges, programs and valid links of a campaign."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from judgments.judges.onboarding import is_turned_away
 from judgments.judges.reassignment import release
 from judgments.judges.statistics import controls
-from judgments.models import Assignment, Campaign, Completion, Invitation, Membership, SharedLink
+from judgments.models import (
+    Assignment,
+    Campaign,
+    Completion,
+    Consent,
+    ConsentText,
+    Invitation,
+    Membership,
+    SharedLink,
+)
 from judgments.models.campaign import MOST_BATCHES
 from judgments.models.counts import judges_in, number_of, with_judgments
 from judgments.models.journal import note
@@ -42,6 +51,12 @@ def programs(campaign: Campaign) -> QuerySet[Membership]:
     members = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM)
     answered = Assignment.objects.filter(judge=OuterRef("pk")).done()
     return members.annotate(done=number_of(answered, "judge")).order_by("pseudonym")
+
+
+def consent_texts(campaign: Campaign) -> QuerySet[ConsentText]:
+    """The texts to which judges agreed, newest first, with who did and when."""
+    texts = ConsentText.objects.filter(campaign=campaign).select_related("campaign").order_by("-number")
+    return texts.prefetch_related(Prefetch("consent_set", Consent.objects.select_related("judge")))
 
 
 def shared_links(campaign: Campaign) -> QuerySet[SharedLink]:
@@ -134,12 +149,10 @@ def judges_table(campaign: Campaign) -> Iterator[dict[str, object]]:
         }
 
 
-def links_csv(campaign: Campaign, address_of: Callable[[str], str]) -> Iterator[str]:
+def links_csv(campaign: Campaign) -> Iterator[str]:
     """All personal links with names and mail addresses, for a mail program."""
     links = personal_links(campaign)
-    return csv_lines(
-        ["name", "mail", "link"], ((link.pseudonym, link.address, address_of(link.token)) for link in links)
-    )
+    return csv_lines(["name", "mail", "link"], ((link.pseudonym, link.address, link.url) for link in links))
 
 
 def judges_csv(campaign: Campaign) -> Iterator[str]:

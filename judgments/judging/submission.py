@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
@@ -122,14 +122,17 @@ def submit(
         list(Membership.objects.select_for_update(of=("self",)).filter(pk=judge_id))
     locked = Assignment.objects.select_for_update(of=("self",))
     assignment = locked.select_related("campaign", "judge__campaign", "screen").get(pk=assignment.pk)
-    known = list(Judgment.objects.filter(Q(assignment=assignment) | Q(key=key)))
+    # Only the newest: a judge may change an answer thousands of times.
+    newest = Judgment.objects.filter(assignment=assignment).order_by("-revision").values("pk")[:1]
+    known = list(Judgment.objects.filter(Q(pk=Subquery(newest)) | Q(key=key)))
     earlier = [judgment for judgment in known if judgment.assignment_id == assignment.pk]
     for judgment in earlier:
         if judgment.key == key:
             return judgment
     _check(assignment, judge_id, is_new=known == earlier)
     extras = {"skip_reason": skip_reason, "comment": comment, "flagged": flagged, "view": view}
-    judgment = _write(assignment, key, extras, active_seconds, revision=len(earlier) + 1)
+    revision = max((judgment.revision for judgment in earlier), default=0) + 1
+    judgment = _write(assignment, key, extras, active_seconds, revision)
     if not skip_reason:
         protocol.store(judgment, shown_slots(assignment) if protocol.has_candidates else [], answers)
     if protocol.dismisses and assignment.screen.has_control and assignment.judge:

@@ -9,11 +9,9 @@ from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 from django.http import Http404
-from django.urls import reverse
 
 from judgments.archive.backups.places import refuse_unwritable
 from judgments.campaigns import settings as campaign_settings
@@ -153,8 +151,3 @@ def configure(campaign: Campaign, options: Mapping[str, Any], protocol: str | No
     campaign_settings.configure(campaign, **given)
     if options["organiser"]:
         campaign_settings.make_organiser(campaign, options["organiser"])
-
-
-def site_link(page: str, token: str) -> str:
-    """Return the full address of a page without a request."""
-    return settings.SITE_URL + reverse(page, args=[token])

@@ -17,6 +17,7 @@ from judgments.rules.errors import Refused
 from judgments.rules.files.archives import MOST_FILES, pack, unpack
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.tracing import current_request
 
 MOST_BYTES = 100 * 2**20
 OPENING, CHECKING, COMPARING, STORING = "opening the files", "checking the lines", "comparing the outputs", "storing"
@@ -145,6 +146,7 @@ def _requested(stage: Upload.Stage) -> dict[str, Any]:
     return {
         "stage": stage, "state": Job.State.QUEUED, "queued_at": timezone.now(), "attempt": 0,
         "request_number": F("request_number") + 1, "progress": 0, "step": "", "error": "", "problems": [],
+        "request_id": current_request(),
     }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import judgments.models.campaign
 import judgments.models.constraints
 import judgments.models.material
 import judgments.models.members
+import judgments.rules.tracing
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -54,6 +55,9 @@ class Migration(migrations.Migration):
                 ('error', models.CharField(blank=True, max_length=500)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('queued_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('work', models.FloatField(default=0, help_text='About how many seconds it takes, by which its turn is decided.')),
+                ('request_id', models.CharField(blank=True, default=judgments.rules.tracing.current_request, help_text='Who asked, for logs.', max_length=64)),
+                ('task_id', models.CharField(blank=True, help_text='The task of the worker that is or was at it.', max_length=36)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
@@ -77,7 +81,7 @@ class Migration(migrations.Migration):
                 ('worker', models.CharField(blank=True, help_text="The worker's id on a crowd platform.", max_length=200)),
                 ('platform', models.JSONField(blank=True, default=dict, help_text='The parameters of the crowd platform, for the way back.')),
                 ('submission_status', models.CharField(blank=True, help_text="What Prolific last said of the judge's submission.", max_length=20)),
-                ('consented_at', models.DateTimeField(blank=True, null=True)),
+                ('consented_at', models.DateTimeField(blank=True, help_text='When the judge agreed to the consent text as it is now.', null=True)),
                 ('taught_at', models.DateTimeField(blank=True, help_text='When the tutorial was finished.', null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0, help_text='Attempts at the comprehension check.')),
                 ('passed_at', models.DateTimeField(blank=True, help_text='When the comprehension check was passed.', null=True)),
@@ -126,6 +130,9 @@ class Migration(migrations.Migration):
                 ('error', models.CharField(blank=True, max_length=500)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('queued_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('work', models.FloatField(default=0, help_text='About how many seconds it takes, by which its turn is decided.')),
+                ('request_id', models.CharField(blank=True, default=judgments.rules.tracing.current_request, help_text='Who asked, for logs.', max_length=64)),
+                ('task_id', models.CharField(blank=True, help_text='The task of the worker that is or was at it.', max_length=36)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
@@ -155,7 +162,7 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(choices=[('draft', 'being prepared'), ('open', 'open for judging'), ('closed', 'closed'), ('archived', 'archived')], default='draft', max_length=20)),
                 ('language', models.CharField(default='en', help_text='The language of the sentences, as a BCP 47 tag.', max_length=35)),
                 ('instructions', models.TextField(blank=True, help_text='What judges should know, in Markdown.', validators=[judgments.models.campaign.check_prose])),
-                ('consent', models.TextField(blank=True, help_text='What judges agree to before they begin, in Markdown.', validators=[judgments.models.campaign.check_prose])),
+                ('consent', models.TextField(blank=True, help_text='What judges agree to before they begin, in Markdown; they are asked again when it changes.', validators=[judgments.models.campaign.check_prose])),
                 ('tutorial', models.TextField(blank=True, help_text='Examples to try, with the expected answers.', validators=[django.core.validators.MaxLengthValidator(100000)])),
                 ('questions', models.TextField(blank=True, help_text='Questions that judges must answer before they begin.', validators=[django.core.validators.MaxLengthValidator(100000)])),
                 ('pass_share', models.FloatField(default=0.8, help_text='Share of the questions that must be answered correctly.', validators=[judgments.models.campaign.RangeValidator(0, 1)])),
@@ -221,6 +228,9 @@ class Migration(migrations.Migration):
                 ('error', models.CharField(blank=True, max_length=500)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('queued_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('work', models.FloatField(default=0, help_text='About how many seconds it takes, by which its turn is decided.')),
+                ('request_id', models.CharField(blank=True, default=judgments.rules.tracing.current_request, help_text='Who asked, for logs.', max_length=64)),
+                ('task_id', models.CharField(blank=True, help_text='The task of the worker that is or was at it.', max_length=36)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
@@ -252,6 +262,18 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='ConsentText',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('text', models.TextField()),
+                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
+            ],
+            options={
+                'ordering': ['campaign', 'number'],
+            },
+        ),
+        migrations.CreateModel(
             name='Document',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -274,6 +296,9 @@ class Migration(migrations.Migration):
                 ('error', models.CharField(blank=True, max_length=500)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('queued_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('work', models.FloatField(default=0, help_text='About how many seconds it takes, by which its turn is decided.')),
+                ('request_id', models.CharField(blank=True, default=judgments.rules.tracing.current_request, help_text='Who asked, for logs.', max_length=64)),
+                ('task_id', models.CharField(blank=True, help_text='The task of the worker that is or was at it.', max_length=36)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
@@ -381,6 +406,18 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='Consent',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('agreed_at', models.DateTimeField()),
+                ('text', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.consenttext')),
+                ('judge', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
+            ],
+            options={
+                'ordering': ['text', 'agreed_at'],
+            },
+        ),
+        migrations.CreateModel(
             name='Completion',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -465,12 +502,14 @@ class Migration(migrations.Migration):
                 ('error', models.CharField(blank=True, max_length=500)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('queued_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('work', models.FloatField(default=0, help_text='About how many seconds it takes, by which its turn is decided.')),
+                ('request_id', models.CharField(blank=True, default=judgments.rules.tracing.current_request, help_text='Who asked, for logs.', max_length=64)),
+                ('task_id', models.CharField(blank=True, help_text='The task of the worker that is or was at it.', max_length=36)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('subject', models.CharField(max_length=150)),
                 ('text', models.TextField()),
-                ('site', models.CharField(help_text='Scheme and host of the links.', max_length=300)),
                 ('sent', models.PositiveIntegerField(default=0)),
                 ('unreached', models.JSONField(default=list, help_text='Addresses not reached, each with the reason.')),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
@@ -739,6 +778,10 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'running'])), fields=('campaign',), name='one_assignmentjob_at_a_time'),
         ),
         migrations.AddConstraint(
+            model_name='consenttext',
+            constraint=models.UniqueConstraint(fields=('campaign', 'number'), name='one_consent_text_per_number'),
+        ),
+        migrations.AddConstraint(
             model_name='document',
             constraint=models.UniqueConstraint(fields=('campaign', 'name'), name='one_document_per_name'),
         ),
@@ -761,6 +804,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='draft',
             constraint=models.UniqueConstraint(fields=('assignment', 'judge'), name='one_draft_per_assignment_and_judge'),
+        ),
+        migrations.AddConstraint(
+            model_name='consent',
+            constraint=models.UniqueConstraint(fields=('judge', 'text'), name='one_consent_per_judge_and_text'),
         ),
         migrations.AddConstraint(
             model_name='completion',

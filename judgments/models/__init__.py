@@ -19,7 +19,7 @@ from judgments.models.material import (
     SystemOutput,
     Usage,
 )
-from judgments.models.members import Invitation, Membership, SharedLink
+from judgments.models.members import Consent, ConsentText, Invitation, Membership, SharedLink
 from judgments.models.requests import RequestCount, SignInAttempts, StoredResponse
 from judgments.models.screens import Batch, Screen, Slot
 from judgments.models.teams import Submission, Team

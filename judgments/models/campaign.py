@@ -122,7 +122,9 @@ class Campaign(models.Model):
         blank=True, validators=[check_prose], help_text="What judges should know, in Markdown."
     )
     consent = models.TextField(
-        blank=True, validators=[check_prose], help_text="What judges agree to before they begin, in Markdown."
+        blank=True,
+        validators=[check_prose],
+        help_text="What judges agree to before they begin, in Markdown; they are asked again when it changes.",
     )
     tutorial = models.TextField(blank=True, validators=AT_MOST, help_text="Examples to try, with the expected answers.")
     questions = models.TextField(

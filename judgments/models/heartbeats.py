@@ -1,5 +1,6 @@
 """Heartbeats of workers, and of the scheduler that queues periodic tasks."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import models
@@ -27,6 +28,15 @@ class Heartbeat(models.Model):
     def is_silent(self, now: datetime) -> bool:
         """Whether the next heartbeat is overdue."""
         return self.seen_at < now - SILENT_AFTER
+
+
+def served(workers: Iterable[Heartbeat], now: datetime) -> set[str]:
+    """The queues that live workers serve."""
+    return {name for worker in workers if not worker.is_silent(now) for name in worker.queues.split(", ")}
+
+
+def is_served(queue: str, now: datetime) -> bool:
+    return queue in served(Heartbeat.objects.all(), now)
 
 
 def beat(name: str, queues: str = "", since: datetime | None = None) -> None:

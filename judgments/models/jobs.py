@@ -12,6 +12,7 @@ from django.utils.dateformat import format as date_format
 
 from judgments.models.campaign import Campaign
 from judgments.models.constraints import unique
+from judgments.rules.tracing import current_request
 
 STALE_AFTER = timedelta(seconds=60)
 # A job that waits for other workers sets its heartbeat this far ahead.
@@ -52,13 +53,14 @@ class JobQuerySet(models.QuerySet):
     def requested_at(cls) -> models.expressions.Combinable:
         return F("created_at")
 
-    def claim(self, pk: int) -> int | None:
+    def claim(self, pk: int, task_id: str = "") -> int | None:
         """Claim a queued job and return the number of this attempt, or None if another worker was first."""
         now = timezone.now()
         row = self.filter(pk=pk)
         claimed = row.filter(state=Job.State.QUEUED).update(
-            state=Job.State.RUNNING, attempt=F("attempt") + 1, started_at=now, heartbeat=now, progress=0, error=""
-        )
+            state=Job.State.RUNNING, attempt=F("attempt") + 1, started_at=now, heartbeat=now, progress=0, error="",
+            task_id=task_id,
+        )  # fmt: skip
         return row.values_list("attempt", flat=True).first() if claimed else None
 
     def revive(self) -> list[int]:
@@ -118,6 +120,9 @@ class Job(models.Model):
     error = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     queued_at = models.DateTimeField(default=timezone.now)
+    work = models.FloatField(default=0, help_text="About how many seconds it takes, by which its turn is decided.")
+    request_id = models.CharField(max_length=64, default=current_request, blank=True, help_text="Who asked, for logs.")
+    task_id = models.CharField(max_length=36, blank=True, help_text="The task of the worker that is or was at it.")
     started_at = models.DateTimeField(null=True, blank=True)
     heartbeat = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -201,7 +206,6 @@ class MailJob(SingleJob):
 
     subject = models.CharField(max_length=LONGEST_SUBJECT)
     text = models.TextField()
-    site = models.CharField(max_length=300, help_text="Scheme and host of the links.")
     sent = models.PositiveIntegerField(default=0)
     unreached = models.JSONField(default=list, help_text="Addresses not reached, each with the reason.")
 

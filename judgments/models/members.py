@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
+from judgments.models.addresses import site_address
 from judgments.models.campaign import MOST_BATCHES, Campaign, between
 from judgments.models.constraints import check, unique
 from judgments.rules.crowd_platforms import LONGEST as LONGEST_PARAMETER
@@ -68,7 +69,9 @@ class Membership(models.Model):
     submission_status = models.CharField(
         max_length=20, blank=True, help_text="What Prolific last said of the judge's submission."
     )
-    consented_at = models.DateTimeField(null=True, blank=True)
+    consented_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the judge agreed to the consent text as it is now."
+    )
     taught_at = models.DateTimeField(null=True, blank=True, help_text="When the tutorial was finished.")
     attempts = models.PositiveSmallIntegerField(default=0, help_text="Attempts at the comprehension check.")
     passed_at = models.DateTimeField(null=True, blank=True, help_text="When the comprehension check was passed.")
@@ -139,6 +142,40 @@ class Membership(models.Model):
         return self.user_id is None and FORGOTTEN.fullmatch(self.pseudonym) is not None
 
 
+class ConsentText(models.Model):
+    """A version of a consent text to which somebody agreed."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE)
+    number = models.PositiveIntegerField()
+    text = models.TextField()
+
+    class Meta:
+        ordering = ["campaign", "number"]
+        constraints = [unique("one_consent_text_per_number", "campaign", "number")]
+
+    def __str__(self) -> str:
+        return f"consent text {self.number} of {self.campaign}"
+
+    @property
+    def is_current(self) -> bool:
+        return self.text == self.campaign.consent
+
+
+class Consent(models.Model):
+    """A judge's agreement to a version of the consent text."""
+
+    judge = models.ForeignKey(Membership, models.CASCADE)
+    text = models.ForeignKey(ConsentText, models.CASCADE)
+    agreed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["text", "agreed_at"]
+        constraints = [unique("one_consent_per_judge_and_text", "judge", "text")]
+
+    def __str__(self) -> str:
+        return f"{self.judge} to {self.text}"
+
+
 class LinkQuerySet(models.QuerySet):
     def valid(self) -> Self:
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()), revoked_at=None)
@@ -154,11 +191,17 @@ class Link(models.Model):
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     objects = LinkQuerySet.as_manager()
+    # The name of the page behind the link.
+    page = ""
     # The page of a campaign that lists these links.
     listed_on = "judges"
 
     class Meta:
         abstract = True
+
+    @property
+    def url(self) -> str:
+        return site_address(self.page, self.token)
 
     @property
     def is_valid(self) -> bool:
@@ -167,6 +210,8 @@ class Link(models.Model):
 
 class Invitation(Link):
     """A personal link, by which one judge or observer joins and returns."""
+
+    page = "join"
 
     role = models.CharField(max_length=20, choices=Membership.Role, default=Membership.Role.JUDGE)
     pseudonym = models.CharField(max_length=80)
@@ -193,6 +238,8 @@ class Invitation(Link):
 class SharedLink(Link):
     """A link by which judges join while it has places."""
 
+    page = "join_shared"
+
     most_judges = models.PositiveIntegerField(validators=between(1, MOST_BY_ONE_LINK))
 
     class Meta:
@@ -201,3 +248,8 @@ class SharedLink(Link):
 
     def __str__(self) -> str:
         return f"link for {self.most_judges} to {self.campaign}"
+
+    @property
+    def webhook(self) -> str:
+        """Where Prolific sends its events."""
+        return site_address("prolific", self.token)

@@ -11,6 +11,7 @@ from judgments.rules.files.names import LONGEST
 class Team(Link):
     """A team and its link, which takes files until it expires, and shows what was received after that too."""
 
+    page = "team"
     listed_on = "submissions"
 
     name = models.CharField(max_length=LONGEST)

@@ -37,6 +37,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "user_groups": "the account's groups on the admin site",
     "user_user_permissions": "the account's permissions on the admin site",
     "membership": "memberships in campaigns: name, times of joining and consent, progress",
+    "consent": "when the person agreed to which version of a consent text",
     "invitation": "personal links, without their secret part: name, address, expiry",
     "assignment": "screens assigned to the person, with times",
     "judgment": "judgments, with times and comments",

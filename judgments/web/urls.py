@@ -87,6 +87,7 @@ urlpatterns = [
     ),
     path("campaigns/<slug:slug>/judges/", judges.judges, name="judges"),
     path("campaigns/<slug:slug>/judges/<int:pk>/", judges.judge, name="judge"),
+    path("campaigns/<slug:slug>/consents/", judges.consents, name="consents"),
     path("campaigns/<slug:slug>/alarms/<int:pk>/dismiss/", judges.dismiss_alarm, name="dismiss_alarm"),
     path("campaigns/<slug:slug>/judges/<int:pk>/pause/", judges.set_pause, name="set_pause"),
     path("campaigns/<slug:slug>/judges/<int:pk>/message/", judges.send_message, name="send_message"),

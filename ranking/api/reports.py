@@ -12,15 +12,14 @@ from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
 from judgments.api.base.once import once
-from judgments.api.base.rates import Rate
 from judgments.api.base.views import View
 from judgments.api.campaigns import Progress
 from judgments.api.jobs import JobSerializer, accepted, answer
 from judgments.campaigns import overview
 from judgments.models import Campaign
+from judgments.models.addresses import site_address
 from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.building import report_of, reports_to_compare
@@ -82,7 +81,7 @@ class BriefReport(JobSerializer):
         fields: tuple[str, ...] = (*JobSerializer.FIELDS, "campaign", "preset", "judgments", "started_at")
 
     def get_url(self, report: Report) -> str:
-        return reverse("api_report", [report.pk], request=self.context["request"])
+        return site_address("api_report", report.pk)
 
 
 class ReportFileName(serializers.Serializer):
@@ -108,28 +107,17 @@ class WholeReport(BriefReport):
         """The files of the ZIP, and the ZIP itself; empty until the report is ready."""
         if report.state != Report.State.DONE:
             return []
-        request = self.context["request"]
         names = [file.name for file in downloads.report_files(report)]
-        files = {name: reverse("api_report_file", [report.pk, name], request=request) for name in names}
-        files["files.zip"] = reverse("api_report_zip", [report.pk], request=request)
-        files["bundle.zip"] = reverse("api_report_bundle", [report.pk], request=request)
+        files = {name: site_address("api_report_file", report.pk, name) for name in names}
+        files["files.zip"] = site_address("api_report_zip", report.pk)
+        files["bundle.zip"] = site_address("api_report_bundle", report.pk)
         return [{"name": name, "url": url} for name, url in files.items()]
-
-
-class NewReportRate(Rate):
-    """The rate limit on requesting reports; reading is not limited."""
-
-    scope = "new_report"
-
-    def allow_request(self, request: Request, view: View) -> bool:
-        return request.method != "POST" or super().allow_request(request, view)
 
 
 class ReportList(View, ListAPIView):
     """All reports of a campaign, and a new one."""
 
     serializer_class = BriefReport
-    throttle_classes = (*View.throttle_classes, NewReportRate)
 
     def get_queryset(self) -> QuerySet[Report]:
         return Report.objects.of(self.campaign).select_related("campaign")

@@ -3,6 +3,7 @@
 import django.db.models.deletion
 import django.utils.timezone
 import judgments.models.members
+import judgments.rules.tracing
 from django.conf import settings
 from django.db import migrations, models
 
@@ -28,6 +29,9 @@ class Migration(migrations.Migration):
                 ('error', models.CharField(blank=True, max_length=500)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('queued_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('work', models.FloatField(default=0, help_text='About how many seconds it takes, by which its turn is decided.')),
+                ('request_id', models.CharField(blank=True, default=judgments.rules.tracing.current_request, help_text='Who asked, for logs.', max_length=64)),
+                ('task_id', models.CharField(blank=True, help_text='The task of the worker that is or was at it.', max_length=36)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
@@ -120,6 +124,9 @@ class Migration(migrations.Migration):
                 ('error', models.CharField(blank=True, max_length=500)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('queued_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('work', models.FloatField(default=0, help_text='About how many seconds it takes, by which its turn is decided.')),
+                ('request_id', models.CharField(blank=True, default=judgments.rules.tracing.current_request, help_text='Who asked, for logs.', max_length=64)),
+                ('task_id', models.CharField(blank=True, help_text='The task of the worker that is or was at it.', max_length=36)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),

@@ -11,16 +11,12 @@ from ranking.publishing.site import site_of
 
 
 @transaction.atomic
-def publish(report: Report, choices: ReleaseChoices, site: str = "") -> Publication:
-    """Make the public files, at the address that the report has already, if it was published before.
-
-    `site` is the beginning of this address, which the page says in how to cite it.
-    """
+def publish(report: Report, choices: ReleaseChoices) -> Publication:
+    """Make the public files, at the address that the report has already, if it was published before."""
     if report.state != Job.State.DONE:
         raise Refused("Only a finished report can be published; wait until it is ready.")
     publication = Publication.objects.filter(report=report).first() or Publication(report=report)
-    address = f"{site}{publication.get_absolute_url()}" if site else ""
-    publication.with_texts, publication.content = choices.with_texts, site_of(report, choices, address)
+    publication.with_texts, publication.content = choices.with_texts, site_of(report, choices, publication.url)
     publication.save()
     note(report.campaign, f"published report {report.pk} {'with' if choices.with_texts else 'without'} texts")
     return publication

@@ -12,10 +12,14 @@ from judgments.campaigns.access import campaign_to_organise, campaign_to_see
 from judgments.jobs.tasks import enqueue
 from judgments.models import Campaign, Job
 from judgments.models.members import Visitor
+from judgments.rules.errors import Refused
 from ranking.models import Metric, Report
 from ranking.reports.kinds.registry import kind_for, kind_of, parameters_of
 from ranking.reports.rows import counted_now, is_excluded_since, is_revised_since
-from ranking.stats.choices import Choices
+from ranking.stats.choices import INDEPENDENT, Choices
+
+# The bound on the estimated work of one report, named in its message.
+MOST_SECONDS = 3600
 
 
 def create_report(
@@ -27,17 +31,29 @@ def create_report(
 ) -> Report:
     """Create a report with the parameters of a preset, or with given ones."""
     chosen = parameters or kind_for(campaign.protocol).study.preset(preset)
+    judgments = counted_now(campaign, chosen.judged_by, getattr(chosen, "answers", INDEPENDENT))
     return Report.objects.create(
         campaign=campaign,
         requested_by_id=user.pk if user else None,
         preset=preset,
         parameters=asdict(chosen),
         is_interim=is_interim,
+        work=chosen.seconds(judgments),
     )
 
 
+@transaction.atomic
 def request_report(*given: Any, **choices: Any) -> Report:
-    return enqueue(create_report(*given, **choices))
+    report = create_report(*given, **choices)
+    if report.work > MOST_SECONDS:
+        parameters = parameters_of(report)
+        fewer = int(parameters.replicates * MOST_SECONDS / report.work)
+        raise Refused(
+            f"This report would take about {report.work / 3600:,.1f} hours, and one may take 1, "
+            f"because others wait. Request at most {fewer:,} replicates instead of {parameters.replicates:,}, or leave "
+            "out slow methods: TrueSkill and the models."
+        )
+    return enqueue(report)
 
 
 @transaction.atomic
@@ -73,7 +89,8 @@ def is_stale(report: Report) -> bool:
 
 
 def report_of(user: Visitor, pk: int, campaign_of: Callable[[Visitor, str], Campaign] = campaign_to_see) -> Report:
-    report = get_object_or_404(Report.objects.select_related("campaign"), pk=pk)
+    reports = Report.objects.select_related("campaign").filter(campaign__in=Campaign.objects.of(user))
+    report = get_object_or_404(reports, pk=pk)
     report.campaign = campaign_of(user, report.campaign.slug)
     return report
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+from judgments.jobs.turns import outlook
 from judgments.models import Campaign, Job
 from judgments.rules.files.csv_tables import cells
 from judgments.web.charts.drawing import Chart
@@ -96,7 +97,8 @@ def progress_of(jobs: Iterable[ScoringJob]) -> dict[str, Any]:
     if waiting:
         step = f"{step}; {waiting} waiting" if step else f"{waiting} waiting for a worker"
     progress = sum(1.0 if job.is_over else job.progress for job in together) / max(len(together), 1)
-    return {"step": step, "progress": progress, "over": not unfinished}
+    ahead = next((outlook(job) for job in unfinished if job.state == Job.State.QUEUED), "")
+    return {"step": step, "progress": progress, "over": not unfinished, "ahead": ahead}
 
 
 LINES_AT_ONCE = 1000

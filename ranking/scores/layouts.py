@@ -7,7 +7,6 @@ columns    a header of system names, and a row of scores for each sentence; an e
 """
 
 import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -23,6 +22,9 @@ SHARED_SYSTEM_AT = 3
 EMPTY = "is empty; remove it, or write only separators for a sentence without scores"
 NO_SCORE = "holds no score; write a line 'SYSTEM score' for each system"
 LIKE_A_NUMBER = re.compile(r"[+-]?(\.?[0-9][0-9.,e+-]*%?|nan|inf|infinity)", re.ASCII | re.IGNORECASE)
+
+# The page reads a file while its user waits, and a cell takes up to a quarter of a kilobyte.
+MOST_CELLS = 1_000_000
 
 Row = tuple[int, list[str]]
 
@@ -71,11 +73,13 @@ def _split(name: str, content: bytes, systems: Sequence[str]) -> list[Row]:
     if not opening:
         raise Problems([Problem(name, None, NO_SCORE)])
     separator = next((sign for sign in "\t," if sign in opening), None)
+    if len(lines) + sum(line.count(separator or " ") for line in lines) > MOST_CELLS:
+        raise Problems([Problem(name, None, f"has more than {MOST_CELLS:,} cells; give it in parts")])
     # `AMU 0,35` is not a row of CSV but has a decimal comma, which is reported later.
     if separator is None or (separator == "," and opening.split()[0] in systems):
         return [(number, line.split()) for number, line in enumerate(lines, 1)]
     try:
-        reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, strict=True)
+        reader = csv.reader((f"{line}\n" for line in lines), delimiter=separator, strict=True)
         return [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
     except csv.Error as error:
         what = f"cannot be read as a table ({error}); is a quotation mark not closed?"

@@ -29,6 +29,7 @@ READING, COUNTING = "reading texts", "counting"
 
 
 @metric_errors_refused()
+@transaction.atomic
 def request(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = None) -> list[ScoringJob]:
     """Create and enqueue a job for each metric that has no unfinished one."""
     return [enqueue(job) for job in create(campaign, list(dict.fromkeys(map(canonical, metrics))), user)]

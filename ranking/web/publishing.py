@@ -46,7 +46,7 @@ def publication(request: HttpRequest, pk: int) -> HttpResponse:
     form = PublicationForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with refusals_as_messages(request):
-            publish(report, form.choices(), request.build_absolute_uri("/").removesuffix("/"))
+            publish(report, form.choices())
             messages.success(request, "The report is published.")
         return redirect("publication", pk)
     published = Publication.objects.filter(report=report).defer("content").first()
@@ -55,7 +55,6 @@ def publication(request: HttpRequest, pk: int) -> HttpResponse:
         "campaign": report.campaign,
         "form": form,
         "publication": published,
-        "address": request.build_absolute_uri(published.get_absolute_url()) if published else "",
     }
     return render(request, "ranking/publication.html", page)
 

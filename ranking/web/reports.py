@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from judgments.campaigns import overview
 from judgments.models import Campaign, Job
-from judgments.web.views.shared import campaign_page, english_page
+from judgments.web.views.shared import campaign_page, english_page, refusals_as_errors
 from ranking.models import Report
 from ranking.reports import building, downloads
 from ranking.reports.building import report_of
@@ -54,7 +54,9 @@ def new_report(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if not form.is_valid():
         return show_list(request, campaign, form=form)
     chosen = form.cleaned_data
-    return redirect(building.request_unless_waiting(campaign, request.user, chosen["preset"], chosen["parameters"]))
+    with refusals_as_errors(form, None):
+        return redirect(building.request_unless_waiting(campaign, request.user, chosen["preset"], chosen["parameters"]))
+    return show_list(request, campaign, form=form)
 
 
 @english_page("GET")

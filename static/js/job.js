@@ -15,6 +15,7 @@ async function follow() {
     }
     box.querySelector("progress").value = job.progress;
     box.querySelector("[data-step]").textContent = job.step;
+    box.querySelector("[data-ahead]").textContent = job.ahead;
   } catch {
     box.querySelector("[data-step]").textContent = "no connection, trying again";
   }

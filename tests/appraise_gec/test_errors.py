@@ -68,3 +68,14 @@ def test_a_table_that_is_missing_is_a_fault_of_ours(campaign, olga):
         answer = client.get(reverse("journal", args=[campaign.slug]))
     assert answer.status_code == 500
     assert answer["X-Request-ID"] in answer.content.decode()
+
+
+def test_a_request_that_is_too_large_gets_a_problem_from_the_api_and_a_page_elsewhere(olga, browser_of):
+    client = browser_of(olga)
+    for address, status, kind in [
+        ("/api/campaigns/demo/uploads/", 413, "application/problem+json"),
+        ("/sign-in/", 400, "text/html; charset=utf-8"),
+    ]:
+        answer = client.post(address, "a", content_type="text/plain", CONTENT_LENGTH=str(102 * 2**20))
+        assert (answer.status_code, answer["Content-Type"]) == (status, kind)
+        assert "too large" in answer.content.decode()

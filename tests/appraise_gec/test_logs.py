@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from appraise_gec import celery, logs
 from judgments.judges import invitations
+from judgments.rules import tracing
 
 REQUESTS = "appraise_gec.requests"
 
@@ -18,7 +19,7 @@ REQUESTS = "appraise_gec.requests"
 @pytest.fixture(autouse=True)
 def _about_nothing():
     yield
-    logs.request_id.set("")
+    tracing.request_id.set("")
     logs.running_task.set(None)
 
 
@@ -108,49 +109,37 @@ def test_the_row_that_a_database_refused_is_not_quoted():
 
 
 def test_lines_for_people_name_the_request_behind_the_message():
-    logs.request_id.set("0123456789abcdef")
+    tracing.request_id.set("0123456789abcdef")
     assert logs.Plain().format(record("hello")).endswith("INFO judgments: hello [request=0123456789abcdef]")
 
 
 class TestTasks:
-    """A task is about the request that asked for it."""
+    """A task is about its job, and that about the request that asked for it."""
 
     class Task:
         """What Celery hands over."""
 
-        name = "judgments.run_job"
-
-        def __init__(self, **headers: str):
-            self.request = headers
-
-    def test_the_id_goes_along_in_the_headers(self):
-        headers: dict[str, str] = {}
-        logs.request_id.set("asked-by-olga")
-        celery.send_request_along(headers)
-        assert headers == {celery.REQUEST_HEADER: "asked-by-olga"}
-
-    def test_work_without_a_request_has_no_id(self):
-        headers: dict[str, str] = {}
-        logs.request_id.set("")
-        celery.send_request_along(headers)
-        assert headers == {}
+        name = "judgments.run_next"
 
     def test_lines_of_a_task_have_its_id_and_that_of_the_request(self, caplog):
         with caplog.at_level(logging.INFO, "appraise_gec.tasks"):
-            celery.note_task("t-1", self.Task(**{celery.REQUEST_HEADER: "asked-by-olga"}), ["report", 7])
+            celery.note_task("t-1", self.Task())
+            tracing.request_id.set("asked-by-olga")
+            tracing.running_job.set("report 7")
             inside = json.loads(logs.Json().format(record("reading judgments")))
             lines: list[str] = []
             caplog.handler.format = lambda made: lines.append(logs.Json().format(made)) or ""  # type: ignore
             celery.forget_task(state="SUCCESS")
         assert (inside["request"], inside["task"], inside["task_name"], inside["job"]) == (
-            "asked-by-olga", "t-1", "judgments.run_job", "report 7",
+            "asked-by-olga", "t-1", "judgments.run_next", "report 7",
         )  # fmt: skip
         assert logs.about() == {}
         assert json.loads(lines[0])["state"] == "SUCCESS"
 
     def test_scheduled_tasks_are_logged_only_if_they_fail(self, caplog):
+        tracing.running_job.set("report 7")  # what an earlier task of this process was at
         with caplog.at_level(logging.INFO, "appraise_gec.tasks"):
             for state in ("SUCCESS", "FAILURE"):
-                celery.note_task("t-2", self.Task(), [])
+                celery.note_task("t-2", self.Task())
                 celery.forget_task(state=state)
         assert [made.fields["state"] for made in caplog.records] == ["FAILURE"]

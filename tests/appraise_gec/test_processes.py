@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ import pytest
 
 from appraise_gec.management import processes
 from appraise_gec.management.processes import Part, PlatformStopped
-from tests.services.waiting import wait_until
+from tests.services.waiting import free_port, wait_until
 
 LASTING = "import time; time.sleep(60)"
 
@@ -60,9 +61,61 @@ def test_children_of_a_killed_part_end_too(start, tmp_path):
     wait_until(lambda: not _runs(left), "the end of the child")
 
 
+# Listens on a port with a child that answers, and that does not end when it is asked to.
+SERVER = """
+import os, signal, socket, time
+server = socket.create_server(("127.0.0.1", {port}))
+if not os.fork():
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while True:
+        server.accept()[0].close()
+time.sleep(60)
+"""
+
+
+def test_children_of_a_killed_server_do_not_keep_its_port(start, monkeypatch):
+    monkeypatch.setattr(processes, "SECONDS_FOR_CHILDREN", 0.1)
+    port = free_port()
+    part = start(SERVER.format(port=port))
+    for _ in range(2):
+        wait_until(lambda: _answers(port), "the server")
+        part.process.kill()
+        part.process.wait()
+        part.revive()
+    wait_until(lambda: _answers(port), "its successor")
+    assert part.process.poll() is None
+    part.process.kill()
+    part.process.wait()
+    part.end_children()
+    assert not _answers(port)
+
+
+@pytest.mark.parametrize("program", [LASTING, "pass"])
+def test_a_part_that_others_kill_or_stop_while_it_runs_well_is_never_given_up(start, monkeypatch, program):
+    monkeypatch.setattr(processes, "SECONDS_TO_SETTLE", 0)
+    part = start(program)
+    for _ in range(3 * processes.MOST_FAILURES):
+        if program == LASTING:
+            part.process.kill()
+        part.process.wait()
+        assert "It is being restarted" in part.revive()
+
+
+def test_a_part_that_is_killed_whenever_it_starts_is_given_up(start):
+    part = start(LASTING)
+    for _ in range(processes.MOST_FAILURES - 1):
+        part.process.kill()
+        part.process.wait()
+        part.revive()
+    part.process.kill()
+    part.process.wait()
+    with pytest.raises(PlatformStopped, match="The clock was killed, perhaps for lack of memory, 3 times"):
+        part.revive()
+
+
 def test_a_part_that_ends_again_and_again_is_given_up_with_a_next_step(start):
     part = start("raise SystemExit(3)")
-    for _ in range(processes.MOST_ENDS - 1):
+    for _ in range(processes.MOST_FAILURES - 1):
         part.process.wait()
         assert "exited (status 3; see above). It is being restarted" in part.revive()
     part.process.wait()
@@ -73,7 +126,7 @@ def test_a_part_that_ends_again_and_again_is_given_up_with_a_next_step(start):
 def test_a_part_that_ends_now_and_then_is_never_given_up(start, monkeypatch):
     part = start("pass")
     started = time.monotonic()
-    for number in range(2 * processes.MOST_ENDS):
+    for number in range(2 * processes.MOST_FAILURES):
         part.process.wait()
         now = started + 31 * number
         monkeypatch.setattr(processes.time, "monotonic", lambda now=now: now)
@@ -90,6 +143,12 @@ def test_a_part_that_ends_now_and_then_is_never_given_up(start, monkeypatch):
 )
 def test_it_says_how_a_part_ended(status, description):
     assert processes.how_it_ended(status) == description
+
+
+def _answers(port: int) -> bool:
+    """A connection alone would wait in the queue of a server that never answers."""
+    with socket.socket() as visitor:
+        return visitor.connect_ex(("127.0.0.1", port)) == 0 and visitor.recv(1) == b""
 
 
 def _runs(pid: int) -> bool:

@@ -1,4 +1,4 @@
-"""ZIPs that are bombs by the number of their files; others are in tests/judgments/web/test_bad_files.py."""
+"""Uploads that are too many: files of a ZIP, and lines. Other bombs are in tests/long/test_bombs.py."""
 
 import io
 import struct
@@ -8,8 +8,9 @@ import zipfile
 import pytest
 
 from judgments.archive.reading import open_bundle
-from judgments.rules.files.archives import MOST_ENTRIES, PIECE, check_entries, read_archive
+from judgments.rules.files.archives import MOST_ENTRIES, PIECE, check_entries, opened, read_archive
 from judgments.rules.files.problems import Problems
+from judgments.rules.files.text_files import MOST_LINES, UploadedFile, read_text
 
 
 def listing(count: int, claimed: int) -> bytes:
@@ -50,3 +51,13 @@ def test_a_signature_across_pieces_is_counted_once(monkeypatch):
         check_entries("all.zip", io.BytesIO(b"x" * before + b"PK\1\2" + b"PK\1\2"))
         with pytest.raises(Problems):
             check_entries("all.zip", io.BytesIO(b"x" * before + b"PK\1\2" * 3))
+
+
+def test_too_many_lines_are_refused_unread_in_one_file_and_in_all_together():
+    fault = f"has {MOST_LINES + 1:,} lines; at most 200,000 are taken at once; divide it"
+    (problem,) = read_text("Heron", b"\n" * (MOST_LINES + 1)).problems
+    assert str(problem) == f"Heron: {fault}"
+    half = UploadedFile("Heron", b"\n" * (MOST_LINES // 2 + 1))
+    with pytest.raises(Problems, match="All files together: has 200,002 lines"):
+        opened([half, half])
+    assert len(read_text("Heron", b"a\n" * MOST_LINES).lines) == MOST_LINES

@@ -4,8 +4,9 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 
 from judgments.campaigns import settings
@@ -40,11 +41,11 @@ def nowhere(name: str, address: str) -> str:
                                  for part, value in kwargs.items()})  # fmt: skip
 
 
-def answer_of(client: Client, verb: str, name: str, address: str) -> tuple[int, str, dict[str, str]]:
-    """Everything in an answer, except the address itself and the token of its forms."""
+def answer_of(client: Client, verb: str, name: str, address: str) -> tuple[int, str, list[tuple[str, str]], int]:
+    """Everything in an answer, except the address itself and the token of its forms; and the number of its queries."""
     as_json = {"content_type": "application/json"} if name.startswith("api_") and verb != "get" else {}
     client.cookies.pop("messages", None)  # what the answer before left to say
-    with transaction.atomic():
+    with transaction.atomic(), CaptureQueriesContext(connection) as queries:
         answer = getattr(client, verb)(address, **as_json)
         transaction.set_rollback(True)
     body = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", answer.content.decode().replace(address, "HERE"))
@@ -52,7 +53,7 @@ def answer_of(client: Client, verb: str, name: str, address: str) -> tuple[int, 
     headers = [
         (key, value.replace(address, "HERE")) for key, value in answer.headers.items() if key not in of_the_moment
     ]
-    return answer.status_code, body, sorted(headers)
+    return answer.status_code, body, sorted(headers), len(queries)
 
 
 VARYING = sorted({(name, verb) for name, verb in ADDRESSES if name not in BY_LINK})

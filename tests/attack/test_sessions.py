@@ -10,6 +10,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
+from rest_framework.authtoken.models import Token
 
 from judgments.api.base.rates import Rate
 from judgments.judges import invitations
@@ -225,6 +226,18 @@ def test_other_hosts_are_not_answered(host, settings, db):
     answer = Client(headers={"Host": host}).get(reverse("sign_in"))
     assert answer.status_code == 400
     assert EVIL not in answer.content.decode()
+
+
+def test_links_are_those_of_the_site_whatever_host_was_asked(settings, campaign, olga, browser_of):
+    settings.ALLOWED_HOSTS = ["testserver"]
+    settings.SITE_URL = "https://judge.example.org"
+    invitations.invite(campaign, ["dan"])
+    token = {"headers": {"Authorization": f"Token {Token.objects.create(user=olga).key}"}}
+    pages = [browser_of(olga).get(reverse(name, args=[campaign.slug])) for name in ("judges", "invitations_csv")]
+    answers = [Client().get(f"/api/campaigns/{rest}", **token) for rest in ("", f"{campaign.slug}/invitations/")]
+    for answer in (*pages, *answers):
+        assert "//testserver" not in answer.content.decode()
+        assert "https://judge.example.org/" in answer.content.decode()
 
 
 def test_other_headers_about_the_host_are_ignored(settings, campaign, olga, browser_of):

@@ -29,8 +29,9 @@ def language() -> str:
 
 
 @pytest.fixture
-def context(chromium, live_server, faults, language) -> Iterator[BrowserContext]:
+def context(chromium, live_server, faults, language, settings) -> Iterator[BrowserContext]:
     """A fresh visitor; a test ends without complaints of any page."""
+    settings.SITE_URL = live_server.url
     window = {"width": 1280, "height": 900}
     context = chromium.new_context(base_url=live_server.url, viewport=window, locale=language)
     context.set_default_timeout(PATIENCE)

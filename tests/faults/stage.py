@@ -64,8 +64,9 @@ def embedded(folder: Path, judges: int, sentences: int) -> Iterator[Stage]:
                  "--without-mingle")  # fmt: skip
         commands = {
             "web": (*there["web"], "--preload"),
-            "worker": (*alone, "-n", "short@%h", "--queues", "short", "-B"),
+            "worker": (*alone, "-n", "short@%h", "--queues", "short"),
             "reports": (*alone, "-n", "long@%h", "--queues", "long"),
+            "beat": there["beat"],
         }
         yield _installed(house, _processes(commands, house, stack, folder), folder, judges, sentences)
 

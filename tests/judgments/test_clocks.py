@@ -10,6 +10,7 @@ from django.utils import timezone
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS
 from judgments.jobs.attempts import run_now
+from judgments.jobs.turns import next_job
 from judgments.judges.people import judges_csv
 from judgments.judging.submission import save_draft
 from judgments.material import uploads
@@ -135,6 +136,20 @@ def test_work_that_was_left_behind_is_found_after_the_clock_was_set(campaign, ol
     Report.objects.claim(running.pk)
     clock.go(days=days)
     assert sorted(Report.objects.revive()) == [running.pk, waiting.pk]
+
+
+def test_a_start_by_a_clock_that_was_ahead_does_not_make_its_account_wait(campaign, olga, clock, no_worker):
+    clock.go(hours=1)
+    Report.objects.all().claim(building.request_report(campaign, olga).pk)
+    Report.objects.update(state=Job.State.DONE)
+    clock.go(hours=-1)
+    pia = factory.organiser(campaign, "pia")
+    Report.objects.all().claim(building.request_report(campaign, pia).pk)
+    Report.objects.update(state=Job.State.DONE)
+    clock.go(seconds=1)
+    building.request_report(campaign, pia)
+    waits = building.request_report(campaign, olga)
+    assert next_job("long") == waits
 
 
 def test_work_that_goes_on_is_left_alone_once_it_has_shown_itself(campaign, clock, no_worker):

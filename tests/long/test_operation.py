@@ -230,10 +230,10 @@ def test_the_log_of_a_worker_names_the_original_request(embedded, tmp_path):
             olga.send("new/")
             state = state_of(olga.url)
             wait_until(lambda: '"over": true' in olga.open(state), "the report")
-            wait_until(lambda: lines(tmp_path / "worker", "judgments.run_job"), "the line of the worker")
+            wait_until(lambda: lines(tmp_path / "worker", "judgments.run_next"), "the line of the worker")
     finally:
         house.variables = variables
-    (made,) = lines(tmp_path / "worker", "judgments.run_job")
+    (made,) = lines(tmp_path / "worker", "judgments.run_next")
     (request,) = [line for line in entries_of(tmp_path / "web") if line.get("path") == "/campaigns/demo/reports/new/"]
     assert made["request"] == request["request"]
     assert made["state"] == "SUCCESS"
@@ -247,7 +247,7 @@ def entries_of(log: Path) -> list[dict[str, object]]:
 
 
 def lines(log: Path, task: str) -> list[dict[str, object]]:
-    return [line for line in entries_of(log) if line.get("task_name") == task and "state" in line]
+    return [line for line in entries_of(log) if line.get("task_name") == task and "job" in line and "state" in line]
 
 
 def test_statements_of_pages_end_and_those_of_workers_do_not(tmp_path):

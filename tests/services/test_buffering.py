@@ -1,83 +1,160 @@
 """Visitors who begin a request and do not end it hold up nobody, and all requests that come whole are answered."""
 
+import select
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appraise_gec.server.buffering import MOST_BUFFERED, missing
-from tests.services.house import House
-from tests.services.waiting import wait_until
+from appraise_gec.server import spools
+from appraise_gec.server.channels import MOST_OF_A_BODY
+from appraise_gec.server.spools import IN_MEMORY, NoRoom, Spool
+from tests.services.echoing import answer, connected, serving
+from tests.services.slow import DRIPPED, GET, of_length, post
 
 pytestmark = pytest.mark.services
-
-GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
-THREADS = 2
 
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory) -> Iterator[int]:
-    """A server of one process and two threads."""
-    house = House(tmp_path_factory.mktemp("whole"))
-    command = ("-m", "gunicorn", "--config", "python:appraise_gec.server.gunicorn", "--workers", "1",
-               "--threads", str(THREADS), "--bind", f"127.0.0.1:{house.port}", "tests.services.echo:app")  # fmt: skip
-    with house.running(*command):
-        wait_until(lambda: _listens(house.port), "the server")
-        yield house.port
+    with serving(tmp_path_factory.mktemp("whole")) as (port, _):
+        yield port
 
 
-def _listens(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+# Its client takes nothing of the response.
+TAKES_NOTHING = "a request for 10 MB"
+SLOW = DRIPPED | {TAKES_NOTHING: (GET.replace(b"/", b"/?10000000", 1), b"")}
 
 
-def connected(port: int, stack: ExitStack) -> socket.socket:
-    return stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
-
-
-def post(length: int, *headers: str) -> bytes:
-    lines = "".join(f"{header}\r\n" for header in headers)
-    return f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n{lines}\r\n".encode()
-
-
-def answer(connection: socket.socket) -> bytes:
-    """What came, up to the end of a body of few bytes."""
-    came = b""
-    while b"\r\n\r\n" not in came or came.endswith(b"\r\n\r\n"):
-        piece = connection.recv(4096)
-        if not piece:
-            break
-        came += piece
-    return came
-
-
-@pytest.mark.parametrize("begun", [b"P", GET[:-2], post(1000), post(1000) + b"a", post(10**8) + b"a" * 1000])
-def test_forty_who_do_not_go_on_hold_up_nobody(port, begun):
+def test_clients_that_send_or_take_slowly_hold_up_nobody_and_are_dropped(port):
     with ExitStack() as stack:
-        for _ in range(40):
-            connected(port, stack).sendall(begun)
-        for _ in range(5):
+        slow = [(name, connected(port, stack)) for name in SLOW for _ in range(5)]
+        for name, connection in slow:
+            connection.sendall(SLOW[name][0])
+        for drop in range(6):
+            for name, connection in slow:
+                with suppress(OSError):
+                    connection.sendall(SLOW[name][1][drop : drop + 1])
             visitor = connected(port, stack)
             visitor.sendall(GET)
             assert answer(visitor).endswith(b"\r\n\r\n0")
+            time.sleep(0.5)
+        for name, connection in slow:
+            poll = select.poll()
+            poll.register(connection, 0 if name == TAKES_NOTHING else select.POLLRDHUP)
+            assert poll.poll(20_000), name
+
+
+def test_a_large_response_comes_whole(port):
+    with ExitStack() as stack:
+        visitor = connected(port, stack)
+        visitor.sendall(GET.replace(b"/", b"/?50000000", 1))
+        time.sleep(0.5)
+        size = 0
+        while size < 50_000_000:
+            piece = visitor.recv(2**20)
+            assert piece
+            size += len(piece)
+
+
+# A length in every spelling that two programs could read differently, and what the server makes of it.
+SPELLED = [
+    ("Content-Length: 0000000000000003", 200),
+    ("Content-Length: 3\r\nContent-Length: 3", 400),
+    ("Content-Length: 3\r\nContent-Length: 5", 400),
+    ("Content-Length: 3, 3", 400),
+    ("Content-Length: +3", 400),
+    ("Content-Length: -3", 400),
+    ("Content-Length: 0x3", 400),
+    ("Content-Length: 3.0", 400),
+    ("Content-Length: 3_0", 400),
+    ("Content-Length: \xb3", 400),
+    ("Content-Length:", 400),
+    ("Content-Length: " + "9" * 5000, 400),
+    ("Content-Length : 3", 400),
+    ("Content-Length:\r\n 3", 400),
+    (" Content-Length: 3", 400),
+    ("X: a\nContent-Length: 3", 400),
+    ("X: a\rContent-Length: 3", 400),
+    ("Content-Length: 3\r\nTransfer-Encoding: chunked", 400),
+    ("Transfer-Encoding: chunked", 411),
+    ("Transfer-Encoding: identity, chunked", 411),
+    ("Transfer-Encoding: chunked, chunked", 400),
+    ("Transfer-Encoding: xchunked", 501),
+    ("Transfer-Encoding: gzip", 400),
+    ("Transfer-Encoding : chunked", 400),
+    ("Content-Length: 3\r\nExpect: 200-ok", 417),
+]
+
+
+@pytest.mark.parametrize(("length", "status"), SPELLED)
+def test_a_length_is_read_once_or_refused(port, length, status):
+    with ExitStack() as stack:
+        visitor = connected(port, stack)
+        visitor.sendall(post(length) + b"abc" + GET)
+        received = b""
+        with suppress(ConnectionError, TimeoutError):
+            visitor.settimeout(1)
+            while piece := visitor.recv(4096):
+                received += piece
+        assert received.startswith(b"HTTP/1.1 %d " % status)
+        # After a refusal nobody knows where the next request begins.
+        assert received.count(b"HTTP/1.1 ") == (2 if status == 200 else 1)
+
+
+def test_a_body_that_is_too_large_is_refused_while_it_is_being_sent(port):
+    connection = HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.request("POST", "/", b"a" * (MOST_OF_A_BODY + 1))
+    assert connection.getresponse().read() == b"0"
+    connection.close()
+
+
+def test_a_process_without_room_drops_large_requests_only(port, tmp_path):
+    """Not through a server, which would need gigabytes."""
+    full = Spool()
+    full.append(b"a" * IN_MEMORY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spools, "MOST_IN_FILES", IN_MEMORY + 10)
+        full.append(b"a" * 10)
+        with pytest.raises(NoRoom):
+            full.append(b"a")
+        Spool().append(b"a" * IN_MEMORY)
+        with pytest.raises(NoRoom):
+            Spool().append(b"a" * (IN_MEMORY + 1))
+        full.clear()
+        Spool().append(b"a" * (IN_MEMORY + 1))
+
+
+@given(st.lists(st.binary(max_size=IN_MEMORY) | st.integers(0, IN_MEMORY)))
+def test_a_spool_gives_back_what_it_was_given_in_order(steps):
+    spool, expected = Spool(), b""
+    for step in steps:
+        if isinstance(step, bytes):
+            spool.append(step)
+            expected += step
+        else:
+            assert spool.peek(step) == expected[:step]
+            spool.skip(min(step, len(expected)))
+            expected = expected[step:]
+    assert spool.peek(len(expected)) == expected
 
 
 def test_a_request_in_pieces_is_answered_when_it_is_whole(port):
     with ExitStack() as stack:
         slow = connected(port, stack)
-        for piece in (b"PO", post(6)[2:30], post(6)[30:], b"abc"):
+        for piece in (b"PO", of_length(6)[2:30], of_length(6)[30:], b"abc"):
             slow.sendall(piece)
             time.sleep(0.1)
         slow.sendall(b"def")
         assert answer(slow).endswith(b"\r\n\r\n6")
 
 
-@pytest.mark.parametrize("length", [0, 1, MOST_BUFFERED - 500, MOST_BUFFERED, MOST_BUFFERED + 1, 5_000_000])
+@pytest.mark.parametrize("length", [0, 1, IN_MEMORY - 100, IN_MEMORY, 5_000_000])
 def test_bodies_of_every_size_come_whole_one_after_the_other(port, length):
     connection = HTTPConnection("127.0.0.1", port, timeout=20)
     for _ in range(3):  # on the same connection
@@ -89,11 +166,11 @@ def test_bodies_of_every_size_come_whole_one_after_the_other(port, length):
 def test_requests_that_come_together_are_both_answered(port):
     with ExitStack() as stack:
         hasty = connected(port, stack)
-        hasty.sendall(post(3) + b"abc" + GET)
+        hasty.sendall(of_length(3) + b"abc" + GET)
         both = b""
         while both.count(b"HTTP/1.1 200") < 2 or not both.endswith(b"\r\n\r\n0"):
             both += hasty.recv(4096)
-        hasty.sendall(post(3) + b"abc" + GET[:20])
+        hasty.sendall(of_length(3) + b"abc" + GET[:20])
         assert answer(hasty).endswith(b"\r\n\r\n3")
         hasty.sendall(GET[20:])
         assert answer(hasty).endswith(b"\r\n\r\n0")
@@ -102,7 +179,7 @@ def test_requests_that_come_together_are_both_answered(port):
 def test_a_client_that_expects_100_continue_gets_it(port):
     with ExitStack() as stack:
         careful = connected(port, stack)
-        careful.sendall(post(3, "Expect: 100-continue"))
+        careful.sendall(of_length(3, "Expect: 100-continue"))
         assert careful.recv(4096).startswith(b"HTTP/1.1 100 ")
         careful.sendall(b"abc")
         came = b""
@@ -110,35 +187,18 @@ def test_a_client_that_expects_100_continue_gets_it(port):
             came += careful.recv(4096)
 
 
-def test_a_body_in_chunks_is_taken(port):
-    with ExitStack() as stack:
-        visitor = connected(port, stack)
-        visitor.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
-        time.sleep(0.1)
-        visitor.sendall(b"0\r\n\r\n")
-        assert answer(visitor).endswith(b"\r\n\r\n3")
-
-
 def test_a_client_that_stops_midway_is_released_at_once(port):
     with ExitStack() as stack:
         visitor = connected(port, stack)
-        visitor.sendall(post(1000) + b"a")
+        visitor.sendall(of_length(1000) + b"a")
         visitor.shutdown(socket.SHUT_WR)
         while visitor.recv(4096):  # or the time of the connection is over
             pass
 
 
-@given(st.binary(max_size=300), st.integers(0, 300))
-def test_what_is_missing_of_a_request_is_what_has_not_come(body, cut):
-    request = post(len(body)) + body
-    part = request[:cut]
-    assert missing(request) == 0
-    assert missing(part) <= max(0, len(request) - cut)
-    assert (missing(part) == 0) == (cut >= len(request))
-    if part.startswith(post(len(body))):
-        assert missing(part) == len(request) - len(part)
-
-
-def test_only_the_beginning_of_a_large_request_is_awaited():
-    assert missing(post(10**9)) == MOST_BUFFERED - len(post(10**9))
-    assert missing(post(10**9) + b"a" * MOST_BUFFERED) == 0
+def test_a_body_that_nobody_reads_does_not_cost_the_next_request_its_connection(port):
+    connection = HTTPConnection("127.0.0.1", port, timeout=20)
+    for _ in range(3):
+        connection.request("POST", "/?10000", b"a" * 200_000)
+        assert len(connection.getresponse().read()) == 10_000
+    connection.close()

@@ -5,12 +5,14 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from appraise_gec.management.processes import SECONDS_TO_SETTLE
 from tests.services.apart import fresh_database, fresh_queue
 from tests.services.composed import programs
 from tests.services.house import ROOT, SECRET, House
@@ -143,6 +145,47 @@ def test_a_worker_that_is_killed_comes_up_again_and_makes_the_next_report(embedd
         assert Visitor(house.address).is_answered()
 
 
+# How each part and its children were called, and in how many rounds each is killed: KILLS=50 takes 16 minutes.
+PARTS = ("gunicorn", "short@", "long@", "beat --pidfile=")
+ROUNDS = int(os.environ.get("KILLS", "3"))
+CONNECTIONS = 36
+
+
+def test_the_platform_outlives_all_its_parts(embedded, tmp_path):
+    """Each is killed while visitors keep connections open; of the web server also a single process, and all of it."""
+    house, _ = embedded
+    log, folder = tmp_path / "log", house.variables["DATA_DIR"]
+    with house.running("manage.py", "run_platform", "--port", str(house.port), log=log) as platform:
+        for number in range(ROUNDS):
+            wait_until(Visitor(house.address).is_answered, "the platform", log.read_text)
+            with ExitStack() as visitors:
+                for _ in range(CONNECTIONS):
+                    visitor = visitors.enter_context(socket.create_connection(("127.0.0.1", house.port), 60))
+                    visitor.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                time.sleep(SECONDS_TO_SETTLE)
+                for part in PARTS:
+                    _kill_first(part, folder, platform, log)
+            wait_until(Visitor(house.address).is_answered, "the platform", log.read_text)
+            time.sleep(SECONDS_TO_SETTLE)
+            web = sorted(_running_as("gunicorn", folder))
+            for pid in web if number % 2 else web[-1:]:
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(SECONDS_TO_SETTLE)
+        wait_until(Visitor(house.address).is_answered, "the platform", log.read_text)
+        wait_until(
+            lambda: [len(_running_as(part, folder)) for part in PARTS] == [3, 1, 1, 1], "each once, the web thrice"
+        )
+        assert platform.poll() is None
+    assert not _left_running(folder)
+
+
+def _kill_first(part: str, folder: str, platform: subprocess.Popen, log: Path) -> None:
+    first = min(_running_as(part, folder))
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: {*_running_as(part, folder)} - {first}, f"another {part}", log.read_text)
+    assert platform.poll() is None, log.read_text()
+
+
 def test_the_embedded_platform_gives_up_when_a_part_never_stays_up(embedded):
     house, _ = embedded
     command = [sys.executable, "manage.py", "run_platform", "--port", str(house.port)]
@@ -185,6 +228,6 @@ def _processes(folder: str) -> Iterator[tuple[int, str]]:
     for variables in Path("/proc").glob("[0-9]*/environ"):
         try:
             if f"DATA_DIR={folder}".encode() in variables.read_bytes().split(b"\0"):
-                yield int(variables.parent.name), (variables.parent / "cmdline").read_text()
+                yield int(variables.parent.name), (variables.parent / "cmdline").read_text().replace("\0", " ")
         except OSError:
             continue

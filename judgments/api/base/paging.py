@@ -2,6 +2,7 @@
 
 import re
 
+from django.conf import settings
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
@@ -21,6 +22,11 @@ class Pages(CursorPagination):
         if cursor and not re.fullmatch(r"[0-9]{0,18}", cursor.position or ""):
             raise NotFound(self.invalid_cursor_message)
         return cursor
+
+    def encode_cursor(self, cursor: Cursor) -> str:
+        """The address of another page, from SITE_URL and never from the Host header."""
+        self.base_url = settings.SITE_URL + self.request.get_full_path()
+        return super().encode_cursor(cursor)
 
 
 class InOrder(Pages):

@@ -14,8 +14,6 @@ from rest_framework.request import Request
 
 from judgments.rules.files.values import refuse_constant
 
-OVERHEAD = 2**20  # bytes of a request other than its files
-
 
 class TooLarge(APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
@@ -26,13 +24,6 @@ class LengthRequired(APIException):
 
     status_code = status.HTTP_411_LENGTH_REQUIRED
     default_detail = "Send a Content-Length header; chunked requests are not accepted."
-
-
-def refuse_too_much(request: Request, most_bytes: int, message: str) -> None:
-    """Refuse a request by its Content-Length, before reading it."""
-    length = request.META.get("CONTENT_LENGTH") or ""
-    if length.isascii() and length.isdigit() and int(length) > most_bytes + OVERHEAD:
-        raise TooLarge(message)
 
 
 class Json(BaseParser):

@@ -15,10 +15,11 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from judgments.api.base.paging import InOrder
-from judgments.api.base.parsing import LengthRequired, refuse_too_much
+from judgments.api.base.parsing import LengthRequired, TooLarge
 from judgments.campaigns import access
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import Campaign
+from judgments.rules.request_sizes import is_too_much
 
 
 class View(APIView):
@@ -44,8 +45,8 @@ class View(APIView):
         super().initial(request, *args, **kwargs)
         if "Transfer-Encoding" in request.headers:
             raise LengthRequired
-        if self.refusal:
-            refuse_too_much(request, MOST_BYTES, self.refusal())
+        if self.refusal and is_too_much(request.META, MOST_BYTES):
+            raise TooLarge(self.refusal())
 
 
 class ListInOrder(View, ListAPIView):

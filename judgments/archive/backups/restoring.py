@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from shutil import copyfileobj
 
 from django.apps.registry import Apps
 from django.contrib.contenttypes.models import ContentType
@@ -17,7 +18,8 @@ from django.utils import timezone
 
 from judgments.archive.backups.layout import BROKEN, Backup, Manifest, TableEntry, open_backup
 from judgments.archive.backups.places import place_of
-from judgments.archive.backups.rows import TableLoader, all_models, refers_to_itself, set_last_key
+from judgments.archive.backups.rows import TableLoader, all_models, set_last_key
+from judgments.archive.serialiser import Model
 from judgments.models import Heartbeat
 from judgments.models.heartbeats import BEAT, SILENT_AFTER
 from judgments.rules.errors import Refused
@@ -40,10 +42,9 @@ def restore(path: Path, replaces: bool = False, progress: Progress = no_progress
         _refuse_at_work()
         if not replaces:
             _refuse_filled()
-        backup.check()
         with _staged_files(backup) as staged:
             try:
-                # Foreign keys are checked later: in SQLite once all rows are there, in PostgreSQL table by table.
+                # SQLite checks foreign keys once all rows are there.
                 connection.ensure_connection()
                 with connection.constraint_checks_disabled(), transaction.atomic():
                     _drop_tables()
@@ -105,12 +106,32 @@ def _restore_tables(backup: Backup, progress: Progress) -> None:
     manifest = backup.manifest
     executor = MigrationExecutor(connection)
     state = executor.migrate(_newest(manifest, executor.loader.graph))
-    _fill(backup, state.apps, progress)
+    with _without_foreign_keys(all_models(state.apps)):
+        _fill(backup, state.apps, progress)
     connection.check_constraints()
     # A new executor, because the first one remembers the migrations applied when it was created.
     executor = MigrationExecutor(connection)
     executor.migrate(executor.loader.graph.leaf_nodes())
     connection.check_constraints()
+
+
+@contextmanager
+def _without_foreign_keys(models: list[Model]) -> Iterator[None]:
+    """Drop the foreign keys of PostgreSQL, and create them again: that checks whole tables at once, not row by row."""
+    with connection.cursor() as cursor:
+        keys = []
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT conrelid::regclass, quote_ident(conname), pg_get_constraintdef(oid) FROM pg_constraint "
+                "WHERE contype = 'f' AND conrelid = ANY(%s::regclass[])",
+                [[connection.ops.quote_name(model._meta.db_table) for model in models]],
+            )
+            keys = cursor.fetchall()
+        for table, name, _ in keys:
+            cursor.execute(f"ALTER TABLE {table} DROP CONSTRAINT {name}")
+        yield
+        for table, name, definition in keys:
+            cursor.execute(f"ALTER TABLE {table} ADD CONSTRAINT {name} {definition}")
 
 
 def _newest(manifest: Manifest, graph: MigrationGraph) -> list[tuple[str, str]]:
@@ -135,15 +156,11 @@ def _fill(backup: Backup, registry: Apps, progress: Progress) -> None:
 
 
 def _fill_one(backup: Backup, model: type, table: TableEntry) -> Iterator[int]:
-    """Insert the rows of a table, checking references along the way: pending checks of millions would fill memory."""
     loader, rows = TableLoader(model, table.columns), 0
-    is_checked_at_once = connection.vendor == "postgresql" and not refers_to_itself(model)
     with backup.opened(table) as stream:
         for line in stream:
             number = loader.add(line)
             rows += number
-            if is_checked_at_once:
-                connection.check_constraints()
             yield number
     if rows != table.rows:
         raise Refused(BROKEN.format(why=f"{table.model} has {rows} rows instead of {table.rows}"))
@@ -162,8 +179,8 @@ def _staged_files(backup: Backup) -> Iterator[list[tuple[Path, Path]]]:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 staged.append((part := place.with_name(f".{place.name}.part"), place))
                 part.touch(mode=0o600)
-                with backup.opened(file) as stream:
-                    part.write_bytes(stream.read())
+                with backup.opened(file) as stream, part.open("wb") as target:
+                    copyfileobj(stream, target)
         yield staged
     finally:
         for part, _ in staged:

@@ -1,8 +1,10 @@
 """Writing the rows of any table as lines of a backup, and reading them."""
 
 import json
-from collections.abc import Callable, Iterator
+from base64 import b64decode
+from collections.abc import Callable, Iterator, Mapping
 from graphlib import TopologicalSorter
+from io import StringIO
 from itertools import islice
 from typing import Any
 
@@ -12,6 +14,7 @@ from django.db import connection, models
 
 from judgments.archive.serialiser import Model, line, reader, target_of
 from judgments.models.constraints import BelongsTo
+from judgments.rules.files.values import read_json
 
 ROWS_AT_ONCE = 2000
 
@@ -39,15 +42,15 @@ def columns_of(model: Model) -> tuple[str, ...]:
 
 
 def lines_of(model: Model, columns: tuple[str, ...]) -> Iterator[tuple[bytes, int]]:
-    """Yield all rows in the order of their keys, in lines of many rows, each with the number of its rows."""
-    rows = model._base_manager.order_by("pk").values_list(*columns).iterator(ROWS_AT_ONCE)
-    while chunk := list(islice(rows, ROWS_AT_ONCE)):
+    """Yield all rows in the order of their keys, in lines of many rows, each with the number of its rows.
+
+    A row with a file has its own line, because it may fill much memory.
+    """
+    has_file = any(isinstance(field, models.BinaryField) for field in model._meta.local_concrete_fields)
+    at_once = 1 if has_file else ROWS_AT_ONCE
+    rows = model._base_manager.order_by("pk").values_list(*columns).iterator(at_once)
+    while chunk := list(islice(rows, at_once)):
         yield line(chunk).encode(), len(chunk)
-
-
-def refers_to_itself(model: Model) -> bool:
-    """Whether a row may refer to a later row of the same table."""
-    return any(field.related_model is model for field in model._meta.local_concrete_fields)
 
 
 class TableLoader:
@@ -56,38 +59,53 @@ class TableLoader:
     def __init__(self, model: Model, columns: tuple[str, ...]):
         by_name = {field.attname: field for field in model._meta.local_concrete_fields}
         fields = [by_name[name] for name in columns]
-        self._readers = [(column, read) for column, field in enumerate(fields) if (read := _reader(field))]
+        self._is_copied = connection.vendor == "postgresql"
+        self._converters = [_copied(field) if self._is_copied else _bound(field) for field in fields]
         quote = connection.ops.quote_name
-        names = ", ".join(quote(str(field.column)) for field in fields)
-        self._into = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES "  # noqa: S608 - names of the model # nosec B608
-        self._cells = f"({', '.join(['%s'] * len(fields))})"
+        into = f"{quote(model._meta.db_table)} ({', '.join(quote(str(field.column)) for field in fields)})"
+        cells = ", ".join(["%s"] * len(fields))
+        self._statement = (
+            f"COPY {into} FROM STDIN" if self._is_copied else f"INSERT INTO {into} VALUES ({cells})"  # noqa: S608 - names of the model # nosec B608
+        )
 
     def add(self, line: bytes) -> int:
         """Insert the rows of one line and return their number."""
-        rows = json.loads(line)
-        for column, read in self._readers:
-            for row in rows:
-                if row[column] is not None:
-                    row[column] = read(row[column])
+        rows = read_json(line)
+        columns = zip(self._converters, zip(*rows, strict=True), strict=True)
+        converted = zip(*(map(convert, cells) if convert else cells for convert, cells in columns), strict=True)
         with connection.cursor() as cursor:
-            if connection.vendor == "sqlite":
-                cursor.executemany(self._into + self._cells, rows)
-            elif rows:
-                # One statement for all rows; psycopg2's executemany would send one per row.
-                cursor.execute(
-                    self._into + ", ".join([self._cells] * len(rows)), [cell for row in rows for cell in row]
-                )
+            if self._is_copied:
+                content = StringIO("".join("\t".join(row) + "\n" for row in converted))
+                with connection.wrap_database_errors:
+                    cursor.copy_expert(self._statement, content)
+            else:
+                cursor.executemany(self._statement, list(converted))
         return len(rows)
 
 
-def _reader(field: models.Field) -> Callable[[Any], Any] | None:
-    """Return the function that turns a cell into a database value, or None if it is one already."""
+def _bound(field: models.Field) -> Callable[[Any], Any] | None:
+    """Return the function that turns a cell into a parameter of a statement, or None if it is one already."""
     field, read = target_of(field), reader(field)
-    if read:
-        return lambda cell: field.get_db_prep_value(read(cell), connection)
-    if isinstance(field, models.JSONField):
-        return lambda cell: field.get_db_prep_value(cell, connection)
-    return None
+    if not read and not isinstance(field, models.JSONField):
+        return None
+    return lambda cell: None if cell is None else field.get_db_prep_value(read(cell) if read else cell, connection)
+
+
+# How COPY reads cells: by the type of the column, and others as text.
+ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+COPIED: Mapping[type[models.Field], Callable[[Any], str]] = {
+    models.IntegerField: str,
+    models.FloatField: str,
+    models.JSONField: lambda cell: json.dumps(cell).translate(ESCAPES),
+    models.BinaryField: lambda cell: r"\\x" + b64decode(cell).hex(),
+}
+
+
+def _copied(field: models.Field) -> Callable[[Any], str]:
+    """Return the function that turns a cell into text for COPY."""
+    kinds = (write for kind, write in COPIED.items() if isinstance(target_of(field), kind))
+    write = next(kinds, lambda cell: str(cell).translate(ESCAPES))
+    return lambda cell: r"\N" if cell is None else write(cell)
 
 
 def last_key(model: Model) -> int | None:

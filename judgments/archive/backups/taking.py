@@ -12,7 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from judgments.archive.backups.layout import MANIFEST, FileEntry, Manifest, TableEntry
+from judgments.archive.backups.layout import MANIFEST, PIECE, SEALED, FileEntry, Manifest, TableEntry, seal_of
 from judgments.archive.backups.places import files_to_back_up, refuse_unwritable
 from judgments.archive.backups.rows import all_models, columns_of, last_key, lines_of
 from judgments.archive.serialiser import Model
@@ -41,9 +41,13 @@ def back_up(path: Path, progress: Progress = no_progress) -> Manifest:
     try:
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
-        with part.open("wb") as file:
+        with part.open("w+b") as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
                 manifest = _write(archive, progress)
+                archive.comment = bytes(SEALED)
+            seal = seal_of(file)
+            file.seek(-SEALED, os.SEEK_END)
+            file.write(seal)
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
@@ -68,14 +72,20 @@ def _write(archive: zipfile.ZipFile, progress: Progress) -> Manifest:
             table = _write_table(archive, model, done, total, progress)
             done += table.rows
             tables.append(table)
-    files = []
-    for name, path in files_to_back_up():
-        content = path.read_bytes()
-        files.append(FileEntry(name, len(content), sha256(content).hexdigest()))
-        archive.writestr(files[-1].place, content)
-    manifest = Manifest(made_at, applied, tuple(tables), tuple(files))
+    files = tuple(_write_file(archive, name, path) for name, path in files_to_back_up())
+    manifest = Manifest(made_at, applied, tuple(tables), files)
     archive.writestr(MANIFEST, manifest.written())
     return manifest
+
+
+def _write_file(archive: zipfile.ZipFile, name: str, path: Path) -> FileEntry:
+    digest, size, empty = sha256(), 0, FileEntry(name, 0, "")
+    with path.open("rb") as content, archive.open(empty.place, "w", force_zip64=True) as stream:
+        while piece := content.read(PIECE):
+            stream.write(piece)
+            digest.update(piece)
+            size += len(piece)
+    return FileEntry(name, size, digest.hexdigest())
 
 
 def _write_table(archive: zipfile.ZipFile, model: Model, before: int, total: int, progress: Progress) -> TableEntry:

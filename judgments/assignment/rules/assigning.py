@@ -182,14 +182,19 @@ def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -
 def _with_controls(
     screens: list[PlannedScreen], choices: Sequence[Choice], settings: Settings, rng: random.Random
 ) -> list[PlannedScreen]:
-    """Show the control and its source in two of the places on a share of the screens."""
+    """Show the control and its source in two of the places on a share of the screens.
+
+    The number of candidates stays: with few systems a judge would recognise controls by more versions than there are
+    systems. A screen of two shows only the pair.
+    """
     by_segment = {choice.segment: choice for choice in choices}
     able = [n for n, screen in enumerate(screens) if not screen.automatic and by_segment[screen.segment].has_control]
     for number in rng.sample(able, _share(settings.control_share, len(screens), len(able))):
         choice = by_segment[screens[number].segment]
         pair = _pair(choice)
-        others = [candidate for candidate in screens[number].candidates if candidate not in pair]
-        shown = (*pair, *others[: settings.screen_size - len(pair)])
+        drawn = screens[number].candidates
+        others = [candidate for candidate in drawn if candidate not in pair]
+        shown = (*pair, *others[: len(drawn) - len(pair)])
         screens[number] = screens[number]._replace(candidates=shown, has_control=True)
     return screens
 

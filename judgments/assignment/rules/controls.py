@@ -1,19 +1,23 @@
 """Control sentences, generated from a seed: the source with one or two English errors added.
 
-A careful judge ranks such a sentence below its source.
+A careful judge ranks such a sentence below its source. The errors are those that learners make and systems leave, so
+that controls do not stand out: words are swapped only where nothing else fits, and doubled only where nothing can be
+swapped.
 """
 
 import random
 from collections.abc import Callable
+from itertools import pairwise
 
 from judgments.rules.texts.collapsing import normalise
 
-SMALL_WORDS = {"a", "an", "the", "of", "in", "on", "at", "to", "for", "with", "by", "from", "about"}
+ARTICLES = {"a", "an", "the"}
+PREPOSITIONS = {"of", "in", "on", "at", "to", "for", "with", "by", "from", "about"}
+SMALL_WORDS = ARTICLES | PREPOSITIONS
 FLIPS = {
     "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "does": "do", "do": "does",
     "this": "these", "these": "this", "that": "those", "those": "that", "am": "is", "don't": "doesn't",
 }  # fmt: skip
-MOST_TRIES = 50
 
 Insertion = Callable[[list[str], random.Random], list[str] | None]
 
@@ -23,7 +27,18 @@ def drop_small_word(words: list[str], rng: random.Random) -> list[str] | None:
     if not places or len(words) < 3:
         return None
     place = rng.choice(places)
-    return words[:place] + words[place + 1 :]
+    after = words[place + 1 :]
+    if words[place][0].isupper() and after:
+        after[0] = after[0][0].upper() + after[0][1:]
+    return words[:place] + after
+
+
+def confuse_preposition(words: list[str], rng: random.Random) -> list[str] | None:
+    places = [place for place, word in enumerate(words) if word in PREPOSITIONS]
+    if not places:
+        return None
+    place = rng.choice(places)
+    return [*words[:place], rng.choice(sorted(PREPOSITIONS - {words[place]})), *words[place + 1 :]]
 
 
 def flip_agreement(words: list[str], rng: random.Random) -> list[str] | None:
@@ -36,7 +51,10 @@ def flip_agreement(words: list[str], rng: random.Random) -> list[str] | None:
 
 
 def swap_words(words: list[str], rng: random.Random) -> list[str] | None:
-    places = [place for place in range(len(words) - 1) if words[place] != words[place + 1]]
+    """Swap two neighbours in lower case, so that capitals and punctuation stay in their places."""
+    plain = [word.isalpha() and word == word.lower() for word in words]
+    pairs = enumerate(pairwise(words))
+    places = [place for place, (one, next_one) in pairs if one != next_one and plain[place] and plain[place + 1]]
     if not places:
         return None
     place = rng.choice(places)
@@ -50,7 +68,8 @@ def double_word(words: list[str], rng: random.Random) -> list[str] | None:
     return [*words[: place + 1], *words[place:]]
 
 
-INSERTIONS: tuple[Insertion, ...] = (drop_small_word, flip_agreement, swap_words, double_word)
+COMMON: tuple[Insertion, ...] = (drop_small_word, flip_agreement, confuse_preposition)
+LAST_RESORTS: tuple[Insertion, ...] = (swap_words, double_word)
 
 
 def add_errors(sentence: str, rng: random.Random) -> str:
@@ -60,7 +79,7 @@ def add_errors(sentence: str, rng: random.Random) -> str:
     for _ in range(rng.choice((1, 2))):
         worse = _add_error(worse, rng)
     if normalise(" ".join(worse)) == normalise(sentence):
-        worse = double_word(words, rng) or words
+        worse = _add_error(words, rng)  # the second error undid the first
     return " ".join(worse)
 
 
@@ -70,7 +89,7 @@ def add_errors_to_all(sentences: list[str], seed: int) -> list[str]:
 
 
 def _add_error(words: list[str], rng: random.Random) -> list[str]:
-    for _ in range(MOST_TRIES):
-        if (worse := rng.choice(INSERTIONS)(words, rng)) is not None:
+    for insertion in (*rng.sample(COMMON, len(COMMON)), *LAST_RESORTS):
+        if (worse := insertion(words, rng)) is not None:
             return worse
     return words

@@ -87,8 +87,11 @@ class AssignmentWriter:
             self._last_assignments[judge.pk, one.screen.pk] = assignment
             assignments.append(assignment)
         Assignment.objects.bulk_create(assignments)
+        of_judges: dict[Membership, list[int]] = {}
         for assignment, judge, earlier in repeats:
-            assignment.judge, assignment.submitted_at, assignment.repeats = judge, self.now, earlier
-        repeated = [assignment for assignment, _, _ in repeats]
-        Assignment.objects.bulk_update(repeated, ["judge", "submitted_at", "repeats"], batch_size=REPEATS_AT_ONCE)
+            assignment.repeats = earlier
+            of_judges.setdefault(judge, []).append(assignment.pk)
+        Assignment.objects.bulk_update((one for one, _, _ in repeats), ["repeats"], batch_size=REPEATS_AT_ONCE)
+        for judge, keys in of_judges.items():
+            Assignment.objects.filter(pk__in=keys).update(judge=judge, submitted_at=self.now)
         return assignments

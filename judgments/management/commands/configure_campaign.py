@@ -19,7 +19,7 @@ from judgments.rules.files.text_files import read_text
 
 TEXTS = {
     "instructions": "guidelines in Markdown, shown before the first screen and under every screen",
-    "consent": "the consent form in Markdown, which judges accept before they begin",
+    "consent": "the consent form in Markdown, which judges accept before they begin, and again when it changes",
     "tutorial": "examples with their expected answers",
     "questions": "a comprehension check before the first screen",
 }

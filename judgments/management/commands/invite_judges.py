@@ -7,7 +7,7 @@ link was revoked or has expired. Example:
 """
 
 from judgments.judges import invitations
-from judgments.management.base import CAMPAIGN, PlatformCommand, argument, site_link
+from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.models import Campaign
 
 
@@ -20,4 +20,4 @@ class Command(PlatformCommand):
 
     def run(self, campaign: Campaign, names: list[str], days: int | None) -> str:
         made = invitations.invite(campaign, names, days)
-        return "\n".join(f"{invitation.pseudonym}\t{site_link('join', invitation.token)}" for invitation in made)
+        return "\n".join(f"{invitation.pseudonym}\t{invitation.url}" for invitation in made)

@@ -7,7 +7,6 @@ FILE holds the text, with {link} in place of the personal link. The settings mus
 
 from pathlib import Path
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 
 from judgments.jobs.attempts import run_now
@@ -28,7 +27,7 @@ class Command(PlatformCommand):
         body = text.read_text(encoding="utf-8")
         if fault := mailing.fault_of_text(body):
             raise Refused(fault)
-        job = mailing.create(campaign, AnonymousUser(), subject, body, settings.SITE_URL)
+        job = mailing.create(campaign, AnonymousUser(), subject, body)
         run_now(job)
         job.refresh_from_db()
         unreached = [f"{each['address']}: {each['why']}" for each in job.unreached]

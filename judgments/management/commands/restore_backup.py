@@ -38,7 +38,6 @@ class Command(PlatformCommand):
 
 def _compared(path: Path) -> str:
     with open_backup(path) as backup:
-        backup.check()
         if found := differences(backup.manifest):
             raise CommandError("\n".join(["This installation differs from the backup.", *found]))
         others = extra_files(backup.manifest)

@@ -7,7 +7,7 @@ assignmentId, hitId) may add their parameters, by which a returning worker is re
 """
 
 from judgments.judges import invitations
-from judgments.management.base import CAMPAIGN, PlatformCommand, argument, site_link
+from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.models import Campaign
 
 
@@ -19,4 +19,4 @@ class Command(PlatformCommand):
     )
 
     def run(self, campaign: Campaign, judges: int, days: int | None) -> str:
-        return site_link("join_shared", invitations.share(campaign, judges, days).token)
+        return invitations.share(campaign, judges, days).url

@@ -4,14 +4,15 @@
 is a list of items `{"src": ..., "tgt": {SYSTEM: text}, "ref": ...}`. Several tasks may have the same document.
 """
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from judgments.material.rules.documents import SIDECAR
+from judgments.rules.files.archives import MOST_FILES
 from judgments.rules.files.names import fault_of_name
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
-from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.files.text_files import UploadedFile, fault_of_count
+from judgments.rules.files.values import read_json
 from judgments.rules.texts.collapsing import normalise
 
 SOURCE, REFERENCE = "source", "ref"
@@ -33,6 +34,11 @@ def _files(file: UploadedFile) -> list[UploadedFile]:
     problems: list[Problem] = []
     sentences = _sentences(file.name, list(_documents(file)), problems)
     names = list(dict.fromkeys(name for sentence in sentences for name in sentence.texts))
+    if len(names) > MOST_FILES:
+        what = f"has outputs of {len(names):,} systems; at most {MOST_FILES} are taken from a file"
+        raise Problems([Problem(file.name, None, what)])
+    if fault := fault_of_count(len(names) * len(sentences)):
+        raise Problems([Problem(file.name, None, f"{fault} into several campaigns")])
     problems += [Problem(file.name, None, fault) for name in names if (fault := fault_of_name(name))]
     refuse(shorten(file.name, problems))
     if not sentences:
@@ -47,7 +53,7 @@ def _files(file: UploadedFile) -> list[UploadedFile]:
 def _documents(file: UploadedFile) -> Iterator[tuple[str, list[Any]]]:
     """Yield the place and the items of each document."""
     try:
-        campaign: Any = json.loads(file.content)
+        campaign: Any = read_json(file.content)
         tasks = campaign["data"] if campaign["info"]["assignment"] == "task-based" else [campaign["data"]]
         for task_number, task in enumerate(tasks, 1):
             for number, document in enumerate(task, 1):

@@ -7,17 +7,18 @@ such as a data set, without a document is a document too.
 Toy: `a1,In the May 5 .,3,6,error` under `id,sentence,start,end,gold` is the usage `the`, which is an error.
 """
 
-import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from judgments.material.rules.documents import LONGEST_DOCUMENT, LONGEST_DOMAIN
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
 from judgments.rules.files.names import LONGEST_ID
-from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 from judgments.rules.files.text_files import is_one_line, is_valid_text, read_text
+from judgments.rules.files.values import read_json
+from judgments.rules.progress import watched
 
 ERROR, OK = True, False
 GOLD: dict[str, bool | None] = {"error": ERROR, "1": ERROR, "ok": OK, "0": OK, "": None}
@@ -73,33 +74,29 @@ def read_usages(name: str, content: bytes) -> list[Usage]:
             usages.append(found)
     if len(usages) > MOST_USAGES:
         problems.append(Problem(name, None, f"holds more than {MOST_USAGES:,} usages; give it in parts"))
-    if not rows:
+    if not usages and not problems:
         problems.append(Problem(name, None, "holds no usage"))
-    if problems:
-        raise Problems(shorten(name, problems))
+    refuse(shorten(name, problems))
     return usages
 
 
-def _json_lines(name: str, content: bytes) -> list[tuple[int, Row]]:
+def _json_lines(name: str, content: bytes) -> Iterator[tuple[int, Row]]:
     file = read_text(name, content)
     problems = list(file.problems)
-    rows = []
-    for line, text in enumerate(file.lines, 1):
+    for line, text in enumerate(watched(file.lines), 1):
         if text.strip():
             row = _parsed(text)
             if isinstance(row, str):
                 problems.append(Problem(name, line, row))
             else:
-                rows.append((line, row))
-    if problems:
-        raise Problems(shorten(name, problems))
-    return rows
+                yield line, row
+    refuse(shorten(name, problems))
 
 
 def _parsed(text: str) -> Row | str:
     """Parse a line of JSON into cells like those of a table, or return what is wrong."""
     try:
-        row: Any = json.loads(text)
+        row: Any = read_json(text)
     except (ValueError, RecursionError):
         return "is not JSON; write one object a line"
     if not isinstance(row, dict):
@@ -184,17 +181,20 @@ def _share(cell: str) -> float | None:
     return value if 0 <= value <= 1 else None
 
 
+def _value(name: str, row: Row) -> str:
+    if column := next((value for value in VALUES if value in row), None):
+        return row[column]
+    raise Problems([Problem(name, 1, "lacks a column class or probability")])
+
+
 def _rows(name: str, content: bytes) -> list[tuple[int, str, str]]:
     if name.endswith(".csv"):
-        table = read_rows(name, content, ["id"])
-        column = next((value for value in VALUES if table and value in table[0][1]), None)
-        if table and column is None:
-            raise Problems([Problem(name, 1, "lacks a column class or probability")])
-        return [(line, row["id"], row[column or ""]) for line, row in table]
+        return [(line, row["id"], _value(name, row)) for line, row in read_rows(name, content, ["id"])]
     file = read_text(name, content)
     if file.problems:
         raise Problems(file.problems)
-    lines = [(number, line.split()) for number, line in enumerate(file.lines, 1) if line.strip()]
+    # At most three cells a line, because a third is one too many.
+    lines = [(number, line.split(None, 2)) for number, line in enumerate(file.lines, 1) if line.strip()]
     if wrong := [number for number, cells in lines if len(cells) != 2]:
         raise Problems(shorten(name, [Problem(name, number, "is not a line 'ID VALUE'") for number in wrong]))
     return [(number, usage, value) for number, (usage, value) in lines]

@@ -9,10 +9,12 @@ from pathlib import PurePosixPath
 from typing import Any, BinaryIO
 
 from judgments.rules.files.problems import Problem, Problems, refuse
-from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.files.text_files import UploadedFile, fault_of_count
 
 MOST_FILES = 500
-MOST_BYTES = 500 * 2**20
+MOST_BYTES = 128 * 2**20
+# Texts and tables unpack to at most fifteen times their size, and bombs to a thousand times.
+MOST_TIMES, ALWAYS_ALLOWED = 20, 8 * 2**20
 LEFTOVERS = "__MACOSX"
 # Python decompresses other methods without a limit, so that a small archive could fill the memory.
 PACKINGS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
@@ -31,7 +33,7 @@ def read_archive(
     with open_archive(name, file, remedy) as archive, readable(name, remedy):
         members = [member for member in archive.infolist() if not _is_leftover(member.filename)]
         check_members(name, members, most_files)
-        return _unpack(name, archive, members, most_bytes)
+        return _unpack(name, archive, members, most_unpacked(file, most_bytes))
 
 
 @contextmanager
@@ -66,6 +68,12 @@ def check_entries(name: str, file: BinaryIO) -> None:
     file.seek(0)
 
 
+def most_unpacked(file: BinaryIO, most_bytes: int) -> int:
+    """Return how many bytes an archive may unpack to, because of its own size or because of the limit for all."""
+    size = file.seek(0, io.SEEK_END)
+    return min(most_bytes, ALWAYS_ALLOWED + MOST_TIMES * size)
+
+
 def _is_leftover(member: str) -> bool:
     """Whether a desktop system added the file to the archive."""
     path = PurePosixPath(member)
@@ -89,16 +97,19 @@ def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) ->
 
 
 def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most_bytes: int) -> list[UploadedFile]:
-    """Unpack within one limit of bytes for all members, whatever their headers declare."""
+    """Unpack within one limit of bytes and one of lines for all members, whatever their headers declare."""
     files = []
-    left = most_bytes
+    left, lines = most_bytes, 0
     for member in members:
         with archive.open(member) as stream:
             content = stream.read(left + 1)
         left -= len(content)
+        lines += content.count(b"\n")
         if left < 0:
-            what = f"unpacks to more than {most_bytes // 2**20} MiB; upload the files in several archives"
+            what = f"unpacks to more than {most_bytes // 2**20} MiB; upload its files in several archives, or without"
             raise Problems([Problem(name, None, what)])
+        if fault := fault_of_count(lines):
+            raise Problems([Problem(name, None, fault)])
         files.append(UploadedFile(member.filename, content))
     return files
 
@@ -121,6 +132,8 @@ def opened(
             found += members
             most_files -= len(members)
             most_bytes -= sum(len(member.content) for member in members)
+    if fault := fault_of_count(sum(file.content.count(b"\n") for file in found)):
+        problems.append(Problem("", None, f"All files together: {fault}, and upload the source first"))
     refuse(problems)
     return found
 

@@ -1,13 +1,13 @@
 """CSV: reading tables with columns in any order, and writing cells that spreadsheets do not execute."""
 
 import csv
-import io
 import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 from judgments.rules.files.text_files import read_text
+from judgments.rules.progress import watched
 
 NOT_CSV = "cannot be read as CSV ({error}); is a quotation mark not closed?"
 Row = dict[str, str]
@@ -16,15 +16,16 @@ Row = dict[str, str]
 def _reader(name: str, content: bytes) -> Any:
     file = read_text(name, content)
     refuse(file.problems)
-    return csv.reader(io.StringIO("\n".join(file.lines)))
+    return csv.reader(f"{line}\n" for line in watched(file.lines))
 
 
 def read_rows(
     name: str, content: bytes, needed: Iterable[str], verbatim: Collection[str] = (), if_empty: str = ""
-) -> list[tuple[int, Row]]:
+) -> Iterator[tuple[int, Row]]:
     """Line number and cells of each row, by lower-case header, so that judgeID and judgeId are the same.
 
-    Cells are stripped, except those of the verbatim columns. `if_empty` says what is wrong without rows.
+    Cells are stripped, except those of the verbatim columns. `if_empty` says what is wrong without rows. Problems are
+    raised after the last good row, so that a table of many cells is never held in memory.
     """
     reader = _reader(name, content)
     header = [column.strip().casefold() for column in next(reader, [])]
@@ -33,7 +34,7 @@ def read_rows(
         if len(header) == 1 and any(sign in header[0] for sign in ";\t"):
             what = "is separated by semicolons or tabs; save it with commas"
         raise Problems([Problem(name, 1, what)])
-    rows, problems = [], []
+    problems, is_empty = [], True
     try:
         for cells in reader:
             if cells and len(cells) != len(header):
@@ -42,13 +43,13 @@ def read_rows(
             elif cells:
                 pairs = zip(header, cells, strict=True)
                 row = {column: undefused(cell if column in verbatim else cell.strip()) for column, cell in pairs}
-                rows.append((reader.line_num, row))
+                is_empty = False
+                yield reader.line_num, row
     except csv.Error as error:
         problems.append(Problem(name, reader.line_num, NOT_CSV.format(error=error)))
-    if if_empty and not rows and not problems:
+    if if_empty and is_empty and not problems:
         problems.append(Problem(name, None, if_empty))
     refuse(shorten(name, problems))
-    return rows
 
 
 def read_cells(name: str, content: bytes) -> list[tuple[int, list[str]]]:

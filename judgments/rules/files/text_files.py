@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from judgments.rules.files.problems import Problem, shorten
 
+# Of one file, or of all files that are uploaded together: forty systems of five thousand sentences each. A line takes
+# up to half a kilobyte of memory, however short it is.
+MOST_LINES = 200_000
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 BOM = b"\xef\xbb\xbf"
 # Tabs count as white space; any other control character means a broken file.
@@ -53,33 +56,27 @@ def read_text(name: str, content: bytes) -> TextFile:
         notes.append(f"{name}: has Windows line ends, which were accepted")
     if not content:
         return TextFile(name, [], notes, [Problem(name, None, "the file is empty")])
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        return TextFile(name, [], notes, _undecodable_lines(name, content))
-    lines = text.removesuffix("\n").split("\n")
-    problems = _control_characters(name, lines) if CONTROL.search(text) else []
-    return TextFile(name, lines, notes, problems)
-
-
-def _undecodable_lines(name: str, content: bytes) -> list[Problem]:
-    problems = []
-    for number, line in enumerate(content.split(b"\n"), 1):
+    if fault := fault_of_count(content.count(b"\n")):
+        return TextFile(name, [], notes, [Problem(name, None, fault)])
+    # Line by line, because one wide character makes every character of its text take four bytes.
+    lines, problems = [], []
+    for number, line in enumerate(content.removesuffix(b"\n").split(b"\n"), 1):
         try:
-            line.decode("utf-8")
+            text = line.decode("utf-8")
         except UnicodeDecodeError as error:
             what = f"byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8"
             problems.append(Problem(name, number, f"{what}; save the file as UTF-8"))
-    return shorten(name, problems)
-
-
-def _control_characters(name: str, lines: list[str]) -> list[Problem]:
-    problems = []
-    for number, line in enumerate(lines, 1):
-        if found := CONTROL.search(line):
+            continue
+        lines.append(text)
+        if found := CONTROL.search(text):
             kind = "a NUL character" if found[0] == "\0" else f"a control character (U+{ord(found[0]):04X})"
             problems.append(Problem(name, number, f"{kind} at character {found.start() + 1}; remove it"))
-    return shorten(name, problems)
+    return TextFile(name, lines, notes, shorten(name, problems))
+
+
+def fault_of_count(lines: int) -> str | None:
+    """Why so many lines are refused before they are split, or None."""
+    return f"has {lines:,} lines; at most {MOST_LINES:,} are taken at once; divide it" if lines > MOST_LINES else None
 
 
 class UploadedFile(NamedTuple):

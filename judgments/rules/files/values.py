@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 LARGE = 2**31 - 1
+MOST_VALUES = 2_000_000
 # Characters that PostgreSQL cannot store.
 IMPOSSIBLE = re.compile("[\0\ud800-\udfff]")
 
@@ -51,6 +52,14 @@ def list_of(check: Check, most: int) -> Check:
 def refuse_constant(name: str) -> None:
     """Refuse NaN and Infinity, which Python accepts as JSON."""
     raise ValueError(f"{name} is not a number")
+
+
+def read_json(text: str | bytes, **options: Any) -> Any:
+    """Parse JSON, but not that of very many values, each of which takes up to forty times its text in memory."""
+    signs: Any = ("[", "{", ",", ":") if isinstance(text, str) else (b"[", b"{", b",", b":")
+    if sum(map(text.count, signs)) > MOST_VALUES:
+        raise ValueError(f"more than {MOST_VALUES:,} values")
+    return json.loads(text, **options)
 
 
 FLAG = one_of(False, True)

@@ -251,7 +251,7 @@ class BundleForm(forms.Form):
         required=False,
         max_length=50,
         label="Another short name",
-        help_text="Leave blank to keep the campaign's. It must be unique, because addresses contain it.",
+        help_text="Leave blank to keep the campaign's.",
     )
 
     def clean_bundle(self) -> UploadedFile:

@@ -5,8 +5,9 @@ from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy
 
+from judgments.jobs.turns import outlook
 from judgments.judges.watching import sentence_of
-from judgments.models import Campaign
+from judgments.models import Campaign, Job
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
 from judgments.rules.authored.prose import to_html
@@ -67,6 +68,12 @@ def protocol_task(campaign: Campaign) -> str:
 
 
 register.filter(sentence_of)
+
+
+@register.filter
+def ahead(job: object) -> str:
+    """What a waiting job waits for; jobs shown together say it themselves."""
+    return outlook(job) if isinstance(job, Job) else job.get("ahead", "") if isinstance(job, dict) else ""
 
 
 @register.filter

@@ -10,11 +10,13 @@ from judgments.archive.import_job import too_large_a_bundle
 from judgments.campaigns import access, deleting, overview, states, steps
 from judgments.campaigns import settings as campaign_settings
 from judgments.jobs.control import cancel_or_refuse
+from judgments.jobs.turns import outlook
 from judgments.judges import exclusion
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import Campaign, ImportJob
 from judgments.protocols import protocol_of
 from judgments.protocols.guidance import TEXTS, language_for
+from judgments.rules.request_sizes import is_too_much
 from judgments.web.charts.progress_curve import progress_chart
 from judgments.web.forms.campaigns import (
     BundleForm,
@@ -27,7 +29,6 @@ from judgments.web.forms.campaigns import (
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
-    is_too_much,
     refusals_as_errors,
     refusals_as_messages,
 )
@@ -50,7 +51,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
 @english_page("GET", "POST")
 def new_import(request: HttpRequest) -> HttpResponse:
     access.check_may_make_campaigns(request.user)
-    if request.method == "POST" and is_too_much(request, MOST_BYTES):
+    if request.method == "POST" and is_too_much(request.META, MOST_BYTES):
         messages.error(request, too_large_a_bundle())
         return redirect("new_import")
     return _store_bundle(request)
@@ -80,7 +81,8 @@ def import_job(request: HttpRequest, pk: int) -> HttpResponse:
 
 @english_page("GET")
 def job_state(request: HttpRequest, kind: str, pk: int) -> JsonResponse:
-    return JsonResponse(access.job_of(request.user, kind, pk).progress_now())
+    job = access.job_of(request.user, kind, pk)
+    return JsonResponse(job.progress_now() | {"ahead": outlook(job)})
 
 
 @english_page("POST")

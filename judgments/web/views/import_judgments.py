@@ -12,11 +12,11 @@ from judgments.exchange.importers.upload_handler import kind_for
 from judgments.material import uploads
 from judgments.material.uploads import MOST_BYTES, too_large
 from judgments.models import Campaign, Upload
+from judgments.rules.request_sizes import is_too_much
 from judgments.web.forms.import_judgments import JudgmentsForm, OptionsForm
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
-    is_too_much,
     refusals_as_errors,
     refusals_as_messages,
 )
@@ -27,7 +27,7 @@ JUDGMENTS = Upload.Purpose.JUDGMENTS
 @csrf_exempt  # checking the token reads the whole request, so `_take_file` checks it after the size
 @campaign_page("GET", "POST")
 def import_judgments(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    if request.method == "POST" and is_too_much(request, MOST_BYTES):
+    if request.method == "POST" and is_too_much(request.META, MOST_BYTES):
         messages.error(request, too_large())
         return redirect("import_judgments", campaign.slug)
     return _take_file(request, campaign)

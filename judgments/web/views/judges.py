@@ -8,7 +8,6 @@ from django.core.paginator import Paginator
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 
 from judgments.campaigns import access, steps
 from judgments.judges import exclusion, invitations, mailing, people, watching
@@ -40,7 +39,6 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """List all judges, and offer ways to invite more."""
     page = {
         "campaign": campaign,
-        "origin": f"{request.scheme}://{request.get_host()}",
         "judges": people.judges(campaign),
         "alarms": watching.open_alarms(campaign),
         "invitations": people.personal_links(campaign).filter(membership=None),
@@ -74,10 +72,7 @@ def invite(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def invitations_csv(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Send all personal links as a table for a mail program."""
 
-    def address_of(token: str) -> str:
-        return request.build_absolute_uri(reverse("join", args=[token]))
-
-    response = HttpResponse(people.links_csv(campaign, address_of), content_type="text/csv; charset=utf-8")
+    response = HttpResponse(people.links_csv(campaign), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-invitations.csv"'
     response["Cache-Control"] = "no-store"
     return response
@@ -115,7 +110,6 @@ def judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
         "campaign": campaign,
         "judge": people.judges(campaign).get(pk=pk),
         "protocol": protocol_of(campaign),
-        "origin": f"{request.scheme}://{request.get_host()}",
         "alarms": alarms,
         "chosen": chosen,
         "is_replaced": exclusion.replaces(campaign),
@@ -123,6 +117,13 @@ def judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
         "answers": evidence.evidence(judge, list(shown)),
     }
     return render(request, "judgments/judge.html", page)
+
+
+@campaign_page("GET")
+def consents(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show who agreed to which consent text."""
+    page = {"campaign": campaign, "texts": people.consent_texts(campaign)}
+    return render(request, "judgments/consents.html", page)
 
 
 @campaign_page("POST")

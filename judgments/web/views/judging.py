@@ -23,6 +23,7 @@ from judgments.judging import progress, submission
 from judgments.judging.context import Place, place_of, screen_context
 from judgments.judging.session import session_of
 from judgments.models import Assignment, Campaign, Slot
+from judgments.models.addresses import site_address
 from judgments.protocols import protocol_of
 from judgments.protocols.form import AnswerForm
 from judgments.protocols.registry import specification_for
@@ -65,7 +66,7 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
         "completions": progress.completions(judge) if judge else [],
         "outlook": outlook,
         "ahead": progress.ahead_of(judge, outlook) if judge and outlook else None,
-        "return_link": request.build_absolute_uri(reverse("join", args=[token])) if token else "",
+        "return_link": site_address("join", token) if token else "",
     }
     return render(request, "judgments/campaign.html", page)
 

@@ -17,13 +17,12 @@ from judgments.web.views.shared import campaign_page, refusals_as_errors
 def mail_links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the form and the log; preview, try or send what was written."""
     sent = mailing.mails_of(campaign)
-    site = request.build_absolute_uri("/").removesuffix("/")
     form = MailForm(request.POST) if request.method == "POST" else MailForm(initial=_initial(request, sent.first()))
     page: dict[str, Any] = {"campaign": campaign, "form": form, "jobs": sent, "preview": ""}
     if form.is_valid():
         given = form.cleaned_data
-        mail = campaign, given["subject"], given["text"], site
-        page["preview"] = mailing.preview(campaign, given["text"], site)
+        mail = campaign, given["subject"], given["text"]
+        page["preview"] = mailing.preview(campaign, given["text"])
         with refusals_as_errors(form):
             if given["step"] == MailForm.SEND:
                 mailing.request(campaign, request.user, *mail[1:])

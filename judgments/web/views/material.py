@@ -16,12 +16,12 @@ from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import Campaign, Upload
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
+from judgments.rules.request_sizes import is_too_much
 from judgments.web.charts.distinct_outputs import distinct_outputs
 from judgments.web.forms.material import FilesForm, StoreForm, SystemForm, TableForm, UploadForm
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
-    is_too_much,
     refusals_as_errors,
     refusals_as_messages,
 )
@@ -72,7 +72,7 @@ def system(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @campaign_page("POST")
 def new_upload(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Accept files unless they are too large."""
-    if is_too_much(request, MOST_BYTES):
+    if is_too_much(request.META, MOST_BYTES):
         return _refuse(request, campaign, too_large())
     try:
         return _store_files(request, campaign)

@@ -18,6 +18,7 @@ from judgments.rules.authored.questions import rightly_answered
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.crowd_platforms import return_address
 from judgments.rules.errors import Refused
+from judgments.rules.texts.collapsing import fingerprint
 from judgments.rules.texts.diff import compare
 from judgments.web.forms.judges import QuestionsForm
 from judgments.web.views.shared import go_on
@@ -28,10 +29,17 @@ from judgments.web.views.shared import go_on
 def consent(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the consent text, and record consent."""
     judge = access.judge_of(request.user, slug)
+    if not judge.campaign.consent:
+        return redirect("campaign", slug)
     if request.method == "POST":
-        onboarding.agree(judge)
+        try:
+            onboarding.agree(judge, request.POST.get("shown", ""))
+        except Refused as reason:
+            messages.error(request, str(reason))
+            return redirect("consent", slug)
         return go_on(request, access.judge_of(request.user, slug))
-    return render(request, "judgments/consent.html", {"campaign": judge.campaign, "judge": judge})
+    page = {"campaign": judge.campaign, "judge": judge, "shown": fingerprint(judge.campaign.consent)}
+    return render(request, "judgments/consent.html", page)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,6 +79,8 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the questions, the wrong answers, or that no attempt is left."""
     judge = access.judge_of(request.user, slug)
     checks = questions_of(judge.campaign)
+    if not checks:
+        return redirect("campaign", slug)
     form = QuestionsForm(request.POST or None, questions=checks)
     wrong = []
     if form.is_valid() and not onboarding.is_turned_away(judge):

@@ -55,7 +55,6 @@ def _listed(request: HttpRequest, campaign: Campaign, adding: OrganiserForm, inv
         "campaign": campaign,
         "members": services.organisers(campaign),
         "links": services.unused_links(campaign),
-        "origin": f"{request.scheme}://{request.get_host()}",
         "adding": adding,
         "inviting": inviting,
     }

@@ -95,17 +95,3 @@ def refusals_as_errors(form: Form, field: str | None = None) -> Iterator[None]:
         form.add_error(field, str(reason))
     except Problems as found:
         form.add_error(field, [str(problem) for problem in found.problems])
-
-
-OVERHEAD = 2**20  # bytes of a request other than its files
-BLOCK = 2**16
-
-
-def is_too_much(request: HttpRequest, most_bytes: int) -> bool:
-    """Whether the request is too large; if so, read it to its end, because browsers show no response before."""
-    length = request.META.get("CONTENT_LENGTH") or ""
-    if not (length.isascii() and length.isdigit()) or int(length) <= most_bytes + OVERHEAD:
-        return False
-    while request.read(BLOCK):
-        pass
-    return True

@@ -10,11 +10,11 @@ from judgments.campaigns import access
 from judgments.material import teams
 from judgments.models import Campaign, Submission, Team
 from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.request_sizes import is_too_much
 from judgments.web.forms.teams import AcceptForm, HandInForm, TeamsForm
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
-    is_too_much,
     refusals_as_errors,
     refusals_as_messages,
 )
@@ -25,7 +25,7 @@ from judgments.web.views.shared import (
 def team(request: HttpRequest, token: str) -> HttpResponse:
     """Say what to hand in and until when, accept files, and show their receipts."""
     team = access.team_by(token)
-    if request.method == "POST" and is_too_much(request, teams.MOST_BYTES):
+    if request.method == "POST" and is_too_much(request.META, teams.MOST_BYTES):
         messages.error(request, teams.TOO_LARGE)
         return redirect("team", token)
     return _hand_in(request, team)
@@ -62,7 +62,6 @@ def submissions(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             return redirect("submissions", campaign.slug)
     page = {
         "campaign": campaign,
-        "origin": f"{request.scheme}://{request.get_host()}",
         "teams": teams.teams(campaign),
         "received": list(teams.received(campaign)),
         "sentences": campaign.segment_set.count(),

@@ -13,12 +13,12 @@ from django.test.utils import CaptureQueriesContext
 from judgments.campaigns import settings as campaign_settings
 from judgments.exchange.exporters import EXPORTS
 from judgments.jobs.attempts import run_now
-from judgments.jobs.tasks import run_job
 from judgments.judges import programs
 from judgments.judging.context import screen_context
 from judgments.judging.submission import shown_slots
 from judgments.models import Assignment, Campaign, Judgment, MailJob, Placement, Upload
 from tests import factory
+from tests.judgments.jobs.running import run_job
 from tests.program import Program, refused
 
 
@@ -51,7 +51,7 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
     made = greta.post("/api/campaigns/", {"slug": "walk", "name": "A walk", "screen_size": 4, "control_share": 0})
     assert made.status_code == 201
     home = made["Location"]
-    assert home == "http://testserver/api/campaigns/walk/"
+    assert home == "http://127.0.0.1:8000/api/campaigns/walk/"
     assert (made.json()["preset"], made.json()["screen_size"]) == ("recommended", 4)
     assert [one["slug"] for one in greta.get("/api/campaigns/").json()["results"]] == ["walk"]
 

@@ -35,7 +35,7 @@ def fill_installation() -> Campaign:
     invitations.join(invitations.share(campaign, 3), {"PROLIFIC_PID": "p-1"})
     factory.submission(campaign)
     MailJob.objects.create(
-        campaign=campaign, requested_by=olga, subject="Join", text="{link}", site="https://x.example",
+        campaign=campaign, requested_by=olga, subject="Join", text="{link}\r\n\t\\N \\. \\\\",
         unreached=[{"address": "dan@example.org", "why": "no such box"}],
     )  # fmt: skip
     StoredResponse.objects.create(

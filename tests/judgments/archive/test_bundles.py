@@ -9,6 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -170,6 +171,8 @@ def test_an_organiser_can_be_named(campaign, olga):
 def test_a_campaign_that_is_there_is_not_touched(campaign):
     with pytest.raises(Refused, match=f"There is a campaign {campaign.slug} already"):
         restored(bundle(campaign))
+    zoe = User.objects.create_user("zoe")
+    assert restored(bundle(campaign), organiser=zoe.username).campaign.slug.startswith(f"{campaign.slug}-")
 
 
 @pytest.mark.parametrize("slug", ["two words", "../etc", "x" * 51, "a/b"])

@@ -15,13 +15,13 @@ from judgments.archive import import_job, importing
 from judgments.campaigns import access
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
-from judgments.jobs.tasks import run_job
 from judgments.models import Campaign, ImportFile, ImportJob, JournalEntry, Judgment
 from judgments.models.jobs import KEPT_FOR
 from judgments.privacy import retention
 from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.archive.test_bundles import bundle, packed, unpacked
+from tests.judgments.jobs.running import run_job
 
 pytestmark = pytest.mark.postgresql
 
@@ -48,7 +48,7 @@ def test_a_bundle_becomes_a_campaign_that_its_importer_runs(
     with django_capture_on_commit_callbacks(execute=True):
         answer = sent(client, content)
     made = ImportJob.objects.get()
-    assert (answer.url, no_worker) == (reverse("import_job", args=[made.pk]), [made.pk])
+    assert (answer.url, no_worker) == (reverse("import_job", args=[made.pk]), ["long"])
     assert "waiting for a worker" in client.get(answer.url).content.decode()
     run_job("import", made.pk)
     copy = Campaign.objects.get(slug="copy")

@@ -7,10 +7,10 @@ from judgments.assignment import planning
 from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
-from judgments.jobs.tasks import run_job
 from judgments.models import Assignment, AssignmentJob, Campaign, JournalEntry, Screen
 from judgments.rules.errors import Refused
 from tests import factory
+from tests.judgments.jobs.running import run_job
 
 pytestmark = pytest.mark.postgresql
 
@@ -53,7 +53,7 @@ def test_a_worker_assigns_the_number_estimated(client, unassigned, no_worker, dj
     with django_capture_on_commit_callbacks(execute=True):
         answer = press(client, unassigned)
     job = AssignmentJob.objects.get()
-    assert no_worker == [job.pk]
+    assert no_worker == ["short"]
     assert answer.url == reverse("assignment_job", args=[unassigned.slug, job.pk])
     assert "waiting for a worker" in client.get(answer.url).content.decode()
     assert "View the progress" in client.get(reverse("screens", args=[unassigned.slug])).content.decode()

@@ -36,8 +36,8 @@ WRONG, CONFLICT, UNFIT = 400, 409, 415
 
 OPEN_TO_OBSERVERS = {
     "disputes", "organise", "settings", "journal", "material", "screens", "preview", "assignment_job", "job_state",
-    "import_judgments", "judges", "judge", "mail_links", "programs", "exports", "export", "report_list", "board",
-    "metrics", "scorings_state", "metric_file", "report", "report_zip", "report_bundle", "compare_reports",
+    "import_judgments", "judges", "judge", "consents", "mail_links", "programs", "exports", "export", "report_list",
+    "board", "metrics", "scorings_state", "metric_file", "report", "report_zip", "report_bundle", "compare_reports",
     "report_changes", "changes_file", "report_file", "report_pairs", "report_judges", "report_metrics", "analysis_plan",
     "plan_file", "datasheet", "datasheet_file", "judges_in_report", "api_job", "api_report", "api_report_file",
     "api_report_zip", "api_report_bundle", "api_report_changes",
@@ -84,7 +84,7 @@ ADDRESSES = {
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
         get="""
             organise settings journal delete_campaign material screens preview assignment_job job_state system
-            upload import_judgments judgments_upload judges judge programs exports export forget_judge
+            upload import_judgments judgments_upload judges judge consents programs exports export forget_judge
             invitations_csv organisers mail_links report_list board metrics scorings_state metric_file report report_zip
             compare_reports report_changes changes_file report_file report_pairs report_judges report_metrics
             analysis_plan plan_file datasheet datasheet_file publication release_data submissions submission_file
@@ -195,8 +195,9 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     of_uploads = ("upload", "check_upload", "store_upload", "throw_away_upload")
     programs.enrol(campaign, "a program")
     program = Membership.objects.get(role=Membership.Role.PROGRAM)
-    settings.configure(campaign, tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
-    Membership.objects.update(taught_at=timezone.now(), passed_at=timezone.now())
+    settings.configure(campaign, consent="I agree.", tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
+    now = timezone.now()
+    Membership.objects.update(consented_at=now, taught_at=now, passed_at=now)
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
         "close_message",
@@ -206,7 +207,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
         "score_outputs", "scorings_state", "cancel_scorings", "analysis_plan", "datasheet",
         "organisers", "add_organiser", "invite_observers", "submissions", "accept_submissions", "differences",
-        "disputes",
+        "disputes", "consents",
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}

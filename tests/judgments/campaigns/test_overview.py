@@ -18,7 +18,7 @@ from judgments.judges import exclusion, people, statistics
 from judgments.judging import submission
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, System, Upload, counts
+from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, System, Upload, counts, heartbeats
 from judgments.protocols.base import PUBLISHED_SECONDS
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Report
@@ -38,17 +38,17 @@ pytestmark = pytest.mark.postgresql
 # How many questions each page of an organiser asks, however much there is.
 QUERIES = {
     "home": 15, "new_campaign": 3, "campaign": 5, "organise": 14, "material": 12, "screens": 14, "preview": 8,
-    "judges": 10, "judge": 15, "invitations_csv": 5, "programs": 5, "organisers": 6, "mail_links": 7,
+    "judges": 10, "judge": 15, "consents": 5, "invitations_csv": 5, "programs": 5, "organisers": 6, "mail_links": 7,
     "journal": 6, "exports": 5, "settings": 7,
     "delete_campaign": 8, "board": 19, "metrics": 7, "scorings_state": 5,
-    "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "job_state": 5,
+    "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 10, "job_state": 5,
     "submissions": 8,
     "analysis_plan": 12, "plan_file": 9, "datasheet": 12, "datasheet_file": 12,
-    "import_judgments": 6, "judgments_upload": 6, "disputes": 11, "adjudicate": 9,
+    "import_judgments": 6, "judgments_upload": 11, "disputes": 11, "adjudicate": 9,
     "report": 12, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
     "report_pairs": 16, "report_judges": 19, "report_metrics": 17,
     "publication": 6,
-    "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 3,
+    "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 7,
     "assignment_job": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
 }  # fmt: skip
 
@@ -165,6 +165,7 @@ def test_a_report_is_stale_when_as_many_came_as_do_not_count_any_more(campaign, 
 @pytest.fixture(params=[1, 3], ids=["small", "larger"])
 def full(request, db, no_worker) -> Campaign:
     """A campaign with everything that pages show, in two sizes."""
+    heartbeats.beat("a worker", "long, short")
     campaign = factory.open_campaign(redundancy=request.param + 1)
     olga = factory.organiser(campaign, "olga")
     add_metrics(campaign, "bleu.csv", factory.SENTENCE_SCORES.encode())

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
 from judgments.exchange.exporters.corrections import sentences
+from judgments.exchange.importers.rules import parallel
 from judgments.judges import programs
 from judgments.judging.submission import submit
 from judgments.models import Assignment, Campaign, JournalEntry, Judgment, Membership
@@ -68,6 +69,14 @@ def campaign(db):
 def files(content: bytes) -> dict[str, str]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def packed(parts: dict[str, str]) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return content.getvalue()
 
 
 def texts(campaign) -> dict[tuple[str, int], list[str] | str]:
@@ -252,7 +261,7 @@ def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
 def test_many_repeats_ask_for_few_queries(db, django_assert_max_num_queries):
     campaign = correction_campaign()
     lines = b"\n".join(lines_of({("ada", 1): [(0, 1, f"x{number}", "")]}) for number in range(200))
-    with django_assert_max_num_queries(21):
+    with django_assert_max_num_queries(22):
         bring_in(campaign, "many.jsonl", lines, "corrections-jsonl")
     assignments = list(Assignment.objects.filter(campaign=campaign).order_by("pk"))
     assert [assignment.repeats_id for assignment in assignments] == [
@@ -330,6 +339,17 @@ def test_faults_in_a_file_are_reported(db, name, content, form, message):
     assert not stored(campaign)
 
 
+def test_the_comparisons_of_all_judges_in_a_file_are_bounded_and_equal_lines_cost_nothing(db, monkeypatch):
+    campaign, source = correction_campaign(), "".join(f"{line}\n" for line in SOURCE)
+    # `He go school .` and `He went school .` have 14 and 16 letters, and `go` and `went` are compared.
+    monkeypatch.setattr(parallel, "MOST_EFFORT", 2 * (32 * (14 + 16) + 32 + 2 + 4))
+    judges = {f"{name}.txt": source.replace("go", "went") for name in ("ada", "ben", "eve")}
+    with pytest.raises(Problems, match=r"Import fewer judges at a time, or corrections\.jsonl"):
+        bring_in(campaign, "c.zip", packed(judges), "corrections-text")
+    judges["eve.txt"] = source
+    assert bring_in(campaign, "c.zip", packed(judges), "corrections-text").added == 12
+
+
 def test_a_time_beyond_all_measure_is_not_kept(db):
     campaign = correction_campaign()
     record = {"judge": "ada", "line": 1, "edits": [], "seconds": 10**400}
@@ -340,12 +360,8 @@ def test_a_time_beyond_all_measure_is_not_kept(db):
 def test_a_line_number_beyond_all_lines_leaves_nothing_out(campaign):
     parts = files(exported(campaign, "corrections.zip"))
     parts["left-out.csv"] = f"file,line,label\njudge-0.txt,{'1' * 5000},merge\n"
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for name, text in parts.items():
-            archive.writestr(name, text)
     copy = correction_campaign()
-    assert bring_in(copy, "c.zip", content.getvalue(), "corrections-text").skipped == 0
+    assert bring_in(copy, "c.zip", packed(parts), "corrections-text").skipped == 0
 
 
 def test_edits_of_a_file_that_change_no_word_are_left_out(db):

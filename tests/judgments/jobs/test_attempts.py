@@ -10,6 +10,7 @@ from judgments.jobs.tasks import enqueue
 from judgments.models import Job, JournalEntry
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
+from judgments.rules.files.csv_tables import read_rows
 from judgments.rules.files.problems import Problem, Problems
 from ranking.models import Report
 from ranking.numbers.tables import StatisticsError
@@ -105,6 +106,16 @@ def test_a_long_step_keeps_its_heartbeat_and_notices_that_it_was_overtaken(monke
 def test_a_job_is_announced_only_when_its_row_is_committed(no_worker):
     campaign = factory.open_campaign()
     with transaction.atomic():
-        report = enqueue(building.create_report(campaign))
+        enqueue(building.create_report(campaign))
         assert no_worker == []
-    assert no_worker == [report.pk]
+    assert no_worker == ["long"]
+
+
+def test_cancelling_is_noticed_while_a_file_is_read(report):
+    def go_on(attempt):
+        assert list(read_rows("a.csv", b"a\n1\n", ["a"])) == [(2, {"a": "1"})]
+        attempt._pulse.is_overtaken = True
+        for _ in read_rows("a.csv", b"a\n1\n", ["a"]):
+            pytest.fail("it was read on")
+
+    assert ended(report, go_on)[0] == State.RUNNING, "it is for others to say what becomes of it"

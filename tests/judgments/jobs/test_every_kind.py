@@ -9,11 +9,12 @@ from rest_framework.test import APIClient
 from judgments.jobs.attempts import Attempt, Overtaken, run_now
 from judgments.jobs.control import cancel, give_back, queue_again
 from judgments.jobs.kinds import KINDS
-from judgments.jobs.tasks import run_job, sweep_jobs
+from judgments.jobs.tasks import sweep_jobs
 from judgments.models import Job
 from judgments.models.jobs import MOST_ATTEMPTS, SingleJob
 from judgments.rules.errors import Refused
 from tests.judgments.jobs.queued import REQUESTS, lose_files, make_stale
+from tests.judgments.jobs.running import run_job
 
 State = Job.State
 
@@ -40,6 +41,7 @@ def test_every_table_of_jobs_is_registered():
 
 
 def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_commit_callbacks):
+    queue = KINDS[job.kind].queue
     assert job.progress_now()["step"].startswith("waiting for a worker since ")
     # Of two workers one claims it.
     first, second = Attempt.claim(job), Attempt.claim(job)
@@ -53,7 +55,7 @@ def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_c
     make_stale(job)
     seen = KINDS[job.kind].rows.get(pk=job.pk).heartbeat
     sweep_jobs()
-    assert (no_worker, state_of(job)) == ([job.pk], (State.QUEUED, 1))
+    assert (no_worker, state_of(job)) == ([queue], (State.QUEUED, 1))
     assert not KINDS[job.kind].rows.requeue(job.pk, seen)
     again = Attempt.claim(job)
     for write in (lambda: first.step("late", 0.9), first.finish, first.wait_for_others):
@@ -62,11 +64,11 @@ def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_c
     first.fail("Nobody reads this.")
     assert state_of(job) == (State.RUNNING, 2)
     # A message that was lost is sent again.
-    assert give_back(job.kind, job.pk)
+    assert KINDS[job.kind].rows.give_back(job.pk)
     no_worker.clear()
     make_stale(job)
     sweep_jobs()
-    assert no_worker == [job.pk]
+    assert no_worker == [queue]
     # What stops its workers several times is given up.
     with pytest.raises(Overtaken):
         again.step("late", 0.9)
@@ -78,7 +80,7 @@ def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_c
     # Somebody may queue it again all the same.
     with django_capture_on_commit_callbacks(execute=True):
         queue_again(job)
-    assert (no_worker, state_of(job), job.error) == ([job.pk], (State.QUEUED, MOST_ATTEMPTS), "")
+    assert (no_worker, state_of(job), job.error) == ([queue], (State.QUEUED, MOST_ATTEMPTS), "")
     # Cancelled, it is over: no attempt, no sweep, no second cancelling.
     last = Attempt.claim(job)
     assert cancel(job)
@@ -102,14 +104,15 @@ def test_a_job_that_is_gone_does_nothing(job):
 
 def test_it_is_given_back_any_number_of_times(job, no_worker):
     for _ in range(MOST_ATTEMPTS + 1):
-        Attempt.claim(job)
-        assert give_back(job.kind, job.pk)
-    assert no_worker == [job.pk] * (MOST_ATTEMPTS + 1)
+        KINDS[job.kind].rows.claim(job.pk, "task-7")
+        assert give_back(["task-6"]) == []
+        assert give_back(["task-6", "task-7"]) == [f"{job.kind} {job.pk}"]
+    assert no_worker == [KINDS[job.kind].queue] * (MOST_ATTEMPTS + 1)
     make_stale(job)
     sweep_jobs()
     assert state_of(job) == (State.QUEUED, MOST_ATTEMPTS + 1)
     KINDS[job.kind].rows.filter(pk=job.pk).update(state=State.DONE)
-    assert not give_back(job.kind, job.pk), "what is over stays over"
+    assert not give_back(["task-7"]), "what is over stays over"
 
 
 def test_running_jobs_and_jobs_without_files_are_not_queued_again(job):

@@ -6,11 +6,11 @@ from rest_framework.test import APIClient
 
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
-from judgments.jobs.tasks import run_job
 from judgments.judges import exclusion
 from judgments.models import ExclusionJob, Job, JournalEntry, Membership
 from judgments.rules.errors import Refused
 from tests import factory
+from tests.judgments.jobs.running import run_job
 from tests.judgments.judges.test_exclusion import controlled, judge_batch
 
 pytestmark = pytest.mark.postgresql
@@ -50,7 +50,7 @@ def test_a_worker_applies_it_and_the_page_shows_how_far_it_is(
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("apply_rule", args=[strict.slug]))
     job = ExclusionJob.objects.get()
-    assert no_worker == [job.pk]
+    assert no_worker == ["short"]
     assert "The rule is being applied" in page(client, strict)
     run_job("exclusion", job.pk)
     run_job("exclusion", job.pk)

@@ -138,7 +138,9 @@ def test_personal_links_come_as_a_table_that_a_spreadsheet_does_not_run(campaign
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
     assert [(row["name"], row["mail"]) for row in rows] == [(defused("=dan"), ""), ("eve", "eve@example.org")]
     tokens = Invitation.objects.exclude(pseudonym="gone").order_by("pseudonym").values_list("token", flat=True)
-    assert [row["link"] for row in rows] == [f"http://testserver{reverse('join', args=[token])}" for token in tokens]
+    assert [row["link"] for row in rows] == [
+        f"http://127.0.0.1:8000{reverse('join', args=[token])}" for token in tokens
+    ]
 
 
 def test_the_way_to_agreement_leads_to_the_newest_report(campaign, ada, client):

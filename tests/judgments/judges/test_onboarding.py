@@ -4,14 +4,17 @@ import html
 import re
 
 import pytest
+from django.http import HttpResponse
+from django.test import Client
 from django.urls import reverse
 
 from judgments.assignment import claiming
 from judgments.campaigns import settings
 from judgments.judges import onboarding
 from judgments.judges.onboarding import NotPrepared, Step
-from judgments.models import Assignment, Campaign, Judgment, Membership
+from judgments.models import Assignment, Campaign, Consent, Judgment, Membership
 from judgments.rules.errors import Refused
+from judgments.rules.texts.collapsing import fingerprint
 from tests import factory
 
 RIGHT = {"question_1": "0", "question_2": "1"}
@@ -42,14 +45,14 @@ def test_a_judge_goes_through_every_step_and_then_judges(prepared, ada, judge_pa
     address = {name: reverse(name, args=[prepared.slug]) for name in ("begin", *Step, "finish_tutorial")}
     assert judge_page.post(address["begin"]).url == address["consent"]
     assert "You <em>agree</em>." in judge_page.get(address["consent"]).content.decode()
-    assert judge_page.post(address["consent"]).url == address["tutorial"]
+    assert agree_on(judge_page, prepared).url == address["tutorial"]
     assert judge_page.post(address["finish_tutorial"]).url == address["questions"]
     assert "/assignments/" in judge_page.post(address["questions"], RIGHT).url
     assert Assignment.objects.filter(judge=ada).count() == 1
 
 
 def test_no_assignment_is_given_before_all_is_done(prepared, ada):
-    for step, take in ((Step.CONSENT, onboarding.agree), (Step.TUTORIAL, onboarding.finish_tutorial)):
+    for step, take in ((Step.CONSENT, factory.agree), (Step.TUTORIAL, onboarding.finish_tutorial)):
         with pytest.raises(NotPrepared) as missing:
             claiming.claim_next(ada)
         assert missing.value.step == step
@@ -141,17 +144,68 @@ def test_nobody_answers_more_often_than_allowed(prepared, ada):
         onboarding.answer_questions(ada, [True, True])
 
 
-def test_a_text_that_somebody_agreed_to_stays(prepared, ada):
-    onboarding.agree(ada)
+def agree_on(page: Client, campaign: Campaign) -> HttpResponse:
+    address = reverse("consent", args=[campaign.slug])
+    shown = re.search(r'name="shown" value="([^"]+)"', page.get(address).content.decode())
+    return page.post(address, {"shown": shown[1]})
+
+
+def test_consent_is_given_once_to_each_text(prepared, ada):
+    factory.agree(ada)
     first = again(ada).consented_at
-    onboarding.agree(ada)
+    factory.agree(ada)
     assert again(ada).consented_at == first
-    with pytest.raises(Refused, match="already agreed to the consent text"):
-        settings.configure(prepared, consent="Something else.")
+    assert Consent.objects.count() == 1
+
+
+def test_a_changed_text_asks_again_and_the_organiser_sees_who_agreed_to_which(
+    prepared, ada, ben, olga, judge_page, browser_of
+):
+    factory.agree(ada)
+    factory.agree(ben)
+    settings.configure(prepared, consent="You agree to *more*.")
+    assert onboarding.next_step(again(ada)) == Step.CONSENT
+    with pytest.raises(NotPrepared, match="consent"):
+        claiming.claim_next(again(ada))
+    assert "You agree to <em>more</em>." in judge_page.get(reverse("consent", args=[prepared.slug])).content.decode()
+    agree_on(judge_page, prepared)
+    assert onboarding.next_step(again(ada)) == Step.TUTORIAL
+    given = {(consent.judge.pseudonym, consent.text.number) for consent in Consent.objects.select_related()}
+    assert given == {("ada", 1), ("ben", 1), ("ada", 2)}
+    page = text_of(browser_of(olga).get(reverse("consents", args=[prepared.slug])))
+    assert re.findall(r"Text \d|ada|ben", page)[-5:] == ["Text 2", "ada", "Text 1", "ada", "ben"]
+    ben_page = text_of(browser_of(olga).get(reverse("judge", args=[prepared.slug, ben.pk])))
+    assert "Has not agreed to the consent text as it is now." in ben_page
+
+
+def test_who_agreed_to_a_text_that_comes_back_is_not_asked_again(prepared, ada):
+    factory.agree(ada)
+    first, text = again(ada).consented_at, prepared.consent
+    settings.configure(prepared, consent="Something else.")
+    assert not again(ada).consented_at
+    settings.configure(prepared, consent=text)
+    assert again(ada).consented_at == first
+
+
+def test_nobody_agrees_to_a_text_that_was_not_shown(prepared, ada, judge_page):
+    address = reverse("consent", args=[prepared.slug])
+    for shown in ({}, {"shown": fingerprint("an earlier text")}):
+        assert "This text has just changed." in text_of(judge_page.post(address, shown, follow=True))
+        assert not again(ada).consented_at
+
+
+def test_steps_that_do_not_exist_cannot_be_taken(campaign, ada, browser_of):
+    page = browser_of(ada.user)
+    for step in ("consent", "finish_tutorial", "questions"):
+        page.post(reverse(step, args=[campaign.slug]), {"shown": fingerprint("")})
+    judge = again(ada)
+    assert (judge.consented_at, judge.taught_at, judge.passed_at, judge.attempts) == (None, None, None, 0)
+    settings.configure(campaign, consent="You *agree*.", tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
+    assert list(onboarding.steps(again(ada)).values()) == [False, False, False]
 
 
 def test_a_judge_who_agreed_can_read_it_again(prepared, ada, judge_page):
-    onboarding.agree(ada)
+    factory.agree(ada)
     text = text_of(judge_page.get(reverse("consent", args=[prepared.slug])))
     assert "You agreed to this on" in text
     assert "I agree and want to go on" not in text

@@ -104,7 +104,7 @@ def test_a_code_without_a_way_back_is_to_be_copied(campaign, ada, judge_page):
 def test_who_has_not_begun_reads_what_comes_next(campaign, ada, judge_page):
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
     settings.configure(campaign, **texts)
-    onboarding.agree(ada)
+    factory.agree(ada)
     page = text_of(judge_page, "campaign", campaign.slug)
     for line in (
         "Read what happens to your answers, and agree done",

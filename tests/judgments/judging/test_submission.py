@@ -52,6 +52,17 @@ def test_another_key_is_a_revision_and_the_newest_counts(assignment):
     assert Placement.objects.filter(judgment=first).exists()
 
 
+def test_the_twentieth_answer_loads_only_the_newest_before_it(assignment, monkeypatch):
+    """Otherwise a judge could make each answer dearer than the one before, for ever."""
+    for _ in range(19):
+        factory.answer(assignment)
+    loaded = []
+    load = Judgment.from_db.__func__
+    monkeypatch.setattr(Judgment, "from_db", classmethod(lambda *row: loaded.append(row) or load(*row)))
+    assert factory.answer(assignment).revision == 20
+    assert len(loaded) == 1
+
+
 def test_a_skip_is_a_judgment_with_a_reason_and_no_answers(assignment):
     judgment = submit(assignment, key=uuid4(), skip_reason="broken sentence")
     assert (judgment.skipped, judgment.skip_reason) == (True, "broken sentence")

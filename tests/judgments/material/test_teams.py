@@ -204,7 +204,7 @@ def test_systems_and_files_have_a_limit(amu, monkeypatch):
 def test_a_file_that_is_too_large_is_refused(amu, monkeypatch):
     monkeypatch.setattr(teams, "MOST_BYTES", len(text(HERON)) - 1)
     assert "The file is larger than" in post(amu, text(HERON))
-    monkeypatch.setattr("judgments.web.views.shared.OVERHEAD", 0)  # now the request is refused before it is read
+    monkeypatch.setattr("judgments.rules.request_sizes.OVERHEAD", 0)  # now the request is refused before it is read
     assert "The file is larger than" in post(amu, text(HERON))
     assert not Submission.objects.exists()
 

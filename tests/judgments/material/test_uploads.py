@@ -19,7 +19,6 @@ from judgments.campaigns import states
 from judgments.jobs import attempts
 from judgments.jobs.attempts import Attempt, Overtaken, run_now
 from judgments.jobs.control import cancel
-from judgments.jobs.tasks import run_job
 from judgments.material import storing, uploads
 from judgments.material.rules.reading import EmptyLine, Roles, read_files, read_material
 from judgments.models import Campaign, Job, System, SystemOutput, Upload, UploadFiles
@@ -31,6 +30,7 @@ from judgments.web.forms import material as forms
 from judgments.web.views import material as views
 from tests import factory
 from tests.judgments.jobs.queued import make_stale
+from tests.judgments.jobs.running import run_job
 
 pytestmark = pytest.mark.postgresql
 
@@ -408,7 +408,7 @@ def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(campaign):
 @pytest.mark.parametrize("where", [views, forms])
 def test_too_much_at_once_is_refused_in_a_sentence(client, fresh, monkeypatch, where):
     monkeypatch.setattr(where, "MOST_BYTES", 1000)
-    monkeypatch.setattr("judgments.web.views.shared.OVERHEAD", 500)
+    monkeypatch.setattr("judgments.rules.request_sizes.OVERHEAD", 500)
     page = upload_by(client, fresh, sent({"source": b"x" * 2000}))
     assert "MB together. Put them into a ZIP" in page
     assert not Upload.objects.exists()

@@ -74,7 +74,7 @@ def zenobia(campaign, olga, ben) -> Membership:
     note(campaign, "invited ben, zenobia, zenobias-sister")
     JournalEntry.objects.create(campaign=campaign, slug=campaign.slug, actor="zen-login", what="did it")
     MailJob.objects.create(
-        campaign=campaign, subject="s", text="{link}", site="x", state="done",
+        campaign=campaign, subject="s", text="{link}", state="done",
         unreached=[{"address": "zenobia@quux.example", "why": "full"}, {"address": "eve@x.example", "why": "full"}],
     )  # fmt: skip
     Token.objects.create(user=user)

@@ -43,7 +43,6 @@ def expiring(campaign, ada, olga) -> None:
         campaign=campaign,
         subject="s",
         text="{link}",
-        site="x",
         unreached=[{"address": "a@b.example", "why": "-"}],
         **over,
     )

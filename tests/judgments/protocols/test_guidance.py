@@ -158,12 +158,6 @@ class TestRestoring:
         assert "Choose at least one of the texts" in page
         assert now.instructions == "My own."
 
-    def test_what_judges_agreed_to_stays(self, campaign, olga, browser_of):
-        onboarding.agree(factory.judge(campaign, "ada"))
-        page, now = self.restored(campaign, browser_of(olga), language="en", texts=TEXTS)
-        assert "Judges have already agreed to the consent text" in page
-        assert now.instructions == "My own."
-
     def test_a_tutorial_without_a_ready_made_one_stays(self, campaign, olga):
         Campaign.objects.update(language="de", tutorial=factory.TUTORIAL)
         now = settings.restore_guidance(Campaign.objects.get(), "en", TEXTS)

@@ -14,7 +14,6 @@ from django.urls import reverse
 
 from judgments.campaigns import settings
 from judgments.exchange.importers.rules import RANKINGS, RATINGS
-from judgments.jobs.tasks import run_job
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Job, System
@@ -25,6 +24,7 @@ from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Metric
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
+from tests.judgments.jobs.running import run_job
 
 SLOWEST = 10.0  # of work, by a worker
 GOOD = ("\n".join(factory.SOURCE) + "\n").encode()

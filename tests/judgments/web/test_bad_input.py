@@ -16,6 +16,7 @@ from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns.settings import GROUPS
 from judgments.judges import invitations
 from judgments.models import System
+from judgments.rules.texts.collapsing import fingerprint
 from tests import factory
 from tests.hostile import (
     WORDS,
@@ -48,7 +49,7 @@ JUDGMENTS = {"file_format": "pairs-csv", "numbered_from": "1"}
 # What a good body holds, for every address that takes one; a file stands for itself.
 GOOD_BODIES: dict[str, dict] = {
     "begin": {},
-    "consent": {},
+    "consent": {"shown": fingerprint("I agree.")},
     "tutorial": ANSWER,
     "example": ANSWER,
     "finish_tutorial": {},

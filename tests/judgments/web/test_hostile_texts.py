@@ -72,7 +72,8 @@ def ada(campaign) -> Membership:
     """A judge who is called by a formula, from a platform that sends scripts, and who writes scripts."""
     judge = factory.judge(campaign, "ada")
     now = timezone.now()
-    changed = {"pseudonym": FORMULA, "worker": SCRIPT, "platform": {"workerId": SCRIPT}, "consented_at": now}
+    factory.agree(judge)
+    changed = {"pseudonym": FORMULA, "worker": SCRIPT, "platform": {"workerId": SCRIPT}}
     Membership.objects.filter(pk=judge.pk).update(**changed, taught_at=now, passed_at=now)
     judge.user.first_name = HOSTILE[:150]
     judge.user.save()
@@ -83,7 +84,7 @@ def ada(campaign) -> Membership:
 @pytest.fixture
 def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noqa: F811
     """Judged, mailed about, excluded, reported on, with files on their way; all addresses."""
-    settings.configure(campaign, tutorial=TUTORIAL, questions=QUESTIONS)
+    settings.configure(campaign, consent=MARKDOWN, tutorial=TUTORIAL, questions=QUESTIONS)
     with acting(lambda: HOSTILE[:150]):
         assignment = claiming.claim_next(ada)
         submission.save_draft(assignment, {"comment": HOSTILE}, 1.0)

@@ -7,11 +7,11 @@ from rest_framework.test import APIClient
 
 from judgments.campaigns import states
 from judgments.exchange.importers.importing import BY_FORMAT, KINDS
-from judgments.jobs.tasks import run_job
 from judgments.models import Campaign, Judgment, Membership, Upload, UploadFiles
 from judgments.protocols import PROTOCOLS
 from tests import factory
 from tests.judgments.exchange.corrections import MADE, correction_campaign, lines_of
+from tests.judgments.jobs.running import run_job
 
 # In sentence 0 Wren and the source are equal, in sentence 1 Heron and Wren.
 PAIRS = "segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n"

@@ -13,6 +13,7 @@ from judgments.assignment import claiming
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.judges import invitations
+from judgments.rules.texts.collapsing import fingerprint
 from tests import factory
 
 POLISH = {"accept-language": "pl-PL,pl;q=0.9,en;q=0.5"}
@@ -77,7 +78,7 @@ def prepare(client: Client, slug: str) -> str:
 
     begun = client.post(at("begin"), follow=True).content.decode()
     check_polish(begun, "Zanim zaczniesz", "Zgadzam się i chcę przejść dalej")
-    example = client.post(at("consent"), follow=True).content.decode()
+    example = client.post(at("consent"), {"shown": fingerprint(TEXTS["consent"])}, follow=True).content.decode()
     check_polish(example, "Przykład 1 z 1", "Zdanie 1. Pozycja, 1 to najlepsza", "Zobacz oczekiwane odpowiedzi")
     check_polish(client.get(at("consent")).content.decode(), "Zgoda wyrażona:")
     feedback = client.post(at("example", 1), ranks_on(example)).content.decode()

@@ -5,7 +5,6 @@ from django.utils import timezone
 
 from judgments.campaigns import settings
 from judgments.judges import exclusion, invitations
-from judgments.judges.onboarding import agree
 from judgments.models import Campaign, Membership, SystemOutput
 from judgments.rules.datasheet.questions import By
 from judgments.rules.datasheet.sheet import QUESTIONS, Answer
@@ -185,12 +184,12 @@ def test_nothing_is_claimed_about_how_imported_judgments_were_collected(db):
 def test_the_platform_answers_all_that_it_says_it_answers_which_is_half(db, olga):
     campaign = factory.open_campaign(design="sampled", instructions="Rank.", consent="I agree.", pay="1 EUR a batch")
     ada = factory.judge(campaign, "ada")
-    agree(ada)
+    factory.agree(ada)
     Membership.objects.filter(pk=ada.pk).update(worker="W1")
     factory.judge_all(ada)
     fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
     judged_twice = factory.judge(campaign, "ben")
-    agree(judged_twice)
+    factory.agree(judged_twice)
     factory.judge_all(judged_twice)
     report = made(campaign)
     shared = {number for number, question in QUESTIONS.items() if question.by != By.ORGANISER}

@@ -11,7 +11,6 @@ from django.utils import timezone
 from judgments.assignment import claiming
 from judgments.jobs.attempts import Attempt, run_now
 from judgments.jobs.control import cancel
-from judgments.jobs.tasks import run_job
 from judgments.judging.submission import shown_slots, submit
 from judgments.material.rules.reading import Roles
 from judgments.models import Job, Membership
@@ -27,6 +26,7 @@ from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML
 from tests.judgments.jobs.queued import make_stale
+from tests.judgments.jobs.running import run_job
 
 pytestmark = pytest.mark.postgresql
 

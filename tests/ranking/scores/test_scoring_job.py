@@ -11,7 +11,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from judgments.jobs.attempts import run_now
-from judgments.jobs.tasks import run_job
+from judgments.jobs.turns import NO_WORKER
 from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Job
 from judgments.rules.errors import Refused
@@ -23,6 +23,7 @@ from ranking.scores import scoring_job
 from ranking.scores.stored import add_metrics
 from ranking.web import forms
 from tests import factory
+from tests.judgments.jobs.running import run_job
 from tests.ranking.metrics.toy import Toy
 
 pytestmark = pytest.mark.postgresql
@@ -148,13 +149,15 @@ def test_the_page_from_the_request_to_the_scores(campaign, client, no_worker, dj
     assert "Toy: words in their place" in client.get(address).content.decode()
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("score_outputs", args=[campaign.slug]), {"metrics": ["toy"], "others": "toy:weight=2"})
-    assert no_worker == list(ScoringJob.objects.values_list("pk", flat=True))
+    assert no_worker == ["long"] * 2
+    requested = list(ScoringJob.objects.values_list("pk", flat=True))
     assert "2 waiting for a worker" in client.get(address).content.decode()
     state = reverse("scorings_state", args=[campaign.slug])
-    assert client.get(state).json() == {"step": "2 waiting for a worker", "progress": 0, "over": False}
-    run_job("scoring", no_worker[0])
-    assert client.get(state).json() == {"step": "1 waiting for a worker", "progress": 0.5, "over": False}
-    for pk in no_worker:
+    waiting = {"step": "2 waiting for a worker", "progress": 0, "over": False, "ahead": NO_WORKER}
+    assert client.get(state).json() == waiting
+    run_job("scoring", requested[0])
+    assert client.get(state).json() == waiting | {"step": "1 waiting for a worker", "progress": 0.5}
+    for pk in requested:
         run_job("scoring", pk)
         run_job("scoring", pk)
     assert client.get(state).json()["over"]

@@ -116,7 +116,7 @@ def test_a_failed_job_is_queued_again(campaign, no_worker, operator, django_capt
     with django_capture_on_commit_callbacks(execute=True):
         assert b"in the queue again" in operator.post(address, follow=True).content
     report.refresh_from_db()
-    assert (report.state, report.error, report.attempt, no_worker) == ("queued", "", 3, [report.pk])
+    assert (report.state, report.error, report.attempt, no_worker) == ("queued", "", 3, ["long"])
     Report.objects.update(state="running", heartbeat=timezone.now())
     assert b"continued in the meantime" in operator.post(address, follow=True).content
 

@@ -1,6 +1,7 @@
 """Recorded ratings, and what the readers of their file formats share."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -63,13 +64,17 @@ def score_of(text: str, scale: tuple[float, float]) -> float:
 def gathered(rows: Iterable[RatedRow]) -> list[Recorded]:
     """Join what one judge said about one sentence on one screen; an output rated again begins another judgment."""
     judgments: dict[tuple[str, int, str, int], list[RatedRow]] = {}
-    times: dict[tuple[str, int, str], int] = {}
+    # How often the judge has begun this screen, and what they rated on it since: its systems, or that it was skipped.
+    times: Counter[tuple[str, int, str]] = Counter()
+    rated: dict[tuple[str, int, str], set[str | None]] = {}
     for row in rows:
         place = (row.judge, row.segment, row.screen)
-        here = judgments.get((*place, times.get(place, 0)), [])
-        if any(not one.score or not row.score or one.systems == row.systems for one in here):
-            times[place] = times.get(place, 0) + 1
-        judgments.setdefault((*place, times.get(place, 0)), []).append(row)
+        here, what = rated.setdefault(place, set()), row.systems if row.score else None
+        if here and (what is None or not here.isdisjoint({what, None})):
+            times[place] += 1
+            here.clear()
+        here.add(what)
+        judgments.setdefault((*place, times[place]), []).append(row)
     return [_recorded(together) for together in judgments.values()]
 
 

@@ -5,6 +5,8 @@ names all systems behind an output, `screen` tells the screens of a sentence apa
 programs are left out.
 """
 
+from itertools import chain
+
 from judgments.exchange.importers.rules.ratings import Known, RatedRow, Ratings, gathered, notes_on, score_of
 from judgments.exchange.importers.rules.recorded import (
     LONGEST_LABEL,
@@ -27,20 +29,23 @@ OURS = {"campaign", "screen", "candidate"}
 def read_ratings_csv(name: str, content: bytes, options: Options, known: Known) -> Ratings:
     """Read the ratings in the order of their first rows, or raise all problems in the table."""
     rows = read_rows(name, content, ["judge", "segment", "score"], if_empty="contains no rating below its header")
-    header = rows[0][1].keys()
+    first = next(rows)
+    header = first[1].keys()
     if not header & {"system", "systems"}:
         raise Problems([Problem(name, 1, "lacks the column system")])
-    counted = [(line, row) for line, row in rows if not any(is_yes(row, column) for column in SKIPPED_IF)]
-    rated = read_each(name, counted, lambda line, row: _rated(line, row, options))
-    found = [row for row in rated if row.score or row.skip_reason]
+    rated = read_each(name, chain([first], rows), lambda line, row: _rated(line, row, options))
+    found = [row for row in rated if row and (row.score or row.skip_reason)]
     if not found:
         raise Problems([Problem(name, None, "contains no score of a judge who counts")])
-    left_out = len(rows) - len(found)
+    left_out = len(rated) - len(found)
     notes = notes_on(name, options, left_out, "without a score, of excluded judges or of programs were")
     return Ratings(gathered(found), 1 if header >= OURS else None, notes)
 
 
-def _rated(line: int, row: Row, options: Options) -> RatedRow:
+def _rated(line: int, row: Row, options: Options) -> RatedRow | None:
+    """Read a row; None if it does not count."""
+    if any(is_yes(row, column) for column in SKIPPED_IF):
+        return None
     segment, reason = whole_number(row["segment"]), row.get("skip_reason", "")
     systems = row.get("systems", "") or row.get("system", "")
     if segment is None or segment < 0 or not row["judge"]:

@@ -1,6 +1,5 @@
 """Recorded rankings and ratings, and what all readers of recorded judgments share."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
@@ -8,6 +7,8 @@ from typing import Any, NamedTuple, Self, TypeVar
 from uuid import UUID, uuid5
 
 from judgments.rules.files.problems import Problem, refuse, shorten
+from judgments.rules.files.values import read_json
+from judgments.rules.progress import watched
 
 LONGEST_LABEL = 200
 MOST_SECONDS = 1e9
@@ -119,7 +120,7 @@ class RowFault(Exception):
 
 def json_object(line: str) -> dict[str, Any]:
     try:
-        found = json.loads(line)
+        found = read_json(line)
     except (ValueError, RecursionError):
         raise RowFault("is not JSON") from None
     if not isinstance(found, dict):
@@ -130,7 +131,7 @@ def json_object(line: str) -> dict[str, Any]:
 def read_each(name: str, rows: Iterable[tuple[int, Row]], read: Callable[[int, Row], Read]) -> list[Read]:
     """Read every row, or raise the faults of all invalid ones."""
     recorded, problems = [], []
-    for line, row in rows:
+    for line, row in watched(rows):
         try:
             recorded.append(read(line, row))
         except RowFault as fault:

@@ -38,12 +38,15 @@ class RecordedVerdict(NamedTuple):
 def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> tuple[list[RecordedVerdict], int]:
     """Return the verdicts that count, and the number of rows that do not; or raise all problems."""
     rows = read_rows(name, content, ["judge", "instance", "finding"], if_empty="contains no verdict")
-    counted = [(line, row) for line, row in rows if not any(is_yes(row, column) for column in SKIPPED_IF)]
-    recorded = read_each(name, counted, lambda line, row: _verdict(line, row, known))
-    return recorded, len(rows) - len(counted)
+    read = read_each(name, rows, lambda line, row: _verdict(line, row, known))
+    recorded = [one for one in read if one]
+    return recorded, len(read) - len(recorded)
 
 
-def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedVerdict:
+def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedVerdict | None:
+    """Read a row; None if it does not count."""
+    if any(is_yes(row, column) for column in SKIPPED_IF):
+        return None
     if fault := fault_of_pseudonym(row["judge"]):
         raise RowFault(fault)
     if row["instance"] not in known:

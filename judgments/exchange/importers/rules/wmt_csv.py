@@ -1,6 +1,8 @@
 """WMT ranking tables: N systems per row, columns system1Id ... and system1rank ...; a rank of -1 means skipped."""
 
 import re
+from collections.abc import Iterable
+from itertools import chain
 
 from judgments.exchange.importers.rules.recorded import Group, Recorded, RowFault, read_each
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
@@ -15,11 +17,12 @@ def read_wmt_csv(name: str, content: bytes) -> list[Recorded]:
     """Read the rankings of a WMT table in order, or raise all problems in it."""
     needed = ["segmentId", "judgeId", "system1Id", "system1rank"]
     rows = read_rows(name, content, needed, if_empty="contains no ranking below its header")
-    numbers = _system_numbers(name, list(rows[0][1]))
-    return read_each(name, rows, lambda line, row: _ranking(line, row, numbers))
+    first = next(rows)
+    numbers = _system_numbers(name, first[1])
+    return read_each(name, chain([first], rows), lambda line, row: _ranking(line, row, numbers))
 
 
-def _system_numbers(name: str, header: list[str]) -> list[int]:
+def _system_numbers(name: str, header: Iterable[str]) -> list[int]:
     written = [found[1] for column in header if (found := SYSTEM_COLUMN.fullmatch(column))]
     if strange := [number for number in written if not SYSTEM_NUMBER.fullmatch(number)]:
         what = f"has a column system{strange[0][:20]}Id; systems are numbered system1Id, system2Id and so on"

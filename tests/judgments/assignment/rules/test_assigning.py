@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import groupby
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,6 +100,17 @@ def test_control_and_source_share_a_screen_on_the_chosen_share_of_sentences():
         controlled = [screen for screen in screens if screen.has_control]
         assert len(controlled) == 10
         assert all({0, 99} <= set(screen.candidates) and len(screen.candidates) <= 5 for screen in controlled)
+
+
+@pytest.mark.parametrize("systems", [2, 3, 4, 7])
+def test_a_sampled_screen_with_a_control_has_as_many_candidates_as_without(systems):
+    """Two systems and a control of four versions: nobody would need to read them."""
+    choices = [choice(n, systems, source=0, control=99) for n in range(20)]
+    sampled = settings(design=Design.SAMPLED, screens=40)
+    plain, _ = dealt(choices, sampled)
+    screens, _ = dealt(choices, replace(sampled, control_share=0.5))
+    assert sum(screen.has_control for screen in screens) == 20
+    assert [len(screen.candidates) for screen in screens] == [len(screen.candidates) for screen in plain]
 
 
 def test_a_control_that_equals_its_source_is_not_shown():

@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.assignment.rules.controls import (
+    COMMON,
     FLIPS,
-    INSERTIONS,
+    LAST_RESORTS,
     SMALL_WORDS,
     add_errors,
     add_errors_to_all,
+    confuse_preposition,
     double_word,
     drop_small_word,
     flip_agreement,
@@ -39,8 +41,8 @@ def test_no_word_is_dropped_from_a_sentence_of_two():
     assert drop_small_word(["The", "cat"], rng()) is None
 
 
-def test_a_word_is_dropped_from_a_sentence_of_three():
-    assert drop_small_word(["The", "cat", "sat"], rng()) == ["cat", "sat"]
+def test_a_sentence_of_three_words_loses_one_and_keeps_its_capital():
+    assert drop_small_word(["The", "cat", "sat"], rng()) == ["Cat", "sat"]
 
 
 def test_without_small_words_none_is_dropped():
@@ -58,10 +60,22 @@ def test_without_a_word_that_agrees_nothing_is_flipped():
     assert flip_agreement(["Cats", "sat"], rng()) is None
 
 
+def test_a_preposition_becomes_another_one():
+    given, wrong, last = confuse_preposition(["sat", "on", "mats"], rng())
+    assert (given, last) == ("sat", "mats")
+    assert wrong in SMALL_WORDS - {"on", "a", "an", "the"}
+    assert confuse_preposition(["Cats", "sat"], rng()) is None
+
+
 def test_two_different_neighbours_are_swapped():
     assert swap_words(["no", "no", "yes"], rng()) == ["no", "yes", "no"]
     assert swap_words(["no", "no", "no"], rng()) is None
     assert swap_words(["no"], rng()) is None
+
+
+def test_capitals_and_marks_stay_where_they_are():
+    assert swap_words(["Cats", "sat", "down", "."], rng()) == ["Cats", "down", "sat", "."]
+    assert swap_words(["Cats", "sat", "."], rng()) is None
 
 
 def test_the_words_after_a_swap_stay():
@@ -74,7 +88,7 @@ def test_a_word_is_doubled():
 
 
 def test_one_error_is_put_in_or_two():
-    assert {add_errors("cats", rng(number)) for number in range(50)} == {"cats cats", "cats cats cats"}
+    assert {add_errors("cat", rng(number)) for number in range(50)} == {"cat cat", "cat cat cat"}
 
 
 def test_a_sentence_without_a_word_stays_as_it_is():
@@ -82,12 +96,20 @@ def test_a_sentence_without_a_word_stays_as_it_is():
     assert add_errors("  ", rng()) == ""
 
 
-def test_every_kind_of_error_is_put_in_now_and_then():
-    shapes = Counter()
-    for number in range(200):
-        before, after = ["The", "cat", "is", "on", "mats"], add_errors("The cat is on mats", rng(number)).split()
-        shapes[len(after) - len(before), sorted(after) == sorted(before)] += 1
-    assert {(-1, False), (0, False), (0, True), (1, False)} <= shapes.keys()
+def test_every_common_error_is_put_in_now_and_then():
+    made = {add_errors("The cats is here on Monday", rng(number)) for number in range(500)}
+    assert {"Cats is here on Monday", "The cats are here on Monday"} <= made
+    assert "The cats is here by Monday" in made
+
+
+def test_words_are_swapped_or_doubled_only_where_nothing_else_fits():
+    """Judges would recognise controls by them: hardly anybody writes a word twice."""
+    for number in range(100):
+        words = add_errors("The cats are on the mats", rng(number)).split()
+        assert len(set(words)) == len(words)
+        assert words.index("mats" if "mats" in words else "mat") == len(words) - 1
+    assert add_errors("We sing well .", rng(1)) == "We well sing ."
+    assert add_errors("Good .", rng(1)) in {"Good Good .", "Good . ."}
 
 
 def test_flipping_twice_never_gives_the_source_back():
@@ -97,7 +119,7 @@ def test_flipping_twice_never_gives_the_source_back():
 @given(sentence, seed)
 def test_each_insertion_changes_one_thing_or_says_that_it_cannot(text, number):
     words = text.split()
-    for insertion in INSERTIONS:
+    for insertion in (*COMMON, *LAST_RESORTS):
         worse = insertion(list(words), rng(number))
         if worse is not None:
             assert worse != words

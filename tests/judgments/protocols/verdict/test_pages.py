@@ -13,12 +13,12 @@ from django.urls import reverse
 from judgments.archive.importing import import_campaign
 from judgments.campaigns import settings
 from judgments.exchange.exporters import EXPORTS
-from judgments.jobs.tasks import run_job
 from judgments.judges import people, programs
 from judgments.judges.programs import token_of
 from judgments.models import Campaign, Upload, Verdict
 from judgments.rules.files.problems import Problems
 from tests import factory
+from tests.judgments.jobs.running import run_job
 from tests.program import Program
 
 

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judgments.rules.texts import diff
-from judgments.rules.texts.diff import Change, Piece, compare, compare_once
+from judgments.rules.texts.diff import Change, Piece, compare, compare_once, effort
 from judgments.rules.texts.graphemes import clusters
 from judgments.rules.texts.words import tokens_of
 
@@ -225,19 +225,18 @@ def test_long_texts_without_such_words_are_replaced_whole():
     assert "".join(piece.new for piece in pieces) == new
 
 
+def test_the_effort_of_a_comparison_counts_the_letters_and_the_words_that_are_left():
+    assert effort("a cat sat", "a dog sits") == 32 * (19 + 2 * 2) + 2 * 6 + 2 * 7
+    assert effort("a cat", "a cat") == 32 * 10
+
+
 @given(st.lists(st.sampled_from("abcdefghij")), st.lists(st.sampled_from("abcdefghij")))
-def test_parts_of_long_texts_make_both(monkeypatch_once, old, new):
-    pieces = compare(" ".join(old), " ".join(new))
-    assert "".join(piece.old for piece in pieces) == " ".join(old)
-    assert "".join(piece.new for piece in pieces) == " ".join(new)
-
-
-@pytest.fixture(scope="module")
-def monkeypatch_once():
-    """Everything is too long."""
+def test_parts_of_long_texts_make_both(old, new):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(diff, "MOST_CELLS", 2)
-        yield
+        pieces = compare(" ".join(old), " ".join(new))
+    assert "".join(piece.old for piece in pieces) == " ".join(old)
+    assert "".join(piece.new for piece in pieces) == " ".join(new)
 
 
 def test_comparisons_made_once_are_not_cached():

@@ -9,7 +9,6 @@ from django.test import Client
 from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
-from judgments.jobs.tasks import run_job
 from judgments.judges import programs
 from judgments.models import Campaign, Job
 from ranking.models import Report
@@ -17,6 +16,7 @@ from ranking.reports import building, downloads
 from ranking.reports.kinds.registry import kind_of, parameters_of
 from tests import factory
 from tests.judgments.exchange.corrections import bring, correction_campaign
+from tests.judgments.jobs.running import run_job
 from tests.ranking.verdict_campaign import verdict_campaign
 
 HERON = ["He goes to school .", "She has  a cat", "I like tea .", "Fine ."]
