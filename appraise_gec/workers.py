@@ -28,7 +28,8 @@ def limit_memory(**_: Any) -> None:
 
     Only data count: numerical libraries reserve much more address space than they use.
     """
-    resource.setrlimit(resource.RLIMIT_DATA, (settings.WORKER_MEMORY * 2**20,) * 2)
+    most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    resource.setrlimit(resource.RLIMIT_DATA, (settings.WORKER_MEMORY * 2**20, most))
 
 
 _LOG = logging.getLogger("appraise_gec.workers")
@@ -63,7 +64,7 @@ def _beat(name: str, queues: str) -> None:
     while not _shutdown.is_set():
         try:
             heartbeats.beat(name, queues, since)
-        except Error:  # SQLite may be locked by another writer
+        except (Error, MemoryError):  # SQLite may be locked by another writer; a job may have filled the memory
             _LOG.info("This worker's heartbeat could not be stored; the next one may succeed.")
         finally:
             connection.close()

@@ -1,5 +1,6 @@
 """One attempt at a job, which writes nothing more once another attempt has overtaken it."""
 
+import resource
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -81,8 +82,8 @@ class Attempt:
         except Refused as reason:
             self.fail(f"Nothing was stored. {reason}")
         except MemoryError as reason:  # would end the worker if it were raised again
-            clear_frames(reason.__traceback__)  # which hold what filled the memory
-            self.fail(NO_MEMORY)
+            with memory_to_fail(reason):
+                self.fail(NO_MEMORY)
         except Exception:
             self.fail(PROGRAM_ERROR)
             raise
@@ -121,6 +122,20 @@ class Attempt:
 
     def fail(self, reason: str, **columns: Any) -> None:
         self.rows.update(state=Job.State.FAILED, error=reason[:LONGEST_ERROR], finished_at=timezone.now(), **columns)
+
+
+@contextmanager
+def memory_to_fail(reason: BaseException | None) -> Iterator[None]:
+    """Let go of what filled the memory, and lift the limit of this process for what must still be written."""
+    limit, most = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    while reason:  # one failure often leads to others on its way here, and each holds the frames it went through
+        clear_frames(reason.__traceback__)
+        reason = reason.__context__
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
 
 
 def run_now(job: Job, handle: Handler | None = None) -> bool:

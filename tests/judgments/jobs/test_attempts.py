@@ -1,5 +1,8 @@
 """What an attempt leaves in the row of its job, however it ends."""
 
+import resource
+import weakref
+
 import pytest
 from django.db import transaction
 
@@ -54,6 +57,39 @@ def raising(error):
 )
 def test_a_failure_becomes_a_sentence_and_the_worker_lives(report, error, shown):
     assert ended(report, raising(error)) == (State.FAILED, shown)
+
+
+def test_what_filled_the_memory_is_let_go_before_the_failure_is_stored(report, monkeypatch):
+    class Big:
+        pass
+
+    held, limits = [], []
+
+    def read():
+        big = Big()
+        held.append(weakref.ref(big))
+        raise MemoryError
+
+    def end(attempt):
+        try:
+            read()
+        except MemoryError:
+            raise MemoryError  # noqa: B904, as an exit on the way may do that needs memory itself
+
+    def fail(*args, stored=attempts.Attempt.fail, **columns):
+        limits.append((held[0](), resource.getrlimit(resource.RLIMIT_DATA)))
+        return stored(*args, **columns)
+
+    monkeypatch.setattr(attempts.Attempt, "fail", fail)
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    before = (2**40, most)
+    resource.setrlimit(resource.RLIMIT_DATA, before)
+    try:
+        assert ended(report, end) == (State.FAILED, attempts.NO_MEMORY)
+        assert resource.getrlimit(resource.RLIMIT_DATA) == before
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    assert limits == [(None, (most, most))]
 
 
 def test_an_error_of_the_program_is_shown_without_details_and_raised_for_the_log(report):
