@@ -155,6 +155,7 @@ WEB_STATEMENT_TIMEOUT = environment.number("WEB_STATEMENT_TIMEOUT", 30, 0, 3600)
 # --- mail ------------------------------------------------------------------------------------------------------------
 
 # Without a server, pages do not offer to send mail.
+EMAIL_BACKEND = "appraise_gec.mail.EmailBackend"
 EMAIL_HOST = environment.text("EMAIL_HOST")
 EMAIL_PORT = environment.number("EMAIL_PORT", 587, 1, 65535)
 EMAIL_HOST_USER = environment.text("EMAIL_USER")

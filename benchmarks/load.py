@@ -54,7 +54,7 @@ class Size(NamedTuple):
     seconds: float
 
 
-FULL = Size(4_000, 9_000, 10, large.Shape(), 50, 200, 2.5, 1_000, 10.0, 90)
+FULL = Size(4_000, 9_000, 10, large.Shape(), 50, 200, 2.5, 1_000, 10.0, 120)
 SMALL = Size(100, 900, 4, large.Shape(judgments=800, judges=10, systems=4), 2, 4, 0.05, 8, 0.1, 1.5)
 
 

@@ -83,12 +83,20 @@ def is_after_feedback(assignment: Assignment) -> bool:
     return finished.exclude(feedback_at=None).exists()
 
 
+def _lock_judge(assignment: Assignment) -> Membership | None:
+    """Let nobody exclude, forget or remove the judge meanwhile; judges are always locked before assignments."""
+    return Membership.objects.select_for_update(of=("self",)).filter(pk=assignment.judge_id).first()
+
+
 @transaction.atomic
 def save_draft(
     assignment: Assignment, answers: dict[str, Any], active_seconds: float | None, refused: Collection[str] = ()
 ) -> None:
     """Store unfinished answers and extend the lease. Refused fields keep the value stored before."""
     _check_open(assignment.campaign)
+    judge = _lock_judge(assignment)
+    if judge is None or judge.is_forgotten:
+        raise Refused(str(DISMISSED))
     if refused and (before := _draft(assignment)):
         answers = {name: value for name, value in before.answers.items() if name in refused} | answers
     draft = Draft(assignment=assignment, judge=assignment.judge, answers=answers, active_seconds=active_seconds or 0)
@@ -118,8 +126,8 @@ def submit(
     """
     judge_id = assignment.judge_id
     protocol = protocol_of(assignment.campaign)
-    if protocol.dismisses and judge_id:  # judges are always locked before assignments
-        list(Membership.objects.select_for_update(of=("self",)).filter(pk=judge_id))
+    if judge_id:
+        _lock_judge(assignment)
     locked = Assignment.objects.select_for_update(of=("self",))
     assignment = locked.select_related("campaign", "judge__campaign", "screen").get(pk=assignment.pk)
     # Only the newest: a judge may change an answer thousands of times.
@@ -155,7 +163,7 @@ def _check(assignment: Assignment, judge_id: int | None, is_new: bool) -> None:
         _check_open(assignment.campaign)
     if assignment.judge_id is None or assignment.judge_id != judge_id:
         raise Refused(str(LOST))
-    if assignment.judge and assignment.judge.is_dismissed:
+    if assignment.judge and (assignment.judge.is_dismissed or assignment.judge.is_forgotten):
         raise Refused(str(DISMISSED))
     if not is_new:
         raise Refused(gettext("This answer was already sent for another screen. Reload the page and answer again."))

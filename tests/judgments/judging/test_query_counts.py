@@ -62,12 +62,12 @@ def test_claiming_ahead_asks_a_fixed_number_of_questions(assignment, client, dja
 
 def test_keeping_a_draft_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
     for _ in ("first", "again"):
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             assert client.post(reverse("draft", args=[assignment.pk]), filled(assignment)).status_code == 200
 
 
 def test_an_answer_by_the_script_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         accept = {"accept": "application/json"}
         assert (
             client.post(reverse("assignment", args=[assignment.pk]), filled(assignment), headers=accept).status_code
@@ -76,7 +76,7 @@ def test_an_answer_by_the_script_asks_a_fixed_number_of_questions(assignment, cl
 
 
 def test_an_answer_by_the_form_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(20):
         answer = client.post(reverse("assignment", args=[assignment.pk]), filled(assignment))
     assert answer.url != reverse("assignment", args=[assignment.pk])
 

@@ -8,6 +8,7 @@ from judgments.assignment import claiming
 from judgments.campaigns import states
 from judgments.judging.submission import begun_answers, save_draft, shown_slots, submit
 from judgments.models import Assignment, Draft, Judgment, Placement, Rating
+from judgments.privacy.erasure import forget_judge
 from judgments.protocols.rating import Score
 from judgments.rules.errors import Refused
 from tests import factory
@@ -107,6 +108,18 @@ def test_a_reassigned_assignment_takes_no_answer_from_its_first_judge(assignment
     Assignment.objects.filter(pk=assignment.pk).update(judge=ben)
     with pytest.raises(Refused, match="went to another judge"):
         factory.answer(assignment)
+
+
+def test_a_forgotten_judge_leaves_no_late_answer(assignment, ada):
+    """A request that was authenticated before may come after."""
+    factory.answer(assignment)
+    forget_judge(ada, ada.pseudonym)
+    with pytest.raises(Refused, match="not saved"):
+        submit(assignment, key=uuid4(), skip_reason="unclear", comment="It is Ada.")
+    with pytest.raises(Refused, match="not saved"):
+        save_draft(assignment, {"comment": "It is Ada."}, 1.0)
+    assert not Draft.objects.exists()
+    assert not Judgment.objects.exclude(comment="").exists()
 
 
 def test_a_key_of_another_assignment_is_refused(assignment, ben):
