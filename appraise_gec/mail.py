@@ -19,18 +19,21 @@ class PunctualSMTP(smtplib.SMTP):
         late = Timer(settings.EMAIL_TIMEOUT, self._hang_up)
         late.start()
         try:
-            return super().getreply()
-        except smtplib.SMTPServerDisconnected as error:
-            if self._is_late:
-                raise TimeoutError(f"It did not reply within {settings.EMAIL_TIMEOUT} seconds.") from error
-            raise
+            reply = super().getreply()
+        except smtplib.SMTPServerDisconnected:
+            if not self._is_late:
+                raise
         finally:
             late.cancel()
+        if self._is_late:  # the reply may have been cut off
+            raise TimeoutError(f"It did not reply within {settings.EMAIL_TIMEOUT} seconds.")
+        return reply
 
     def _hang_up(self) -> None:
         self._is_late = True
-        with suppress(OSError, AttributeError):  # it may end at this moment
-            self.sock.shutdown(socket.SHUT_RDWR)
+        with suppress(OSError):  # it may end at this moment
+            if self.sock:
+                self.sock.shutdown(socket.SHUT_RDWR)
 
 
 class EmailBackend(smtp.EmailBackend):

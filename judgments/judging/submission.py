@@ -83,9 +83,9 @@ def is_after_feedback(assignment: Assignment) -> bool:
     return finished.exclude(feedback_at=None).exists()
 
 
-def _lock_judge(assignment: Assignment) -> Membership | None:
+def _lock_judge(pk: int | None) -> Membership | None:
     """Let nobody exclude, forget or remove the judge meanwhile; judges are always locked before assignments."""
-    return Membership.objects.select_for_update(of=("self",)).filter(pk=assignment.judge_id).first()
+    return Membership.objects.select_for_update(of=("self",)).filter(pk=pk).first() if pk else None
 
 
 @transaction.atomic
@@ -94,7 +94,7 @@ def save_draft(
 ) -> None:
     """Store unfinished answers and extend the lease. Refused fields keep the value stored before."""
     _check_open(assignment.campaign)
-    judge = _lock_judge(assignment)
+    judge = _lock_judge(assignment.judge_id)
     if judge is None or judge.is_forgotten:
         raise Refused(str(DISMISSED))
     if refused and (before := _draft(assignment)):
@@ -126,8 +126,7 @@ def submit(
     """
     judge_id = assignment.judge_id
     protocol = protocol_of(assignment.campaign)
-    if judge_id:
-        _lock_judge(assignment)
+    _lock_judge(judge_id)
     locked = Assignment.objects.select_for_update(of=("self",))
     assignment = locked.select_related("campaign", "judge__campaign", "screen").get(pk=assignment.pk)
     # Only the newest: a judge may change an answer thousands of times.

@@ -1,0 +1,150 @@
+"""How much judgments would resolve: outcomes of simulated campaigns, and curves over the number of judgments.
+
+The smallest difference that a number of judgments detects: over all pairs of all simulated campaigns, the share that is
+resolved the right way, as a function of the true difference of scores that never falls (isotonic regression); the least
+difference at which it reaches 80 %.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import inf
+
+import numpy as np
+from scipy.optimize import isotonic_regression
+
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.stats.ballots import Ballots
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.sections.standings import tests_of
+from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.power.worlds import World
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.rankings.ranges import complete, uncertainty
+from ranking.stats.resampling import generator
+
+POWER = 0.8
+# Bands hold this share of the simulated campaigns.
+BAND = 0.8
+CURVES = (
+    "judgments", "campaigns", "resolved", "resolved_low", "resolved_high", "wrong", "best_found", "best_known",
+    "ranks", "ranks_low", "ranks_high", "detectable",
+)  # fmt: skip
+# Streams of random numbers of the answers, apart from those of worlds.
+ANSWERS = 2**31 + 3
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one simulated campaign concludes after so many judgments.
+
+    For every pair, `apart` is the true difference of the scores, and `rightly` and `wrongly` say whether it was
+    resolved, and in which direction. `is_found` says that the first in the ranking is truly best, `is_known` that it is
+    also resolved to be better than all others.
+    """
+
+    judgments: int
+    apart: np.ndarray
+    rightly: np.ndarray
+    wrongly: np.ndarray
+    is_found: bool
+    is_known: bool
+    ranks: float
+
+
+def outcomes(
+    worlds: Iterator[World],
+    blank: Ballots,
+    groups: np.ndarray,
+    points: Sequence[int],
+    parameters: Parameters,
+    seed: int,
+) -> Iterator[list[Outcome]]:
+    """For each world, the outcomes after each of these numbers of judgments of the same campaign."""
+    for number, world in enumerate(worlds):
+        judged = world.judged(blank, generator(seed, ANSWERS + number))
+        truth = world.true_scores(groups)
+        yield [outcome(judged.choose(np.arange(point)), truth, parameters) for point in points]
+
+
+def outcome(judged: Ballots, truth: np.ndarray, parameters: Parameters) -> Outcome:
+    method = METHODS[parameters.methods[0]]
+    names = Names(tuple(map(str, range(judged.systems))), tuple(map(str, range(judged.judges))))
+    study = Study(judged, names, parameters)
+    one, other = np.triu_indices(judged.systems, 1)
+    apart, nothing = truth[one] - truth[other], np.zeros(len(one), dtype=bool)
+    try:
+        scores, drawn = study.scores(method), complete(study.replicates(method))
+    except StatisticsError:  # too few judgments to rank anything
+        return Outcome(len(judged), np.abs(apart), nothing, nothing, False, False, float(judged.systems))
+    better = tests_of(study, scores, drawn).better(parameters.level)
+    up, down = better[one, other], better[other, one]
+    first, ranges = int(scores.argmax()), uncertainty(drawn, parameters.level).ranges
+    return Outcome(
+        judgments=len(judged),
+        apart=np.abs(apart),
+        rightly=(up & (apart > 0)) | (down & (apart < 0)),
+        wrongly=(up & (apart < 0)) | (down & (apart > 0)),
+        is_found=bool(truth[first] == truth.max()),
+        is_known=bool(better[first].sum() == judged.systems - 1 and truth[first] == truth.max()),
+        ranks=float(np.mean([1 + found.worst - found.best for found in ranges])),
+    )
+
+
+def curves(simulated: Sequence[Sequence[Outcome]]) -> Table:
+    """One line for each number of judgments, over all simulated campaigns."""
+    return Table.of("power", CURVES, (_line(point) for point in zip(*simulated, strict=True)))
+
+
+def _line(found: Sequence[Outcome]) -> tuple:
+    resolved = np.array([one.rightly.sum() + one.wrongly.sum() for one in found])
+    ranks = np.array([one.ranks for one in found])
+    tails = (1 - BAND) / 2, (1 + BAND) / 2
+    return (
+        found[0].judgments, len(found), resolved.mean(), *np.quantile(resolved, tails),
+        np.mean([one.wrongly.sum() for one in found]), np.mean([one.is_found for one in found]),
+        np.mean([one.is_known for one in found]), ranks.mean(), *np.quantile(ranks, tails), detectable(found),
+    )  # fmt: skip
+
+
+def detectable(found: Sequence[Outcome]) -> float:
+    """The smallest true difference that is resolved with the power; infinite if none of these is."""
+    apart = np.concatenate([one.apart for one in found])
+    rightly = np.concatenate([one.rightly for one in found]).astype(float)
+    order = np.argsort(apart, kind="stable")
+    share = isotonic_regression(rightly[order]).x
+    place = int(np.searchsorted(share, POWER))
+    return float(apart[order][place]) if place < len(share) else inf
+
+
+def needed(table: Table, difference: float) -> float:
+    """How many judgments detect this difference, between two lines of the table; infinite if more than its last line.
+
+    Between two lines the logarithm of the difference falls evenly with that of the number of judgments, as it does
+    where errors shrink with the root of the number.
+    """
+    before: tuple[float, float] | None = None
+    for point in table.dicts():
+        number, least = float(point["judgments"] or 0), point["detectable"]
+        if least is None:
+            continue
+        least = float(least)
+        if least <= difference:
+            if before is None or before[1] <= least:
+                return number
+            share = np.log(before[1] / difference) / np.log(before[1] / least)
+            return float(before[0] * (number / before[0]) ** share)
+        before = number, least
+    return inf
+
+
+def simulate(
+    worlds: Iterator[World], blank: Ballots, groups: np.ndarray, points: Sequence[int], parameters: Parameters,
+    campaigns: int, seed: int = 0, made: Callable[[list[list[Outcome]]], None] = lambda simulated: None,
+) -> Table:  # fmt: skip
+    """Simulate campaigns and return their curves; `made` gets all outcomes so far after each campaign."""
+    simulated: list[list[Outcome]] = []
+    for one in islice(outcomes(worlds, blank, groups, points, parameters, seed), campaigns):
+        simulated.append(one)
+        made(simulated)
+    return curves(simulated)

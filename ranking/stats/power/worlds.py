@@ -1,0 +1,104 @@
+"""Simulated judges whose systems, texts and tastes are known, and who answer the screens of a real plan."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import ndtr
+
+from ranking.stats.ballots import Ballots
+from ranking.stats.power.assumptions import Assumptions, Deviations
+from ranking.stats.rankings.bradley_terry import bradley_terry
+from ranking.stats.rankings.expected_wins import expected_wins
+from ranking.stats.rankings.hierarchical import WARM_UP, design_of, start_of
+from ranking.stats.rankings.hierarchical.chain import step
+from ranking.stats.rankings.hierarchical.state import ABILITY, NOISE, TASTE
+from ranking.stats.resampling import generator
+from ranking.stats.tally import Tally, tally
+
+# Steps of the sampler between two worlds that a pilot suggests, so that they differ.
+STEPS_APART = 10
+# In which the true scores count sentences; only ratios matter.
+LARGE = 1e6
+
+
+@dataclass(frozen=True)
+class World:
+    """Abilities of systems, and the deviations of everything else."""
+
+    abilities: np.ndarray
+    deviations: Deviations
+
+    def judged(self, blank: Ballots, random: np.random.Generator) -> Ballots:
+        """The same ballots with answers."""
+        utilities = self._utilities(blank, random) + self.deviations.noise * random.standard_normal(
+            len(blank.candidate)
+        )
+        order = np.lexsort((-utilities, blank.ballot_of))
+        gaps = np.append(np.inf, -np.diff(utilities[order]))
+        is_worse = gaps >= self.deviations.margin
+        is_worse[blank.starts[:-1][blank.sizes > 0]] = False
+        level = np.cumsum(is_worse)
+        merit = np.empty(len(utilities))
+        merit[order] = -(level - level[blank.starts[:-1]][blank.ballot_of]).astype(float) - 1
+        return replace(blank, merit=merit)
+
+    def _utilities(self, blank: Ballots, random: np.random.Generator) -> np.ndarray:
+        """What each judge would think of each text without noise."""
+        tastes = self.deviations.tastes * random.standard_normal((blank.judges, blank.systems))
+        effects = self.deviations.effects * random.standard_normal(len(blank.candidates.sizes))
+        liked = tastes + self.abilities
+        members, sizes = blank.candidates.members, blank.candidates.sizes[blank.candidate]
+        first = np.repeat(blank.candidates.starts[blank.candidate] - np.cumsum(sizes) + sizes, sizes)
+        row = np.repeat(np.arange(len(sizes)), sizes)
+        of_member = liked[blank.judge[blank.ballot_of][row], members[first + np.arange(len(row))]]
+        return np.bincount(row, of_member, len(sizes)) / sizes + effects[blank.candidate]
+
+    def true_scores(self, groups: np.ndarray) -> np.ndarray:
+        """Expected Wins of endless judgments of sentences like these.
+
+        groups[n, s] numbers the text of system s on sentence n; -1 if it has none.
+        """
+        abilities = _means_of_groups(groups, self.abilities)
+        apart = self.deviations
+        error = np.sqrt(2 * (apart.tastes**2 + apart.effects**2 + apart.noise**2))
+        wins = np.zeros((len(self.abilities),) * 2)
+        for system in range(len(self.abilities)):
+            differs = (groups != groups[:, [system]]) & (groups >= 0) & (groups[:, [system]] >= 0)
+            won = ndtr((abilities[:, [system]] - abilities - apart.margin) / error)
+            wins[system] = np.where(differs, won, 0).sum(axis=0)
+        nothing, unknown = np.zeros_like(wins), np.zeros(len(self.abilities))
+        return expected_wins(Tally(wins * LARGE, nothing, nothing, unknown, unknown))
+
+
+def _means_of_groups(groups: np.ndarray, abilities: np.ndarray) -> np.ndarray:
+    """The mean ability of the systems behind each text."""
+    alike = (groups[:, :, None] == groups[:, None, :]) & (groups[:, None, :] >= 0)
+    return np.asarray((alike @ abilities) / np.maximum(alike.sum(axis=2), 1))
+
+
+def assumed(assumptions: Assumptions, systems: int, seed: int) -> Iterator[World]:
+    """Worlds in which the systems are drawn anew, endlessly; their abilities have exactly the assumed deviation."""
+    deviations = assumptions.deviations()
+    number = 0
+    while True:
+        drawn = generator(seed, number).standard_normal(systems)
+        drawn = (drawn - drawn.mean()) / drawn.std()
+        yield World(deviations.abilities * drawn, deviations)
+        number += 1
+
+
+def suggested(pilot: Ballots, seed: int) -> Iterator[World]:
+    """Worlds in which the pilot might have come about, endlessly: draws from the hierarchical model's posterior."""
+    counted = tally(pilot)
+    design = design_of(pilot, counted)
+    state, random = start_of(design, counted, bradley_terry(counted)), generator(seed, 0)
+    for _ in range(WARM_UP - STEPS_APART):
+        step(random, design, state)
+    while True:
+        for _ in range(STEPS_APART):
+            step(random, design, state)
+        ability, taste, noise = (float(state.variances[part]) for part in (ABILITY, TASTE, NOISE))
+        effects = float(state.share[0]) * noise
+        deviations = Deviations(ability**0.5, taste**0.5, effects**0.5, (noise - effects) ** 0.5, design.margin)
+        yield World(state.abilities.copy(), deviations)

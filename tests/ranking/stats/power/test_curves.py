@@ -1,0 +1,90 @@
+"""What simulated campaigns resolve, and what that says of the number of judgments needed."""
+
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+import pytest
+
+from ranking.numbers.tables import Table
+from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.power.assumptions import Assumptions
+from ranking.stats.power.curves import CURVES, Outcome, curves, detectable, needed, outcomes, simulate
+from ranking.stats.power.worlds import assumed, suggested
+from ranking.stats.resampling import Unit
+from ranking.stats.tally import tally
+from tests.ranking.stats.power.screens import blank_screens, groups_of
+
+CHOSEN = PRESETS["recommended"].changed(replicates=200, unit=Unit.SENTENCE.value)
+FAR = Assumptions(spread=0.15, ties=0.2, agreement=0.85, tastes=0.01)
+
+
+def found(apart, rightly) -> Outcome:
+    rightly = np.array(rightly, dtype=bool)
+    return Outcome(10, np.array(apart), rightly, ~rightly & False, True, False, 2.0)
+
+
+def test_the_detectable_difference_is_where_four_of_five_are_resolved():
+    some = found(np.arange(10) / 10, [0, 0, 1, 0, 1, 1, 1, 1, 1, 1])
+    assert detectable([some]) == pytest.approx(0.4)
+    assert detectable([found([0.1, 0.2], [0, 1])]) == pytest.approx(0.2)
+    assert detectable([found([0.1, 0.2], [0, 0])]) == inf
+
+
+def test_what_is_needed_lies_between_lines_as_errors_shrink():
+    table = Table.of("power", ("judgments", "detectable"), [(50, None), (100, 0.2), (400, 0.1), (900, 0.05)])
+    assert needed(table, 0.1) == 400
+    assert needed(table, 0.2) == needed(table, 0.3) == 100
+    assert needed(table, 0.1 * 2**0.5) == pytest.approx(200)
+    assert needed(table, 0.04) == inf
+
+
+def test_more_judgments_resolve_more_and_hardly_ever_wrongly():
+    blank = blank_screens(6, 1200)
+    table = simulate(assumed(FAR, 6, 0), blank, groups_of(blank), (5, 300, 1200), CHOSEN, campaigns=8)
+    few, some, many = table.dicts()
+    assert table.columns == CURVES
+    assert (few["judgments"], few["campaigns"], many["judgments"]) == (5, 8, 1200)
+    assert few["resolved"] < some["resolved"] < many["resolved"]
+    assert few["ranks"] > some["ranks"] > many["ranks"]
+    assert some["detectable"] > many["detectable"]
+    assert many["wrong"] < 0.5
+    assert many["resolved_low"] <= many["resolved"] <= many["resolved_high"] <= 15
+
+
+def test_the_same_seed_gives_the_same_curves_and_reports_on_the_way():
+    blank, so_far = blank_screens(4, 100), []
+    first = simulate(
+        assumed(FAR, 4, 7),
+        blank,
+        groups_of(blank),
+        (100,),
+        CHOSEN,
+        3,
+        seed=7,
+        made=lambda all_: so_far.append(curves(all_)),
+    )
+    again = simulate(assumed(FAR, 4, 7), blank, groups_of(blank), (100,), CHOSEN, 3, seed=7)
+    assert first == again == so_far[-1]
+    assert [table.rows[0][1] for table in so_far] == [1, 2, 3]
+
+
+def test_a_pilot_suggests_worlds_like_the_one_it_comes_from():
+    blank = blank_screens(5, 600)
+    truth = next(assumed(FAR, 5, 3))
+    pilot = truth.judged(blank, np.random.default_rng(4))
+    suggestions = suggested(pilot, seed=1)
+    drawn = np.array([next(suggestions).true_scores(groups_of(blank)) for _ in range(30)])
+    error = drawn.mean(axis=0) - truth.true_scores(groups_of(blank))
+    assert np.abs(error).max() < 4 * drawn.std(axis=0).max()
+    assert np.abs(error).max() < 0.06
+    worlds = [next(suggestions) for _ in range(10)]
+    ties = [tally(world.judged(blank, np.random.default_rng(5))).ties.sum() for world in worlds]
+    assert np.mean(ties) == pytest.approx(tally(pilot).ties.sum(), rel=0.15)
+
+
+def test_systems_without_difference_are_seldom_resolved():
+    blank = blank_screens(5, 300)
+    equal = replace(next(assumed(FAR, 5, 0)), abilities=np.zeros(5))
+    simulated = list(outcomes(iter([equal] * 20), blank, groups_of(blank), (300,), CHOSEN, seed=2))
+    assert sum(one[0].wrongly.any() for one in simulated) <= 4
