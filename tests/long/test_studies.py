@@ -10,6 +10,7 @@ from studies.alarms import alarms_study
 from studies.calibration import calibration
 from studies.coverage import coverage
 from studies.pairs import best, pairs
+from studies.power import power
 from studies.seldom import seldom, sparse
 
 CAMPAIGNS, REPLICATES = 40, 200
@@ -95,3 +96,9 @@ def test_alarms_find_those_who_do_not_read_and_spare_careful_judges():
     for manner in ("random, 0.7 seconds each", "straight line", "copies: all equal"):
         assert found[manner, "any"]["within 20"] == 1
     assert found["random, plausible times", "any"]["within 300"] == 1
+
+
+def test_what_is_predicted_comes_true():
+    for line in power(12, REPLICATES).dicts():
+        assert abs(line["predicted"] - line["came"]) < 8, line
+        assert line["in the band"] >= 0.5, line

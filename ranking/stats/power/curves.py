@@ -18,7 +18,7 @@ from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.sections.standings import tests_of
 from ranking.stats.comparisons.study import Names, Study
-from ranking.stats.power.worlds import World
+from ranking.stats.power.worlds import World, texts_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import complete, uncertainty
 from ranking.stats.resampling import generator
@@ -55,15 +55,15 @@ class Outcome:
 def outcomes(
     worlds: Iterator[World],
     blank: Ballots,
-    groups: np.ndarray,
     points: Sequence[int],
     parameters: Parameters,
     seed: int,
 ) -> Iterator[list[Outcome]]:
     """For each world, the outcomes after each of these numbers of judgments of the same campaign."""
+    texts = texts_of(blank)
     for number, world in enumerate(worlds):
         judged = world.judged(blank, generator(seed, ANSWERS + number))
-        truth = world.true_scores(groups)
+        truth = world.true_scores(texts)
         yield [outcome(judged.choose(np.arange(point)), truth, parameters) for point in points]
 
 
@@ -139,12 +139,12 @@ def needed(table: Table, difference: float) -> float:
 
 
 def simulate(
-    worlds: Iterator[World], blank: Ballots, groups: np.ndarray, points: Sequence[int], parameters: Parameters,
+    worlds: Iterator[World], blank: Ballots, points: Sequence[int], parameters: Parameters,
     campaigns: int, seed: int = 0, made: Callable[[list[list[Outcome]]], None] = lambda simulated: None,
 ) -> Table:  # fmt: skip
     """Simulate campaigns and return their curves; `made` gets all outcomes so far after each campaign."""
     simulated: list[list[Outcome]] = []
-    for one in islice(outcomes(worlds, blank, groups, points, parameters, seed), campaigns):
+    for one in islice(outcomes(worlds, blank, points, parameters, seed), campaigns):
         simulated.append(one)
         made(simulated)
     return curves(simulated)

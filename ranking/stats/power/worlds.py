@@ -48,17 +48,13 @@ class World:
         tastes = self.deviations.tastes * random.standard_normal((blank.judges, blank.systems))
         effects = self.deviations.effects * random.standard_normal(len(blank.candidates.sizes))
         liked = tastes + self.abilities
-        members, sizes = blank.candidates.members, blank.candidates.sizes[blank.candidate]
-        first = np.repeat(blank.candidates.starts[blank.candidate] - np.cumsum(sizes) + sizes, sizes)
-        row = np.repeat(np.arange(len(sizes)), sizes)
-        of_member = liked[blank.judge[blank.ballot_of][row], members[first + np.arange(len(row))]]
+        row, member = _members(blank)
+        of_member = liked[blank.judge[blank.ballot_of][row], member]
+        sizes = blank.candidates.sizes[blank.candidate]
         return np.bincount(row, of_member, len(sizes)) / sizes + effects[blank.candidate]
 
     def true_scores(self, groups: np.ndarray) -> np.ndarray:
-        """Expected Wins of endless judgments of sentences like these.
-
-        groups[n, s] numbers the text of system s on sentence n; -1 if it has none.
-        """
+        """Expected Wins of endless judgments of sentences with these texts (see `texts_of`)."""
         abilities = _means_of_groups(groups, self.abilities)
         apart = self.deviations
         error = np.sqrt(2 * (apart.tastes**2 + apart.effects**2 + apart.noise**2))
@@ -69,6 +65,22 @@ class World:
             wins[system] = np.where(differs, won, 0).sum(axis=0)
         nothing, unknown = np.zeros_like(wins), np.zeros(len(self.abilities))
         return expected_wins(Tally(wins * LARGE, nothing, nothing, unknown, unknown))
+
+
+def texts_of(blank: Ballots) -> np.ndarray:
+    """For each sentence (row) and system, the candidate that is shown for it; -1 if none is."""
+    groups = np.full((blank.segments, blank.systems), -1)
+    row, member = _members(blank)
+    groups[blank.segment[blank.ballot_of][row], member] = blank.candidate[row]
+    return groups
+
+
+def _members(blank: Ballots) -> tuple[np.ndarray, np.ndarray]:
+    """The systems behind the candidates of all rows, and the row of each."""
+    sizes = blank.candidates.sizes[blank.candidate]
+    row = np.repeat(np.arange(len(sizes)), sizes)
+    first = blank.candidates.starts[blank.candidate] - np.cumsum(sizes) + sizes
+    return row, blank.candidates.members[first[row] + np.arange(len(row))]
 
 
 def _means_of_groups(groups: np.ndarray, abilities: np.ndarray) -> np.ndarray:

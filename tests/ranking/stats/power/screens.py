@@ -25,13 +25,3 @@ def blank_screens(systems: int, screens: int, shown: int = 5, judges: int = 4, s
         candidates=Candidates(starts_of(behind), np.array(members, dtype=np.int32)),
         document_of=np.arange(screens, dtype=np.int32),
     )  # fmt: skip
-
-
-def groups_of(blank: Ballots) -> np.ndarray:
-    """The number of the text of each system on each sentence, -1 if it is not shown."""
-    groups = np.full((blank.segments, blank.systems), -1)
-    for ballot in range(len(blank)):
-        for candidate in blank.candidate[blank.starts[ballot] : blank.starts[ballot + 1]]:
-            members = blank.candidates.members[slice(*blank.candidates.starts[candidate : candidate + 2])]
-            groups[blank.segment[ballot], members] = candidate
-    return groups

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from ranking.stats.power.assumptions import AssumptionError, Assumptions
-from ranking.stats.power.worlds import assumed
+from ranking.stats.power.worlds import assumed, texts_of
 from ranking.stats.tally import tally
-from tests.ranking.stats.power.screens import blank_screens, groups_of
+from tests.ranking.stats.power.screens import blank_screens
 
 
 def test_the_toy_of_the_docstring():
@@ -44,7 +44,7 @@ def test_systems_that_share_texts_are_closer():
     blank = blank_screens(6, 300, shared=0.9)
     world = next(assumed(Assumptions(spread=0.1), 6, seed=1))
     alone = world.true_scores(np.arange(6)[None])
-    assert world.true_scores(groups_of(blank)).std() < alone.std()
+    assert world.true_scores(texts_of(blank)).std() < alone.std()
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from ranking.numbers.tables import Table
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.power.assumptions import Assumptions
 from ranking.stats.power.curves import CURVES, Outcome, curves, detectable, needed, outcomes, simulate
-from ranking.stats.power.worlds import assumed, suggested
+from ranking.stats.power.worlds import assumed, suggested, texts_of
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import tally
-from tests.ranking.stats.power.screens import blank_screens, groups_of
+from tests.ranking.stats.power.screens import blank_screens
 
 CHOSEN = PRESETS["recommended"].changed(replicates=200, unit=Unit.SENTENCE.value)
 FAR = Assumptions(spread=0.15, ties=0.2, agreement=0.85, tastes=0.01)
@@ -41,7 +41,7 @@ def test_what_is_needed_lies_between_lines_as_errors_shrink():
 
 def test_more_judgments_resolve_more_and_hardly_ever_wrongly():
     blank = blank_screens(6, 1200)
-    table = simulate(assumed(FAR, 6, 0), blank, groups_of(blank), (5, 300, 1200), CHOSEN, campaigns=8)
+    table = simulate(assumed(FAR, 6, 0), blank, (5, 300, 1200), CHOSEN, campaigns=8)
     few, some, many = table.dicts()
     assert table.columns == CURVES
     assert (few["judgments"], few["campaigns"], many["judgments"]) == (5, 8, 1200)
@@ -57,14 +57,13 @@ def test_the_same_seed_gives_the_same_curves_and_reports_on_the_way():
     first = simulate(
         assumed(FAR, 4, 7),
         blank,
-        groups_of(blank),
         (100,),
         CHOSEN,
         3,
         seed=7,
         made=lambda all_: so_far.append(curves(all_)),
     )
-    again = simulate(assumed(FAR, 4, 7), blank, groups_of(blank), (100,), CHOSEN, 3, seed=7)
+    again = simulate(assumed(FAR, 4, 7), blank, (100,), CHOSEN, 3, seed=7)
     assert first == again == so_far[-1]
     assert [table.rows[0][1] for table in so_far] == [1, 2, 3]
 
@@ -74,8 +73,8 @@ def test_a_pilot_suggests_worlds_like_the_one_it_comes_from():
     truth = next(assumed(FAR, 5, 3))
     pilot = truth.judged(blank, np.random.default_rng(4))
     suggestions = suggested(pilot, seed=1)
-    drawn = np.array([next(suggestions).true_scores(groups_of(blank)) for _ in range(30)])
-    error = drawn.mean(axis=0) - truth.true_scores(groups_of(blank))
+    drawn = np.array([next(suggestions).true_scores(texts_of(blank)) for _ in range(30)])
+    error = drawn.mean(axis=0) - truth.true_scores(texts_of(blank))
     assert np.abs(error).max() < 4 * drawn.std(axis=0).max()
     assert np.abs(error).max() < 0.06
     worlds = [next(suggestions) for _ in range(10)]
@@ -86,5 +85,5 @@ def test_a_pilot_suggests_worlds_like_the_one_it_comes_from():
 def test_systems_without_difference_are_seldom_resolved():
     blank = blank_screens(5, 300)
     equal = replace(next(assumed(FAR, 5, 0)), abilities=np.zeros(5))
-    simulated = list(outcomes(iter([equal] * 20), blank, groups_of(blank), (300,), CHOSEN, seed=2))
+    simulated = list(outcomes(iter([equal] * 20), blank, (300,), CHOSEN, seed=2))
     assert sum(one[0].wrongly.any() for one in simulated) <= 4
