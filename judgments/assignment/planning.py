@@ -90,6 +90,15 @@ def pace(campaign: Campaign) -> Pace:
 
 def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None, with_controls: bool = False) -> Plan:
     """Compute what these settings would assign now; nothing is stored."""
+    drawn = draw(campaign, settings, screens, with_controls)
+    names = behind(campaign) if protocol_of(campaign).has_candidates else {}
+    return plan_of(drawn.batches, len(drawn.automatic), names, pace(campaign).seconds)
+
+
+def draw(
+    campaign: Campaign, settings: dict[str, Any], screens: int | None = None, with_controls: bool = False
+) -> assigning.Draw:
+    """Draw what these settings would assign now; nothing is stored."""
     campaign = _as_set(campaign, settings)
     chosen_by = assigning.settings_of(campaign, screens)
     if (assignments := assigning.expected_assignments(campaign, chosen_by)) > MOST_ASSIGNMENTS_PLANNED:
@@ -99,8 +108,7 @@ def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = Non
     drawn = assigning.draw(campaign, chosen_by, with_controls)
     if not drawn.batches:
         raise Refused(assigning.nothing_to_assign(campaign))
-    behind = _behind(campaign) if protocol_of(campaign).has_candidates else {}
-    return plan_of(drawn.batches, len(drawn.automatic), behind, pace(campaign).seconds)
+    return drawn
 
 
 def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> RoughPlan | None:
@@ -159,12 +167,13 @@ def launch(
     return assigned
 
 
-def _behind(campaign: Campaign) -> dict[int, list[str]]:
+def behind(campaign: Campaign) -> dict[int, list[str]]:
+    """The names of the systems behind each candidate."""
     outputs = SystemOutput.objects.filter(system__in=System.objects.filter(campaign=campaign).judged())
-    behind: dict[int, list[str]] = {}
+    names: dict[int, list[str]] = {}
     for candidate, name in outputs.order_by("system__name").values_list("candidate", "system__name").iterator(10_000):
-        behind.setdefault(candidate, []).append(name)
-    return behind
+        names.setdefault(candidate, []).append(name)
+    return names
 
 
 @transaction.atomic

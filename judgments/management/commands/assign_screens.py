@@ -11,7 +11,7 @@ from typing import Any
 
 from judgments.assignment import planning
 from judgments.management.base import CAMPAIGN, PlatformCommand, argument
-from judgments.management.commands.plan_screens import PLAN, settings_of
+from judgments.management.plan_options import PLAN, settings_of
 from judgments.models import Campaign, Screen
 
 

@@ -47,6 +47,23 @@ def test_a_plan_is_reported_and_nothing_is_stored(db):
     assert campaign.redundancy == 2
 
 
+def test_a_plan_says_what_it_would_resolve(db):
+    campaign = factory.make_campaign()
+    options = ("--power", "--campaigns", "3", "--judges", "4", "--spread", "0.2")
+    output = run("plan_screens", campaign.slug, *options)
+    assert run("plan_screens", campaign.slug, *options) == output
+    assert "standard deviation of 0.2, 28% of pairs tie" in output
+    last = output.splitlines()[-2].split()
+    assert (last[0], last[1]) == ("10", "0.1")
+    with pytest.raises(CommandError, match="The share of ties must lie between"):
+        run("plan_screens", campaign.slug, "--power", "--ties", "2")
+    with pytest.raises(CommandError, match="at least one judge"):
+        run("plan_screens", campaign.slug, "--power", "--judges", "0")
+    rating = factory.make_campaign(slug="rated", protocol="rating")
+    with pytest.raises(CommandError, match="Predictions are made for campaigns that rank outputs"):
+        run("plan_screens", rating.slug, "--power")
+
+
 def test_a_system_is_renamed_and_left_out(db):
     campaign = factory.make_campaign()
     assert run("change_system", campaign.slug, "Wren", "--name", "Robin") == "Robin is a system; judges compare it."

@@ -1,9 +1,4 @@
-"""Preview the plan: screens, assignments, batches, hours of work, comparisons per pair of systems.
-
-Nothing is stored. The options are those of assign_screens. Example:
-
-  python manage.py plan_screens mytask --redundancy 3 --screens 600
-"""
+"""Options of the commands that plan and assign screens."""
 
 from argparse import BooleanOptionalAction
 from collections.abc import Mapping
@@ -12,7 +7,7 @@ from typing import Any
 from judgments.assignment import planning
 from judgments.campaigns import settings
 from judgments.campaigns.presets import PRESETS
-from judgments.management.base import CAMPAIGN, PlatformCommand, argument
+from judgments.management.base import argument
 from judgments.models import Campaign
 
 PLAN = (
@@ -37,18 +32,3 @@ def settings_of(campaign: Campaign, options: Mapping[str, Any]) -> dict[str, Any
     """Return the settings that the preset and the options change; options win."""
     preset = settings.preset(options["preset"], campaign.protocol) if options["preset"] else {}
     return preset | {name: options[name] for name in planning.PLAN_SETTINGS if options[name] is not None}
-
-
-class Command(PlatformCommand):
-    arguments = (CAMPAIGN, *PLAN)
-
-    def run(self, campaign: Campaign, screens: int | None, options: dict[str, Any]) -> str:
-        plan, pace = planning.plan(campaign, settings_of(campaign, options), screens), planning.pace(campaign)
-        apart = f"\nNever compared: {', '.join(' and '.join(pair) for pair in plan.apart)}." if plan.apart else ""
-        automatic = f" and {plan.automatic} automatic ties" if plan.automatic else ""
-        return (
-            f"{plan.screens} screens{automatic} in {plan.batches} batches of at most {plan.longest}, "
-            f"{plan.assignments} assignments, "
-            f"{plan.hours:.1f} hours at {pace.seconds:.0f} seconds a screen.\n"
-            f"Comparisons per pair: {plan.fewest} to {plan.most}, median {plan.median:g}.{apart}"
-        )

@@ -1,0 +1,78 @@
+"""Preview the plan: screens, assignments, batches, hours of work, comparisons per pair of systems.
+
+Nothing is stored. The options are those of assign_screens. With --power, judges are simulated to say what the screens
+would resolve, under assumptions that you can change; by default they are those of the rankings of 2015. Examples:
+
+  python manage.py plan_screens mytask --redundancy 3 --screens 600
+  python manage.py plan_screens mytask --screens 600 --power --spread 0.05
+"""
+
+from typing import Any
+
+from judgments.assignment import planning
+from judgments.management.base import CAMPAIGN, PlatformCommand, argument
+from judgments.management.plan_options import PLAN, settings_of
+from judgments.models import Campaign
+from judgments.rules.errors import Refused
+from ranking.power.predicting import CAMPAIGNS, JUDGES, Prediction, predict
+from ranking.stats.power.assumptions import AssumptionError, Assumptions
+
+ASSUMED = Assumptions()
+HEADER = "judgments  hours  pairs resolved (80 % of campaigns)  best is first  ranks a system  detects"
+
+
+class Command(PlatformCommand):
+    arguments = (
+        CAMPAIGN,
+        *PLAN,
+        argument("--power", action="store_true", help="simulate judges, and say what the screens would resolve"),
+        argument("--spread", type=float, default=ASSUMED.spread, metavar="S",
+                 help=f"standard deviation of the systems' Expected Wins (default {ASSUMED.spread})"),
+        argument("--ties", type=float, default=ASSUMED.ties, metavar="P",
+                 help=f"share of compared pairs that tie (default {ASSUMED.ties})"),
+        argument("--agreement", type=float, default=ASSUMED.agreement, metavar="P",
+                 help=f"how often two judges who both prefer one of two versions agree (default {ASSUMED.agreement})"),
+        argument("--judges", type=int, default=JUDGES, metavar="N", help=f"number of judges (default {JUDGES})"),
+        argument("--campaigns", type=int, default=CAMPAIGNS, metavar="N",
+                 help=f"number of simulated campaigns (default {CAMPAIGNS})"),
+    )  # fmt: skip
+
+    def run(self, campaign: Campaign, screens: int | None, power: bool, options: dict[str, Any]) -> str:
+        chosen = settings_of(campaign, options)
+        plan, pace = planning.plan(campaign, chosen, screens), planning.pace(campaign)
+        apart = f"\nNever compared: {', '.join(' and '.join(pair) for pair in plan.apart)}." if plan.apart else ""
+        automatic = f" and {plan.automatic} automatic ties" if plan.automatic else ""
+        preview = (
+            f"{plan.screens} screens{automatic} in {plan.batches} batches of at most {plan.longest}, "
+            f"{plan.assignments} assignments, "
+            f"{plan.hours:.1f} hours at {pace.seconds:.0f} seconds a screen.\n"
+            f"Comparisons per pair: {plan.fewest} to {plan.most}, median {plan.median:g}.{apart}"
+        )
+        if not power:
+            return preview
+        if options["judges"] < 1 or options["campaigns"] < 1:
+            raise Refused("Give at least one judge and one simulated campaign.")
+        try:
+            assumptions = Assumptions(options["spread"], options["ties"], options["agreement"])
+        except AssumptionError as reason:
+            raise Refused(str(reason)) from reason
+        found = predict(campaign, chosen, screens, assumptions, options["judges"], options["campaigns"], self.bar)
+        return f"{preview}\n\n{_described(found, assumptions)}"
+
+
+def _described(found: Prediction, assumptions: Assumptions) -> str:
+    lines = [
+        f"If the systems' scores have a standard deviation of {assumptions.spread:g}, {assumptions.ties:.0%} of pairs "
+        f"tie and judges agree on {assumptions.agreement:.0%} of the others:",
+        HEADER,
+    ]
+    for point in found.table.dicts():
+        hours = found.hours * float(point["judgments"] or 0) / found.judgments
+        least = "nothing" if point["detectable"] is None else f"{point['detectable']:.3f}"
+        band = f"({point['resolved_low']:.0f} to {point['resolved_high']:.0f})"
+        lines.append(
+            f"{point['judgments']:>9,}  {hours:>5.1f}  {point['resolved']:>14.1f} {band:<20}  "
+            f"{point['best_found']:>12.0%}  {point['ranks']:>14.1f}  {least:>7}"
+        )
+    lines.append("It detects a difference of scores that is resolved in four of five campaigns.")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""What a plan of screens would resolve."""
