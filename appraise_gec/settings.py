@@ -4,6 +4,7 @@ With nothing set it runs on one machine without any service, with SQLite and a q
 CELERY_BROKER_URL select PostgreSQL and Redis.
 """
 
+import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -230,7 +231,8 @@ else:
         "socket_connect_timeout": 5, "socket_timeout": 5, "visibility_timeout": 12 * 3600,
     }  # fmt: skip
 # MB of memory that one process of a worker may use; a job that needs more fails with a message.
-WORKER_MEMORY = environment.number("WORKER_MEMORY", 3072, 400, 1_000_000)
+HALF_THE_MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**21
+WORKER_MEMORY = environment.number("WORKER_MEMORY", max(HALF_THE_MEMORY, 400), 400, 1_000_000)
 # The number of workers that share the replicates of a report; they wait for each other, which needs Redis.
 REPORT_WORKERS = environment.number("REPORT_WORKERS", 1, 1, 256)
 if REPORT_WORKERS > 1:

@@ -21,7 +21,8 @@ from ranking.stats.ballots import Ballots
 
 REST = -1
 NUMBERS = 6
-AT_ONCE = 1_000_000
+# Each entry meets up to as many others as there are judges of its pair.
+AT_ONCE = 200_000
 
 
 @dataclass(frozen=True)
@@ -132,24 +133,31 @@ def _within(counts: np.ndarray) -> np.ndarray:
 
 
 def _merge(added: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
-    codes, numbers = zip(*added, strict=True)
-    return _add_up(np.concatenate(codes), np.concatenate(numbers))
+    """Add up sums of the same code, one part after another: together they would take several times the memory."""
+    distinct = np.unique(np.concatenate([codes for codes, _ in added]))
+    sums = np.zeros((len(distinct), NUMBERS), dtype=np.int32)
+    for codes, numbers in added:  # each has a code once
+        sums[np.searchsorted(distinct, codes)] += numbers
+    return distinct, sums
 
 
 def _add_up(code: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     distinct, where = np.unique(code, return_inverse=True)
-    sums = [np.bincount(where, weights=column, minlength=len(distinct)) for column in numbers.T]
-    return distinct, np.stack(sums, axis=1)
+    sums = np.empty((len(distinct), numbers.shape[1]), dtype=np.int32)
+    for place, column in enumerate(numbers.T):
+        sums[:, place] = np.bincount(where, weights=column, minlength=len(distinct))
+    return distinct, sums
 
 
 def _in_columns(
     meet: Callable[[_Entries, int], tuple[np.ndarray, np.ndarray]], ballots: Ballots, part: np.ndarray, parts: int
 ) -> Meetings:
     judges = ballots.judges
-    nothing = (np.empty(0, dtype=np.int64), np.empty((0, NUMBERS)))
+    nothing = (np.empty(0, dtype=np.int64), np.empty((0, NUMBERS), dtype=np.int32))
     code, numbers = _merge([nothing, *(meet(chunk, judges) for chunk in _chunks(_entries(ballots, part)))])
     cell, column = np.unique(code % judges**2, return_inverse=True)
-    columns = column[:, None] * NUMBERS + np.arange(NUMBERS)
-    rows = np.broadcast_to((code // judges**2)[:, None], columns.shape)
-    sums = csr_array((numbers.ravel(), (rows.ravel(), columns.ravel())), shape=(parts, len(cell) * NUMBERS))
+    columns = column.astype(np.int32)[:, None] * NUMBERS + np.arange(NUMBERS, dtype=np.int32)
+    # Codes are sorted by unit, then by cell, so the rows need no sorting, which would take several times the memory.
+    starts = NUMBERS * np.searchsorted(code // judges**2, np.arange(parts + 1))
+    sums = csr_array((numbers.ravel(), columns.ravel(), starts), shape=(parts, len(cell) * NUMBERS))
     return Meetings(cell // judges, cell % judges, sums)
