@@ -25,6 +25,7 @@ OF_CAMPAIGN = (
     "campaign", "organise", "material", "screens", "preview", "judges", "invitations_csv", "journal", "exports",
     "programs", "settings", "delete_campaign", "board", "metrics", "scorings_state", "report_list", "judges_in_report",
     "analysis_plan", "datasheet", "import_judgments", "submissions", "disputes", "organisers", "mail_links", "consents",
+    "power",
 )  # fmt: skip
 OF_REPORT = ("report", "report_zip", "report_bundle", "publication", "release_data", "report_pairs", "report_judges",
              "report_metrics")  # fmt: skip

@@ -9,6 +9,7 @@ class RankingConfig(AppConfig):
     def ready(self) -> None:
         """Register the kinds of jobs, and the hook that renames judges in reports."""
         from judgments.privacy.person import PRIVACY_HOOKS
+        from ranking.power import prediction_job  # noqa: F401
         from ranking.reports import report_job  # noqa: F401
         from ranking.reports.renaming import PRIVACY_HOOK
         from ranking.scores import scoring_job  # noqa: F401

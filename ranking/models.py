@@ -1,4 +1,4 @@
-"""Plans of analysis, reports, their tables, and the metric scores that they are compared with."""
+"""Plans of analysis, predictions, reports, their tables, and the metric scores that they are compared with."""
 
 import json
 from typing import Any, ClassVar, Self
@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from judgments.models import Campaign
 from judgments.models.addresses import site_address
-from judgments.models.jobs import CampaignJob, JobQuerySet
+from judgments.models.jobs import CampaignJob, JobQuerySet, SingleJob
 from judgments.models.members import new_token
 from ranking.numbers.tables import Table
 from ranking.stats.choices import INDEPENDENT, PEOPLE
@@ -32,6 +32,32 @@ class AnalysisPlan(models.Model):
 
     def __str__(self) -> str:
         return f"plan {self.pk} of {self.campaign}"
+
+
+class Prediction(SingleJob):
+    """Simulated campaigns that say what a plan of screens would resolve."""
+
+    kind = "prediction"
+
+    wanted = models.JSONField(help_text="The plan, and what is assumed of systems and judges.")
+    curves = models.TextField(default="{}", help_text="As JSON, of the campaigns simulated so far: columns, and rows.")
+
+    def get_absolute_url(self) -> str:
+        return reverse("power", args=[self.campaign.slug])
+
+    def progress_now(self) -> dict[str, Any]:
+        return super().progress_now() | {"shown": self.simulated}
+
+    @property
+    def simulated(self) -> int:
+        """The number of campaigns simulated so far."""
+        table = self.table()
+        return int(table.dicts()[0]["campaigns"] or 0) if table else 0
+
+    def table(self) -> Table | None:
+        """The curves so far, if a campaign was simulated."""
+        stored = json.loads(self.curves)
+        return Table("power", tuple(stored["columns"]), tuple(map(tuple, stored["rows"]))) if stored else None
 
 
 class ReportQuerySet(JobQuerySet):

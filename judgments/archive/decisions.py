@@ -61,6 +61,7 @@ PERSONAL: Mapping[str, PersonalTable] = {
     "judgments.ExclusionJob": PersonalTable(by_user="requested_by", only=JOB),
     "judgments.Upload": PersonalTable(by_user="requested_by", only=(*JOB, "file_names")),
     "ranking.AnalysisPlan": PersonalTable(by_user="fixed_by", only=("id", "preset", "fixed_at")),
+    "ranking.Prediction": PersonalTable(by_user="requested_by", only=JOB),
     "ranking.Report": PersonalTable(by_user="requested_by", only=(*JOB, "preset")),
     "ranking.ScoringJob": PersonalTable(by_user="requested_by", only=(*JOB, "metric")),
     "ranking.Metric": PersonalTable(by_user="added_by", only=("id", "name", "added_at")),

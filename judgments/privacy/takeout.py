@@ -56,6 +56,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "exclusionjob": "applications of the exclusion rule requested by this account",
     "upload": "material uploaded by this account",
     "analysisplan": "plans of analysis fixed by this account",
+    "prediction": "predictions of what screens would resolve, requested by this account",
     "report": "reports requested by this account",
     "scoringjob": "metric scores requested by this account",
     "metric": "metric scores added by this account",

@@ -1,11 +1,12 @@
 from django.urls import path
 
-from ranking.api import datasheet, metrics, reports
+from ranking.api import datasheet, metrics, power, reports
 
 CHANGES = "reports/<int:pk>/compared-with/<int:other>/<str:name>"
 
 urlpatterns = [
     path("campaigns/<slug:slug>/board/", reports.Board.as_view(), name="api_board"),
+    path("campaigns/<slug:slug>/power/", power.Power.as_view(), name="api_power"),
     path("campaigns/<slug:slug>/datasheet/", datasheet.Datasheet.as_view(), name="api_datasheet"),
     path("campaigns/<slug:slug>/metrics/", metrics.MetricList.as_view(), name="api_metrics"),
     path("campaigns/<slug:slug>/metrics/<int:pk>/", metrics.MetricDetail.as_view(), name="api_metric"),

@@ -1,8 +1,9 @@
 """Predicting what the screens of a plan would resolve, by simulated judges."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import Any, Self
 
 import numpy as np
 
@@ -12,62 +13,119 @@ from judgments.assignment.rules.planning import SECONDS_AN_HOUR
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
-from ranking.numbers.tables import Table
-from ranking.stats.ballots import Ballots, Candidates, starts_of
-from ranking.stats.choices import FEWEST_REPLICATES
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.reports.kinds.comparisons.extraction import Collected, collect
+from ranking.reports.rows import counted_now
+from ranking.stats.ballots import Ballots, starts_of
+from ranking.stats.choices import FEWEST_REPLICATES, PEOPLE
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.power.assumptions import AssumptionError, Assumptions
 from ranking.stats.power.curves import curves, outcomes
-from ranking.stats.power.worlds import assumed
+from ranking.stats.power.worlds import World, assumed, suggested
+from ranking.stats.rankings.methods import METHODS
 
 SHARES = (0.125, 0.25, 0.5, 0.75, 1.0)
-CAMPAIGNS, JUDGES = 20, 8
-Told = Callable[[int, int], None]
+CAMPAIGNS, MOST_CAMPAIGNS = 20, 200
+JUDGES, MOST_JUDGES = 8, 1000
+FEWEST_IN_PILOT = 60
+ASSUMED = Assumptions()
+# Gets the curves so far, and the number of campaigns simulated.
+Made = Callable[[Table, int], None]
 
 
 @dataclass(frozen=True)
-class Prediction:
-    """Curves over the judgments of the plan, and the hours of judging that it takes in all."""
+class Wanted:
+    """A plan of screens, and what is assumed; without assumptions, the judgments so far suggest them, and count."""
 
-    table: Table
-    judgments: int
-    hours: float
+    settings: Mapping[str, Any]
+    screens: int | None = None
+    assumptions: Assumptions | None = ASSUMED
+    judges: int = JUDGES
+    campaigns: int = CAMPAIGNS
+    preset: str = "recommended"
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def of_json(cls, stored: dict[str, Any]) -> Self:
+        assumptions = stored["assumptions"]
+        return cls(**stored | {"assumptions": assumptions and Assumptions(**assumptions)})
 
 
-def predict(
-    campaign: Campaign, settings: Mapping[str, Any], screens: int | None, assumptions: Assumptions,
-    judges: int = JUDGES, campaigns: int = CAMPAIGNS, tell: Told = lambda done, total: None,
-) -> Prediction:  # fmt: skip
-    """Simulate the plan that these settings give, analysed by the preset that a new report has."""
-    if protocol_of(campaign).name != "ranking":
-        raise Refused("Predictions are made for campaigns that rank outputs; this one has another protocol.")
-    batches = planning.draw(campaign, dict(settings), screens).batches
-    seconds = planning.pace(campaign).seconds * sum(len(batch.assignments) for batch in batches)
-    blank = blank_ballots(batches, planning.behind(campaign), judges)
-    parameters = PRESETS["recommended"].changed(replicates=FEWEST_REPLICATES, seed=campaign.seed)
-    points = sorted({max(1, round(share * len(blank))) for share in SHARES})
+def assumptions_of(**given: float) -> Assumptions:
+    """Check that the assumptions are possible together."""
     try:
-        worlds = assumed(assumptions, blank.systems, campaign.seed)
-        simulated = []
-        for one in outcomes(worlds, blank, points, parameters, campaign.seed):
-            simulated.append(one)
-            tell(len(simulated), campaigns)
-            if len(simulated) == campaigns:
-                break
+        assumptions = Assumptions(**given)
+        assumptions.deviations()
     except AssumptionError as reason:
         raise Refused(str(reason)) from reason
-    return Prediction(curves(simulated), len(blank), seconds / SECONDS_AN_HOUR)
+    return assumptions
 
 
-def blank_ballots(batches: list[PlannedBatch], behind: Mapping[int, list[str]], judges: int) -> Ballots:
+def predict(campaign: Campaign, wanted: Wanted, made: Made = lambda table, done: None) -> Table:
+    """Simulate the plan that these settings give, analysed by a preset of reports."""
+    check(campaign, wanted)
+    batches = planning.draw(campaign, dict(wanted.settings), wanted.screens).batches
+    found = collect(campaign)
+    pilot = None if wanted.assumptions else _pilot(found)
+    blank = blank_ballots(batches, found, wanted.judges if pilot is None else len(found.names.judges))
+    seconds = planning.pace(campaign).seconds * sum(len(batch.assignments) for batch in batches)
+    already = 0 if pilot is None else len(pilot)
+    points = sorted({already + max(1, round(share * len(blank))) for share in SHARES} | ({already} - {0}))
+    parameters = PRESETS[wanted.preset].changed(replicates=FEWEST_REPLICATES, seed=campaign.seed)
+    hours = seconds / SECONDS_AN_HOUR / len(blank)
+    simulated = []
+    for one in islice(
+        outcomes(_worlds(wanted, blank.systems, pilot, campaign.seed), blank, points, parameters, campaign.seed, pilot),
+        wanted.campaigns,
+    ):
+        simulated.append(one)
+        made(curves(simulated, hours, already), len(simulated))
+    return curves(simulated, hours, already)
+
+
+def check(campaign: Campaign, wanted: Wanted) -> None:
+    if not can_predict(campaign):
+        raise Refused("Predictions are made for campaigns that rank or rate outputs; this one has another protocol.")
+    if METHODS[PRESETS[wanted.preset].methods[0]].for_ratings and not protocol_of(campaign).has_scores:
+        raise Refused("This preset analyses ratings, and the judges of this campaign rank. Choose another preset.")
+    if wanted.assumptions is None and (judgments := judgments_made(campaign)) < FEWEST_IN_PILOT:
+        raise Refused(
+            f"A pilot needs {FEWEST_IN_PILOT} judgments, and there are {judgments}. State assumptions instead."
+        )
+
+
+def can_predict(campaign: Campaign) -> bool:
+    return protocol_of(campaign).scale is not None
+
+
+def judgments_made(campaign: Campaign) -> int:
+    """Those that a report would count, skipped ones included."""
+    return counted_now(campaign, PEOPLE)
+
+
+def _pilot(found: Collected) -> Ballots:
+    by_people = found.ballots.judge < len(found.names.judges)
+    return found.ballots.choose(by_people & (found.ballots.sizes > 0))
+
+
+def _worlds(wanted: Wanted, systems: int, pilot: Ballots | None, seed: int) -> Iterator[World]:
+    if pilot is None:
+        return assumed(wanted.assumptions or ASSUMED, systems, seed)
+    try:
+        return suggested(pilot, seed)
+    except StatisticsError as reason:
+        raise Refused(str(reason)) from reason
+
+
+def blank_ballots(batches: Sequence[PlannedBatch], found: Collected, judges: int) -> Ballots:
     """Ballots without answers, in the order in which judges claim them; repeats and controls are left out.
 
-    Every round of a batch goes to the next judge. `behind` has the names of the systems behind each candidate.
+    Every round of a batch goes to the next judge.
     """
-    names = sorted({name for systems in behind.values() for name in systems})
-    number = {name: place for place, name in enumerate(names)}
-    candidates = {candidate: place for place, candidate in enumerate(behind)}
-    segments: dict[int, int] = {}
+    candidates = {candidate: place for place, candidate in enumerate(found.candidates)}
+    segments = {segment: place for place, segment in enumerate(found.segments)}
     judge, segment, shown = [], [], []
     sittings = 0
     for batch in batches:
@@ -78,17 +136,15 @@ def blank_ballots(batches: list[PlannedBatch], behind: Mapping[int, list[str]], 
                      if screen.candidates[place] in candidates]  # fmt: skip
             if assignment.repeats is None and len(known) > 1:
                 judge.append((sittings - 1) % judges)
-                segment.append(segments.setdefault(screen.segment, len(segments)))
+                segment.append(segments[screen.segment])
                 shown.append(known)
-    members = [number[name] for systems in behind.values() for name in systems]
+    if not shown:
+        raise Refused("These screens compare no two systems, so they resolve nothing.")
     return Ballots(
-        systems=len(names), judges=judges, documents=len(segments), judge=np.array(judge, dtype=np.int32),
-        segment=np.array(segment, dtype=np.int32), seconds=np.zeros(len(shown)),
+        systems=found.ballots.systems, judges=judges, documents=found.ballots.documents,
+        judge=np.array(judge, dtype=np.int32), segment=np.array(segment, dtype=np.int32), seconds=np.zeros(len(shown)),
         starts=starts_of([len(one) for one in shown]),
         candidate=np.array([candidate for one in shown for candidate in one], dtype=np.int32),
-        merit=np.zeros(sum(map(len, shown))),
-        candidates=Candidates(
-            starts_of([len(systems) for systems in behind.values()]), np.array(members, dtype=np.int32)
-        ),
-        document_of=np.arange(len(segments), dtype=np.int32),
+        merit=np.zeros(sum(map(len, shown))), candidates=found.ballots.candidates,
+        document_of=found.ballots.document_of,
     )  # fmt: skip

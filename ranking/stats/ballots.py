@@ -75,6 +75,20 @@ class Ballots:
         )
 
 
+def together(ballots: Ballots, others: Ballots) -> Ballots:
+    """The ballots of both, which number systems, segments and candidates alike."""
+    return replace(
+        ballots,
+        judges=max(ballots.judges, others.judges),
+        judge=np.append(ballots.judge, others.judge),
+        segment=np.append(ballots.segment, others.segment),
+        seconds=np.append(ballots.seconds, others.seconds),
+        starts=np.append(ballots.starts, ballots.starts[-1] + others.starts[1:]),
+        candidate=np.append(ballots.candidate, others.candidate),
+        merit=np.append(ballots.merit, others.merit),
+    )
+
+
 def starts_of(sizes: Sequence[int] | np.ndarray) -> np.ndarray:
     """Return the start of each part, and the end of the last one."""
     return np.append(0, np.cumsum(sizes, dtype=np.int64))

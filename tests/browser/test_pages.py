@@ -22,7 +22,7 @@ from tests.browser.axe import check_with_axe
 ORGANISING = (
     "organise", "material", "screens", "judges", "board", "metrics", "report_list", "exports", "settings", "journal",
     "delete_campaign", "preview", "programs", "import_judgments", "submissions", "disputes", "organisers", "mail_links",
-    "consents",
+    "consents", "power",
 )  # fmt: skip
 LONG = "Tohoku-NICT-transformer-big-ensemble-finetuned-on-the-shared-task"
 

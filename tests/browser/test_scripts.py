@@ -24,7 +24,7 @@ PAGES = [name for name, verb in ADDRESSES if verb == "get" and not name.startswi
 # Files and answers for scripts; browsers show none of them as a page. Their content is looked at without a browser.
 NO_PAGES = {"export", "report_file", "report_zip", "report_bundle", "changes_file", "metric_file", "invitations_csv",
             "plan_file", "datasheet_file", "public_file", "public_site", "your_data_file", "team_source",
-            "submission_file"}  # fmt: skip
+            "submission_file", "power_file"}  # fmt: skip
 OF_ADMIN = ("campaign", "membership", "invitation", "journalentry", "system", "assignment", "judgment", "sharedlink")
 # Texts that nobody can choose: made by the platform, chosen from a list, or held to a form of their own, as names of
 # systems are.

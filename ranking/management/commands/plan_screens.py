@@ -14,10 +14,10 @@ from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.management.plan_options import PLAN, settings_of
 from judgments.models import Campaign
 from judgments.rules.errors import Refused
-from ranking.power.predicting import CAMPAIGNS, JUDGES, Prediction, predict
-from ranking.stats.power.assumptions import AssumptionError, Assumptions
+from ranking.numbers.tables import Table
+from ranking.power.predicting import ASSUMED, CAMPAIGNS, JUDGES, Wanted, assumptions_of, predict
+from ranking.stats.power.assumptions import Assumptions
 
-ASSUMED = Assumptions()
 HEADER = "judgments  hours  pairs resolved (80 % of campaigns)  best is first  ranks a system  detects"
 
 
@@ -52,26 +52,23 @@ class Command(PlatformCommand):
             return preview
         if options["judges"] < 1 or options["campaigns"] < 1:
             raise Refused("Give at least one judge and one simulated campaign.")
-        try:
-            assumptions = Assumptions(options["spread"], options["ties"], options["agreement"])
-        except AssumptionError as reason:
-            raise Refused(str(reason)) from reason
-        found = predict(campaign, chosen, screens, assumptions, options["judges"], options["campaigns"], self.bar)
-        return f"{preview}\n\n{_described(found, assumptions)}"
+        assumptions = assumptions_of(**{name: options[name] for name in ("spread", "ties", "agreement")})
+        wanted = Wanted(chosen, screens, assumptions, options["judges"], options["campaigns"])
+        table = predict(campaign, wanted, lambda _, done: self.bar(done, wanted.campaigns))
+        return f"{preview}\n\n{_described(table, assumptions)}"
 
 
-def _described(found: Prediction, assumptions: Assumptions) -> str:
+def _described(table: Table, assumptions: Assumptions) -> str:
     lines = [
         f"If the systems' scores have a standard deviation of {assumptions.spread:g}, {assumptions.ties:.0%} of pairs "
         f"tie and judges agree on {assumptions.agreement:.0%} of the others:",
         HEADER,
     ]
-    for point in found.table.dicts():
-        hours = found.hours * float(point["judgments"] or 0) / found.judgments
+    for point in table.dicts():
         least = "nothing" if point["detectable"] is None else f"{point['detectable']:.3f}"
         band = f"({point['resolved_low']:.0f} to {point['resolved_high']:.0f})"
         lines.append(
-            f"{point['judgments']:>9,}  {hours:>5.1f}  {point['resolved']:>14.1f} {band:<20}  "
+            f"{point['judgments']:>9,}  {point['hours']:>5.1f}  {point['resolved']:>14.1f} {band:<20}  "
             f"{point['best_found']:>12.0%}  {point['ranks']:>14.1f}  {least:>7}"
         )
     lines.append("It detects a difference of scores that is resolved in four of five campaigns.")

@@ -5,16 +5,15 @@ resolved the right way, as a function of the true difference of scores that neve
 difference at which it reaches 80 %.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from math import inf
 
 import numpy as np
 from scipy.optimize import isotonic_regression
 
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.ballots import Ballots
+from ranking.stats.ballots import Ballots, together
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.sections.standings import tests_of
 from ranking.stats.comparisons.study import Names, Study
@@ -27,7 +26,7 @@ POWER = 0.8
 # Bands hold this share of the simulated campaigns.
 BAND = 0.8
 CURVES = (
-    "judgments", "campaigns", "resolved", "resolved_low", "resolved_high", "wrong", "best_found", "best_known",
+    "judgments", "hours", "campaigns", "resolved", "resolved_low", "resolved_high", "wrong", "best_found", "best_known",
     "ranks", "ranks_low", "ranks_high", "detectable",
 )  # fmt: skip
 # Streams of random numbers of the answers, apart from those of worlds.
@@ -58,19 +57,25 @@ def outcomes(
     points: Sequence[int],
     parameters: Parameters,
     seed: int,
+    before: Ballots | None = None,
 ) -> Iterator[list[Outcome]]:
-    """For each world, the outcomes after each of these numbers of judgments of the same campaign."""
-    texts = texts_of(blank)
+    """For each world, the outcomes after each of these numbers of judgments of the same campaign.
+
+    `before` are judgments that exist already and count too.
+    """
+    texts = texts_of(blank if before is None else together(before, blank))
+    for_ratings = METHODS[parameters.methods[0]].for_ratings
     for number, world in enumerate(worlds):
         judged = world.judged(blank, generator(seed, ANSWERS + number))
-        truth = world.true_scores(texts)
+        judged = judged if before is None else together(before, judged)
+        truth = world.true_scores(texts, for_ratings)
         yield [outcome(judged.choose(np.arange(point)), truth, parameters) for point in points]
 
 
 def outcome(judged: Ballots, truth: np.ndarray, parameters: Parameters) -> Outcome:
     method = METHODS[parameters.methods[0]]
     names = Names(tuple(map(str, range(judged.systems))), tuple(map(str, range(judged.judges))))
-    study = Study(judged, names, parameters)
+    study = Study(judged, names, parameters, are_ratings=method.for_ratings)
     one, other = np.triu_indices(judged.systems, 1)
     apart, nothing = truth[one] - truth[other], np.zeros(len(one), dtype=bool)
     try:
@@ -91,17 +96,18 @@ def outcome(judged: Ballots, truth: np.ndarray, parameters: Parameters) -> Outco
     )
 
 
-def curves(simulated: Sequence[Sequence[Outcome]]) -> Table:
-    """One line for each number of judgments, over all simulated campaigns."""
-    return Table.of("power", CURVES, (_line(point) for point in zip(*simulated, strict=True)))
+def curves(simulated: Sequence[Sequence[Outcome]], hours: float = 0.0, already: int = 0) -> Table:
+    """One line for each number of judgments, over all simulated campaigns; each takes so many hours, but those made."""
+    return Table.of("power", CURVES, (_line(point, hours, already) for point in zip(*simulated, strict=True)))
 
 
-def _line(found: Sequence[Outcome]) -> tuple:
+def _line(found: Sequence[Outcome], hours: float, already: int) -> tuple:
     resolved = np.array([one.rightly.sum() + one.wrongly.sum() for one in found])
     ranks = np.array([one.ranks for one in found])
     tails = (1 - BAND) / 2, (1 + BAND) / 2
     return (
-        found[0].judgments, len(found), resolved.mean(), *np.quantile(resolved, tails),
+        found[0].judgments, (found[0].judgments - already) * hours, len(found),
+        resolved.mean(), *np.quantile(resolved, tails),
         np.mean([one.wrongly.sum() for one in found]), np.mean([one.is_found for one in found]),
         np.mean([one.is_known for one in found]), ranks.mean(), *np.quantile(ranks, tails), detectable(found),
     )  # fmt: skip
@@ -136,15 +142,3 @@ def needed(table: Table, difference: float) -> float:
             return float(before[0] * (number / before[0]) ** share)
         before = number, least
     return inf
-
-
-def simulate(
-    worlds: Iterator[World], blank: Ballots, points: Sequence[int], parameters: Parameters,
-    campaigns: int, seed: int = 0, made: Callable[[list[list[Outcome]]], None] = lambda simulated: None,
-) -> Table:  # fmt: skip
-    """Simulate campaigns and return their curves; `made` gets all outcomes so far after each campaign."""
-    simulated: list[list[Outcome]] = []
-    for one in islice(outcomes(worlds, blank, points, parameters, seed), campaigns):
-        simulated.append(one)
-        made(simulated)
-    return curves(simulated)

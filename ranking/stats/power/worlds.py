@@ -30,17 +30,15 @@ class World:
     deviations: Deviations
 
     def judged(self, blank: Ballots, random: np.random.Generator) -> Ballots:
-        """The same ballots with answers."""
-        utilities = self._utilities(blank, random) + self.deviations.noise * random.standard_normal(
-            len(blank.candidate)
-        )
+        """The same ballots with answers; those that tie have the utility of the best of them."""
+        noise = self.deviations.noise * random.standard_normal(len(blank.candidate))
+        utilities = self._utilities(blank, random) + noise
         order = np.lexsort((-utilities, blank.ballot_of))
-        gaps = np.append(np.inf, -np.diff(utilities[order]))
-        is_worse = gaps >= self.deviations.margin
-        is_worse[blank.starts[:-1][blank.sizes > 0]] = False
-        level = np.cumsum(is_worse)
+        ordered = utilities[order]
+        is_worse = np.append(np.inf, -np.diff(ordered)) >= self.deviations.margin
+        is_worse[blank.starts[:-1][blank.sizes > 0]] = True
         merit = np.empty(len(utilities))
-        merit[order] = -(level - level[blank.starts[:-1]][blank.ballot_of]).astype(float) - 1
+        merit[order] = ordered[is_worse][np.cumsum(is_worse) - 1]
         return replace(blank, merit=merit)
 
     def _utilities(self, blank: Ballots, random: np.random.Generator) -> np.ndarray:
@@ -53,10 +51,14 @@ class World:
         sizes = blank.candidates.sizes[blank.candidate]
         return np.bincount(row, of_member, len(sizes)) / sizes + effects[blank.candidate]
 
-    def true_scores(self, groups: np.ndarray) -> np.ndarray:
-        """Expected Wins of endless judgments of sentences with these texts (see `texts_of`)."""
+    def true_scores(self, groups: np.ndarray, for_ratings: bool = False) -> np.ndarray:
+        """Expected Wins, or z-scores, of endless judgments of sentences with these texts (see `texts_of`)."""
         abilities = _means_of_groups(groups, self.abilities)
         apart = self.deviations
+        if for_ratings:
+            known = np.where(groups >= 0, abilities, np.nan)
+            parts = (float(np.nanstd(known)), apart.tastes, apart.effects, apart.noise)
+            return (np.nanmean(known, axis=0) - np.nanmean(known)) / np.linalg.norm(parts)
         error = np.sqrt(2 * (apart.tastes**2 + apart.effects**2 + apart.noise**2))
         wins = np.zeros((len(self.abilities),) * 2)
         for system in range(len(self.abilities)):

@@ -12,6 +12,7 @@ from judgments.archive import import_job
 from judgments.assignment import claiming, planning
 from judgments.campaigns import settings
 from judgments.exchange.importers.rules.recorded import Options
+from judgments.jobs.attempts import run_now
 from judgments.jobs.kinds import KINDS
 from judgments.judges import invitations, programs
 from judgments.material import uploads
@@ -19,6 +20,8 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Alarm, Membership, System, Upload
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Publication, Report
+from ranking.power import prediction_job
+from ranking.power.predicting import Wanted
 from ranking.reports.building import request_report
 from ranking.reports.downloads import zipped
 from ranking.reports.plans import fix_plan
@@ -39,6 +42,7 @@ OPEN_TO_OBSERVERS = {
     "import_judgments", "judges", "judge", "consents", "mail_links", "programs", "exports", "export", "report_list",
     "board", "metrics", "scorings_state", "metric_file", "report", "report_zip", "report_bundle", "compare_reports",
     "report_changes", "changes_file", "report_file", "report_pairs", "report_judges", "report_metrics", "analysis_plan",
+    "power", "power_file",
     "plan_file", "datasheet", "datasheet_file", "judges_in_report", "api_job", "api_report", "api_report_file",
     "api_report_zip", "api_report_bundle", "api_report_changes",
 }  # fmt: skip
@@ -88,11 +92,11 @@ ADDRESSES = {
             invitations_csv organisers mail_links report_list board metrics scorings_state metric_file report report_zip
             compare_reports report_changes changes_file report_file report_pairs report_judges report_metrics
             analysis_plan plan_file datasheet datasheet_file publication release_data submissions submission_file
-            disputes adjudicate""",
+            disputes adjudicate power power_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
             metrics score_outputs analysis_plan release_data add_organiser invite_observers submissions mail_links
-            adjudicate""",
+            adjudicate power""",
     ),
     **those(
         (SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -121,7 +125,8 @@ ADDRESSES = {
             api_campaign api_journal api_segments api_usages api_systems api_system api_outputs api_uploads
             api_upload api_screens api_assignments api_judgments api_judges api_invitations api_shared_links
             api_programs api_exports api_job api_export api_board api_metrics api_metric_file api_scorings
-            api_report_changes api_reports api_report api_report_file api_report_zip api_datasheet""",
+            api_report_changes api_reports api_report api_report_file api_report_zip api_datasheet
+            api_power""",
         patch="api_campaign api_system api_upload",
         post="api_plan api_apply_rule api_cancel_job api_board",
     ),
@@ -145,7 +150,7 @@ ADDRESSES = {
     **those((UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING), get="api_assignment", post="api_new_judgment"),
     **those((UNKNOWN, FORBIDDEN, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_imports"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="api_mail api_report_bundle"),
-    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN), post="api_scorings"),
+    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN), post="api_scorings api_power"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MADE, MADE), post="api_reports"),
 }
 OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz", "readyz", "prometheus", "api_schema"}
@@ -156,7 +161,7 @@ API_OF_CAMPAIGNS = (
     "api_usages",
     "api_plan", "api_assign", "api_assignments", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
-    "api_datasheet", "api_scorings", "api_cancel_scorings", "api_use_corrections", "api_import_judgments",
+    "api_datasheet", "api_power", "api_scorings", "api_cancel_scorings", "api_use_corrections", "api_import_judgments",
 )  # fmt: skip
 OF_JUDGES = (
     "judge", "exclude", "include", "set_quota", "mark_expert", "forget_judge", "set_pause", "send_message",
@@ -207,7 +212,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
         "score_outputs", "scorings_state", "cancel_scorings", "analysis_plan", "datasheet",
         "organisers", "add_organiser", "invite_observers", "submissions", "accept_submissions", "differences",
-        "disputes", "consents",
+        "disputes", "consents", "power",
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
@@ -217,6 +222,8 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     submission = factory.submission(campaign)
     named |= {name: reverse(name, args=[submission.team.token]) for name in ("team", "team_source")}
     job = planning.request(campaign, olga, {}, 1, False)
+    predicted = prediction_job.request(campaign, olga, Wanted({}, campaigns=1))
+    run_now(predicted)
     named |= {name: reverse(name, args=["assignment", job.pk]) for name in OF_JOBS}
     return named | {
         "new_import": reverse("new_import"),
@@ -250,6 +257,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "next_assignment": reverse("next_assignment", args=[assignment.pk]),
         "draft": reverse("draft", args=[assignment.pk]),
         "plan_file": reverse("plan_file", args=[campaign.slug, plan.pk]),
+        "power_file": reverse("power_file", args=[campaign.slug, predicted.pk]),
         "datasheet_file": reverse("datasheet_file", args=[campaign.slug, "md"]),
         "report": reverse("report", args=[report.pk]),
         "report_bundle": reverse("report_bundle", args=[report.pk]),

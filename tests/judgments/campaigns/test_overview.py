@@ -22,6 +22,8 @@ from judgments.models import Assignment, Campaign, Judgment, Membership, Screen,
 from judgments.protocols.base import PUBLISHED_SECONDS
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Report
+from ranking.power import prediction_job
+from ranking.power.predicting import Wanted
 from ranking.publishing.publication import publish
 from ranking.publishing.release.choices import ReleaseChoices
 from ranking.reports import building, rows
@@ -43,12 +45,12 @@ QUERIES = {
     "delete_campaign": 8, "board": 19, "metrics": 7, "scorings_state": 5,
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 10, "job_state": 5,
     "submissions": 8,
-    "analysis_plan": 12, "plan_file": 9, "datasheet": 12, "datasheet_file": 12,
+    "analysis_plan": 12, "power": 9, "power_file": 5, "plan_file": 9, "datasheet": 12, "datasheet_file": 12,
     "import_judgments": 6, "judgments_upload": 11, "disputes": 11, "adjudicate": 9,
     "report": 12, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
     "report_pairs": 16, "report_judges": 19, "report_metrics": 17,
     "publication": 6,
-    "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 7,
+    "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 8,
     "assignment_job": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
 }  # fmt: skip
 
@@ -177,6 +179,7 @@ def full(request, db, no_worker) -> Campaign:
         cancel(exclusion.request(campaign, olga))
         file = UploadedFile("judgments.xml", b"<r/>")
         uploads.upload_files(campaign, olga, [file], Options("appraise-xml"), Upload.Purpose.JUDGMENTS)
+        run_now(prediction_job.request(campaign, olga, Wanted({}, campaigns=request.param)))
         fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
         import_job.request(olga, "bundle.zip", b"", f"copy-{number}")
         factory.submission(campaign, f"team-{number}")
@@ -193,6 +196,7 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
     later, earlier = Report.objects.of(full)[:2]
     publish(later, ReleaseChoices(with_texts=True))
     job, plan = full.assignmentjob_set.first(), full.analysisplan_set.first()
+    predicted = full.prediction_set.first()
     upload, judgments = (full.upload_set.filter(purpose=purpose).first() for purpose in Upload.Purpose)
     judge = full.membership_set.filter(role=Membership.Role.JUDGE)[0]
     bundle = User.objects.get(username="olga").importjob_set.first()
@@ -204,7 +208,8 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
         "adjudicate": [full.slug, full.screen_set.filter(automatic=False)[0].pk],
         "job_state": ["assignment", job.pk], "metric_file": [full.slug, "metric_scores.csv"],
         "upload": [full.slug, upload.pk], "judgments_upload": [full.slug, judgments.pk],
-        "plan_file": [full.slug, plan.pk], "datasheet_file": [full.slug, "json"],
+        "plan_file": [full.slug, plan.pk], "power_file": [full.slug, predicted.pk],
+        "datasheet_file": [full.slug, "json"],
         "report": [later.pk], "report_zip": [later.pk], "report_bundle": [later.pk],
         "release_data": [later.pk],
         "report_file": [later.pk, "pairs.csv"],

@@ -15,6 +15,8 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, ImportFile, Job, MailJob, UploadFiles
 from judgments.models.jobs import STALE_AFTER
 from ranking.models import ScoringJob
+from ranking.power import prediction_job
+from ranking.power.predicting import Wanted
 from ranking.reports import building
 from tests import factory
 
@@ -23,6 +25,7 @@ REQUESTS: dict[str, Callable[[Campaign, User], Job]] = {
     "exclusion": exclusion.request,
     "import": lambda campaign, olga: import_job.request(olga, "bundle.zip", b"", ""),
     "mail": lambda campaign, olga: MailJob.objects.create(campaign=campaign, requested_by=olga, subject="x", text="x"),
+    "prediction": lambda campaign, olga: prediction_job.request(campaign, olga, Wanted({}, campaigns=1)),
     "report": building.request_report,
     "scoring": lambda campaign, olga: ScoringJob.objects.create(campaign=campaign, requested_by=olga, metric="gleu"),
     "upload": lambda campaign, olga: uploads.upload_files(

@@ -17,6 +17,7 @@ from judgments.campaigns.settings import GROUPS
 from judgments.judges import invitations
 from judgments.models import System
 from judgments.rules.texts.collapsing import fingerprint
+from ranking.web.power import PowerForm
 from tests import factory
 from tests.hostile import (
     WORDS,
@@ -32,7 +33,7 @@ from tests.hostile import (
 )
 from tests.judgments.campaigns.test_access import ADDRESSES, OPEN_TO_ALL, addresses, people  # noqa: F401 (fixtures)
 
-SLOWEST = 1.0  # of work; how busy the machine is else does not matter
+SLOWEST = 10
 KEY = str(uuid4())
 RANKS = {"key": KEY, "active": "3", "skip": "", "comment": "", "skip_reason": "", "flagged": ""}
 ANSWER = RANKS | {f"rank_{place}": str(place) for place in (1, 2, 3)}
@@ -112,6 +113,7 @@ GOOD_BODIES: dict[str, dict] = {
     "revoke": {"token": "x"},
     "new_report": REPORT,
     "analysis_plan": REPORT | {"wanted": "9", "stopping": "when done"},
+    "power": dict.fromkeys(("screens", *PLAN_SETTINGS, *PowerForm.assumed), ""),
     "datasheet": {
         "words_1.1": "https://example.org/paper", "chosen_3.2.2": ["experts", "known"], "chosen_3.3.7": "own",
     },

@@ -1,14 +1,27 @@
-"""Screens of a plan become ballots without answers, in the order in which judges claim them."""
+"""Predictions of what the screens of a plan would resolve, as jobs, pages and files."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
 
 from judgments.assignment.rules.assigning import PlannedAssignment, PlannedBatch, PlannedScreen
-from ranking.power.predicting import blank_ballots
-
-# Candidate 9 is a control, which no report compares.
-BEHIND = {1: ["Crane", "Wren"], 2: ["Magpie"], 3: ["Heron"]}
-SCREENS = [PlannedScreen(70, "", (1, 2)), PlannedScreen(71, "", (3, 9)), PlannedScreen(72, "", (2, 3, 9))]
+from judgments.jobs.attempts import run_now
+from judgments.rules.errors import Refused
+from ranking.models import Prediction
+from ranking.power import prediction_job
+from ranking.power.predicting import Wanted, assumptions_of, blank_ballots, predict
+from ranking.reports.kinds.comparisons.extraction import Collected, collect
+from ranking.stats.comparisons.study import Names
+from ranking.stats.power.assumptions import Assumptions
+from tests import factory
+from tests.ranking.stats.power.screens import blank_screens
 
 
 def test_rounds_go_to_different_judges_and_repeats_and_controls_are_left_out():
+    frame = blank_screens(4, 2, shown=4, shared=0.0)
+    found = Collected(frame, Names((), ()), segments=(70, 72), candidates=tuple(range(10, 18)), newest=0)
+    # Candidate 9 is a control, which no report compares.
+    screens = [PlannedScreen(70, "", (10, 11)), PlannedScreen(70, "", (13, 9)), PlannedScreen(72, "", (15, 16, 9))]
     assignments = [
         PlannedAssignment(screen, round_, position, order, repeats)
         for round_ in (0, 1)
@@ -16,10 +29,87 @@ def test_rounds_go_to_different_judges_and_repeats_and_controls_are_left_out():
             [(0, (1, 0), None), (1, (0, 1), None), (2, (2, 0, 1), None), (0, (0, 1), 0)]
         )
     ]
-    blank = blank_ballots([PlannedBatch("", SCREENS, assignments)], BEHIND, judges=2)
+    blank = blank_ballots([PlannedBatch("", screens, assignments)], found, judges=2)
     assert (blank.systems, blank.judges, blank.segments) == (4, 2, 2)
     assert blank.judge.tolist() == [0, 0, 1, 1]
     assert blank.segment.tolist() == [0, 1, 0, 1]
-    assert blank.candidate.tolist() == [1, 0, 1, 2] * 2
-    assert blank.candidates.starts.tolist() == [0, 2, 3, 4]
-    assert blank.candidates.members.tolist() == [0, 3, 2, 1], "systems are numbered by name"
+    assert blank.candidate.tolist() == [1, 0, 5, 6] * 2
+
+
+def test_impossible_assumptions_are_refused():
+    with pytest.raises(Refused, match="contradict"):
+        assumptions_of(spread=0.25, ties=0.1, agreement=0.55)
+    with pytest.raises(Refused, match="must lie between"):
+        assumptions_of(spread=2, ties=0.1, agreement=0.8)
+
+
+@pytest.mark.django_db
+def test_a_pilot_begins_the_curves_and_its_judgments_count():
+    campaign = factory.open_campaign(batch_size=10, redundancy=4, repeat_share=0.0, control_share=0.0)
+    for name in ("ada", "ben", "cleo", "dan"):
+        factory.judge_all(factory.judge(campaign, name))
+    judged = len(collect(campaign).ballots)
+    few = Wanted({"redundancy": 1, "design": "sampled"}, 4, None, campaigns=2)
+    with pytest.raises(Refused, match="A pilot needs 60 judgments"):
+        predict(campaign, few)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ranking.power.predicting.FEWEST_IN_PILOT", 1)
+        table = predict(campaign, few)
+    assert table.dicts()[0]["judgments"] == judged
+    assert table.dicts()[-1]["judgments"] == judged + 4
+    assert table.dicts()[0]["hours"] == 0
+
+
+@pytest.mark.django_db
+def test_an_organiser_predicts_reads_and_downloads():
+    campaign = factory.make_campaign(repeat_share=0.0, control_share=0.0)
+    browser = Client()
+    browser.force_login(factory.organiser(campaign, "olga"))
+    page = reverse("power", args=[campaign.slug])
+    form = browser.get(page, {"screens": 6}).context["form"]
+    given = {name: form[name].value() for name in form.fields} | {"campaigns": 2, "redundancy": 2}
+    wrong = browser.post(page, given | {"agreement": 0.55, "spread": 0.25})
+    assert b"These assumptions contradict each other" in wrong.content
+    assert browser.post(page, given).status_code == 302
+    run_now(Prediction.objects.get())
+    job = Prediction.objects.get()
+    assert (job.state, job.simulated, job.wanted["screens"]) == ("done", 2, 6)
+    assert job.table() == predict(campaign, Wanted.of_json(job.wanted)), "the same seed gives the same curves"
+    shown = browser.get(page).content.decode()
+    assert "of judging would separate about" in shown
+    assert shown.count("<svg") >= 3
+    file = browser.get(reverse("power_file", args=[campaign.slug, job.pk])).content.decode()
+    assert file.startswith("judgments,hours,campaigns,resolved,")
+    assert browser.get(page).context["form"]["screens"].value() == 6, "the choices are kept, to change one"
+
+
+@pytest.mark.django_db
+def test_a_prediction_is_for_campaigns_that_compare():
+    campaign = factory.make_verdicts()
+    olga = factory.organiser(campaign, "olga")
+    with pytest.raises(Refused, match="rank or rate"):
+        prediction_job.request(campaign, olga, Wanted({}))
+    browser = Client()
+    browser.force_login(olga)
+    assert b"judges of this one do neither" in browser.get(reverse("power", args=[campaign.slug])).content
+
+
+def test_what_is_wanted_survives_storing():
+    for wanted in (Wanted({"redundancy": 2}, 5, Assumptions(spread=0.05)), Wanted({}, None, None)):
+        assert Wanted.of_json(wanted.as_json()) == wanted
+
+
+@pytest.mark.django_db
+def test_a_program_predicts_too():
+    campaign = factory.make_campaign(repeat_share=0.0, control_share=0.0)
+    browser = Client()
+    browser.force_login(factory.organiser(campaign, "olga"))
+    address = reverse("api_power", args=[campaign.slug])
+    assert browser.get(address).status_code == 404
+    assert b"A pilot needs 60" in browser.post(address, {"pilot": True}, "application/json").content
+    answer = browser.post(address, {"screens": 6, "campaigns": 2, "ties": 0.1}, "application/json")
+    assert (answer.status_code, answer.json()["state"], answer.json()["curves"]) == (202, "queued", [])
+    run_now(Prediction.objects.get())
+    lines = browser.get(address).json()["curves"]
+    wanted = Wanted({}, 6, assumptions_of(spread=0.076, ties=0.1, agreement=0.82), campaigns=2)
+    assert lines == predict(campaign, wanted).dicts()

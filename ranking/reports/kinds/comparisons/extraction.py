@@ -27,10 +27,12 @@ WIDTH = 6
 
 @dataclass(frozen=True)
 class Collected:
-    """The ballots of a campaign, the names behind their indices, and the newest judgment."""
+    """The ballots of a campaign, the names and keys behind their numbers, and the newest judgment."""
 
     ballots: Ballots
     names: Names
+    segments: tuple[int, ...]
+    candidates: tuple[int, ...]
     newest: int
 
 
@@ -55,7 +57,8 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE, answers: str = INDEPEND
         judges.append((0, NOBODY))
     ballots = _in_columns(np.concatenate([rows, automatic]), judges, segments, known, candidates, len(systems))
     names = Names(tuple(name for _, name in systems), tuple(name for pk, name in judges if pk))
-    return Collected(ballots, names, int(rows[:, 0].max(initial=0)))
+    keys = tuple(pk for pk, _ in segments), tuple(known.tolist())
+    return Collected(ballots, names, *keys, int(rows[:, 0].max(initial=0)))
 
 
 def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:

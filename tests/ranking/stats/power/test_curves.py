@@ -1,6 +1,7 @@
 """What simulated campaigns resolve, and what that says of the number of judgments needed."""
 
 from dataclasses import replace
+from itertools import islice
 from math import inf
 
 import numpy as np
@@ -9,8 +10,9 @@ import pytest
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.power.assumptions import Assumptions
-from ranking.stats.power.curves import CURVES, Outcome, curves, detectable, needed, outcomes, simulate
+from ranking.stats.power.curves import CURVES, Outcome, curves, detectable, needed, outcomes
 from ranking.stats.power.worlds import assumed, suggested, texts_of
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import tally
 from tests.ranking.stats.power.screens import blank_screens
@@ -41,31 +43,45 @@ def test_what_is_needed_lies_between_lines_as_errors_shrink():
 
 def test_more_judgments_resolve_more_and_hardly_ever_wrongly():
     blank = blank_screens(6, 1200)
-    table = simulate(assumed(FAR, 6, 0), blank, (5, 300, 1200), CHOSEN, campaigns=8)
+    table = curves(list(islice(outcomes(assumed(FAR, 6, 0), blank, (5, 300, 1200), CHOSEN, 0), 8)), hours=0.01)
     few, some, many = table.dicts()
     assert table.columns == CURVES
     assert (few["judgments"], few["campaigns"], many["judgments"]) == (5, 8, 1200)
     assert few["resolved"] < some["resolved"] < many["resolved"]
+    assert (few["hours"], many["hours"]) == (0.05, 12)
     assert few["ranks"] > some["ranks"] > many["ranks"]
     assert some["detectable"] > many["detectable"]
     assert many["wrong"] < 0.5
     assert many["resolved_low"] <= many["resolved"] <= many["resolved_high"] <= 15
 
 
-def test_the_same_seed_gives_the_same_curves_and_reports_on_the_way():
-    blank, so_far = blank_screens(4, 100), []
-    first = simulate(
-        assumed(FAR, 4, 7),
-        blank,
-        (100,),
-        CHOSEN,
-        3,
-        seed=7,
-        made=lambda all_: so_far.append(curves(all_)),
-    )
-    again = simulate(assumed(FAR, 4, 7), blank, (100,), CHOSEN, 3, seed=7)
-    assert first == again == so_far[-1]
-    assert [table.rows[0][1] for table in so_far] == [1, 2, 3]
+def test_the_same_seed_gives_the_same_curves():
+    blank = blank_screens(4, 100)
+    first, again = (curves(list(islice(outcomes(assumed(FAR, 4, 7), blank, (100,), CHOSEN, 7), 3))) for _ in range(2))
+    assert first == again
+
+
+def test_judgments_made_already_count_and_take_no_time():
+    blank = blank_screens(5, 400)
+    world = next(assumed(FAR, 5, 3))
+    before = world.judged(blank, np.random.default_rng(4)).choose(np.arange(200))
+    rest = blank.choose(np.arange(200, 400))
+    found = list(islice(outcomes(iter([world]), rest, (200, 400), CHOSEN, 0, before), 1))
+    assert [point.judgments for point in found[0]] == [200, 400]
+    assert found[0][0].ranks >= found[0][1].ranks
+    assert [row[1] for row in curves(found, hours=0.1, already=200).rows] == [0, 20]
+
+
+def test_ratings_rank_by_their_means_as_the_abilities_do():
+    blank = blank_screens(5, 800)
+    world = next(assumed(FAR, 5, 3))
+    chosen = PRESETS["napoles2019"].changed(replicates=200)
+    found = next(outcomes(iter([world]), blank, (800,), chosen, 0))[0]
+    assert found.rightly.sum() > 5
+    assert not found.wrongly.any()
+    scores = METHODS["z-score"].scores(world.judged(blank, np.random.default_rng(1)))
+    truth = world.true_scores(texts_of(blank), for_ratings=True)
+    assert scores == pytest.approx(truth, abs=0.12)
 
 
 def test_a_pilot_suggests_worlds_like_the_one_it_comes_from():
