@@ -103,29 +103,33 @@ def _coincidences(values: Values) -> _Coincidences:
         raise StatisticsError("No unit has values from two judges; have some sentences judged twice.")
     levels, level = np.unique(values.value[paired], return_inverse=True)
     part = values.part[paired]
-    rows, code, weight = _pairs(unit[paired], level, part, 1 / (many[paired] - 1), len(levels))
-    kinds, column = np.unique(code, return_inverse=True)
-    pairs = coo_array((weight, (rows, column)), shape=(values.parts, len(kinds)))
-    margins = coo_array((np.ones(len(level)), (part, level)), shape=(values.parts, len(levels)))
-    return _Coincidences(levels, kinds // len(levels), kinds % len(levels), csr_array(hstack([pairs, margins])))
+    pairs = _pairs(unit[paired], level, part, 1 / (many[paired] - 1), (values.parts, len(levels)))
+    kinds = np.unique(pairs.indices)
+    margins = csr_array(coo_array((np.ones(len(level)), (part, level)), shape=(values.parts, len(levels))))
+    sums = csr_array(hstack([pairs[:, kinds], margins]))
+    return _Coincidences(levels, kinds // len(levels), kinds % len(levels), sums)
 
 
 def _pairs(
-    unit: np.ndarray, level: np.ndarray, part: np.ndarray, weight: np.ndarray, levels: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Sentence, pair of levels and weight of every two unequal values of one unit, found at growing distance."""
+    unit: np.ndarray, level: np.ndarray, part: np.ndarray, weight: np.ndarray, shape: tuple[int, int]
+) -> csr_array:
+    """By sentence (row) and pair of levels, the weight of every two unequal values of one unit.
+
+    Pairs are found at growing distance, and added up at each, because all of them would take much memory.
+    """
+    parts, levels = shape
     here, distance = np.arange(len(unit)), 1
-    found = []
+    sums = csr_array((parts, levels**2))
     while len(here):
         here = here[here + distance < len(unit)]
         here = here[unit[here] == unit[here + distance]]
         one, other = level[here], level[here + distance]
         unequal = one != other
         code = np.minimum(one, other) * levels + np.maximum(one, other)
-        found.append((part[here][unequal], code[unequal], weight[here][unequal]))
+        found = weight[here][unequal], (part[here][unequal], code[unequal])
+        sums = sums + csr_array(coo_array(found, shape=sums.shape))
         distance += 1
-    rows, codes, weights = zip(*found, strict=True)
-    return np.concatenate(rows), np.concatenate(codes), np.concatenate(weights)
+    return sums
 
 
 def _alpha(counted: _Coincidences, sums: np.ndarray, scale: Scale) -> np.ndarray:

@@ -10,14 +10,16 @@ import pytest
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.power.assumptions import Assumptions
-from ranking.stats.power.curves import CURVES, Outcome, curves, detectable, needed, outcomes
+from ranking.stats.power.curves import CURVES, Outcome, curves, detectable, needed, outcome, outcomes
 from ranking.stats.power.worlds import assumed, suggested, texts_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import tally
+from tests.ranking.stats.ballots import published_columns
 from tests.ranking.stats.power.screens import blank_screens
 
 CHOSEN = PRESETS["recommended"].changed(replicates=200, unit=Unit.SENTENCE.value)
+PILOT = 300
 FAR = Assumptions(spread=0.15, ties=0.2, agreement=0.85, tastes=0.01)
 
 
@@ -103,3 +105,17 @@ def test_systems_without_difference_are_seldom_resolved():
     equal = replace(next(assumed(FAR, 5, 0)), abilities=np.zeros(5))
     simulated = list(outcomes(iter([equal] * 20), blank, (300,), CHOSEN, seed=2))
     assert sum(one[0].wrongly.any() for one in simulated) <= 4
+
+
+def test_a_pilot_of_the_published_rankings_promises_about_what_the_others_then_showed():
+    judged = published_columns()
+    rest = judged.choose(np.arange(PILOT, len(judged)))
+    worlds = suggested(judged.choose(np.arange(PILOT)), seed=1)
+    before = judged.choose(np.arange(PILOT))
+    promised = list(islice(outcomes(worlds, rest, (PILOT, len(judged)), CHOSEN, 1, before), 20))
+    any_order = np.arange(judged.systems)
+    came = curves([[outcome(judged.choose(np.arange(point)), any_order, CHOSEN) for point in (PILOT, len(judged))]])
+    (now, then), (now_came, then_came) = curves(promised).dicts(), came.dicts()
+    assert now["resolved"] == now["resolved_high"] == now_came["resolved"], "nothing is simulated yet"
+    assert then["resolved_low"] <= then_came["resolved"] <= then["resolved_high"]
+    assert then["ranks_low"] <= then_came["ranks"] <= then["ranks_high"]
