@@ -35,7 +35,8 @@ def bare() -> Campaign:
 
 def ballots_of(campaign: Campaign) -> list[tuple]:
     """Judge, line among those stored, and the systems of each output with its merit, as the statistics read them."""
-    ballots, names, _ = vars(collect(campaign)).values()
+    found = collect(campaign)
+    ballots, names = found.ballots, found.names
     behind = [
         tuple(sorted(names.systems[system] for system in members))
         for members in np.split(ballots.candidates.members, ballots.candidates.starts[1:-1])

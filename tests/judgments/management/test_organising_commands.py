@@ -59,9 +59,9 @@ def test_a_plan_says_what_it_would_resolve(db):
         run("plan_screens", campaign.slug, "--power", "--ties", "2")
     with pytest.raises(CommandError, match="at least one judge"):
         run("plan_screens", campaign.slug, "--power", "--judges", "0")
-    rating = factory.make_campaign(slug="rated", protocol="rating")
-    with pytest.raises(CommandError, match="Predictions are made for campaigns that rank outputs"):
-        run("plan_screens", rating.slug, "--power")
+    verdicts = factory.make_verdicts()
+    with pytest.raises(CommandError, match="Predictions are made for campaigns that rank or rate outputs"):
+        run("plan_screens", verdicts.slug, "--power")
 
 
 def test_a_system_is_renamed_and_left_out(db):
