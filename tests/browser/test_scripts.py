@@ -38,7 +38,8 @@ TAME = {
     "judgments.SignInAttempts": {"key"}, "judgments.RequestCount": {"key"}, "judgments.Team": {"name", "token"},
     "judgments.Submission": {"system", "sha256", "fingerprint", "code", "accepted_as"},
     "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},
-    "ranking.ReportTable": {"name"}, "ranking.AnalysisPlan": {"preset"}, "ranking.Prediction": {"curves"}, "ranking.Publication": {"token"},
+    "ranking.ReportTable": {"name"}, "ranking.AnalysisPlan": {"preset"}, "ranking.Prediction": {"curves"},
+    "ranking.Publication": {"token"},
 }  # fmt: skip
 STOPPED = """
 window.stopped = [];
