@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.harness import Row, apart, must_agree
 from benchmarks.platforms import fresh_installation
-from judgments.assignment.rules.sampling import weights
+from judgments.assignment.rules.sampling import chances
 from tests.services.texts import multiplicities
 
 SYSTEMS = 10
@@ -44,15 +44,15 @@ def write_bare_rows(file: Path, sentences: int) -> None:
 
 
 def sampling(small: bool) -> list[Row]:
-    """Compute the weights of sentences; the reference lists every set of outputs that fits on a screen."""
+    """Compute the chances of sentences; the reference lists every set of outputs that fits on a screen."""
     rows = []
     for sentences, systems in ((100, 6), (200, 8)) if small else ((1312, 13), (10_000, 30)):
         material = multiplicities(sentences, systems)
-        found = apart(weights, material, SCREEN_SIZE)
+        found = apart(chances, material, SCREEN_SIZE)
         # Evenly spaced sentences, which are like the rest.
         few = material[:: sentences // LISTED][:LISTED]
-        listed = apart(weights_by_listing, few, SCREEN_SIZE)
-        must_agree(all(map(isclose, listed.value, weights(few, SCREEN_SIZE))), "weights of sentences")
+        listed = apart(chances_by_listing, few, SCREEN_SIZE)
+        must_agree(all(map(isclose, listed.value, chances(few, SCREEN_SIZE))), "chances of sentences")
         listed = listed.for_all(sentences / len(few))
         size, patterns = f"{sentences:,} x {systems}", len({tuple(sorted(of)) for of in material})
         rows += [
@@ -62,7 +62,7 @@ def sampling(small: bool) -> list[Row]:
     return rows
 
 
-def weights_by_listing(multiplicities: Sequence[Sequence[int]], screen: int) -> list[float]:
+def chances_by_listing(multiplicities: Sequence[Sequence[int]], screen: int) -> list[float]:
     """Compute p' by definition: from every set of outputs that fits on a screen and covers enough systems."""
     found = []
     for of in multiplicities:

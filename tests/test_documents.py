@@ -46,7 +46,7 @@ def tables() -> dict[str, Table]:
         MetricScores("m2 R", Level.SYSTEM, np.array([0.1, 0.3, 0.2, 0.2])),
         MetricScores("gleu", Level.SENTENCE, np.array([[0.1, 0.2, 0.3, 0.4]] * 12)),
     )
-    weights = np.arange(1.0, 13)
+    weights = np.arange(1.0, 29)
     covariates = Covariates(np.array([4] * 12), (Day("2015-09-17", 0, 12),), metrics, weights=weights)
     return analyse(
         Study(columns(ballots, 4, 2), names, chosen, are_ratings=True, covariates=covariates), COMPARISONS.sections

@@ -108,7 +108,7 @@ class ScreenSerializer(serializers.ModelSerializer):
 
     class Meta:
         model = Screen
-        fields = ("id", "line", "batch", "automatic", "has_control", "usage", "candidates")
+        fields = ("id", "line", "batch", "automatic", "has_control", "usage", "weight", "candidates")
 
 
 class ScreenList(ListInOrder):

@@ -135,7 +135,9 @@ COLUMNS: Mapping[str, Columns] = {
         credentials="token",
     ),
     "judgments.Batch": Columns(bundle="number domain", here="id campaign_id"),
-    "judgments.Screen": Columns(bundle="segment_id batch_id automatic has_control usage_id", here="id campaign_id"),
+    "judgments.Screen": Columns(
+        bundle="segment_id batch_id automatic has_control usage_id weight", here="id campaign_id"
+    ),
     "judgments.Slot": Columns(bundle="candidate_id position", here="id screen_id"),
     "judgments.Assignment": Columns(
         bundle="screen_id batch_id round position order repeats_id judge_id claimed_at submitted_at",

@@ -215,6 +215,7 @@ def _write_screens(campaign: Campaign, screens: Iterable[tuple[PlannedScreen, Ba
             automatic=screen.automatic,
             has_control=screen.has_control,
             usage_id=screen.usage,
+            weight=screen.weight,
         )
         for screen, batch in screens
     )

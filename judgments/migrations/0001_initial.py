@@ -526,6 +526,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('automatic', models.BooleanField(default=False)),
                 ('has_control', models.BooleanField(default=False)),
+                ('weight', models.FloatField(blank=True, help_text='How much its judgments count: its probability if all were drawn alike, over that with which it was drawn. Empty if that is not known.', null=True)),
                 ('batch', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to='judgments.batch')),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
             ],

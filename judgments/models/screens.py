@@ -38,6 +38,11 @@ class Screen(models.Model):
     usage = models.ForeignKey(
         Usage, models.CASCADE, null=True, blank=True, help_text="The usage that a verdict is about."
     )
+    weight = models.FloatField(
+        null=True, blank=True,
+        help_text="How much its judgments count: its probability if all were drawn alike, over that with which it was "
+        "drawn. Empty if that is not known.",
+    )  # fmt: skip
     candidates = models.ManyToManyField(Candidate, through="Slot")
 
     def __str__(self) -> str:

@@ -21,6 +21,7 @@ class Head(NamedTuple):
     batch: int | None
     judge: int | None
     screen: int
+    weight: float | None
     position: int
     document: str
     revision: int

@@ -12,7 +12,7 @@ from judgments.protocols.registry import protocol_of
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Head, Judged
 
 HEAD = (
-    "pk", "assignment", "assignment__repeats", "assignment__batch", "assignment__judge", "screen",
+    "pk", "assignment", "assignment__repeats", "assignment__batch", "assignment__judge", "screen", "screen__weight",
     "screen__segment__position", "screen__segment__document__name", "revision", "current", "after_feedback",
     "skipped", "skip_reason", "comment", "flagged", "view", "wall_seconds", "active_seconds", "submitted_at",
 )  # fmt: skip

@@ -55,10 +55,10 @@ def generator(seed: int, replicate: int) -> np.random.Generator:
 def resample(
     ballots: Ballots, unit: Unit, replicates: int, seed: int, first: int = 0, worth: np.ndarray | None = None
 ) -> Tally:
-    """Tallies of replicates first .. first + replicates - 1, along the leading axis; `worth` weighs each segment."""
+    """Tallies of replicates first .. first + replicates - 1, along the leading axis; `worth` weighs each ballot."""
     if unit is Unit.PAIR:
         if worth is not None:
-            raise StatisticsError("Single comparisons take no weights of sentences; draw sentences instead.")
+            raise StatisticsError("Single comparisons take no weights; draw sentences instead.")
         return resample_pairs(tally(ballots), replicates, seed, first)
     part, parts = units_of(ballots, unit)
 
@@ -67,10 +67,11 @@ def resample(
 
     if worth is None:
         return tallies_in_blocks(ballots, part, replicates, drawn)
-    # Ballots of one unit on one segment count alike.
-    both, part = np.unique(part * np.int64(ballots.segments) + ballots.segment, return_inverse=True)
-    unit_of, segment_of = np.divmod(both, ballots.segments)
-    return tallies_in_blocks(ballots, part, replicates, lambda at: drawn(at)[unit_of] * worth[segment_of, None])
+    # Ballots of one unit and one weight count alike.
+    weights, weight_of = np.unique(worth, return_inverse=True)
+    both, part = np.unique(part * np.int64(len(weights)) + weight_of, return_inverse=True)
+    unit_of, weight_of = np.divmod(both, len(weights))
+    return tallies_in_blocks(ballots, part, replicates, lambda at: drawn(at)[unit_of] * weights[weight_of, None])
 
 
 def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import chain, islice
 from typing import NamedTuple
 
-from judgments.assignment.rules.sampling import draws, weights
+from judgments.assignment.rules.sampling import chances, draws, weights
 
 
 class Design(StrEnum):
@@ -61,7 +61,11 @@ class Settings:
 
 
 class PlannedScreen(NamedTuple):
-    """A segment with the candidates shown together, or a usage in it; an automatic one is a tie that nobody sees."""
+    """A segment with the candidates shown together, or a usage in it; an automatic one is a tie that nobody sees.
+
+    `weight` is how much its judgments count: the probability of this segment with these candidates if all segments, and
+    all sets of so many candidates, were drawn alike, over the probability with which it was drawn; None if unknown.
+    """
 
     segment: int
     domain: str
@@ -70,6 +74,7 @@ class PlannedScreen(NamedTuple):
     automatic: bool = False
     usage: int | None = None
     document: int = 0
+    weight: float | None = None
 
 
 class PlannedAssignment(NamedTuple):
@@ -159,23 +164,23 @@ def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -
     Sentences with one distinct output stay in the distribution if they count as ties, as published; otherwise they are
     left out of it.
     """
-    unscaled = weights([choice.multiplicities for choice in choices], settings.screen_size)
+    unscaled = chances([choice.multiplicities for choice in choices], settings.screen_size)
     if not settings.automatic_ties:
-        unscaled = [w if len(c.candidates) > 1 else 0.0 for w, c in zip(unscaled, choices, strict=True)]
-    if not any(w for w, c in zip(unscaled, choices, strict=True) if len(c.candidates) > 1):
+        unscaled = [p if len(c.candidates) > 1 else 0.0 for p, c in zip(unscaled, choices, strict=True)]
+    if not any(p for p, c in zip(unscaled, choices, strict=True) if len(c.candidates) > 1):
         return []
     screens: list[PlannedScreen] = []
-    wanted = _screens_to_sample(choices, settings)
+    wanted, weight_of = _screens_to_sample(choices, settings), weights(unscaled)
     for place in draws(unscaled, rng):
         if wanted <= 0:
             break
-        choice = choices[place]
+        choice, weight = choices[place], weight_of[place]
         if len(choice.candidates) > 1:
             wanted -= 1
             shown = rng.sample(choice.candidates, min(settings.screen_size, len(choice.candidates)))
-            screens.append(PlannedScreen(choice.segment, choice.domain, tuple(shown)))
+            screens.append(PlannedScreen(choice.segment, choice.domain, tuple(shown), weight=weight))
         else:
-            screens.append(_automatic(choice))
+            screens.append(_automatic(choice, weight))
     return _with_controls(screens, choices, settings, rng)
 
 
@@ -269,8 +274,8 @@ def _pair(choice: Choice) -> tuple[int, ...]:
     return tuple(candidate for candidate in (choice.control, choice.source) if candidate is not None)
 
 
-def _automatic(choice: Choice) -> PlannedScreen:
-    return PlannedScreen(choice.segment, choice.domain, choice.candidates, automatic=True)
+def _automatic(choice: Choice, weight: float | None = None) -> PlannedScreen:
+    return PlannedScreen(choice.segment, choice.domain, choice.candidates, automatic=True, weight=weight)
 
 
 def _share(share: float, of: int, most: int) -> int:

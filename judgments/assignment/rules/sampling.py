@@ -35,7 +35,7 @@ def ways_to_cover(multiplicities: Sequence[int], size: int) -> list[int]:
 
 
 @cache
-def _weight(multiplicities: tuple[int, ...], size: int) -> float:
+def _chance(multiplicities: tuple[int, ...], size: int) -> float:
     """p' for one sentence, cached because sentences share few patterns of multiplicities."""
     systems = sum(multiplicities)
     size = min(size, systems)
@@ -44,13 +44,23 @@ def _weight(multiplicities: tuple[int, ...], size: int) -> float:
     return size * (size - 1) / (cover * (cover - 1))
 
 
-def weights(multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
+def chances(multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
     """p' for every sentence; 0 if fewer than two systems have an output, because there is nothing to compare."""
-    return [_weight(tuple(sorted(of)), size) if sum(of) > 1 else 0.0 for of in multiplicities]
+    return [_chance(tuple(sorted(of)), size) if sum(of) > 1 else 0.0 for of in multiplicities]
+
+
+def weights(unscaled: Sequence[float]) -> list[float]:
+    """How much a judgment of each sentence counts: its chance if all were drawn alike, over the chance that it has.
+
+    Toy: chances in the proportion 3 to 1 are 3/4 and 1/4, and alike 1/2, so the weights are 2/3 and 2. Over all draws
+    weights are 1 on average, so those of several plans of one campaign can stand together.
+    """
+    alike = sum(unscaled) / max(1, sum(chance > 0 for chance in unscaled))
+    return [alike / chance if chance else 0.0 for chance in unscaled]
 
 
 def draws(unscaled: Sequence[float], rng: random.Random) -> Iterator[int]:
-    """Endless draws of indices with replacement, in proportion to the weights."""
+    """Endless draws of indices with replacement, in proportion to the chances."""
     steps = list(accumulate(unscaled))
     while True:
         yield min(bisect(steps, rng.random() * steps[-1]), len(steps) - 1)

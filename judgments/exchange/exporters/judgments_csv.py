@@ -12,7 +12,7 @@ from judgments.rules.files.csv_tables import cells
 FIRST = ["campaign", "judge", "screen", "segment", "document"]
 LAST = [
     "skip_reason", "wall_seconds", "active_seconds", "revision", "submitted_at", "excluded", "flagged", "comment",
-    "program", "view", "after_feedback", "adjudicator",
+    "program", "view", "after_feedback", "adjudicator", "weight",
 ]  # fmt: skip
 NAMES = ["user", "worker"]
 NOBODY = Membership()
@@ -49,4 +49,5 @@ def _last(head: Head, judge: Membership) -> list[object]:
         head.view,
         "yes" if head.after_feedback else "no",
         "yes" if judge.is_adjudicator else "no",
+        "" if head.weight is None else head.weight,
     ]

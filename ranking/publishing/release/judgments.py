@@ -53,6 +53,7 @@ AFTER = (
     Column("skip_reason", Type.TEXT, "the reason for that, if one was given"),
     Column("seconds", Type.INTEGER, "time taken: active time if known, otherwise elapsed time"),
     Column("day", Type.DATE, "day of the judgment, in UTC; empty for those of programs and those collected elsewhere"),
+    Column("weight", Type.FLOAT, "how much the judgment counts where screens were drawn with unequal probability"),
 )
 # The columns of answers that are not texts, or that need an explanation.
 KNOWN = {
@@ -173,6 +174,7 @@ def _after(head: Head) -> dict[str, Value]:
         "skip_reason": head.skip_reason,
         "seconds": None if head.seconds is None else round(head.seconds),
         "day": head.submitted_at.astimezone(UTC).date().isoformat() if head.batch is not None else None,
+        "weight": head.weight,
     }
 
 

@@ -1,9 +1,10 @@
 """Reports on comparisons: their sections in order, and the lossless file format of their studies.
 
 study.json        kind, names, parameters, and other single values
-judgments.csv     a line per ballot; its answer is `candidate:merit` for each candidate, in the order shown
+judgments.csv     a line per ballot, with its weight if that of all is known; its answer is `candidate:merit` for each
+                  candidate, in the order shown
 candidates.csv    the systems of each candidate
-sentences.csv     the document of each sentence, and its weight if sentences were drawn with unequal probability
+sentences.csv     the document of each sentence
 distinct.csv      the number of distinct outputs of each sentence
 metric_scores.csv the scores by each metric of the systems, or of their outputs for each sentence
 """
@@ -53,9 +54,9 @@ def written(study: Study) -> dict[str, str]:
     members = (" ".join(systems[first:after]) for first, after in pairwise(ballots.candidates.starts.tolist()))
     return {
         "study.json": json.dumps(values, ensure_ascii=False, indent=1) + "\n",
-        "judgments.csv": written_lines(("judge", "sentence", "seconds", "answer"), _judgments(ballots)),
+        "judgments.csv": written_lines(("judge", "sentence", "seconds", "weight", "answer"), _judgments(study)),
         "candidates.csv": "\n".join(["systems", *members, ""]),
-        "sentences.csv": written_lines(("document", "weight"), _sentences(ballots, covariates)),
+        "sentences.csv": written_lines(("document",), zip(ballots.document_of.tolist(), strict=True)),
         "distinct.csv": written_lines(("distinct",), zip(covariates.distinct.tolist(), strict=True)),
         "metric_scores.csv": written_lines(("metric", "level", "sentence", "scores"), _metrics(covariates.metrics)),
     }
@@ -63,8 +64,8 @@ def written(study: Study) -> dict[str, str]:
 
 def read(files: Mapping[str, str]) -> Study:
     values = json.loads(files["study.json"])
-    judge, segment, seconds, answers = _read_judgments(files["judgments.csv"])
-    documents, weights = columns_of(files["sentences.csv"], 2)
+    judge, segment, seconds, weights, answers = _read_judgments(files["judgments.csv"])
+    (documents,) = columns_of(files["sentences.csv"], 1)
     (distinct,) = columns_of(files["distinct.csv"], 1)
     behind = files["candidates.csv"].split("\n")[1:-1]
     rows = _numbers(" ".join(answers).replace(":", " ")).reshape(-1, 2)
@@ -86,18 +87,14 @@ def read(files: Mapping[str, str]) -> Study:
         tuple(Day(*day) for day in values["days"]),
         _read_metrics(files["metric_scores.csv"]),
         values["lacking"],
-        np.array([float(weight) for weight in weights if weight]),
+        weights,
     )
     names = Names(tuple(values["systems"]), tuple(values["judges"]))
     return Study(ballots, names, Parameters.of(values["parameters"]), values["are_ratings"], covariates)
 
 
-def _sentences(ballots: Ballots, covariates: Covariates) -> Iterator[tuple]:
-    weights = covariates.weights.tolist() or [""] * ballots.segments
-    return zip(ballots.document_of.tolist(), weights, strict=True)
-
-
-def _judgments(ballots: Ballots) -> Iterator[tuple]:
+def _judgments(study: Study) -> Iterator[tuple]:
+    ballots, weights = study.ballots, study.covariates.weights.tolist()
     # There are few merits and many answers, so each merit is formatted once.
     merits, merit_of = np.unique(ballots.merit, return_inverse=True)
     texts = [f":{merit:.17g}" for merit in merits.tolist()]
@@ -106,23 +103,26 @@ def _judgments(ballots: Ballots) -> Iterator[tuple]:
         for candidate, merit in zip(map(str, ballots.candidate.tolist()), merit_of.tolist(), strict=True)
     ]
     columns = (ballots.judge.tolist(), ballots.segment.tolist(), ballots.seconds.tolist())
-    for judge, segment, seconds, (first, after) in zip(*columns, pairwise(ballots.starts.tolist()), strict=True):
-        yield judge, segment, "" if isnan(seconds) else repr(seconds), " ".join(answers[first:after])
+    of_ballots = (*columns, weights or [""] * len(ballots), pairwise(ballots.starts.tolist()))
+    for judge, segment, seconds, weight, (first, after) in zip(*of_ballots, strict=True):
+        yield judge, segment, "" if isnan(seconds) else repr(seconds), weight, " ".join(answers[first:after])
 
 
-def _read_judgments(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[str]]:
+def _read_judgments(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, list[str]]:
     """Read column by column, without a list of all rows."""
     number = text.count("\n") - 1
     judge, segment = np.empty(number, dtype=np.int32), np.empty(number, dtype=np.int32)
-    seconds, answers = np.full(number, nan), []
+    seconds, weights, answers = np.full(number, nan), np.full(number, nan), []
     rows = csv.reader(io.StringIO(text))
     next(rows)
-    for place, (by, on, time, answer) in enumerate(rows):
+    for place, (by, on, time, weight, answer) in enumerate(rows):
         judge[place], segment[place] = int(by), int(on)
         if time:
             seconds[place] = float(undefused(time))
+        if weight:
+            weights[place] = float(weight)
         answers.append(answer)
-    return judge, segment, seconds, answers
+    return judge, segment, seconds, weights[~np.isnan(weights)], answers
 
 
 def _numbers(text: str) -> np.ndarray:

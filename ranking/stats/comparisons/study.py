@@ -41,7 +41,8 @@ class Names:
 class Covariates:
     """Number of distinct outputs of each sentence, judgments by day, metrics, and why other metrics do not fit.
 
-    `weights` are those of all segments, one over the probability with which each was drawn; none if it was the same.
+    `weights` are those of all ballots: the probability of each screen if all were drawn alike, over the probability
+    with which it was drawn; none if that is not known of every screen.
     """
 
     distinct: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
@@ -122,16 +123,20 @@ class Study:
 
     @property
     def worth(self) -> np.ndarray | None:
-        """How much each segment counts, 1 on average over the ballots, if not all count alike."""
+        """How much each ballot counts, 1 on average, if not all count alike."""
         if self.parameters.weights == NO_WEIGHTS:
             return None
-        if not len(self.covariates.weights):
-            raise StatisticsError(
-                "There are no weights: the sentences of this campaign were not drawn with known, unequal "
-                "probabilities. Make the report without weights."
-            )
         weights = self.covariates.weights
-        return weights / weights[self.ballots.segment].mean()
+        if not len(weights):
+            raise StatisticsError(
+                "There are no weights: the sentences of this campaign were not drawn with known probabilities. Make "
+                "the report without weights."
+            )
+        return weights / weights.mean() if self.has_unequal_weights else None
+
+    @property
+    def has_unequal_weights(self) -> bool:
+        return bool((self.covariates.weights != self.covariates.weights[:1]).any())
 
     def scores(self, method: Method) -> np.ndarray:
         self.check(method)
@@ -139,7 +144,8 @@ class Study:
             return method.scores(self.ballots)
         ballots = method.prepare(self.ballots)
         if self.worth is not None:
-            return method.of_tally(weighted_tallies(ballots, ballots.segment, self.worth[:, None])[0])
+            weights, weight_of = np.unique(self.worth, return_inverse=True)
+            return method.of_tally(weighted_tallies(ballots, weight_of, weights[:, None])[0])
         return method.of_tally(self.counted if ballots is self.ballots else tally(ballots))
 
     def replicates(self, method: Method) -> np.ndarray:

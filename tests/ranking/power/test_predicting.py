@@ -1,5 +1,6 @@
 """Predictions of what the screens of a plan would resolve, as jobs, pages and files."""
 
+import numpy as np
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -19,7 +20,9 @@ from tests.ranking.stats.power.screens import blank_screens
 
 def test_rounds_go_to_different_judges_and_repeats_and_controls_are_left_out():
     frame = blank_screens(4, 2, shown=4, shared=0.0)
-    found = Collected(frame, Names((), ()), segments=(70, 72), candidates=tuple(range(10, 18)), newest=0)
+    found = Collected(
+        frame, Names((), ()), segments=(70, 72), candidates=tuple(range(10, 18)), weights=np.empty(0), newest=0
+    )
     # Candidate 9 is a control, which no report compares.
     screens = [PlannedScreen(70, "", (10, 11)), PlannedScreen(70, "", (13, 9)), PlannedScreen(72, "", (15, 16, 9))]
     assignments = [

@@ -9,11 +9,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.assignment import claiming
+from judgments.assignment.assigning import assign
+from judgments.campaigns.states import open_campaign
 from judgments.jobs.attempts import Attempt, run_now
 from judgments.jobs.control import cancel
 from judgments.judging.submission import shown_slots, submit
 from judgments.material.rules.reading import Roles
-from judgments.models import Job, Membership
+from judgments.models import Job, Membership, Screen
 from ranking.models import Report, ReportTable
 from ranking.reports import building, downloads, report_job
 from ranking.reports.downloads import stored_study
@@ -62,12 +64,23 @@ def test_a_ranking_by_hand(db):
 
 
 @pytest.mark.parametrize("design", ["sampled", "complete"])
-def test_sampled_sentences_weigh_one_over_their_chance(db, design):
-    """By hand: of three systems, two equal outputs have a chance of 1 / (2.5 * 1.5 / 2), three different ones 1."""
-    texts = {"source": ["a", "b"], "Heron": ["c", "d"], "Wren": ["c", "e"], "Magpie": ["f", "g"]}
-    campaign = factory.make_campaign(texts, Roles(), design=design, screen_size=2)
-    weights = extract(campaign, QUICK).study.covariates.weights
-    assert weights.tolist() == (pytest.approx([2.5 * 1.5 / 2, 1]) if design == "sampled" else [])
+def test_a_ballot_weighs_what_its_screen_weighs(db, design):
+    """Of three systems, two equal outputs are drawn 1 / (2.5 * 1.5 / 2) times as often as three different ones."""
+    texts = {"source": ["a", "b", "x"], "Heron": ["c", "d", "y"], "Wren": ["c", "e", "y"], "Magpie": ["f", "g", "y"]}
+    campaign = factory.make_campaign(texts, Roles(), design=design, screen_size=2, automatic_ties=True)
+    assign(campaign, 20 if design == "sampled" else None)
+    open_campaign(campaign)
+    factory.judge_all(factory.judge(campaign, "ada"))
+    study = extract(campaign, QUICK).study
+    weights, segments = study.covariates.weights, study.ballots.segment
+    if design == "complete":
+        assert not len(weights)
+        return
+    assert len(weights) == len(segments) > 20
+    own = [set((weights[segments == at] / weights[segments == 1][0]).tolist()) for at in range(3)]
+    assert own == [{pytest.approx(2.5 * 1.5 / 2)}, {1.0}, {pytest.approx(3.0)}]
+    assert "weighted_standings" in downloads.tables_of(made(campaign))
+    assert Screen.objects.filter(campaign=campaign, weight=None).count() == 0
 
 
 def test_a_report_says_what_it_stands_on(campaign, ada):

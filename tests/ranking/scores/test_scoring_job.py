@@ -65,7 +65,7 @@ def test_scores_are_kept_for_systems_and_sentences(campaign):
     assert stored.keys() == {("Toy", "system"), ("Toy words", "system"), ("Toy", "sentence")}
     assert {metric.signature for metric in stored.values()} == {scoring.signature}
     found = collect(campaign)
-    covariates = covariates_of(campaign, found.names, found.ballots.segments)
+    covariates = covariates_of(campaign, found)
     assert not covariates.lacking
     toy = next(metric for metric in covariates.metrics if metric.metric == "Toy" and metric.scores.ndim == 1)
     assert toy.scores[found.names.systems.index("Heron")] == 1.0

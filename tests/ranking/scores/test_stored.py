@@ -42,7 +42,7 @@ def test_scores_are_kept_in_the_order_of_the_systems(campaign):
     metric = Metric.objects.get()
     assert (metric.name, metric.level, metric.systems) == ("bleu", "system", ["Heron", "Magpie", "Wren"])
     found = collect(campaign)
-    covariates = covariates_of(campaign, found.names, found.ballots.segments)
+    covariates = covariates_of(campaign, found)
     assert covariates.metrics[0].scores.tolist() == [0.3, 0.5, 0.4]
 
 
@@ -127,7 +127,7 @@ def test_a_metric_with_equal_scores_for_all_systems_is_a_gap(campaign, ada):
 def test_missing_scores_of_sentences_stay_missing(campaign):
     add_metrics(campaign, "gleu.csv", SENTENCES.replace(b"0.1,0.9,0.5\n", b",,\n", 1))
     found = collect(campaign)
-    scores = covariates_of(campaign, found.names, found.ballots.segments).metrics[0].scores
+    scores = covariates_of(campaign, found).metrics[0].scores
     assert np.isnan(scores[0]).all()
     assert not np.isnan(scores[1:]).any()
 

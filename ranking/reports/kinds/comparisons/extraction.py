@@ -7,8 +7,6 @@ import numpy as np
 from django.db.models import Count, F, FloatField, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
-from judgments.assignment.rules.sampling import weights
-from judgments.exchange.importers.writing import recorded_screens
 from judgments.models import Campaign, RecordedOutput, Screen, Segment, Slot, System, SystemOutput
 from judgments.protocols import protocol_of
 from ranking.models import Metric
@@ -20,25 +18,29 @@ from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import NOBODY, Covariates, Names, Study
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 
-NO_CANDIDATE = -1.0
-# Columns of a row: judgment, judge, segment, seconds, candidate, merit.
-WIDTH = 6
+NO_CANDIDATE = UNKNOWN = -1.0
+# Columns of a row: judgment, judge, segment, seconds, candidate, merit, weight.
+WIDTH = 7
 
 
 @dataclass(frozen=True)
 class Collected:
-    """The ballots of a campaign, the names and keys behind their numbers, and the newest judgment."""
+    """The ballots of a campaign, the names and keys behind their numbers, and the newest judgment.
+
+    `weights` are those of the ballots, if all are known: those of imported judgments are not.
+    """
 
     ballots: Ballots
     names: Names
     segments: tuple[int, ...]
     candidates: tuple[int, ...]
+    weights: np.ndarray
     newest: int
 
 
 def extract(campaign: Campaign, chosen: Parameters) -> Extracted:
     found = collect(campaign, chosen.judged_by, chosen.answers)
-    covariates = covariates_of(campaign, found.names, found.ballots.segments)
+    covariates = covariates_of(campaign, found)
     are_ratings = protocol_of(campaign).has_scores
     return Extracted(Study(found.ballots, found.names, chosen, are_ratings, covariates), found.newest)
 
@@ -51,14 +53,17 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE, answers: str = INDEPEND
         Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
     )
     known, candidates = _candidates([pk for pk, _ in systems])
-    rows = flat(_answers(campaign, [pk for pk, _ in judges], answers), WIDTH, np.float64)
+    judged = flat(_answers(campaign, [pk for pk, _ in judges], answers), WIDTH, np.float64)
     automatic = flat(_automatic(campaign), WIDTH, np.float64)
     if len(automatic):
         judges.append((0, NOBODY))
-    ballots = _in_columns(np.concatenate([rows, automatic]), judges, segments, known, candidates, len(systems))
+    rows = np.concatenate([judged, automatic])
+    ballots = _in_columns(rows, judges, segments, known, candidates, len(systems))
+    weights = rows[_is_first(rows), 6]
+    weights = weights if (weights != UNKNOWN).all() else np.empty(0)
     names = Names(tuple(name for _, name in systems), tuple(name for pk, name in judges if pk))
     keys = tuple(pk for pk, _ in segments), tuple(known.tolist())
-    return Collected(ballots, names, *keys, int(rows[:, 0].max(initial=0)))
+    return Collected(ballots, names, *keys, weights, int(judged[:, 0].max(initial=0)))
 
 
 def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
@@ -90,7 +95,7 @@ def _answers(campaign: Campaign, judges: list[int], answers: str) -> QuerySet:
             "pk", "assignment__judge", "screen__segment",
             Coalesce("active_seconds", "wall_seconds", Value(UNTIMED), output_field=FloatField()),
             Coalesce(Cast(f"{answer}__candidate", FloatField()), Value(NO_CANDIDATE)),
-            Coalesce(Cast(value, FloatField()), Value(0.0)),
+            Coalesce(Cast(value, FloatField()), Value(0.0)), Coalesce("screen__weight", Value(UNKNOWN)),
         )
     )  # fmt: skip
 
@@ -101,8 +106,16 @@ def _automatic(campaign: Campaign) -> QuerySet:
     return (
         Slot.objects.filter(screen__in=screens)
         .order_by("screen")
-        .values_list(-F("screen") - 1, Value(0), "screen__segment", Value(UNTIMED), "candidate", Value(1.0))
-    )
+        .values_list(
+            -F("screen") - 1, Value(0), "screen__segment", Value(UNTIMED), "candidate", Value(1.0),
+            Coalesce("screen__weight", Value(UNKNOWN)),
+        )
+    )  # fmt: skip
+
+
+def _is_first(rows: np.ndarray) -> np.ndarray:
+    """Which rows are the first of their judgment."""
+    return np.append(True, rows[1:, 0] != rows[:-1, 0])[: len(rows)]
 
 
 def _in_columns(
@@ -114,8 +127,7 @@ def _in_columns(
     systems: int,
 ) -> Ballots:
     """Group rows of one judgment into a ballot; leave out candidates without a judged system."""
-    is_first = np.ones(len(rows), dtype=bool)
-    is_first[1:] = rows[1:, 0] != rows[:-1, 0]
+    is_first = _is_first(rows)
     ballot = np.cumsum(is_first) - 1
     heads = rows[is_first]
     place = np.searchsorted(known, rows[:, 4])
@@ -141,32 +153,15 @@ def _in_columns(
     )
 
 
-def covariates_of(campaign: Campaign, names: Names, sentences: int) -> Covariates:
+def covariates_of(campaign: Campaign, found: Collected) -> Covariates:
     """Read the covariates, with systems and judges in the order of their names in the study."""
-    metrics, lacking = _metrics(campaign, names, sentences)
+    names = found.names
+    metrics, lacking = _metrics(campaign, names, found.ballots.segments)
     outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
     counted = outputs.values("candidate__segment").annotate(distinct=Count("candidate", distinct=True))
     distinct = counted.order_by("candidate__segment").values_list("distinct", flat=True)
-    days, weighed = days_of(campaign, names.judges), _weights(campaign, names)
-    return Covariates(np.fromiter(distinct, dtype=np.int64), days, metrics, lacking, weighed)
-
-
-def _weights(campaign: Campaign, names: Names) -> np.ndarray:
-    """One over the probability with which each segment is drawn, up to a factor.
-
-    Empty if all are drawn alike, or if others chose the sentences of judgments that were imported.
-    """
-    if campaign.design != Campaign.Design.SAMPLED or recorded_screens(campaign).exists():
-        return np.empty(0)
-    outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
-    behind = outputs.values("candidate__segment", "candidate").annotate(systems=Count("system"))
-    segments = Segment.objects.filter(document__campaign=campaign).order_by("position")
-    multiplicities: dict[int, list[int]] = {pk: [] for pk in segments.values_list("pk", flat=True)}
-    for segment, systems in behind.values_list("candidate__segment", "systems"):
-        multiplicities[segment].append(systems)
-    chances = np.array(weights(list(multiplicities.values()), campaign.screen_size))
-    worth = np.divide(1, chances, out=np.zeros(len(chances)), where=chances > 0)
-    return worth if len(np.unique(worth[worth > 0])) > 1 else np.empty(0)
+    days = days_of(campaign, names.judges)
+    return Covariates(np.fromiter(distinct, dtype=np.int64), days, metrics, lacking, found.weights)
 
 
 def _metrics(campaign: Campaign, names: Names, sentences: int) -> tuple[tuple[MetricScores, ...], dict[str, str]]:

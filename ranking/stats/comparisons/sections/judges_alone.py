@@ -62,7 +62,8 @@ def standings_by_judge(study: Study) -> Iterator[Table | Gap]:
 
 
 def _of_judge(study: Study, number: int) -> Study:
-    ballots = study.ballots.choose(np.flatnonzero(study.ballots.judge == number))
+    own = np.flatnonzero(study.ballots.judge == number)
+    weights = study.covariates.weights
     is_published = study.parameters.intervals == PERCENTILE
     chosen = study.parameters.changed(
         unit=Unit.PAIR if is_published else Unit.SENTENCE,
@@ -70,7 +71,8 @@ def _of_judge(study: Study, number: int) -> Study:
         replicates=min(study.parameters.replicates, MOST_REPLICATES),
         clusters="next-only" if is_published else study.parameters.clusters,
     )
-    return Study(ballots, study.names, chosen, study.are_ratings, Covariates(weights=study.covariates.weights))
+    covariates = Covariates(weights=weights[own] if len(weights) else weights)
+    return Study(study.ballots.choose(own), study.names, chosen, study.are_ratings, covariates)
 
 
 def _methods(study: Study) -> list[Method]:

@@ -200,15 +200,17 @@ WEIGHTED = ("method", "system", "rank", "score", "weighted_rank", "weighted_scor
 
 
 def weighted(study: Study) -> Iterator[Table]:
-    """Scores with and without weights, where sentences were drawn with unequal probability.
+    """Scores with and without weights, where screens were drawn with unequal probability.
 
-    Effective sentences are the square of the sum of the weights over the sum of their squares (Kish 1965).
+    Effective sentences are the square of the sum of the weights over the sum of their squares (Kish 1965); a sentence
+    weighs as much as all its ballots.
     """
-    if not len(study.covariates.weights):
+    if not study.has_unequal_weights:
         return
     plain, weighed = (study.under(weights=weights, unit=Unit(study.parameters.unit).drawn.value) for weights in WEIGHTS)
-    judged = study.covariates.weights[np.unique(study.ballots.segment)]
-    effective = float(judged.sum() ** 2 / (judged**2).sum())
+    judged = study.ballots.sizes > 0
+    of_sentences = np.bincount(study.ballots.segment[judged], study.covariates.weights[judged])
+    effective = float(of_sentences.sum() ** 2 / (of_sentences**2).sum())
     rows: list[tuple] = []
     for method in _methods(study):
         try:

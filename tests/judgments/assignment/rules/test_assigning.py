@@ -51,6 +51,7 @@ any_settings = by_sentence | by_document
 def test_a_complete_plan_shows_every_candidate_of_a_large_sentence_once_on_screens_of_equal_size():
     screens, _ = dealt([choice(7, 11)], settings())
     assert sorted(len(screen.candidates) for screen in screens) == [3, 4, 4]
+    assert {screen.weight for screen in screens} == {None}
     assert sorted(candidate for screen in screens for candidate in screen.candidates) == list(range(11))
 
 
@@ -71,6 +72,17 @@ def test_a_sentence_with_one_distinct_output_is_an_automatic_tie_if_chosen():
     screens, batches = dealt([choice(0, 1), choice(1, 2)], settings(automatic_ties=True))
     assert [(screen.segment, screen.automatic) for screen in screens] == [(1, False), (0, True)]
     assert [screen.segment for batch in batches for screen in batch.screens] == [1]
+
+
+def test_a_sampled_screen_knows_what_its_judgments_count():
+    """By hand: of three systems, two equal outputs have a chance of 1 / (2.5 * 1.5 / 2), three different ones 1."""
+    chances = (1 / (2.5 * 1.5 / 2), 1)
+    material = [Choice(0, "", (0, 1), (2, 1)), choice(1, 3), choice(2, 1)]
+    screens, batches = dealt(material, settings(design=Design.SAMPLED, screen_size=2, screens=40))
+    assert {screen.segment: screen.weight for screen in screens} == {
+        segment: pytest.approx(sum(chances) / 2 / chances[segment]) for segment in range(2)
+    }
+    assert {screen.weight for batch in batches for screen in batch.screens} == {screen.weight for screen in screens}
 
 
 def test_a_sampled_plan_counts_only_screens_that_are_shown():

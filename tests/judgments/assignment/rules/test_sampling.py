@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgments.assignment.rules.sampling import draws, ways_to_cover, weights
+from judgments.assignment.rules.sampling import chances, draws, ways_to_cover, weights
 from tests import published
 
 outputs_of_a_sentence = st.lists(st.integers(1, 4), min_size=1, max_size=8)
@@ -17,7 +17,7 @@ screen_size = st.integers(2, 7)
 
 
 def probabilities(sentences, size: int) -> list[float]:
-    unscaled = weights(sentences, size)
+    unscaled = chances(sentences, size)
     return [weight / sum(unscaled) for weight in unscaled]
 
 
@@ -37,23 +37,23 @@ def test_equal_multiplicities_are_different_outputs():
 
 
 def test_the_toy_of_the_definition():
-    assert weights([[2, 1]], 2) == [pytest.approx(1 / (2.5 * 1.5 / 2), rel=1e-15)]
+    assert chances([[2, 1]], 2) == [pytest.approx(1 / (2.5 * 1.5 / 2), rel=1e-15)]
 
 
 def test_thirteen_systems_that_agree_are_ten_pairs_of_seventy_eight():
-    assert weights([[13]], 5) == [pytest.approx(10 / 78, rel=1e-15)]
+    assert chances([[13]], 5) == [pytest.approx(10 / 78, rel=1e-15)]
 
 
 def test_a_sentence_where_all_differ_weighs_one():
-    assert weights([[1] * 13, [1] * 5], 5) == [1.0, 1.0]
+    assert chances([[1] * 13, [1] * 5], 5) == [1.0, 1.0]
 
 
 def test_a_sentence_with_fewer_systems_than_a_screen_has_places_is_judged_by_all_of_them():
-    assert weights([[1, 1, 1]], 5) == [1.0]
+    assert chances([[1, 1, 1]], 5) == [1.0]
 
 
 def test_one_system_alone_cannot_be_compared():
-    assert weights([[1], [], [1, 1]], 5) == [0.0, 0.0, 1.0]
+    assert chances([[1], [], [1, 1]], 5) == [0.0, 0.0, 1.0]
 
 
 def test_sentences_with_few_distinct_outputs_are_drawn_less_often():
@@ -61,11 +61,16 @@ def test_sentences_with_few_distinct_outputs_are_drawn_less_often():
     assert all_agree < most_agree < none_agree
 
 
-def test_a_sentence_of_no_weight_is_never_drawn():
+def test_a_sentence_without_a_chance_is_never_drawn():
     assert set(islice(draws([0.0, 1.0, 0.0, 2.0, 0.0], random.Random(3)), 2000)) == {1, 3}
 
 
-def test_draws_follow_the_weights():
+def test_what_is_drawn_less_often_counts_more():
+    assert weights([3.0, 1.0, 0.0]) == [pytest.approx(2 / 3), 2, 0]
+    assert weights([]) == []
+
+
+def test_draws_follow_the_chances():
     drawn = Counter(islice(draws([1.0, 2.0, 5.0], random.Random(5)), 8000))
     assert [round(drawn[place], -3) for place in range(3)] == [1000, 2000, 5000]
 
@@ -77,16 +82,16 @@ def test_the_dynamic_programme_counts_what_listing_every_subset_counts(multiplic
 
 
 @given(comparable, screen_size)
-def test_a_weight_is_the_formula_over_every_subset(multiplicities, size):
+def test_a_chance_is_the_formula_over_every_subset(multiplicities, size):
     size = min(size, sum(multiplicities))
     covers = [covered for covered in subsets(multiplicities, size) if covered >= size]
     cover = sum(covers) / len(covers)
-    assert weights([multiplicities], size) == [pytest.approx(size * (size - 1) / (cover * (cover - 1)), rel=1e-12)]
+    assert chances([multiplicities], size) == [pytest.approx(size * (size - 1) / (cover * (cover - 1)), rel=1e-12)]
 
 
 @given(comparable, screen_size)
 def test_no_weight_is_above_one(multiplicities, size):
-    assert 0 < weights([multiplicities], size)[0] <= 1 + 1e-12
+    assert 0 < chances([multiplicities], size)[0] <= 1 + 1e-12
 
 
 @given(st.lists(comparable, min_size=1, max_size=12), screen_size)
@@ -102,7 +107,7 @@ def test_sentences_that_are_alike_are_equally_likely(multiplicities, size, numbe
 @given(comparable, screen_size, st.randoms(use_true_random=False))
 def test_the_order_of_the_outputs_does_not_matter(multiplicities, size, rng):
     shuffled = rng.sample(multiplicities, len(multiplicities))
-    assert weights([shuffled], size) == weights([multiplicities], size)
+    assert chances([shuffled], size) == weights([multiplicities], size)
 
 
 @given(st.lists(comparable, min_size=1, max_size=10), screen_size, st.randoms(use_true_random=False))
@@ -139,7 +144,7 @@ def test_published_probabilities_are_those_of_the_authors_program():
     assert sum(chances) / len(chances) == pytest.approx(1 / golden["n"], rel=1e-12)
 
 
-def test_published_weights_sum_to_what_the_authors_program_sums_to():
+def test_published_chances_sum_to_what_the_authors_program_sums_to():
     golden = published.golden()["sampling"]
-    unscaled = weights(published.multiplicities_of_sentences(), golden["M"])
+    unscaled = chances(published.multiplicities_of_sentences(), golden["M"])
     assert sum(unscaled) == pytest.approx(golden["sum_p_prime"], rel=1e-12)

@@ -24,8 +24,9 @@ def any_study(draw) -> Study:
     metrics = (MetricScores(draw(texts), Level.SYSTEM, system), MetricScores(draw(texts), Level.SENTENCE, sentence))
     days = tuple(Day("2015-09-17", judge, draw(st.integers(1, 9))) for judge in range(draw(st.integers(0, 2))))
     covariates = Covariates(
-        np.array(draw(st.lists(st.integers(1, 9)))), days, metrics, draw(st.dictionaries(texts, texts))
-    )
+        np.array(draw(st.lists(st.integers(1, 9)))), days, metrics, draw(st.dictionaries(texts, texts)),
+        np.array([draw(st.floats(0.01, 100)) for _ in range(len(ballots))] if draw(st.booleans()) else []),
+    )  # fmt: skip
     names = Names(tuple(draw(texts) for _ in range(6)), tuple(draw(texts) for _ in range(8)))
     chosen = draw(st.sampled_from(sorted(PRESETS)))
     return Study(ballots, names, PRESETS[chosen], draw(st.booleans()), covariates)
@@ -44,5 +45,5 @@ def test_a_written_study_reads_back_the_same(study):
 def test_a_judgment_is_a_line_that_people_can_read():
     ballots = columns([ballot(("AB", 1), ("C", 2), judge=1)], 3, 2)
     files = written(Study(ballots, Names(("A", "B", "C"), ("ada", "ben")), PRESETS["recommended"]))
-    assert files["judgments.csv"] == "judge,sentence,seconds,answer\n1,0,,0:-1 1:-2\n"
+    assert files["judgments.csv"] == "judge,sentence,seconds,weight,answer\n1,0,,,0:-1 1:-2\n"
     assert files["candidates.csv"] == "systems\n0 1\n2\n"

@@ -112,7 +112,7 @@ def test_judges_alone_need_ten_of_them():
 
 def test_weights_make_the_ranking_one_of_the_whole_collection():
     """A wins on the sentences that were all drawn, and loses on those of which a third was: 12 against 6 of 18."""
-    drawn = [ballot(("A", 1), ("B", 2), segment=at) for at in range(12)]
+    drawn = [ballot(("A", 1), ("B", 2), segment=at) for at in range(11) for _ in range(1 + (at == 0))]
     drawn += [ballot(("A", 2), ("B", 1), segment=at) for at in range(12, 18)]
     weights = np.array([1.0] * 12 + [3.0] * 6)
     of = judged(*drawn, systems=2, methods=("expected-wins-published", "trueskill"))
@@ -121,10 +121,16 @@ def test_weights_make_the_ranking_one_of_the_whole_collection():
     assert (lines["A"]["score"], lines["A"]["rank"]) == (pytest.approx(12 / 18), 1)
     assert (lines["A"]["weighted_score"], lines["A"]["weighted_rank"]) == (pytest.approx(12 / 30), 2)
     assert lines["A"]["weighted_low"] < 12 / 30 < lines["A"]["weighted_high"]
-    assert lines["A"]["effective_sentences"] == pytest.approx(30**2 / (12 + 6 * 9))
+    assert lines["A"]["effective_sentences"] == pytest.approx(30**2 / (10 + 2**2 + 6 * 9))
     by_design = replace(of, parameters=of.parameters.changed(weights="design"))
     assert lines_of(by_design)["A"]["score"] == pytest.approx(12 / 30)
     assert "takes no weights" in made(standings, by_design)[0]["standings_refused"].rows[0][0]
+
+
+def test_equal_weights_change_nothing():
+    alike, plain = study(QUICK.changed(weights="design"), weights=np.full(24, 0.7)), study()
+    assert not made(weighted, alike)[0]
+    assert made(standings, alike) == made(standings, plain)
 
 
 def test_without_known_probabilities_there_are_no_weights():
