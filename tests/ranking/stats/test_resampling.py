@@ -35,12 +35,12 @@ def test_replicates_are_the_same_however_the_work_is_split(unit):
 
 
 @pytest.mark.parametrize("unit", [Unit.RANKING, Unit.SENTENCE, Unit.JUDGE])
-def test_segments_count_by_their_worth(unit):
+def test_ballots_count_by_their_worth(unit):
     ballots = columns(FEW, 3)
     plain = resample(ballots, unit, 5, seed=5)
-    double = resample(ballots, unit, 5, seed=5, worth=np.array([2.0, 2.0]))
+    double = resample(ballots, unit, 5, seed=5, worth=np.full(3, 2.0))
     assert np.array_equal(double.wins, 2 * plain.wins)
-    only_first = resample(ballots, unit, 5, seed=5, worth=np.array([1.0, 0.0]))
+    only_first = resample(ballots, unit, 5, seed=5, worth=np.array([1.0, 1.0, 0.0]))
     assert not only_first.wins[:, :, 2].any()
     assert np.array_equal(only_first.wins[:, 0, 1], plain.wins[:, 0, 1])
 
