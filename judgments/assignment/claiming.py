@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Q
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -31,6 +32,8 @@ def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment
     judge = _locked(judge)
     if not judge.campaign.is_open:
         raise Refused(gettext("This campaign is %(state)s.") % {"state": judge.campaign.get_state_display()})
+    if judge.is_forgotten:
+        raise Refused(gettext("There are no more screens for you."))
     if step := next_step(judge):
         raise NotPrepared(step)
     if judge.is_dismissed or judge.paused_at:
@@ -133,7 +136,8 @@ def has_done_enough(judge: Membership) -> bool:
 
 def _locked(judge: Membership) -> Membership:
     """Lock the judge's row, so that requests of one judge run one after the other."""
-    return Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
+    locked = Membership.objects.select_for_update(of=("self",)).select_related("campaign")
+    return get_object_or_404(locked, pk=judge.pk)
 
 
 def _held(judge: Membership) -> list[Assignment]:

@@ -183,10 +183,9 @@ def assignment_of(user: Visitor, pk: int, is_shown: bool = False) -> Assignment:
     return get_object_or_404(assignments, judge__user=user.pk, judge__removed_at=None, pk=pk)
 
 
-def could_hold(user: Visitor, pk: int) -> bool:
-    """Whether the user judges in the assignment's campaign, and so may have held it before another judge did."""
-    judges = _roles(user, Membership.Role.JUDGE)
-    return Assignment.objects.filter(pk=pk, campaign__in=judges.values("campaign")).exists()
+def could_hold(user: Visitor, pk: int) -> Membership | None:
+    """The user as a judge of the assignment's campaign, who may have held it before another judge did."""
+    return _roles(user, Membership.Role.JUDGE).filter(campaign__assignment=pk).first()
 
 
 def invitation_by(token: str) -> Invitation:

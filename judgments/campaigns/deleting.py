@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Model
+from django.shortcuts import get_object_or_404
 
 from judgments import models
+from judgments.campaigns.states import wait_for_answers
 from judgments.models import Campaign, Membership, Segment, System
 from judgments.models.counts import judges_in, judgments_by
 from judgments.models.journal import note
@@ -67,8 +69,10 @@ def delete_campaign(campaign: Campaign, typed: str) -> None:
     """Delete the campaign if its name was typed, and the users created for its links; the journal stays."""
     if typed.strip() != campaign.slug:
         raise Refused(f"Type {campaign.slug} to delete this campaign. Nothing was deleted.")
+    campaign = get_object_or_404(Campaign.objects.select_for_update(no_key=True), pk=campaign.pk)
     if campaign.is_open:
         raise Refused("The campaign is open and judges may be at work. Close it first.")
+    wait_for_answers(campaign)  # programs may judge after it has closed
     note(campaign, f"deleted the campaign with {contents(campaign).judgments} judgments")
     # Users without a password, including programs, cannot sign in to anything else.
     members = Membership.objects.filter(campaign=campaign).exclude(role=Membership.Role.ORGANISER)

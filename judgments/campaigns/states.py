@@ -3,7 +3,7 @@
 from django.db import transaction
 from django.utils import timezone
 
-from judgments.models import Assignment, Campaign
+from judgments.models import Assignment, Campaign, Membership
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
 
@@ -25,6 +25,12 @@ def close_campaign(campaign: Campaign) -> None:
         state=Campaign.State.CLOSED, closed_at=timezone.now()
     ):
         note(campaign, "closed the campaign")
+        wait_for_answers(campaign)
+
+
+def wait_for_answers(campaign: Campaign) -> None:
+    """Lock all members: answers that are being stored come first, and later ones find the campaign as it is then."""
+    list(Membership.objects.select_for_update().filter(campaign=campaign).order_by("pk").values("pk"))
 
 
 @transaction.atomic

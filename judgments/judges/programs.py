@@ -5,6 +5,7 @@ import random
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from rest_framework.authtoken.models import Token
 
@@ -62,7 +63,8 @@ def claim(program: Membership, number: int) -> list[Assignment]:
 
 @transaction.atomic
 def _claim(program: Membership, number: int) -> list[Assignment]:
-    program = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=program.pk)
+    locked = Membership.objects.select_for_update(of=("self",)).select_related("campaign")
+    program = get_object_or_404(locked, pk=program.pk)
     check_takes_unplanned(program.campaign)
     mine = Assignment.objects.held_by(program).select_related("campaign", "judge", "screen__segment", "screen__usage")
     held = list(mine.waiting().order_by("pk")[:number])

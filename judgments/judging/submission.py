@@ -6,25 +6,27 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, Subquery
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from judgments.judges import exclusion, watching
 from judgments.judges.programs import check_takes_unplanned
 from judgments.models import Assignment, Campaign, Completion, Draft, Judgment, Membership, Slot
-from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 
 DISMISSED = gettext_lazy("There are no more screens for you, so this answer was not saved.")
 PAUSED = gettext_lazy("The organiser has paused your judging, so this answer was not saved.")
-LOST = gettext_lazy("You were away for a long time, so this screen went to another judge. Continue with the next one.")
+LOST = gettext_lazy(
+    "You were away for a long time, or the organiser freed this screen for another judge, "
+    "so this answer was not saved. Continue with the next one."
+)
 
 
-def why_lost(user: Visitor, assignment: int) -> str:
-    """Explain why the user no longer holds an assignment that they may have held before."""
-    judge = Membership.objects.filter(user=user.pk, campaign__assignment=assignment, role=Membership.Role.JUDGE).first()
-    if judge and judge.is_dismissed:
+def why_lost(judge: Membership | None) -> str:
+    """Explain why a judge no longer holds an assignment that they may have held before."""
+    if judge and (judge.is_dismissed or judge.is_forgotten):
         return str(DISMISSED)
     return str(PAUSED if judge and judge.paused_at else LOST)
 
@@ -126,9 +128,9 @@ def submit(
     """
     judge_id = assignment.judge_id
     protocol = protocol_of(assignment.campaign)
-    _lock_judge(judge_id)
-    locked = Assignment.objects.select_for_update(of=("self",))
-    assignment = locked.select_related("campaign", "judge__campaign", "screen").get(pk=assignment.pk)
+    judge = _lock_judge(judge_id)
+    locked = Assignment.objects.select_for_update(of=("self",)).select_related("campaign", "judge__campaign", "screen")
+    assignment = get_object_or_404(locked, pk=assignment.pk)  # its campaign may just have been deleted
     # Only the newest: a judge may change an answer thousands of times.
     newest = Judgment.objects.filter(assignment=assignment).order_by("-revision").values("pk")[:1]
     known = list(Judgment.objects.filter(Q(pk=Subquery(newest)) | Q(key=key)))
@@ -136,7 +138,7 @@ def submit(
     for judgment in earlier:
         if judgment.key == key:
             return judgment
-    _check(assignment, judge_id, is_new=known == earlier)
+    _check(assignment, judge, is_new=known == earlier)
     extras = {"skip_reason": skip_reason, "comment": comment, "flagged": flagged, "view": view}
     revision = max((judgment.revision for judgment in earlier), default=0) + 1
     judgment = _write(assignment, key, extras, active_seconds, revision)
@@ -155,15 +157,13 @@ def _check_open(campaign: Campaign) -> None:
         raise Refused(message % {"state": campaign.get_state_display()})
 
 
-def _check(assignment: Assignment, judge_id: int | None, is_new: bool) -> None:
+def _check(assignment: Assignment, judge: Membership | None, is_new: bool) -> None:
     if assignment.judge and assignment.judge.role != Membership.Role.JUDGE:
         check_takes_unplanned(assignment.campaign)
     else:
         _check_open(assignment.campaign)
-    if assignment.judge_id is None or assignment.judge_id != judge_id:
-        raise Refused(str(LOST))
-    if assignment.judge and (assignment.judge.is_dismissed or assignment.judge.is_forgotten):
-        raise Refused(str(DISMISSED))
+    if judge is None or assignment.judge_id != judge.pk or judge.is_dismissed or judge.is_forgotten:
+        raise Refused(why_lost(judge))
     if not is_new:
         raise Refused(gettext("This answer was already sent for another screen. Reload the page and answer again."))
 

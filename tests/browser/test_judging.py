@@ -425,7 +425,7 @@ def test_a_judge_who_was_away_and_lost_the_screen_sees_a_message_and_goes_on(pag
     Assignment.objects.filter(pk=lost.split("/")[-2]).update(judge=ben)
     for _ in range(page.locator(".candidate").count()):
         page.keyboard.press("1")
-    expect(page.get_by_role("alert")).to_contain_text("went to another judge")
+    expect(page.get_by_role("alert")).to_contain_text("for another judge")
     for _ in range(2):  # what was lost holds nothing up behind it
         answer_by_keys(page)
         expect(page.get_by_text("0 of 3 ranked")).to_be_visible()

@@ -43,8 +43,8 @@ def reporting_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse])
         try:
             return view(request, pk)
         except Http404:
-            if "X-CSRFToken" in request.headers and access.could_hold(request.user, pk):
-                return JsonResponse({"message": submission.why_lost(request.user, pk)}, status=409)
+            if "X-CSRFToken" in request.headers and (judge := access.could_hold(request.user, pk)):
+                return JsonResponse({"message": submission.why_lost(judge)}, status=409)
             raise
 
     return wrapped

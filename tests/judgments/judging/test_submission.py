@@ -106,7 +106,7 @@ def test_nothing_is_taken_after_closing(campaign, assignment):
 
 def test_a_reassigned_assignment_takes_no_answer_from_its_first_judge(assignment, ben):
     Assignment.objects.filter(pk=assignment.pk).update(judge=ben)
-    with pytest.raises(Refused, match="went to another judge"):
+    with pytest.raises(Refused, match="for another judge"):
         factory.answer(assignment)
 
 
