@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from io import BytesIO
 from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -233,7 +234,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     judge = campaign.membership_set.filter(role="judge")[0]
     plan = plans.fix_plan(campaign, organiser, "recommended", PRESETS["recommended"], 1000, "When all is judged.")
     of_judgments = [UploadedFile("j.xml", b"<r/>")], Options("appraise-xml"), Upload.Purpose.JUDGMENTS
-    bundle = import_job.request(organiser, "bundle.zip", b"", "copy")
+    bundle = import_job.request(organiser, "bundle.zip", BytesIO(), "copy")
     run_now(predicted := prediction_job.request(campaign, organiser, Wanted({}, screens=100, campaigns=1)))
     cancel(job := planning.request(campaign, organiser, {}, 1, False))
     system, screen = campaign.system_set.all()[0], campaign.screen_set.filter(automatic=False, has_control=False)[0]

@@ -204,5 +204,5 @@ class ImportList(View):
         access.check_may_make_campaigns(request.user)
         given = checked(NewImport, request).validated_data
         bundle = given["bundle"]
-        job = import_job.request(request.user, bundle.name or "", bundle.read(), given["slug"])
+        job = import_job.request(request.user, bundle.name or "", bundle, given["slug"])
         return accepted(request, job, status.HTTP_201_CREATED)

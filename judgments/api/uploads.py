@@ -27,7 +27,7 @@ from judgments.models.addresses import site_address
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import MOST_FILES
 from judgments.rules.files.names import system_name
-from judgments.rules.files.text_files import UploadedFile, is_valid_text
+from judgments.rules.files.text_files import is_valid_text
 
 MOST_NAMED = 1000
 
@@ -71,12 +71,12 @@ class NewUpload(FileRoles):
 
     files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
 
-    def validate_files(self, files: list[Any]) -> list[UploadedFile]:
+    def validate_files(self, files: list[Any]) -> list[Any]:
         if len(files) > MOST_FILES:
             raise serializers.ValidationError(too_many())
         if sum(file.size or 0 for file in files) > MOST_BYTES:
             raise serializers.ValidationError(too_large())
-        return [UploadedFile(file.name or "", file.read()) for file in files]
+        return files
 
 
 class BriefUpload(JobSerializer):
@@ -134,10 +134,10 @@ class NewJudgments(Input):
         default=False, help_text="Let a campaign without outputs know its systems by their names alone."
     )
 
-    def validate_file(self, file: Any) -> UploadedFile:
+    def validate_file(self, file: Any) -> Any:
         if file.size > MOST_BYTES:
             raise serializers.ValidationError(too_large())
-        return UploadedFile(file.name or "", file.read())
+        return file
 
     def validate(self, given: dict[str, Any]) -> dict[str, Any]:
         """Refuse a scale that is none, such as one of NaN, which JSON cannot hold."""

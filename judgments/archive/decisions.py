@@ -90,8 +90,8 @@ IMPERSONAL: Mapping[str, str] = {
     "judgments.SignInAttempts": "keyed digests, which do not reveal names or addresses",
     "judgments.RequestCount": "counts by user, team or digest of an address; deleted hourly",
     "judgments.Heartbeat": "times of workers",
-    "judgments.UploadFiles": "files as uploaded; deleted when they are stored or discarded",
-    "judgments.ImportFile": "a bundle, without accounts; deleted when imported",
+    "judgments.UploadPiece": "files as uploaded; deleted when they are stored or discarded",
+    "judgments.ImportPiece": "a bundle, without accounts; deleted when imported",
     "ranking.Publication": "a report without names of judges",
     "ranking.ReportPart": "numbers, deleted when the report is complete",
 }  # fmt: skip

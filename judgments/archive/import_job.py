@@ -1,6 +1,6 @@
 """Importing bundles that were uploaded in the browser, in a worker."""
 
-import io
+from typing import BinaryIO
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -11,7 +11,7 @@ from judgments.jobs.attempts import Attempt, Overtaken
 from judgments.jobs.kinds import LONG, handles
 from judgments.jobs.tasks import enqueue
 from judgments.material.uploads import MOST_BYTES
-from judgments.models import ImportFile, ImportJob
+from judgments.models import ImportJob, ImportPiece
 from judgments.models.members import Visitor
 
 CHECKING = "checking the bundle, then storing it"
@@ -23,21 +23,22 @@ def too_large_a_bundle() -> str:
 
 
 @transaction.atomic
-def request(user: Visitor, name: str, content: bytes, slug: str) -> ImportJob:
+def request(user: Visitor, name: str, bundle: BinaryIO, slug: str) -> ImportJob:
     short_names.wanted(slug, user.get_username())  # refuses at once what the job would refuse
     importer = User.objects.get(username=user.get_username())
     job = ImportJob.objects.create(requested_by=importer, file_name=name[:LONGEST_NAME], slug=slug)
-    ImportFile.objects.create(job=job, content=content)
+    ImportPiece.keep(bundle, job=job)
     return enqueue(job)
 
 
 @handles(ImportJob, LONG, on_problems="Nothing was stored, because this bundle cannot be imported.")
 def create_campaign(job: ImportJob, attempt: Attempt) -> None:
     attempt.step(CHECKING, 0.0)
-    stored = ImportFile.objects.filter(job=job).first()
-    if stored is None:  # cancelled in the meantime
+    bundle = ImportPiece.kept(job=job)
+    if bundle is None:  # cancelled in the meantime
         raise Overtaken
-    importing.import_campaign(
-        job.file_name, io.BytesIO(stored.content), job.slug or None, job.requested_by.get_username(),
-        attempt.progress(0.0, 1.0), lambda imported: attempt.finish(campaign=imported.campaign),
-    )  # fmt: skip
+    with bundle:
+        importing.import_campaign(
+            job.file_name, bundle, job.slug or None, job.requested_by.get_username(),
+            attempt.progress(0.0, 1.0), lambda imported: attempt.finish(campaign=imported.campaign),
+        )  # fmt: skip

@@ -1,6 +1,7 @@
 """Uploads: files are kept, checked, previewed, and stored once or discarded."""
 
 from collections.abc import Iterator, Sequence
+from tempfile import TemporaryFile
 from typing import Any, Protocol
 
 from django.db import transaction
@@ -11,10 +12,10 @@ from judgments.jobs.attempts import Attempt, Overtaken, written
 from judgments.jobs.kinds import handles
 from judgments.jobs.tasks import enqueue
 from judgments.material.upload_handlers import handler_of
-from judgments.models import Campaign, Job, Upload, UploadFiles
+from judgments.models import Campaign, Job, Upload, UploadPiece
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
-from judgments.rules.files.archives import MOST_FILES, pack, unpack
+from judgments.rules.files.archives import MOST_FILES, Sent, pack, unpack
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.tracing import current_request
@@ -43,21 +44,22 @@ class Options(Protocol):
 def upload_files(
     campaign: Campaign,
     user: Visitor,
-    files: Sequence[UploadedFile],
+    files: Sequence[Sent],
     options: Options,
     purpose: str = Upload.Purpose.MATERIAL,
 ) -> Upload:
     """Keep files until they are stored or discarded, and request their check."""
     upload = Upload(
         campaign=Campaign.objects.get(pk=campaign.pk), requested_by_id=user.pk, purpose=purpose,
-        file_names=[file.name for file in files], options=options.written(),
+        file_names=[file.name or "" for file in files], options=options.written(),
     )  # fmt: skip
     handler_of(upload).refuse(upload.campaign)
-    content = pack(files)
-    with transaction.atomic():
-        upload.save()
-        UploadFiles.objects.create(upload=upload, content=content)
-        return enqueue(upload)
+    with TemporaryFile() as packed:
+        pack(files, packed)
+        with transaction.atomic():
+            upload.save()
+            UploadPiece.keep(packed, upload=upload)
+            return enqueue(upload)
 
 
 @transaction.atomic
@@ -134,7 +136,7 @@ def _store(upload: Upload, attempt: Attempt) -> None:
         taken = handler.store(campaign, held, attempt.progress(0.3, 1.0))
         # First the row, then the files: the order in which discarding locks them.
         attempt.finish(taken=taken, preview=None)
-        UploadFiles.objects.filter(upload=upload).delete()
+        UploadPiece.objects.filter(upload=upload).delete()
 
 
 _BUSY = [Job.State.QUEUED, Job.State.RUNNING]
@@ -151,10 +153,11 @@ def _requested(stage: Upload.Stage) -> dict[str, Any]:
 
 
 def _files_of(upload: Upload) -> list[UploadedFile]:
-    kept = UploadFiles.objects.filter(upload=upload).first()
+    kept = UploadPiece.kept(upload=upload)
     if kept is None:  # discarded by another request
         raise Overtaken
-    return handler_of(upload).opened(unpack(bytes(kept.content), upload.file_names))
+    with kept:
+        return handler_of(upload).opened(unpack(kept, upload.file_names))
 
 
 def _read(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> Any:

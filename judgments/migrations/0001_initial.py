@@ -313,10 +313,12 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='ImportFile',
+            name='ImportPiece',
             fields=[
-                ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='file', serialize=False, to='judgments.importjob')),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
                 ('content', models.BinaryField()),
+                ('job', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.importjob')),
             ],
         ),
         migrations.AddField(
@@ -706,10 +708,12 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='UploadFiles',
+            name='UploadPiece',
             fields=[
-                ('upload', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='files', serialize=False, to='judgments.upload')),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
                 ('content', models.BinaryField()),
+                ('upload', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.upload')),
             ],
         ),
         migrations.AddField(
@@ -1065,5 +1069,13 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='verdict',
             constraint=models.CheckConstraint(condition=models.Q(('finding__in', ['error', 'ok', 'unknown'])), name='verdict_finding_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='importpiece',
+            constraint=models.UniqueConstraint(fields=('job', 'number'), name='one_piece_per_import_and_number'),
+        ),
+        migrations.AddConstraint(
+            model_name='uploadpiece',
+            constraint=models.UniqueConstraint(fields=('upload', 'number'), name='one_piece_per_upload_and_number'),
         ),
     ]

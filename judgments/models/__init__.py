@@ -5,7 +5,7 @@ from judgments.models.answers import Edit, Placement, Rating, Verdict
 from judgments.models.assignments import Assignment, StandIn
 from judgments.models.campaign import Campaign
 from judgments.models.heartbeats import Heartbeat
-from judgments.models.jobs import AssignmentJob, ExclusionJob, ImportFile, ImportJob, Job, MailJob
+from judgments.models.jobs import AssignmentJob, ExclusionJob, ImportJob, ImportPiece, Job, MailJob
 from judgments.models.journal import JournalEntry
 from judgments.models.judge_statistics import Completion, JudgeStatistics
 from judgments.models.judgments import Draft, Judgment
@@ -23,4 +23,4 @@ from judgments.models.members import Consent, ConsentText, Invitation, Membershi
 from judgments.models.requests import RequestCount, SignInAttempts, StoredResponse
 from judgments.models.screens import Batch, Screen, Slot
 from judgments.models.teams import Submission, Team
-from judgments.models.uploads import Upload, UploadFiles
+from judgments.models.uploads import Upload, UploadPiece

@@ -12,6 +12,7 @@ from django.utils.dateformat import format as date_format
 
 from judgments.models.campaign import Campaign
 from judgments.models.constraints import unique
+from judgments.models.pieces import Piece
 from judgments.rules.tracing import current_request
 
 STALE_AFTER = timedelta(seconds=60)
@@ -244,18 +245,20 @@ class ImportJob(Job):
         return reverse("import_job", args=[self.pk])
 
     def missing_files(self) -> str:
-        is_kept = ImportFile.objects.filter(job=self.pk).exists()
+        is_kept = ImportPiece.objects.filter(job=self.pk).exists()
         return "" if is_kept else "The bundle was not kept. Ask the person who uploaded it to upload it again."
 
     def discard_files(self) -> None:
-        ImportFile.objects.filter(job=self.pk, job__state__in=self.OVER).delete()
+        ImportPiece.objects.filter(job=self.pk, job__state__in=self.OVER).delete()
 
 
-class ImportFile(models.Model):
-    """The uploaded bundle, kept while it is needed."""
+class ImportPiece(Piece):
+    """A piece of the uploaded bundle, kept while it is needed."""
 
-    job = models.OneToOneField(ImportJob, models.CASCADE, primary_key=True, related_name="file")
-    content = models.BinaryField()
+    job = models.ForeignKey(ImportJob, models.CASCADE, db_index=False)
+
+    class Meta:
+        constraints = [unique("one_piece_per_import_and_number", "job", "number")]
 
     def __str__(self) -> str:
-        return f"file of {self.job}"
+        return f"piece {self.number} of the bundle of {self.job}"

@@ -7,8 +7,9 @@ from django.db.models import Case, Q, When
 from django.urls import reverse
 
 from judgments.models.campaign import Campaign
-from judgments.models.constraints import check
+from judgments.models.constraints import check, unique
 from judgments.models.jobs import CampaignJob, Job, JobQuerySet
+from judgments.models.pieces import Piece
 
 
 class UploadQuerySet(JobQuerySet):
@@ -67,7 +68,7 @@ class Upload(CampaignJob):
         return super().rows().filter(request_number=self.request_number)
 
     def missing_files(self) -> str:
-        is_kept = UploadFiles.objects.filter(upload=self.pk).exists()
+        is_kept = UploadPiece.objects.filter(upload=self.pk).exists()
         return "" if is_kept else "The files were not kept. Ask the person who uploaded them to upload them again."
 
     @property
@@ -81,11 +82,13 @@ class Upload(CampaignJob):
         return bool(self.preview and not self.problems and is_checked and self.is_over and not self.is_stored)
 
 
-class UploadFiles(models.Model):
-    """The files of an upload in one ZIP, kept while they are needed."""
+class UploadPiece(Piece):
+    """A piece of the ZIP of an upload's files, kept while they are needed."""
 
-    upload = models.OneToOneField(Upload, models.CASCADE, primary_key=True, related_name="files")
-    content = models.BinaryField()
+    upload = models.ForeignKey(Upload, models.CASCADE, db_index=False)
+
+    class Meta:
+        constraints = [unique("one_piece_per_upload_and_number", "upload", "number")]
 
     def __str__(self) -> str:
-        return f"files of {self.upload}"
+        return f"piece {self.number} of the files of {self.upload}"

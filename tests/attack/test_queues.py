@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from io import BytesIO
 
 import pytest
 from django.contrib.auth.models import User
@@ -62,9 +63,9 @@ def test_a_flood_is_refused_above_the_limit_and_the_small_report_of_another_is_n
 
 def test_many_imports_let_the_reports_of_others_pass(campaign, olga, other):
     for number in range(MOST_OF_ACCOUNT):
-        import_job.request(olga, f"{number}.zip", b"", "")
+        import_job.request(olga, f"{number}.zip", BytesIO(), "")
     with pytest.raises(Refused, match="cancel one"):
-        import_job.request(olga, "more.zip", b"", "")
+        import_job.request(olga, "more.zip", BytesIO(), "")
     assert ImportJob.objects.count() == MOST_OF_ACCOUNT
     assert ImportJob.objects.all().claim(ImportJob.objects.last().pk)
     small = other()

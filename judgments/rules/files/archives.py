@@ -1,12 +1,13 @@
 """ZIP archives: reading untrusted uploads, and writing archives deterministically, also as a stream."""
 
 import io
+import shutil
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import PurePosixPath
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from judgments.rules.files.problems import Problem, Problems, refuse
 from judgments.rules.files.text_files import UploadedFile, fault_of_count
@@ -142,19 +143,28 @@ def is_archive(name: str) -> bool:
     return name.lower().endswith(".zip")
 
 
-def pack(files: Sequence[UploadedFile]) -> bytes:
+class Sent(Protocol):
+    """A file that was sent, which may be too large for the memory of a web process."""
+
+    @property
+    def name(self) -> str | None: ...
+
+    def open(self) -> Any: ...
+
+
+def pack(files: Iterable[Sent], packed: BinaryIO) -> None:
     """Pack files into one ZIP under numbers, because their names may not be valid in a ZIP."""
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
+    with zipfile.ZipFile(packed, "w", compresslevel=QUICKLY) as archive:
         for number, file in enumerate(files):
-            packing = zipfile.ZIP_STORED if is_archive(file.name) else zipfile.ZIP_DEFLATED
-            archive.writestr(str(number), file.content, packing, QUICKLY)
-    return content.getvalue()
+            archive.compression = zipfile.ZIP_STORED if is_archive(file.name or "") else zipfile.ZIP_DEFLATED
+            with archive.open(str(number), "w") as stream:
+                shutil.copyfileobj(file.open(), stream)
+    packed.seek(0)
 
 
-def unpack(content: bytes, names: Sequence[str]) -> list[UploadedFile]:
+def unpack(packed: BinaryIO, names: Sequence[str]) -> list[UploadedFile]:
     """Return the files given to `pack`, under their names."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+    with zipfile.ZipFile(packed) as archive:
         return [UploadedFile(name, archive.read(str(number))) for number, name in enumerate(names)]
 
 

@@ -1,9 +1,10 @@
 """An uploaded text file: UTF-8, one sentence a line."""
 
+import io
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from judgments.rules.files.problems import Problem, shorten
 
@@ -82,3 +83,6 @@ def fault_of_count(lines: int) -> str | None:
 class UploadedFile(NamedTuple):
     name: str
     content: bytes
+
+    def open(self) -> BinaryIO:
+        return io.BytesIO(self.content)

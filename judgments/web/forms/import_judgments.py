@@ -8,7 +8,6 @@ from django.core.files.uploadedfile import UploadedFile as SentFile
 from judgments.exchange.importers.kinds import JudgmentKind
 from judgments.exchange.importers.rules.recorded import FULL_SCALE, Options
 from judgments.material.uploads import MOST_BYTES, too_large
-from judgments.rules.files.text_files import UploadedFile
 
 MOST_NAMES = 20_000  # characters
 CHOOSE = "Choose the format of the file."
@@ -108,6 +107,6 @@ class JudgmentsForm(OptionsForm):
             raise forms.ValidationError(too_large())
         return file
 
-    def file_sent(self) -> UploadedFile:
-        file = self.cleaned_data["file"]
-        return UploadedFile(file.name or "", file.read())
+    def file_sent(self) -> SentFile:
+        file: SentFile = self.cleaned_data["file"]
+        return file

@@ -14,7 +14,6 @@ from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import System
 from judgments.rules.files.archives import MOST_FILES
 from judgments.rules.files.names import LONGEST, is_source_name, system_name
-from judgments.rules.files.text_files import UploadedFile
 
 EMPTY_LINES = [
     (EmptyLine.ERROR, "an error: show me where they are"),
@@ -90,8 +89,9 @@ class FilesForm(forms.Form):
         "(1 for an error, 0 for none) or probability. A ZIP of such files is accepted too.",
     )
 
-    def files_sent(self) -> list[UploadedFile]:
-        return [UploadedFile(file.name or "", file.read()) for file in self.cleaned_data["texts"]]
+    def files_sent(self) -> list[SentFile]:
+        files: list[SentFile] = self.cleaned_data["texts"]
+        return files
 
     def roles(self) -> Roles:
         return Roles()

@@ -63,7 +63,7 @@ def _store_bundle(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         bundle = form.cleaned_data["bundle"]
         with refusals_as_errors(form, "slug"):
-            return redirect(importing.request(request.user, bundle.name, bundle.read(), form.cleaned_data["slug"]))
+            return redirect(importing.request(request.user, bundle.name, bundle, form.cleaned_data["slug"]))
     return render(request, "judgments/new_import.html", {"form": form, "most_bytes": MOST_BYTES})
 
 

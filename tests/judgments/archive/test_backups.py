@@ -24,7 +24,7 @@ from judgments.archive.backups.restoring import restore
 from judgments.archive.backups.rows import all_models, lines_of
 from judgments.archive.backups.taking import back_up, differences
 from judgments.exchange.exporters import EXPORTS
-from judgments.models import Campaign, Heartbeat, ImportFile, ImportJob, Judgment, Membership, Screen, heartbeats
+from judgments.models import Campaign, Heartbeat, ImportJob, ImportPiece, Judgment, Membership, Screen, heartbeats
 from judgments.models.heartbeats import BEAT
 from judgments.rules.errors import Refused
 from tests import factory
@@ -368,8 +368,9 @@ def test_one_whose_rows_refer_to_rows_that_it_lacks_is_refused(data_folder, file
 def test_memory_holds_one_file_of_the_database_at_a_time(data_folder):
     olga = User.objects.create_user("olga")
     for number in range(3):
-        ImportFile.objects.create(job=ImportJob.objects.create(requested_by=olga), content=bytes(number))
-    assert [number for _, number in lines_of(ImportFile, ("job_id", "content"))] == [1, 1, 1]
+        job = ImportJob.objects.create(requested_by=olga)
+        ImportPiece.objects.create(job=job, number=0, content=bytes(number))
+    assert [number for _, number in lines_of(ImportPiece, ("job_id", "content"))] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("path", ["../evil", "/evil", "static/x.js", "appraise.sqlite3", "queue/x", "beat", "a/.."])

@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from io import BytesIO
 from threading import Thread
 
 import pytest
@@ -15,7 +16,7 @@ from judgments.archive import import_job, importing
 from judgments.campaigns import access
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
-from judgments.models import Campaign, ImportFile, ImportJob, JournalEntry, Judgment
+from judgments.models import Campaign, ImportJob, ImportPiece, JournalEntry, Judgment
 from judgments.models.jobs import KEPT_FOR
 from judgments.privacy import retention
 from judgments.rules.errors import Refused
@@ -59,7 +60,7 @@ def test_a_bundle_becomes_a_campaign_that_its_importer_runs(
     counts = [Judgment.objects.filter(assignment__campaign=one).count() for one in (copy, campaign)]
     assert counts[0] == counts[1] > 0
     assert set(JournalEntry.objects.filter(campaign=copy).values_list("actor", flat=True)) == {"olga"}
-    assert not ImportFile.objects.exists()
+    assert not ImportPiece.objects.exists()
 
 
 def test_running_the_job_twice_makes_it_once(client, content):
@@ -89,7 +90,7 @@ def test_problems_are_reported_with_file_and_line_and_nothing_is_stored(client, 
     assert "<strong>systems.jsonl</strong>, line 2" in page
     assert "<script>" not in page.replace('<script type="module"', "")
     assert not Campaign.objects.filter(slug="copy").exists()
-    assert not ImportFile.objects.exists()
+    assert not ImportPiece.objects.exists()
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"PK\x05\x06" + b"\0" * 18, b"\0" * 2**20])
@@ -124,7 +125,7 @@ def test_a_cancelled_import_makes_no_campaign(client, content):
     run_job("import", one.pk)
     assert not Campaign.objects.filter(slug="copy").exists()
     assert "Nothing was stored" in client.get(reverse("import_job", args=[one.pk])).content.decode()
-    assert not ImportFile.objects.exists()
+    assert not ImportPiece.objects.exists()
     assert not cancel(one)
 
 
@@ -176,7 +177,7 @@ def test_a_csrf_token_is_required(content, olga):
 def test_one_of_two_concurrent_imports_under_one_name_is_refused():
     olga = factory.User.objects.create_superuser("olga")
     content = bundle(factory.open_campaign())
-    both = [import_job.request(olga, "mine.zip", content, "copy") for _ in range(2)]
+    both = [import_job.request(olga, "mine.zip", BytesIO(content), "copy") for _ in range(2)]
 
     def attempt(one: ImportJob) -> None:
         try:
@@ -192,4 +193,4 @@ def test_one_of_two_concurrent_imports_under_one_name_is_refused():
     assert sorted(ImportJob.objects.values_list("state", flat=True)) == ["done", "failed"]
     assert Campaign.objects.filter(slug="copy").count() == 1
     with pytest.raises(Refused):
-        import_job.request(olga, "mine.zip", content, "copy")
+        import_job.request(olga, "mine.zip", BytesIO(content), "copy")

@@ -1,5 +1,7 @@
 """Who may: every address and verb, asked as everyone of the cast."""
 
+from io import BytesIO
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
@@ -196,7 +198,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         campaign, olga, [UploadedFile("j.xml", b"<r/>")], Options("appraise-xml"), Upload.Purpose.JUDGMENTS
     )
     shared = invitations.share(campaign, 5)
-    bundle = import_job.request(olga, "bundle.zip", b"", "")
+    bundle = import_job.request(olga, "bundle.zip", BytesIO(), "")
     of_uploads = ("upload", "check_upload", "store_upload", "throw_away_upload")
     programs.enrol(campaign, "a program")
     program = Membership.objects.get(role=Membership.Role.PROGRAM)

@@ -1,6 +1,7 @@
 """The counts on organisers' pages: stored totals equal a count of every assignment."""
 
 from datetime import timedelta
+from io import BytesIO
 from uuid import uuid4
 
 import pytest
@@ -181,7 +182,7 @@ def full(request, db, no_worker) -> Campaign:
         uploads.upload_files(campaign, olga, [file], Options("appraise-xml"), Upload.Purpose.JUDGMENTS)
         run_now(prediction_job.request(campaign, olga, Wanted({}, campaigns=request.param)))
         fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
-        import_job.request(olga, "bundle.zip", b"", f"copy-{number}")
+        import_job.request(olga, "bundle.zip", BytesIO(), f"copy-{number}")
         factory.submission(campaign, f"team-{number}")
         other = factory.open_campaign()
         factory.organiser(other, f"olga of {number}")

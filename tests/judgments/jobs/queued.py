@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from io import BytesIO
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -12,7 +13,7 @@ from judgments.jobs.kinds import KINDS
 from judgments.judges import exclusion
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, ImportFile, Job, MailJob, UploadFiles
+from judgments.models import Campaign, ImportPiece, Job, MailJob, UploadPiece
 from judgments.models.jobs import STALE_AFTER
 from ranking.models import ScoringJob
 from ranking.power import prediction_job
@@ -23,7 +24,7 @@ from tests import factory
 REQUESTS: dict[str, Callable[[Campaign, User], Job]] = {
     "assignment": lambda campaign, olga: planning.request(campaign, olga, {}, 1, False),
     "exclusion": exclusion.request,
-    "import": lambda campaign, olga: import_job.request(olga, "bundle.zip", b"", ""),
+    "import": lambda campaign, olga: import_job.request(olga, "bundle.zip", BytesIO(), ""),
     "mail": lambda campaign, olga: MailJob.objects.create(campaign=campaign, requested_by=olga, subject="x", text="x"),
     "prediction": lambda campaign, olga: prediction_job.request(campaign, olga, Wanted({}, campaigns=1)),
     "report": building.request_report,
@@ -40,5 +41,5 @@ def make_stale(job: Job, **columns: object) -> None:
 
 
 def lose_files() -> None:
-    UploadFiles.objects.all().delete()
-    ImportFile.objects.all().delete()
+    UploadPiece.objects.all().delete()
+    ImportPiece.objects.all().delete()

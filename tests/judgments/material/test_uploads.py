@@ -21,7 +21,7 @@ from judgments.jobs.attempts import Attempt, Overtaken, run_now
 from judgments.jobs.control import cancel
 from judgments.material import storing, uploads
 from judgments.material.rules.reading import EmptyLine, Roles, read_files, read_material
-from judgments.models import Campaign, Job, System, SystemOutput, Upload, UploadFiles
+from judgments.models import Campaign, Job, System, SystemOutput, Upload, UploadPiece
 from judgments.models.jobs import KEPT_FOR
 from judgments.privacy import retention
 from judgments.rules.errors import Refused
@@ -124,7 +124,7 @@ def test_a_checked_upload_is_stored_and_its_files_are_gone(fresh):
     assert upload.taken == {"segments": 5, "systems": 4, "outputs": 20, "replaced": 0}
     assert SystemOutput.objects.filter(system__campaign=fresh).count() == 20
     assert System.objects.get(name="source").takes_part
-    assert not UploadFiles.objects.exists()
+    assert not UploadPiece.objects.exists()
 
 
 def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh):
@@ -180,7 +180,7 @@ def test_what_judges_have_seen_is_refused_with_a_sentence_and_the_rest_stays(cam
     assert "judges have seen 1 of the outputs" in upload.error
     assert not System.objects.filter(name="Plover").exists()
     assert upload.can_be_stored, "one may try again"
-    assert UploadFiles.objects.filter(upload=upload).exists()
+    assert UploadPiece.objects.filter(upload=upload).exists()
 
 
 def test_a_program_fault_is_reported_in_a_sentence_and_can_be_tried_again(fresh, monkeypatch):
@@ -297,7 +297,7 @@ def test_cancelled_storing_stores_nothing_and_can_be_requested_again(fresh, monk
         stored(upload)
     # The test's own transaction holds both, so that the row is as before; for all others it says "cancelled".
     assert not System.objects.exists()
-    assert UploadFiles.objects.exists()
+    assert UploadPiece.objects.exists()
 
 
 def test_a_check_can_be_cancelled_once(fresh):
@@ -317,7 +317,7 @@ def test_discarding_an_upload_deletes_it_and_stops_its_worker(fresh):
     uploads.discard(fresh, upload.pk)
     uploads.discard(fresh, upload.pk)
     assert not Upload.objects.exists()
-    assert not UploadFiles.objects.exists()
+    assert not UploadPiece.objects.exists()
     with pytest.raises(Overtaken):
         attempt.step("late", 0.5)
     run_job("upload", upload.pk)
@@ -378,7 +378,7 @@ def test_progress_and_cancelling_pass_through_the_open_transaction(monkeypatch):
     was_cancelled = connection.vendor == "postgresql"
     assert upload.is_stored != was_cancelled
     assert System.objects.exists() != was_cancelled
-    assert UploadFiles.objects.filter(upload=upload).exists() == was_cancelled
+    assert UploadPiece.objects.filter(upload=upload).exists() == was_cancelled
     assert (upload.state == Job.State.CANCELLED) == was_cancelled
 
 
@@ -563,7 +563,7 @@ def test_abandoned_uploads_are_deleted_with_their_files(fresh):
     Upload.objects.filter(pk=left.pk).update(finished_at=now - KEPT_FOR - timedelta(hours=1))
     retention.forget_old()
     assert set(Upload.objects.values_list("pk", flat=True)) == {recent.pk, busy.pk}
-    assert UploadFiles.objects.count() == 2
+    assert UploadPiece.objects.count() == 2
 
 
 def test_an_upload_is_found_only_in_its_own_campaign(client, fresh, campaign):

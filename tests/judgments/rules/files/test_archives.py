@@ -4,6 +4,7 @@ import io
 import random
 import tracemalloc
 import zipfile
+from io import BytesIO
 
 import pytest
 from hypothesis import given, settings
@@ -183,4 +184,6 @@ def test_every_broken_archive_is_reported():
 
 @given(st.lists(st.builds(UploadedFile, st.text(), st.binary())))
 def test_packed_files_of_any_name_are_unpacked(files):
-    assert unpack_kept(pack(files), [file.name for file in files]) == files
+    packed_file = BytesIO()
+    pack(files, packed_file)
+    assert unpack_kept(packed_file, [file.name for file in files]) == files
