@@ -1,5 +1,5 @@
-"""Uploaded files, kept until a worker has read them, in pieces: one large value would cost a process many times its size,
-and its connection to PostgreSQL keeps twice the size of the largest.
+"""Uploaded files, kept until a worker has read them, in pieces: a large value costs a process many times its size, and
+its connection to PostgreSQL keeps twice the size of the largest.
 """
 
 from collections.abc import Iterator
