@@ -1,6 +1,6 @@
 """Restoring a backup: checked first, then all or nothing in one transaction, with the tables of its version."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from judgments.archive.backups.layout import BROKEN, Backup, Manifest, TableEntry, open_backup
 from judgments.archive.backups.places import place_of
-from judgments.archive.backups.rows import TableLoader, all_models, set_last_key
+from judgments.archive.backups.rows import TableLoader, all_models, columns_of, set_last_key
 from judgments.archive.serialiser import Model
 from judgments.models import Heartbeat
 from judgments.models.heartbeats import BEAT, SILENT_AFTER
@@ -143,16 +143,24 @@ def _newest(manifest: Manifest, graph: MigrationGraph) -> list[tuple[str, str]]:
 
 def _fill(backup: Backup, registry: Apps, progress: Progress) -> None:
     tables = {table.model: table for table in backup.manifest.tables}
+    _refuse_others(tables, registry)
     done, total = 0, backup.manifest.rows
     for model in all_models(registry):
-        table = tables.pop(model._meta.label_lower)
+        table = tables[model._meta.label_lower]
         for number in _fill_one(backup, model, table):
             done += number
             progress(done, total)
         if table.last_key is not None:
             set_last_key(model, table.last_key)
-    if tables:
-        raise Refused(BROKEN.format(why=f"its table {min(tables)} is unknown"))
+
+
+def _refuse_others(tables: Mapping[str, TableEntry], registry: Apps) -> None:
+    """Refuse tables that no migration leads to, such as those of a version between two releases."""
+    wanted = {model._meta.label_lower: set(columns_of(model)) for model in all_models(registry)}
+    given = {name: set(table.columns) for name, table in tables.items()}
+    if other := sorted(name for name in wanted.keys() | given.keys() if wanted.get(name) != given.get(name)):
+        differs = f"This backup is of another version of the platform: its table {other[0]} is not the same"
+        raise Refused(f"{differs}. Nothing was changed; restore it with the version that made it.")
 
 
 def _fill_one(backup: Backup, model: type, table: TableEntry) -> Iterator[int]:

@@ -344,7 +344,7 @@ def rewritten(file: Path, parts: dict[str, bytes], **changes: object) -> None:
     [
         ({"version": 3}, "has version 3, .* restore it with"),
         ({"migrations": [["judgments", "0999_later"]]}, "newer version .*judgments.0999_later"),
-        ({"tables": []}, "damaged"),
+        ({"tables": []}, "another version .* its table admin.logentry"),
     ],
 )
 def test_one_that_does_not_fit_is_refused_with_a_sentence(data_folder, file, changes, message):
@@ -352,6 +352,19 @@ def test_one_that_does_not_fit_is_refused_with_a_sentence(data_folder, file, cha
     rewritten(file, {}, **changes)
     with pytest.raises(Refused, match=message):
         restore(file, replaces=True)
+
+
+@pytest.mark.parametrize("change", [lambda columns: columns - {"paused_at"}, lambda columns: columns | {"mood"}])
+def test_one_with_a_column_less_or_more_is_refused_though_it_could_be_empty(data_folder, file, change):
+    manifest = back_up(file)
+    tables = [table._asdict() for table in manifest.tables]
+    (judges,) = [table for table in tables if table["model"] == "judgments.membership"]
+    judges["columns"] = sorted(change({*judges["columns"]}))
+    rewritten(file, {}, tables=tables)
+    before = everything_stored()
+    with pytest.raises(Refused, match=r"another version .* judgments\.membership is not the same"):
+        restore(file, replaces=True)
+    assert everything_stored() == before
 
 
 def test_one_whose_rows_refer_to_rows_that_it_lacks_is_refused(data_folder, file):
