@@ -127,6 +127,22 @@ def test_every_preset_of_verdicts_is_explained_with_its_choices(preset):
     assert f"| {', '.join(f'{cut:g}' for cut in chosen.cuts)} |" in section
 
 
+PATH = re.compile(
+    r"(?<![\w/])(?:tests|docs|benchmarks|studies|judgments|ranking|appraise_gec)/[\w/]+\.\w+|\btest_\w+\.py"
+)
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "SECURITY.md", *(f"docs/{path.name}" for path in ROOT.glob("docs/*.md"))]
+)
+def test_every_file_of_the_project_that_is_named_exists(page):
+    """In reliability.md, files without a folder are in tests/attack, or in the folder named before them."""
+    named = PATH.findall((ROOT / page).read_text(encoding="utf-8"))
+    tests = {path.name for path in ROOT.glob("tests/**/*.py")}
+    missing = [name for name in named if not ((ROOT / name).exists() or name in tests)]
+    assert [name for name in missing if "KIND" not in name] == []
+
+
 def test_the_citation_names_the_version_and_the_authors_of_the_project():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -126,6 +126,8 @@ def decide_by_controls(judge: Membership) -> bool:
     """Exclude a judge who has failed too many controls so far; manual decisions stand."""
     if judge.kept_at or judge.excluded_at or judge.role != Membership.Role.JUDGE:
         return False
+    if judge.campaign.control_pass_share is None:
+        return False
     seen = controls(judge)
     broken = _rule(judge.campaign).missed(seen.seen, seen.passed)
     return broken is not None and _exclude_by_rule(judge, broken)

@@ -144,7 +144,7 @@ def submit(
     judgment = _write(assignment, key, extras, active_seconds, revision)
     if not skip_reason:
         protocol.store(judgment, shown_slots(assignment) if protocol.has_candidates else [], answers)
-    if protocol.dismisses and assignment.screen.has_control and assignment.judge:
+    if protocol.dismisses and assignment.judge:  # after every answer, or controls would take longer than other screens
         exclusion.decide_by_controls(assignment.judge)
     if judge_id and assignment.batch_id and assignment.position % watching.EVERY == watching.EVERY - 1:
         watching.look_later(judge_id)

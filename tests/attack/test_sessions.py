@@ -14,6 +14,7 @@ from rest_framework.authtoken.models import Token
 
 from judgments.api.base.rates import Rate
 from judgments.judges import invitations
+from tests.attack.test_enumeration import VARYING
 from tests.hostile import Writes
 from tests.judgments.campaigns.test_access import ADDRESSES, addresses, people  # noqa: F401 (fixtures)
 from tests.test_settings import PRODUCTION, chosen
@@ -182,6 +183,15 @@ def test_looking_changes_nothing(people, addresses, browser_of):  # noqa: F811
             if writes.seen:
                 changed.append(f"{person} {name}")
     assert not changed
+
+
+def test_no_visitor_without_a_link_opens_a_session(addresses):  # noqa: F811
+    Session.objects.all().delete()
+    for name, verb in VARYING:
+        getattr(Client(), verb)(addresses[name], {"username": "greta", "password": "a guess"})
+    for door in ("sign_in", "admin:login"):
+        Client().post(reverse(door), {"username": "greta", "password": "a guess"})
+    assert not Session.objects.exists()
 
 
 # --- other hosts and places -------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ from functools import partial
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from judgments.assignment import claiming
 from judgments.judges import exclusion, programs
@@ -216,6 +218,16 @@ class TestDismissal:
         while assignment := claiming.claim_next(ada):
             submit(assignment, key=uuid4(), answers=["ok"], active_seconds=0.5)
         assert claiming.finish_batch(ada).code == "SORRY"
+
+    @pytest.mark.parametrize("share", [None, 0.1])
+    def test_an_answer_to_a_control_takes_no_more_queries_than_another(self, db, share):
+        ada = factory.judge(many(5, batch_size=7, control_pass_share=share), "ada")
+        queries = set()
+        while assignment := claiming.claim_next(ada):
+            with CaptureQueriesContext(connection) as captured:
+                find(assignment, "ok")
+            queries.add(len(captured))
+        assert len(queries) == 1
 
     def test_a_skip_is_no_way_around_a_control(self, db):
         campaign = many(5, batch_size=7, control_share=0.3, **TestControls.RULE)
