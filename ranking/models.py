@@ -42,6 +42,8 @@ class Prediction(SingleJob):
     wanted = models.JSONField(help_text="The plan, and what is assumed of systems and judges.")
     curves = models.TextField(default="{}", help_text="As JSON, of the campaigns simulated so far: columns, and rows.")
 
+    comparison = models.TextField(default="{}", help_text="As JSON: ways of choosing sentences, side by side.")
+
     def get_absolute_url(self) -> str:
         return reverse("power", args=[self.campaign.slug])
 
@@ -56,8 +58,16 @@ class Prediction(SingleJob):
 
     def table(self) -> Table | None:
         """The curves so far, if a campaign was simulated."""
-        stored = json.loads(self.curves)
-        return Table("power", tuple(stored["columns"]), tuple(map(tuple, stored["rows"]))) if stored else None
+        return _stored("power", self.curves)
+
+    def compared(self) -> Table | None:
+        """Ways of choosing sentences side by side, if they were compared."""
+        return _stored("sampling", self.comparison)
+
+
+def _stored(name: str, written: str) -> Table | None:
+    stored = json.loads(written)
+    return Table(name, tuple(stored["columns"]), tuple(map(tuple, stored["rows"]))) if stored else None
 
 
 class ReportQuerySet(JobQuerySet):
@@ -84,7 +94,9 @@ class Report(CampaignJob):
     other_inputs = models.JSONField(default=dict, help_text="Further state by which the report may be out of date.")
     gaps = models.JSONField(default=dict, help_text="What could not be computed, with the reason.")
     exclusion = models.JSONField(
-        default=dict, help_text="The exclusion rule, how many judges were excluded, and which answers count."
+        default=dict,
+        help_text="The exclusion rule, how many judges were excluded, which answers count, and what the "
+        "numbers are about.",
     )
 
     objects: ClassVar = ReportQuerySet.as_manager()

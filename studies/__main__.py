@@ -10,11 +10,13 @@ from studies.coverage import coverage
 from studies.looks import looks
 from studies.pairs import best, pairs
 from studies.power import power
+from studies.sampling import kinds, sampling
 from studies.seldom import seldom, sparse
 
 STUDIES: dict[str, Callable[[int, int], Table]] = {
     "coverage": coverage, "seldom": seldom, "sparse": sparse, "pairs": pairs, "best": best,
     "looks": looks, "calibration": calibration, "alarms": alarms_study, "power": power,
+    "sampling": sampling, "kinds": kinds,
 }  # fmt: skip
 
 

@@ -58,6 +58,7 @@ def campaign_by_chance(seed: int, protocol: str = "ranking", **settings) -> Camp
         **{
             "seed": seed,
             "design": rng.choice(["complete", "sampled"]),
+            "sampling": rng.choice(["published", "chance", "distinct", "diverse"]),
             "screen_size": rng.randint(2, 4),
             "redundancy": rng.randint(1, 3),
             "repeat_share": rng.choice([0.0, 0.4]),

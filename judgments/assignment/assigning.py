@@ -9,12 +9,13 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Count, Max
 
 from judgments.assignment.rules import assigning, assigning_subjects
 from judgments.assignment.rules.assigning import Choice, PlannedBatch, PlannedScreen, Settings
 from judgments.assignment.rules.assigning_subjects import Subject
-from judgments.models import Assignment, Batch, Campaign, Screen, Segment, Slot, System, SystemOutput, Usage
+from judgments.assignment.rules.sampling import Sampling, diversity
+from judgments.models import Assignment, Batch, Campaign, Candidate, Screen, Segment, Slot, System, SystemOutput, Usage
 from judgments.models.campaign import LARGEST_BATCH
 from judgments.models.journal import note
 from judgments.models.screens import written_order
@@ -61,6 +62,7 @@ def settings_of(campaign: Campaign, screens: int | None) -> Settings:
         automatic_ties=campaign.automatic_ties,
         alone=protocol_of(campaign).alone,
         in_order=protocol_of(campaign).in_order,
+        sampling=Sampling(campaign.sampling),
     )
 
 
@@ -74,20 +76,23 @@ class Draw(NamedTuple):
 def draw(campaign: Campaign, settings: Settings, with_controls: bool = False) -> Draw:
     """Draw the campaign's next batches by its seed, as if controls were made first; nothing is stored."""
     rng = random.Random(f"{campaign.seed}:{next_batch(campaign)}")
-    automatic: list[PlannedScreen] = []
     if protocol_of(campaign).has_candidates:
         choices = choices_of(campaign)
         if with_controls:
             choices = [choice._replace(control=choice.control or TO_BE_MADE) for choice in choices]
-        chosen = assigning.choose_screens(choices, settings, rng)
-        batches = list(assigning.plan_batches(chosen, settings, rng))
-        automatic = [screen for screen in chosen if screen.automatic]
+        drawn = draw_from(choices, settings, rng)
     else:
-        batches = list(assigning_subjects.plan_subjects(subjects_of(campaign), settings, rng))
-    longest = max((len(batch.screens) for batch in batches), default=0)
+        drawn = Draw(list(assigning_subjects.plan_subjects(subjects_of(campaign), settings, rng)), [])
+    longest = max((len(batch.screens) for batch in drawn.batches), default=0)
     if longest > LARGEST_BATCH:
         raise Refused(DOCUMENT_TOO_LONG.format(screens=longest, most=LARGEST_BATCH))
-    return Draw(batches, automatic)
+    return drawn
+
+
+def draw_from(choices: list[Choice], settings: Settings, rng: random.Random) -> Draw:
+    chosen = assigning.choose_screens(choices, settings, rng)
+    batches = list(assigning.plan_batches(chosen, settings, rng))
+    return Draw(batches, [screen for screen in chosen if screen.automatic])
 
 
 def first_batch(campaign: Campaign) -> PlannedBatch | None:
@@ -151,9 +156,26 @@ def choices_of(campaign: Campaign) -> list[Choice]:
         )
     )  # fmt: skip
     by_segment = groupby(rows.iterator(10_000), key=itemgetter(0, 1, 2))
-    return [
+    choices = [
         _choice(segment, document, domain, [row[3:] for row in outputs])
         for (segment, document, domain), outputs in by_segment
+    ]
+    return with_diversity(campaign, choices) if campaign.sampling == Campaign.Sampling.DIVERSE else choices
+
+
+def with_diversity(campaign: Campaign, choices: list[Choice]) -> list[Choice]:
+    """The same choices, with the diversity of their texts and the number of screens that show them."""
+    texts = dict(Candidate.objects.filter(segment__campaign=campaign).values_list("pk", "text").iterator(10_000))
+    if None in texts.values():
+        raise Refused("Outputs without texts cannot be compared; choose sentences in another way.")
+    screens = Screen.objects.filter(campaign=campaign).exclude(batch=None)
+    shown = dict(screens.values_list("segment").annotate(Count("pk")).order_by())
+    return [
+        choice._replace(
+            diversity=diversity([texts[candidate] or "" for candidate in choice.candidates], choice.multiplicities),
+            shown=shown.get(choice.segment, 0),
+        )
+        for choice in choices
     ]
 
 

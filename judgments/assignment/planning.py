@@ -1,7 +1,10 @@
 """Planning assignments and carrying out a plan, in the request or, if it is large, in a worker."""
 
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import asdict
+from itertools import count
+from random import Random
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -36,7 +39,7 @@ from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
 PLAN_SETTINGS = (
-    "design", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
+    "design", "sampling", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
     "one_domain_a_day", "document_mode", "seed",
 )  # fmt: skip
 MOST_SCREENS = 1_000_000
@@ -49,6 +52,20 @@ MOST_ASSIGNMENTS_AT_ONCE = 20_000
 MOST_ASSIGNMENTS = 2_000_000
 CONTROL_NAME = "source+error"
 UNFINISHED = "Screens are already being assigned. Wait until that job has finished, or cancel it."
+
+
+FAVOURED = (
+    "Sentences whose outputs differ are drawn more often, so numbers are about such sentences; reports with weights "
+    "are about the collection."
+)
+ABOUT = {
+    Campaign.Sampling.PUBLISHED: FAVOURED,
+    Campaign.Sampling.CHANCE: "Every sentence is as likely as any other, so numbers are about the collection.",
+    Campaign.Sampling.DISTINCT: FAVOURED,
+    Campaign.Sampling.DIVERSE: "These are the sentences whose outputs differ most, so numbers are about these "
+    "sentences, not the collection.",
+}
+ABOUT_ALL = "Every output of every sentence is shown, so numbers are about these sentences."
 
 
 class RoughPlan(NamedTuple):
@@ -76,6 +93,14 @@ def idle_rule(campaign: Campaign, controls: int) -> str:
         f"The rule about controls will exclude nobody: a judge sees at most {controls + assigned} controls, and the "
         f"rule needs {campaign.least_controls}. Lower that number in Settings, or assign more controls."
     )
+
+
+def about(campaign: Campaign, settings: Mapping[str, Any]) -> str:
+    """What numbers from these screens are about; empty where no outputs are compared."""
+    if not protocol_of(campaign).has_candidates:
+        return ""
+    chosen = {"design": campaign.design, "sampling": campaign.sampling, **settings}
+    return ABOUT_ALL if chosen["design"] == Campaign.Design.COMPLETE else ABOUT[chosen["sampling"]]
 
 
 def pace(campaign: Campaign) -> Pace:
@@ -111,6 +136,14 @@ def draw(
     return drawn
 
 
+def draws(campaign: Campaign, settings: Mapping[str, Any], screens: int | None) -> Iterator[assigning.Draw]:
+    """Draw plans by these settings and other seeds, endlessly; for simulations."""
+    campaign = _as_set(campaign, settings)
+    chosen_by, choices = assigning.settings_of(campaign, screens), assigning.choices_of(campaign)
+    for number in count():
+        yield assigning.draw_from(choices, chosen_by, Random(f"{campaign.seed}:{number}"))
+
+
 def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> RoughPlan | None:
     """Estimate what these settings would assign; None if the plan is small enough to be computed."""
     chosen_by, assignments = _expected(campaign, settings, screens)
@@ -140,7 +173,7 @@ def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None)
     return chosen_by, assignments
 
 
-def _as_set(campaign: Campaign, settings: dict[str, Any]) -> Campaign:
+def _as_set(campaign: Campaign, settings: Mapping[str, Any]) -> Campaign:
     campaign = copy(campaign)
     for name, value in settings.items():
         setattr(campaign, name, value)

@@ -16,6 +16,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
     "grundkiewicz2015": {
         "protocol": "ranking",
         "design": "sampled",
+        "sampling": "published",
         "screen_size": 5,
         "redundancy": 1,
         "batch_size": 20,

@@ -33,8 +33,8 @@ UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds", "judge
 GROUPS = {
     "Campaign": ("name", "language", "category_list", "categories"),
     "Screens and assignments": (
-        "design", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
-        "one_domain_a_day", "document_mode", "seed",
+        "design", "sampling", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share",
+        "automatic_ties", "one_domain_a_day", "document_mode", "seed",
     ),
     "Onboarding of judges": ("instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts"),
     "Judging": (
@@ -145,7 +145,7 @@ def idle_settings(campaign: Campaign) -> dict[str, str]:
         "no share of controls is required": (campaign.control_pass_share is None, ("least_controls", "failed_code")),
         no_controls: (not has_controls, ("control_share", "control_pass_share", "feedback")),
         "there is no completion code": (not campaign.completion_code, ("return_address",)),
-        "the design shows everything": (campaign.design == Campaign.Design.COMPLETE, ("automatic_ties",)),
+        "the design shows everything": (campaign.design == Campaign.Design.COMPLETE, ("sampling", "automatic_ties")),
         "the list of categories is not your own": (campaign.category_list != "own", ("categories",)),
     }
     return {

@@ -14,6 +14,7 @@ PLAN = (
     argument("--preset", choices=list(PRESETS), help="start from the settings of a published study"),
     argument("--screens", type=int, help="number of screens for a sampled design (default: the maximum)"),
     argument("--design", choices=Campaign.Design.values, help="sample sentences, or show everything"),
+    argument("--sampling", choices=Campaign.Sampling.values, help="how a sampled design chooses sentences"),
     argument("--screen-size", type=int, metavar="M", help="maximum number of candidates on one screen"),
     argument("--redundancy", type=int, metavar="K", help="number of judges for each screen"),
     argument("--batch-size", type=int, help="number of screens in one sitting"),

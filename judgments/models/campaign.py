@@ -108,8 +108,16 @@ class Campaign(models.Model):
         NEVER = "never", "judges always see whole sentences"
 
     class Design(models.TextChoices):
-        SAMPLED = "sampled", "sentences drawn by chance, favouring diverse outputs"
+        SAMPLED = "sampled", "some sentences"
         COMPLETE = "complete", "every output of every sentence"
+
+    class Sampling(models.TextChoices):
+        """How the sampled design chooses sentences."""
+
+        PUBLISHED = "published", "as published in 2015"
+        CHANCE = "chance", "all alike"
+        DISTINCT = "distinct", "by distinct outputs"
+        DIVERSE = "diverse", "most diverse outputs"
 
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=200)
@@ -160,6 +168,13 @@ class Campaign(models.Model):
 
     seed = models.PositiveIntegerField(default=new_seed, validators=between(0, LARGEST_SEED))
     design = models.CharField(max_length=20, choices=Design, default=Design.SAMPLED)
+    sampling = models.CharField(
+        max_length=20,
+        choices=Sampling,
+        default=Sampling.PUBLISHED,
+        help_text="How the sampled design chooses sentences: by chance (favouring diverse outputs, as published in "
+        "2015; all alike; or in proportion to their distinct outputs), or those whose outputs differ most.",
+    )
     screen_size = models.PositiveSmallIntegerField(
         default=5, validators=between(2, LARGEST_SCREEN), help_text="The most candidates on one screen."
     )

@@ -31,10 +31,22 @@ class PredictionRequest(PlanRequest):
     judges = serializers.IntegerField(default=JUDGES, min_value=1, max_value=MOST_JUDGES)
     campaigns = serializers.IntegerField(default=CAMPAIGNS, min_value=1, max_value=MOST_CAMPAIGNS)
     preset = serializers.ChoiceField(list(PRESETS), default="recommended")
+    compare = serializers.BooleanField(default=False, help_text="Compare ways of choosing sentences, too.")
 
     class Meta(PlanRequest.Meta):
         model = Campaign
-        fields = ("screens", *PLAN_SETTINGS, "pilot", "spread", "ties", "agreement", "judges", "campaigns", "preset")
+        fields = (
+            "screens",
+            *PLAN_SETTINGS,
+            "pilot",
+            "spread",
+            "ties",
+            "agreement",
+            "judges",
+            "campaigns",
+            "preset",
+            "compare",
+        )
 
     def wanted(self) -> Wanted:
         defaults = {name: field.default for name, field in self.fields.items()}
@@ -42,7 +54,7 @@ class PredictionRequest(PlanRequest):
         stated = assumptions_of(**{name: given[name] for name in ("spread", "ties", "agreement")})
         return Wanted(
             self.settings(), self.validated_data.get("screens"), None if given["pilot"] else stated,
-            given["judges"], given["campaigns"], given["preset"],
+            given["judges"], given["campaigns"], given["preset"], given["compare"],
         )  # fmt: skip
 
 
@@ -50,16 +62,23 @@ class PredictionSerializer(JobSerializer):
     """A prediction: a line for each number of judgments, of the campaigns simulated so far."""
 
     curves = serializers.SerializerMethodField()
+    comparison = serializers.SerializerMethodField()
 
     class Meta:
         model = Prediction
-        fields = (*JobSerializer.FIELDS, "curves")
+        fields = (*JobSerializer.FIELDS, "curves", "comparison")
 
     @extend_schema_field(
         serializers.ListField(child=serializers.DictField(child=serializers.FloatField(allow_null=True)))
     )
     def get_curves(self, job: Prediction) -> list[dict[str, Any]]:
         table = job.table()
+        return table.dicts() if table else []
+
+    @extend_schema_field(serializers.ListField(child=serializers.DictField()))
+    def get_comparison(self, job: Prediction) -> list[dict[str, Any]]:
+        """A line for the collection, and one for each way of choosing sentences; empty unless requested."""
+        table = job.compared()
         return table.dicts() if table else []
 
 

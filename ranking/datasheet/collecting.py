@@ -6,15 +6,24 @@ from judgments.judges.exclusion import rule_of
 from judgments.models import Campaign
 from judgments.protocols.base import TEXTS, Protocol
 from judgments.protocols.registry import examples_of, questions_of
+from judgments.rules.datasheet.questions import OTHER
 from judgments.rules.datasheet.sheet import Answer, Known
 from judgments.web.charts.numbers import counted, listed
 from ranking.stats.code import VERSION
 
+FAVOURED = "Sentences with more distinct outputs are more likely to be drawn", "stratified"
+DRAWN = {
+    Campaign.Sampling.PUBLISHED: FAVOURED,
+    Campaign.Sampling.CHANCE: ("Sentences are drawn by chance, all alike", "random"),
+    Campaign.Sampling.DISTINCT: FAVOURED,
+    Campaign.Sampling.DIVERSE: ("The sentences whose outputs differ most are chosen", OTHER),
+}
+
 
 def of_collecting(campaign: Campaign, protocol: Protocol) -> Iterator[tuple[str, Known]]:
     if campaign.design == Campaign.Design.SAMPLED:
-        drawn = f"Sentences with more distinct outputs are more likely to be drawn; the seed is {campaign.seed}."
-        yield "3.1.2", Known(Answer(drawn, ("stratified",)), "the settings")
+        drawn, kind = DRAWN[Campaign.Sampling(campaign.sampling)]
+        yield "3.1.2", Known(Answer(f"{drawn}; the seed is {campaign.seed}.", (kind,)), "the settings")
     texts = _texts(campaign)
     yield "3.2.4", _settings(f"Before they begin, judges get {listed(texts)}." if texts else "None on the platform.")
     yield "3.3.2", Known(Answer(f"In a web browser, with Appraise GEC {VERSION}."), "the platform")

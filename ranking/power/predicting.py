@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ranking.reports.kinds.comparisons.extraction import Collected, collect
 from ranking.reports.rows import counted_now
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.choices import FEWEST_REPLICATES, PEOPLE
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.power.assumptions import AssumptionError, Assumptions
 from ranking.stats.power.curves import curves, outcomes
 from ranking.stats.power.worlds import World, assumed, suggested
@@ -43,6 +43,7 @@ class Wanted:
     judges: int = JUDGES
     campaigns: int = CAMPAIGNS
     preset: str = "recommended"
+    compare: bool = False
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -68,21 +69,23 @@ def predict(campaign: Campaign, wanted: Wanted, made: Made = lambda table, done:
     check(campaign, wanted)
     batches = planning.draw(campaign, dict(wanted.settings), wanted.screens).batches
     found = collect(campaign)
-    pilot = None if wanted.assumptions else _pilot(found)
-    blank = blank_ballots(batches, found, wanted.judges if pilot is None else len(found.names.judges))
+    pilot = None if wanted.assumptions else pilot_of(found)
+    blank = blank_ballots(batches, found, wanted.judges if pilot is None else len(found.names.judges)).ballots
     seconds = planning.pace(campaign).seconds * sum(len(batch.assignments) for batch in batches)
     already = 0 if pilot is None else len(pilot)
     points = sorted({already + max(1, round(share * len(blank))) for share in SHARES} | ({already} - {0}))
-    parameters = PRESETS[wanted.preset].changed(replicates=FEWEST_REPLICATES, seed=campaign.seed)
+    parameters = parameters_of(campaign, wanted)
     hours = seconds / SECONDS_AN_HOUR / len(blank)
     simulated = []
-    for one in islice(
-        outcomes(_worlds(wanted, blank.systems, pilot, campaign.seed), blank, points, parameters, campaign.seed, pilot),
-        wanted.campaigns,
-    ):
+    worlds = worlds_of(wanted, blank.systems, pilot, campaign.seed)
+    for one in islice(outcomes(worlds, blank, points, parameters, campaign.seed, pilot), wanted.campaigns):
         simulated.append(one)
         made(curves(simulated, hours, already), len(simulated))
     return curves(simulated, hours, already)
+
+
+def parameters_of(campaign: Campaign, wanted: Wanted) -> Parameters:
+    return PRESETS[wanted.preset].changed(replicates=FEWEST_REPLICATES, seed=campaign.seed)
 
 
 def check(campaign: Campaign, wanted: Wanted) -> None:
@@ -90,6 +93,11 @@ def check(campaign: Campaign, wanted: Wanted) -> None:
         raise Refused("Predictions are made for campaigns that rank or rate outputs; this one has another protocol.")
     if METHODS[PRESETS[wanted.preset].methods[0]].for_ratings and not protocol_of(campaign).has_scores:
         raise Refused("This preset analyses ratings, and the judges of this campaign rank. Choose another preset.")
+    design = wanted.settings.get("design", campaign.design)
+    if wanted.compare and design != Campaign.Design.SAMPLED:
+        raise Refused(
+            "Ways of choosing sentences are compared for the sampled design only. Choose it, or do not compare."
+        )
     if wanted.assumptions is None and (judgments := judgments_made(campaign)) < FEWEST_IN_PILOT:
         raise Refused(
             f"A pilot needs {FEWEST_IN_PILOT} judgments, and there are {judgments}. State assumptions instead."
@@ -105,12 +113,12 @@ def judgments_made(campaign: Campaign) -> int:
     return counted_now(campaign, PEOPLE)
 
 
-def _pilot(found: Collected) -> Ballots:
+def pilot_of(found: Collected) -> Ballots:
     by_people = found.ballots.judge < len(found.names.judges)
     return found.ballots.choose(by_people & (found.ballots.sizes > 0))
 
 
-def _worlds(wanted: Wanted, systems: int, pilot: Ballots | None, seed: int) -> Iterator[World]:
+def worlds_of(wanted: Wanted, systems: int, pilot: Ballots | None, seed: int) -> Iterator[World]:
     if pilot is None:
         return assumed(wanted.assumptions or ASSUMED, systems, seed)
     try:
@@ -119,14 +127,21 @@ def _worlds(wanted: Wanted, systems: int, pilot: Ballots | None, seed: int) -> I
         raise Refused(str(reason)) from reason
 
 
-def blank_ballots(batches: Sequence[PlannedBatch], found: Collected, judges: int) -> Ballots:
-    """Ballots without answers, in the order in which judges claim them; repeats and controls are left out.
+class Blank(NamedTuple):
+    """Ballots without answers, and their weights, if all are known."""
+
+    ballots: Ballots
+    weights: np.ndarray
+
+
+def blank_ballots(batches: Sequence[PlannedBatch], found: Collected, judges: int) -> Blank:
+    """Ballots in the order in which judges claim them; repeats and controls are left out.
 
     Every round of a batch goes to the next judge.
     """
     candidates = {candidate: place for place, candidate in enumerate(found.candidates)}
     segments = {segment: place for place, segment in enumerate(found.segments)}
-    judge, segment, shown = [], [], []
+    judge, segment, shown, weights = [], [], [], []
     sittings = 0
     for batch in batches:
         for assignment in batch.assignments:
@@ -138,9 +153,10 @@ def blank_ballots(batches: Sequence[PlannedBatch], found: Collected, judges: int
                 judge.append((sittings - 1) % judges)
                 segment.append(segments[screen.segment])
                 shown.append(known)
+                weights.append(screen.weight)
     if not shown:
         raise Refused("These screens compare no two systems, so they resolve nothing.")
-    return Ballots(
+    ballots = Ballots(
         systems=found.ballots.systems, judges=judges, documents=found.ballots.documents,
         judge=np.array(judge, dtype=np.int32), segment=np.array(segment, dtype=np.int32), seconds=np.zeros(len(shown)),
         starts=starts_of([len(one) for one in shown]),
@@ -148,3 +164,4 @@ def blank_ballots(batches: Sequence[PlannedBatch], found: Collected, judges: int
         merit=np.zeros(sum(map(len, shown))), candidates=found.ballots.candidates,
         document_of=found.ballots.document_of,
     )  # fmt: skip
+    return Blank(ballots, np.array([] if None in weights else weights, dtype=float))

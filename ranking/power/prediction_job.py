@@ -14,6 +14,7 @@ from judgments.models import Campaign
 from judgments.models.members import Visitor
 from ranking.models import Prediction
 from ranking.numbers.tables import Table
+from ranking.power.comparing import compare
 from ranking.power.predicting import Wanted, check, predict
 
 UNFINISHED = "A prediction for this campaign is being made. Wait until it has finished, or cancel it."
@@ -26,7 +27,8 @@ SECONDS_A_JUDGMENT = 5e-4
 def request(campaign: Campaign, user: Visitor, wanted: Wanted) -> Prediction:
     check(campaign, wanted)
     assignments = planning.plan(campaign, dict(wanted.settings), wanted.screens).assignments
-    work = wanted.campaigns * assignments * SECONDS_A_JUDGMENT
+    # A comparison analyses six times what a prediction does: four ways, two of them with weights too.
+    work = wanted.campaigns * assignments * SECONDS_A_JUDGMENT * (4 if wanted.compare else 1)
     columns = {"campaign": campaign, "requested_by_id": user.pk, "wanted": wanted.as_json(), "work": work}
     return enqueue(create_single(Prediction, UNFINISHED, **columns))
 
@@ -35,7 +37,7 @@ def request(campaign: Campaign, user: Visitor, wanted: Wanted) -> Prediction:
 def simulate(job: Prediction, attempt: Attempt) -> None:
     wanted, stored = Wanted.of_json(job.wanted), 0.0
     attempt.step("simulating campaigns", 0.0)
-    progress = attempt.progress(0.0, 1.0)
+    progress = attempt.progress(0.0, 0.3 if wanted.compare else 1.0)
 
     def made(table: Table, done: int) -> None:
         nonlocal stored
@@ -44,7 +46,15 @@ def simulate(job: Prediction, attempt: Attempt) -> None:
             attempt.write(curves=_written(table))
             stored = monotonic()
 
-    attempt.finish(curves=_written(predict(job.campaign, wanted, made)))
+    found = _written(predict(job.campaign, wanted, made))
+    if not wanted.compare:
+        attempt.finish(curves=found)
+        return
+    attempt.write(curves=found)
+    attempt.step("comparing ways of choosing sentences", 0.3)
+    progress = attempt.progress(0.3, 1.0)
+    table = compare(job.campaign, wanted, lambda done: progress(done, wanted.campaigns))
+    attempt.finish(comparison=_written(table))
 
 
 def _written(table: Table) -> str:

@@ -19,7 +19,7 @@ from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.numbers.tables import Cell, StatisticsError, Table
 from ranking.reports.downloads import stored_study, zipped
 from ranking.reports.kinds.registry import kind_of, parameters_of
-from ranking.reports.rows import answers_used
+from ranking.reports.rows import answers_used, numbers_are_about
 from ranking.stats.analysis import ABOUT, AnyStudy, analyse
 from ranking.stats.choices import INDEPENDENT, PEOPLE
 from ranking.stats.comparisons.sections.judges import REST
@@ -37,7 +37,8 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
     kind = kind_of(report)
     other_inputs = kind.other_inputs(report.campaign)
     study, newest = kind.extract(report.campaign, parameters_of(report))
-    report.exclusion = stated(report.campaign) | answers_used(report.campaign, report.answers)
+    answers = answers_used(report.campaign, report.answers)
+    report.exclusion = stated(report.campaign) | answers | numbers_are_about(report.campaign, report.parameters)
     with transaction.atomic():
         attempt.write(
             judgments=study.judgments, newest_judgment=newest, exclusion=report.exclusion, other_inputs=other_inputs

@@ -1,19 +1,26 @@
 """Shared by all extractions: which judgments count, whether they have changed, and rows as arrays."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain, islice
+from typing import Any
 
 import numpy as np
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.db.models.functions import TruncDate
 
+from judgments.assignment import planning
+from judgments.exchange.importers.writing import recorded_screens
 from judgments.models import Assignment, Campaign, Judgment, Membership
 from judgments.models.counts import judgments_by, with_answers
 from ranking.stats.analysis import Day
 from ranking.stats.choices import ADJUDICATED, EVERYBODY, INDEPENDENT, PEOPLE, PROGRAMS, REVISED
+from ranking.stats.comparisons.parameters import DESIGN
 
 ROWS_AT_ONCE = 20_000
+WEIGHTED = (
+    "Judgments are weighted by the probability with which their screens were drawn: numbers are about the collection."
+)
 UNTIMED = -1.0
 ROLES = {
     PEOPLE: [Membership.Role.JUDGE],
@@ -80,6 +87,14 @@ def answers_used(campaign: Campaign, answers: str) -> dict[str, str]:
         return {}
     numbers = f"Answers changed after feedback: {changed:,}; adjudicated screens: {adjudicated:,}."
     return {"answers": f"{numbers} This report uses {USED[answers]}."}
+
+
+def numbers_are_about(campaign: Campaign, parameters: Mapping[str, Any]) -> dict[str, str]:
+    """A sentence on what the numbers are about; none if judgments were imported, or if no outputs are compared."""
+    if recorded_screens(campaign).exists():
+        return {}
+    said = WEIGHTED if parameters.get("weights") == DESIGN else planning.about(campaign, {})
+    return {"about": said} if said else {}
 
 
 def flat(rows: QuerySet, width: int, dtype: type) -> np.ndarray:

@@ -31,6 +31,25 @@ from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.rankings.methods import METHODS
 
 ASSUMPTIONS, PILOT = "assumptions", "judgments"
+LIKE_THESE = "sentences like these"
+ABOUT = {
+    Campaign.Sampling.PUBLISHED: LIKE_THESE,
+    Campaign.Sampling.CHANCE: "the collection",
+    Campaign.Sampling.DISTINCT: LIKE_THESE,
+    Campaign.Sampling.DIVERSE: "these sentences",
+}
+# The lines of a comparison by way of choosing and weights: their label, and what numbers are about.
+WAYS = {
+    ("collection", False): {"label": "The whole collection", "about": ""},
+    **{
+        (way.value, weighted): {
+            "label": f"{way.label}{', weighted' * weighted}",
+            "about": "the collection" if weighted else ABOUT[way],
+        }
+        for way in Campaign.Sampling
+        for weighted in (False, True)
+    },
+}
 
 
 class PowerForm(PlanForm):
@@ -52,8 +71,12 @@ class PowerForm(PlanForm):
         help_text="More make smoother curves, and take longer.",
     )  # fmt: skip
     preset = forms.ChoiceField(label="Analysis", initial="recommended")
+    compare = forms.BooleanField(
+        required=False, initial=False, label="Compare ways of choosing sentences",
+        help_text="For the sampled design; takes longer.",
+    )  # fmt: skip
 
-    assumed = ("source", "spread", "ties", "agreement", "judges", "campaigns", "preset")
+    assumed = ("source", "spread", "ties", "agreement", "judges", "campaigns", "preset", "compare")
 
     def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None):
         super().__init__(campaign, given)
@@ -80,7 +103,7 @@ class PowerForm(PlanForm):
     def wanted(self) -> Wanted:
         given = self.cleaned_data
         return Wanted(self.settings(), given["screens"], given.get("assumptions"), given["judges"],
-                      given["campaigns"], given["preset"])  # fmt: skip
+                      given["campaigns"], given["preset"], given["compare"])  # fmt: skip
 
 
 @campaign_page("GET", "POST")
@@ -100,6 +123,8 @@ def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if table:
         systems = System.objects.filter(campaign=campaign).judged().count()
         page |= {"answer": answer(table, systems), "needs": needs(table), "charts": power_charts(table)}
+    if job and (compared := job.compared()):
+        page["ways"] = [line | WAYS[str(line["sampling"]), bool(line["weighted"])] for line in compared.dicts()]
     return render(request, "ranking/power.html", page)
 
 

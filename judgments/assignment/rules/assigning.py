@@ -9,10 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain, islice
+from itertools import chain, cycle, islice
 from typing import NamedTuple
 
-from judgments.assignment.rules.sampling import chances, draws, weights
+from judgments.assignment.rules.sampling import Sampling, chances_by, draws, rounds, weights
 
 
 class Design(StrEnum):
@@ -21,7 +21,10 @@ class Design(StrEnum):
 
 
 class Choice(NamedTuple):
-    """The distinct candidates of a segment, and how many systems are behind each."""
+    """The distinct candidates of a segment, and how many systems are behind each.
+
+    `diversity` says how much they differ, and `shown` on how many screens they are; known where they decide.
+    """
 
     segment: int
     domain: str
@@ -30,6 +33,8 @@ class Choice(NamedTuple):
     source: int | None = None
     control: int | None = None
     document: int = 0
+    diversity: float = 0.0
+    shown: int = 0
 
     @property
     def has_control(self) -> bool:
@@ -53,6 +58,7 @@ class Settings:
     automatic_ties: bool = False
     alone: bool = False
     in_order: bool = False
+    sampling: Sampling = Sampling.PUBLISHED
 
     def fresh_per_batch(self) -> int:
         """The number of a batch's places that are not repeats: at least one, and at least half."""
@@ -159,19 +165,13 @@ def planned_batch(domain: str, screens: list[PlannedScreen], settings: Settings,
 
 
 def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
-    """Draw sentences with replacement until there are enough screens to show.
-
-    Sentences with one distinct output stay in the distribution if they count as ties, as published; otherwise they are
-    left out of it.
-    """
-    unscaled = chances([choice.multiplicities for choice in choices], settings.screen_size)
-    if not settings.automatic_ties:
-        unscaled = [p if len(c.candidates) > 1 else 0.0 for p, c in zip(unscaled, choices, strict=True)]
-    if not any(p for p, c in zip(unscaled, choices, strict=True) if len(c.candidates) > 1):
+    """Choose sentences until there are enough screens to show."""
+    if not any(len(choice.candidates) > 1 for choice in choices):
         return []
     screens: list[PlannedScreen] = []
-    wanted, weight_of = _screens_to_sample(choices, settings), weights(unscaled)
-    for place in draws(unscaled, rng):
+    wanted = _screens_to_sample(choices, settings)
+    places, weight_of = _places(choices, settings, rng)
+    for place in places:
         if wanted <= 0:
             break
         choice, weight = choices[place], weight_of[place]
@@ -182,6 +182,27 @@ def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -
         else:
             screens.append(_automatic(choice, weight))
     return _with_controls(screens, choices, settings, rng)
+
+
+def _places(
+    choices: Sequence[Choice], settings: Settings, rng: random.Random
+) -> tuple[Iterator[int], Sequence[float | None]]:
+    """Sentences as they are chosen, endlessly, and the weights of all.
+
+    Sentences with one distinct output stay in the distribution if they count as ties, as published; otherwise they are
+    left out of it.
+    """
+    differing = [place for place, choice in enumerate(choices) if len(choice.candidates) > 1]
+    if settings.sampling is Sampling.DIVERSE:
+        best_first = sorted(differing, key=lambda place: (choices[place].shown, -choices[place].diversity))
+        return cycle(best_first), [None] * len(choices)
+    unscaled = chances_by(settings.sampling, [choice.multiplicities for choice in choices], settings.screen_size)
+    if not settings.automatic_ties:
+        kept = set(differing)
+        unscaled = [chance if place in kept else 0.0 for place, chance in enumerate(unscaled)]
+    if settings.sampling is Sampling.CHANCE:
+        return rounds([place for place, chance in enumerate(unscaled) if chance], rng), weights(unscaled)
+    return draws(unscaled, rng), weights(unscaled)
 
 
 def _with_controls(

@@ -1,8 +1,10 @@
-"""Sampling sentences by the distribution of Grundkiewicz et al. (2015), section 4.1.
+"""Ways of choosing sentences.
 
-It favours sentences whose screens yield few comparisons, because a screen of M distinct outputs covers all the systems
-behind them. For sentence i with multiplicities u of its distinct outputs, let c(j) be the number of ways to choose at
-most M outputs that together cover j systems. Then
+`chance` draws all alike, each once before any comes again; `distinct` draws them in proportion to the number of
+distinct outputs; `diverse` takes those whose outputs differ most, best first. `published` is the distribution of
+Grundkiewicz et al. (2015), section 4.1, which favours sentences whose screens yield few comparisons, because a screen
+of M distinct outputs covers all the systems behind them. For sentence i with multiplicities u of its distinct
+outputs, let c(j) be the number of ways to choose at most M outputs that together cover j systems. Then
 
     C_i = sum_{j >= M} j c(j) / sum_{j >= M} c(j)      p'_i = (M choose 2) / (C_i choose 2)      p_i = p'_i / sum p'
 
@@ -12,9 +14,20 @@ too few, so C = (3 + 2) / 2 and p' = 1 / (2.5 x 1.5 / 2).
 
 import random
 from bisect import bisect
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, combinations, pairwise
+
+from judgments.rules.texts.words import tokens_of
+
+
+class Sampling(StrEnum):
+    PUBLISHED = "published"
+    CHANCE = "chance"
+    DISTINCT = "distinct"
+    DIVERSE = "diverse"
 
 
 def ways_to_cover(multiplicities: Sequence[int], size: int) -> list[int]:
@@ -49,6 +62,41 @@ def chances(multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
     return [_chance(tuple(sorted(of)), size) if sum(of) > 1 else 0.0 for of in multiplicities]
 
 
+def chances_by(sampling: Sampling, multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
+    """What the chance of every sentence is in proportion to; 0 if there is nothing to compare."""
+    if sampling is Sampling.PUBLISHED:
+        return chances(multiplicities, size)
+    is_distinct = sampling is Sampling.DISTINCT
+    return [float(len(of) if is_distinct else 1) if sum(of) > 1 else 0.0 for of in multiplicities]
+
+
+def diversity(texts: Sequence[str], multiplicities: Sequence[int]) -> float:
+    """The mean distance of the outputs of two systems; equal ones have a distance of 0.
+
+    The distance of two texts is the share of their words and of their pairs of neighbouring words that the other has
+    not, each counted as often as it occurs.
+
+    Toy: "a b" and "a c" share one of three parts each (a; b, a b; c, a c), so their distance is 2/3. Two systems with
+    the first and one with the second make three pairs, of which two differ: 4/9.
+    """
+    parts = [_parts(text) for text in texts]
+    systems = sum(multiplicities)
+    apart = sum(
+        multiplicities[one] * multiplicities[other] * _distance(parts[one], parts[other])
+        for one, other in combinations(range(len(texts)), 2)
+    )
+    return apart / max(1, systems * (systems - 1) // 2)
+
+
+def _parts(text: str) -> Counter[str | tuple[str, str]]:
+    words = [token.text for token in tokens_of(text)]
+    return Counter([*words, *pairwise(words)])
+
+
+def _distance(one: Counter, other: Counter) -> float:
+    return 1 - 2 * (one & other).total() / max(1, one.total() + other.total())
+
+
 def weights(unscaled: Sequence[float]) -> list[float]:
     """How much a judgment of each sentence counts: its chance if all were drawn alike, over the chance that it has.
 
@@ -57,6 +105,12 @@ def weights(unscaled: Sequence[float]) -> list[float]:
     """
     alike = sum(unscaled) / max(1, sum(chance > 0 for chance in unscaled))
     return [alike / chance if chance else 0.0 for chance in unscaled]
+
+
+def rounds(places: Sequence[int], rng: random.Random) -> Iterator[int]:
+    """Endless draws of places, each once in a round."""
+    while places:
+        yield from rng.sample(places, len(places))
 
 
 def draws(unscaled: Sequence[float], rng: random.Random) -> Iterator[int]:

@@ -122,8 +122,8 @@ def feedback(judgment: Judgment) -> str:
 
 # Usages are judged one by one, and no candidates are compared.
 LACKS = frozenset({
-    "screen_size", "automatic_ties", "one_domain_a_day", "document_mode", "compact_view", "category_list", "categories",
-    "judge_again",
+    "sampling", "screen_size", "automatic_ties", "one_domain_a_day", "document_mode", "compact_view", "category_list",
+    "categories", "judge_again",
 })  # fmt: skip
 
 PROTOCOL = Protocol(

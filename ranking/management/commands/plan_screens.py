@@ -1,7 +1,8 @@
 """Preview the plan: screens, assignments, batches, hours of work, comparisons per pair of systems.
 
 Nothing is stored. The options are those of assign_screens. With --power, judges are simulated to say what the screens
-would resolve, under assumptions that you can change; by default they are those of the rankings of 2015. Examples:
+would resolve, under assumptions that you can change; by default they are those of the rankings of 2015. --compare sets
+the ways of choosing sentences side by side. Examples:
 
   python manage.py plan_screens mytask --redundancy 3 --screens 600
   python manage.py plan_screens mytask --screens 600 --power --spread 0.05
@@ -14,7 +15,8 @@ from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.management.plan_options import PLAN, settings_of
 from judgments.models import Campaign
 from judgments.rules.errors import Refused
-from ranking.numbers.tables import Table
+from ranking.numbers.tables import Table, to_markdown
+from ranking.power.comparing import compare
 from ranking.power.predicting import ASSUMED, CAMPAIGNS, JUDGES, Wanted, assumptions_of, predict
 from ranking.stats.power.assumptions import Assumptions
 
@@ -26,6 +28,7 @@ class Command(PlatformCommand):
         CAMPAIGN,
         *PLAN,
         argument("--power", action="store_true", help="simulate judges, and say what the screens would resolve"),
+        argument("--compare", action="store_true", help="with --power: compare the ways of choosing sentences, too"),
         argument("--spread", type=float, default=ASSUMED.spread, metavar="S",
                  help=f"standard deviation of the systems' Expected Wins (default {ASSUMED.spread})"),
         argument("--ties", type=float, default=ASSUMED.ties, metavar="P",
@@ -53,9 +56,14 @@ class Command(PlatformCommand):
         if options["judges"] < 1 or options["campaigns"] < 1:
             raise Refused("Give at least one judge and one simulated campaign.")
         assumptions = assumptions_of(**{name: options[name] for name in ("spread", "ties", "agreement")})
-        wanted = Wanted(chosen, screens, assumptions, options["judges"], options["campaigns"])
+        wanted = Wanted(chosen, screens, assumptions, options["judges"], options["campaigns"],
+                        compare=options["compare"])  # fmt: skip
         table = predict(campaign, wanted, lambda _, done: self.bar(done, wanted.campaigns))
-        return f"{preview}\n\n{_described(table, assumptions)}"
+        compared = ""
+        if wanted.compare:
+            ways = compare(campaign, wanted, lambda done: self.bar(done, wanted.campaigns))
+            compared = f"\n\n{to_markdown(ways)}\nScores and tau are compared with the truth of the whole collection."
+        return f"{preview}\n\n{_described(table, assumptions)}{compared}"
 
 
 def _described(table: Table, assumptions: Assumptions) -> str:

@@ -157,7 +157,7 @@ SECTIONS: Sections = {
     "judgments over time": lambda study: by_day(study.covariates.days),
     "comparison counts": compared.comparison_counts,
     "uncertainty": standings.side_by_side,
-    "weights of sentences": standings.weighted,
+    "weights": standings.weighted,
     "head to head": compared.head_to_head,
     "judge correlations": of_independent(judges.correlations_of_judges),
     "rankings by single judges": judges_alone.standings_by_judge,

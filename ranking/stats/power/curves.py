@@ -16,7 +16,7 @@ from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots, together
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.sections.standings import tests_of
-from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.power.worlds import World, texts_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import complete, uncertainty
@@ -31,6 +31,7 @@ CURVES = (
 )  # fmt: skip
 # Streams of random numbers of the answers, apart from those of worlds.
 ANSWERS = 2**31 + 3
+NO_COVARIATES = Covariates()
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Outcome:
 
     For every pair, `apart` is the true difference of the scores, and `rightly` and `wrongly` say whether it was
     resolved, and in which direction. `is_found` says that the first in the ranking is truly best, `is_known` that it is
-    also resolved to be better than all others.
+    also resolved to be better than all others. With too few judgments there are no `scores`.
     """
 
     judgments: int
@@ -49,6 +50,7 @@ class Outcome:
     is_found: bool
     is_known: bool
     ranks: float
+    scores: np.ndarray | None = None
 
 
 def outcomes(
@@ -72,10 +74,12 @@ def outcomes(
         yield [outcome(judged.choose(np.arange(point)), truth, parameters) for point in points]
 
 
-def outcome(judged: Ballots, truth: np.ndarray, parameters: Parameters) -> Outcome:
+def outcome(
+    judged: Ballots, truth: np.ndarray, parameters: Parameters, covariates: Covariates = NO_COVARIATES
+) -> Outcome:
     method = METHODS[parameters.methods[0]]
     names = Names(tuple(map(str, range(judged.systems))), tuple(map(str, range(judged.judges))))
-    study = Study(judged, names, parameters, are_ratings=method.for_ratings)
+    study = Study(judged, names, parameters, are_ratings=method.for_ratings, covariates=covariates)
     one, other = np.triu_indices(judged.systems, 1)
     apart, nothing = truth[one] - truth[other], np.zeros(len(one), dtype=bool)
     try:
@@ -93,6 +97,7 @@ def outcome(judged: Ballots, truth: np.ndarray, parameters: Parameters) -> Outco
         is_found=bool(truth[first] == truth.max()),
         is_known=bool(better[first].sum() == judged.systems - 1 and truth[first] == truth.max()),
         ranks=float(np.mean([1 + found.worst - found.best for found in ranges])),
+        scores=scores,
     )
 
 

@@ -24,10 +24,18 @@ LARGE = 1e6
 
 @dataclass(frozen=True)
 class World:
-    """Abilities of systems, and the deviations of everything else."""
+    """Abilities of systems, and the deviations of everything else.
+
+    `turns` is what is added to the abilities for each sentence (row) and system, if abilities depend on the sentence.
+    """
 
     abilities: np.ndarray
     deviations: Deviations
+    turns: np.ndarray | float = 0.0
+
+    def of_sentences(self, sentences: int) -> np.ndarray:
+        """The abilities for each sentence (row)."""
+        return np.broadcast_to(self.abilities + self.turns, (sentences, len(self.abilities)))
 
     def judged(self, blank: Ballots, random: np.random.Generator) -> Ballots:
         """The same ballots with answers; those that tie have the utility of the best of them."""
@@ -45,15 +53,16 @@ class World:
         """What each judge would think of each text without noise."""
         tastes = self.deviations.tastes * random.standard_normal((blank.judges, blank.systems))
         effects = self.deviations.effects * random.standard_normal(len(blank.candidates.sizes))
-        liked = tastes + self.abilities
         row, member = _members(blank)
-        of_member = liked[blank.judge[blank.ballot_of][row], member]
+        ballot = blank.ballot_of[row]
+        abilities = self.of_sentences(blank.segments)
+        of_member = tastes[blank.judge[ballot], member] + abilities[blank.segment[ballot], member]
         sizes = blank.candidates.sizes[blank.candidate]
         return np.bincount(row, of_member, len(sizes)) / sizes + effects[blank.candidate]
 
     def true_scores(self, groups: np.ndarray, for_ratings: bool = False) -> np.ndarray:
         """Expected Wins, or z-scores, of endless judgments of sentences with these texts (see `texts_of`)."""
-        abilities = _means_of_groups(groups, self.abilities)
+        abilities = _means_of_groups(groups, self.of_sentences(len(groups)))
         apart = self.deviations
         if for_ratings:
             known = np.where(groups >= 0, abilities, np.nan)
@@ -86,9 +95,9 @@ def _members(blank: Ballots) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _means_of_groups(groups: np.ndarray, abilities: np.ndarray) -> np.ndarray:
-    """The mean ability of the systems behind each text."""
+    """The mean ability of the systems behind each text; abilities have a row for each sentence."""
     alike = (groups[:, :, None] == groups[:, None, :]) & (groups[:, None, :] >= 0)
-    return np.asarray((alike @ abilities) / np.maximum(alike.sum(axis=2), 1))
+    return np.einsum("nij,nj->ni", alike, abilities) / np.maximum(alike.sum(axis=2), 1)
 
 
 def assumed(assumptions: Assumptions, systems: int, seed: int) -> Iterator[World]:

@@ -28,8 +28,8 @@ def client(unassigned, browser_of):
 
 def form_fields(**changes) -> dict:
     """The fields of the form as a browser sends them: a box only if it is ticked."""
-    settings = {"design": "complete", "screen_size": 5, "redundancy": 2, "batch_size": 3, "repeat_share": 0,
-                "control_share": 0, "seed": 7, "screens": ""}  # fmt: skip
+    settings = {"design": "complete", "sampling": "published", "screen_size": 5, "redundancy": 2, "batch_size": 3,
+                "repeat_share": 0, "control_share": 0, "seed": 7, "screens": ""}  # fmt: skip
     return settings | changes
 
 

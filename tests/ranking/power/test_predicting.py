@@ -32,7 +32,7 @@ def test_rounds_go_to_different_judges_and_repeats_and_controls_are_left_out():
             [(0, (1, 0), None), (1, (0, 1), None), (2, (2, 0, 1), None), (0, (0, 1), 0)]
         )
     ]
-    blank = blank_ballots([PlannedBatch("", screens, assignments)], found, judges=2)
+    blank = blank_ballots([PlannedBatch("", screens, assignments)], found, judges=2).ballots
     assert (blank.systems, blank.judges, blank.segments) == (4, 2, 2)
     assert blank.judge.tolist() == [0, 0, 1, 1]
     assert blank.segment.tolist() == [0, 1, 0, 1]

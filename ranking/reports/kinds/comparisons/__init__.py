@@ -67,8 +67,8 @@ class ComparisonsForm(ReportForm):
     )
     weights = choice_of(
         WEIGHTS,
-        "By design, sentences that were less likely to be drawn count more, so that the ranking is about the whole "
-        "collection.",
+        "By design, judgments of screens that were less likely to be drawn count more, so that the ranking is about "
+        "the whole collection.",
     )
     looks = choice_of(
         LOOKS, "Once, when judging has ended; any-time if you look while judging goes on and may stop because of it."
@@ -148,7 +148,7 @@ CHAPTERS = (
 )  # fmt: skip
 TITLES = {
     "leave_out": "Without one judge, system or document",
-    "weighted_standings": "With and without weights of sentences",
+    "weighted_standings": "With weights, about the collection; without, about the sentences drawn",
     "tie_calibration": "Ties of metrics",
     "human_ceiling": "Agreement between two halves of the judges",
     "metric_leave_out": "Correlations without one system",

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.assignment.rules.assigning import Choice, Design, PlannedScreen, Settings, choose_screens, plan_batches
+from judgments.assignment.rules.sampling import Sampling
 
 
 def settings(**changes) -> Settings:
@@ -43,6 +44,7 @@ by_sentence = st.builds(
     by_domain=st.booleans(),
     automatic_ties=st.booleans(),
     alone=st.booleans(),
+    sampling=st.sampled_from(Sampling),
 )
 by_document = by_sentence.map(lambda rules: replace(rules, design=Design.COMPLETE, by_document=True))
 any_settings = by_sentence | by_document
@@ -83,6 +85,22 @@ def test_a_sampled_screen_knows_what_its_judgments_count():
         segment: pytest.approx(sum(chances) / 2 / chances[segment]) for segment in range(2)
     }
     assert {screen.weight for batch in batches for screen in batch.screens} == {screen.weight for screen in screens}
+
+
+def test_the_most_diverse_sentences_come_first_and_shown_ones_last():
+    material = [choice(at, 3, diversity=diversity) for at, diversity in enumerate((0.2, 0.9, 0.4))]
+    rules = settings(design=Design.SAMPLED, sampling=Sampling.DIVERSE, screens=4)
+    screens, _ = dealt(material, rules)
+    assert [(screen.segment, screen.weight) for screen in screens] == [(1, None), (2, None), (0, None), (1, None)]
+    again, _ = dealt([one._replace(shown=one.segment == 1) for one in material], rules)
+    assert [screen.segment for screen in again] == [2, 0, 1, 2]
+
+
+def test_by_chance_all_sentences_come_alike_and_weigh_the_same():
+    material = [choice(0, 2), choice(1, 5), choice(2, 1)]
+    screens, _ = dealt(material, settings(design=Design.SAMPLED, sampling=Sampling.CHANCE, screens=6))
+    assert Counter(screen.segment for screen in screens) == {0: 3, 1: 3}
+    assert {screen.weight for screen in screens} == {1.0}
 
 
 def test_a_sampled_plan_counts_only_screens_that_are_shown():

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgments.assignment.rules.sampling import chances, draws, ways_to_cover, weights
+from judgments.assignment.rules.sampling import (
+    Sampling,
+    chances,
+    chances_by,
+    diversity,
+    draws,
+    rounds,
+    ways_to_cover,
+    weights,
+)
 from tests import published
 
 outputs_of_a_sentence = st.lists(st.integers(1, 4), min_size=1, max_size=8)
@@ -63,6 +72,26 @@ def test_sentences_with_few_distinct_outputs_are_drawn_less_often():
 
 def test_a_sentence_without_a_chance_is_never_drawn():
     assert set(islice(draws([0.0, 1.0, 0.0, 2.0, 0.0], random.Random(3)), 2000)) == {1, 3}
+
+
+def test_ways_of_choosing_have_their_own_chances():
+    material = [[2, 1], [1, 1, 1], [3], [1]]
+    assert chances_by(Sampling.CHANCE, material, 2) == [1, 1, 1, 0]
+    assert chances_by(Sampling.DISTINCT, material, 2) == [2, 3, 1, 0]
+    assert chances_by(Sampling.PUBLISHED, material, 2) == chances(material, 2)
+
+
+def test_diversity_is_the_mean_distance_of_the_outputs_of_two_systems():
+    """By hand: "a b" and "a c" share one of three parts each, and of three pairs of systems two differ."""
+    assert diversity(["a b", "a c"], [2, 1]) == pytest.approx(2 / 3 * 2 / 3)
+    assert diversity(["a b"], [3]) == 0
+    assert diversity(["a b", "b a"], [1, 1]) < diversity(["a b", "c d"], [1, 1]) == 1
+
+
+def test_in_rounds_each_comes_once_before_any_comes_again():
+    drawn = list(islice(rounds([3, 5, 8], random.Random(1)), 9))
+    assert [sorted(drawn[at : at + 3]) for at in (0, 3, 6)] == [[3, 5, 8]] * 3
+    assert list(rounds([], random.Random(1))) == []
 
 
 def test_what_is_drawn_less_often_counts_more():
