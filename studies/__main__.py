@@ -12,11 +12,12 @@ from studies.pairs import best, pairs
 from studies.power import power
 from studies.sampling import kinds, sampling
 from studies.seldom import seldom, sparse
+from studies.verdicts import verdicts
 
 STUDIES: dict[str, Callable[[int, int], Table]] = {
     "coverage": coverage, "seldom": seldom, "sparse": sparse, "pairs": pairs, "best": best,
     "looks": looks, "calibration": calibration, "alarms": alarms_study, "power": power,
-    "sampling": sampling, "kinds": kinds,
+    "sampling": sampling, "kinds": kinds, "verdicts": verdicts,
 }  # fmt: skip
 
 

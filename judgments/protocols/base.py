@@ -170,6 +170,11 @@ class Protocol:
         return self.material == TEXTS
 
     @property
+    def can_be_simulated(self) -> bool:
+        """Whether it is known how judges answer who are simulated: by comparing texts, or by verdicts on usages."""
+        return self.scale is not None or self.material == USAGES
+
+    @property
     def has_scores(self) -> bool:
         """Whether candidates get scores on a bounded scale rather than ranks."""
         return self.scale is not None and self.scale.ends is not None

@@ -17,7 +17,7 @@ from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.models import Campaign
 from ranking.models import Prediction
 from ranking.power import prediction_job
-from ranking.power.predicting import ASSUMED, CAMPAIGNS, JUDGES, MOST_CAMPAIGNS, MOST_JUDGES, Wanted, assumptions_of
+from ranking.power.wanted import CAMPAIGNS, JUDGES, MOST_CAMPAIGNS, MOST_JUDGES, Wanted, assumptions_of
 from ranking.stats.comparisons.parameters import PRESETS
 
 
@@ -25,9 +25,14 @@ class PredictionRequest(PlanRequest):
     """A plan, and what is assumed of systems and judges."""
 
     pilot = serializers.BooleanField(default=False, help_text="Take the judgments so far instead of assumptions.")
-    spread = serializers.FloatField(default=ASSUMED.spread, help_text="Standard deviation of Expected Wins.")
-    ties = serializers.FloatField(default=ASSUMED.ties, help_text="Share of compared pairs that tie.")
-    agreement = serializers.FloatField(default=ASSUMED.agreement, help_text="Of two judges who both prefer one text.")
+    spread = serializers.FloatField(required=False, help_text="Standard deviation of Expected Wins, or of precision.")
+    ties = serializers.FloatField(required=False, help_text="Share of compared pairs that tie.")
+    agreement = serializers.FloatField(required=False, help_text="Of two judges who both prefer one text.")
+    errors = serializers.FloatField(required=False, help_text="Verdicts: share of usages that are errors.")
+    precision = serializers.FloatField(required=False, help_text="Verdicts: of systems, on average.")
+    recall = serializers.FloatField(required=False, help_text="Verdicts: of systems, on average.")
+    accuracy = serializers.FloatField(required=False, help_text="Verdicts: how often judges who decide are right.")
+    unknown = serializers.FloatField(required=False, help_text="Verdicts: share of unknown ones.")
     judges = serializers.IntegerField(default=JUDGES, min_value=1, max_value=MOST_JUDGES)
     campaigns = serializers.IntegerField(default=CAMPAIGNS, min_value=1, max_value=MOST_CAMPAIGNS)
     preset = serializers.ChoiceField(list(PRESETS), default="recommended")
@@ -36,22 +41,14 @@ class PredictionRequest(PlanRequest):
     class Meta(PlanRequest.Meta):
         model = Campaign
         fields = (
-            "screens",
-            *PLAN_SETTINGS,
-            "pilot",
-            "spread",
-            "ties",
-            "agreement",
-            "judges",
-            "campaigns",
-            "preset",
-            "compare",
-        )
+            "screens", *PLAN_SETTINGS, "pilot", "spread", "ties", "agreement", "errors", "precision", "recall",
+            "accuracy", "unknown", "judges", "campaigns", "preset", "compare",
+        )  # fmt: skip
 
     def wanted(self) -> Wanted:
         defaults = {name: field.default for name, field in self.fields.items()}
         given = defaults | self.validated_data
-        stated = assumptions_of(**{name: given[name] for name in ("spread", "ties", "agreement")})
+        stated = assumptions_of(self.instance, self.validated_data)
         return Wanted(
             self.settings(), self.validated_data.get("screens"), None if given["pilot"] else stated,
             given["judges"], given["campaigns"], given["preset"], given["compare"],

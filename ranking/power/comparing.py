@@ -11,7 +11,8 @@ from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Change, compare_once
 from judgments.rules.texts.words import tokenised
 from ranking.numbers.tables import Table
-from ranking.power.predicting import Wanted, blank_ballots, check, parameters_of, pilot_of, worlds_of
+from ranking.power.predicting import blank_ballots, parameters_of, pilot_of, worlds_of
+from ranking.power.wanted import Wanted, check
 from ranking.reports.kinds.comparisons.extraction import Collected, collect
 from ranking.stats.power import sampling
 from ranking.stats.power.sampling import Chosen, Collection, table_of

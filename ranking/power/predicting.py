@@ -1,9 +1,8 @@
 """Predicting what the screens of a plan would resolve, by simulated judges."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,62 +10,26 @@ from judgments.assignment import planning
 from judgments.assignment.rules.assigning import PlannedBatch
 from judgments.assignment.rules.planning import SECONDS_AN_HOUR
 from judgments.models import Campaign
-from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from ranking.numbers.tables import StatisticsError, Table
+from ranking.power.verdicts import predict_verdicts
+from ranking.power.wanted import SHARES, Made, Wanted, check, judges_usages
 from ranking.reports.kinds.comparisons.extraction import Collected, collect
-from ranking.reports.rows import counted_now
 from ranking.stats.ballots import Ballots, starts_of
-from ranking.stats.choices import FEWEST_REPLICATES, PEOPLE
+from ranking.stats.choices import FEWEST_REPLICATES
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
-from ranking.stats.power.assumptions import AssumptionError, Assumptions
+from ranking.stats.power.assumptions import Assumptions
 from ranking.stats.power.curves import curves, outcomes
 from ranking.stats.power.worlds import World, assumed, suggested
-from ranking.stats.rankings.methods import METHODS
-
-SHARES = (0.125, 0.25, 0.5, 0.75, 1.0)
-CAMPAIGNS, MOST_CAMPAIGNS = 20, 200
-JUDGES, MOST_JUDGES = 8, 1000
-FEWEST_IN_PILOT = 60
-ASSUMED = Assumptions()
-# Gets the curves so far, and the number of campaigns simulated.
-Made = Callable[[Table, int], None]
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A plan of screens, and what is assumed; without assumptions, the judgments so far suggest them, and count."""
-
-    settings: Mapping[str, Any]
-    screens: int | None = None
-    assumptions: Assumptions | None = ASSUMED
-    judges: int = JUDGES
-    campaigns: int = CAMPAIGNS
-    preset: str = "recommended"
-    compare: bool = False
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def of_json(cls, stored: dict[str, Any]) -> Self:
-        assumptions = stored["assumptions"]
-        return cls(**stored | {"assumptions": assumptions and Assumptions(**assumptions)})
-
-
-def assumptions_of(**given: float) -> Assumptions:
-    """Check that the assumptions are possible together."""
-    try:
-        assumptions = Assumptions(**given)
-        assumptions.deviations()
-    except AssumptionError as reason:
-        raise Refused(str(reason)) from reason
-    return assumptions
 
 
 def predict(campaign: Campaign, wanted: Wanted, made: Made = lambda table, done: None) -> Table:
     """Simulate the plan that these settings give, analysed by a preset of reports."""
     check(campaign, wanted)
+    return (predict_verdicts if judges_usages(campaign) else _predict)(campaign, wanted, made)
+
+
+def _predict(campaign: Campaign, wanted: Wanted, made: Made) -> Table:
     batches = planning.draw(campaign, dict(wanted.settings), wanted.screens).batches
     found = collect(campaign)
     pilot = None if wanted.assumptions else pilot_of(found)
@@ -88,39 +51,16 @@ def parameters_of(campaign: Campaign, wanted: Wanted) -> Parameters:
     return PRESETS[wanted.preset].changed(replicates=FEWEST_REPLICATES, seed=campaign.seed)
 
 
-def check(campaign: Campaign, wanted: Wanted) -> None:
-    if not can_predict(campaign):
-        raise Refused("Predictions are made for campaigns that rank or rate outputs; this one has another protocol.")
-    if METHODS[PRESETS[wanted.preset].methods[0]].for_ratings and not protocol_of(campaign).has_scores:
-        raise Refused("This preset analyses ratings, and the judges of this campaign rank. Choose another preset.")
-    design = wanted.settings.get("design", campaign.design)
-    if wanted.compare and design != Campaign.Design.SAMPLED:
-        raise Refused(
-            "Ways of choosing sentences are compared for the sampled design only. Choose it, or do not compare."
-        )
-    if wanted.assumptions is None and (judgments := judgments_made(campaign)) < FEWEST_IN_PILOT:
-        raise Refused(
-            f"A pilot needs {FEWEST_IN_PILOT} judgments, and there are {judgments}. State assumptions instead."
-        )
-
-
-def can_predict(campaign: Campaign) -> bool:
-    return protocol_of(campaign).scale is not None
-
-
-def judgments_made(campaign: Campaign) -> int:
-    """Those that a report would count, skipped ones included."""
-    return counted_now(campaign, PEOPLE)
-
-
 def pilot_of(found: Collected) -> Ballots:
     by_people = found.ballots.judge < len(found.names.judges)
     return found.ballots.choose(by_people & (found.ballots.sizes > 0))
 
 
 def worlds_of(wanted: Wanted, systems: int, pilot: Ballots | None, seed: int) -> Iterator[World]:
+    if isinstance(wanted.assumptions, Assumptions):
+        return assumed(wanted.assumptions, systems, seed)
     if pilot is None:
-        return assumed(wanted.assumptions or ASSUMED, systems, seed)
+        raise TypeError("These are assumptions on verdicts.")
     try:
         return suggested(pilot, seed)
     except StatisticsError as reason:

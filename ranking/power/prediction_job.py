@@ -15,7 +15,8 @@ from judgments.models.members import Visitor
 from ranking.models import Prediction
 from ranking.numbers.tables import Table
 from ranking.power.comparing import compare
-from ranking.power.predicting import Wanted, check, predict
+from ranking.power.predicting import predict
+from ranking.power.wanted import Wanted, check
 
 UNFINISHED = "A prediction for this campaign is being made. Wait until it has finished, or cancel it."
 SECONDS_BETWEEN_CURVES = 2
@@ -35,7 +36,7 @@ def request(campaign: Campaign, user: Visitor, wanted: Wanted) -> Prediction:
 
 @handles(Prediction, LONG)
 def simulate(job: Prediction, attempt: Attempt) -> None:
-    wanted, stored = Wanted.of_json(job.wanted), 0.0
+    wanted, stored = Wanted.of_json(job.campaign, job.wanted), 0.0
     attempt.step("simulating campaigns", 0.0)
     progress = attempt.progress(0.0, 0.3 if wanted.compare else 1.0)
 

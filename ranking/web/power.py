@@ -7,7 +7,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
-from judgments.models import Campaign, System
+from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.web.forms.campaigns import Group, PlanForm
 from judgments.web.views.shared import campaign_page, refusals_as_errors
@@ -15,22 +15,45 @@ from ranking.charts.power import answer, needs, power_charts
 from ranking.models import Prediction
 from ranking.numbers.tables import to_csv
 from ranking.power import prediction_job
-from ranking.power.predicting import (
-    ASSUMED,
+from ranking.power.wanted import (
     CAMPAIGNS,
     FEWEST_IN_PILOT,
     JUDGES,
     MOST_CAMPAIGNS,
     MOST_JUDGES,
+    RECOMMENDED,
+    AnyAssumptions,
     Wanted,
     assumptions_of,
     can_predict,
+    judges_usages,
     judgments_made,
+    kind_of_assumptions,
+    systems_compared,
 )
 from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.power.assumptions import Assumptions
+from ranking.stats.power.verdicts import VerdictAssumptions
 from ranking.stats.rankings.methods import METHODS
 
 ASSUMPTIONS, PILOT = "assumptions", "judgments"
+# The labels and explanations of what is assumed.
+ASKED: Mapping[type[AnyAssumptions], Mapping[str, tuple[str, str]]] = {
+    Assumptions: {
+        "spread": ("Spread of systems", "The standard deviation of their Expected Wins, the share of comparisons that "
+                   "a system wins."),
+        "ties": ("Share of ties", "Of the pairs of texts compared."),
+        "agreement": ("Agreement of judges", "How often two judges who both prefer one of two texts prefer the same."),
+    },
+    VerdictAssumptions: {
+        "errors": ("Share of errors", "Of the usages."),
+        "precision": ("Precision", "Of systems, on average."),
+        "recall": ("Recall", "Of systems, on average."),
+        "spread": ("Spread of systems", "The standard deviation of their precision and recall."),
+        "accuracy": ("Accuracy of judges", "How often a verdict other than unknown is right."),
+        "unknown": ("Share of unknown", "Of the verdicts."),
+    },
+}  # fmt: skip
 LIKE_THESE = "sentences like these"
 ABOUT = {
     Campaign.Sampling.PUBLISHED: LIKE_THESE,
@@ -56,54 +79,58 @@ class PowerForm(PlanForm):
     """A plan of screens, and what is assumed of systems and judges."""
 
     source = forms.ChoiceField(label="Based on", choices=[(ASSUMPTIONS, "the assumptions below")], initial=ASSUMPTIONS)
-    spread = forms.FloatField(
-        initial=ASSUMED.spread, label="Spread of systems",
-        help_text="The standard deviation of their Expected Wins, the share of comparisons that a system wins.",
-    )  # fmt: skip
-    ties = forms.FloatField(initial=ASSUMED.ties, label="Share of ties", help_text="Of the pairs of texts compared.")
-    agreement = forms.FloatField(
-        initial=ASSUMED.agreement, label="Agreement of judges",
-        help_text="How often two judges who both prefer one of two texts prefer the same.",
-    )  # fmt: skip
     judges = forms.IntegerField(initial=JUDGES, min_value=1, max_value=MOST_JUDGES, label="Judges")
     campaigns = forms.IntegerField(
         initial=CAMPAIGNS, min_value=1, max_value=MOST_CAMPAIGNS, label="Simulated campaigns",
         help_text="More make smoother curves, and take longer.",
     )  # fmt: skip
-    preset = forms.ChoiceField(label="Analysis", initial="recommended")
+    preset = forms.ChoiceField(label="Analysis", initial=RECOMMENDED)
     compare = forms.BooleanField(
         required=False, initial=False, label="Compare ways of choosing sentences",
         help_text="For the sampled design; takes longer.",
     )  # fmt: skip
 
-    assumed = ("source", "spread", "ties", "agreement", "judges", "campaigns", "preset", "compare")
+    assumed = ("source", *dict.fromkeys(name for asked in ASKED.values() for name in asked), "judges", "campaigns",
+               "preset", "compare")  # fmt: skip
 
     def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None):
         super().__init__(campaign, given)
+        self.campaign = campaign
         self.fields.pop("with_controls", None)
-        has_scores = protocol_of(campaign).has_scores
-        self.fields["preset"].choices = [  # type: ignore[attr-defined]
-            (name, name) for name, chosen in PRESETS.items() if has_scores or not METHODS[chosen.methods[0]].for_ratings
-        ]
+        kind = kind_of_assumptions(campaign)
+        for name, (label, help_text) in ASKED[kind].items():
+            self.fields[name] = forms.FloatField(initial=getattr(kind(), name), label=label, help_text=help_text)
+        if judges_usages(campaign):
+            del self.fields["preset"], self.fields["compare"]
+        else:
+            has_scores = protocol_of(campaign).has_scores
+            self.fields["preset"].choices = [  # type: ignore[attr-defined]
+                (name, name)
+                for name, chosen in PRESETS.items() if has_scores or not METHODS[chosen.methods[0]].for_ratings
+            ]  # fmt: skip
         if (judgments := judgments_made(campaign)) >= FEWEST_IN_PILOT:
-            so_far = (PILOT, f"the {judgments:,} judgments so far, which count too")
+            counts = "" if judges_usages(campaign) else ", which count too"
+            so_far = (PILOT, f"the {judgments:,} judgments so far{counts}")
             self.fields["source"].choices += [so_far]  # type: ignore[attr-defined]
 
     def groups(self) -> dict[str, Group]:
         plan = [field for field in self if field.name not in self.assumed]
-        return {"assumptions": Group.of("", (self[name] for name in self.assumed)), "plan": Group.of("", plan)}
+        return {
+            "assumptions": Group.of("", (self[name] for name in self.assumed if name in self.fields)),
+            "plan": Group.of("", plan),
+        }
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if not self.errors and given["source"] == ASSUMPTIONS:
             with refusals_as_errors(self):
-                given["assumptions"] = assumptions_of(**{name: given[name] for name in ("spread", "ties", "agreement")})
+                given["assumptions"] = assumptions_of(self.campaign, given)
         return given
 
     def wanted(self) -> Wanted:
         given = self.cleaned_data
         return Wanted(self.settings(), given["screens"], given.get("assumptions"), given["judges"],
-                      given["campaigns"], given["preset"], given["compare"])  # fmt: skip
+                      given["campaigns"], given.get("preset", RECOMMENDED), given.get("compare", False))  # fmt: skip
 
 
 @campaign_page("GET", "POST")
@@ -119,10 +146,11 @@ def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         given = {name: request.GET[name] for name in request.GET if name in form.fields}
         form.initial = {**form.initial, **_as_before(job), **given}
     table = job.table() if job else None
-    page = {"campaign": campaign, "can_predict": can_predict(campaign), "form": form, "job": job, "table": table}
+    page = {"campaign": campaign, "can_predict": can_predict(campaign), "form": form, "job": job, "table": table,
+            "of_verdicts": judges_usages(campaign)}  # fmt: skip
     if table:
-        systems = System.objects.filter(campaign=campaign).judged().count()
-        page |= {"answer": answer(table, systems), "needs": needs(table), "charts": power_charts(table)}
+        said = answer(table, systems_compared(campaign))
+        page |= {"answer": said, "needs": needs(table), "charts": power_charts(table)}
     if job and (compared := job.compared()):
         page["ways"] = [line | WAYS[str(line["sampling"]), bool(line["weighted"])] for line in compared.dicts()]
     return render(request, "ranking/power.html", page)

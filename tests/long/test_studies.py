@@ -11,7 +11,10 @@ from studies.calibration import calibration
 from studies.coverage import coverage
 from studies.pairs import best, pairs
 from studies.power import power
+from studies.sampling import sampling
 from studies.seldom import seldom, sparse
+from studies.verdicts import verdicts
+from tests.shared_data import shared
 
 CAMPAIGNS, REPLICATES = 40, 200
 
@@ -102,3 +105,20 @@ def test_what_is_predicted_comes_true():
     for line in power(12, REPLICATES).dicts():
         assert abs(line["predicted"] - line["came"]) < 8, line
         assert line["in the band"] >= 0.5, line
+
+
+def test_diverse_sentences_resolve_most_and_shift_scores_most():
+    shared("data/gmeg-fce")
+    found = {(line["sentences chosen"], line["weighted"]): line for line in sampling(50, 0).dicts()}
+    diverse, distinct, by_chance = (found[way, "no"] for way in ("diverse", "distinct", "chance"))
+    assert diverse["resolved"] > distinct["resolved"] > by_chance["resolved"]
+    assert diverse["shift"] > distinct["shift"] > by_chance["shift"]
+    assert found["distinct", "yes"]["shift"] < distinct["shift"]
+    assert diverse["tau"] < by_chance["tau"]
+
+
+def test_verdicts_on_few_usages_resolve_pairs_the_wrong_way():
+    first, *_, last = verdicts(40, 200).dicts()
+    assert first["width"] < last["width"]
+    assert first["wrong"] > 4 * last["wrong"]
+    assert first["best found"] < last["best found"]

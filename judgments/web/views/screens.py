@@ -14,6 +14,7 @@ from judgments.campaigns import overview
 from judgments.judging.context import Place
 from judgments.judging.preview import preview_of
 from judgments.models import AssignmentJob, Campaign
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.web.forms.campaigns import AssignForm, PlanForm
 from judgments.web.views.judging import form_of, page_of, screen_of
@@ -46,7 +47,13 @@ def _preview(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
     if rough := planning.rough_plan(campaign, *request):
         return {"rough": rough, "about": about}
     plan = planning.plan(campaign, *request, form.cleaned_data.get("with_controls", False))
-    return {"plan": plan, "about": about, "idle_rule": planning.idle_rule(campaign, plan.controls)}
+    can_predict = protocol_of(campaign).can_be_simulated
+    return {
+        "plan": plan,
+        "about": about,
+        "can_predict": can_predict,
+        "idle_rule": planning.idle_rule(campaign, plan.controls),
+    }
 
 
 @campaign_page("GET", "POST")

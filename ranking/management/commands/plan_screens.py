@@ -17,7 +17,8 @@ from judgments.models import Campaign
 from judgments.rules.errors import Refused
 from ranking.numbers.tables import Table, to_markdown
 from ranking.power.comparing import compare
-from ranking.power.predicting import ASSUMED, CAMPAIGNS, JUDGES, Wanted, assumptions_of, predict
+from ranking.power.predicting import predict
+from ranking.power.wanted import CAMPAIGNS, JUDGES, AnyAssumptions, Wanted, assumptions_of
 from ranking.stats.power.assumptions import Assumptions
 
 HEADER = "judgments  hours  pairs resolved (80 % of campaigns)  best is first  ranks a system  detects"
@@ -29,12 +30,17 @@ class Command(PlatformCommand):
         *PLAN,
         argument("--power", action="store_true", help="simulate judges, and say what the screens would resolve"),
         argument("--compare", action="store_true", help="with --power: compare the ways of choosing sentences, too"),
-        argument("--spread", type=float, default=ASSUMED.spread, metavar="S",
-                 help=f"standard deviation of the systems' Expected Wins (default {ASSUMED.spread})"),
-        argument("--ties", type=float, default=ASSUMED.ties, metavar="P",
-                 help=f"share of compared pairs that tie (default {ASSUMED.ties})"),
-        argument("--agreement", type=float, default=ASSUMED.agreement, metavar="P",
-                 help=f"how often two judges who both prefer one of two versions agree (default {ASSUMED.agreement})"),
+        argument("--spread", type=float, metavar="S",
+                 help="standard deviation of the systems' Expected Wins (default .076), or precision and recall (.05)"),
+        argument("--ties", type=float, metavar="P", help="share of compared pairs that tie (default .278)"),
+        argument("--agreement", type=float, metavar="P",
+                 help="how often two judges who both prefer one of two versions agree (default .82)"),
+        argument("--errors", type=float, metavar="P", help="verdicts: share of usages that are errors (default .5)"),
+        argument("--precision", type=float, metavar="P", help="verdicts: of systems, on average (default .6)"),
+        argument("--recall", type=float, metavar="P", help="verdicts: of systems, on average (default .5)"),
+        argument("--accuracy", type=float, metavar="P",
+                 help="verdicts: how often one other than unknown is right (default .85)"),
+        argument("--unknown", type=float, metavar="P", help="verdicts: share of unknown ones (default .05)"),
         argument("--judges", type=int, default=JUDGES, metavar="N", help=f"number of judges (default {JUDGES})"),
         argument("--campaigns", type=int, default=CAMPAIGNS, metavar="N",
                  help=f"number of simulated campaigns (default {CAMPAIGNS})"),
@@ -55,7 +61,7 @@ class Command(PlatformCommand):
             return preview
         if options["judges"] < 1 or options["campaigns"] < 1:
             raise Refused("Give at least one judge and one simulated campaign.")
-        assumptions = assumptions_of(**{name: options[name] for name in ("spread", "ties", "agreement")})
+        assumptions = assumptions_of(campaign, options)
         wanted = Wanted(chosen, screens, assumptions, options["judges"], options["campaigns"],
                         compare=options["compare"])  # fmt: skip
         table = predict(campaign, wanted, lambda _, done: self.bar(done, wanted.campaigns))
@@ -66,7 +72,9 @@ class Command(PlatformCommand):
         return f"{preview}\n\n{_described(table, assumptions)}{compared}"
 
 
-def _described(table: Table, assumptions: Assumptions) -> str:
+def _described(table: Table, assumptions: AnyAssumptions) -> str:
+    if not isinstance(assumptions, Assumptions):
+        return to_markdown(table)
     lines = [
         f"If the systems' scores have a standard deviation of {assumptions.spread:g}, {assumptions.ties:.0%} of pairs "
         f"tie and judges agree on {assumptions.agreement:.0%} of the others:",

@@ -61,10 +61,10 @@ class Assumptions:
     tastes: float = 0.03
 
     def __post_init__(self) -> None:
-        _check("The spread of systems", self.spread, 0, HIGHEST_SPREAD)
-        _check("The share of ties", self.ties, 0, HIGHEST_TIES)
-        _check("The agreement of judges", self.agreement, LOWEST_AGREEMENT, HIGHEST_AGREEMENT)
-        _check("The share of tastes", self.tastes, 0, HIGHEST_TASTES)
+        check_within("The spread of systems", self.spread, 0, HIGHEST_SPREAD)
+        check_within("The share of ties", self.ties, 0, HIGHEST_TIES)
+        check_within("The agreement of judges", self.agreement, LOWEST_AGREEMENT, HIGHEST_AGREEMENT)
+        check_within("The share of tastes", self.tastes, 0, HIGHEST_TASTES)
 
     def deviations(self) -> Deviations:
         margin = NORMAL.inv_cdf((1 + self.ties) / 2)
@@ -80,7 +80,7 @@ class Assumptions:
         return Deviations(sqrt(abilities / 2), sqrt(self.tastes / 2), sqrt(effects / 2), sqrt(noise / 2), margin)
 
 
-def _check(what: str, value: float, lowest: float, highest: float) -> None:
+def check_within(what: str, value: float, lowest: float, highest: float) -> None:
     if not lowest <= value <= highest:
         raise AssumptionError(f"{what} must lie between {lowest} and {highest}.")
 

@@ -25,6 +25,7 @@ from ranking.stats.resampling import generator
 POWER = 0.8
 # Bands hold this share of the simulated campaigns.
 BAND = 0.8
+TAILS = (1 - BAND) / 2, (1 + BAND) / 2
 CURVES = (
     "judgments", "hours", "campaigns", "resolved", "resolved_low", "resolved_high", "wrong", "best_found", "best_known",
     "ranks", "ranks_low", "ranks_high", "detectable",
@@ -35,12 +36,11 @@ NO_COVARIATES = Covariates()
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What one simulated campaign concludes after so many judgments.
+class Resolved:
+    """What one simulated campaign says of pairs of systems after so many judgments.
 
     For every pair, `apart` is the true difference of the scores, and `rightly` and `wrongly` say whether it was
-    resolved, and in which direction. `is_found` says that the first in the ranking is truly best, `is_known` that it is
-    also resolved to be better than all others. With too few judgments there are no `scores`.
+    resolved, and in which direction. `is_found` says that the first in the ranking is truly best.
     """
 
     judgments: int
@@ -48,6 +48,12 @@ class Outcome:
     rightly: np.ndarray
     wrongly: np.ndarray
     is_found: bool
+
+
+@dataclass(frozen=True)
+class Outcome(Resolved):
+    """`is_known` says that the best is also resolved from all others; with too few judgments there are no `scores`."""
+
     is_known: bool
     ranks: float
     scores: np.ndarray | None = None
@@ -109,16 +115,15 @@ def curves(simulated: Sequence[Sequence[Outcome]], hours: float = 0.0, already: 
 def _line(found: Sequence[Outcome], hours: float, already: int) -> tuple:
     resolved = np.array([one.rightly.sum() + one.wrongly.sum() for one in found])
     ranks = np.array([one.ranks for one in found])
-    tails = (1 - BAND) / 2, (1 + BAND) / 2
     return (
         found[0].judgments, (found[0].judgments - already) * hours, len(found),
-        resolved.mean(), *np.quantile(resolved, tails),
+        resolved.mean(), *np.quantile(resolved, TAILS),
         np.mean([one.wrongly.sum() for one in found]), np.mean([one.is_found for one in found]),
-        np.mean([one.is_known for one in found]), ranks.mean(), *np.quantile(ranks, tails), detectable(found),
+        np.mean([one.is_known for one in found]), ranks.mean(), *np.quantile(ranks, TAILS), detectable(found),
     )  # fmt: skip
 
 
-def detectable(found: Sequence[Outcome]) -> float:
+def detectable(found: Sequence[Resolved]) -> float:
     """The smallest true difference that is resolved with the power; infinite if none of these is."""
     apart = np.concatenate([one.apart for one in found])
     rightly = np.concatenate([one.rightly for one in found]).astype(float)

@@ -93,7 +93,7 @@ def stability(
     classes: np.ndarray, verdicts: Verdicts, replicates: int, seed: int, level: float = LEVEL
 ) -> list[list[Stability]]:
     """Precision, recall and F, weighted and unweighted, of each system (a row of classes)."""
-    drawn = _drawn(classes, verdicts, replicates, seed)
+    drawn = drawn_measures(classes, verdicts, replicates, seed)
     crowd = crowd_of(verdicts)
     found = []
     for row, of_system in zip(classes, drawn, strict=True):
@@ -106,7 +106,7 @@ def stability(
     return found
 
 
-def _drawn(classes: np.ndarray, verdicts: Verdicts, replicates: int, seed: int) -> np.ndarray:
+def drawn_measures(classes: np.ndarray, verdicts: Verdicts, replicates: int, seed: int) -> np.ndarray:
     """Systems by measures by (weighted, unweighted) by replicates."""
     decided = verdicts.choose(verdicts.finding != UNKNOWN)
     present, judge = np.unique(decided.judge, return_inverse=True)

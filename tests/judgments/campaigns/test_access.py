@@ -23,7 +23,7 @@ from judgments.models import Alarm, Membership, System, Upload
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Publication, Report
 from ranking.power import prediction_job
-from ranking.power.predicting import Wanted
+from ranking.power.wanted import Wanted
 from ranking.reports.building import request_report
 from ranking.reports.downloads import zipped
 from ranking.reports.plans import fix_plan

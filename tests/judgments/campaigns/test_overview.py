@@ -24,7 +24,7 @@ from judgments.protocols.base import PUBLISHED_SECONDS
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Report
 from ranking.power import prediction_job
-from ranking.power.predicting import Wanted
+from ranking.power.wanted import Wanted
 from ranking.publishing.publication import publish
 from ranking.publishing.release.choices import ReleaseChoices
 from ranking.reports import building, rows

@@ -17,7 +17,7 @@ from judgments.models import Campaign, ImportPiece, Job, MailJob, UploadPiece
 from judgments.models.jobs import STALE_AFTER
 from ranking.models import ScoringJob
 from ranking.power import prediction_job
-from ranking.power.predicting import Wanted
+from ranking.power.wanted import Wanted
 from ranking.reports import building
 from tests import factory
 

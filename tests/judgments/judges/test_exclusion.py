@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from judgments.assignment import claiming
+from judgments.assignment import claiming, planning
 from judgments.campaigns import settings
 from judgments.exchange.exporters import EXPORTS
 from judgments.jobs.attempts import run_now
@@ -165,7 +165,8 @@ def test_every_report_states_the_rule_and_who_did_not_count(strict, browser_of):
     report = building.request_report(strict)
     run_now(report)
     report.refresh_from_db()
-    stated = {"rule": exclusion.rule_of(strict), "excluded": 2, "by_rule": 1, "by_hand": 1, "included_by_hand": 0}
+    counted = {"excluded": 2, "by_rule": 1, "by_hand": 1, "included_by_hand": 0}
+    stated = {"rule": exclusion.rule_of(strict), **counted, "about": planning.about(strict, {})}
     assert report.exclusion == report.about()["exclusion"] == stated
     assert ReportInputs.objects.filter(report=report).exists()
     client = browser_of(factory.organiser(strict, "olga"))

@@ -6,10 +6,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from judgments.judges import invitations
-from judgments.models import Campaign, Invitation, JournalEntry, Membership, System
+from judgments.models import Campaign, Invitation, JournalEntry, Membership, Screen, System
 from ranking.models import Metric
 from ranking.scores.stored import add_metrics
 from tests import factory
+from tests.ranking.verdict_campaign import verdict_campaign
 
 
 def run(name: str, *words: str) -> str:
@@ -59,9 +60,14 @@ def test_a_plan_says_what_it_would_resolve(db):
         run("plan_screens", campaign.slug, "--power", "--ties", "2")
     with pytest.raises(CommandError, match="at least one judge"):
         run("plan_screens", campaign.slug, "--power", "--judges", "0")
-    verdicts = factory.make_verdicts()
-    with pytest.raises(CommandError, match="Predictions are made for campaigns that rank or rate outputs"):
-        run("plan_screens", verdicts.slug, "--power")
+    compared = run("plan_screens", campaign.slug, *options, "--compare", "--design", "sampled")
+    assert "| distinct | yes | 3 |" in compared
+    verdicts = verdict_campaign({})
+    Screen.objects.filter(campaign=verdicts).delete()
+    assert "| judgments | hours | campaigns | usages |" in run("plan_screens", verdicts.slug, *options)
+    corrections = factory.make_campaign({"source": factory.SOURCE}, protocol="correction")
+    with pytest.raises(CommandError, match="rank, rate or give verdicts"):
+        run("plan_screens", corrections.slug, "--power")
 
 
 def test_a_system_is_renamed_and_left_out(db):

@@ -112,10 +112,18 @@ class TestOrganising:
         storing.store_material(campaign, read_material(files, Roles(source_takes_part=True)))
         assert "one or two errors to every source sentence" in shown(admin_client, "screens", "toy")
         assert "Stars of sentence 1" in shown(admin_client, "preview", "toy")
-        plan = {"screens": 5, "screen_size": 4, "redundancy": 1, "batch_size": 5, "seed": 1, "design": "sampled"}
+        plan = {
+            "screens": 5,
+            "screen_size": 4,
+            "redundancy": 1,
+            "batch_size": 5,
+            "seed": 1,
+            "design": "sampled",
+            "sampling": "chance",
+        }
         done = admin_client.post(
             reverse("assign_screens", args=["toy"]),
-            plan | {"repeat_share": 0, "control_share": 0, "assigned_before": 1},
+            plan | {"sampling": "chance", "repeat_share": 0, "control_share": 0, "assigned_before": 1},
         )
         assert done.url == reverse("organise", args=["toy"])
         assert Assignment.objects.count() == 5

@@ -10,7 +10,8 @@ from judgments.models import Campaign
 from judgments.rules.errors import Refused
 from ranking.models import Prediction
 from ranking.power.comparing import compare
-from ranking.power.predicting import Wanted, predict
+from ranking.power.predicting import predict
+from ranking.power.wanted import Wanted
 from tests import factory
 
 # Two sentences on which all three systems differ, four on which one does, one on which none does.
@@ -56,7 +57,7 @@ def test_an_organiser_compares_ways_of_choosing(campaign):
     assert browser.post(page, given).status_code == 302
     run_now(Prediction.objects.get())
     job = Prediction.objects.get()
-    assert (job.state, job.compared()) == ("done", compare(campaign, Wanted.of_json(job.wanted)))
+    assert (job.state, job.compared()) == ("done", compare(campaign, Wanted.of_json(campaign, job.wanted)))
     shown = browser.get(page).content.decode()
     assert "by distinct outputs, weighted" in shown
     answer = browser.get(reverse("api_power", args=[campaign.slug])).json()

@@ -7,10 +7,12 @@ from django.urls import reverse
 
 from judgments.assignment.rules.assigning import PlannedAssignment, PlannedBatch, PlannedScreen
 from judgments.jobs.attempts import run_now
+from judgments.models import Campaign
 from judgments.rules.errors import Refused
 from ranking.models import Prediction
 from ranking.power import prediction_job
-from ranking.power.predicting import Wanted, assumptions_of, blank_ballots, predict
+from ranking.power.predicting import blank_ballots, predict
+from ranking.power.wanted import Wanted, assumptions_of
 from ranking.reports.kinds.comparisons.extraction import Collected, collect
 from ranking.stats.comparisons.study import Names
 from ranking.stats.power.assumptions import Assumptions
@@ -41,9 +43,9 @@ def test_rounds_go_to_different_judges_and_repeats_and_controls_are_left_out():
 
 def test_impossible_assumptions_are_refused():
     with pytest.raises(Refused, match="contradict"):
-        assumptions_of(spread=0.25, ties=0.1, agreement=0.55)
+        assumptions_of(Campaign(), {"spread": 0.25, "ties": 0.1, "agreement": 0.55})
     with pytest.raises(Refused, match="must lie between"):
-        assumptions_of(spread=2, ties=0.1, agreement=0.8)
+        assumptions_of(Campaign(), {"spread": 2, "ties": 0.1, "agreement": 0.8})
 
 
 @pytest.mark.django_db
@@ -56,7 +58,7 @@ def test_a_pilot_begins_the_curves_and_its_judgments_count():
     with pytest.raises(Refused, match="A pilot needs 60 judgments"):
         predict(campaign, few)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ranking.power.predicting.FEWEST_IN_PILOT", 1)
+        patch.setattr("ranking.power.wanted.FEWEST_IN_PILOT", 1)
         table = predict(campaign, few)
     assert table.dicts()[0]["judgments"] == judged
     assert table.dicts()[-1]["judgments"] == judged + 4
@@ -77,7 +79,7 @@ def test_an_organiser_predicts_reads_and_downloads():
     run_now(Prediction.objects.get())
     job = Prediction.objects.get()
     assert (job.state, job.simulated, job.wanted["screens"]) == ("done", 2, 6)
-    assert job.table() == predict(campaign, Wanted.of_json(job.wanted)), "the same seed gives the same curves"
+    assert job.table() == predict(campaign, Wanted.of_json(campaign, job.wanted)), "the same seed gives the same curves"
     shown = browser.get(page).content.decode()
     assert "of judging would separate about" in shown
     assert shown.count("<svg") >= 3
@@ -88,9 +90,9 @@ def test_an_organiser_predicts_reads_and_downloads():
 
 @pytest.mark.django_db
 def test_a_prediction_is_for_campaigns_that_compare():
-    campaign = factory.make_verdicts()
+    campaign = factory.make_campaign({"source": factory.SOURCE}, protocol="correction")
     olga = factory.organiser(campaign, "olga")
-    with pytest.raises(Refused, match="rank or rate"):
+    with pytest.raises(Refused, match="rank, rate or give verdicts"):
         prediction_job.request(campaign, olga, Wanted({}))
     browser = Client()
     browser.force_login(olga)
@@ -99,7 +101,7 @@ def test_a_prediction_is_for_campaigns_that_compare():
 
 def test_what_is_wanted_survives_storing():
     for wanted in (Wanted({"redundancy": 2}, 5, Assumptions(spread=0.05)), Wanted({}, None, None)):
-        assert Wanted.of_json(wanted.as_json()) == wanted
+        assert Wanted.of_json(Campaign(), wanted.as_json()) == wanted
 
 
 @pytest.mark.django_db
@@ -114,5 +116,5 @@ def test_a_program_predicts_too():
     assert (answer.status_code, answer.json()["state"], answer.json()["curves"]) == (202, "queued", [])
     run_now(Prediction.objects.get())
     lines = browser.get(address).json()["curves"]
-    wanted = Wanted({}, 6, assumptions_of(spread=0.076, ties=0.1, agreement=0.82), campaigns=2)
+    wanted = Wanted({}, 6, Assumptions(ties=0.1), campaigns=2)
     assert lines == predict(campaign, wanted).dicts()

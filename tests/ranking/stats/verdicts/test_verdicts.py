@@ -13,7 +13,7 @@ from ranking.stats.resampling import draw
 from ranking.stats.verdicts.bins import Chance, _cells, _kappas, by_agreement, histogram, stratum
 from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of, dawid_skene
 from ranking.stats.verdicts.judges import agreement_by_number, authority, pairs_of_experts, reliability, repeats_of
-from ranking.stats.verdicts.measures import _drawn, both, measured, stability
+from ranking.stats.verdicts.measures import both, drawn_measures, measured, stability
 from tests.ranking.stats.verdicts.cast import E, K, U, verdicts
 
 QUICK = Chance(replicates=20)
@@ -222,7 +222,7 @@ def test_drawn_judges_give_the_measures_of_a_recomputed_crowd(rows, random):
     decided = np.isfinite(crowd_of(cast).majority)
     if len(present) < 2 or not (np.isfinite(systems) & decided).any(axis=1).all():
         return
-    found = _drawn(systems, cast, 5, 3)
+    found = drawn_measures(systems, cast, 5, 3)
     for number, drawn in enumerate(draw(len(present), 5, 3).T):
         weights = np.zeros(cast.judges)
         weights[present] = drawn

@@ -1,0 +1,74 @@
+"""Simulated verdicts: what is assumed comes out, and usages buy something else than verdicts on each."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from ranking.stats.power.assumptions import AssumptionError
+from ranking.stats.power.verdicts import (
+    CURVES,
+    VerdictAssumptions,
+    assumed_verdicts,
+    resampled,
+    verdict_curves,
+    verdict_outcomes,
+)
+from ranking.stats.verdicts.crowd import UNKNOWN, crowd_of
+from ranking.stats.verdicts.measures import measured
+from ranking.stats.verdicts.parameters import VerdictParameters
+
+CHOSEN = VerdictParameters(replicates=200)
+
+
+def plan(usages: int, redundancy: int, judges: int = 8):
+    """Every judgment of a usage is by another judge."""
+    at = np.arange(usages * redundancy)
+    return at // redundancy, (at + at // usages) % judges
+
+
+def test_a_system_marks_as_many_correct_usages_as_its_precision_asks_for():
+    assert VerdictAssumptions(precision=0.5, recall=0.5).false_alarms(0.5, 0.5) == 0.5
+    with pytest.raises(AssumptionError, match="contradict each other"):
+        VerdictAssumptions(errors=0.9, precision=0.1)
+    with pytest.raises(AssumptionError, match="must lie between"):
+        VerdictAssumptions(accuracy=0.4)
+
+
+def test_what_is_assumed_comes_out():
+    assumed = VerdictAssumptions(errors=0.3, precision=0.7, recall=0.4, spread=0.1, accuracy=0.8, unknown=0.1)
+    world = next(assumed_verdicts(assumed, 3, 60_000, 1))
+    usage, judge = plan(60_000, 1)
+    verdicts = world.judged(usage, judge, 8, np.random.default_rng(1))
+    assert world.is_error.mean() == pytest.approx(0.3, abs=0.01)
+    assert (verdicts.finding == UNKNOWN).mean() == pytest.approx(0.1, abs=0.01)
+    right = (verdicts.finding == world.is_error)[verdicts.finding != UNKNOWN]
+    assert right.mean() == pytest.approx(0.8, abs=0.01)
+    for row, score in zip(world.classes, world.scores, strict=True):
+        assert measured(row, crowd_of(verdicts).proportion).f == pytest.approx(score, abs=0.01)
+
+
+def test_more_verdicts_on_few_usages_resolve_more_and_more_of_it_wrongly():
+    lines = []
+    for usages, redundancy in ((80, 2), (80, 8), (640, 2)):
+        worlds = assumed_verdicts(VerdictAssumptions(), 4, usages, 3)
+        usage, judge = plan(usages, redundancy)
+        simulated = list(islice(verdict_outcomes(worlds, usage, judge, (len(usage),), CHOSEN, 3), 30))
+        lines += verdict_curves(simulated, 0.01).dicts()
+    few, often, many = lines
+    assert tuple(few) == CURVES
+    assert few["width"] > often["width"]
+    assert few["majority"] < often["majority"]
+    assert few["resolved"] < often["resolved"]
+    assert many["wrong"] < often["wrong"]
+    assert many["best_found"] > few["best_found"]
+
+
+def test_a_pilot_gives_usages_like_those_judged():
+    world = next(assumed_verdicts(VerdictAssumptions(), 3, 400, 5))
+    usage, judge = plan(400, 6)
+    pilot = world.judged(usage, judge, 8, np.random.default_rng(2))
+    like = next(resampled(pilot, world.classes, 5000, 1))
+    assert like.is_error.mean() == pytest.approx(world.is_error.mean(), abs=0.05)
+    assert like.says_error[like.is_error].mean() == pytest.approx(0.8, abs=0.05)
+    assert np.abs(like.scores - world.scores).max() < 0.1
