@@ -1,4 +1,4 @@
-"""Plans of analysis, predictions, reports, their tables, and the metric scores that they are compared with."""
+"""Plans of analysis, looks, predictions, reports, their tables, and the metric scores that they are compared with."""
 
 import json
 from typing import Any, ClassVar, Self
@@ -13,6 +13,7 @@ from judgments.models.jobs import CampaignJob, JobQuerySet, SingleJob
 from judgments.models.members import new_token
 from ranking.numbers.tables import Table
 from ranking.stats.choices import INDEPENDENT, PEOPLE
+from ranking.stats.rankings.stopping import Goal
 
 
 class AnalysisPlan(models.Model):
@@ -21,8 +22,10 @@ class AnalysisPlan(models.Model):
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     preset = models.CharField(max_length=40)
     parameters = models.JSONField()
-    wanted = models.PositiveIntegerField(help_text="How many judgments will be collected.")
-    stopping = models.TextField(help_text="When judging ends.")
+    wanted = models.PositiveIntegerField(help_text="How many judgments will be collected at most.")
+    until = models.DateField(null=True, blank=True, help_text="The last day of judging.")
+    goal = models.CharField(max_length=10, blank=True, choices=[(goal.value, goal.label) for goal in Goal])
+    stopping = models.TextField(blank=True, help_text="What else ends judging.")
     judgments = models.PositiveIntegerField(help_text="How many judgments there were when the plan was fixed.")
     fixed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     fixed_at = models.DateTimeField(auto_now_add=True)
@@ -32,6 +35,20 @@ class AnalysisPlan(models.Model):
 
     def __str__(self) -> str:
         return f"plan {self.pk} of {self.campaign}"
+
+
+class Look(models.Model):
+    """An interim ranking that was computed while judging went on, so that somebody could see it."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE)
+    judgments = models.PositiveIntegerField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["campaign", "pk"]
+
+    def __str__(self) -> str:
+        return f"look at {self.campaign} after {self.judgments} judgments"
 
 
 class Prediction(SingleJob):
@@ -99,6 +116,10 @@ class Report(CampaignJob):
         "numbers are about.",
     )
 
+    course = models.JSONField(
+        default=list, help_text="In sentences: how screens were drawn, what ends judging, and who looked meanwhile."
+    )
+
     objects: ClassVar = ReportQuerySet.as_manager()
 
     def get_absolute_url(self) -> str:
@@ -124,8 +145,7 @@ class Report(CampaignJob):
     def about(self) -> dict[str, object]:
         """Metadata for the report's files."""
         about = {"campaign": self.campaign.slug, "preset": self.preset, "parameters": self.parameters}
-        # Files of reports made before exclusion was recorded stay as they were.
-        return about | ({"exclusion": self.exclusion} if self.exclusion else {})
+        return about | {"exclusion": self.exclusion, "course": self.course}
 
 
 class ReportTable(models.Model):

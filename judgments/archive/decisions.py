@@ -93,6 +93,7 @@ IMPERSONAL: Mapping[str, str] = {
     "judgments.UploadPiece": "files as uploaded; deleted when they are stored or discarded",
     "judgments.ImportPiece": "a bundle, without accounts; deleted when imported",
     "ranking.Publication": "a report without names of judges",
+    "ranking.Look": "numbers of a campaign",
     "ranking.ReportPart": "numbers, deleted when the report is complete",
 }  # fmt: skip
 

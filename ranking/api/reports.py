@@ -24,6 +24,8 @@ from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.building import report_of, reports_to_compare
 from ranking.reports.kinds.registry import KINDS, ReportKind, kind_for
+from ranking.reports.rows import counted_now
+from ranking.sequential.stopping import outlook_of
 from ranking.stats.choices import ParametersError
 from ranking.web.changes import changes_file_of
 from ranking.web.reports import bundle_of, file_of, zip_of
@@ -96,7 +98,7 @@ class WholeReport(BriefReport):
     files = serializers.SerializerMethodField()
 
     class Meta(BriefReport.Meta):
-        fields = (*BriefReport.Meta.fields, "parameters", "signature", "gaps", "exclusion", "stale", "files")
+        fields = (*BriefReport.Meta.fields, "parameters", "signature", "gaps", "exclusion", "course", "stale", "files")
 
     def get_stale(self, report: Report) -> bool:
         """Whether judgments were added or exclusions changed since."""
@@ -197,12 +199,29 @@ class Glance(serializers.Serializer):
         return [{"system": system, "chance": chance} for system, chance in glance.best]
 
 
+class Rule(serializers.Serializer):
+    """A rule for stopping: what it says, where it stands, and what is left, in words."""
+
+    name = serializers.CharField()
+    now = serializers.CharField()
+    ahead = serializers.CharField()
+    is_met = serializers.BooleanField()
+
+
+class Stopping(serializers.Serializer):
+    """The rules of the plan of analysis, and what stopping now would forgo."""
+
+    rules = Rule(many=True)
+    forgone = serializers.CharField()
+
+
 class BoardSerializer(serializers.Serializer):
     """All figures are interim."""
 
     progress = Progress()
     speed = Speed()
     glance = Glance(allow_null=True)
+    stopping = Stopping(allow_null=True, help_text="Null without a plan of analysis.")
     report = WholeReport(allow_null=True)
     is_going = serializers.BooleanField(help_text="Whether a newer ranking is being made.")
 
@@ -221,12 +240,16 @@ class Board(View):
 
 
 def _answer(request: Request, campaign: Campaign) -> Response:
-    report, progress = boards.newest(campaign), overview.progress(campaign)
+    report, is_in_progress = boards.interim(campaign)
+    tables = downloads.tables_of(report) if report else {}
+    progress = overview.progress(campaign)
+    speed = overview.speed(campaign, progress)
     board = {
         "progress": asdict(progress),
-        "speed": asdict(overview.speed(campaign, progress)),
-        "glance": boards.glance(downloads.tables_of(report)) if report else None,
+        "speed": asdict(speed),
+        "glance": boards.glance(tables),
+        "stopping": outlook_of(campaign, counted_now(campaign), speed.last_day, tables, report),
         "report": report,
-        "is_going": boards.is_in_progress(campaign),
+        "is_going": is_in_progress,
     }
     return Response(BoardSerializer(board, context={"request": request}).data)

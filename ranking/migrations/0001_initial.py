@@ -44,6 +44,7 @@ class Migration(migrations.Migration):
                 ('other_inputs', models.JSONField(default=dict, help_text='Further state by which the report may be out of date.')),
                 ('gaps', models.JSONField(default=dict, help_text='What could not be computed, with the reason.')),
                 ('exclusion', models.JSONField(default=dict, help_text='The exclusion rule, how many judges were excluded, which answers count, and what the numbers are about.')),
+                ('course', models.JSONField(default=list, help_text='In sentences: how screens were drawn, what ends judging, and who looked meanwhile.')),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
                 ('requested_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
             ],
@@ -58,8 +59,10 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('preset', models.CharField(max_length=40)),
                 ('parameters', models.JSONField()),
-                ('wanted', models.PositiveIntegerField(help_text='How many judgments will be collected.')),
-                ('stopping', models.TextField(help_text='When judging ends.')),
+                ('wanted', models.PositiveIntegerField(help_text='How many judgments will be collected at most.')),
+                ('until', models.DateField(blank=True, help_text='The last day of judging.', null=True)),
+                ('goal', models.CharField(blank=True, choices=[('', 'no goal: judging ends with the budget or the date'), ('best', 'when the best system is known: it is resolved to be better than each other one'), ('pairs', 'when all pairs are resolved, or equivalent within delta')], max_length=10)),
+                ('stopping', models.TextField(blank=True, help_text='What else ends judging.')),
                 ('judgments', models.PositiveIntegerField(help_text='How many judgments there were when the plan was fixed.')),
                 ('fixed_at', models.DateTimeField(auto_now_add=True)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
@@ -67,6 +70,18 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['campaign', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Look',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('judgments', models.PositiveIntegerField()),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
+            ],
+            options={
+                'ordering': ['campaign', 'pk'],
             },
         ),
         migrations.CreateModel(

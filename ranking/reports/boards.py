@@ -6,15 +6,19 @@ It is refreshed at most once a minute, and less often if it takes long, so that 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
 
 from judgments.models import Campaign, Job
-from ranking.models import Report
+from ranking.models import Look, Report
 from ranking.numbers.tables import Table
 from ranking.reports.building import is_stale, request_report
 from ranking.reports.kinds.registry import NoReportKind, kind_for
+from ranking.reports.plans import plan_in_force
+from ranking.reports.rows import counted_now
+from ranking.sequential.stopping import delta_of
 from ranking.stats.comparisons.parameters import ANY_TIME, Parameters
 
 # Enough for a glance; conclusions need a full report.
@@ -34,12 +38,17 @@ def has_ranking(campaign: Campaign) -> bool:
         return False
 
 
-def newest(campaign: Campaign) -> Report | None:
-    return Report.objects.interim(campaign).filter(state=Job.State.DONE).first()
+class Interim(NamedTuple):
+    """The newest interim report that is ready, and whether one is in progress."""
+
+    newest: Report | None
+    is_in_progress: bool
 
 
-def is_in_progress(campaign: Campaign) -> bool:
-    return Report.objects.interim(campaign).filter(state__in=IN_PROGRESS).exists()
+def interim(campaign: Campaign) -> Interim:
+    reports = list(Report.objects.interim(campaign))
+    ready = (report for report in reports if report.state == Job.State.DONE)
+    return Interim(next(ready, None), any(report.state in IN_PROGRESS for report in reports))
 
 
 @dataclass(frozen=True)
@@ -83,6 +92,11 @@ def refresh(campaign: Campaign) -> Report | None:
         return None
     if last and last.state == Job.State.DONE and not is_stale(last):
         return None
-    shown = newest(campaign)
+    shown = interim(campaign).newest
     Report.objects.interim(campaign).exclude(pk=shown.pk if shown else 0).delete()
-    return request_report(campaign, preset="", parameters=GLANCE, is_interim=True)
+    plan = plan_in_force(campaign)
+    parameters = GLANCE.changed(delta=delta_of(plan)) if plan else GLANCE
+    report = request_report(campaign, preset="", parameters=parameters, is_interim=True)
+    if campaign.is_open:
+        Look.objects.create(campaign=campaign, judgments=counted_now(campaign))
+    return report

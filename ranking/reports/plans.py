@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -14,19 +14,40 @@ from judgments.models.counts import judgments_by, recorded_assignments
 from judgments.models.journal import note
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
+from judgments.rules.errors import Refused
 from judgments.web.charts.numbers import counted, listed
 from ranking.models import AnalysisPlan, Report, ReportTable
+from ranking.numbers.tables import Table
 from ranking.reports.kinds.registry import kind_for
+from ranking.sequential.stopping import reached, rules_in_words
 from ranking.stats.choices import Choices
+from ranking.stats.comparisons.parameters import ANY_TIME, MODERATED, Parameters
+from ranking.stats.rankings.stopping import Goal
 
 
 @transaction.atomic
 def fix_plan(
-    campaign: Campaign, user: Visitor, preset: str, parameters: Choices, wanted: int, stopping: str
+    campaign: Campaign,
+    user: Visitor,
+    preset: str,
+    parameters: Choices,
+    wanted: int,
+    stopping: str = "",
+    until: date | None = None,
+    goal: str = Goal.NONE,
 ) -> AnalysisPlan:
+    """Fix a plan; a goal is looked for while judging goes on, so its report has intervals that hold at any time."""
+    if goal:
+        if not isinstance(parameters, Parameters):
+            raise Refused("Reports of this kind test no pairs while judging goes on; choose no goal.")
+        if parameters.intervals != MODERATED:
+            raise Refused(
+                f"A goal needs intervals that hold at any time, and {preset} has others; choose another preset."
+            )
+        parameters = parameters.changed(looks=ANY_TIME)
     plan = AnalysisPlan.objects.create(
         campaign=campaign, preset=preset, parameters=asdict(parameters), wanted=wanted, stopping=stopping,
-        judgments=judgments_made(campaign), fixed_by_id=user.pk,
+        until=until, goal=goal, judgments=judgments_made(campaign), fixed_by_id=user.pk,
     )  # fmt: skip
     note(campaign, f"fixed plan of analysis {plan.pk}: {preset}, {wanted:,} judgments")
     return plan
@@ -66,14 +87,15 @@ class Kept:
     changed: tuple[tuple[str, object, object], ...]
     earlier_plans: int
     known: str
+    ended: str
 
     @property
     def is_kept(self) -> bool:
-        return not self.changed and self.judgments == self.plan.wanted
+        return not self.changed and bool(self.ended)
 
 
-def beside(report: Report) -> Kept | None:
-    """Compare a report with its plan; None without a plan."""
+def beside(report: Report, tables: Mapping[str, Table]) -> Kept | None:
+    """Compare a report and its tables with its plan; None without a plan."""
     plans = list(AnalysisPlan.objects.filter(campaign=report.campaign, fixed_at__lte=report.created_at))
     if not plans:
         return None
@@ -83,7 +105,20 @@ def beside(report: Report) -> Kept | None:
         for name, planned in plan.parameters.items()
         if planned != report.parameters.get(name)
     )
-    return Kept(plan, report.judgments, changed, len(plans) - 1, known_before(plan, report.campaign))
+    ended = _ended(report, plan, tables)
+    return Kept(plan, report.judgments, changed, len(plans) - 1, known_before(plan, report.campaign), ended)
+
+
+def _ended(report: Report, plan: AnalysisPlan, tables: Mapping[str, Table]) -> str:
+    """By which rule of the plan judging had ended; empty if by none."""
+    if report.judgments == plan.wanted:
+        return "the budget was used up"
+    if report.judgments > plan.wanted:
+        return ""
+    if reached(plan, tables):
+        return "the goal was reached"
+    is_past = plan.until is not None and timezone.localdate(report.created_at) > plan.until
+    return "the last day had passed" if is_past else ""
 
 
 def written(plan: AnalysisPlan) -> str:
@@ -105,8 +140,7 @@ def written(plan: AnalysisPlan) -> str:
             *_lines(_screens(campaign)),
             "",
             "## When judging ends",
-            f"- after {plan.wanted:,} judgments",
-            f"- {plan.stopping}",
+            *(f"- {rule}" for rule in rules_in_words(plan)),
             "",
             "## How it is analysed",
             f"- preset: {plan.preset}",

@@ -11,6 +11,7 @@ from judgments.web.views.shared import campaign_page
 from ranking.reports import boards, downloads
 from ranking.reports.kinds.registry import kind_for
 from ranking.reports.page import missing_of
+from ranking.sequential.stopping import outlook_of
 
 # Charts of the interim report that the board shows.
 FIGURES = ("forest_expected-wins", "agreement")
@@ -19,23 +20,26 @@ FIGURES = ("forest_expected-wins", "agreement")
 @campaign_page("GET")
 def board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show progress, speed, forecast, and the newest interim ranking."""
-    report = boards.newest(campaign)
+    report, is_in_progress = boards.interim(campaign)
     tables = downloads.tables_of(report) if report else {}
     charts = kind_for(campaign.protocol).charts_of(tables) if report else {}
     progress = overview.progress(campaign)
+    speed, judges = overview.speed(campaign, progress), people.judges(campaign)
+    judged = sum(judge.done for judge in judges if judge.excluded_at is None)  # type: ignore[attr-defined]
     page = {
         "campaign": campaign,
         "progress": progress,
         "progress_chart": progress_chart(campaign, progress),
-        "speed": overview.speed(campaign, progress),
-        "judges": people.judges(campaign),
+        "speed": speed,
+        "outlook": outlook_of(campaign, judged, speed.last_day, tables, report),
+        "judges": judges,
         "alarms": watching.open_alarms(campaign),
         "report": report,
         "missing": missing_of(kind_for(campaign.protocol), report.gaps) if report else [],
         "glance": boards.glance(tables),
         "figures": [charts[name] for name in FIGURES if name in charts],
         "has_ranking": boards.has_ranking(campaign),
-        "is_in_progress": boards.is_in_progress(campaign),
+        "is_in_progress": is_in_progress,
     }
     return render(request, "ranking/board.html", page)
 
@@ -45,6 +49,6 @@ def refresh_board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Request a newer ranking; scripts are answered in JSON."""
     boards.refresh(campaign)
     if request.get_preferred_type(["text/html", "application/json"]) == "application/json":
-        shown = boards.newest(campaign)
-        return JsonResponse({"report": shown.pk if shown else None, "going": boards.is_in_progress(campaign)})
+        shown, is_in_progress = boards.interim(campaign)
+        return JsonResponse({"report": shown.pk if shown else None, "going": is_in_progress})
     return redirect("board", campaign.slug)

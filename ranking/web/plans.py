@@ -6,10 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from judgments.models import Campaign
-from judgments.web.views.shared import campaign_page
+from judgments.web.views.shared import campaign_page, refusals_as_errors
 from ranking.models import AnalysisPlan
 from ranking.reports import plans
 from ranking.reports.kinds.registry import NoReportKind, kind_for
+from ranking.stats.rankings.stopping import Goal
 
 MOST_JUDGMENTS = 100_000_000
 
@@ -18,13 +19,27 @@ class PlanForm(forms.Form):
     """The part of a plan that is not about the report's numbers."""
 
     wanted = forms.IntegerField(
-        min_value=1, max_value=MOST_JUDGMENTS, label="Judgments", help_text="How many judgments you will collect."
+        min_value=1, max_value=MOST_JUDGMENTS, label="Judgments", help_text="How many you will collect at most."
+    )
+    until = forms.DateField(
+        required=False,
+        label="Last day",
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="Leave blank for none.",
+    )
+    goal = forms.ChoiceField(
+        required=False,
+        label="Or earlier",
+        choices=[(goal.value, goal.label) for goal in Goal],
+        help_text="The board shows how far it is. You may look every day: its intervals, and those of reports by this "
+        "plan, hold however often one looks, and are about half as wide again as those of a single look.",
     )
     stopping = forms.CharField(
+        required=False,
         max_length=2000,
-        label="When judging ends",
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Such as: when all screens are judged, or on 31 March, whichever comes first.",
+        label="What else ends judging",
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Such as: when the money is spent. Leave blank for nothing.",
     )
 
 
@@ -39,9 +54,10 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     plan, numbers = PlanForm(given), kind.form(campaign, given)
     if given is not None and all([plan.is_valid(), numbers.is_valid()]):
         chosen = numbers.cleaned_data
-        plans.fix_plan(campaign, request.user, chosen["preset"], chosen["parameters"], **plan.cleaned_data)
-        messages.success(request, "The plan is fixed. Reports from now on are set beside it.")
-        return redirect("analysis_plan", campaign.slug)
+        with refusals_as_errors(plan):
+            plans.fix_plan(campaign, request.user, chosen["preset"], chosen["parameters"], **plan.cleaned_data)
+            messages.success(request, "The plan is fixed. Reports from now on are set beside it.")
+            return redirect("analysis_plan", campaign.slug)
     in_force = plans.plan_in_force(campaign)
     page = {
         "campaign": campaign,

@@ -41,21 +41,34 @@ def _information(sentences: np.ndarray, level: float) -> np.ndarray:
 
 
 def pair_tests_at_any_time(
-    scores: np.ndarray, replicates: np.ndarray, sentences: np.ndarray, level: float, placed: np.ndarray
+    scores: np.ndarray,
+    replicates: np.ndarray,
+    sentences: np.ndarray,
+    level: float,
+    placed: np.ndarray,
+    delta: float = 0.0,
 ) -> PairTests:
-    """Test all pairs of the systems that can be placed; the other pairs have p = 1."""
+    """Test all pairs of the systems that can be placed, for a difference and for equivalence within delta.
+
+    The other pairs have p = 1.
+    """
     systems = len(scores)
     difference = scores[:, None] - scores
     error = np.sqrt(np.maximum(_variances_of_differences(replicates), 0))
     fewer = np.minimum(sentences[:, None], sentences)
     tested = placed[:, None] & placed & (error > 0) & ~np.eye(systems, dtype=bool)
-    reached = np.divide(np.abs(difference), error, out=np.zeros_like(difference), where=tested)
-    alone = np.where(tested, p_values(reached, fewer, level), 1.0)
     one, other = np.nonzero(np.triu(tested))
-    together = np.ones((systems, systems))
-    together[one, other] = together[other, one] = holm(alone[one, other].tolist())
+
+    def together(distance: np.ndarray) -> np.ndarray:
+        """The p-values of all pairs that lie so far from what is tested."""
+        reached = np.divide(np.maximum(distance, 0), error, out=np.zeros_like(error), where=tested)
+        found = np.ones((systems, systems))
+        found[one, other] = found[other, one] = holm(p_values(reached, fewer, level)[one, other].tolist())
+        return found
+
     reach = np.where(tested, radius(fewer, level, max(len(one), 1)) * error, np.inf)
-    return PairTests(difference, difference - reach, difference + reach, together, np.ones((systems, systems)))
+    apart = np.abs(difference)
+    return PairTests(difference, difference - reach, difference + reach, together(apart), together(delta - apart))
 
 
 def _variances_of_differences(replicates: np.ndarray) -> np.ndarray:

@@ -43,7 +43,7 @@ QUERIES = {
     "home": 15, "new_campaign": 3, "campaign": 5, "organise": 14, "material": 12, "screens": 14, "preview": 8,
     "judges": 10, "judge": 15, "consents": 5, "invitations_csv": 5, "programs": 5, "organisers": 6, "mail_links": 7,
     "journal": 6, "exports": 5, "settings": 7,
-    "delete_campaign": 8, "board": 19, "metrics": 7, "scorings_state": 5,
+    "delete_campaign": 8, "board": 20, "metrics": 7, "scorings_state": 5,
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 10, "job_state": 5,
     "submissions": 8,
     "analysis_plan": 12, "power": 9, "power_file": 5, "plan_file": 9, "datasheet": 12, "datasheet_file": 12,

@@ -1,6 +1,6 @@
 """The live board: how it goes, an interim ranking at most every minute, and for organisers alone."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
@@ -10,7 +10,9 @@ from judgments.campaigns import overview
 from judgments.jobs.attempts import run_now
 from judgments.models import Assignment, Job
 from ranking.models import Report, ReportInputs
-from ranking.reports import boards, building, downloads
+from ranking.reports import boards, building, downloads, plans
+from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.rankings.stopping import Goal
 from tests import factory
 from tests.judgments.jobs.running import run_job
 
@@ -54,9 +56,9 @@ def test_it_is_made_at_most_every_minute_and_only_if_something_changed(campaign,
     second = boards.refresh(campaign)
     assert second.pk > first.pk
     assert boards.refresh(campaign) is None, "one is under way"
-    assert boards.newest(campaign) == first
+    assert boards.interim(campaign).newest == first
     run_now(second)
-    assert boards.newest(campaign) == second
+    assert boards.interim(campaign).newest == second
 
 
 def test_after_one_that_took_long_comes_a_longer_pause(campaign, ada, ben):
@@ -162,3 +164,39 @@ def test_the_board_asks_a_fixed_number_of_questions(campaign, ada, ben, client, 
     factory.judge_all(ben)
     with django_assert_num_queries(19):
         client.get(page)
+
+
+def test_the_rules_of_a_plan_say_where_they_stand(campaign, ada, ben, olga, client):
+    page = reverse("board", args=[campaign.slug])
+    assert "No rule for stopping is fixed" in client.get(page).content.decode()
+    parameters = PRESETS["recommended"].changed(delta=0.9)
+    plans.fix_plan(campaign, olga, "recommended", parameters, 10, until=date(2099, 5, 17), goal=Goal.PAIRS)
+    factory.judge_all(ada)
+    shown = client.get(page).content.decode()
+    for text in ("5 judged", "about 5 judgments", "On 17 May 2099", "equivalent within 0.9", "no interim ranking yet"):
+        assert text in shown
+    assert "A rule of the plan is met" not in shown
+    report = done(campaign)
+    assert report.parameters["delta"] == 0.9
+    assert "0 of 6 pairs" in client.get(page).content.decode()
+    assert "Stopping now would forgo about" in client.get(page).content.decode()
+    factory.judge_all(ben)
+    assert "A rule of the plan is met" in client.get(page).content.decode()
+    stopping = client.get(reverse("api_board", args=[campaign.slug])).json()["stopping"]
+    assert [rule["is_met"] for rule in stopping["rules"]] == [True, False, False]
+
+
+def test_a_report_says_what_ends_judging_and_how_often_somebody_looked(campaign, ada, ben, olga, client):
+    factory.judge_all(ada)
+    make_old(done(campaign))
+    factory.judge_all(ben)
+    done(campaign)
+    plans.fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 10, goal=Goal.BEST)
+    report = building.request_report(campaign)
+    run_now(report)
+    report.refresh_from_db()
+    ending, looks = report.course
+    assert "judging ends after 10 judgments; or when the best system is known" in ending
+    assert "a ranking was computed 2 times, after 5 judgments" in looks
+    assert "those of a single look" in looks
+    assert looks in client.get(report.get_absolute_url()).content.decode()

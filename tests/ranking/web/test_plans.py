@@ -6,6 +6,7 @@ from django.urls import reverse
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion
 from judgments.models import JournalEntry
+from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan
 from ranking.reports import building, plans
 from ranking.stats.comparisons.parameters import PRESETS
@@ -94,9 +95,8 @@ def test_a_plan_for_imported_judgments_says_nothing_about_screens(olga, db):
     assert "screen size" not in text
 
 
-@pytest.mark.parametrize("missing", ["wanted", "stopping"])
-def test_a_plan_needs_a_number_and_an_end(client, campaign, missing):
-    assert "This field is required" in client.post(address(campaign), PLAN | {missing: ""}).content.decode()
+def test_a_plan_needs_a_number(client, campaign):
+    assert "This field is required" in client.post(address(campaign), PLAN | {"wanted": ""}).content.decode()
     assert not AnalysisPlan.objects.exists()
 
 
@@ -105,7 +105,7 @@ def test_a_report_says_that_its_plan_was_kept(client, campaign, olga, ada):
     fixed(campaign, olga)
     factory.judge_all(ada)
     page = page_of_report(client, campaign)
-    assert "was kept. It was fixed before the first judgment." in page
+    assert "was kept: the budget was used up. It was fixed before the first judgment." in page
 
 
 def test_a_report_says_how_it_departs_from_its_plan(client, campaign, olga, ada):
@@ -124,7 +124,7 @@ def test_a_plan_fixed_after_a_report_says_nothing_about_it(client, campaign, olg
     report = building.request_report(campaign, parameters=QUICK)
     run_now(report)
     fixed(campaign, olga)
-    assert plans.beside(report) is None
+    assert plans.beside(report, {}) is None
 
 
 def test_only_organisers_see_a_plan(campaign, olga, ada, browser_of, zoe):
@@ -132,3 +132,22 @@ def test_only_organisers_see_a_plan(campaign, olga, ada, browser_of, zoe):
     for person in (ada.user, zoe):
         for page in (address(campaign), reverse("plan_file", args=[campaign.slug, plan.pk])):
             assert browser_of(person).get(page).status_code in (403, 404)
+
+
+def test_a_goal_is_looked_for_at_any_time(client, campaign, olga, ada, ben):
+    late = PLAN | {"goal": "best", "until": "2020-01-31", "wanted": "1000", "stopping": ""}
+    client.post(address(campaign), late)
+    plan = AnalysisPlan.objects.get()
+    assert plan.parameters["looks"] == "any-time"
+    assert "- on 31 Jan 2020\n- when the best system is known, by intervals that hold" in text_of(client, plan)
+    factory.judge_all(ada)
+    page = page_of_report(client, campaign, PRESETS["recommended"].changed(looks="any-time", delta=0.03))
+    assert "was kept: the last day had passed." in page
+
+
+def test_a_goal_needs_a_report_that_tests_at_any_time(client, campaign, olga):
+    answer = client.post(address(campaign), PLAN | {"goal": "best", "preset": "grundkiewicz2015", "delta": ""})
+    assert "choose another preset" in answer.content.decode()
+    verdicts = factory.open_verdicts()
+    with pytest.raises(Refused, match="choose no goal"):
+        plans.fix_plan(verdicts, olga, "recommended", OF_VERDICTS["recommended"], 5, goal="best")

@@ -121,7 +121,7 @@ def ranked(study: Study, method: Method) -> list[Ranked]:
 def tests_of(study: Study, scores: np.ndarray, drawn: np.ndarray) -> PairTests:
     chosen = study.parameters
     if chosen.looks == ANY_TIME:
-        return pair_tests_at_any_time(scores, drawn, study.sentences, chosen.level, study.placed)
+        return pair_tests_at_any_time(scores, drawn, study.sentences, chosen.level, study.placed, chosen.delta)
     return pair_tests(scores, drawn, chosen.level, chosen.delta, study.placed)
 
 

@@ -53,3 +53,11 @@ def test_looking_all_the_time_at_equal_systems_finds_little():
     found = (p_values(reached, sentences, LEVEL) <= 1 - LEVEL)[:, 29:].any(axis=1)
     assert found.mean() <= 0.05
     assert (reached > 1.96)[:, 29:].any(axis=1).mean() > 0.3
+
+
+def test_systems_that_are_close_enough_are_equivalent_at_any_time():
+    scores = np.array([0.50, 0.51, 0.60])
+    replicates = scores + 0.004 * np.random.default_rng(1).standard_normal((200, 3))
+    found = pair_tests_at_any_time(scores, replicates, np.array([300] * 3), LEVEL, np.ones(3, dtype=bool), delta=0.05)
+    assert (found.p_equivalent <= 1 - LEVEL).tolist() == [[False, True, False], [True, False, False], [False] * 3]
+    assert found.better(LEVEL)[2].tolist() == [True, True, False]

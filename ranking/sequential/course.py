@@ -1,0 +1,45 @@
+"""How judging went, in sentences that every report carries: what ends it, and who looked meanwhile."""
+
+from collections.abc import Iterator
+
+from django.utils import timezone
+from django.utils.dateformat import format as date_format
+
+from judgments.models import Campaign
+from judgments.web.charts.numbers import counted, listed
+from ranking.models import AnalysisPlan, Look, Report
+from ranking.sequential.stopping import rules_in_words
+from ranking.stats.comparisons.parameters import ANY_TIME
+
+
+def course_of(report: Report) -> list[str]:
+    """What holds at the time of the report."""
+    return [*_ending(report.campaign), *_looks(report)]
+
+
+def _ending(campaign: Campaign) -> Iterator[str]:
+    if plan := AnalysisPlan.objects.filter(campaign=campaign).first():
+        yield (
+            f"By the plan of {_day(plan.fixed_at)}, judging ends {'; or '.join(rules_in_words(plan))}, whichever comes "
+            "first."
+        )
+
+
+def _looks(report: Report) -> Iterator[str]:
+    looks = list(Look.objects.filter(campaign=report.campaign).values_list("at", "judgments"))
+    if not looks:
+        return
+    ends = [f"after {counted(judgments, 'judgment')} on {_day(at)}" for at, judgments in (looks[0], looks[-1])]
+    holds = (
+        "intervals and tests hold however often one looks"
+        if report.parameters.get("looks") == ANY_TIME
+        else "intervals and tests are those of a single look"
+    )
+    yield (
+        f"While judging went on, a ranking was computed {counted(len(looks), 'time')}, "
+        f"{listed(list(dict.fromkeys(ends)))}; {holds}."
+    )
+
+
+def _day(moment) -> str:
+    return date_format(timezone.localtime(moment), "j M Y")

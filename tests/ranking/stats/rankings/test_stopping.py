@@ -1,0 +1,54 @@
+"""Goals fixed in advance: the toy, who is best, pairs that are settled, and what is forgone."""
+
+from math import inf
+
+import pytest
+
+from ranking.numbers.tables import Table
+from ranking.stats.comparisons.sections.standings import PAIRS
+from ranking.stats.rankings.stopping import Goal, Pair, forgone, pairs_of, standing
+
+SETTLED = Pair("A", "C", 0.2, 0.1, True, False)
+OPEN = Pair("A", "B", 0.04, 0.06, False, False)
+EQUIVALENT = Pair("B", "C", 0.01, 0.02, False, True)
+
+
+def test_the_toy_of_the_definition():
+    assert OPEN.factor() == pytest.approx(2.25)
+
+
+def test_a_pair_is_settled_by_a_difference_or_by_equivalence_whichever_needs_less():
+    assert SETTLED.factor() == 1
+    assert EQUIVALENT.factor(delta=0.05) == 1
+    assert OPEN.factor(delta=0.2) == 1, "its interval lies within delta already, so the next look may say so"
+    assert Pair("A", "B", 0.01, 0.06, False, False).factor(delta=0.05) == pytest.approx((0.06 / 0.04) ** 2)
+    assert Pair("A", "B", 0.0, 0.06, False, False).factor() == inf
+
+
+def test_the_best_is_known_once_it_is_better_than_each_other_system():
+    pairs = [OPEN, SETTLED, EQUIVALENT]
+    found = standing(Goal.BEST, pairs, 100)
+    assert (found.leader, found.pairs, found.settled, found.is_reached) == ("A", 2, 1, False)
+    assert found.judgments == pytest.approx(225)
+    assert standing(Goal.BEST, [SETTLED], 100).is_reached
+    assert not standing(Goal.BEST, [], 0).is_reached
+
+
+def test_all_pairs_are_settled_if_the_open_ones_are_equivalent():
+    assert standing(Goal.PAIRS, [SETTLED, EQUIVALENT], 100, delta=0.05).is_reached
+    found = standing(Goal.PAIRS, [SETTLED, EQUIVALENT], 100)
+    assert (found.settled, found.is_reached, found.judgments) == (1, False, pytest.approx(400))
+
+
+def test_what_stopping_now_would_forgo():
+    pairs = [OPEN, SETTLED, EQUIVALENT]
+    assert [forgone(pairs, 100, budget) for budget in (100, 230, 500)] == [0, 1, 2]
+
+
+def test_pairs_are_those_of_the_method_to_cite():
+    row = ("expected-wins", "A", "B", 0.04, -0.02, 0.10, 0.9, 0.2, False, None, None)
+    far = ("expected-wins", "A", "C", 0.04, None, None, 0.9, 1.0, False, None, None)
+    table = Table.of("pairs", PAIRS, [row, far, ("bradley-terry", *row[1:])])
+    first, unbounded = pairs_of(table)
+    assert (first.system, first.reach) == ("A", pytest.approx(0.06))
+    assert unbounded.reach == inf
