@@ -258,6 +258,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
     "sweep stale jobs": {"task": "judgments.sweep_jobs", "schedule": 60.0, "options": {"expires": 55}},
     "note that the scheduler runs": {"task": "judgments.note_beat", "schedule": 30.0, "options": {"expires": 25}},
+    "draw the next screens": {"task": "ranking.continue_campaigns", "schedule": 60.0, "options": {"expires": 55}},
     "approve submissions": {"task": "judgments.approve_submissions", "schedule": 60.0, "options": {"expires": 55}},
     "delete old rows": {"task": "judgments.forget_old", "schedule": 3600.0, "options": {"expires": 3500}},
 }

@@ -13,5 +13,6 @@ class RankingConfig(AppConfig):
         from ranking.reports import report_job  # noqa: F401
         from ranking.reports.renaming import PRIVACY_HOOK
         from ranking.scores import scoring_job  # noqa: F401
+        from ranking.sequential import continuing  # noqa: F401
 
         PRIVACY_HOOKS.append(PRIVACY_HOOK)

@@ -111,9 +111,10 @@ COLUMNS: Mapping[str, Columns] = {
     "auth.User_user_permissions": Columns(here="id user_id permission_id"),
     "judgments.Campaign": Columns(
         bundle="slug name protocol state language instructions consent tutorial questions pass_share most_attempts "
-        "preset feedback majority_feedback category_list categories seed design sampling screen_size redundancy "
-        "batch_size repeat_share control_share automatic_ties one_domain_a_day document_mode lease_minutes "
-        "compact_view rest_minutes pay batches_per_judge control_pass_share least_controls least_seconds judge_again "
+        "preset feedback majority_feedback category_list categories seed design sampling later_screens "
+        "sentences_offered pilot pilot_batches screen_size redundancy batch_size repeat_share control_share "
+        "automatic_ties one_domain_a_day document_mode lease_minutes compact_view rest_minutes pay batches_per_judge "
+        "control_pass_share least_controls least_seconds judge_again "
         "completion_code failed_code screened_out_code return_address datasheet created_at opened_at closed_at",
         here="id",
     ),

@@ -14,6 +14,7 @@ from django.db.models import Count, Max
 from judgments.assignment.rules import assigning, assigning_subjects
 from judgments.assignment.rules.assigning import Choice, PlannedBatch, PlannedScreen, Settings
 from judgments.assignment.rules.assigning_subjects import Subject
+from judgments.assignment.rules.favouring import Favour
 from judgments.assignment.rules.sampling import Sampling, diversity
 from judgments.models import Assignment, Batch, Campaign, Candidate, Screen, Segment, Slot, System, SystemOutput, Usage
 from judgments.models.campaign import LARGEST_BATCH
@@ -25,6 +26,9 @@ from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
 BATCHES_AT_ONCE = 50
+# Where screens depend on judgments, what is drawn before there are any: a share, and so many batches at least.
+FIRST_SHARE = 0.2
+FIRST_BATCHES = 2
 NOTHING_TO_JUDGE = "There is nothing to judge yet. Upload material on the page Material first."
 ONLY_CONTROLS = (
     "Every usage has a known answer, so with a share of controls all usages are controls and none is left to judge. "
@@ -46,6 +50,7 @@ class Assigned:
     automatic: int
     batches: int
     assignments: int
+    later: int = 0
 
 
 def settings_of(campaign: Campaign, screens: int | None) -> Settings:
@@ -63,14 +68,17 @@ def settings_of(campaign: Campaign, screens: int | None) -> Settings:
         alone=protocol_of(campaign).alone,
         in_order=protocol_of(campaign).in_order,
         sampling=Sampling(campaign.sampling),
+        seed=campaign.seed,
+        offered=campaign.sentences_offered,
     )
 
 
 class Draw(NamedTuple):
-    """Batches for judges, and ties that no judge needs to see."""
+    """Batches for judges, ties that no judge needs to see, and how many sentences were considered in rounds."""
 
     batches: list[PlannedBatch]
     automatic: list[PlannedScreen]
+    offered: int = 0
 
 
 def draw(campaign: Campaign, settings: Settings, with_controls: bool = False) -> Draw:
@@ -93,6 +101,13 @@ def draw_from(choices: list[Choice], settings: Settings, rng: random.Random) -> 
     chosen = assigning.choose_screens(choices, settings, rng)
     batches = list(assigning.plan_batches(chosen, settings, rng))
     return Draw(batches, [screen for screen in chosen if screen.automatic])
+
+
+def draw_next(campaign: Campaign, settings: Settings, favour: Favour | None) -> Draw:
+    """Draw the next batches of a campaign whose screens depend on the judgments so far."""
+    rng = random.Random(f"{campaign.seed}:{next_batch(campaign)}")
+    screens, offered = assigning.choose_next(choices_of(campaign), settings, favour, rng)
+    return Draw(list(assigning.plan_batches(screens, settings, rng)), [], offered)
 
 
 def first_batch(campaign: Campaign) -> PlannedBatch | None:
@@ -208,21 +223,55 @@ def assign(campaign: Campaign, screens: int | None = None, progress: Progress = 
         raise Refused(
             "Only sampled campaigns take a number of screens, 1 or more; a complete campaign shows every output."
         )
-    first = next_batch(campaign)
     compares = protocol_of(campaign).has_candidates
-    if first > 1 and compares and campaign.design == Campaign.Design.COMPLETE:
+    if compares and campaign.design == Campaign.Design.COMPLETE and next_batch(campaign) > 1:
         raise Refused("Every output is already assigned; the screens of a complete campaign are assigned only once.")
-    batches, automatic = draw(campaign, settings_of(campaign, screens))
+    settings = settings_of(campaign, screens)
+    if not settings.is_adaptive:
+        return _write(campaign, draw(campaign, settings), 0, progress)
+    now, later = first_part(campaign, settings)
+    return _write(campaign, draw_next(campaign, replace(settings, screens=now), None), later, progress)
+
+
+def first_part(campaign: Campaign, settings: Settings) -> tuple[int, int]:
+    """How many of the screens are drawn before anything is known, and how many while judging goes on."""
+    wanted = settings.screens or sum(len(choice.candidates) > 1 for choice in choices_of(campaign))
+    now = min(wanted, max(round(FIRST_SHARE * wanted), FIRST_BATCHES * settings.fresh_per_batch()))
+    return now, wanted - now
+
+
+@transaction.atomic
+def assign_next(campaign: Campaign, screens: int, favour: Favour | None, first: int) -> Assigned | None:
+    """Assign the next of the screens that were left for later, from the batch with this number on.
+
+    None if somebody else was first, or if the campaign was closed meanwhile.
+    """
+    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    screens = min(screens, campaign.later_screens)
+    if not campaign.is_open or not screens or next_batch(campaign) != first:
+        return None
+    drawn = draw_next(campaign, replace(settings_of(campaign, screens), screens=screens), favour)
+    return _write(campaign, drawn, -screens)
+
+
+def _write(campaign: Campaign, drawn: Draw, later: int, progress: Progress = no_progress) -> Assigned:
+    """Store what was drawn; so many screens more, or fewer, are left for later."""
+    batches, automatic, offered = drawn
     if not batches:
         raise Refused(nothing_to_assign(campaign))
+    first = next_batch(campaign)
     _write_screens(campaign, ((screen, None) for screen in automatic))
     for done in range(0, len(batches), BATCHES_AT_ONCE):
         part = batches[done : done + BATCHES_AT_ONCE]
         _write_batches(campaign, first + done, part)
         progress(done + len(part), len(batches))
+    if offered or later:
+        campaign.sentences_offered += offered
+        campaign.later_screens += later
+        campaign.save(update_fields=["sentences_offered", "later_screens"])
     screens_shown = sum(len(batch.screens) for batch in batches)
     assignments = sum(len(batch.assignments) for batch in batches)
-    assigned = Assigned(screens_shown, len(automatic), len(batches), assignments)
+    assigned = Assigned(screens_shown, len(automatic), len(batches), assignments, campaign.later_screens)
     note(campaign, f"assigned {assigned.screens} screens in {assigned.assignments} assignments by seed {campaign.seed}")
     return assigned
 

@@ -122,7 +122,12 @@ def is_anything_left(judge: Membership) -> bool:
 
 
 def may_get_more(judge: Membership) -> bool:
-    """Whether assignments of batches that the judge has not seen wait: others hold them, or it is not their day."""
+    """Whether there will be assignments for the judge later.
+
+    Batches that the judge has not seen wait, because others hold them or it is not their day, or will be drawn.
+    """
+    if judge.campaign.later_screens:
+        return True
     seen = Assignment.objects.held_by(judge).planned().values("batch")
     others = Assignment.objects.planned().waiting().filter(campaign=judge.campaign, repeats=None)
     return others.exclude(batch__in=seen).exists()

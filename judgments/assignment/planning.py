@@ -40,7 +40,7 @@ from judgments.rules.progress import Progress, no_progress
 
 PLAN_SETTINGS = (
     "design", "sampling", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
-    "one_domain_a_day", "document_mode", "seed",
+    "one_domain_a_day", "document_mode", "pilot", "seed",
 )  # fmt: skip
 MOST_SCREENS = 1_000_000
 FEWEST_JUDGMENTS = 20
@@ -58,12 +58,18 @@ FAVOURED = (
     "Sentences whose outputs differ are drawn more often, so numbers are about such sentences; reports with weights "
     "are about the collection."
 )
+ADAPTIVE = (
+    "Screens are drawn one after the other by what the judgments so far leave undecided, each with a known "
+    "probability; reports with weights are about the collection."
+)
 ABOUT = {
     Campaign.Sampling.PUBLISHED: FAVOURED,
     Campaign.Sampling.CHANCE: "Every sentence is as likely as any other, so numbers are about the collection.",
     Campaign.Sampling.DISTINCT: FAVOURED,
     Campaign.Sampling.DIVERSE: "These are the sentences whose outputs differ most, so numbers are about these "
     "sentences, not the collection.",
+    Campaign.Sampling.UNDECIDED: ADAPTIVE,
+    Campaign.Sampling.FIRST_RANKS: ADAPTIVE,
 }
 ABOUT_ALL = "Every output of every sentence is shown, so numbers are about these sentences."
 

@@ -34,7 +34,7 @@ GROUPS = {
     "Campaign": ("name", "language", "category_list", "categories"),
     "Screens and assignments": (
         "design", "sampling", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share",
-        "automatic_ties", "one_domain_a_day", "document_mode", "seed",
+        "automatic_ties", "one_domain_a_day", "document_mode", "pilot", "seed",
     ),
     "Onboarding of judges": ("instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts"),
     "Judging": (

@@ -118,6 +118,15 @@ class Campaign(models.Model):
         CHANCE = "chance", "all alike"
         DISTINCT = "distinct", "by distinct outputs"
         DIVERSE = "diverse", "most diverse outputs"
+        UNDECIDED = "undecided", "undecided pairs first"
+        FIRST_RANKS = "first-ranks", "undecided first ranks first"
+
+    class Pilot(models.TextChoices):
+        """Whether the first screens that are assigned are a pilot, and whether its judgments count."""
+
+        NONE = "", "no"
+        COUNTS = "counts", "yes, and its judgments count in reports"
+        APART = "apart", "yes, and its judgments do not count in reports"
 
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=200)
@@ -173,8 +182,24 @@ class Campaign(models.Model):
         choices=Sampling,
         default=Sampling.PUBLISHED,
         help_text="How the sampled design chooses sentences: by chance (favouring diverse outputs, as published in "
-        "2015; all alike; or in proportion to their distinct outputs), or those whose outputs differ most.",
+        "2015; all alike; or in proportion to their distinct outputs), those whose outputs differ most, or, while "
+        "judging goes on, by chance that favours pairs of systems that are still undecided, all of them or those of "
+        "the first ranks.",
     )
+    later_screens = models.PositiveIntegerField(
+        default=0, help_text="How many screens are still to be assigned while judging goes on."
+    )
+    sentences_offered = models.PositiveIntegerField(
+        default=0, help_text="How many sentences have been considered for screens, in rounds through the collection."
+    )
+    pilot = models.CharField(
+        max_length=10,
+        choices=Pilot,
+        blank=True,
+        default=Pilot.NONE,
+        help_text="Whether the first screens try out instructions, time and agreement; fixed once they are assigned.",
+    )
+    pilot_batches = models.PositiveIntegerField(default=0, help_text="How many of the first batches are the pilot.")
     screen_size = models.PositiveSmallIntegerField(
         default=5, validators=between(2, LARGEST_SCREEN), help_text="The most candidates on one screen."
     )

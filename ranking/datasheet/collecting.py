@@ -12,10 +12,13 @@ from judgments.web.charts.numbers import counted, listed
 from ranking.stats.code import VERSION
 
 FAVOURED = "Sentences with more distinct outputs are more likely to be drawn", "stratified"
+BY_JUDGMENTS = "Sentences are drawn one after the other by what the judgments so far leave undecided", OTHER
 DRAWN = {
     Campaign.Sampling.PUBLISHED: FAVOURED,
     Campaign.Sampling.CHANCE: ("Sentences are drawn by chance, all alike", "random"),
     Campaign.Sampling.DISTINCT: FAVOURED,
+    Campaign.Sampling.UNDECIDED: BY_JUDGMENTS,
+    Campaign.Sampling.FIRST_RANKS: BY_JUDGMENTS,
     Campaign.Sampling.DIVERSE: ("The sentences whose outputs differ most are chosen", OTHER),
 }
 

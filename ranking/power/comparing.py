@@ -6,6 +6,7 @@ from itertools import islice
 import numpy as np
 
 from judgments.assignment import assigning, planning
+from judgments.assignment.rules.sampling import Sampling
 from judgments.models import Campaign, Candidate, Segment, SystemOutput
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Change, compare_once
@@ -17,6 +18,9 @@ from ranking.reports.kinds.comparisons.extraction import Collected, collect
 from ranking.stats.power import sampling
 from ranking.stats.power.sampling import Chosen, Collection, table_of
 
+# The others depend on judgments.
+WAYS = tuple(way for way in Campaign.Sampling if not Sampling(way).is_adaptive)
+
 
 def compare(campaign: Campaign, wanted: Wanted, made: Callable[[int], None] = lambda done: None) -> Table:
     """Simulate the plan with each way of choosing sentences; get told how many campaigns are done."""
@@ -25,7 +29,7 @@ def compare(campaign: Campaign, wanted: Wanted, made: Callable[[int], None] = la
     pilot = None if wanted.assumptions else pilot_of(found)
     judges = wanted.judges if pilot is None else len(found.names.judges)
     collection = _collection(campaign, found)
-    plans = {way.value: _plans(campaign, wanted, way.value, found, judges) for way in Campaign.Sampling}
+    plans = {way.value: _plans(campaign, wanted, way.value, found, judges) for way in WAYS}
     worlds = worlds_of(wanted, found.ballots.systems, pilot, campaign.seed)
     simulated = []
     for one in islice(

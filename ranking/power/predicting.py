@@ -32,16 +32,17 @@ def predict(campaign: Campaign, wanted: Wanted, made: Made = lambda table, done:
 def _predict(campaign: Campaign, wanted: Wanted, made: Made) -> Table:
     batches = planning.draw(campaign, dict(wanted.settings), wanted.screens).batches
     found = collect(campaign)
-    pilot = None if wanted.assumptions else pilot_of(found)
+    pilot = None if wanted.assumptions else pilot_of(collect(campaign, with_pilot=True))
+    before = None if pilot is None else pilot_of(found)
     blank = blank_ballots(batches, found, wanted.judges if pilot is None else len(found.names.judges)).ballots
     seconds = planning.pace(campaign).seconds * sum(len(batch.assignments) for batch in batches)
-    already = 0 if pilot is None else len(pilot)
+    already = 0 if before is None else len(before)
     points = sorted({already + max(1, round(share * len(blank))) for share in SHARES} | ({already} - {0}))
     parameters = parameters_of(campaign, wanted)
     hours = seconds / SECONDS_AN_HOUR / len(blank)
     simulated = []
     worlds = worlds_of(wanted, blank.systems, pilot, campaign.seed)
-    for one in islice(outcomes(worlds, blank, points, parameters, campaign.seed, pilot), wanted.campaigns):
+    for one in islice(outcomes(worlds, blank, points, parameters, campaign.seed, before), wanted.campaigns):
         simulated.append(one)
         made(curves(simulated, hours, already), len(simulated))
     return curves(simulated, hours, already)

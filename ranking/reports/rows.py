@@ -12,7 +12,8 @@ from django.db.models.functions import TruncDate
 from judgments.assignment import planning
 from judgments.exchange.importers.writing import recorded_screens
 from judgments.models import Assignment, Campaign, Judgment, Membership
-from judgments.models.counts import judgments_by, with_answers
+from judgments.models.assignments import AssignmentQuerySet
+from judgments.models.counts import judges_in, judgments_by, with_answers
 from ranking.stats.analysis import Day
 from ranking.stats.choices import ADJUDICATED, EVERYBODY, INDEPENDENT, PEOPLE, PROGRAMS, REVISED
 from ranking.stats.comparisons.parameters import DESIGN
@@ -39,7 +40,21 @@ def counted_now(campaign: Campaign, judged_by: str = PEOPLE, answers: str = INDE
     if answers == ADJUDICATED:
         judges = list(judges_that_count(campaign, judged_by, answers).values_list("pk", flat=True))
         return judgments_that_count(campaign, judges, answers).count()
-    return judgments_by(_members(campaign, judged_by).filter(excluded_at=None))
+    members = _members(campaign, judged_by).filter(excluded_at=None)
+    return judgments_by(members) - apart_from_reports(campaign, members)
+
+
+def apart_from_reports(campaign: Campaign, members: QuerySet[Membership] | None = None) -> int:
+    """The number of judgments of a pilot that do not count; asks nothing if there is no such pilot."""
+    if campaign.pilot != Campaign.Pilot.APART:
+        return 0
+    members = judges_in(campaign).filter(excluded_at=None) if members is None else members
+    return of_pilot(campaign).filter(judge__in=members).count()
+
+
+def of_pilot(campaign: Campaign) -> AssignmentQuerySet:
+    """The assignments of the pilot that are judged."""
+    return Assignment.objects.filter(campaign=campaign, batch__number__lte=campaign.pilot_batches).done()
 
 
 def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE, answers: str = INDEPENDENT) -> bool:
@@ -69,9 +84,13 @@ def judges_that_count(campaign: Campaign, judged_by: str, answers: str = INDEPEN
     return with_answers(_members(campaign, judged_by, answers).filter(excluded_at=None))
 
 
-def judgments_that_count(campaign: Campaign, judges: Sequence[int], answers: str) -> QuerySet[Judgment]:
-    """The answers chosen, one for each assignment of these judges."""
+def judgments_that_count(
+    campaign: Campaign, judges: Sequence[int], answers: str, with_pilot: bool = False
+) -> QuerySet[Judgment]:
+    """The answers chosen, one for each assignment of these judges; those of a pilot only if they count."""
     given = Judgment.objects.filter(assignment__campaign=campaign, assignment__judge__in=judges)
+    if campaign.pilot == Campaign.Pilot.APART and not with_pilot:
+        given = given.exclude(assignment__batch__number__lte=campaign.pilot_batches)
     if answers == REVISED:
         return given.newest()
     return given.current().adjudicated() if answers == ADJUDICATED else given.current()

@@ -12,6 +12,7 @@ from enum import StrEnum
 from itertools import chain, cycle, islice
 from typing import NamedTuple
 
+from judgments.assignment.rules.favouring import Favour, draw_favoured
 from judgments.assignment.rules.sampling import Sampling, chances_by, draws, rounds, weights
 
 
@@ -44,7 +45,10 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class Settings:
-    """The organiser's settings; `control_share` is a share of the screens, `repeat_share` of a batch."""
+    """The organiser's settings; `control_share` is a share of the screens, `repeat_share` of a batch.
+
+    `offered` sentences have been considered before, in rounds by the seed, where screens depend on judgments.
+    """
 
     design: Design
     screen_size: int
@@ -59,6 +63,12 @@ class Settings:
     alone: bool = False
     in_order: bool = False
     sampling: Sampling = Sampling.PUBLISHED
+    seed: int = 0
+    offered: int = 0
+
+    @property
+    def is_adaptive(self) -> bool:
+        return self.design is Design.SAMPLED and self.sampling.is_adaptive
 
     def fresh_per_batch(self) -> int:
         """The number of a batch's places that are not repeats: at least one, and at least half."""
@@ -116,7 +126,33 @@ def expected_assignments(choices: Sequence[Choice], settings: Settings) -> int:
 
 def choose_screens(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
     """The screens of a plan, including automatic ties, in the order drawn."""
+    if settings.is_adaptive:
+        return choose_next(choices, settings, None, rng).screens
     return (_sample if settings.design is Design.SAMPLED else _cover)(choices, settings, rng)
+
+
+class Next(NamedTuple):
+    """The next screens of a plan that depends on judgments, and how many sentences were considered for them."""
+
+    screens: list[PlannedScreen]
+    offered: int
+
+
+def choose_next(choices: Sequence[Choice], settings: Settings, favour: Favour | None, rng: random.Random) -> Next:
+    """Go on in the rounds through all sentences with different outputs; without anything to favour, all alike."""
+    able = [place for place, choice in enumerate(choices) if len(choice.candidates) > 1]
+    wanted, screens, offered = _screens_to_sample(choices, settings), [], 0
+    if able and wanted:
+        order = islice(rounds(able, random.Random(f"{settings.seed}:rounds")), settings.offered, None)
+        candidates = [choice.candidates for choice in choices]
+        for drawn in draw_favoured(order, candidates, settings.screen_size, favour, rng):
+            offered += 1
+            if drawn:
+                choice = choices[drawn.place]
+                screens.append(PlannedScreen(choice.segment, choice.domain, drawn.candidates, weight=drawn.weight))
+            if len(screens) == wanted:
+                break
+    return Next(_with_controls(screens, choices, settings, rng), offered)
 
 
 def _screens_to_sample(choices: Sequence[Choice], settings: Settings) -> int:

@@ -59,9 +59,13 @@ class Favour:
 
 
 def draw_favoured(
-    offered: Iterator[int], candidates: Sequence[Sequence[int]], size: int, favour: Favour, rng: random.Random
+    offered: Iterator[int], candidates: Sequence[Sequence[int]], size: int, favour: Favour | None, rng: random.Random
 ) -> Iterator[Drawn | None]:
-    """Go through the sentences offered, endlessly; None for one that is not taken."""
+    """Go through the sentences offered, endlessly; None for one that is not taken. All are if nothing is favoured."""
+    if favour is None:
+        for place in offered:
+            yield Drawn(place, tuple(rng.sample(candidates[place], min(size, len(candidates[place])))), 1.0)
+        return
     able = [place for place, of in enumerate(candidates) if len(of) > 1]
     sample = rng.sample(able, min(SAMPLE, len(able)))
     scale = sum(_mean(favour.sets(candidates[place], size, rng)) for place in sample) / len(sample)

@@ -28,6 +28,13 @@ class Sampling(StrEnum):
     CHANCE = "chance"
     DISTINCT = "distinct"
     DIVERSE = "diverse"
+    UNDECIDED = "undecided"
+    FIRST_RANKS = "first-ranks"
+
+    @property
+    def is_adaptive(self) -> bool:
+        """Whether screens depend on the judgments so far."""
+        return self in (Sampling.UNDECIDED, Sampling.FIRST_RANKS)
 
 
 def ways_to_cover(multiplicities: Sequence[int], size: int) -> list[int]:

@@ -45,15 +45,17 @@ def extract(campaign: Campaign, chosen: Parameters) -> Extracted:
     return Extracted(Study(found.ballots, found.names, chosen, are_ratings, covariates), found.newest)
 
 
-def collect(campaign: Campaign, judged_by: str = PEOPLE, answers: str = INDEPENDENT) -> Collected:
-    """Read the judgments that count, in the order of submission, automatic ties last."""
+def collect(
+    campaign: Campaign, judged_by: str = PEOPLE, answers: str = INDEPENDENT, with_pilot: bool = False
+) -> Collected:
+    """Read the judgments that count, or those of a pilot too, in the order of submission, automatic ties last."""
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
     judges = list(judges_that_count(campaign, judged_by, answers).order_by("pk").values_list("pk", "pseudonym"))
     segments = list(
         Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
     )
     known, candidates = _candidates([pk for pk, _ in systems])
-    judged = flat(_answers(campaign, [pk for pk, _ in judges], answers), WIDTH, np.float64)
+    judged = flat(_answers(campaign, [pk for pk, _ in judges], answers, with_pilot), WIDTH, np.float64)
     automatic = flat(_automatic(campaign), WIDTH, np.float64)
     if len(automatic):
         judges.append((0, NOBODY))
@@ -80,7 +82,7 @@ def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
     return known, Candidates(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), members)
 
 
-def _answers(campaign: Campaign, judges: list[int], answers: str) -> QuerySet:
+def _answers(campaign: Campaign, judges: list[int], answers: str, with_pilot: bool) -> QuerySet:
     """Read a row per candidate, in the order shown; rank r becomes merit -r, a skip a row without a candidate."""
     protocol = protocol_of(campaign)
     if protocol.scale is None:
@@ -89,7 +91,7 @@ def _answers(campaign: Campaign, judges: list[int], answers: str) -> QuerySet:
     given = F(f"{answer}__{protocol.scale.column}")
     value = given if protocol.scale.more_is_better else -given
     return (
-        judgments_that_count(campaign, judges, answers)
+        judgments_that_count(campaign, judges, answers, with_pilot)
         .order_by("pk", f"{answer}__pk")
         .values_list(
             "pk", "assignment__judge", "screen__segment",

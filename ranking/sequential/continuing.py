@@ -1,0 +1,108 @@
+"""The next screens of campaigns whose screens depend on the judgments so far.
+
+A worker looks every minute. Judges claim screens that exist already, so nobody waits for a computation: before the free
+ones run out, as many more are drawn as the judges at work will need for about two sittings.
+"""
+
+from datetime import timedelta
+from math import ceil
+
+from celery import shared_task
+from django.db.models import Q
+from django.utils import timezone
+
+from judgments.assignment import assigning
+from judgments.assignment.assigning import Assigned
+from judgments.assignment.rules.favouring import Favour
+from judgments.models import Assignment, Campaign
+from judgments.models.journal import note
+from ranking.models import AnalysisPlan, Look
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.reports.kinds.comparisons.extraction import Collected, collect
+from ranking.sequential.stopping import delta_of, outlook
+from ranking.stats.comparisons.parameters import ANY_TIME, DESIGN, NO_WEIGHTS, Parameters
+from ranking.stats.comparisons.sections.standings import pairs
+from ranking.stats.comparisons.study import Covariates, Study
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.rankings.ranges import complete
+from ranking.stats.rankings.undecided import worth_of_pairs
+
+PARAMETERS = Parameters(methods=("expected-wins",), replicates=200, looks=ANY_TIME)
+# Judges who did something within this time are at work.
+AT_WORK = timedelta(hours=1)
+SITTINGS = 2
+
+
+@shared_task(name="ranking.continue_campaigns")
+def continue_campaigns() -> None:
+    for campaign in Campaign.objects.filter(state=Campaign.State.OPEN, later_screens__gt=0):
+        continue_campaign(campaign)
+
+
+def continue_campaign(campaign: Campaign) -> Assigned | None:
+    """Assign the next screens if the free ones run out and no rule for stopping is met; may safely run twice."""
+    screens, first = screens_due(campaign), assigning.next_batch(campaign)
+    if not screens:
+        return None
+    found = collect(campaign)
+    study = study_of(campaign, found)
+    if study and is_over(campaign, study):
+        return None
+    return assigning.assign_next(campaign, screens, favour_of(campaign, found, study), first)
+
+
+def screens_due(campaign: Campaign) -> int:
+    """How many screens the judges at work will need beyond those that are free."""
+    planned = Assignment.objects.filter(campaign=campaign).planned()
+    free = planned.waiting().filter(judge=None, position=0).count()
+    since = timezone.now() - AT_WORK
+    active = planned.filter(Q(submitted_at__gt=since) | Q(leased_until__gt=timezone.now()))
+    judges = active.exclude(judge=None).order_by().values("judge").distinct().count()
+    if free > judges:
+        return 0
+    batches = ceil(((SITTINGS * (judges + 1)) - free) / campaign.redundancy)
+    return min(campaign.later_screens, batches * assigning.settings_of(campaign, None).fresh_per_batch())
+
+
+def study_of(campaign: Campaign, found: Collected) -> Study | None:
+    """The judgments so far; None if they are too few to rank the systems."""
+    weights = DESIGN if len(found.weights) else NO_WEIGHTS
+    chosen = PARAMETERS.changed(weights=weights, seed=campaign.seed)
+    if plan := AnalysisPlan.objects.filter(campaign=campaign).first():
+        chosen = chosen.changed(delta=delta_of(plan))
+    study = Study(found.ballots, found.names, chosen, covariates=Covariates(weights=found.weights))
+    try:
+        study.check_usable()
+        study.replicates(METHODS[chosen.methods[0]])
+    except StatisticsError:
+        return None
+    return study
+
+
+def is_over(campaign: Campaign, study: Study) -> bool:
+    """Whether a rule of the plan is met; looking for that is a look like any other."""
+    plan = AnalysisPlan.objects.filter(campaign=campaign).first()
+    if plan is None:
+        return False
+    Look.objects.create(campaign=campaign, judgments=study.judgments)
+    tables = {table.name: table for table in pairs(study) if isinstance(table, Table)}
+    rules = outlook(campaign, plan, study.judgments, 0, tables, study.judgments).rules
+    met = [rule.name for rule in rules if rule.is_met]
+    if not met:
+        return False
+    if Campaign.objects.filter(pk=campaign.pk, later_screens__gt=0).update(later_screens=0):
+        note(campaign, f"assigned no more screens, because a rule for stopping is met: {', '.join(met)}")
+    return True
+
+
+def favour_of(campaign: Campaign, found: Collected, study: Study | None) -> Favour | None:
+    """What comparisons of the systems behind each candidate are worth; None if nothing is known yet."""
+    if study is None:
+        return None
+    method = METHODS[study.parameters.methods[0]]
+    first_ranks = campaign.sampling == Campaign.Sampling.FIRST_RANKS
+    drawn = complete(study.replicates(method))
+    gains = worth_of_pairs(study.scores(method), drawn, study.parameters.level, first_ranks)
+    starts, members = found.ballots.candidates.starts, found.ballots.candidates.members.tolist()
+    behind = {candidate: members[starts[at] : starts[at + 1]] for at, candidate in enumerate(found.candidates)}
+    return Favour(gains.tolist(), behind)
