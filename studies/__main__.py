@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 
 from ranking.numbers.tables import Table
+from studies.adaptive import adaptive, bias, stops
 from studies.alarms import alarms_study
 from studies.calibration import calibration
 from studies.coverage import coverage
@@ -18,6 +19,7 @@ STUDIES: dict[str, Callable[[int, int], Table]] = {
     "coverage": coverage, "seldom": seldom, "sparse": sparse, "pairs": pairs, "best": best,
     "looks": looks, "calibration": calibration, "alarms": alarms_study, "power": power,
     "sampling": sampling, "kinds": kinds, "verdicts": verdicts,
+    "adaptive": adaptive, "bias": bias, "stops": stops,
 }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from ranking.charts.power import answer, needs, power_charts
 from ranking.models import Prediction
 from ranking.numbers.tables import to_csv
 from ranking.power import prediction_job
+from ranking.power.comparing import WAYS as COMPARED
 from ranking.power.wanted import (
     CAMPAIGNS,
     FEWEST_IN_PILOT,
@@ -69,7 +70,7 @@ WAYS = {
             "label": f"{way.label}{', weighted' * weighted}",
             "about": "the collection" if weighted else ABOUT[way],
         }
-        for way in Campaign.Sampling
+        for way in COMPARED
         for weighted in (False, True)
     },
 }

@@ -37,10 +37,13 @@ class World:
         """The abilities for each sentence (row)."""
         return np.broadcast_to(self.abilities + self.turns, (sentences, len(self.abilities)))
 
-    def judged(self, blank: Ballots, random: np.random.Generator) -> Ballots:
-        """The same ballots with answers; those that tie have the utility of the best of them."""
+    def judged(self, blank: Ballots, random: np.random.Generator, minds: "Minds | None" = None) -> Ballots:
+        """The same ballots with answers, by new judges on new texts unless their minds are given.
+
+        Those that tie have the utility of the best of them.
+        """
         noise = self.deviations.noise * random.standard_normal(len(blank.candidate))
-        utilities = self._utilities(blank, random) + noise
+        utilities = self._utilities(blank, minds or self.minds(blank, random)) + noise
         order = np.lexsort((-utilities, blank.ballot_of))
         ordered = utilities[order]
         is_worse = np.append(np.inf, -np.diff(ordered)) >= self.deviations.margin
@@ -49,16 +52,18 @@ class World:
         merit[order] = ordered[is_worse][np.cumsum(is_worse) - 1]
         return replace(blank, merit=merit)
 
-    def _utilities(self, blank: Ballots, random: np.random.Generator) -> np.ndarray:
-        """What each judge would think of each text without noise."""
+    def minds(self, blank: Ballots, random: np.random.Generator) -> "Minds":
         tastes = self.deviations.tastes * random.standard_normal((blank.judges, blank.systems))
-        effects = self.deviations.effects * random.standard_normal(len(blank.candidates.sizes))
+        return Minds(tastes, self.deviations.effects * random.standard_normal(len(blank.candidates.sizes)))
+
+    def _utilities(self, blank: Ballots, minds: "Minds") -> np.ndarray:
+        """What each judge would think of each text without noise."""
         row, member = _members(blank)
         ballot = blank.ballot_of[row]
         abilities = self.of_sentences(blank.segments)
-        of_member = tastes[blank.judge[ballot], member] + abilities[blank.segment[ballot], member]
+        of_member = minds.tastes[blank.judge[ballot], member] + abilities[blank.segment[ballot], member]
         sizes = blank.candidates.sizes[blank.candidate]
-        return np.bincount(row, of_member, len(sizes)) / sizes + effects[blank.candidate]
+        return np.bincount(row, of_member, len(sizes)) / sizes + minds.effects[blank.candidate]
 
     def true_scores(self, groups: np.ndarray, for_ratings: bool = False) -> np.ndarray:
         """Expected Wins, or z-scores, of endless judgments of sentences with these texts (see `texts_of`)."""
@@ -76,6 +81,14 @@ class World:
             wins[system] = np.where(differs, won, 0).sum(axis=0)
         nothing, unknown = np.zeros_like(wins), np.zeros(len(self.abilities))
         return expected_wins(Tally(wins * LARGE, nothing, nothing, unknown, unknown))
+
+
+@dataclass(frozen=True)
+class Minds:
+    """The taste of each judge (row) for each system, and the effect of each text."""
+
+    tastes: np.ndarray
+    effects: np.ndarray
 
 
 def texts_of(blank: Ballots) -> np.ndarray:

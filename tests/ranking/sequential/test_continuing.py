@@ -1,4 +1,4 @@
-"""Screens that depend on the judgments so far: drawn before they run out, by known probabilities, until a rule is met."""
+"""Screens that depend on the judgments so far: drawn before they run out, until a rule is met."""
 
 import random
 
@@ -32,9 +32,9 @@ def texts() -> dict[str, list[str]]:
 @pytest.fixture
 def adaptive(db) -> Campaign:
     campaign = factory.make_campaign(
-        texts(), sampling="undecided", redundancy=1, batch_size=5, screen_size=3, repeat_share=0.0, control_share=0.0
+        texts(), redundancy=1, batch_size=5, screen_size=3, repeat_share=0.0, control_share=0.0
     )
-    planning.launch(campaign, {}, 40)
+    planning.launch(campaign, {"design": "sampled", "sampling": "undecided"}, 40)
     campaign.refresh_from_db()
     return campaign
 
@@ -64,7 +64,7 @@ def test_screens_never_run_out_and_end_with_the_number_planned(adaptive):
         if not adaptive.later_screens:
             break
     assert Screen.objects.filter(campaign=adaptive).count() == 40
-    weights = [weight for weight in Screen.objects.values_list("weight", flat=True)[10:]]
+    weights = list(Screen.objects.values_list("weight", flat=True)[10:])
     assert all(weights)
     assert len(set(weights)) > 1, "probabilities depend on what the judgments leave undecided"
     assert len(collect(adaptive).weights) == 40 - Assignment.objects.waiting().count()
