@@ -108,13 +108,18 @@ def grown(world: World, texts: Texts, sampling: Sampling, seed: int, first: int 
     rng, chance = Random(seed), np.random.default_rng(seed)
     settings = Settings(Design.SAMPLED, SHOWN, 1, 20, sampling=sampling, seed=seed)
     judged, weights, offered, minds = None, np.empty(0), 0, None
+    at_once = iter(choose_screens(texts.choices, replace(settings, screens=POINTS[-1]), rng))
     while True:
-        settings = replace(settings, screens=first if judged is None else wave, offered=offered)
+        number = first if judged is None else wave
         if sampling.is_adaptive:
-            screens, more = choose_next(texts.choices, settings, _favour(texts, sampling, judged, weights), rng)
+            settings, favour = (
+                replace(settings, screens=number, offered=offered),
+                _favour(texts, sampling, judged, weights),
+            )
+            screens, more = choose_next(texts.choices, settings, favour, rng)
             offered += more
         else:
-            screens = choose_screens(texts.choices, settings, rng)
+            screens = list(islice(at_once, number))
         blank = _blank(texts, [(screen.segment, screen.candidates) for screen in screens], chance)
         minds = minds or world.minds(blank, chance)
         answered = world.judged(blank, chance, minds)

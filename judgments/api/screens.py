@@ -50,6 +50,7 @@ class AssignedSerializer(serializers.Serializer):
     automatic = serializers.IntegerField(help_text="Sentences on which all outputs are equal.")
     batches = serializers.IntegerField()
     assignments = serializers.IntegerField()
+    later = serializers.IntegerField(default=0, help_text="Screens that are drawn as judging goes on.")
 
 
 class PlanSerializer(AssignedSerializer):

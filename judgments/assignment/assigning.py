@@ -265,10 +265,11 @@ def _write(campaign: Campaign, drawn: Draw, later: int, progress: Progress = no_
         part = batches[done : done + BATCHES_AT_ONCE]
         _write_batches(campaign, first + done, part)
         progress(done + len(part), len(batches))
-    if offered or later:
-        campaign.sentences_offered += offered
-        campaign.later_screens += later
-        campaign.save(update_fields=["sentences_offered", "later_screens"])
+    campaign.sentences_offered += offered
+    campaign.later_screens += later
+    if campaign.pilot and first == 1:
+        campaign.pilot_batches = len(batches)
+    campaign.save(update_fields=["sentences_offered", "later_screens", "pilot_batches"])
     screens_shown = sum(len(batch.screens) for batch in batches)
     assignments = sum(len(batch.assignments) for batch in batches)
     assigned = Assigned(screens_shown, len(automatic), len(batches), assignments, campaign.later_screens)

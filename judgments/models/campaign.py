@@ -342,5 +342,11 @@ class Campaign(models.Model):
         return timedelta(minutes=self.lease_minutes)
 
     @property
+    def is_adaptive(self) -> bool:
+        """Whether screens are drawn by what the judgments so far leave undecided."""
+        adaptive = (self.Sampling.UNDECIDED, self.Sampling.FIRST_RANKS)
+        return self.design == self.Design.SAMPLED and self.sampling in adaptive
+
+    @property
     def is_open(self) -> bool:
         return self.state == self.State.OPEN

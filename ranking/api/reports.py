@@ -23,7 +23,8 @@ from judgments.models.addresses import site_address
 from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.building import report_of, reports_to_compare
-from ranking.reports.kinds.registry import KINDS, ReportKind, kind_for
+from ranking.reports.kinds.presets import preset_for
+from ranking.reports.kinds.registry import KINDS, kind_for
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import outlook_of
 from ranking.stats.choices import ParametersError
@@ -65,10 +66,10 @@ class WantedReport(serializers.Serializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Return the name of the preset, and its parameters with the changes applied."""
         unknown = {name: None for name in self.initial_data if name not in self.fields}
-        kind: ReportKind = self.context["kind"]
         preset = attrs.pop("preset")
         try:
-            return {"preset": preset, "parameters": kind.study.preset(preset).changed(**attrs | unknown)}
+            chosen = preset_for(self.context["campaign"], self.context["kind"].study, preset)
+            return {"preset": preset, "parameters": chosen.changed(**attrs | unknown)}
         except ParametersError as reason:
             raise serializers.ValidationError(str(reason)) from reason
 
@@ -129,7 +130,7 @@ class ReportList(View, ListAPIView):
     def post(self, request: Request, slug: str) -> Response:
         """Request a report."""
         campaign = self.campaign
-        wanted = WantedReport(data=request.data, context={"kind": kind_for(campaign.protocol)})
+        wanted = WantedReport(data=request.data, context={"kind": kind_for(campaign.protocol), "campaign": campaign})
         wanted.is_valid(raise_exception=True)
         report = building.request_report(campaign, request.user, **wanted.validated_data)
         return accepted(request, report, status.HTTP_201_CREATED)

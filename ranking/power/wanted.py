@@ -9,7 +9,7 @@ from judgments.protocols import protocol_of
 from judgments.protocols.base import USAGES
 from judgments.rules.errors import Refused
 from ranking.numbers.tables import Table
-from ranking.reports.rows import counted_now
+from ranking.reports.rows import apart_from_reports, counted_now
 from ranking.stats.choices import PEOPLE
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.power.assumptions import AssumptionError, Assumptions
@@ -99,5 +99,5 @@ def systems_compared(campaign: Campaign) -> int:
 
 
 def judgments_made(campaign: Campaign) -> int:
-    """Those that a report would count, skipped ones included."""
-    return counted_now(campaign, PEOPLE)
+    """All of them, those of a pilot and skipped ones included."""
+    return counted_now(campaign, PEOPLE) + apart_from_reports(campaign)

@@ -19,7 +19,7 @@ from ranking.reports.kinds.registry import NoReportKind, kind_for
 from ranking.reports.plans import plan_in_force
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import delta_of
-from ranking.stats.comparisons.parameters import ANY_TIME, Parameters
+from ranking.stats.comparisons.parameters import ANY_TIME, DESIGN, NO_WEIGHTS, Parameters
 
 # Enough for a glance; conclusions need a full report.
 GLANCE = Parameters(methods=("expected-wins",), replicates=200, looks=ANY_TIME)
@@ -95,7 +95,8 @@ def refresh(campaign: Campaign) -> Report | None:
     shown = interim(campaign).newest
     Report.objects.interim(campaign).exclude(pk=shown.pk if shown else 0).delete()
     plan = plan_in_force(campaign)
-    parameters = GLANCE.changed(delta=delta_of(plan)) if plan else GLANCE
+    weights = DESIGN if campaign.is_adaptive else NO_WEIGHTS
+    parameters = GLANCE.changed(delta=delta_of(plan) if plan else 0.0, weights=weights)
     report = request_report(campaign, preset="", parameters=parameters, is_interim=True)
     if campaign.is_open:
         Look.objects.create(campaign=campaign, judgments=counted_now(campaign))

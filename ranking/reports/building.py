@@ -14,6 +14,7 @@ from judgments.models import Campaign, Job
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 from ranking.models import Metric, Report
+from ranking.reports.kinds.presets import preset_for
 from ranking.reports.kinds.registry import kind_for, kind_of, parameters_of
 from ranking.reports.rows import counted_now, is_excluded_since, is_revised_since
 from ranking.stats.choices import INDEPENDENT, Choices
@@ -30,7 +31,7 @@ def create_report(
     is_interim: bool = False,
 ) -> Report:
     """Create a report with the parameters of a preset, or with given ones."""
-    chosen = parameters or kind_for(campaign.protocol).study.preset(preset)
+    chosen = parameters or preset_for(campaign, kind_for(campaign.protocol).study, preset)
     judgments = counted_now(campaign, chosen.judged_by, getattr(chosen, "answers", INDEPENDENT))
     return Report.objects.create(
         campaign=campaign,

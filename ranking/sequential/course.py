@@ -8,13 +8,37 @@ from django.utils.dateformat import format as date_format
 from judgments.models import Campaign
 from judgments.web.charts.numbers import counted, listed
 from ranking.models import AnalysisPlan, Look, Report
+from ranking.reports.rows import of_pilot
 from ranking.sequential.stopping import rules_in_words
 from ranking.stats.comparisons.parameters import ANY_TIME
 
 
 def course_of(report: Report) -> list[str]:
     """What holds at the time of the report."""
-    return [*_ending(report.campaign), *_looks(report)]
+    return [*_drawing(report.campaign), *_pilot(report.campaign), *_ending(report.campaign), *_looks(report)]
+
+
+def _drawing(campaign: Campaign) -> Iterator[str]:
+    if campaign.is_adaptive:
+        what = (
+            "undecided pairs" if campaign.sampling == Campaign.Sampling.UNDECIDED else "undecided pairs of first ranks"
+        )
+        later = (
+            f" {counted(campaign.later_screens, 'screen')} of the plan were not drawn."
+            if campaign.later_screens
+            else ""
+        )
+        yield (
+            f"Screens were drawn while judging went on, favouring {what}, each with a known probability that is stored "
+            f"with it.{later}"
+        )
+
+
+def _pilot(campaign: Campaign) -> Iterator[str]:
+    if campaign.pilot_batches:
+        judged = of_pilot(campaign).count()
+        counts = "counts" if campaign.pilot == Campaign.Pilot.COUNTS else "does not count"
+        yield f"The first {counted(judged, 'judgment')} are a pilot, which {counts}, as was fixed before it began."
 
 
 def _ending(campaign: Campaign) -> Iterator[str]:

@@ -5,6 +5,8 @@ from dataclasses import Field, asdict, fields, replace
 from math import ceil
 from typing import Any, ClassVar, Self
 
+# The preset of every kind of report that carries our own choices.
+RECOMMENDED = "recommended"
 MOST_REPLICATES = 100_000
 # With fewer, or with fewer left out of an interval, its ends are a matter of luck.
 FEWEST_REPLICATES, FEWEST_OUTSIDE = 200, 10

@@ -16,6 +16,7 @@ from ranking.models import Prediction
 from ranking.numbers.tables import to_csv
 from ranking.power import prediction_job
 from ranking.power.comparing import WAYS as COMPARED
+from ranking.power.pilot import findings
 from ranking.power.wanted import (
     CAMPAIGNS,
     FEWEST_IN_PILOT,
@@ -148,7 +149,7 @@ def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         form.initial = {**form.initial, **_as_before(job), **given}
     table = job.table() if job else None
     page = {"campaign": campaign, "can_predict": can_predict(campaign), "form": form, "job": job, "table": table,
-            "of_verdicts": judges_usages(campaign)}  # fmt: skip
+            "of_verdicts": judges_usages(campaign), "pilot": findings(campaign)}  # fmt: skip
     if table:
         said = answer(table, systems_compared(campaign))
         page |= {"answer": said, "needs": needs(table), "charts": power_charts(table)}

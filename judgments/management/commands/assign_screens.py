@@ -31,8 +31,9 @@ class Command(PlatformCommand):
         ties = f" {assigned.automatic} sampled sentences count as ties, because their outputs do not differ."
         total = Screen.objects.filter(campaign=campaign).exclude(batch=None).count()
         more = f" more, {total} in total," if total > assigned.screens else ""
+        later = f" {assigned.later} more will be drawn as judging goes on." if assigned.later else ""
         batches = f"{assigned.batches} batch{'es' * (assigned.batches != 1)}"
         return (
             f"{campaign.slug}: {assigned.screens} screens{more} in {batches}, {assigned.assignments} assignments, "
-            f"seed {campaign.seed}.{ties if assigned.automatic else ''}"
+            f"seed {campaign.seed}.{ties if assigned.automatic else ''}{later}"
         )

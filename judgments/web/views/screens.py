@@ -108,5 +108,6 @@ def assignment_job(request: HttpRequest, campaign: Campaign, pk: int) -> HttpRes
     return render(request, "judgments/assignment_job.html", {"campaign": campaign, "job": job})
 
 
-def _assigned(screens: int, assignments: int, **_: int) -> str:
-    return f"{screens} screens were planned, with {assignments} assignments."
+def _assigned(screens: int, assignments: int, later: int, **_: int) -> str:
+    more = f" {later} more will be drawn as judging goes on." if later else ""
+    return f"{screens} screens were planned, with {assignments} assignments.{more}"

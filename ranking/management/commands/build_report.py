@@ -19,6 +19,7 @@ from judgments.jobs.attempts import run_now
 from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.models import Campaign, Job
 from ranking.reports import building, downloads, report_job
+from ranking.reports.kinds.presets import preset_for
 from ranking.reports.kinds.registry import KINDS, kind_for
 from ranking.reports.page import missing_of
 from ranking.stats.choices import ANSWERS, JUDGED_BY, ParametersError
@@ -72,7 +73,7 @@ class Command(PlatformCommand):
         given = {name: options[name] for name in CHOICES if options.get(name) is not None}
         kind = kind_for(campaign.protocol)
         try:
-            chosen = kind.study.preset(preset).changed(**given)
+            chosen = preset_for(campaign, kind.study, preset).changed(**given)
         except ParametersError as reason:
             raise CommandError(str(reason)) from reason
         report = building.create_report(campaign, None, preset, chosen)

@@ -8,6 +8,7 @@ from django import forms
 
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
+from ranking.reports.kinds.presets import preset_for
 from ranking.stats.analysis import StudyKind
 from ranking.stats.choices import (
     ANSWERS,
@@ -17,10 +18,10 @@ from ranking.stats.choices import (
     LARGEST_SEED,
     MOST_REPLICATES,
     PEOPLE,
+    RECOMMENDED,
     ParametersError,
 )
 
-RECOMMENDED = "recommended"
 UNCHANGED = ("", "as in the preset")
 
 
@@ -83,7 +84,7 @@ class ReportForm(forms.Form):
         names = {field.name for field in fields(self.study.parameters)}
         changes = {name: value for name, value in given.items() if name in names and value not in (None, "", [])}
         try:
-            given["parameters"] = self.study.preset(given["preset"]).changed(**changes)
+            given["parameters"] = preset_for(self.campaign, self.study, given["preset"]).changed(**changes)
         except ParametersError as reason:
             raise forms.ValidationError(str(reason)) from reason
         return given

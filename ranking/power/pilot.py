@@ -1,0 +1,87 @@
+"""What a pilot showed about time, agreement and instructions, in sentences, before more screens are judged."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+from statistics import median, quantiles
+
+from django.db.models import Count, Q
+from django.db.models.functions import Coalesce
+
+from judgments.models import Assignment, Campaign, Judgment, Membership
+from judgments.protocols import protocol_of
+from judgments.web.charts.numbers import counted, number
+from ranking.power.predicting import pilot_of
+from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.rows import of_pilot
+from ranking.stats.agreement.preferences import preferences
+
+# A judge's first screens are those on which the instructions are still new.
+FIRST = 5
+FEWEST_TIMES = 4
+
+
+def findings(campaign: Campaign) -> list[str]:
+    """Empty without a pilot."""
+    if not campaign.pilot_batches:
+        return []
+    of_people = of_pilot(campaign).filter(judge__role=Membership.Role.JUDGE, judge__excluded_at=None)
+    given = Judgment.objects.current().filter(assignment__in=of_people.values("pk"))
+    return [*_progress(campaign, given), *_time(campaign, given), *_agreement(campaign), *_instructions(given)]
+
+
+def _progress(campaign: Campaign, given) -> Iterator[str]:
+    planned = Assignment.objects.filter(campaign=campaign, batch__number__lte=campaign.pilot_batches).count()
+    done = given.aggregate(judgments=Count("pk"), judges=Count("assignment__judge", distinct=True))
+    counts = "count in reports" if campaign.pilot == Campaign.Pilot.COUNTS else "do not count in reports"
+    yield (
+        f"{done['judgments']:,} of {counted(planned, 'assignment')} of the pilot are judged, by "
+        f"{counted(done['judges'], 'judge')}. These judgments {counts}."
+    )
+
+
+def _time(campaign: Campaign, given) -> Iterator[str]:
+    """The times of each judge in the order of judging."""
+    seconds = Coalesce("active_seconds", "wall_seconds")
+    rows = given.filter(skipped=False).exclude(active_seconds=None, wall_seconds=None)
+    rows = rows.order_by("assignment__judge", "assignment__submitted_at").values_list("assignment__judge", seconds)
+    by_judge = [[time for _, time in times] for _, times in groupby(rows, key=itemgetter(0))]
+    times = [time for own in by_judge for time in own]
+    if len(times) < FEWEST_TIMES:
+        return
+    low, _, high = quantiles(times, n=4)
+    yield (
+        f"A screen took {number(median(times), 0)} seconds (median; half took {number(low, 0)} to {number(high, 0)}); "
+        f"without a pilot, plans assume {number(protocol_of(campaign).seconds, 0)}."
+    )
+    early = [time for own in by_judge for time in own[:FIRST]]
+    late = [time for own in by_judge for time in own[FIRST:]]
+    if late:
+        yield (
+            f"The first {FIRST} screens of each judge took {number(median(early), 0)} seconds, the others "
+            f"{number(median(late), 0)}."
+        )
+
+
+def _agreement(campaign: Campaign) -> Iterator[str]:
+    if protocol_of(campaign).scale is None:
+        return
+    found = preferences(pilot_of(collect(campaign, with_pilot=True)))
+    if found.pairs:
+        yield (
+            f"Two judges who both preferred one of two versions agreed in {found.agreed:,} of "
+            f"{counted(found.pairs, 'case')} ({found.agreed / found.pairs:.0%})."
+        )
+    else:
+        yield "No two judges judged the same screen, so their agreement is unknown; a pilot needs a redundancy of 2."
+
+
+def _instructions(given) -> Iterator[str]:
+    counts = given.aggregate(
+        skipped=Count("pk", filter=Q(skipped=True)), flagged=Count("pk", filter=Q(flagged=True)),
+        remarks=Count("pk", filter=~Q(comment="")),
+    )  # fmt: skip
+    yield (
+        f"Judges skipped {counted(counts['skipped'], 'screen')}, reported {counted(counts['flagged'], 'sentence')} as "
+        f"broken and wrote {counted(counts['remarks'], 'remark')}; read them in judgments.csv before you assign more."
+    )
