@@ -26,7 +26,6 @@ PLAN = (
     argument("--one-domain-a-day", action=BooleanOptionalAction, help="give each judge one domain per day"),
     argument("--document-mode", action=BooleanOptionalAction, help="keep documents whole and in order"),
     argument("--pilot", choices=Campaign.Pilot.values[1:], help="the first screens are a pilot that counts or not"),
-    argument("--pilot", choices=Campaign.Pilot.values[1:], help="the first screens are a pilot that counts or not"),
     argument("--seed", type=int, help="the seed (default: the campaign's own)"),
 )
 

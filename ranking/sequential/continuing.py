@@ -4,6 +4,7 @@ A worker looks every minute. Judges claim screens that exist already, so nobody 
 ones run out, as many more are drawn as the judges at work will need for about two sittings.
 """
 
+import logging
 from datetime import timedelta
 from math import ceil
 
@@ -16,6 +17,7 @@ from judgments.assignment.assigning import Assigned
 from judgments.assignment.rules.favouring import Favour
 from judgments.models import Assignment, Campaign
 from judgments.models.journal import note
+from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan, Look
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.kinds.comparisons.extraction import Collected, collect
@@ -28,6 +30,7 @@ from ranking.stats.rankings.ranges import complete
 from ranking.stats.rankings.undecided import worth_of_pairs
 
 PARAMETERS = Parameters(methods=("expected-wins",), replicates=200, looks=ANY_TIME)
+logger = logging.getLogger(__name__)
 # Judges who did something within this time are at work.
 AT_WORK = timedelta(hours=1)
 SITTINGS = 2
@@ -36,7 +39,10 @@ SITTINGS = 2
 @shared_task(name="ranking.continue_campaigns")
 def continue_campaigns() -> None:
     for campaign in Campaign.objects.filter(state=Campaign.State.OPEN, later_screens__gt=0):
-        continue_campaign(campaign)
+        try:
+            continue_campaign(campaign)
+        except Refused as reason:  # the others go on
+            logger.warning("No screens were drawn for %s: %s", campaign.slug, reason)
 
 
 def continue_campaign(campaign: Campaign) -> Assigned | None:
@@ -91,7 +97,8 @@ def is_over(campaign: Campaign, study: Study) -> bool:
     if not met:
         return False
     if Campaign.objects.filter(pk=campaign.pk, later_screens__gt=0).update(later_screens=0):
-        note(campaign, f"assigned no more screens, because a rule for stopping is met: {', '.join(met)}")
+        left = f"left {campaign.later_screens} screens undrawn"
+        note(campaign, f"{left}, because a rule for stopping is met: {', '.join(met)}")
     return True
 
 

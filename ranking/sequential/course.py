@@ -23,14 +23,9 @@ def _drawing(campaign: Campaign) -> Iterator[str]:
         what = (
             "undecided pairs" if campaign.sampling == Campaign.Sampling.UNDECIDED else "undecided pairs of first ranks"
         )
-        later = (
-            f" {counted(campaign.later_screens, 'screen')} of the plan were not drawn."
-            if campaign.later_screens
-            else ""
-        )
         yield (
             f"Screens were drawn while judging went on, favouring {what}, each with a known probability that is stored "
-            f"with it.{later}"
+            "with it."
         )
 
 
