@@ -108,7 +108,8 @@ def grown(world: World, texts: Texts, sampling: Sampling, seed: int, first: int 
     rng, chance = Random(seed), np.random.default_rng(seed)
     settings = Settings(Design.SAMPLED, SHOWN, 1, 20, sampling=sampling, seed=seed)
     judged, weights, offered, minds = None, np.empty(0), 0, None
-    at_once = iter(choose_screens(texts.choices, replace(settings, screens=POINTS[-1]), rng))
+    even = () if sampling.is_adaptive else choose_screens(texts.choices, replace(settings, screens=POINTS[-1]), rng)
+    at_once = iter(even)
     while True:
         number = first if judged is None else wave
         if sampling.is_adaptive:
@@ -208,7 +209,7 @@ def bias(campaigns: int, replicates: int) -> Table:
         found: dict[str, list[np.ndarray]] = {NO_WEIGHTS: [], DESIGN: []}
         covered: dict[str, list[np.ndarray]] = {NO_WEIGHTS: [], DESIGN: []}
         for number in range(OFTEN * campaigns):
-            judged, weights = next(islice(grown(world, texts, sampling, number, 100, 50), 4, None))
+            judged, weights = next(islice(grown(world, texts, sampling, number, 100, 100), 2, None))
             for way in found:
                 study = _study(judged, weights, replicates=replicates, weights=way, unit="sentence-and-judge")
                 found[way].append(study.scores(METHOD))
