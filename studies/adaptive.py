@@ -35,7 +35,8 @@ JUDGES, SHOWN, FIRST, WAVE, LEVEL = 8, 5, 300, 150, 0.95
 POINTS = (600, 900, 1350, 2250)
 COPIED = "published campaign"
 PUBLISHED = Path(__file__).parent.parent / os.environ.get("SHARED_DATA", "../shared") / "data/gjg15"
-CURVES = ("screens", "judgments", "pairs", "resolved", "wrong", "best found", "off by")
+MANY = 40
+CURVES = ("systems", "screens", "judgments", "pairs", "resolved", "of the best", "wrong", "best found", "off by")
 # The bias is the mean of this many times as many campaigns as the share of intervals that cover.
 OFTEN = 5
 BIAS = ("screens", "weights", "bias", "standard error", "covered")
@@ -159,29 +160,39 @@ def _favour(texts: Texts, sampling: Sampling, judged: Ballots | None, weights: n
 
 
 def adaptive(campaigns: int, replicates: int) -> Table:
-    """Pairs resolved after so many judgments; `off by` is the root of the mean squared error of scores."""
-    texts = published_texts() or made_texts(13, 1312, 1)
+    """Pairs resolved after so many judgments, and those of the truly best system; on more systems, fewer campaigns.
+
+    `off by` is the root of the mean squared error of scores.
+    """
+    few, many = published_texts() or made_texts(13, 1312, 1), made_texts(MANY, 1312, 1)
+    rows = [*_curves(few, campaigns, replicates), *_curves(many, max(1, campaigns // 3), replicates)]
+    return Table.of("adaptive", CURVES, rows)
+
+
+def _curves(texts: Texts, campaigns: int, replicates: int) -> Iterator[tuple]:
     found: dict[tuple[str, int], list[tuple]] = {}
-    groups = texts.groups
-    for number, world in enumerate(islice(assumed(Assumptions(), texts.systems, seed=3), campaigns)):
+    groups, systems = texts.groups, texts.systems
+    pairs = np.array(np.triu_indices(systems, 1))
+    for number, world in enumerate(islice(assumed(Assumptions(), systems, seed=3), campaigns)):
         truth = world.true_scores(groups)
+        of_best = (pairs == truth.argmax()).any(axis=0)
         for name, growing in _ways(world, texts, number):
             for judged, weights in growing:
                 if len(judged) in POINTS:
                     chosen = _study(judged, weights, replicates=replicates, weights=DESIGN).parameters
                     one = outcome(judged, truth, chosen, Covariates(weights=weights))
-                    scores = one.scores if one.scores is not None else np.full(len(truth), np.nan)
+                    scores = one.scores if one.scores is not None else np.full(systems, np.nan)
                     error = float(np.sqrt(np.mean((scores - truth) ** 2)))
-                    row = one.rightly.sum() + one.wrongly.sum(), one.wrongly.sum(), one.is_found, error
+                    row = (one.rightly.sum() + one.wrongly.sum(), one.rightly[of_best].sum(), one.wrongly.sum(),
+                           one.is_found, error)  # fmt: skip
                     found.setdefault((name, len(judged)), []).append(row)
                 if len(judged) >= POINTS[-1]:
                     break
-    pairs = texts.systems * (texts.systems - 1) // 2
-    return Table.of("adaptive", CURVES, [(*key, pairs, *np.mean(rows, axis=0)) for key, rows in found.items()])
+    yield from ((systems, *key, pairs.shape[1], *np.mean(rows, axis=0)) for key, rows in found.items())
 
 
 def _ways(world: World, texts: Texts, seed: int) -> Iterator[tuple[str, Grown]]:
-    if (copied := _copied(world, seed)) is not None:
+    if texts.systems != MANY and (copied := _copied(world, seed)) is not None:
         yield COPIED, copied
     for sampling in (Sampling.PUBLISHED, Sampling.CHANCE, Sampling.UNDECIDED, Sampling.FIRST_RANKS):
         yield sampling.value, grown(world, texts, sampling, seed)

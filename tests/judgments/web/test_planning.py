@@ -101,7 +101,7 @@ def test_the_plan_is_sent_on_as_it_was_made(unassigned, client):
     form = client.get(reverse("screens", args=[unassigned.slug]), form_fields(automatic_ties="on", seed=12)).context[
         "form"
     ]
-    hidden = {name: str(form[name].value()) for name in form.fields}
+    hidden = {name: str(form[name].value() or "") for name in form.fields}
     client.post(reverse("assign_screens", args=[unassigned.slug]), hidden)
     unassigned.refresh_from_db()
     assert (unassigned.automatic_ties, unassigned.one_domain_a_day, unassigned.seed) == (True, False, 12)
