@@ -45,7 +45,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.kappa import kappas
+from ranking.stats.agreement.kappa import kappas_with_themselves
 from ranking.stats.ballots import Ballots
 from ranking.stats.tally import count_by_judge
 
@@ -105,7 +105,7 @@ class Consistency:
 
 def consistencies(ballots: Ballots) -> list[Consistency]:
     """For every judge who judged anything twice."""
-    by_judge = {cell.judge: cell for cell in kappas(ballots) if cell.judge == cell.other}
+    by_judge = {cell.judge: cell for cell in kappas_with_themselves(ballots)}
     differences, pairs = _repeats(ballots)
     found = []
     for judge in sorted({*by_judge, *np.flatnonzero(pairs).tolist()}):

@@ -15,8 +15,6 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.tally import BLOCK, Tally, tallies_in_blocks, tally
 
-ROWS_IN_CACHE = 1024
-
 
 class Unit(StrEnum):
     PAIR = "pair"
@@ -76,13 +74,10 @@ def resample(
 
 def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:
     """How often each unit (row) is drawn in each of replicates first .. first + replicates - 1 (column)."""
-    drawn = np.empty((replicates, parts), dtype=np.int32)
+    drawn = np.empty((parts, replicates), dtype=np.int32)
     for place in range(replicates):
-        drawn[place] = np.bincount(generator(seed, first + place).integers(0, parts, parts), minlength=parts)
-    weights = np.empty(drawn.shape[::-1], dtype=np.int32)
-    for at in range(0, parts, ROWS_IN_CACHE):  # transposing all at once would take ten times as long
-        weights[at : at + ROWS_IN_CACHE] = drawn[:, at : at + ROWS_IN_CACHE].T
-    return weights
+        drawn[:, place] = np.bincount(generator(seed, first + place).integers(0, parts, parts), minlength=parts)
+    return drawn
 
 
 def resample_sums(sums: np.ndarray | csr_array, replicates: int, seed: int, first: int = 0) -> np.ndarray:

@@ -38,7 +38,7 @@ from enum import StrEnum
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.meetings import Meetings, meetings
+from ranking.stats.agreement.meetings import Entries, Meetings, entries_of, meetings, repeats
 from ranking.stats.agreement.pairs import OUTCOMES
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import ratio
@@ -75,7 +75,15 @@ class Agreement:
 
 def kappas(ballots: Ballots, weighting: Weighting = Weighting.NOMINAL) -> list[Agreement]:
     """Cells of Table 2 with anything to compare: every judge with each later one, and with their own repeats."""
-    return agreements(meetings(ballots, np.zeros(len(ballots), dtype=np.int64), 1), weighting)
+    return agreements(meetings(_entries(ballots)), weighting)
+
+
+def kappas_with_themselves(ballots: Ballots) -> list[Agreement]:
+    return agreements(repeats(_entries(ballots)), Weighting.NOMINAL)
+
+
+def _entries(ballots: Ballots) -> Entries:
+    return entries_of(ballots, np.zeros(len(ballots), dtype=np.int64), 1)
 
 
 def agreements(met: Meetings, weighting: Weighting) -> list[Agreement]:

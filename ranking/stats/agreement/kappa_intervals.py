@@ -10,6 +10,7 @@ Toy: two judges agree on every pair of every sentence, with both > and <; they a
 outcomes, and the interval is 1 to 1.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,11 +18,12 @@ import numpy as np
 from ranking.numbers.intervals import LEVEL, Interval, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import STEPS, Agreement, Weighting, agreements, kappa_of, overall
-from ranking.stats.agreement.meetings import Meetings, by_cell
-from ranking.stats.resampling import ratio, resample_sums
+from ranking.stats.agreement.meetings import Meetings
+from ranking.stats.resampling import ratio
 from ranking.stats.tally import BLOCK
 
 MOST_CELLS = 400
+NOMINAL_ALONE = (Weighting.NOMINAL,)
 
 
 @dataclass(frozen=True)
@@ -42,57 +44,76 @@ class KappaIntervals:
 
 
 def intervals_of(
-    met: Meetings, replicates: int, seed: int, level: float = LEVEL, weighting: Weighting = Weighting.NOMINAL
-) -> KappaIntervals:
-    """Return kappas between judges and of each with their own repeats, cell by cell and overall, with intervals."""
-    cells = agreements(met, weighting)
-    counted = np.array([cell.counts for cell in cells], dtype=bool)
-    kinds = [counted & (met.judge != met.other), counted & (met.judge == met.other)]
-    shown = counted & (met.cells <= MOST_CELLS)
-    singly, together = _replicate(met, replicates, seed, weighting, shown, kinds)
-    in_all: list[Bounded | None] = []
-    for kind, drawn in zip(kinds, together.T, strict=True):
-        if not kind.any():
-            in_all.append(None)
-            continue
-        found = overall(cells[place] for place in np.flatnonzero(kind))
-        in_all.append(Bounded(found, interval_of(drawn - np.nanmean(drawn) + found.kappa, level)))
-    return KappaIntervals(_bounded(cells, shown, singly, level) if met.cells <= MOST_CELLS else [], *in_all)
+    met: Meetings, replicates: int, seed: int, level: float = LEVEL, weightings: Sequence[Weighting] = NOMINAL_ALONE
+) -> list[KappaIntervals]:
+    """By each weighting, kappas between judges and of each with their own repeats, cell by cell and overall."""
+    drawn = [_Replicates.of(met, weighting, replicates, met.cells <= MOST_CELLS) for weighting in weightings]
+    _replicate(met, seed, drawn)
+    return [
+        KappaIntervals(one.bounded(level) if met.cells <= MOST_CELLS else [], *one.bounded_overall(level))
+        for one in drawn
+    ]
 
 
 def rest_intervals_of(
-    met: Meetings, replicates: int, seed: int, level: float = LEVEL, weighting: Weighting = Weighting.NOMINAL
-) -> list[Bounded]:
-    """Return the kappa of every judge with all others combined, from `meetings_with_rest`."""
+    met: Meetings, replicates: int, seed: int, level: float = LEVEL, weightings: Sequence[Weighting] = NOMINAL_ALONE
+) -> list[list[Bounded]]:
+    """By each weighting, the kappa of every judge with all others combined, from `meetings_with_rest`."""
     if not met.cells:
         raise StatisticsError("No two judges saw the same pair of outputs; have some sentences judged twice.")
-    cells = agreements(met, weighting)
-    counted = np.array([cell.counts for cell in cells], dtype=bool)
-    singly, _ = _replicate(met, replicates, seed, weighting, counted, [])
-    return _bounded(cells, counted, singly, level)
+    drawn = [_Replicates.of(met, weighting, replicates, True) for weighting in weightings]
+    _replicate(met, seed, drawn)
+    return [one.bounded(level) for one in drawn]
 
 
-def _replicate(
-    met: Meetings, replicates: int, seed: int, weighting: Weighting, shown: np.ndarray, kinds: list[np.ndarray]
-) -> tuple[np.ndarray, np.ndarray]:
-    """One row per replicate: the kappas of the cells shown, and the overall value of each kind of cells."""
-    singly = np.empty((replicates, int(shown.sum())))
-    together = np.empty((replicates, len(kinds)))
+@dataclass(frozen=True)
+class _Replicates:
+    """One row per replicate: the kappas of the cells shown, and the overall values between judges and of repeats."""
+
+    weighting: Weighting
+    cells: list[Agreement]
+    shown: np.ndarray
+    kinds: tuple[np.ndarray, np.ndarray]
+    singly: np.ndarray
+    together: np.ndarray
+
+    @classmethod
+    def of(cls, met: Meetings, weighting: Weighting, replicates: int, shows_cells: bool) -> "_Replicates":
+        cells = agreements(met, weighting)
+        counted = np.array([cell.counts for cell in cells], dtype=bool)
+        kinds = counted & (met.judge != met.other), counted & (met.judge == met.other)
+        shown = counted & shows_cells
+        singly, together = np.empty((replicates, int(shown.sum()))), np.empty((replicates, len(kinds)))
+        return cls(weighting, cells, shown, kinds, singly, together)
+
+    def fill(self, block: slice, numbers: np.ndarray) -> None:
+        kappas, compared = kappa_of(numbers, self.weighting), numbers[..., :STEPS].sum(axis=-1)
+        self.singly[block] = kappas[:, self.shown]
+        weights = np.where(np.isnan(kappas), 0, compared)
+        for column, kind in enumerate(self.kinds):
+            sums = (np.nan_to_num(kappas[:, kind]) * weights[:, kind]).sum(axis=1)
+            self.together[block, column] = ratio(sums, weights[:, kind].sum(axis=1))
+
+    def bounded(self, level: float) -> list[Bounded]:
+        columns = iter(self.singly.T)
+        return [
+            Bounded(cell, interval_of(next(columns), level) if has_interval else None)
+            for cell, has_interval in zip(self.cells, self.shown, strict=True)
+        ]
+
+    def bounded_overall(self, level: float) -> Iterator[Bounded | None]:
+        for kind, drawn in zip(self.kinds, self.together.T, strict=True):
+            if kind.any():
+                found = overall(self.cells[place] for place in np.flatnonzero(kind))
+                yield Bounded(found, interval_of(drawn - np.nanmean(drawn) + found.kappa, level))
+            else:
+                yield None
+
+
+def _replicate(met: Meetings, seed: int, drawn: list[_Replicates]) -> None:
+    replicates = len(drawn[0].together)
     for at in range(0, replicates, BLOCK):
         block = slice(at, min(at + BLOCK, replicates))
-        numbers = by_cell(resample_sums(met.sums, block.stop - at, seed, at))
-        kappas, compared = kappa_of(numbers, weighting), numbers[..., :STEPS].sum(axis=-1)
-        singly[block] = kappas[:, shown]
-        weights = np.where(np.isnan(kappas), 0, compared)
-        for column, kind in enumerate(kinds):
-            sums = (np.nan_to_num(kappas[:, kind]) * weights[:, kind]).sum(axis=1)
-            together[block, column] = ratio(sums, weights[:, kind].sum(axis=1))
-    return singly, together
-
-
-def _bounded(cells: list[Agreement], shown: np.ndarray, drawn: np.ndarray, level: float) -> list[Bounded]:
-    columns = iter(drawn.T)
-    return [
-        Bounded(cell, interval_of(next(columns), level) if has_interval else None)
-        for cell, has_interval in zip(cells, shown, strict=True)
-    ]
+        numbers = met.resampled(block.stop - at, seed, at)
+        for one in drawn:
+            one.fill(block, numbers)

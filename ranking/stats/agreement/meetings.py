@@ -9,15 +9,16 @@ Toy: one judge answers > for a pair, another one > and =; of two combinations on
 and the outcomes are even once and better twice.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from scipy.sparse import csr_array
+from numba import njit
 
 from ranking.stats.agreement.pairs import OUTCOMES, pairs_of
 from ranking.stats.ballots import Ballots
+from ranking.stats.resampling import draw
 
 REST = -1
 NUMBERS = 6
@@ -27,94 +28,117 @@ AT_ONCE = 200_000
 
 @dataclass(frozen=True)
 class Meetings:
-    """Six columns of `sums` per cell, and one row per unit; cell n compares judge[n] with other[n]."""
+    """Cell c compares judge[c] with other[c]; rows starts[u]:starts[u + 1] have six numbers for each cell[n] of unit u.
+
+    There may be many millions of rows, so a sparse matrix, which needs a column for every number, would be too large.
+    """
 
     judge: np.ndarray
     other: np.ndarray
-    sums: csr_array
+    starts: np.ndarray
+    cell: np.ndarray
+    numbers: np.ndarray
 
     @property
     def cells(self) -> int:
         return len(self.judge)
 
     def total(self) -> np.ndarray:
-        return by_cell(self.sums.sum(axis=0))
+        return self._weighted(np.ones((len(self.starts) - 1, 1), dtype=np.int32))[0]
+
+    def resampled(self, replicates: int, seed: int, first: int) -> np.ndarray:
+        """Six numbers of each cell, in replicates that draw units with replacement."""
+        return self._weighted(draw(len(self.starts) - 1, replicates, seed, first))
+
+    def _weighted(self, weights: np.ndarray) -> np.ndarray:
+        added = np.zeros((self.cells * NUMBERS, weights.shape[1]), dtype=np.int32)
+        _add_weighted(self.starts, self.cell, self.numbers, weights, added)
+        return added.T.reshape(weights.shape[1], self.cells, NUMBERS).astype(float)
 
 
 @dataclass(frozen=True)
-class _Entries:
-    """How often a judge gave each outcome to a pair; sorted by pair, then by judge."""
+class Entries:
+    """How often a judge gave each outcome to a pair; sorted by unit, then by pair, then by judge."""
 
     key: np.ndarray
     judge: np.ndarray
     unit: np.ndarray
     counts: np.ndarray
+    judges: int
+    units: int
 
-    def part(self, rows: slice) -> "_Entries":
-        return _Entries(self.key[rows], self.judge[rows], self.unit[rows], self.counts[rows])
+    def chunks(self) -> Iterator["Entries"]:
+        """Split between pairs into chunks whose meetings fit into memory."""
+        ends = np.append(np.flatnonzero(np.diff(self.key)) + 1, len(self.key))
+        cuts = ends[np.searchsorted(ends, np.arange(0, len(self.key), AT_ONCE)[1:])]
+        for start, end in pairwise(np.unique([0, *cuts, len(self.key)]).tolist()):
+            columns = (column[start:end] for column in (self.key, self.judge, self.unit, self.counts))
+            yield Entries(*columns, self.judges, self.units)
 
-
-def by_cell(sums: np.ndarray) -> np.ndarray:
-    """Reshape six columns per cell into an axis of cells and one of six."""
-    return sums.reshape(*sums.shape[:-1], -1, NUMBERS)
-
-
-def meetings(ballots: Ballots, part: np.ndarray, parts: int) -> Meetings:
-    """Every judge with each later one and with their own repeats; part[n] is the unit of ballot n."""
-    return _in_columns(_meet, ballots, part, parts)
-
-
-def meetings_with_rest(ballots: Ballots, part: np.ndarray, parts: int) -> Meetings:
-    found = _in_columns(_meet_rest, ballots, part, parts)
-    return Meetings(found.judge, np.full(found.cells, REST), found.sums)
+    def code(self, ones: np.ndarray, others: np.ndarray) -> np.ndarray:
+        """Unit and both judges as one number."""
+        return (self.unit[ones] * self.judges + self.judge[ones]) * self.judges + self.judge[others]
 
 
-def _entries(ballots: Ballots, part: np.ndarray) -> _Entries:
+_Sums = tuple[np.ndarray, np.ndarray]
+
+
+def entries_of(ballots: Ballots, part: np.ndarray, parts: int) -> Entries:
+    """Count the judgments of ballots, of which the n-th belongs to unit part[n]."""
     pairs = pairs_of(ballots)
     unit = np.zeros(pairs.keys, dtype=np.int64)
     unit[pairs.key] = part[pairs.ballot]
-    given, where = np.unique(pairs.key * ballots.judges + ballots.judge[pairs.ballot], return_inverse=True)
-    counts = np.bincount(where * OUTCOMES + pairs.outcome, minlength=len(given) * OUTCOMES)
-    key = given // ballots.judges
-    return _Entries(key, given % ballots.judges, unit[key], counts.reshape(-1, OUTCOMES).astype(np.int32))
+    order = np.argsort(unit, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    given, where = np.unique(place[pairs.key] * ballots.judges + ballots.judge[pairs.ballot], return_inverse=True)
+    counts = np.bincount(where * OUTCOMES + pairs.outcome, minlength=len(given) * OUTCOMES).astype(np.int32)
+    key, judge = np.divmod(given, ballots.judges)
+    return Entries(key, judge, unit[order[key]], counts.reshape(-1, OUTCOMES), ballots.judges, parts)
 
 
-def _chunks(entries: _Entries) -> list[_Entries]:
-    """Split entries between pairs into chunks that fit into memory."""
-    ends = np.append(np.flatnonzero(np.diff(entries.key)) + 1, len(entries.key))
-    cuts = ends[np.searchsorted(ends, np.arange(0, len(entries.key), AT_ONCE)[1:])]
-    bounds = np.unique([0, *cuts, len(entries.key)]).tolist()
-    return [entries.part(slice(start, end)) for start, end in pairwise(bounds)]
+def meetings(entries: Entries) -> Meetings:
+    """Every judge with each later one and with their own repeats."""
+    return _in_columns(_meet, entries)
 
 
-def _meet(entries: _Entries, judges: int) -> tuple[np.ndarray, np.ndarray]:
+def repeats(entries: Entries) -> Meetings:
+    """Every judge with their own repeats alone."""
+    return _in_columns(_meet_themselves, entries)
+
+
+def meetings_with_rest(entries: Entries) -> Meetings:
+    found = _in_columns(_meet_rest, entries)
+    return replace(found, other=np.full(found.cells, REST))
+
+
+def _meet(entries: Entries) -> _Sums:
     """Each entry with itself and, at growing distance, with the later entries of its pair."""
-    repeated = np.flatnonzero(entries.counts.sum(axis=1) > 1)
-    added = [_add_up(_code(entries, repeated, repeated, judges), _within(entries.counts[repeated]))]
+    added = [_meet_themselves(entries)]
     here, distance = np.arange(len(entries.key)), 1
     while len(here):
         here = here[here + distance < len(entries.key)]
         here = here[entries.key[here] == entries.key[here + distance]]
         one, other = entries.counts[here], entries.counts[here + distance]
         numbers = np.concatenate([_between(one, other), one + other], axis=1)
-        added.append(_add_up(_code(entries, here, here + distance, judges), numbers))
+        added.append(_add_up(entries.code(here, here + distance), numbers))
         distance += 1
     return _merge(added)
 
 
-def _meet_rest(entries: _Entries, judges: int) -> tuple[np.ndarray, np.ndarray]:
+def _meet_themselves(entries: Entries) -> _Sums:
+    repeated = np.flatnonzero(entries.counts.sum(axis=1) > 1)
+    return _add_up(entries.code(repeated, repeated), _within(entries.counts[repeated]))
+
+
+def _meet_rest(entries: Entries) -> _Sums:
     """Each entry with all others of its pair combined."""
     _, pair = np.unique(entries.key, return_inverse=True)
     outcomes = np.stack([np.bincount(pair, weights=entries.counts[:, n]) for n in range(OUTCOMES)], axis=1)[pair]
     rest = outcomes - entries.counts
     met = np.flatnonzero(rest.sum(axis=1) > 0)
     numbers = np.concatenate([_between(entries.counts[met], rest[met]), outcomes[met]], axis=1)
-    return _add_up(_code(entries, met, met, judges), numbers)
-
-
-def _code(entries: _Entries, ones: np.ndarray, others: np.ndarray, judges: int) -> np.ndarray:
-    """Unit and both judges as one number."""
-    return (entries.unit[ones] * judges + entries.judge[ones]) * judges + entries.judge[others]
+    return _add_up(entries.code(met, met), numbers)
 
 
 def _between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -132,7 +156,7 @@ def _within(counts: np.ndarray) -> np.ndarray:
     return np.concatenate([np.stack([equal, near, opposite], axis=1), counts], axis=1)
 
 
-def _merge(added: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+def _merge(added: list[_Sums]) -> _Sums:
     """Add up sums of the same code, one part after another: together they would take several times the memory."""
     distinct = np.unique(np.concatenate([codes for codes, _ in added]))
     sums = np.zeros((len(distinct), NUMBERS), dtype=np.int32)
@@ -141,23 +165,38 @@ def _merge(added: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.n
     return distinct, sums
 
 
-def _add_up(code: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _add_up(code: np.ndarray, numbers: np.ndarray) -> _Sums:
     distinct, where = np.unique(code, return_inverse=True)
-    sums = np.empty((len(distinct), numbers.shape[1]), dtype=np.int32)
+    sums = np.empty((len(distinct), NUMBERS), dtype=np.int32)
     for place, column in enumerate(numbers.T):
         sums[:, place] = np.bincount(where, weights=column, minlength=len(distinct))
     return distinct, sums
 
 
-def _in_columns(
-    meet: Callable[[_Entries, int], tuple[np.ndarray, np.ndarray]], ballots: Ballots, part: np.ndarray, parts: int
-) -> Meetings:
-    judges = ballots.judges
-    nothing = (np.empty(0, dtype=np.int64), np.empty((0, NUMBERS), dtype=np.int32))
-    code, numbers = _merge([nothing, *(meet(chunk, judges) for chunk in _chunks(_entries(ballots, part)))])
-    cell, column = np.unique(code % judges**2, return_inverse=True)
-    columns = column.astype(np.int32)[:, None] * NUMBERS + np.arange(NUMBERS, dtype=np.int32)
-    # Codes are sorted by unit, then by cell, so the rows need no sorting, which would take several times the memory.
-    starts = NUMBERS * np.searchsorted(code // judges**2, np.arange(parts + 1))
-    sums = csr_array((numbers.ravel(), columns.ravel(), starts), shape=(parts, len(cell) * NUMBERS))
-    return Meetings(cell // judges, cell % judges, sums)
+def _in_columns(meet: Callable[[Entries], _Sums], entries: Entries) -> Meetings:
+    judges, pairs_of_judges = entries.judges, entries.judges**2
+    codes, numbers = [], []
+    code, sums = np.empty(0, dtype=np.int64), np.empty((0, NUMBERS), dtype=np.int32)
+    for chunk in entries.chunks():
+        code, sums = _merge([(code, sums), meet(chunk)])
+        # Units are in order, so only the last one of a chunk may go on in the next.
+        complete = np.searchsorted(code, chunk.unit[-1] * pairs_of_judges)
+        codes.append(code[:complete])
+        numbers.append(sums[:complete])
+        code, sums = code[complete:], sums[complete:]
+    code = np.concatenate([*codes, code])
+    starts = np.searchsorted(code, np.arange(entries.units + 1) * pairs_of_judges)
+    cells, cell = np.unique(code % pairs_of_judges, return_inverse=True)
+    return Meetings(*np.divmod(cells, judges), starts, cell.astype(np.int32), np.concatenate([*numbers, sums]))
+
+
+@njit(cache=True, nogil=True)
+def _add_weighted(starts, cell, numbers, weights, added):
+    """Add every number, times the weight of its unit in each column, to the row of its cell."""
+    for unit in range(len(starts) - 1):
+        for row in range(starts[unit], starts[unit + 1]):
+            for place in range(numbers.shape[1]):
+                number = numbers[row, place]
+                if number:
+                    for column in range(weights.shape[1]):
+                        added[cell[row] * numbers.shape[1] + place, column] += weights[unit, column] * number

@@ -12,7 +12,7 @@ from ranking.stats.agreement.judge_correlations import (
 )
 from ranking.stats.agreement.kappa import Weighting, kappas, overall
 from ranking.stats.agreement.kappa_intervals import Bounded, intervals_of, rest_intervals_of
-from ranking.stats.agreement.meetings import Meetings, meetings, meetings_with_rest
+from ranking.stats.agreement.meetings import Meetings, entries_of, meetings, meetings_with_rest
 from ranking.stats.agreement.reliability import icc_estimates, split_halves
 from ranking.stats.comparisons.study import Study
 from ranking.stats.judges import ALL_JUDGES, consistencies, habits, position_bias, severities
@@ -48,20 +48,20 @@ def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
 
 def agreement(study: Study) -> Iterator[Table]:
     """Kappa as published: between judges, of each with their own repeats and with all others, and overall."""
-    place = units_of(study.ballots, Unit.SENTENCE)
-    met, with_rest = meetings(study.ballots, *place), meetings_with_rest(study.ballots, *place)
-    kappas_by_kind = _kappas(study, met, with_rest, Weighting.NOMINAL)
-    if not kappas_by_kind:
+    entries = entries_of(study.ballots, *units_of(study.ballots, Unit.SENTENCE))
+    by_weighting = _kappas(study, meetings(entries), meetings_with_rest(entries))
+    nominal = by_weighting[Weighting.NOMINAL]
+    if not nominal:
         raise StatisticsError(NO_MEETING)
-    rows = [(*_names(study, kind, one), one.agreement.kappa) for kind, one in kappas_by_kind]
-    compared = [(one.agreement.compared, one.agreement.is_enough) for _, one in kappas_by_kind]
-    intervals = [one.interval or NOT_KNOWN for _, one in kappas_by_kind]
+    rows = [(*_names(study, kind, one), one.agreement.kappa) for kind, one in nominal]
+    compared = [(one.agreement.compared, one.agreement.is_enough) for _, one in nominal]
+    intervals = [one.interval or NOT_KNOWN for _, one in nominal]
     yield Table.of("agreement", AGREEMENT, [(*row, *more) for row, more in zip(rows, compared, strict=True)])
     yield Table.of("agreement_intervals", AGREEMENT_INTERVALS, [(*r, *i) for r, i in zip(rows, intervals, strict=True)])
     weighted = [
         (*_names(study, kind, one), weighting.value, one.agreement.kappa, *(one.interval or NOT_KNOWN))
         for weighting in (Weighting.LINEAR, Weighting.QUADRATIC)
-        for kind, one in _kappas(study, met, with_rest, weighting)
+        for kind, one in by_weighting[weighting]
     ]
     yield Table.of("weighted_agreement", WEIGHTED, weighted)
 
@@ -81,17 +81,20 @@ def _names(study: Study, kind: str, one: Bounded) -> tuple[str, str, str]:
     return kind, study.judge(one.agreement.judge, EVERYBODY), other
 
 
-def _kappas(study: Study, met: Meetings, with_rest: Meetings, weighting: Weighting) -> list[tuple[str, Bounded]]:
+def _kappas(study: Study, met: Meetings, with_rest: Meetings) -> dict[Weighting, list[tuple[str, Bounded]]]:
     """List every kappa by kind: of two judges, of each with their own repeats, of each with all others, and overall."""
     chosen = study.parameters
-    settings = (chosen.agreement_replicates, chosen.seed, chosen.level, weighting)
-    found = intervals_of(met, *settings)
-    kinds = ("intra" if one.agreement.judge == one.agreement.other else "inter" for one in found.cells)
-    return [
-        *zip(kinds, found.cells, strict=True),
-        *((REST, one) for one in known(lambda: rest_intervals_of(with_rest, *settings))),
-        *((f"overall {kind}", one) for kind, one in (("inter", found.inter), ("intra", found.intra)) if one),
-    ]
+    settings = (chosen.agreement_replicates, chosen.seed, chosen.level, tuple(Weighting))
+    rest = known(lambda: rest_intervals_of(with_rest, *settings)) or [[] for _ in Weighting]
+    by_weighting = {}
+    for weighting, found, of_rest in zip(Weighting, intervals_of(met, *settings), rest, strict=True):
+        kinds = ("intra" if one.agreement.judge == one.agreement.other else "inter" for one in found.cells)
+        by_weighting[weighting] = [
+            *zip(kinds, found.cells, strict=True),
+            *((REST, one) for one in of_rest),
+            *((f"overall {kind}", one) for kind, one in (("inter", found.inter), ("intra", found.intra)) if one),
+        ]
+    return by_weighting
 
 
 def correlations_of_judges(study: Study) -> Iterator[Table | Gap]:

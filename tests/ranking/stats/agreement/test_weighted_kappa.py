@@ -6,14 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.stats.agreement.kappa import Agreement, Weighting, agreements, disagreements, kappas
-from ranking.stats.agreement.meetings import REST, meetings_with_rest
+from ranking.stats.agreement.meetings import REST, entries_of, meetings_with_rest
 from ranking.stats.ballots import Ballots
 from tests.ranking.stats.agreement.test_kappa import answers
 from tests.ranking.stats.ballots import Ballot, any_ballots, columns, published_columns
 
 
 def kappas_with_rest(ballots: Ballots, weighting: Weighting) -> list[Agreement]:
-    return agreements(meetings_with_rest(ballots, np.zeros(len(ballots), dtype=int), 1), weighting)
+    entries = entries_of(ballots, np.zeros(len(ballots), dtype=int), 1)
+    return agreements(meetings_with_rest(entries), weighting)
 
 
 def cells(ballots: list[Ballot], weighting: Weighting) -> dict[tuple[int, int], tuple[float, int]]:
