@@ -72,7 +72,8 @@ class Entries:
         ends = np.append(np.flatnonzero(np.diff(self.key)) + 1, len(self.key))
         cuts = ends[np.searchsorted(ends, np.arange(0, len(self.key), AT_ONCE)[1:])]
         for start, end in pairwise(np.unique([0, *cuts, len(self.key)]).tolist()):
-            columns = (column[start:end] for column in (self.key, self.judge, self.unit, self.counts))
+            rows = slice(start, end)
+            columns = self.key[rows], self.judge[rows], self.unit[rows], self.counts[rows]
             yield Entries(*columns, self.judges, self.units)
 
     def code(self, ones: np.ndarray, others: np.ndarray) -> np.ndarray:
