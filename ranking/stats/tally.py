@@ -22,6 +22,8 @@ from ranking.stats.ballots import Ballots
 
 # Replicates counted together: enough for the processor's vector units, few enough for its cache.
 BLOCK = 128
+# Weights in memory at the same time, where every ballot has its own; with fewer columns counting slows down.
+MOST_WEIGHTS, FEWEST_COLUMNS = 2**27, 16
 WIN, TIE, SHARED = range(3)
 KINDS = 3
 
@@ -139,7 +141,8 @@ def tallies_in_blocks(
 ) -> Tally:
     """Weighted tallies whose weights are computed block by block, because all of them may exceed memory."""
     workers = cpu_count() or 1
-    width = min(BLOCK, ceil(columns / workers))
+    rows = int(part.max(initial=0)) + 1
+    width = min(BLOCK, ceil(columns / workers), max(FEWEST_COLUMNS, MOST_WEIGHTS // (workers * rows)))
     blocks = [slice(at, min(at + width, columns)) for at in range(0, columns, width)]
     ballots, part = in_order_of(ballots, part)
     with ThreadPoolExecutor(workers) as pool:

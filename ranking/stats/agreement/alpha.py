@@ -68,11 +68,7 @@ def outcomes_of(ballots: Ballots) -> Values:
 
 
 def alpha(values: Values, scale: Scale) -> float:
-    counted = _coincidences(values)
-    found = float(_alpha(counted, counted.sums.sum(axis=0)[None], scale)[0])
-    if np.isnan(found):
-        raise StatisticsError("All judges always gave the same value, so agreement by chance is complete.")
-    return found
+    return _alpha_of_all(_coincidences(values), scale)
 
 
 def alpha_estimate(values: Values, scale: Scale, replicates: int, seed: int, level: float = LEVEL) -> Estimate:
@@ -83,7 +79,14 @@ def alpha_estimate(values: Values, scale: Scale, replicates: int, seed: int, lev
         _alpha(counted, resample_sums(counted.sums, min(BLOCK, replicates - at), seed, at), scale)
         for at in range(0, replicates, BLOCK)
     ]
-    return Estimate(alpha(values, scale), interval_of(np.concatenate(drawn), level))
+    return Estimate(_alpha_of_all(counted, scale), interval_of(np.concatenate(drawn), level))
+
+
+def _alpha_of_all(counted: _Coincidences, scale: Scale) -> float:
+    found = float(_alpha(counted, counted.sums.sum(axis=0)[None], scale)[0])
+    if np.isnan(found):
+        raise StatisticsError("All judges always gave the same value, so agreement by chance is complete.")
+    return found
 
 
 def _one_of_each_judge(ballots: Ballots, ballot: np.ndarray, unit: np.ndarray, value: np.ndarray) -> Values:

@@ -9,26 +9,22 @@ Toy: one judge answers > for a pair, another one > and =; of two combinations on
 and the outcomes are even once and better twice.
 """
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 from numba import njit
 
-from ranking.stats.agreement.pairs import OUTCOMES, pairs_of
-from ranking.stats.ballots import Ballots
+from ranking.stats.agreement.pairs import BETTER, OUTCOMES, WORSE, pairs_of
+from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.resampling import draw
 
 REST = -1
 NUMBERS = 6
-# Each entry meets up to as many others as there are judges of its pair.
-AT_ONCE = 200_000
 
 
 @dataclass(frozen=True)
 class Meetings:
-    """Cell c compares judge[c] with other[c]; rows starts[u]:starts[u + 1] have six numbers for each cell[n] of unit u.
+    """Cell c compares judge[c] with other[c]; rows starts[c]:starts[c + 1] have its six numbers in unit[n] of `units`.
 
     There may be many millions of rows, so a sparse matrix, which needs a column for every number, would be too large.
     """
@@ -36,24 +32,25 @@ class Meetings:
     judge: np.ndarray
     other: np.ndarray
     starts: np.ndarray
-    cell: np.ndarray
+    unit: np.ndarray
     numbers: np.ndarray
+    units: int
 
     @property
     def cells(self) -> int:
         return len(self.judge)
 
     def total(self) -> np.ndarray:
-        return self._weighted(np.ones((len(self.starts) - 1, 1), dtype=np.int32))[0]
+        return self._weighted(np.ones((self.units, 1), dtype=np.int32))[0]
 
     def resampled(self, replicates: int, seed: int, first: int) -> np.ndarray:
         """Six numbers of each cell, in replicates that draw units with replacement."""
-        return self._weighted(draw(len(self.starts) - 1, replicates, seed, first))
+        return self._weighted(draw(self.units, replicates, seed, first))
 
     def _weighted(self, weights: np.ndarray) -> np.ndarray:
-        added = np.zeros((self.cells * NUMBERS, weights.shape[1]), dtype=np.int32)
-        _add_weighted(self.starts, self.cell, self.numbers, weights, added)
-        return added.T.reshape(weights.shape[1], self.cells, NUMBERS).astype(float)
+        added = np.empty((self.cells, NUMBERS, weights.shape[1]), dtype=np.int32)
+        _add_weighted(self.starts, self.unit, self.numbers, weights, added)
+        return np.moveaxis(added, -1, 0).astype(float, order="C")
 
 
 @dataclass(frozen=True)
@@ -67,27 +64,11 @@ class Entries:
     judges: int
     units: int
 
-    def chunks(self) -> Iterator["Entries"]:
-        """Split between pairs into chunks whose meetings fit into memory."""
-        ends = np.append(np.flatnonzero(np.diff(self.key)) + 1, len(self.key))
-        cuts = ends[np.searchsorted(ends, np.arange(0, len(self.key), AT_ONCE)[1:])]
-        for start, end in pairwise(np.unique([0, *cuts, len(self.key)]).tolist()):
-            rows = slice(start, end)
-            columns = self.key[rows], self.judge[rows], self.unit[rows], self.counts[rows]
-            yield Entries(*columns, self.judges, self.units)
-
-    def code(self, ones: np.ndarray, others: np.ndarray) -> np.ndarray:
-        """Unit and both judges as one number."""
-        return (self.unit[ones] * self.judges + self.judge[ones]) * self.judges + self.judge[others]
-
-
-_Sums = tuple[np.ndarray, np.ndarray]
-
 
 def entries_of(ballots: Ballots, part: np.ndarray, parts: int) -> Entries:
     """Count the judgments of ballots, of which the n-th belongs to unit part[n]."""
     pairs = pairs_of(ballots)
-    unit = np.zeros(pairs.keys, dtype=np.int64)
+    unit = np.zeros(pairs.keys, dtype=np.int32)
     unit[pairs.key] = part[pairs.ballot]
     order = np.argsort(unit, kind="stable")
     place = np.empty_like(order)
@@ -98,106 +79,112 @@ def entries_of(ballots: Ballots, part: np.ndarray, parts: int) -> Entries:
     return Entries(key, judge, unit[order[key]], counts.reshape(-1, OUTCOMES), ballots.judges, parts)
 
 
-def meetings(entries: Entries) -> Meetings:
-    """Every judge with each later one and with their own repeats."""
-    return _in_columns(_meet, entries)
-
-
 def repeats(entries: Entries) -> Meetings:
-    """Every judge with their own repeats alone."""
-    return _in_columns(_meet_themselves, entries)
+    """Every judge with their own repeats alone, as if nobody else had judged the same pairs."""
+    return meetings(replace(entries, key=np.arange(len(entries.key))))
 
 
 def meetings_with_rest(entries: Entries) -> Meetings:
-    found = _in_columns(_meet_rest, entries)
-    return replace(found, other=np.full(found.cells, REST))
+    """Every judge with the judgments of all others combined."""
+    firsts = np.flatnonzero(np.diff(entries.key, prepend=-1))
+    together = np.add.reduceat(entries.counts, firsts) if len(firsts) else entries.counts
+    pair = np.repeat(np.arange(len(firsts)), np.diff(firsts, append=len(entries.key)))
+    met = np.flatnonzero((together[pair] - entries.counts).any(axis=1))
+    own, outcomes = entries.counts[met], together[pair[met]]
+    rows, where = np.unique(entries.judge[met] * entries.units + entries.unit[met], return_inverse=True)
+    numbers = np.empty((len(rows), NUMBERS), dtype=np.int32)
+    for place, column in enumerate((*_between(own, outcomes - own), *outcomes.T)):
+        numbers[:, place] = np.bincount(where, weights=column, minlength=len(rows))
+    judges, starts = np.unique(rows // entries.units, return_index=True)
+    starts = np.append(starts, len(rows))
+    return Meetings(judges, np.full(len(judges), REST), starts, rows % entries.units, numbers, entries.units)
 
 
-def _meet(entries: Entries) -> _Sums:
-    """Each entry with itself and, at growing distance, with the later entries of its pair."""
-    added = [_meet_themselves(entries)]
-    here, distance = np.arange(len(entries.key)), 1
-    while len(here):
-        here = here[here + distance < len(entries.key)]
-        here = here[entries.key[here] == entries.key[here + distance]]
-        one, other = entries.counts[here], entries.counts[here + distance]
-        numbers = np.concatenate([_between(one, other), one + other], axis=1)
-        added.append(_add_up(entries.code(here, here + distance), numbers))
-        distance += 1
-    return _merge(added)
-
-
-def _meet_themselves(entries: Entries) -> _Sums:
-    repeated = np.flatnonzero(entries.counts.sum(axis=1) > 1)
-    return _add_up(entries.code(repeated, repeated), _within(entries.counts[repeated]))
-
-
-def _meet_rest(entries: Entries) -> _Sums:
-    """Each entry with all others of its pair combined."""
-    _, pair = np.unique(entries.key, return_inverse=True)
-    outcomes = np.stack([np.bincount(pair, weights=entries.counts[:, n]) for n in range(OUTCOMES)], axis=1)[pair]
-    rest = outcomes - entries.counts
-    met = np.flatnonzero(rest.sum(axis=1) > 0)
-    numbers = np.concatenate([_between(entries.counts[met], rest[met]), outcomes[met]], axis=1)
-    return _add_up(entries.code(met, met), numbers)
-
-
-def _between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def _between(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Combinations of one judgment from each side, by steps apart."""
     equal = (one * other).sum(axis=1)
-    opposite = one[:, 0] * other[:, 2] + one[:, 2] * other[:, 0]
-    return np.stack([equal, one.sum(axis=1) * other.sum(axis=1) - equal - opposite, opposite], axis=1)
+    opposite = one[:, WORSE] * other[:, BETTER] + one[:, BETTER] * other[:, WORSE]
+    return equal, one.sum(axis=1) * other.sum(axis=1) - equal - opposite, opposite
 
 
-def _within(counts: np.ndarray) -> np.ndarray:
-    """Combinations of two judgments of one side by steps apart, and the outcomes."""
-    equal = (counts * (counts - 1) // 2).sum(axis=1)
-    opposite = counts[:, 0] * counts[:, 2]
-    near = counts[:, 1] * (counts[:, 0] + counts[:, 2])
-    return np.concatenate([np.stack([equal, near, opposite], axis=1), counts], axis=1)
+def meetings(entries: Entries) -> Meetings:
+    """Every judge with each later one and with their own repeats."""
+    order = np.lexsort((entries.judge, entries.unit))
+    ends = np.append(np.flatnonzero(np.diff(entries.key)) + 1, len(entries.key))
+    after = np.repeat(ends, np.diff(ends, prepend=0))
+    given = order, after, entries.unit, entries.judge, entries.counts
+    # The rows of each cell are counted first; in one pass they would need twice the memory.
+    next_row = np.zeros(entries.judges**2, dtype=np.int64)
+    _meet(*given, next_row, *_rows(0))
+    cells = np.flatnonzero(next_row)
+    starts = starts_of(next_row[cells])
+    next_row[cells] = starts[:-1]
+    unit, numbers = _rows(int(starts[-1]))
+    _meet(*given, next_row, unit, numbers)
+    return Meetings(*np.divmod(cells, entries.judges), starts, unit, numbers, entries.units)
 
 
-def _merge(added: list[_Sums]) -> _Sums:
-    """Add up sums of the same code, one part after another: together they would take several times the memory."""
-    distinct = np.unique(np.concatenate([codes for codes, _ in added]))
-    sums = np.zeros((len(distinct), NUMBERS), dtype=np.int32)
-    for codes, numbers in added:  # each has a code once
-        sums[np.searchsorted(distinct, codes)] += numbers
-    return distinct, sums
-
-
-def _add_up(code: np.ndarray, numbers: np.ndarray) -> _Sums:
-    distinct, where = np.unique(code, return_inverse=True)
-    sums = np.empty((len(distinct), NUMBERS), dtype=np.int32)
-    for place, column in enumerate(numbers.T):
-        sums[:, place] = np.bincount(where, weights=column, minlength=len(distinct))
-    return distinct, sums
-
-
-def _in_columns(meet: Callable[[Entries], _Sums], entries: Entries) -> Meetings:
-    judges, pairs_of_judges = entries.judges, entries.judges**2
-    codes, numbers = [], []
-    code, sums = np.empty(0, dtype=np.int64), np.empty((0, NUMBERS), dtype=np.int32)
-    for chunk in entries.chunks():
-        code, sums = _merge([(code, sums), meet(chunk)])
-        # Units are in order, so only the last one of a chunk may go on in the next.
-        complete = np.searchsorted(code, chunk.unit[-1] * pairs_of_judges)
-        codes.append(code[:complete])
-        numbers.append(sums[:complete])
-        code, sums = code[complete:], sums[complete:]
-    code = np.concatenate([*codes, code])
-    starts = np.searchsorted(code, np.arange(entries.units + 1) * pairs_of_judges)
-    cells, cell = np.unique(code % pairs_of_judges, return_inverse=True)
-    return Meetings(*np.divmod(cells, judges), starts, cell.astype(np.int32), np.concatenate([*numbers, sums]))
+def _rows(number: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.empty(number, dtype=np.int32), np.empty((number, NUMBERS), dtype=np.int32)
 
 
 @njit(cache=True, nogil=True)
-def _add_weighted(starts, cell, numbers, weights, added):
-    """Add every number, times the weight of its unit in each column, to the row of its cell."""
-    for unit in range(len(starts) - 1):
-        for row in range(starts[unit], starts[unit + 1]):
-            for place in range(numbers.shape[1]):
+def _meet(order, after, unit, judge, counts, next_row, unit_of_row, numbers):
+    """Go through entries by unit and judge; add up whom a judge meets there, and write it if there are rows."""
+    judges = int(np.sqrt(len(next_row)))
+    sums, is_met = np.zeros((judges, NUMBERS), np.int32), np.zeros(judges, np.bool_)
+    met, many = np.empty(judges, np.int64), 0
+    for place in range(len(order)):
+        one = order[place]
+        own = counts[one]
+        for other in range(one if own.sum() > 1 else one + 1, after[one]):
+            by = judge[other]
+            if not is_met[by]:
+                is_met[by], met[many] = True, by
+                many += 1
+            _add_combinations(own, counts[other], one == other, sums[by])
+        following = order[place + 1] if place + 1 < len(order) else -1
+        if following >= 0 and unit[following] == unit[one] and judge[following] == judge[one]:
+            continue
+        for by in met[:many]:
+            row = next_row[judge[one] * judges + by]
+            next_row[judge[one] * judges + by] += 1
+            if row < len(numbers):
+                unit_of_row[row] = unit[one]
+                numbers[row] = sums[by]
+            sums[by], is_met[by] = 0, False
+        many = 0
+
+
+@njit(cache=True, nogil=True)
+def _add_combinations(one, other, are_same, sums):
+    """Combinations of two judgments, one from each side, by steps apart; then the outcomes."""
+    for outcome in range(OUTCOMES):
+        if are_same:
+            sums[0] += one[outcome] * (one[outcome] - 1) // 2
+            sums[OUTCOMES + outcome] += one[outcome]
+            for apart in range(1, OUTCOMES - outcome):
+                sums[apart] += one[outcome] * one[outcome + apart]
+        else:
+            sums[OUTCOMES + outcome] += one[outcome] + other[outcome]
+            for another in range(OUTCOMES):
+                sums[abs(another - outcome)] += one[outcome] * other[another]
+
+
+@njit(cache=True, nogil=True)
+def _add_weighted(starts, unit, numbers, weights, added):
+    """Add every row of a cell, times the weight of its unit in each column.
+
+    The innermost loop reads and writes only what cannot overlap, so it compiles to vector instructions.
+    """
+    sums = np.empty(added.shape[1:], np.int32)
+    for cell in range(len(added)):
+        sums[:] = 0
+        for row in range(starts[cell], starts[cell + 1]):
+            here = unit[row]
+            for place in range(NUMBERS):
                 number = numbers[row, place]
                 if number:
                     for column in range(weights.shape[1]):
-                        added[cell[row] * numbers.shape[1] + place, column] += weights[unit, column] * number
+                        sums[place, column] += weights[here, column] * number
+        added[cell] = sums

@@ -49,7 +49,8 @@ def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
 def agreement(study: Study) -> Iterator[Table]:
     """Kappa as published: between judges, of each with their own repeats and with all others, and overall."""
     entries = entries_of(study.ballots, *units_of(study.ballots, Unit.SENTENCE))
-    by_weighting = _kappas(study, meetings(entries), meetings_with_rest(entries))
+    with_rest = meetings_with_rest(entries)
+    by_weighting = _kappas(study, meetings(entries), with_rest)
     nominal = by_weighting[Weighting.NOMINAL]
     if not nominal:
         raise StatisticsError(NO_MEETING)

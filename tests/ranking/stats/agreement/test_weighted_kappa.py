@@ -9,7 +9,7 @@ from ranking.stats.agreement.kappa import Agreement, Weighting, agreements, disa
 from ranking.stats.agreement.meetings import REST, entries_of, meetings_with_rest
 from ranking.stats.ballots import Ballots
 from tests.ranking.stats.agreement.test_kappa import answers
-from tests.ranking.stats.ballots import Ballot, any_ballots, columns, published_columns
+from tests.ranking.stats.ballots import Ballot, any_ballots, columns
 
 
 def kappas_with_rest(ballots: Ballots, weighting: Weighting) -> list[Agreement]:
@@ -64,9 +64,3 @@ def test_turning_the_merits_round_changes_nothing(ballots, weighting):
     assert cells(turned, weighting) == {
         cell: (close(kappa), compared) for cell, (kappa, compared) in cells(ballots, weighting).items()
     }
-
-
-def test_many_pairs_are_counted_in_pieces_without_a_seam(monkeypatch):
-    whole = kappas(published_columns(), Weighting.LINEAR)
-    monkeypatch.setattr("ranking.stats.agreement.meetings.AT_ONCE", 100)
-    assert kappas(published_columns(), Weighting.LINEAR) == whole
