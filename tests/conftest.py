@@ -1,13 +1,15 @@
 """The cast of the tests, and what every test starts from."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import BoundedSemaphore
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
+from django.db import connection, transaction
 from django.template import engines
 from django.test import Client
 from hypothesis import settings as hypothesis
@@ -106,6 +108,21 @@ def ada(campaign) -> Membership:
 def ben(campaign) -> Membership:
     """He judges."""
     return factory.judge(campaign, "ben")
+
+
+@pytest.fixture(scope="module")
+def lasting(django_db_setup, django_db_blocker) -> Iterator[Callable[[], AbstractContextManager]]:
+    """For what is made once for all tests of a module, each of which undoes its own changes: `with lasting(): ...`."""
+    with pytest.MonkeyPatch.context() as patch:
+        with django_db_blocker.unblock():
+            transaction.get_connection().ensure_connection()
+            patch.setattr(connection, "close", lambda: None)  # as Django does after each test
+            whole = transaction.atomic()
+            whole.__enter__()
+        yield django_db_blocker.unblock
+        with django_db_blocker.unblock():
+            transaction.set_rollback(True)
+            whole.__exit__(None, None, None)
 
 
 @pytest.fixture

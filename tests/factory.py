@@ -125,8 +125,8 @@ def organiser(campaign: Campaign, name: str) -> User:
 
 
 def judge(campaign: Campaign, name: str) -> Membership:
-    """A member who judges in the campaign."""
-    user = User.objects.create_user(name)
+    """A member who judges in the campaign, perhaps also in others."""
+    user = User.objects.filter(username=name).first() or User.objects.create_user(name)
     return Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.JUDGE, pseudonym=name)
 
 

@@ -425,7 +425,7 @@ def test_equal_outputs_have_equal_scores_and_what_nobody_rated_is_blank(db):
 
 
 @pytest.mark.parametrize("protocol", ["ranking", "rating"])
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**31 - 1))
 def test_what_holds_of_any_campaign(db, protocol, seed):
     with transaction.atomic():

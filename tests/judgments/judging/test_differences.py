@@ -32,9 +32,18 @@ def open_with(**chosen) -> tuple[Campaign, list[Membership]]:
     return campaign, judges
 
 
+@pytest.fixture(scope="module")
+def opened(lasting) -> int:
+    with lasting():
+        return open_with()[0].pk
+
+
 @pytest.fixture
-def cast(db) -> tuple[Campaign, list[Membership]]:
-    return open_with()
+def cast(opened, db) -> tuple[Campaign, list[Membership]]:
+    campaign = Campaign.objects.get(pk=opened)
+    return campaign, list(
+        Membership.objects.filter(campaign=campaign).select_related("campaign", "user").order_by("pk")
+    )
 
 
 def revise(assignment: Assignment, **more) -> Judgment:

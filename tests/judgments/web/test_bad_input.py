@@ -137,7 +137,7 @@ QUERIES = (
     "PROLIFIC_PID", "workerId", "assignmentId",
 )  # fmt: skip
 OF_A_DRAFT = ["settings", "assign_screens", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
-SHARES = 3  # of the words each page gets one share in its address; neighbours get the others
+SHARES = 6  # of the words each page gets one share in its address; neighbours get the others
 FEW_ASSIGNMENTS = 1000  # what a test deals within a second
 SLIPS = ["%00", str(2**63), str(10**30), str(2**31), "0", "%ED%A0%80", "%3Cscript%3E", "%2e%2e"]
 
@@ -303,12 +303,14 @@ BODIES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", GOOD_BODIES)
-def test_bodies_that_are_no_forms_are_answered_with_a_sentence(name, places, client_of):
-    attack = Attack(client_of(name), name, places[name])
-    for what, (body, content_type) in BODIES.items():
-        attack.send(what, body, content_type=content_type)
-    assert not attack.found, "\n".join(attack.found)
+def test_bodies_that_are_no_forms_are_answered_with_a_sentence(places, client_of):
+    found = []
+    for name in GOOD_BODIES:
+        attack = Attack(client_of(name), name, places[name])
+        for what, (body, content_type) in BODIES.items():
+            attack.send(what, body, content_type=content_type)
+        found += [f"{name}: {fault}" for fault in attack.found]
+    assert not found, "\n".join(found)
 
 
 def test_the_wrong_verb_is_answered_with_a_sentence(places, client_of):
