@@ -27,15 +27,21 @@ def larger(size: int) -> dict[str, list[str]]:
     return {name: lines * size for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}
 
 
-@pytest.fixture(params=[1, 3], ids=["small", "larger"])
-def assignment(request, db) -> Assignment:
+@pytest.fixture(scope="module", params=[1, 3], ids=["small", "larger"])
+def begun(request, lasting) -> int:
     """An assignment in the middle of a batch, in campaigns of two sizes, one of them much judged already."""
-    campaign = factory.open_campaign(larger(request.param), redundancy=request.param + 1)
-    for number in range(1, request.param):
-        factory.judge_all(factory.judge(campaign, f"earlier {number}"))
-    judge = factory.judge(campaign, "ada")
-    factory.answer(claiming.claim_next(judge))
-    return claiming.claim_next(judge)
+    with lasting():
+        campaign = factory.open_campaign(larger(request.param), redundancy=request.param + 1)
+        for number in range(1, request.param):
+            factory.judge_all(factory.judge(campaign, f"earlier {number}"))
+        judge = factory.judge(campaign, "ada")
+        factory.answer(claiming.claim_next(judge))
+        return claiming.claim_next(judge).pk
+
+
+@pytest.fixture
+def assignment(begun, db) -> Assignment:
+    return Assignment.objects.get(pk=begun)
 
 
 @pytest.fixture
