@@ -24,14 +24,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Candidate',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField(null=True)),
-                ('fingerprint', models.CharField(max_length=32)),
-            ],
-        ),
-        migrations.CreateModel(
             name='Heartbeat',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -42,61 +34,6 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['name'],
-            },
-        ),
-        migrations.CreateModel(
-            name='ImportJob',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('queued', 'waiting'), ('running', 'being made'), ('done', 'ready'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=10)),
-                ('attempt', models.PositiveSmallIntegerField(default=0)),
-                ('progress', models.FloatField(default=0, help_text='From 0 to 1.')),
-                ('step', models.CharField(blank=True, help_text='The current step of the work.', max_length=200)),
-                ('error', models.CharField(blank=True, max_length=500)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('queued_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('work', models.FloatField(default=0, help_text='About how many seconds it takes, by which its turn is decided.')),
-                ('request_id', models.CharField(blank=True, default=judgments.rules.tracing.current_request, help_text='Who asked, for logs.', max_length=64)),
-                ('task_id', models.CharField(blank=True, help_text='The task of the worker that is or was at it.', max_length=36)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('heartbeat', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('file_name', models.CharField(max_length=255)),
-                ('slug', models.CharField(blank=True, help_text='Another short name; blank for that of the bundle.', max_length=50)),
-                ('problems', models.JSONField(default=list, help_text='File, line and message of each problem.')),
-            ],
-            options={
-                'ordering': ['-created_at', '-pk'],
-                'abstract': False,
-            },
-        ),
-        migrations.CreateModel(
-            name='Membership',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('organiser', 'organiser'), ('judge', 'judge'), ('program', 'program'), ('observer', 'observer'), ('adjudicator', 'adjudicator')], max_length=20)),
-                ('pseudonym', models.CharField(help_text='The name under which answers are exported.', max_length=80, validators=[judgments.models.members.check_pseudonym])),
-                ('joined_at', models.DateTimeField(auto_now_add=True)),
-                ('removed_at', models.DateTimeField(blank=True, null=True)),
-                ('worker', models.CharField(blank=True, help_text="The worker's id on a crowd platform.", max_length=200)),
-                ('platform', models.JSONField(blank=True, default=dict, help_text='The parameters of the crowd platform, for the way back.')),
-                ('submission_status', models.CharField(blank=True, help_text="What Prolific last said of the judge's submission.", max_length=20)),
-                ('consented_at', models.DateTimeField(blank=True, help_text='When the judge agreed to the consent text as it is now.', null=True)),
-                ('taught_at', models.DateTimeField(blank=True, help_text='When the tutorial was finished.', null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0, help_text='Attempts at the comprehension check.')),
-                ('passed_at', models.DateTimeField(blank=True, help_text='When the comprehension check was passed.', null=True)),
-                ('excluded_at', models.DateTimeField(blank=True, help_text='When the judge was excluded.', null=True)),
-                ('exclusion_reason', models.CharField(blank=True, max_length=200)),
-                ('excluded_by_rule', models.BooleanField(default=False, help_text='Whether the rule excluded the judge, not an organiser.')),
-                ('judged_again', models.BooleanField(default=False, help_text='Whether others judge the screens of the excluded judge, who gets no more.')),
-                ('kept_at', models.DateTimeField(blank=True, help_text='When an organiser included the judge against the rule.', null=True)),
-                ('paused_at', models.DateTimeField(blank=True, help_text='Since when the judge gets no screens for now.', null=True)),
-                ('message', models.CharField(blank=True, help_text='From the organiser, until the judge closes it.', max_length=500)),
-                ('is_expert', models.BooleanField(default=False, help_text='Whether other judges are compared with this one.')),
-                ('quota', models.PositiveSmallIntegerField(blank=True, help_text="The most batches for this judge; blank for the campaign's limit.", null=True, validators=[judgments.models.campaign.RangeValidator(0, 1000)])),
-            ],
-            options={
-                'ordering': ['campaign', 'role', 'pseudonym'],
             },
         ),
         migrations.CreateModel(
@@ -118,39 +55,6 @@ class Migration(migrations.Migration):
                 ('since', models.DateTimeField(db_index=True)),
                 ('let_in_at', models.DateTimeField(blank=True, help_text='When this name last signed in from this address.', null=True)),
             ],
-        ),
-        migrations.CreateModel(
-            name='Upload',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('queued', 'waiting'), ('running', 'being made'), ('done', 'ready'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=10)),
-                ('attempt', models.PositiveSmallIntegerField(default=0)),
-                ('progress', models.FloatField(default=0, help_text='From 0 to 1.')),
-                ('step', models.CharField(blank=True, help_text='The current step of the work.', max_length=200)),
-                ('error', models.CharField(blank=True, max_length=500)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('queued_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('work', models.FloatField(default=0, help_text='About how many seconds it takes, by which its turn is decided.')),
-                ('request_id', models.CharField(blank=True, default=judgments.rules.tracing.current_request, help_text='Who asked, for logs.', max_length=64)),
-                ('task_id', models.CharField(blank=True, help_text='The task of the worker that is or was at it.', max_length=36)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('heartbeat', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('purpose', models.CharField(choices=[('material', 'Material'), ('judgments', 'Judgments')], default='material', max_length=10)),
-                ('stage', models.CharField(choices=[('preview', 'checked'), ('store', 'stored')], default='preview', max_length=10)),
-                ('request_number', models.PositiveIntegerField(default=1, help_text='The number of requests; attempts restart with each.')),
-                ('file_names', models.JSONField(help_text='The names of the files, as uploaded.')),
-                ('options', models.JSONField(help_text='How to read them: the roles of the files, or the format of the judgments.')),
-                ('names', models.JSONField(default=list, help_text='The systems in the files.')),
-                ('preview', models.JSONField(blank=True, null=True)),
-                ('notes', models.JSONField(default=list)),
-                ('problems', models.JSONField(default=list, help_text='File, line and message of each problem.')),
-                ('taken', models.JSONField(default=dict, help_text='Numbers of what was stored.')),
-            ],
-            options={
-                'ordering': ['-created_at', '-pk'],
-                'abstract': False,
-            },
         ),
         migrations.CreateModel(
             name='Campaign',
@@ -211,6 +115,72 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='ImportJob',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('queued', 'waiting'), ('running', 'being made'), ('done', 'ready'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=10)),
+                ('attempt', models.PositiveSmallIntegerField(default=0)),
+                ('progress', models.FloatField(default=0, help_text='From 0 to 1.')),
+                ('step', models.CharField(blank=True, help_text='The current step of the work.', max_length=200)),
+                ('error', models.CharField(blank=True, max_length=500)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('queued_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('work', models.FloatField(default=0, help_text='About how many seconds it takes, by which its turn is decided.')),
+                ('request_id', models.CharField(blank=True, default=judgments.rules.tracing.current_request, help_text='Who asked, for logs.', max_length=64)),
+                ('task_id', models.CharField(blank=True, help_text='The task of the worker that is or was at it.', max_length=36)),
+                ('started_at', models.DateTimeField(blank=True, null=True)),
+                ('heartbeat', models.DateTimeField(blank=True, null=True)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('file_name', models.CharField(max_length=255)),
+                ('slug', models.CharField(blank=True, help_text='Another short name; blank for that of the bundle.', max_length=50)),
+                ('problems', models.JSONField(default=list, help_text='File, line and message of each problem.')),
+                ('campaign', models.ForeignKey(blank=True, help_text='The campaign created.', null=True, on_delete=django.db.models.deletion.SET_NULL, to='judgments.campaign')),
+                ('requested_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-created_at', '-pk'],
+                'abstract': False,
+                'indexes': [models.Index(fields=['state', 'heartbeat'], name='importjob_state')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Upload',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('queued', 'waiting'), ('running', 'being made'), ('done', 'ready'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=10)),
+                ('attempt', models.PositiveSmallIntegerField(default=0)),
+                ('progress', models.FloatField(default=0, help_text='From 0 to 1.')),
+                ('step', models.CharField(blank=True, help_text='The current step of the work.', max_length=200)),
+                ('error', models.CharField(blank=True, max_length=500)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('queued_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('work', models.FloatField(default=0, help_text='About how many seconds it takes, by which its turn is decided.')),
+                ('request_id', models.CharField(blank=True, default=judgments.rules.tracing.current_request, help_text='Who asked, for logs.', max_length=64)),
+                ('task_id', models.CharField(blank=True, help_text='The task of the worker that is or was at it.', max_length=36)),
+                ('started_at', models.DateTimeField(blank=True, null=True)),
+                ('heartbeat', models.DateTimeField(blank=True, null=True)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('purpose', models.CharField(choices=[('material', 'Material'), ('judgments', 'Judgments')], default='material', max_length=10)),
+                ('stage', models.CharField(choices=[('preview', 'checked'), ('store', 'stored')], default='preview', max_length=10)),
+                ('request_number', models.PositiveIntegerField(default=1, help_text='The number of requests; attempts restart with each.')),
+                ('file_names', models.JSONField(help_text='The names of the files, as uploaded.')),
+                ('options', models.JSONField(help_text='How to read them: the roles of the files, or the format of the judgments.')),
+                ('names', models.JSONField(default=list, help_text='The systems in the files.')),
+                ('preview', models.JSONField(blank=True, null=True)),
+                ('notes', models.JSONField(default=list)),
+                ('problems', models.JSONField(default=list, help_text='File, line and message of each problem.')),
+                ('taken', models.JSONField(default=dict, help_text='Numbers of what was stored.')),
+                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
+                ('requested_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-created_at', '-pk'],
+                'abstract': False,
+                'indexes': [models.Index(fields=['state', 'heartbeat'], name='upload_state')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('stage__in', ['preview', 'store'])), name='upload_stage_known'), models.CheckConstraint(condition=models.Q(('purpose__in', ['material', 'judgments'])), name='upload_purpose_known')],
+            },
+        ),
+        migrations.CreateModel(
             name='Batch',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -220,6 +190,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['campaign', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('campaign', 'number'), name='one_batch_per_number')],
             },
         ),
         migrations.CreateModel(
@@ -249,22 +220,9 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-created_at', '-pk'],
                 'abstract': False,
+                'indexes': [models.Index(fields=['state', 'heartbeat'], name='assignmentjob_state')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'running'])), fields=('campaign',), name='one_assignmentjob_at_a_time')],
             },
-        ),
-        migrations.CreateModel(
-            name='Assignment',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('round', models.PositiveSmallIntegerField(default=0)),
-                ('position', models.PositiveSmallIntegerField(default=0)),
-                ('order', models.CharField(blank=True, help_text='Slot positions in the order shown, one digit each.', max_length=36)),
-                ('claimed_at', models.DateTimeField(blank=True, null=True)),
-                ('leased_until', models.DateTimeField(blank=True, null=True)),
-                ('submitted_at', models.DateTimeField(blank=True, null=True)),
-                ('repeats', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='repeat', to='judgments.assignment')),
-                ('batch', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, to='judgments.batch')),
-                ('campaign', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
-            ],
         ),
         migrations.CreateModel(
             name='ConsentText',
@@ -276,6 +234,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['campaign', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('campaign', 'number'), name='one_consent_text_per_number')],
             },
         ),
         migrations.CreateModel(
@@ -288,6 +247,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(fields=('campaign', 'name'), name='one_document_per_name')],
             },
         ),
         migrations.CreateModel(
@@ -315,6 +275,8 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-created_at', '-pk'],
                 'abstract': False,
+                'indexes': [models.Index(fields=['state', 'heartbeat'], name='exclusionjob_state')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'running'])), fields=('campaign',), name='one_exclusionjob_at_a_time')],
             },
         ),
         migrations.CreateModel(
@@ -325,16 +287,9 @@ class Migration(migrations.Migration):
                 ('content', models.BinaryField()),
                 ('job', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.importjob')),
             ],
-        ),
-        migrations.AddField(
-            model_name='importjob',
-            name='campaign',
-            field=models.ForeignKey(blank=True, help_text='The campaign created.', null=True, on_delete=django.db.models.deletion.SET_NULL, to='judgments.campaign'),
-        ),
-        migrations.AddField(
-            model_name='importjob',
-            name='requested_by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('job', 'number'), name='one_piece_per_import_and_number')],
+            },
         ),
         migrations.CreateModel(
             name='JournalEntry',
@@ -349,153 +304,6 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'entries',
                 'ordering': ['-at', '-pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='JudgeStatistics',
-            fields=[
-                ('judge', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='statistics', serialize=False, to='judgments.membership')),
-                ('screens', models.PositiveIntegerField()),
-                ('timed', models.PositiveIntegerField(help_text='Screens whose time is known.')),
-                ('total_seconds', models.FloatField()),
-                ('median_seconds', models.FloatField(null=True)),
-                ('pairs', models.PositiveIntegerField(help_text='Pairs of candidates on one screen.')),
-                ('ties', models.PositiveIntegerField()),
-                ('scores', models.PositiveIntegerField()),
-                ('extremes', models.PositiveIntegerField(help_text='Scores at an end of the scale.')),
-                ('controls', models.PositiveIntegerField()),
-                ('controls_passed', models.PositiveIntegerField(help_text='Controls that were answered correctly.')),
-                ('counted_up_to', models.DateTimeField(help_text='When the newest of the screens was submitted.', null=True)),
-                ('others_kappa', models.FloatField(help_text='Agreement with all other judges.', null=True)),
-                ('self_kappa', models.FloatField(help_text="Agreement with the judge's own repeats.", null=True)),
-                ('position_p_value', models.FloatField(help_text='The p-value of the test for a preference by position.', null=True)),
-                ('compared_at', models.DateTimeField(help_text='When the report with these values was made.', null=True)),
-            ],
-        ),
-        migrations.AddField(
-            model_name='membership',
-            name='campaign',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign'),
-        ),
-        migrations.AddField(
-            model_name='membership',
-            name='user',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.CreateModel(
-            name='Invitation',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=judgments.models.members.new_token, max_length=64, unique=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('role', models.CharField(choices=[('organiser', 'organiser'), ('judge', 'judge'), ('program', 'program'), ('observer', 'observer'), ('adjudicator', 'adjudicator')], default='judge', max_length=20)),
-                ('pseudonym', models.CharField(max_length=80)),
-                ('address', models.CharField(blank=True, help_text='The mail address, if one was given.', max_length=254)),
-                ('mailed_at', models.DateTimeField(blank=True, help_text='When the link was sent to the address.', null=True)),
-                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
-                ('membership', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
-            ],
-            options={
-                'ordering': ['campaign', 'pseudonym'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Draft',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answers', models.JSONField(default=dict, help_text='The fields of the form as filled in.')),
-                ('active_seconds', models.FloatField(default=0)),
-                ('saved_at', models.DateTimeField(auto_now=True)),
-                ('assignment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.assignment')),
-                ('judge', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Consent',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('agreed_at', models.DateTimeField()),
-                ('text', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.consenttext')),
-                ('judge', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
-            ],
-            options={
-                'ordering': ['text', 'agreed_at'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Completion',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('screens', models.PositiveSmallIntegerField()),
-                ('earns_code', models.BooleanField(help_text='False if others judged part of the batch while the judge was away.')),
-                ('passed', models.BooleanField(help_text='Whether enough controls were answered correctly.', null=True)),
-                ('finished_at', models.DateTimeField(auto_now_add=True)),
-                ('feedback_at', models.DateTimeField(help_text='When the judge first saw where most others answered the opposite.', null=True)),
-                ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.batch')),
-                ('judge', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
-            ],
-            options={
-                'ordering': ['judge', 'finished_at'],
-            },
-        ),
-        migrations.AddField(
-            model_name='assignment',
-            name='judge',
-            field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.RESTRICT, to='judgments.membership'),
-        ),
-        migrations.CreateModel(
-            name='Alarm',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=20)),
-                ('figures', models.JSONField(help_text='The numbers in its sentence.')),
-                ('first', models.PositiveIntegerField(help_text="The first screen it is about, counted among the judge's from 1.")),
-                ('last', models.PositiveIntegerField(help_text='The last screen it is about.')),
-                ('raised_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('dismissed_at', models.DateTimeField(blank=True, help_text='When an organiser found nothing wrong.', null=True)),
-                ('judge', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
-            ],
-            options={
-                'ordering': ['-raised_at', '-pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Judgment',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.UUIDField(default=uuid.uuid4, help_text='Given by the sender; the same key twice is one judgment.')),
-                ('revision', models.PositiveSmallIntegerField(default=1)),
-                ('current', models.BooleanField(default=True)),
-                ('after_feedback', models.BooleanField(default=False, help_text='Made after the judge saw where others differ; never the current one.')),
-                ('skipped', models.BooleanField(default=False)),
-                ('skip_reason', models.CharField(blank=True, max_length=200)),
-                ('comment', models.TextField(blank=True, max_length=1000)),
-                ('flagged', models.BooleanField(default=False, help_text='The judge reported that the sentence itself is broken.')),
-                ('view', models.CharField(blank=True, choices=[('full', 'Full'), ('compact', 'Compact'), ('both', 'Both')], help_text='Empty if it is unknown.', max_length=10)),
-                ('wall_seconds', models.FloatField(blank=True, null=True, validators=[judgments.models.campaign.RangeValidator(0, 2147483647)])),
-                ('active_seconds', models.FloatField(blank=True, null=True, validators=[judgments.models.campaign.RangeValidator(0, 2147483647)])),
-                ('submitted_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('assignment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.assignment')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Edit',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField()),
-                ('start', models.PositiveIntegerField()),
-                ('end', models.PositiveIntegerField()),
-                ('replacement', models.TextField(blank=True)),
-                ('category', models.CharField(blank=True, max_length=40)),
-                ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
-            ],
-            options={
-                'ordering': ['judgment', 'position'],
             },
         ),
         migrations.CreateModel(
@@ -525,55 +333,9 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-created_at', '-pk'],
                 'abstract': False,
+                'indexes': [models.Index(fields=['state', 'heartbeat'], name='mailjob_state')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'running'])), fields=('campaign',), name='one_mailjob_at_a_time')],
             },
-        ),
-        migrations.CreateModel(
-            name='Screen',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('automatic', models.BooleanField(default=False)),
-                ('has_control', models.BooleanField(default=False)),
-                ('weight', models.FloatField(blank=True, help_text='How much its judgments count: its probability if all were drawn alike, over that with which it was drawn. Empty if that is not known.', null=True)),
-                ('batch', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to='judgments.batch')),
-                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Rating',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('score', judgments.models.answers.ScoreField(validators=[judgments.models.campaign.RangeValidator(0, 100)])),
-                ('meaning_changed', models.BooleanField(default=False)),
-                ('candidate', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.candidate')),
-                ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
-                ('screen', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.screen')),
-            ],
-            options={
-                'abstract': False,
-            },
-        ),
-        migrations.CreateModel(
-            name='Placement',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rank', models.PositiveSmallIntegerField(validators=[judgments.models.campaign.RangeValidator(1, 20)])),
-                ('candidate', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.candidate')),
-                ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
-                ('screen', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.screen')),
-            ],
-            options={
-                'abstract': False,
-            },
-        ),
-        migrations.AddField(
-            model_name='judgment',
-            name='screen',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.screen'),
-        ),
-        migrations.AddField(
-            model_name='assignment',
-            name='screen',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.screen'),
         ),
         migrations.CreateModel(
             name='Segment',
@@ -586,17 +348,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['campaign', 'position'],
+                'constraints': [models.UniqueConstraint(fields=('campaign', 'position'), name='one_segment_per_position')],
             },
         ),
-        migrations.AddField(
-            model_name='screen',
-            name='segment',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.segment'),
-        ),
-        migrations.AddField(
-            model_name='candidate',
-            name='segment',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.segment'),
+        migrations.CreateModel(
+            name='Candidate',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.TextField(null=True)),
+                ('fingerprint', models.CharField(max_length=32)),
+                ('segment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.segment')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('segment', 'fingerprint'), name='one_candidate_per_distinct_text')],
+            },
         ),
         migrations.CreateModel(
             name='SharedLink',
@@ -611,29 +376,129 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['campaign', 'created_at'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('most_judges__gte', 1)), name='shared_link_has_places')],
             },
-        ),
-        migrations.AddField(
-            model_name='membership',
-            name='came_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to='judgments.sharedlink'),
         ),
         migrations.CreateModel(
-            name='Slot',
+            name='Membership',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField()),
-                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, to='judgments.candidate')),
-                ('screen', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.screen')),
+                ('role', models.CharField(choices=[('organiser', 'organiser'), ('judge', 'judge'), ('program', 'program'), ('observer', 'observer'), ('adjudicator', 'adjudicator')], max_length=20)),
+                ('pseudonym', models.CharField(help_text='The name under which answers are exported.', max_length=80, validators=[judgments.models.members.check_pseudonym])),
+                ('joined_at', models.DateTimeField(auto_now_add=True)),
+                ('removed_at', models.DateTimeField(blank=True, null=True)),
+                ('worker', models.CharField(blank=True, help_text="The worker's id on a crowd platform.", max_length=200)),
+                ('platform', models.JSONField(blank=True, default=dict, help_text='The parameters of the crowd platform, for the way back.')),
+                ('submission_status', models.CharField(blank=True, help_text="What Prolific last said of the judge's submission.", max_length=20)),
+                ('consented_at', models.DateTimeField(blank=True, help_text='When the judge agreed to the consent text as it is now.', null=True)),
+                ('taught_at', models.DateTimeField(blank=True, help_text='When the tutorial was finished.', null=True)),
+                ('attempts', models.PositiveSmallIntegerField(default=0, help_text='Attempts at the comprehension check.')),
+                ('passed_at', models.DateTimeField(blank=True, help_text='When the comprehension check was passed.', null=True)),
+                ('excluded_at', models.DateTimeField(blank=True, help_text='When the judge was excluded.', null=True)),
+                ('exclusion_reason', models.CharField(blank=True, max_length=200)),
+                ('excluded_by_rule', models.BooleanField(default=False, help_text='Whether the rule excluded the judge, not an organiser.')),
+                ('judged_again', models.BooleanField(default=False, help_text='Whether others judge the screens of the excluded judge, who gets no more.')),
+                ('kept_at', models.DateTimeField(blank=True, help_text='When an organiser included the judge against the rule.', null=True)),
+                ('paused_at', models.DateTimeField(blank=True, help_text='Since when the judge gets no screens for now.', null=True)),
+                ('message', models.CharField(blank=True, help_text='From the organiser, until the judge closes it.', max_length=500)),
+                ('is_expert', models.BooleanField(default=False, help_text='Whether other judges are compared with this one.')),
+                ('quota', models.PositiveSmallIntegerField(blank=True, help_text="The most batches for this judge; blank for the campaign's limit.", null=True, validators=[judgments.models.campaign.RangeValidator(0, 1000)])),
+                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
+                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL)),
+                ('came_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to='judgments.sharedlink')),
             ],
             options={
-                'ordering': ['screen', 'position'],
+                'ordering': ['campaign', 'role', 'pseudonym'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('role__in', ['organiser', 'judge', 'program', 'observer', 'adjudicator'])), name='membership_role_known'), models.UniqueConstraint(fields=('campaign', 'user', 'role'), name='one_membership_per_user_and_role'), models.UniqueConstraint(fields=('campaign', 'pseudonym'), name='one_pseudonym_per_campaign'), models.UniqueConstraint(condition=models.Q(('worker', ''), _negated=True), fields=('campaign', 'worker'), name='one_membership_per_worker'), models.CheckConstraint(condition=models.Q(models.Q(('role', 'organiser'), _negated=True), ('user__isnull', False), _connector='OR'), name='membership_organiser_has_user'), models.CheckConstraint(condition=models.Q(('excluded_by_rule', False), ('excluded_at__isnull', False), _connector='OR'), name='excluded_by_rule_is_excluded'), models.CheckConstraint(condition=models.Q(('judged_again', False), ('excluded_at__isnull', False), _connector='OR'), name='judged_again_is_excluded'), models.CheckConstraint(condition=models.Q(('kept_at', None), ('excluded_at', None), _connector='OR'), name='nobody_kept_is_excluded')],
             },
         ),
-        migrations.AddField(
-            model_name='screen',
-            name='candidates',
-            field=models.ManyToManyField(through='judgments.Slot', to='judgments.candidate'),
+        migrations.CreateModel(
+            name='JudgeStatistics',
+            fields=[
+                ('judge', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='statistics', serialize=False, to='judgments.membership')),
+                ('screens', models.PositiveIntegerField()),
+                ('timed', models.PositiveIntegerField(help_text='Screens whose time is known.')),
+                ('total_seconds', models.FloatField()),
+                ('median_seconds', models.FloatField(null=True)),
+                ('pairs', models.PositiveIntegerField(help_text='Pairs of candidates on one screen.')),
+                ('ties', models.PositiveIntegerField()),
+                ('scores', models.PositiveIntegerField()),
+                ('extremes', models.PositiveIntegerField(help_text='Scores at an end of the scale.')),
+                ('controls', models.PositiveIntegerField()),
+                ('controls_passed', models.PositiveIntegerField(help_text='Controls that were answered correctly.')),
+                ('counted_up_to', models.DateTimeField(help_text='When the newest of the screens was submitted.', null=True)),
+                ('others_kappa', models.FloatField(help_text='Agreement with all other judges.', null=True)),
+                ('self_kappa', models.FloatField(help_text="Agreement with the judge's own repeats.", null=True)),
+                ('position_p_value', models.FloatField(help_text='The p-value of the test for a preference by position.', null=True)),
+                ('compared_at', models.DateTimeField(help_text='When the report with these values was made.', null=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Invitation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('token', models.CharField(default=judgments.models.members.new_token, max_length=64, unique=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('expires_at', models.DateTimeField(blank=True, null=True)),
+                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ('role', models.CharField(choices=[('organiser', 'organiser'), ('judge', 'judge'), ('program', 'program'), ('observer', 'observer'), ('adjudicator', 'adjudicator')], default='judge', max_length=20)),
+                ('pseudonym', models.CharField(max_length=80)),
+                ('address', models.CharField(blank=True, help_text='The mail address, if one was given.', max_length=254)),
+                ('mailed_at', models.DateTimeField(blank=True, help_text='When the link was sent to the address.', null=True)),
+                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
+                ('membership', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
+            ],
+            options={
+                'ordering': ['campaign', 'pseudonym'],
+                'constraints': [models.UniqueConstraint(fields=('campaign', 'pseudonym'), name='one_invitation_per_pseudonym')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Consent',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('agreed_at', models.DateTimeField()),
+                ('text', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.consenttext')),
+                ('judge', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
+            ],
+            options={
+                'ordering': ['text', 'agreed_at'],
+                'constraints': [models.UniqueConstraint(fields=('judge', 'text'), name='one_consent_per_judge_and_text')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Completion',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('screens', models.PositiveSmallIntegerField()),
+                ('earns_code', models.BooleanField(help_text='False if others judged part of the batch while the judge was away.')),
+                ('passed', models.BooleanField(help_text='Whether enough controls were answered correctly.', null=True)),
+                ('finished_at', models.DateTimeField(auto_now_add=True)),
+                ('feedback_at', models.DateTimeField(help_text='When the judge first saw where most others answered the opposite.', null=True)),
+                ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.batch')),
+                ('judge', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
+            ],
+            options={
+                'ordering': ['judge', 'finished_at'],
+                'constraints': [models.UniqueConstraint(fields=('judge', 'batch'), name='one_completion_per_judge_and_batch')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Alarm',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(max_length=20)),
+                ('figures', models.JSONField(help_text='The numbers in its sentence.')),
+                ('first', models.PositiveIntegerField(help_text="The first screen it is about, counted among the judge's from 1.")),
+                ('last', models.PositiveIntegerField(help_text='The last screen it is about.')),
+                ('raised_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('dismissed_at', models.DateTimeField(blank=True, help_text='When an organiser found nothing wrong.', null=True)),
+                ('judge', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
+            ],
+            options={
+                'ordering': ['-raised_at', '-pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('dismissed_at', None)), fields=('judge', 'kind'), name='one_open_alarm_per_judge_and_kind')],
+            },
         ),
         migrations.CreateModel(
             name='StoredResponse',
@@ -648,6 +513,9 @@ class Migration(migrations.Migration):
                 ('kept_at', models.DateTimeField(auto_now_add=True, db_index=True)),
                 ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('user', 'address', 'key'), name='one_answer_per_key')],
+            },
         ),
         migrations.CreateModel(
             name='System',
@@ -661,6 +529,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['campaign', 'name'],
+                'constraints': [models.UniqueConstraint(fields=('campaign', 'name'), name='one_system_per_name'), models.UniqueConstraint(condition=models.Q(('kind', 'source')), fields=('campaign',), name='one_source_per_campaign'), models.CheckConstraint(condition=models.Q(('kind__in', ['system', 'source', 'reference', 'control'])), name='system_kind_known'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'control'), _negated=True), ('takes_part', False), _connector='OR'), name='control_never_takes_part')],
             },
         ),
         migrations.CreateModel(
@@ -670,6 +539,9 @@ class Migration(migrations.Migration):
                 ('candidate', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.candidate')),
                 ('system', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.system')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('candidate', 'system'), name='one_recorded_output_per_candidate_and_system')],
+            },
         ),
         migrations.CreateModel(
             name='SystemOutput',
@@ -681,6 +553,9 @@ class Migration(migrations.Migration):
                 ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.segment')),
                 ('system', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.system')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('system', 'segment'), name='one_output_per_system_and_segment')],
+            },
         ),
         migrations.CreateModel(
             name='Team',
@@ -693,6 +568,9 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=80)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('campaign', 'name'), name='one_team_per_name')],
+            },
         ),
         migrations.CreateModel(
             name='Submission',
@@ -711,6 +589,9 @@ class Migration(migrations.Migration):
                 ('accepted_version', models.PositiveIntegerField(default=0)),
                 ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.team')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('team', 'system'), name='one_submission_per_system')],
+            },
         ),
         migrations.CreateModel(
             name='UploadPiece',
@@ -720,16 +601,9 @@ class Migration(migrations.Migration):
                 ('content', models.BinaryField()),
                 ('upload', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.upload')),
             ],
-        ),
-        migrations.AddField(
-            model_name='upload',
-            name='campaign',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign'),
-        ),
-        migrations.AddField(
-            model_name='upload',
-            name='requested_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('upload', 'number'), name='one_piece_per_upload_and_number')],
+            },
         ),
         migrations.CreateModel(
             name='Usage',
@@ -744,12 +618,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['campaign', 'pk'],
+                'constraints': [models.UniqueConstraint(fields=('campaign', 'name'), name='one_usage_per_name'), models.CheckConstraint(condition=models.Q(('start__lt', models.F('end'))), name='usage_span_in_order')],
             },
-        ),
-        migrations.AddField(
-            model_name='screen',
-            name='usage',
-            field=models.ForeignKey(blank=True, help_text='The usage that a verdict is about.', null=True, on_delete=django.db.models.deletion.CASCADE, to='judgments.usage'),
         ),
         migrations.CreateModel(
             name='Classification',
@@ -759,6 +629,142 @@ class Migration(migrations.Migration):
                 ('system', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.system')),
                 ('usage', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.usage')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('system', 'usage'), name='one_classification_per_system_and_usage'), models.CheckConstraint(condition=models.Q(('probability__gte', 0), ('probability__lte', 1)), name='classification_in_range')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Screen',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('automatic', models.BooleanField(default=False)),
+                ('has_control', models.BooleanField(default=False)),
+                ('weight', models.FloatField(blank=True, help_text='How much its judgments count: its probability if all were drawn alike, over that with which it was drawn. Empty if that is not known.', null=True)),
+                ('batch', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to='judgments.batch')),
+                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
+                ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.segment')),
+                ('usage', models.ForeignKey(blank=True, help_text='The usage that a verdict is about.', null=True, on_delete=django.db.models.deletion.CASCADE, to='judgments.usage')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Assignment',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('round', models.PositiveSmallIntegerField(default=0)),
+                ('position', models.PositiveSmallIntegerField(default=0)),
+                ('order', models.CharField(blank=True, help_text='Slot positions in the order shown, one digit each.', max_length=36)),
+                ('claimed_at', models.DateTimeField(blank=True, null=True)),
+                ('leased_until', models.DateTimeField(blank=True, null=True)),
+                ('submitted_at', models.DateTimeField(blank=True, null=True)),
+                ('repeats', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='repeat', to='judgments.assignment')),
+                ('batch', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, to='judgments.batch')),
+                ('campaign', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
+                ('judge', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.RESTRICT, to='judgments.membership')),
+                ('screen', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.screen')),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('submitted_at', None)), fields=['campaign', 'round', 'batch', 'position'], name='assignment_waiting'), models.Index(fields=['judge', 'submitted_at'], name='assignment_of_judge'), models.Index(fields=['campaign', 'submitted_at'], name='assignment_of_campaign'), models.Index(condition=models.Q(('batch', None)), fields=['campaign', 'judge'], name='assignment_beside_the_deal')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('repeats', None)), fields=('screen', 'judge'), name='one_assignment_per_judge_and_screen'), models.UniqueConstraint(fields=('batch', 'round', 'position'), name='one_assignment_per_place_in_a_batch'), models.UniqueConstraint(fields=('id', 'screen'), name='assignment_with_its_screen'), models.CheckConstraint(condition=models.Q(('submitted_at', None), ('judge__isnull', False), _connector='OR'), name='submitted_assignment_has_judge'), models.CheckConstraint(condition=models.Q(models.Q(('judge', None), ('leased_until', None)), ('judge__isnull', False), _connector='OR'), name='leased_assignment_has_judge')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Draft',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('answers', models.JSONField(default=dict, help_text='The fields of the form as filled in.')),
+                ('active_seconds', models.FloatField(default=0)),
+                ('saved_at', models.DateTimeField(auto_now=True)),
+                ('assignment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.assignment')),
+                ('judge', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('assignment', 'judge'), name='one_draft_per_assignment_and_judge')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Judgment',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.UUIDField(default=uuid.uuid4, help_text='Given by the sender; the same key twice is one judgment.')),
+                ('revision', models.PositiveSmallIntegerField(default=1)),
+                ('current', models.BooleanField(default=True)),
+                ('after_feedback', models.BooleanField(default=False, help_text='Made after the judge saw where others differ; never the current one.')),
+                ('skipped', models.BooleanField(default=False)),
+                ('skip_reason', models.CharField(blank=True, max_length=200)),
+                ('comment', models.TextField(blank=True, max_length=1000)),
+                ('flagged', models.BooleanField(default=False, help_text='The judge reported that the sentence itself is broken.')),
+                ('view', models.CharField(blank=True, choices=[('full', 'Full'), ('compact', 'Compact'), ('both', 'Both')], help_text='Empty if it is unknown.', max_length=10)),
+                ('wall_seconds', models.FloatField(blank=True, null=True, validators=[judgments.models.campaign.RangeValidator(0, 2147483647)])),
+                ('active_seconds', models.FloatField(blank=True, null=True, validators=[judgments.models.campaign.RangeValidator(0, 2147483647)])),
+                ('submitted_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('assignment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.assignment')),
+                ('screen', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.screen')),
+            ],
+            options={
+                'ordering': ['pk'],
+                'indexes': [models.Index(condition=models.Q(('revision__gt', 1)), fields=['id'], name='judgment_revised')],
+                'constraints': [models.UniqueConstraint(fields=('key',), name='one_judgment_per_key'), models.UniqueConstraint(condition=models.Q(('current', True)), fields=('assignment',), name='one_current_judgment_per_assignment'), models.UniqueConstraint(fields=('assignment', 'revision'), name='one_judgment_per_revision'), models.UniqueConstraint(fields=('id', 'screen'), name='judgment_with_its_screen'), judgments.models.constraints.BelongsTo(fields=('assignment', 'screen'), name='judgment_has_the_screen_of_its_assignment', to='judgments.Assignment', to_fields=('id', 'screen')), models.CheckConstraint(condition=models.Q(('after_feedback', False), ('current', False), _connector='OR'), name='judgment_after_feedback_is_not_current'), models.CheckConstraint(condition=models.Q(('wall_seconds', None), ('wall_seconds__gte', 0), _connector='OR'), name='wall_time_in_range')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Edit',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveSmallIntegerField()),
+                ('start', models.PositiveIntegerField()),
+                ('end', models.PositiveIntegerField()),
+                ('replacement', models.TextField(blank=True)),
+                ('category', models.CharField(blank=True, max_length=40)),
+                ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
+            ],
+            options={
+                'ordering': ['judgment', 'position'],
+                'constraints': [models.UniqueConstraint(fields=('judgment', 'position'), name='one_edit_per_position'), models.CheckConstraint(condition=models.Q(('start__lte', models.F('end'))), name='edit_span_in_order'), models.CheckConstraint(condition=models.Q(('start__lt', models.F('end')), models.Q(('replacement', ''), _negated=True), _connector='OR'), name='edit_changes_something')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Slot',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveSmallIntegerField()),
+                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, to='judgments.candidate')),
+                ('screen', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.screen')),
+            ],
+            options={
+                'ordering': ['screen', 'position'],
+                'constraints': [models.UniqueConstraint(fields=('screen', 'candidate'), name='one_slot_per_candidate_and_screen'), models.UniqueConstraint(fields=('screen', 'position'), name='one_slot_per_position_and_screen')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Rating',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('score', judgments.models.answers.ScoreField(validators=[judgments.models.campaign.RangeValidator(0, 100)])),
+                ('meaning_changed', models.BooleanField(default=False)),
+                ('candidate', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.candidate')),
+                ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
+                ('screen', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.screen')),
+            ],
+            options={
+                'abstract': False,
+                'indexes': [models.Index(fields=['screen', 'candidate'], name='rating_of_slot')],
+                'constraints': [models.UniqueConstraint(fields=('judgment', 'candidate'), name='one_rating_per_candidate'), judgments.models.constraints.BelongsTo(fields=('judgment', 'screen'), name='rating_has_the_screen_of_its_judgment', to='judgments.Judgment', to_fields=('id', 'screen')), judgments.models.constraints.BelongsTo(fields=('screen', 'candidate'), name='rating_candidate_belongs_to_screen', to='judgments.Slot', to_fields=('screen', 'candidate')), models.CheckConstraint(condition=models.Q(('score__gte', 0), ('score__lte', 100)), name='rating_score_in_range')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Placement',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('rank', models.PositiveSmallIntegerField(validators=[judgments.models.campaign.RangeValidator(1, 20)])),
+                ('candidate', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.candidate')),
+                ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
+                ('screen', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.screen')),
+            ],
+            options={
+                'abstract': False,
+                'indexes': [models.Index(fields=['screen', 'candidate'], name='placement_of_slot')],
+                'constraints': [models.UniqueConstraint(fields=('judgment', 'candidate'), name='one_placement_per_candidate'), judgments.models.constraints.BelongsTo(fields=('judgment', 'screen'), name='placement_has_the_screen_of_its_judgment', to='judgments.Judgment', to_fields=('id', 'screen')), judgments.models.constraints.BelongsTo(fields=('screen', 'candidate'), name='placement_candidate_belongs_to_screen', to='judgments.Slot', to_fields=('screen', 'candidate')), models.CheckConstraint(condition=models.Q(('rank__gte', 1), ('rank__lte', 20)), name='placement_rank_in_range')],
+            },
         ),
         migrations.CreateModel(
             name='Verdict',
@@ -767,6 +773,9 @@ class Migration(migrations.Migration):
                 ('finding', models.CharField(choices=[('error', 'Error'), ('ok', 'OK'), ('unknown', 'Unknown')], max_length=10)),
                 ('judgment', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
             ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('finding__in', ['error', 'ok', 'unknown'])), name='verdict_finding_known')],
+            },
         ),
         migrations.CreateModel(
             name='StandIn',
@@ -775,312 +784,9 @@ class Migration(migrations.Migration):
                 ('original', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='stood_in_by', to='judgments.assignment')),
             ],
         ),
-        migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.UniqueConstraint(fields=('campaign', 'number'), name='one_batch_per_number'),
-        ),
-        migrations.AddIndex(
-            model_name='assignmentjob',
-            index=models.Index(fields=['state', 'heartbeat'], name='assignmentjob_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignmentjob',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'running'])), fields=('campaign',), name='one_assignmentjob_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='consenttext',
-            constraint=models.UniqueConstraint(fields=('campaign', 'number'), name='one_consent_text_per_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='document',
-            constraint=models.UniqueConstraint(fields=('campaign', 'name'), name='one_document_per_name'),
-        ),
-        migrations.AddIndex(
-            model_name='exclusionjob',
-            index=models.Index(fields=['state', 'heartbeat'], name='exclusionjob_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='exclusionjob',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'running'])), fields=('campaign',), name='one_exclusionjob_at_a_time'),
-        ),
-        migrations.AddIndex(
-            model_name='importjob',
-            index=models.Index(fields=['state', 'heartbeat'], name='importjob_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.UniqueConstraint(fields=('campaign', 'pseudonym'), name='one_invitation_per_pseudonym'),
-        ),
-        migrations.AddConstraint(
-            model_name='draft',
-            constraint=models.UniqueConstraint(fields=('assignment', 'judge'), name='one_draft_per_assignment_and_judge'),
-        ),
-        migrations.AddConstraint(
-            model_name='consent',
-            constraint=models.UniqueConstraint(fields=('judge', 'text'), name='one_consent_per_judge_and_text'),
-        ),
-        migrations.AddConstraint(
-            model_name='completion',
-            constraint=models.UniqueConstraint(fields=('judge', 'batch'), name='one_completion_per_judge_and_batch'),
-        ),
-        migrations.AddConstraint(
-            model_name='alarm',
-            constraint=models.UniqueConstraint(condition=models.Q(('dismissed_at', None)), fields=('judge', 'kind'), name='one_open_alarm_per_judge_and_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='edit',
-            constraint=models.UniqueConstraint(fields=('judgment', 'position'), name='one_edit_per_position'),
-        ),
-        migrations.AddConstraint(
-            model_name='edit',
-            constraint=models.CheckConstraint(condition=models.Q(('start__lte', models.F('end'))), name='edit_span_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='edit',
-            constraint=models.CheckConstraint(condition=models.Q(('start__lt', models.F('end')), models.Q(('replacement', ''), _negated=True), _connector='OR'), name='edit_changes_something'),
-        ),
-        migrations.AddIndex(
-            model_name='mailjob',
-            index=models.Index(fields=['state', 'heartbeat'], name='mailjob_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='mailjob',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'running'])), fields=('campaign',), name='one_mailjob_at_a_time'),
-        ),
-        migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(fields=['screen', 'candidate'], name='rating_of_slot'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(fields=('judgment', 'candidate'), name='one_rating_per_candidate'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=judgments.models.constraints.BelongsTo(fields=('judgment', 'screen'), name='rating_has_the_screen_of_its_judgment', to='judgments.Judgment', to_fields=('id', 'screen')),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=judgments.models.constraints.BelongsTo(fields=('screen', 'candidate'), name='rating_candidate_belongs_to_screen', to='judgments.Slot', to_fields=('screen', 'candidate')),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.CheckConstraint(condition=models.Q(('score__gte', 0), ('score__lte', 100)), name='rating_score_in_range'),
-        ),
-        migrations.AddIndex(
-            model_name='placement',
-            index=models.Index(fields=['screen', 'candidate'], name='placement_of_slot'),
-        ),
-        migrations.AddConstraint(
-            model_name='placement',
-            constraint=models.UniqueConstraint(fields=('judgment', 'candidate'), name='one_placement_per_candidate'),
-        ),
-        migrations.AddConstraint(
-            model_name='placement',
-            constraint=judgments.models.constraints.BelongsTo(fields=('judgment', 'screen'), name='placement_has_the_screen_of_its_judgment', to='judgments.Judgment', to_fields=('id', 'screen')),
-        ),
-        migrations.AddConstraint(
-            model_name='placement',
-            constraint=judgments.models.constraints.BelongsTo(fields=('screen', 'candidate'), name='placement_candidate_belongs_to_screen', to='judgments.Slot', to_fields=('screen', 'candidate')),
-        ),
-        migrations.AddConstraint(
-            model_name='placement',
-            constraint=models.CheckConstraint(condition=models.Q(('rank__gte', 1), ('rank__lte', 20)), name='placement_rank_in_range'),
-        ),
-        migrations.AddIndex(
-            model_name='judgment',
-            index=models.Index(condition=models.Q(('revision__gt', 1)), fields=['id'], name='judgment_revised'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgment',
-            constraint=models.UniqueConstraint(fields=('key',), name='one_judgment_per_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgment',
-            constraint=models.UniqueConstraint(condition=models.Q(('current', True)), fields=('assignment',), name='one_current_judgment_per_assignment'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgment',
-            constraint=models.UniqueConstraint(fields=('assignment', 'revision'), name='one_judgment_per_revision'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgment',
-            constraint=models.UniqueConstraint(fields=('id', 'screen'), name='judgment_with_its_screen'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgment',
-            constraint=judgments.models.constraints.BelongsTo(fields=('assignment', 'screen'), name='judgment_has_the_screen_of_its_assignment', to='judgments.Assignment', to_fields=('id', 'screen')),
-        ),
-        migrations.AddConstraint(
-            model_name='judgment',
-            constraint=models.CheckConstraint(condition=models.Q(('after_feedback', False), ('current', False), _connector='OR'), name='judgment_after_feedback_is_not_current'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgment',
-            constraint=models.CheckConstraint(condition=models.Q(('wall_seconds', None), ('wall_seconds__gte', 0), _connector='OR'), name='wall_time_in_range'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('submitted_at', None)), fields=['campaign', 'round', 'batch', 'position'], name='assignment_waiting'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(fields=['judge', 'submitted_at'], name='assignment_of_judge'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(fields=['campaign', 'submitted_at'], name='assignment_of_campaign'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('batch', None)), fields=['campaign', 'judge'], name='assignment_beside_the_deal'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(condition=models.Q(('repeats', None)), fields=('screen', 'judge'), name='one_assignment_per_judge_and_screen'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(fields=('batch', 'round', 'position'), name='one_assignment_per_place_in_a_batch'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(fields=('id', 'screen'), name='assignment_with_its_screen'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(('submitted_at', None), ('judge__isnull', False), _connector='OR'), name='submitted_assignment_has_judge'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('judge', None), ('leased_until', None)), ('judge__isnull', False), _connector='OR'), name='leased_assignment_has_judge'),
-        ),
-        migrations.AddConstraint(
-            model_name='segment',
-            constraint=models.UniqueConstraint(fields=('campaign', 'position'), name='one_segment_per_position'),
-        ),
-        migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.UniqueConstraint(fields=('segment', 'fingerprint'), name='one_candidate_per_distinct_text'),
-        ),
-        migrations.AddConstraint(
-            model_name='sharedlink',
-            constraint=models.CheckConstraint(condition=models.Q(('most_judges__gte', 1)), name='shared_link_has_places'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['organiser', 'judge', 'program', 'observer', 'adjudicator'])), name='membership_role_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('campaign', 'user', 'role'), name='one_membership_per_user_and_role'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('campaign', 'pseudonym'), name='one_pseudonym_per_campaign'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(condition=models.Q(('worker', ''), _negated=True), fields=('campaign', 'worker'), name='one_membership_per_worker'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('role', 'organiser'), _negated=True), ('user__isnull', False), _connector='OR'), name='membership_organiser_has_user'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('excluded_by_rule', False), ('excluded_at__isnull', False), _connector='OR'), name='excluded_by_rule_is_excluded'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('judged_again', False), ('excluded_at__isnull', False), _connector='OR'), name='judged_again_is_excluded'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('kept_at', None), ('excluded_at', None), _connector='OR'), name='nobody_kept_is_excluded'),
-        ),
-        migrations.AddConstraint(
-            model_name='slot',
-            constraint=models.UniqueConstraint(fields=('screen', 'candidate'), name='one_slot_per_candidate_and_screen'),
-        ),
-        migrations.AddConstraint(
-            model_name='slot',
-            constraint=models.UniqueConstraint(fields=('screen', 'position'), name='one_slot_per_position_and_screen'),
-        ),
-        migrations.AddConstraint(
-            model_name='storedresponse',
-            constraint=models.UniqueConstraint(fields=('user', 'address', 'key'), name='one_answer_per_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='system',
-            constraint=models.UniqueConstraint(fields=('campaign', 'name'), name='one_system_per_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='system',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'source')), fields=('campaign',), name='one_source_per_campaign'),
-        ),
-        migrations.AddConstraint(
-            model_name='system',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['system', 'source', 'reference', 'control'])), name='system_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='system',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'control'), _negated=True), ('takes_part', False), _connector='OR'), name='control_never_takes_part'),
-        ),
-        migrations.AddConstraint(
-            model_name='recordedoutput',
-            constraint=models.UniqueConstraint(fields=('candidate', 'system'), name='one_recorded_output_per_candidate_and_system'),
-        ),
-        migrations.AddConstraint(
-            model_name='systemoutput',
-            constraint=models.UniqueConstraint(fields=('system', 'segment'), name='one_output_per_system_and_segment'),
-        ),
-        migrations.AddConstraint(
-            model_name='team',
-            constraint=models.UniqueConstraint(fields=('campaign', 'name'), name='one_team_per_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.UniqueConstraint(fields=('team', 'system'), name='one_submission_per_system'),
-        ),
-        migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(fields=['state', 'heartbeat'], name='upload_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='upload',
-            constraint=models.CheckConstraint(condition=models.Q(('stage__in', ['preview', 'store'])), name='upload_stage_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='upload',
-            constraint=models.CheckConstraint(condition=models.Q(('purpose__in', ['material', 'judgments'])), name='upload_purpose_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='usage',
-            constraint=models.UniqueConstraint(fields=('campaign', 'name'), name='one_usage_per_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='usage',
-            constraint=models.CheckConstraint(condition=models.Q(('start__lt', models.F('end'))), name='usage_span_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='classification',
-            constraint=models.UniqueConstraint(fields=('system', 'usage'), name='one_classification_per_system_and_usage'),
-        ),
-        migrations.AddConstraint(
-            model_name='classification',
-            constraint=models.CheckConstraint(condition=models.Q(('probability__gte', 0), ('probability__lte', 1)), name='classification_in_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='verdict',
-            constraint=models.CheckConstraint(condition=models.Q(('finding__in', ['error', 'ok', 'unknown'])), name='verdict_finding_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='importpiece',
-            constraint=models.UniqueConstraint(fields=('job', 'number'), name='one_piece_per_import_and_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='uploadpiece',
-            constraint=models.UniqueConstraint(fields=('upload', 'number'), name='one_piece_per_upload_and_number'),
+        migrations.AddField(
+            model_name='screen',
+            name='candidates',
+            field=models.ManyToManyField(through='judgments.Slot', to='judgments.candidate'),
         ),
     ]

@@ -51,6 +51,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-created_at', '-pk'],
                 'abstract': False,
+                'indexes': [models.Index(fields=['state', 'heartbeat'], name='report_state')],
             },
         ),
         migrations.CreateModel(
@@ -114,6 +115,9 @@ class Migration(migrations.Migration):
                 ('scores', models.BinaryField(help_text='One row per replicate, one number per system.')),
                 ('report', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='ranking.report')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('report', 'attempt', 'method', 'unit', 'first'), name='one_part_per_beginning')],
+            },
         ),
         migrations.CreateModel(
             name='ReportTable',
@@ -126,6 +130,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['report', 'name'],
+                'constraints': [models.UniqueConstraint(fields=('report', 'name'), name='one_table_per_name_and_report')],
             },
         ),
         migrations.CreateModel(
@@ -154,6 +159,8 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['campaign', 'pk'],
                 'abstract': False,
+                'indexes': [models.Index(fields=['state', 'heartbeat'], name='scoringjob_state')],
+                'constraints': [models.UniqueConstraint(fields=('campaign', 'metric'), name='one_scoring_per_metric')],
             },
         ),
         migrations.CreateModel(
@@ -204,25 +211,5 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['state', 'heartbeat'], name='prediction_state')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'running'])), fields=('campaign',), name='one_prediction_at_a_time')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='report',
-            index=models.Index(fields=['state', 'heartbeat'], name='report_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='reportpart',
-            constraint=models.UniqueConstraint(fields=('report', 'attempt', 'method', 'unit', 'first'), name='one_part_per_beginning'),
-        ),
-        migrations.AddConstraint(
-            model_name='reporttable',
-            constraint=models.UniqueConstraint(fields=('report', 'name'), name='one_table_per_name_and_report'),
-        ),
-        migrations.AddIndex(
-            model_name='scoringjob',
-            index=models.Index(fields=['state', 'heartbeat'], name='scoringjob_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='scoringjob',
-            constraint=models.UniqueConstraint(fields=('campaign', 'metric'), name='one_scoring_per_metric'),
         ),
     ]
