@@ -38,7 +38,7 @@ TAME = {
     "judgments.SignInAttempts": {"key"}, "judgments.RequestCount": {"key"}, "judgments.Team": {"name", "token"},
     "judgments.Submission": {"system", "sha256", "fingerprint", "code", "accepted_as"},
     "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},
-    "ranking.ReportTable": {"name"}, "ranking.AnalysisPlan": {"preset"}, "ranking.Prediction": {"curves"},
+    "ranking.ReportTable": {"name"}, "ranking.AnalysisPlan": {"preset"}, "ranking.Prediction": {"curves", "comparison"},
     "ranking.Publication": {"token"},
 }  # fmt: skip
 STOPPED = """

@@ -14,7 +14,7 @@ from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion
 from judgments.models import Campaign, JournalEntry, JudgeStatistics, Judgment, Membership
 from judgments.rules.errors import Refused
-from ranking.models import Report, ReportInputs
+from ranking.models import ReportInputs
 from ranking.reports import building
 from tests import factory
 from tests.judgments.judges.test_statistics import controlled, judge_batch, judge_carefully
@@ -178,10 +178,6 @@ def test_every_report_states_the_rule_and_who_did_not_count(strict, browser_of):
     exclusion.include(anew(ada), "the controls were unclear")
     report.refresh_from_db()
     assert report.about()["exclusion"] == stated
-
-
-def test_files_of_reports_made_before_exclusion_was_stated_stay_as_they_were(campaign):
-    assert "exclusion" not in Report(campaign=campaign).about()
 
 
 def test_the_figures_of_a_judge_are_kept_at_the_end_of_a_batch(strict):

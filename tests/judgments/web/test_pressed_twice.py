@@ -47,7 +47,7 @@ def test_a_complete_campaign_is_assigned_once(db, browser_of):
     unassigned = factory.make_campaign()
     client = browser_of(factory.organiser(unassigned, "oscar"))
     plan = {name: value for name, value in factory.SETTINGS.items() if name != "repeat_share"}
-    plan |= {"screen_size": 5, "repeat_share": 0, "control_share": 0}
+    plan |= {"sampling": "published", "screen_size": 5, "repeat_share": 0, "control_share": 0}
     second = press_twice(client, "assign_screens", unassigned.slug, **plan)
     assert errors_of(second)
     assert Screen.objects.count() == len(factory.SOURCE)
