@@ -19,7 +19,7 @@ from judgments.assignment.rules.favouring import Favour
 from judgments.assignment.rules.sampling import Sampling
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots, Candidates, starts_of, together
-from ranking.stats.comparisons.parameters import ANY_TIME, DESIGN, NO_WEIGHTS, Parameters
+from ranking.stats.comparisons.parameters import ANY_TIME, BROADEST, DESIGN, NO_WEIGHTS, Parameters
 from ranking.stats.comparisons.sections.standings import tests_of
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.power.assumptions import Assumptions
@@ -250,7 +250,7 @@ def stops(campaigns: int, replicates: int) -> Table:
 def _stops(world: World, texts: Texts, sampling: Sampling, seed: int, replicates: int) -> bool:
     """Whether the best system is said to be known at any of the looks."""
     for judged, weights in islice(grown(world, texts, sampling, seed), LOOKS):
-        study = _study(judged, weights, replicates=replicates, weights=DESIGN, looks=ANY_TIME)
+        study = _study(judged, weights, replicates=replicates, weights=DESIGN, looks=ANY_TIME, unit=BROADEST)
         try:
             scores, drawn = study.scores(METHOD), complete(study.replicates(METHOD))
         except StatisticsError:

@@ -19,10 +19,10 @@ from ranking.reports.kinds.registry import NoReportKind, kind_for
 from ranking.reports.plans import plan_in_force
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import delta_of
-from ranking.stats.comparisons.parameters import ANY_TIME, DESIGN, NO_WEIGHTS, Parameters
+from ranking.stats.comparisons.parameters import ANY_TIME, BROADEST, DESIGN, NO_WEIGHTS, Parameters
 
 # Enough for a glance; conclusions need a full report.
-GLANCE = Parameters(methods=("expected-wins",), replicates=200, looks=ANY_TIME)
+GLANCE = Parameters(methods=("expected-wins",), unit=BROADEST, replicates=200, looks=ANY_TIME)
 AT_MOST_EVERY = timedelta(seconds=60)
 # The least time between two reports, as a multiple of the time that the last one took.
 PAUSE_FACTOR = 5

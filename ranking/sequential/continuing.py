@@ -22,14 +22,14 @@ from ranking.models import AnalysisPlan, Look
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.kinds.comparisons.extraction import Collected, collect
 from ranking.sequential.stopping import delta_of, outlook
-from ranking.stats.comparisons.parameters import ANY_TIME, DESIGN, NO_WEIGHTS, Parameters
+from ranking.stats.comparisons.parameters import ANY_TIME, BROADEST, DESIGN, NO_WEIGHTS, Parameters
 from ranking.stats.comparisons.sections.standings import pairs
 from ranking.stats.comparisons.study import Covariates, Study
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import complete
 from ranking.stats.rankings.undecided import worth_of_pairs
 
-PARAMETERS = Parameters(methods=("expected-wins",), replicates=200, looks=ANY_TIME)
+PARAMETERS = Parameters(methods=("expected-wins",), unit=BROADEST, replicates=200, looks=ANY_TIME)
 logger = logging.getLogger(__name__)
 # Judges who did something within this time are at work.
 AT_WORK = timedelta(hours=1)
