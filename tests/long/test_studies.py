@@ -6,6 +6,7 @@ import pytest
 
 from ranking.numbers.tables import Table
 from studies.__main__ import as_text
+from studies.adaptive import bias
 from studies.alarms import alarms_study
 from studies.calibration import calibration
 from studies.coverage import coverage
@@ -122,3 +123,12 @@ def test_verdicts_on_few_usages_resolve_pairs_the_wrong_way():
     assert first["width"] < last["width"]
     assert first["wrong"] > 4 * last["wrong"]
     assert first["best found"] < last["best found"]
+
+
+def test_favouring_undecided_pairs_biases_no_more_than_drawing_evenly():
+    table = bias(20, REPLICATES)
+    found = {row[:2]: line for row, line in zip(table.rows, table.dicts(), strict=True)}
+    for way in ("undecided", "first-ranks"):
+        line, even = found[way, "design"], found["chance", "design"]
+        assert line["bias"] - even["bias"] < 4 * line["standard error"]
+        assert line["covered"] > 0.88
