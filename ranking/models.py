@@ -36,6 +36,11 @@ class AnalysisPlan(models.Model):
     def __str__(self) -> str:
         return f"plan {self.pk} of {self.campaign}"
 
+    @classmethod
+    def in_force(cls, campaign: Campaign) -> "AnalysisPlan | None":
+        """The newest plan of a campaign."""
+        return cls.objects.filter(campaign=campaign).first()
+
 
 class Look(models.Model):
     """An interim ranking that was computed while judging went on, so that somebody could see it."""

@@ -12,11 +12,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from judgments.models import Campaign, Job
-from ranking.models import Look, Report
+from ranking.models import AnalysisPlan, Look, Report
 from ranking.numbers.tables import Table
 from ranking.reports.building import is_stale, request_report
 from ranking.reports.kinds.registry import NoReportKind, kind_for
-from ranking.reports.plans import plan_in_force
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import delta_of
 from ranking.stats.comparisons.parameters import ANY_TIME, BROADEST, DESIGN, NO_WEIGHTS, Parameters
@@ -94,7 +93,7 @@ def refresh(campaign: Campaign) -> Report | None:
         return None
     shown = interim(campaign).newest
     Report.objects.interim(campaign).exclude(pk=shown.pk if shown else 0).delete()
-    plan = plan_in_force(campaign)
+    plan = AnalysisPlan.in_force(campaign)
     weights = DESIGN if campaign.is_adaptive else NO_WEIGHTS
     parameters = GLANCE.changed(delta=delta_of(plan) if plan else 0.0, weights=weights)
     report = request_report(campaign, preset="", parameters=parameters, is_interim=True)

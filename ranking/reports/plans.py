@@ -74,10 +74,6 @@ def _known(campaign: Campaign, judgments: int, moment: datetime) -> str:
     return listed([counted(many, what) for many, what in ((judgments, "judgment"), (reports, "report")) if many])
 
 
-def plan_in_force(campaign: Campaign) -> AnalysisPlan | None:
-    return AnalysisPlan.objects.filter(campaign=campaign).first()
-
-
 @dataclass(frozen=True)
 class Kept:
     """A report beside the newest plan that was fixed before it."""

@@ -74,7 +74,7 @@ def study_of(campaign: Campaign, found: Collected) -> Study | None:
     """The judgments so far; None if they are too few to rank the systems."""
     weights = DESIGN if len(found.weights) else NO_WEIGHTS
     chosen = PARAMETERS.changed(weights=weights, seed=campaign.seed)
-    if plan := AnalysisPlan.objects.filter(campaign=campaign).first():
+    if plan := AnalysisPlan.in_force(campaign):
         chosen = chosen.changed(delta=delta_of(plan))
     study = Study(found.ballots, found.names, chosen, covariates=Covariates(weights=found.weights))
     try:
@@ -87,7 +87,7 @@ def study_of(campaign: Campaign, found: Collected) -> Study | None:
 
 def is_over(campaign: Campaign, study: Study) -> bool:
     """Whether a rule of the plan is met; looking for that is a look like any other."""
-    plan = AnalysisPlan.objects.filter(campaign=campaign).first()
+    plan = AnalysisPlan.in_force(campaign)
     if plan is None:
         return False
     Look.objects.create(campaign=campaign, judgments=study.judgments)

@@ -37,7 +37,7 @@ def _pilot(campaign: Campaign) -> Iterator[str]:
 
 
 def _ending(campaign: Campaign) -> Iterator[str]:
-    if plan := AnalysisPlan.objects.filter(campaign=campaign).first():
+    if plan := AnalysisPlan.in_force(campaign):
         yield (
             f"By the plan of {_day(plan.fixed_at)}, judging ends {'; or '.join(rules_in_words(plan))}, whichever comes "
             "first."

@@ -64,7 +64,7 @@ def outlook_of(
     campaign: Campaign, judgments: int, last_day: int, tables: Mapping[str, Table], interim: Report | None
 ) -> Outlook | None:
     """The outlook of the newest plan, if there is one; `judgments` are those that a report would count now."""
-    plan = AnalysisPlan.objects.filter(campaign=campaign).first()
+    plan = AnalysisPlan.in_force(campaign)
     return outlook(campaign, plan, judgments, last_day, tables, interim.judgments if interim else 0) if plan else None
 
 

@@ -58,7 +58,7 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             plans.fix_plan(campaign, request.user, chosen["preset"], chosen["parameters"], **plan.cleaned_data)
             messages.success(request, "The plan is fixed. Reports from now on are set beside it.")
             return redirect("analysis_plan", campaign.slug)
-    in_force = plans.plan_in_force(campaign)
+    in_force = AnalysisPlan.in_force(campaign)
     page = {
         "campaign": campaign,
         "plan": in_force,
