@@ -11,10 +11,11 @@ from judgments.archive.importing import import_campaign
 from judgments.assignment import assigning, claiming
 from judgments.campaigns import states
 from judgments.exchange.exporters import EXPORTS
-from judgments.judging.submission import shown_slots, submit
+from judgments.judging.submission import submit
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Assignment, Batch, Campaign, Judgment, Membership, Screen
+from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
 from tests import factory
 

@@ -11,11 +11,12 @@ from judgments.assignment import assigning, claiming
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.judges import onboarding, programs
-from judgments.judging.submission import shown_slots, submit
+from judgments.judging.submission import submit
 from judgments.material import storing, storing_usages, teams
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages import read_usage_files
 from judgments.models import Assignment, Campaign, Judgment, Membership, Submission, Team
+from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import fingerprint

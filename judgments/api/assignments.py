@@ -28,7 +28,7 @@ from judgments.models.judgments import LONGEST_COMMENT
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Objects
 from judgments.protocols.form import AnswerForm
-from judgments.protocols.registry import specification_for
+from judgments.protocols.registry import categories_offered, specification_for, verdicts_offered
 
 # More than any screen needs, yet quick to check.
 MOST_ANSWERS = 1000
@@ -80,6 +80,7 @@ class ShownAssignmentSerializer(serializers.Serializer):
     after = serializers.ListField(child=serializers.CharField(allow_null=True))
     usage = ShownUsageSerializer(allow_null=True)
     categories = serializers.ListField(child=serializers.CharField())
+    verdicts = serializers.ListField(child=serializers.CharField())
     candidates = ShownCandidateSerializer(many=True)
     is_submitted = serializers.BooleanField()
 
@@ -184,7 +185,8 @@ def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str
             "id": assignment.pk,
             "protocol": assignment.campaign.protocol,
             **texts._asdict(),
-            "categories": [category.name for category in specification_for(assignment).categories],
+            "categories": [category.name for category in categories_offered(assignment.campaign)],
+            "verdicts": [verdict.name for verdict in verdicts_offered(assignment.campaign)],
             "candidates": [{"place": place, "text": text} for place, text in enumerate(texts.candidates, 1)],
             "is_submitted": assignment.submitted_at is not None,
         }

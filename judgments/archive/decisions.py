@@ -50,6 +50,7 @@ PERSONAL: Mapping[str, PersonalTable] = {
     "judgments.Rating": PersonalTable(by_member="judgment__assignment__judge"),
     "judgments.Verdict": PersonalTable(by_member="judgment__assignment__judge"),
     "judgments.Edit": PersonalTable(by_member="judgment__assignment__judge"),
+    "judgments.EditVerdicts": PersonalTable(by_member="judgment__assignment__judge"),
     "judgments.Draft": PersonalTable(by_member="judge"),
     "judgments.Completion": PersonalTable(by_member="judge"),
     "judgments.JudgeStatistics": PersonalTable(by_member="judge"),
@@ -111,10 +112,10 @@ COLUMNS: Mapping[str, Columns] = {
     "auth.User_user_permissions": Columns(here="id user_id permission_id"),
     "judgments.Campaign": Columns(
         bundle="slug name protocol state language instructions consent tutorial questions pass_share most_attempts "
-        "preset feedback majority_feedback category_list categories seed design sampling later_screens "
-        "sentences_offered pilot pilot_batches screen_size redundancy batch_size repeat_share control_share "
-        "automatic_ties one_domain_a_day document_mode lease_minutes compact_view rest_minutes pay batches_per_judge "
-        "control_pass_share least_controls least_seconds judge_again "
+        "preset feedback majority_feedback category_list categories edit_verdicts asks_for_ranks seed "
+        "design sampling later_screens sentences_offered pilot pilot_batches screen_size redundancy batch_size "
+        "repeat_share control_share automatic_ties one_domain_a_day document_mode lease_minutes compact_view "
+        "rest_minutes pay batches_per_judge control_pass_share least_controls least_seconds judge_again "
         "completion_code failed_code screened_out_code return_address datasheet created_at opened_at closed_at",
         here="id",
     ),
@@ -158,6 +159,9 @@ COLUMNS: Mapping[str, Columns] = {
     ),
     "judgments.Rating": Columns(
         bundle="candidate_id score meaning_changed", here="id judgment_id screen_id", blind="id screen_id candidate_id"
+    ),
+    "judgments.EditVerdicts": Columns(
+        bundle="candidate_id edits rank", here="id judgment_id screen_id", blind="id screen_id candidate_id"
     ),
     "judgments.Verdict": Columns(bundle="finding", here="id judgment_id"),
     "judgments.Edit": Columns(bundle="position start end replacement category", here="id judgment_id"),

@@ -15,7 +15,7 @@ from judgments.models.campaign import DEFAULT_LANGUAGE, DEFAULT_PROTOCOL
 from judgments.models.journal import note
 from judgments.protocols import protocol_named, protocol_of
 from judgments.protocols.guidance import NONE, language_for, read_guidance
-from judgments.protocols.registry import categories_offered, examples_of, questions_of
+from judgments.protocols.registry import categories_offered, examples_of, questions_of, verdicts_offered
 from judgments.rules.errors import Refused
 
 # Neither assigned screens nor answers depend on these settings.
@@ -31,7 +31,7 @@ UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds", "judge
 
 # A heading for each group of settings, in the order in which organisers decide on them.
 GROUPS = {
-    "Campaign": ("name", "language", "category_list", "categories"),
+    "Campaign": ("name", "language", "category_list", "categories", "edit_verdicts", "asks_for_ranks"),
     "Screens and assignments": (
         "design", "sampling", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share",
         "automatic_ties", "one_domain_a_day", "document_mode", "pilot", "seed",
@@ -102,6 +102,7 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     examples_of(campaign)
     questions_of(campaign)
     categories_offered(campaign)
+    verdicts_offered(campaign)
     check(campaign)
     # Save only the changes, because the campaign may be opened or closed at the same time.
     is_new = not campaign.pk

@@ -7,9 +7,9 @@ from judgments.assignment import assigning
 from judgments.assignment.claiming import page_around
 from judgments.assignment.rules.assigning import PlannedBatch
 from judgments.judging.context import Place
-from judgments.judging.submission import shown_slots
 from judgments.models import Assignment, Batch, Campaign, Candidate, Screen, Segment, Slot, Usage
 from judgments.models.screens import written_order
+from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 
 

@@ -14,6 +14,7 @@ from judgments.judges import exclusion, watching
 from judgments.judges.programs import check_takes_unplanned
 from judgments.models import Assignment, Campaign, Completion, Draft, Judgment, Membership, Slot
 from judgments.protocols import protocol_of
+from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 
 DISMISSED = gettext_lazy("There are no more screens for you, so this answer was not saved.")
@@ -29,13 +30,6 @@ def why_lost(judge: Membership | None) -> str:
     if judge and (judge.is_dismissed or judge.is_forgotten):
         return str(DISMISSED)
     return str(PAUSED if judge and judge.paused_at else LOST)
-
-
-def shown_slots(assignment: Assignment) -> list[Slot]:
-    """The candidates of an assignment in the order in which its judge sees them."""
-    found = Slot.objects.filter(screen=assignment.screen_id).select_related("candidate")
-    slots = {slot.position: slot for slot in found}
-    return [slots[position] for position in assignment.shown_positions()]
 
 
 def _draft(assignment: Assignment) -> Draft | None:

@@ -76,6 +76,8 @@ class Migration(migrations.Migration):
                 ('majority_feedback', models.BooleanField(default=False, help_text='After a batch, judges can see where most others answered the opposite, never which system it was, and change their answers. A changed answer is no longer independent: it is stored beside the first one, which counts unless a report asks for the changed ones. Fixed when the campaign opens.')),
                 ('category_list', models.CharField(choices=[('none', 'none'), ('conll2014', 'the 28 of CoNLL-2014'), ('errant', 'those of ERRANT'), ('own', 'your own, as written below')], default='none', help_text='The categories from which judges choose one for each edit.', max_length=20)),
                 ('categories', models.TextField(blank=True, help_text='Your own categories, one per line, each followed by a colon and a line of help.', validators=[django.core.validators.MaxLengthValidator(100000)])),
+                ('edit_verdicts', models.TextField(blank=True, help_text='The verdicts on edits that judges choose from, one per line: + right, - wrong, - unnecessary, and so on, with + for those that accept an edit. Empty: right and wrong.', validators=[django.core.validators.MaxLengthValidator(100000)])),
+                ('asks_for_ranks', models.BooleanField(default=True, help_text='Judges also rank the versions after they have judged the edits.')),
                 ('seed', models.PositiveIntegerField(default=judgments.models.campaign.new_seed, validators=[judgments.models.campaign.RangeValidator(0, 2147483647)])),
                 ('design', models.CharField(choices=[('sampled', 'some sentences'), ('complete', 'every output of every sentence')], default='sampled', max_length=20)),
                 ('sampling', models.CharField(choices=[('published', 'as published in 2015'), ('chance', 'all alike'), ('distinct', 'by distinct outputs'), ('diverse', 'most diverse outputs'), ('undecided', 'undecided pairs first'), ('first-ranks', 'undecided first ranks first')], default='published', help_text='How the sampled design chooses sentences: by chance (favouring diverse outputs, as published in 2015; all alike; or in proportion to their distinct outputs), those whose outputs differ most, or, while judging goes on, by chance that favours pairs of systems that are still undecided, all of them or those of the first ranks.', max_length=20)),
@@ -764,6 +766,22 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'indexes': [models.Index(fields=['screen', 'candidate'], name='placement_of_slot')],
                 'constraints': [models.UniqueConstraint(fields=('judgment', 'candidate'), name='one_placement_per_candidate'), judgments.models.constraints.BelongsTo(fields=('judgment', 'screen'), name='placement_has_the_screen_of_its_judgment', to='judgments.Judgment', to_fields=('id', 'screen')), judgments.models.constraints.BelongsTo(fields=('screen', 'candidate'), name='placement_candidate_belongs_to_screen', to='judgments.Slot', to_fields=('screen', 'candidate')), models.CheckConstraint(condition=models.Q(('rank__gte', 1), ('rank__lte', 20)), name='placement_rank_in_range')],
+            },
+        ),
+        migrations.CreateModel(
+            name='EditVerdicts',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('edits', models.JSONField(blank=True, default=list, validators=[judgments.models.answers.check_judged_edits])),
+                ('rank', models.PositiveSmallIntegerField(blank=True, null=True, validators=[judgments.models.campaign.RangeValidator(1, 20)])),
+                ('candidate', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.candidate')),
+                ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
+                ('screen', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.screen')),
+            ],
+            options={
+                'abstract': False,
+                'indexes': [models.Index(fields=['screen', 'candidate'], name='editverdicts_of_slot')],
+                'constraints': [models.UniqueConstraint(fields=('judgment', 'candidate'), name='one_editverdicts_per_candidate'), judgments.models.constraints.BelongsTo(fields=('judgment', 'screen'), name='editverdicts_has_the_screen_of_its_judgment', to='judgments.Judgment', to_fields=('id', 'screen')), judgments.models.constraints.BelongsTo(fields=('screen', 'candidate'), name='editverdicts_candidate_belongs_to_screen', to='judgments.Slot', to_fields=('screen', 'candidate')), models.CheckConstraint(condition=models.Q(('rank', None), models.Q(('rank__gte', 1), ('rank__lte', 20)), _connector='OR'), name='edit_verdicts_rank_in_range')],
             },
         ),
         migrations.CreateModel(

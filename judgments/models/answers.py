@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 
@@ -10,6 +11,7 @@ from judgments.models.constraints import BelongsTo, check, in_range, unique
 from judgments.models.judgments import Judgment
 from judgments.models.material import Candidate
 from judgments.models.screens import Screen
+from judgments.rules.texts.judged_edits import fault_of_judged
 
 BEST_SCORE = 100
 
@@ -76,6 +78,27 @@ class Rating(OnCandidate):
 
     def __str__(self) -> str:
         return f"score {self.score}"
+
+
+def check_judged_edits(edits: Any) -> None:
+    if fault := fault_of_judged(edits):
+        raise ValidationError(fault)
+
+
+class EditVerdicts(OnCandidate):
+    """A verdict on each edit of a candidate, the errors that it leaves, and its rank where judges rank."""
+
+    edits = models.JSONField(validators=[check_judged_edits], blank=True, default=list)
+    rank = models.PositiveSmallIntegerField(null=True, blank=True, validators=between(1, LARGEST_SCREEN))
+
+    class Meta(OnCandidate.Meta):
+        constraints = [
+            *OnCandidate.Meta.constraints,
+            check("edit_verdicts_rank_in_range", Q(rank=None) | Q(rank__gte=1, rank__lte=LARGEST_SCREEN)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{len(self.edits)} edits"
 
 
 class Verdict(models.Model):

@@ -174,6 +174,15 @@ class Campaign(models.Model):
         validators=AT_MOST,
         help_text="Your own categories, one per line, each followed by a colon and a line of help.",
     )
+    edit_verdicts = models.TextField(
+        blank=True,
+        validators=AT_MOST,
+        help_text="The verdicts on edits that judges choose from, one per line: + right, - wrong, - unnecessary, and "
+        "so on, with + for those that accept an edit. Empty: right and wrong.",
+    )
+    asks_for_ranks = models.BooleanField(
+        default=True, help_text="Judges also rank the versions after they have judged the edits."
+    )
 
     seed = models.PositiveIntegerField(default=new_seed, validators=between(0, LARGEST_SEED))
     design = models.CharField(max_length=20, choices=Design, default=Design.SAMPLED)

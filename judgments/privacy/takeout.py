@@ -45,6 +45,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "rating": "scores, by the number of their judgment and the place at which the sentence was shown",
     "verdict": "verdicts, by the number of their judgment",
     "edit": "corrections, by the number of their judgment",
+    "editverdicts": "verdicts on edits, and ranks, by the number of their judgment and the place of the sentence",
     "draft": "unfinished answers",
     "completion": "completed batches",
     "alarm": "when an organiser was asked to look at the person's answers; operators also see why",

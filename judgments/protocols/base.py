@@ -13,9 +13,9 @@ from rest_framework import serializers
 from judgments.models import Assignment, Campaign, Judgment, Slot
 from judgments.models.answers import OnCandidate
 from judgments.protocols.candidates import Merit, Scale, below_their_source, candidate_columns
-from judgments.protocols.form import AnswerForm, FormSpecification, one_place_per_candidate
+from judgments.protocols.form import AnswerForm, FormSpecification, one_place_per_candidate, one_place_per_version
 from judgments.protocols.rows import Answer, Columns, empty_cells
-from judgments.rules.authored.tutorials import Kind
+from judgments.rules.authored.tutorials import Example, Kind
 from judgments.rules.datasheet.criterion import NO_INSTRUMENT
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.files.values import Check
@@ -26,6 +26,8 @@ from judgments.rules.texts.marking import Marked
 TEXTS, USAGES = "texts", "usages"
 # The time for a ranking of five in the campaign of Grundkiewicz et al. (2015).
 PUBLISHED_SECONDS = 49.0
+# Settings that apply only to protocols that name them.
+SPECIAL = frozenset({"category_list", "categories", "edit_verdicts", "asks_for_ranks"})
 Row = Mapping[str, Any]
 
 
@@ -113,12 +115,18 @@ class Protocol:
 
     # The form of an answer, the table that stores it, and the conversions between them: `store` gets the return value
     # of `form.answers`, and `load` returns the fields of the form as they were sent. `specification` describes the form
-    # of an assignment, which in a preview is not stored.
+    # of an assignment, given the candidates shown if they are at hand; in a preview neither is stored.
+    # `specification_of_example` describes that of an example of the tutorial.
     form: type[AnswerForm]
     answers: AnswerTable
     store: Callable[[Judgment, Sequence[Slot], Sequence[Any]], None]
     load: Callable[[Judgment, Sequence[Slot]], dict[str, Any]]
-    specification: Callable[[Assignment], FormSpecification] = field(kw_only=True, default=one_place_per_candidate)
+    specification: Callable[[Assignment, Sequence[Slot] | None], FormSpecification] = field(
+        kw_only=True, default=one_place_per_candidate
+    )
+    specification_of_example: Callable[[Campaign, Example], FormSpecification] = field(
+        kw_only=True, default=one_place_per_version
+    )
     # The fields that a program may send, by the names of the form's fields without their places; all protocols share
     # one namespace in the API.
     inputs: Mapping[str, serializers.Field | Objects]
@@ -154,8 +162,10 @@ class Protocol:
     feedback: Callable[[Judgment], str] = lambda judgment: ""
     dismisses: bool = False
 
-    # Settings of a campaign that do not apply, and those in which the preset "recommended" differs.
-    lacks: frozenset[str] = frozenset({"feedback", "category_list", "categories"})
+    # Settings of a campaign: those of the SPECIAL ones that apply, those of the others that do not apply, and those in
+    # which the preset "recommended" differs.
+    special: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset({"feedback"})
     recommended: Mapping[str, object] = field(default_factory=dict)
 
     # The name of the kind of reports, if there is one; whether reports have one number for each judge's agreement with
@@ -163,6 +173,11 @@ class Protocol:
     report_kind: str | None = None
     has_others_kappa: bool = False
     has_experts: bool = False
+
+    @property
+    def lacks(self) -> frozenset[str]:
+        """The settings that do not apply."""
+        return self.without | (SPECIAL - self.special)
 
     @property
     def has_outputs(self) -> bool:
@@ -196,6 +211,7 @@ class Protocol:
         if self.scale is None:
             return
         rows = self.answers.model._default_manager.filter(judgment__in=judgments)
+        rows = rows.exclude(**{self.scale.column: None})  # where judges do not rank
         for judgment, candidate, value in rows.values_list("judgment", "candidate", self.scale.column):
             yield Merit(judgment, candidate, self.scale.merit(value))
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.utils.functional import Promise
 
-from judgments.models import Campaign, System, SystemOutput
+from judgments.models import Assignment, Campaign, Slot, System, SystemOutput
 from judgments.protocols.rows import Answer, Columns, Head, empty_cells, systems_behind
 from judgments.rules.files.csv_tables import cells
 
@@ -39,6 +39,13 @@ class Merit(NamedTuple):
     judgment: int
     candidate: int
     merit: float
+
+
+def shown_slots(assignment: Assignment) -> list[Slot]:
+    """The candidates of an assignment in the order in which its judge sees them."""
+    found = Slot.objects.filter(screen=assignment.screen_id).select_related("candidate")
+    slots = {slot.position: slot for slot in found}
+    return [slots[position] for position in assignment.shown_positions()]
 
 
 def below_their_source(merits: Iterable[Merit]) -> Iterator[tuple[int, bool]]:

@@ -1,5 +1,6 @@
 """The form of a screen: the fields shared by all protocols; each protocol adds the fields of its answers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -7,9 +8,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
-from judgments.models import Assignment, Judgment
+from judgments.models import Assignment, Campaign, Judgment, Slot
 from judgments.models.judgments import LONGEST_COMMENT
-from judgments.rules.authored.categories import Category
+from judgments.rules.authored.categories import Category, categories_of
+from judgments.rules.authored.tutorials import Example
 
 CANNOT_TELL = "cannot tell"
 SKIP_REASONS = [
@@ -29,9 +31,14 @@ class FormSpecification:
     categories: tuple[Category, ...] = ()
 
 
-def one_place_per_candidate(assignment: Assignment) -> FormSpecification:
+def one_place_per_candidate(assignment: Assignment, slots: Sequence[Slot] | None) -> FormSpecification:
     """A place for each candidate; without candidates, one place for the sentence itself."""
     return FormSpecification(len(assignment.order) or 1)
+
+
+def one_place_per_version(campaign: Campaign, example: Example) -> FormSpecification:
+    categories = categories_of(campaign.category_list, campaign.categories)
+    return FormSpecification(len(example.versions), example.source, categories)
 
 
 class AnswerForm(forms.Form):

@@ -1,11 +1,12 @@
 """The registered protocols, and what campaigns set for them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from judgments.models import Assignment, Campaign
+from judgments.models import Assignment, Campaign, Slot
 from judgments.protocols.base import Protocol
 from judgments.protocols.form import FormSpecification
 from judgments.rules.authored.categories import Category, categories_of
+from judgments.rules.authored.edit_verdicts import EditVerdict, read_edit_verdicts
 from judgments.rules.authored.questions import Question, read_questions
 from judgments.rules.authored.tutorials import Example, read_tutorial
 from judgments.rules.errors import Refused
@@ -38,12 +39,12 @@ def names_of(protocols: Iterable[Protocol]) -> str:
     return " or ".join(sorted(protocol.name for protocol in protocols))
 
 
-def specification_for(assignment: Assignment) -> FormSpecification:
-    return protocol_of(assignment.campaign).specification(assignment)
+def specification_for(assignment: Assignment, slots: Sequence[Slot] | None = None) -> FormSpecification:
+    return protocol_of(assignment.campaign).specification(assignment, slots)
 
 
 def specification_of_example(campaign: Campaign, example: Example) -> FormSpecification:
-    return FormSpecification(len(example.versions), example.source, categories_offered(campaign))
+    return protocol_of(campaign).specification_of_example(campaign, example)
 
 
 def examples_of(campaign: Campaign) -> list[Example]:
@@ -52,6 +53,12 @@ def examples_of(campaign: Campaign) -> list[Example]:
 
 def categories_offered(campaign: Campaign) -> tuple[Category, ...]:
     return categories_of(campaign.category_list, campaign.categories)
+
+
+def verdicts_offered(campaign: Campaign) -> tuple[EditVerdict, ...]:
+    """The verdicts on edits that judges choose from, if they judge edits."""
+    applies = "edit_verdicts" in protocol_of(campaign).special
+    return read_edit_verdicts(campaign.edit_verdicts) if applies else ()
 
 
 def questions_of(campaign: Campaign) -> list[Question]:

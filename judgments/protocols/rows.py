@@ -1,6 +1,6 @@
 """Judgments and answers as plain rows, and their columns in files."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -62,14 +62,21 @@ Judged = tuple[Head, list[Answer]]
 
 
 class Columns(NamedTuple):
-    """The columns of a table with one row per answer: their names, the CSV cells of an answer (given its number, from
-    1), the cells of a judgment without answers, and the columns that hold parts of texts.
+    """The columns of a table with one row per answer, or per part of an answer: their names, the CSV cells of an answer
+    or part (given the number of the answer, from 1), the cells of a judgment without answers, the columns that hold
+    parts of texts, and the parts of an answer.
     """
 
     names: tuple[str, ...]
     cells: Callable[[Head, int, Answer], str]
     nothing: Callable[[Head], str]
     of_texts: frozenset[str] = frozenset()
+    parts: Callable[[Answer], Iterable[Answer]] = lambda answer: (answer,)
+
+    def parted(self, answers: Sequence[Answer]) -> Iterator[tuple[int, Answer]]:
+        """Yield each answer, or its parts, with the number of the answer."""
+        for number, answer in enumerate(answers, 1):
+            yield from ((number, part) for part in self.parts(answer))
 
 
 def judges_of(campaign: Campaign) -> dict[int, Membership]:

@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from benchmarks import large, organising
 from benchmarks.crowd import agree
 from benchmarks.harness import Row, apart, median_rows, table
-from judgments.judging.submission import shown_slots
 from judgments.models import Assignment, Campaign, Completion, Judgment
+from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 from tests.judgments.campaigns.test_access import ADDRESSES, DONE, SEEN
 from tests.judgments.campaigns.test_overview import QUERIES

@@ -31,8 +31,8 @@ def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
         last = cells(_last(head, judge) + ([judge.username, judge.worker] if options.with_names else []))
         if not answers:
             yield f"{first},{columns.nothing(head)},{last}\n"
-        for number, answer in enumerate(answers, 1):
-            yield f"{first},{columns.cells(head, number, answer)},{last}\n"
+        for number, part in columns.parted(answers):
+            yield f"{first},{columns.cells(head, number, part)},{last}\n"
 
 
 def _last(head: Head, judge: Membership) -> list[object]:

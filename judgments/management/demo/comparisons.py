@@ -6,12 +6,12 @@ from pathlib import Path
 from statistics import fmean
 
 from judgments.assignment import assigning
-from judgments.judging.submission import shown_slots
 from judgments.management.demo.simulation import SimulatedJudge, opinions, to_ranks, to_scores
 from judgments.material import storing
 from judgments.material.rules.contents import Material
 from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Assignment, Campaign
+from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
 from judgments.protocols.rows import systems_behind
 from judgments.rules.files.text_files import UploadedFile

@@ -118,7 +118,7 @@ INPUTS = {
 
 
 # Candidates are not compared, and there are no controls.
-LACKS = frozenset({
+WITHOUT = frozenset({
     "feedback", "sampling", "screen_size", "automatic_ties", "one_domain_a_day", "control_share", "control_pass_share",
     "least_controls", "compact_view", "majority_feedback",
 })  # fmt: skip
@@ -147,7 +147,8 @@ PROTOCOL = Protocol(
     wider=30,
     seconds=60.0,
     marks=marks,
-    lacks=LACKS,
+    special=frozenset({"category_list", "categories"}),
+    without=WITHOUT,
     recommended={"design": "complete", "repeat_share": 0.0, "control_share": 0.0},
     report_kind="corrections",
 )

@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
-from judgments.models import Assignment
+from judgments.models import Assignment, Slot
 from judgments.protocols.base import Teaching
 from judgments.protocols.form import SKIP_REASONS, AnswerForm, FormSpecification
 from judgments.protocols.registry import categories_offered
@@ -93,7 +93,7 @@ def _read(given: Mapping[str, Any]) -> Edit:
     return edit
 
 
-def specification(assignment: Assignment) -> FormSpecification:
+def specification(assignment: Assignment, slots: Sequence[Slot] | None) -> FormSpecification:
     """The sentence to correct, and the categories of its edits."""
     return FormSpecification(1, assignment.screen.segment.text or "", categories_offered(assignment.campaign))
 

@@ -121,9 +121,8 @@ def feedback(judgment: Judgment) -> str:
 
 
 # Usages are judged one by one, and no candidates are compared.
-LACKS = frozenset({
-    "sampling", "screen_size", "automatic_ties", "one_domain_a_day", "document_mode", "compact_view", "category_list",
-    "categories", "judge_again",
+WITHOUT = frozenset({
+    "sampling", "screen_size", "automatic_ties", "one_domain_a_day", "document_mode", "compact_view", "judge_again",
 })  # fmt: skip
 
 PROTOCOL = Protocol(
@@ -160,7 +159,7 @@ PROTOCOL = Protocol(
     passed=passed,
     feedback=feedback,
     dismisses=True,
-    lacks=LACKS,
+    without=WITHOUT,
     recommended={"design": "complete", "redundancy": 5, "repeat_share": 0.0, "control_share": 0.1},
     report_kind="verdicts",
     has_others_kappa=True,

@@ -55,7 +55,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Kind:
-    """The rules for examples of a protocol: number of versions, valid answers, valid sentences.
+    """The rules for examples of a protocol: number of versions, valid answers, valid sentences and versions of them.
 
     Alternatives are read as one version whose text has one alternative a line.
     """
@@ -64,6 +64,7 @@ class Kind:
     fewest: int = 1
     most: int = MOST
     fault_of_source: Fault = lambda source: None
+    fault_of_version: Callable[[str, Version], str | None] = lambda source, version: None
     alternatives: bool = False
 
 
@@ -91,6 +92,8 @@ def _read_example(block: list[Line], kind: Kind, problems: list[Problem]) -> Exa
             problems.append(Problem(FILE, line.number, found))
         elif kind.alternatives and not version:
             problems.append(Problem(FILE, line.number, f"has no sentence after {expected}:"))
+        elif source and (found := kind.fault_of_version(source, Version(expected, version))) is not None:
+            problems.append(Problem(FILE, line.number, found))
         else:
             versions.append(Version(expected, version))
     if not source:

@@ -9,8 +9,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from judgments.judging import adjudication
 from judgments.judging.context import Place
-from judgments.judging.submission import Begun, begun_answers, shown_slots
+from judgments.judging.submission import Begun, begun_answers
 from judgments.models import Campaign, Screen
+from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 from judgments.web.views.judging import form_of, page_of, screen_of
 from judgments.web.views.shared import campaign_page, refusals_as_errors
@@ -37,7 +38,7 @@ def adjudicate(request: HttpRequest, campaign: Campaign, pk: int) -> HttpRespons
     assignment = adjudication.assignment_of(get_object_or_404(screens, campaign=campaign, pk=pk))
     slots = shown_slots(assignment)
     begun = begun_answers(assignment, slots) if assignment.pk else Begun({})
-    form = form_of(assignment, request.POST or None, {"key": uuid4()} | begun.answers)
+    form = form_of(assignment, request.POST or None, {"key": uuid4()} | begun.answers, slots=slots)
     if request.method == "POST" and form.is_valid():
         with refusals_as_errors(form):
             adjudication.adjudicate(assignment.screen, **form.submission())

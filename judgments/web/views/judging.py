@@ -25,6 +25,7 @@ from judgments.judging.session import session_of
 from judgments.models import Assignment, Campaign, Slot
 from judgments.models.addresses import site_address
 from judgments.protocols import protocol_of
+from judgments.protocols.candidates import shown_slots
 from judgments.protocols.form import AnswerForm
 from judgments.protocols.registry import specification_for
 from judgments.rules.crowd_platforms import return_address
@@ -225,9 +226,9 @@ def _show(request: HttpRequest, assignment: Assignment, given: AnswerForm | None
 
 def _screen(assignment: Assignment, given: AnswerForm | None, auto_id: str) -> dict[str, Any]:
     """An assignment with the answers that were begun or submitted, or with the form given."""
-    slots = submission.shown_slots(assignment)
+    slots = shown_slots(assignment)
     begun = submission.begun_answers(assignment, slots)
-    form = given or form_of(assignment, None, {"key": uuid4()} | begun.answers, auto_id)
+    form = given or form_of(assignment, None, {"key": uuid4()} | begun.answers, auto_id, slots)
     address = reverse("assignment", args=[assignment.pk])
     return screen_of(assignment, slots, form, address) | {
         "is_submitted": begun.is_submitted and given is None,
@@ -236,9 +237,13 @@ def _screen(assignment: Assignment, given: AnswerForm | None, auto_id: str) -> d
 
 
 def form_of(
-    assignment: Assignment, given: QueryDict | None, initial: dict[str, Any], auto_id: str = "id_%s"
+    assignment: Assignment,
+    given: QueryDict | None,
+    initial: dict[str, Any],
+    auto_id: str = "id_%s",
+    slots: list[Slot] | None = None,
 ) -> AnswerForm:
-    specification = specification_for(assignment)
+    specification = specification_for(assignment, slots)
     return protocol_of(assignment.campaign).form(given, specification=specification, initial=initial, auto_id=auto_id)
 
 

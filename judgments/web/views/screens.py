@@ -68,9 +68,8 @@ def preview(request: HttpRequest, campaign: Campaign, number: int = 1) -> HttpRe
     screens = []
     for assignment, slots, place in tried:
         is_active = place.number == number
-        form = form_of(
-            assignment, request.POST or None if is_active else None, {"key": uuid4()}, f"id_{place.number}_%s"
-        )
+        given = request.POST or None if is_active else None
+        form = form_of(assignment, given, {"key": uuid4()}, f"id_{place.number}_%s", slots)
         if form.is_valid():
             return redirect("preview", campaign.slug, number + 1)
         address = reverse("preview", args=[campaign.slug, place.number])

@@ -128,7 +128,7 @@ def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> 
         first |= texts.of_screen(head, of_texts) if texts else {}
         found = _read(exported, of_answers, head, answers)
         if texts and protocol.answers.of_candidates:
-            for answer, row in zip(answers, found, strict=True):
+            for (_, answer), row in zip(exported.parted(answers), found, strict=True):
                 row[OUTPUT.name] = texts.of_candidates.get(answer.candidate)
         rows.append(Released(first | _after(head), found))
     if texts and protocol.answers.of_candidates:
@@ -152,7 +152,7 @@ def _counted(report: Report, judges: set[int]) -> Iterator[Judged]:
 
 def _read(exported: Columns, columns: Iterable[Column], head: Head, answers: list[Answer]) -> list[dict[str, Value]]:
     """The answers in the columns of the protocol's export; those of a skip, if they say anything."""
-    lines = [exported.cells(head, number, answer) for number, answer in enumerate(answers, 1)]
+    lines = [exported.cells(head, number, part) for number, part in exported.parted(answers)]
     found = []
     for line in lines or [exported.nothing(head)]:
         values = dict(zip(exported.names, map(undefused, next(csv.reader([line]))), strict=True))

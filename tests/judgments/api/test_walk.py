@@ -15,8 +15,8 @@ from judgments.exchange.exporters import EXPORTS
 from judgments.jobs.attempts import run_now
 from judgments.judges import programs
 from judgments.judging.context import screen_context
-from judgments.judging.submission import shown_slots
 from judgments.models import Assignment, Campaign, Judgment, MailJob, Placement, Upload
+from judgments.protocols.candidates import shown_slots
 from tests import factory
 from tests.judgments.jobs.running import run_job
 from tests.program import Program, refused

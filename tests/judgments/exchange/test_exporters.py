@@ -26,10 +26,11 @@ from judgments.exchange import downloads as streams
 from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
 from judgments.exchange.exporters.appraise_xml import duration_of
 from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
-from judgments.judging.submission import shown_slots, submit
+from judgments.judging.submission import submit
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, Judgment, Membership, Placement, Rating, Screen, Slot, System
 from judgments.models.snapshot import snapshot
+from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import FORMULA_STARTS, defused, undefused
 from ranking.reports.kinds.comparisons.extraction import collect

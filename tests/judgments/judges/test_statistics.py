@@ -6,9 +6,10 @@ import pytest
 
 from judgments.assignment import claiming
 from judgments.judges import statistics
-from judgments.judging.submission import shown_slots, submit
+from judgments.judging.submission import submit
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, Completion, Membership
+from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
 from tests import factory
 

@@ -13,8 +13,9 @@ from django.utils import timezone
 from judgments.assignment import claiming
 from judgments.judges import exclusion, watching
 from judgments.judges.rules.alarms import Kind
-from judgments.judging.submission import shown_slots, submit
+from judgments.judging.submission import submit
 from judgments.models import Alarm, Assignment, Campaign, JournalEntry, Membership
+from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 from tests import factory
 

@@ -3,8 +3,9 @@
 from uuid import uuid4
 
 from judgments.assignment import claiming
-from judgments.judging.submission import shown_slots, submit
+from judgments.judging.submission import submit
 from judgments.models import Assignment, Judgment, Membership
+from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
 
 

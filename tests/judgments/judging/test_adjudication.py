@@ -14,8 +14,9 @@ from judgments.judges import exclusion
 from judgments.judging import adjudication
 from judgments.judging.adjudication import adjudicate
 from judgments.judging.differences import Contested
-from judgments.judging.submission import shown_slots, submit
+from judgments.judging.submission import submit
 from judgments.models import Campaign, JournalEntry, Judgment, Membership, Screen
+from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.judging.opinions import answers_of, judge_all

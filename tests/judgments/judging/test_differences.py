@@ -13,8 +13,9 @@ from judgments.exchange.exporters import EXPORTS
 from judgments.judges import exclusion
 from judgments.judges.statistics import count_anew
 from judgments.judging.differences import MOST_SHOWN, differences, give_feedback
-from judgments.judging.submission import begun_answers, shown_slots, submit
+from judgments.judging.submission import begun_answers, submit
 from judgments.models import Assignment, Campaign, Completion, Judgment, Membership, Screen
+from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.judging.opinions import answers_of, judge_all

@@ -10,9 +10,9 @@ from judgments.assignment import claiming
 from judgments.campaigns import states
 from judgments.campaigns.deleting import delete_campaign
 from judgments.judges import exclusion, people, programs
-from judgments.judging.submission import shown_slots
 from judgments.models import Assignment, Campaign, Judgment, Membership
 from judgments.privacy.erasure import forget_judge
+from judgments.protocols.candidates import shown_slots
 from tests import factory
 from tests.judgments.at_once import at_once
 

@@ -6,9 +6,10 @@ import pytest
 
 from judgments.assignment import claiming
 from judgments.campaigns import states
-from judgments.judging.submission import begun_answers, save_draft, shown_slots, submit
+from judgments.judging.submission import begun_answers, save_draft, submit
 from judgments.models import Assignment, Draft, Judgment, Placement, Rating
 from judgments.privacy.erasure import forget_judge
+from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
 from judgments.rules.errors import Refused
 from tests import factory

@@ -4,10 +4,10 @@ import pytest
 
 from judgments.assignment import claiming, planning
 from judgments.campaigns import states
-from judgments.judging.submission import shown_slots
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Campaign, Candidate, Segment, Slot, System, SystemOutput
+from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile

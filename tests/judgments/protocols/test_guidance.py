@@ -1,5 +1,6 @@
 """Ready-made texts: every protocol brings them in every language, and a new campaign has them unless told otherwise."""
 
+import json
 import re
 from itertools import product
 from pathlib import Path
@@ -18,6 +19,8 @@ from judgments.protocols.guidance import LANGUAGES, TEXTS, language_for, read_gu
 from judgments.protocols.registry import examples_of, questions_of, specification_of_example
 from judgments.rules.authored.prose import to_html
 from judgments.rules.authored.tutorials import Example
+from judgments.rules.texts.collapsing import normalise
+from judgments.rules.texts.edits import derived
 from tests import factory
 
 MOST_WORDS = 170  # half a minute of a hurried reader
@@ -69,10 +72,19 @@ class TestEveryProtocol:
 def answers_to(example: Example, name: str) -> dict[str, str]:
     """The fields that a judge fills in who answers as expected."""
     fields = {"key": "00000000-0000-0000-0000-000000000000"}
-    for place, (expected, _) in enumerate(example.versions, 1):
+    for place, (expected, text) in enumerate(example.versions, 1):
         if name == "rating":
             fields[f"score_{place}"] = re.match(r"\d+", expected)[0]
             fields |= {f"changed_{place}": "on"} if "changed" in expected else {}
+        elif name == "marking":
+            edits = derived(normalise(example.source), normalise(text))
+            verdicts = expected.split(", ") if edits else []
+            fields[f"verdicts_{place}"] = json.dumps(
+                [
+                    {"start": edit.start, "end": edit.end, "replacement": edit.replacement, "verdict": verdict}
+                    for edit, verdict in zip(edits, verdicts, strict=True)
+                ]
+            )
         elif name == "correction":
             fields[f"text_{place}"] = expected.splitlines()[0]
             fields |= {f"fine_{place}": "on"} if example.source == expected else {}

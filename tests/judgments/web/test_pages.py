@@ -13,10 +13,10 @@ from judgments.assignment import claiming
 from judgments.campaigns import states
 from judgments.exchange.exporters import EXPORTS, ExportOptions
 from judgments.judges import invitations
-from judgments.judging.submission import shown_slots
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Draft, Invitation, Judgment, Membership
 from judgments.protocols import PROTOCOLS
+from judgments.protocols.candidates import shown_slots
 from tests import factory
 
 

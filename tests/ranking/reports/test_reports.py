@@ -14,9 +14,10 @@ from judgments.assignment.assigning import assign
 from judgments.campaigns.states import open_campaign
 from judgments.jobs.attempts import Attempt, run_now
 from judgments.jobs.control import cancel
-from judgments.judging.submission import shown_slots, submit
+from judgments.judging.submission import submit
 from judgments.material.rules.reading import Roles
 from judgments.models import Job, Membership, Screen
+from judgments.protocols.candidates import shown_slots
 from ranking.models import Report, ReportTable
 from ranking.reports import building, downloads, report_job
 from ranking.reports.downloads import stored_study

@@ -9,8 +9,9 @@ import pytest
 
 from judgments.assignment import claiming
 from judgments.judges import exclusion
-from judgments.judging.submission import shown_slots, submit
+from judgments.judging.submission import submit
 from judgments.models import Membership, System
+from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
 from judgments.rules.errors import Refused
 from ranking.models import Report

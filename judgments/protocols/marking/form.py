@@ -1,0 +1,228 @@
+"""The form of marking: for each version its edits with their verdicts, and its rank."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext, gettext_lazy
+
+from judgments.models import Assignment, Campaign, Slot, SystemOutput
+from judgments.protocols.candidates import shown_slots
+from judgments.protocols.form import AnswerForm, FormSpecification
+from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict, read_edit_verdicts
+from judgments.rules.authored.tutorials import Example
+from judgments.rules.texts.collapsing import normalise
+from judgments.rules.texts.decisions import decisions
+from judgments.rules.texts.edits import Edit, corrected, derived, faults_in
+from judgments.rules.texts.judged_edits import JudgedEdit, fault_of_judged, in_order, made, read_judged
+from judgments.rules.texts.token_edits import TokenEdit, by_characters
+
+# In tutorials, instead of the verdicts on a version without edits.
+NO_EDITS = "none"
+
+
+@dataclass(frozen=True)
+class MarkingSpecification(FormSpecification):
+    """The versions, their edits as proposed, the verdicts to choose from, and whether versions are ranked.
+
+    The source is normalised, as the versions are.
+    """
+
+    versions: tuple[str, ...] = ()
+    proposed: tuple[tuple[Edit, ...], ...] = ()
+    verdicts: tuple[EditVerdict, ...] = DEFAULT
+    asks_for_ranks: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """What the script of the page needs."""
+        proposed = [[edit._asdict() for edit in edits] for edits in self.proposed]
+        return {"source": self.source, "versions": self.versions, "proposed": proposed}
+
+
+class JudgedVersion(NamedTuple):
+    """A version's edits with their verdicts, and its rank if judges rank."""
+
+    edits: tuple[JudgedEdit, ...]
+    rank: int | None = None
+
+
+def specification(assignment: Assignment, slots: Sequence[Slot] | None) -> MarkingSpecification:
+    """The edits of the versions as their M2 files have them, otherwise by their difference from the source."""
+    slots = shown_slots(assignment) if slots is None else slots
+    source = normalise(assignment.screen.segment.text or "")
+    versions = tuple(slot.candidate.text or "" for slot in slots)
+    recorded = _recorded([slot.candidate_id for slot in slots])
+    proposed = []
+    for slot, version in zip(slots, versions, strict=True):
+        fitting = (edits for edits in recorded[slot.candidate_id] if corrected(source, edits) == version)
+        proposed.append(next(fitting, tuple(derived(source, version))))
+    return _specification(assignment.campaign, source, versions, tuple(proposed))
+
+
+def specification_of_example(campaign: Campaign, example: Example) -> MarkingSpecification:
+    """The edits of an example; its versions are not ranked."""
+    source, versions = normalise(example.source), tuple(normalise(version.text) for version in example.versions)
+    proposed = tuple(tuple(derived(source, version)) for version in versions)
+    return _specification(campaign, source, versions, proposed, is_example=True)
+
+
+def _specification(
+    campaign: Campaign, source: str, versions: tuple[str, ...], proposed: tuple[tuple[Edit, ...], ...],
+    is_example: bool = False,
+) -> MarkingSpecification:  # fmt: skip
+    return MarkingSpecification(
+        places=len(versions),
+        source=source,
+        versions=versions,
+        proposed=proposed,
+        verdicts=read_edit_verdicts(campaign.edit_verdicts),
+        asks_for_ranks=campaign.asks_for_ranks and len(versions) > 1 and not is_example,
+    )
+
+
+def _recorded(candidates: Sequence[int]) -> Mapping[int, list[tuple[Edit, ...]]]:
+    """The edits of M2 files behind each candidate; an edit with several corrections made the first."""
+    found: dict[int, list[tuple[Edit, ...]]] = defaultdict(list)
+    outputs = SystemOutput.objects.filter(candidate__in=candidates, edits__isnull=False).order_by("pk")
+    for candidate, text, edits in outputs.values_list("candidate", "segment__text", "edits"):
+        by_tokens = [TokenEdit(start, end, (texts or [""])[0], kind) for start, end, texts, kind in edits or ()]
+        found[candidate].append(by_characters(normalise(text or ""), by_tokens))
+    return found
+
+
+class VerdictsField(forms.Field):
+    """Judged edits as JSON from the page's script, or as a list from a program; None if not sent.
+
+    A verdict that is still open is an empty string.
+    """
+
+    widget = forms.HiddenInput
+    default_error_messages: ClassVar = {
+        "invalid": gettext_lazy("These edits cannot be read. Reload this page and answer again."),
+    }
+
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) or value is None else json.dumps(value)
+
+    def to_python(self, value: Any) -> tuple[JudgedEdit, ...] | None:
+        if value in self.empty_values and value != []:
+            return None
+        try:
+            rows = json.loads(value) if isinstance(value, str) else value
+        except (ValueError, RecursionError):
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from None
+        if fault_of_judged(rows, may_be_open=True):
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return read_judged(rows)
+
+
+class MarkingForm(AnswerForm):
+    """Without scripts, a judge chooses a verdict for each decision; with them, the page sends the edits as JSON."""
+
+    specification: MarkingSpecification
+
+    def __init__(self, *args: Any, specification: MarkingSpecification, **kwargs: Any):
+        self.decided_here = _first_places(specification)
+        super().__init__(*args, specification=specification, **kwargs)
+
+    def add_fields(self, place: int) -> None:
+        wanted = self.specification
+        self.fields[f"verdicts_{place}"] = VerdictsField(required=False)
+        for number in self.decided_here[place - 1]:
+            self.fields[_choice(number, place)] = forms.ChoiceField(
+                label=_described(wanted.source, wanted.proposed[place - 1][number]),
+                choices=[(verdict.name, gettext(verdict.name)) for verdict in wanted.verdicts],
+                required=False,
+                widget=forms.RadioSelect,
+            )
+        if wanted.asks_for_ranks:
+            self.fields[f"rank_{place}"] = forms.TypedChoiceField(
+                label=gettext("Rank of sentence %(place)s") % {"place": place},
+                choices=[(str(rank), str(rank)) for rank in range(1, wanted.places + 1)],
+                coerce=int,
+                widget=forms.RadioSelect,
+                error_messages={"required": gettext("Give sentence %(place)s a rank.") % {"place": place}},
+            )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if given.get("skip"):
+            return given
+        places = range(1, self.specification.places + 1)
+        if all(given.get(f"verdicts_{place}") is None for place in places) and not self.errors:
+            self._read_choices(given)
+        for place in places:
+            for message in self._faults_of(place, given.get(f"verdicts_{place}")):
+                self.add_error(f"verdicts_{place}", message)
+        if not self.errors:
+            self._check_decisions([given[f"verdicts_{place}"] for place in places])
+        return given
+
+    def _read_choices(self, given: dict[str, Any]) -> None:
+        """Take the verdicts chosen without scripts, each for all versions that share the edit."""
+        chosen: dict[tuple[int, int], str] = {}
+        for decision in decisions(self.specification.source, self.specification.proposed):
+            first = decision.places[0]
+            verdict = given.get(_choice(first.edit, first.version + 1), "")
+            chosen |= dict.fromkeys(decision.places, verdict)
+        for version, edits in enumerate(self.specification.proposed):
+            judged = (JudgedEdit(*edit[:3], chosen[version, number]) for number, edit in enumerate(edits))
+            given[f"verdicts_{version + 1}"] = tuple(judged)
+
+    def _faults_of(self, place: int, judged: Sequence[JudgedEdit] | None) -> list[str]:
+        if judged is None:
+            return [gettext("Give every edit of sentence %(place)s a verdict.") % {"place": place}]
+        source, version = self.specification.source, self.specification.versions[place - 1]
+        edits = made(judged)
+        if any(one.end > len(source) for one in judged) or faults_in(source, edits, None):
+            return [gettext("An edit of sentence %(place)s does not fit the source.") % {"place": place}]
+        if corrected(source, edits) != version:
+            return [gettext("The edits do not make sentence %(place)s of the source.") % {"place": place}]
+        known = {verdict.name for verdict in self.specification.verdicts}
+        if any(one.verdict not in known for one in judged if not one.is_missed):
+            return [gettext("Give every edit of sentence %(place)s a verdict.") % {"place": place}]
+        return []
+
+    def _check_decisions(self, versions: Sequence[Sequence[JudgedEdit]]) -> None:
+        """An edit that versions share has one verdict."""
+        verdicts = [[one.verdict for one in judged if not one.is_missed] for judged in versions]
+        for decision in decisions(self.specification.source, [made(judged) for judged in versions]):
+            if len({verdicts[version][number] for version, number in decision.places}) > 1:
+                last = decision.places[-1].version + 1
+                message = gettext("The same edit has another verdict in sentence %(place)s.") % {"place": last}
+                self.add_error(f"verdicts_{last}", message)
+
+    def answers(self) -> list[JudgedVersion]:
+        places = range(1, self.specification.places + 1)
+        return [
+            JudgedVersion(in_order(self.cleaned_data[f"verdicts_{place}"]), self.cleaned_data.get(f"rank_{place}"))
+            for place in places
+        ]
+
+    def taught(self) -> list[str]:
+        """The verdicts on each version's edits, as a tutorial writes them."""
+        verdicts = ([one.verdict for one in version.edits if not one.is_missed] for version in self.answers())
+        return [", ".join(of_version) or NO_EDITS for of_version in verdicts]
+
+
+def _first_places(specification: MarkingSpecification) -> list[list[int]]:
+    """For each version, the edits that are decided there: those that no earlier version shares."""
+    numbers: list[list[int]] = [[] for _ in specification.versions]
+    for decision in decisions(specification.source, specification.proposed):
+        numbers[decision.places[0].version].append(decision.places[0].edit)
+    return [sorted(of_version) for of_version in numbers]
+
+
+def _choice(number: int, place: int) -> str:
+    return f"choice{number + 1}_{place}"
+
+
+def _described(source: str, edit: Edit) -> str:
+    old, new = source[edit.start : edit.end].strip(), edit.replacement.strip()
+    if old and new:
+        return gettext("“%(old)s” becomes “%(now)s”") % {"old": old, "now": new}
+    return (gettext("“%(old)s” is deleted") if old else gettext("“%(now)s” is inserted")) % {"old": old, "now": new}

@@ -1,0 +1,2 @@
+import { drive } from "../protocol.js";
+drive({ isAnswered: () => true, missing: () => "", setUp: () => {} });

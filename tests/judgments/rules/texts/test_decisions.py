@@ -1,0 +1,50 @@
+"""Which edits of several versions are decided together."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.texts.decisions import Place, decisions
+from judgments.rules.texts.edits import Edit, corrected, derived
+
+SOURCE = "He go school yesterday ."
+GOES, TO, TODAY = Edit(3, 5, "goes"), Edit(6, 6, "to "), Edit(13, 22, "today")
+WORDS = st.lists(st.sampled_from(["a", "b", "c", "d", "."]), min_size=1, max_size=8).map(" ".join)
+
+
+def places(*versions: list[Edit]) -> list[tuple[Edit, tuple[Place, ...]]]:
+    return [(one.edit, one.places) for one in decisions(SOURCE, versions)]
+
+
+def test_the_same_edit_of_two_versions_is_one_decision():
+    assert places([GOES], [GOES, TODAY]) == [(GOES, ((0, 0), (1, 0))), (TODAY, ((1, 1),))]
+
+
+def test_an_edit_with_a_neighbour_in_one_version_is_decided_for_each():
+    assert places([GOES, TO], [GOES]) == [(GOES, ((0, 0),)), (TO, ((0, 1),)), (GOES, ((1, 0),))]
+
+
+def test_the_same_run_of_edits_in_two_versions_is_decided_once():
+    assert places([GOES, TO, TODAY], [GOES, TO]) == [
+        (GOES, ((0, 0), (1, 0))), (TO, ((0, 1), (1, 1))), (TODAY, ((0, 2),)),
+    ]  # fmt: skip
+
+
+def test_another_text_or_an_overlapping_stretch_is_another_decision():
+    went, went_to = Edit(3, 5, "went"), Edit(3, 12, "went to school")
+    assert [edit for edit, _ in places([GOES], [went], [went_to])] == [GOES, went, went_to]
+
+
+def test_the_category_of_an_edit_makes_no_difference():
+    assert places([GOES._replace(category="SVA")], [GOES]) == [(GOES, ((0, 0), (1, 0)))]
+
+
+@given(WORDS, st.lists(WORDS, max_size=4))
+def test_every_edit_has_one_decision_and_equal_versions_share_all(source, texts):
+    versions = [derived(source, text) for text in [*texts, *texts]]
+    found = decisions(source, versions)
+    met = [place for one in found for place in one.places]
+    assert sorted(met) == [(version, edit) for version, edits in enumerate(versions) for edit in range(len(edits))]
+    for one in found:
+        assert all(versions[version][edit][:3] == one.edit[:3] for version, edit in one.places)
+        assert {(version + len(texts)) % len(versions) for version, _ in one.places} == {v for v, _ in one.places}
+    assert [corrected(source, edits) for edits in versions] == [*texts, *texts]
