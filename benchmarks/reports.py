@@ -23,10 +23,13 @@ from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import PRESETS as CORRECTION_PRESETS
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy
+from ranking.stats.edits import EDITS
+from ranking.stats.edits.parameters import EditParameters
 from ranking.stats.verdicts import VERDICTS
 from ranking.stats.verdicts.crowd import Verdicts
 from ranking.stats.verdicts.parameters import PRESETS as VERDICT_PRESETS
 from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
+from studies.edits import EditWorld
 from tests.services.texts import made_texts
 
 ALONE = ("expected-wins-published",)
@@ -47,10 +50,11 @@ A_DOCUMENT, CATEGORIES = 26, 28
 
 
 class Reported(NamedTuple):
-    """The seconds of each section, and of the reference."""
+    """The seconds of each section, and of the reference; and the size, if it is left to chance."""
 
     sections: dict[str, float]
     reference: float = 0
+    size: int = 0
 
 
 def reports(small: bool) -> list[Row]:
@@ -188,7 +192,27 @@ def _numbered(name: str, number: int) -> tuple[str, ...]:
     return tuple(f"{name} {place}" for place in range(number))
 
 
-SECTIONS = {kind.name: kind.sections for kind in (COMPARISONS, VERDICTS, CORRECTIONS)}
+def edits(small: bool) -> list[Row]:
+    """Versions of five systems, each sentence judged twice; the reference counts the verdicts once, in plain Python."""
+    rows = []
+    for sentences in (50,) if small else (1_000, 5_000):
+        found = apart(of_edits, sentences).value
+        size, reference = f"{found.value.size:,} verdicts", found.value.reference
+        rows.append(Row("reference: count one by one", size, reference, found.megabytes, 1))
+        rows += _rows("recommended", size, found, reference)
+    return rows
+
+
+def of_edits(sentences: int) -> Measured[Reported]:
+    world = EditWorld(right=(0.8, 0.75, 0.7, 0.6, 0.5), strength=(0.0,) * 5, sentences=sentences, judges=8)
+    study = world.campaign(np.random.default_rng(1), EditParameters())
+    marks = study.marks
+    plain = timed(lambda: Counter(zip(marks.row.tolist(), marks.edit.tolist(), marks.verdict.tolist(), strict=True)))
+    found = timed(lambda: _analysed(study))
+    return found._replace(value=found.value._replace(reference=plain.seconds, size=len(marks)))
+
+
+SECTIONS = {kind.name: kind.sections for kind in (COMPARISONS, VERDICTS, CORRECTIONS, EDITS)}
 
 
 def _analysed(study: AnyStudy) -> Reported:

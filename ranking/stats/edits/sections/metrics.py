@@ -1,0 +1,102 @@
+"""Sections on metrics against verdicts on edits: of systems, of versions of a sentence, and of single edits."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from ranking.numbers.intervals import wilson
+from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.agreement.kappa import kappa
+from ranking.stats.edits.agreement import decisions
+from ranking.stats.edits.clusters import Ratios
+from ranking.stats.edits.sections.systems import precision
+from ranking.stats.edits.study import EditStudy
+from ranking.stats.metaevaluation.correlations import Coefficient, by_systems, mean_scores
+from ranking.stats.metaevaluation.scores import Level, MetricScores, pairs_of_ballots
+from ranking.stats.metaevaluation.tables import sentence_rows
+
+PRECISION, BALANCE = "precision by people", "right less wrong edits"
+METRICS = ("metric", "level", "people", "coefficient", "value", "low", "high", "systems")
+EDITS = (
+    "reference", "edits", "right", "in_reference", "right_in_reference", "right_in_reference_low",
+    "right_in_reference_high", "right_elsewhere", "right_elsewhere_low", "right_elsewhere_high", "same", "kappa",
+)  # fmt: skip
+
+
+def metrics(given: EditStudy) -> Iterator[Table | Gap]:
+    yield from (Gap(f"metric {name}", reason) for name, reason in given.lacking)
+    if not given.metrics:
+        return
+    study = given.first
+    people, balance = _people(study), _balance(study)
+    rows: list[tuple] = []
+    for metric in given.metrics:
+        try:
+            rows += _of_systems(study, metric, people)
+            if metric.level is Level.SENTENCE:
+                # On a version judges agree or differ by its right less its wrong edits.
+                pairs = pairs_of_ballots(replace(study.ballots, merit=balance), metric.scores)
+                chosen = study.parameters
+                rows += [
+                    (metric.metric, "sentence", BALANCE, *row, study.ballots.systems)
+                    for row in sentence_rows(pairs, chosen.replicates, chosen.seed, chosen.level)
+                ]
+        except StatisticsError as reason:
+            yield Gap(f"metric {metric.metric}", str(reason))
+    if rows:
+        yield Table.of("edit_metrics", METRICS, rows)
+
+
+def references(given: EditStudy) -> Iterator[Table]:
+    """Whether people accept the edits that a reference makes, and those that none makes."""
+    study, level = given.first, given.parameters.level
+    found = decisions(study)
+    edits, edit = np.unique(found.edit, return_inverse=True)
+    accepting = np.bincount(edit, found.accepted) / np.bincount(edit)
+    rows = []
+    for column, name in enumerate(study.names.references):
+        looked_up = study.in_reference[edits, column]
+        clear = np.isfinite(looked_up) & (accepting != 0.5)
+        if not clear.any():
+            continue
+        is_right, is_there = accepting[clear] > 0.5, looked_up[clear] > 0
+        cells = [cell for chosen in (is_there, ~is_there) for cell in _share(is_right[chosen], level)]
+        rows.append((
+            name, int(clear.sum()), int(is_right.sum()), int(is_there.sum()), *cells,
+            float((is_right == is_there).mean()), kappa(is_right, is_there),
+        ))  # fmt: skip
+    if rows:
+        yield Table.of("edit_references", EDITS, rows)
+
+
+def _share(right: np.ndarray, level: float) -> tuple:
+    if not len(right):
+        return None, None, None
+    return float(right.mean()), *(wilson(int(right.sum()), len(right), level) or (None, None))
+
+
+def _balance(study: EditStudy) -> np.ndarray:
+    """Right less wrong edits of each row, the judge's verdict."""
+    accepted = study.accepts[study.marks.verdict]
+    right, wrong = (study.per_row(np.flatnonzero(chosen)) for chosen in (accepted, ~accepted))
+    return (right - wrong).astype(float)
+
+
+def _people(study: EditStudy) -> dict[str, np.ndarray]:
+    shown = study.by_ballot(np.ones(len(study.ballots.candidate)))
+    balance = Ratios.of(study.by_ballot(_balance(study)), shown, study.clusters)
+    return {PRECISION: precision(study, np.ones(len(study.marks), dtype=bool)).value, BALANCE: balance.value}
+
+
+def _of_systems(study: EditStudy, metric: MetricScores, people: dict[str, np.ndarray]) -> Iterator[tuple]:
+    scores, level = metric.scores, "system"
+    if metric.level is Level.SENTENCE:
+        judged = np.bincount(study.ballots.segment, minlength=study.ballots.segments) > 0
+        scores, level = mean_scores(metric.scores, judged[:, None])[0], "mean of sentences"
+    chosen = study.parameters
+    for name, values in people.items():
+        known = np.isfinite(values) & np.isfinite(scores)
+        for coefficient in Coefficient:
+            found = by_systems(values[known], scores[known], coefficient, chosen.replicates, chosen.seed, chosen.level)
+            yield metric.metric, level, name, coefficient.value, found.value, *found.interval, int(known.sum())

@@ -1,0 +1,131 @@
+"""Reports on edits as a whole: what is where, what cannot be made, the same seed and the same bytes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ranking.numbers.tables import StatisticsError, to_csv
+from ranking.stats.analysis import analyse
+from ranking.stats.choices import ParametersError
+from ranking.stats.edits import EDITS
+from ranking.stats.edits.parameters import EditParameters
+from ranking.stats.edits.sections import metrics
+from ranking.stats.edits.study import EditStudy, VerdictName
+from ranking.stats.metaevaluation.scores import Level, MetricScores
+from studies.edits import EditWorld
+from tests.ranking.stats.edits.cast import QUICK, RIGHT, WRONG, Judged, made, study_of
+
+
+def whole_study(parameters: EditParameters = QUICK) -> EditStudy:
+    """Forty sentences, five judges, four systems, a metric that knows the right edits, and references."""
+    rng = np.random.default_rng(7)
+    study = EditWorld(sentences=40).campaign(rng, parameters)
+    scores = study.by_ballot(study.per_row(np.flatnonzero(study.marks.verdict == 0))).toarray()[::2]
+    accepted = np.bincount(study.marks.edit, study.marks.verdict == 0, len(study.category)) / 2
+    return replace(
+        study, metrics=(MetricScores("M2", Level.SENTENCE, scores), MetricScores("GLEU", Level.SYSTEM, scores.sum(0))),
+        in_reference=np.round(accepted)[:, None], lacking=(("ERRANT", "It has no score of s3."),),
+        names=replace(study.names, references=("references",)),
+    )  # fmt: skip
+
+
+def test_every_section_makes_its_tables():
+    found = analyse(whole_study(), EDITS.sections)
+    assert found.gaps == {"metric ERRANT": "It has no score of s3."}
+    assert list(found.tables) == [
+        "counts", "edit_systems", "edit_verdicts", "edit_pairs", "edit_worth", "edit_prediction", "edit_agreement",
+        "edit_judge_pairs", "edit_categories", "edit_judges", "edit_metrics", "edit_references",
+    ]  # fmt: skip
+    assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_one_others():
+    texts = [
+        "".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed)), EDITS.sections).tables.values()))
+        for seed in (1, 1, 2)
+    ]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_a_written_study_reads_back_the_same():
+    study = whole_study()
+    files = EDITS.written(study)
+    again = EDITS.read(files)
+    assert EDITS.written(again) == files
+    assert (again.signature(), again.names, again.parameters) == (study.signature(), study.names, study.parameters)
+    assert analyse(again, EDITS.sections).tables == analyse(study, EDITS.sections).tables
+
+
+versions = st.lists(st.text("+-", max_size=3), min_size=2, max_size=2)
+judgments = st.lists(
+    st.builds(
+        Judged, st.integers(0, 3), st.integers(0, 2), versions, st.sampled_from([(), (1, 2), (1, 1)]), st.booleans()
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(judgments, st.booleans())
+def test_any_verdicts_make_a_report_or_a_sentence(judged, shared):
+    study = study_of(*judged, shared=shared)
+    assert EDITS.written(EDITS.read(EDITS.written(study))) == EDITS.written(study)
+    if not len(study.marks):
+        return
+    found = analyse(study, EDITS.sections)
+    assert {"counts", "edit_judges", "edit_categories"} <= found.tables.keys() or study.is_repeat.any()
+    assert all(reason.endswith(".") for reason in found.gaps.values())
+    for line in found.tables["edit_systems"].dicts() if "edit_systems" in found.tables else ():
+        if line["precision"] is not None:
+            assert 0 <= line["precision_low"] <= line["precision"] <= line["precision_high"] <= 1
+
+
+def test_a_system_that_makes_no_edit_stands_last_without_a_precision():
+    tables, _ = made(EDITS.sections["systems"], study_of(Judged(0, 0, ["", "-+"]), Judged(1, 0, ["", "-"])))
+    assert [(line["system"], line["precision"]) for line in tables["edit_systems"].dicts()] == [
+        ("B", pytest.approx(1 / 3)), ("A", None),
+    ]  # fmt: skip
+
+
+def test_every_verdict_of_an_organiser_has_its_share_and_its_worth():
+    names = (RIGHT, WRONG, VerdictName("changes meaning", False))
+    study = whole_study()
+    verdict = np.where(study.marks.edit % 3 == 0, 2, study.marks.verdict)
+    study = replace(
+        study, names=replace(study.names, verdicts=names), marks=replace(study.marks, verdict=verdict), metrics=()
+    )
+    found = analyse(study, EDITS.sections)
+    lines = [line for line in found.tables["edit_verdicts"].dicts() if line["system"] == "s0"]
+    assert sum(line["share"] for line in lines) == pytest.approx(1)
+    assert len({line["verdict"] for line in found.tables["edit_worth"].dicts()}) == 3
+    assert "alpha of verdicts" in found.tables["edit_agreement"].column("coefficient")
+
+
+def test_edits_in_references_by_hand():
+    """Of four edits a reference makes the first two; people accept the first and the third."""
+    study = study_of(Judged(0, 0, ["+-+-"]), in_reference=np.array([[1.0], [1.0], [0.0], [np.nan]]))
+    study = replace(study, names=replace(study.names, references=("references",)))
+    (line,) = made(metrics.references, study)[0]["edit_references"].dicts()
+    assert (line["edits"], line["right"], line["in_reference"], line["same"]) == (3, 2, 2, pytest.approx(1 / 3))
+    assert (line["right_in_reference"], line["right_elsewhere"]) == (0.5, 1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"unit": "pair"}, "choose from broadest, sentence, sentence-and-judge"),
+        ({"categories": "own"}, "choose from errant, plain"),
+        ({"methods": ("expected-wins",)}, "A report has no methods"),
+    ],
+)
+def test_invalid_choices_are_refused(changes, message):
+    with pytest.raises(ParametersError, match=message):
+        EditParameters().changed(**changes)
+
+
+def test_without_verdicts_there_is_a_sentence():
+    with pytest.raises(StatisticsError, match="No judge has given a verdict on an edit yet"):
+        analyse(study_of(Judged(0, 0, ["", ""])), EDITS.sections)
