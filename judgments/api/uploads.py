@@ -133,6 +133,9 @@ class NewJudgments(Input):
     without_texts = serializers.BooleanField(
         default=False, help_text="Let a campaign without outputs know its systems by their names alone."
     )
+    without_faulty = serializers.BooleanField(
+        default=False, help_text="Leave out files of a ZIP that cannot be read; without it, nothing is stored then."
+    )
 
     def validate_file(self, file: Any) -> Any:
         if file.size > MOST_BYTES:
@@ -151,7 +154,8 @@ class NewJudgments(Input):
 
 def _options(given: Mapping[str, Any]) -> Options:
     scale = (given["lowest"], given["highest"])
-    return Options(given["format"], given["numbered_from"], tuple(given["judges"]), scale, given["without_texts"])
+    left_out = given["without_texts"], given["without_faulty"]
+    return Options(given["format"], given["numbered_from"], tuple(given["judges"]), scale, *left_out)
 
 
 class UploadList(View, ListAPIView):

@@ -14,6 +14,7 @@ from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
 from judgments.exchange.importers.rules.corrections import Sentences
 from judgments.exchange.importers.rules.corrections_jsonl import read_corrections_jsonl
 from judgments.exchange.importers.rules.corrections_m2 import read_corrections_m2
+from judgments.exchange.importers.rules.edits_text import Material, Versions, read_edits_text
 from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
 from judgments.exchange.importers.rules.parallel import read_parallel
 from judgments.exchange.importers.rules.ratings import Known, Line
@@ -24,6 +25,7 @@ from judgments.material.rules.pearmut import unfolded
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages_reading import read_classes, read_usages
 from judgments.protocols import PROTOCOLS
+from judgments.rules.authored.edit_verdicts import DEFAULT
 from judgments.rules.authored.prose import to_html
 from judgments.rules.files.archives import read_archive
 from judgments.rules.files.problems import Problems
@@ -193,6 +195,13 @@ def _two_texts(content: bytes) -> object:
 
 PARALLEL = _packed({"source.txt": SOURCE, "judge-0.txt": SOURCE, "judges.csv": b"file,judge\njudge-0.txt,ada\n"})
 CORRECTIONS = Sentences((0, 1, 2), SENTENCES)
+MARKED = b"""<Source with context>
+<t>He [go] to school .</t>
+
+<Correction>
+<s1>He [go\xe2\x86\x92goes|True] to school[\xe2\x86\x92,] |False .</s1>
+"""
+MARKABLE = Material({0: Versions("He go to school .", {1: "He goes to school, ."})}, DEFAULT, lambda version: ())
 
 TARGETS: Mapping[str, Target] = {
     "text": Target([SOURCE], _material),
@@ -214,6 +223,7 @@ TARGETS: Mapping[str, Target] = {
     "verdicts-csv": Target([VERDICTS], lambda it: read_verdicts_csv("x.csv", it, {"a1", "a2"})),
     "corrections-jsonl": Target([JSON_CORRECTIONS], lambda it: read_corrections_jsonl("x.jsonl", it, CORRECTIONS, [])),
     "corrections-m2": Target([M2], lambda it: read_corrections_m2("x.m2", it, CORRECTIONS, [])),
+    "edits-text": Target([MARKED], lambda it: read_edits_text("1.txt", it, MARKABLE, [])),
     "parallel": Target([SOURCE], lambda it: read_parallel("ada.txt", it, CORRECTIONS, [])),
     "parallel-zip": Target([PARALLEL], lambda it: read_parallel("x.zip", it, CORRECTIONS, [])),
     "human-scores": Target([HUMAN], lambda it: read_human(GivenFile("x.csv", it), SYSTEMS, 3)),

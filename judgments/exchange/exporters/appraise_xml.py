@@ -28,7 +28,7 @@ def appraise_xml(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
         ranked = [
             f'      <translation rank="{rank}" system={behind[answer.candidate]}/>\n'
             for answer, rank in zip(answers, protocol.ranks(answers), strict=True)
-            if answer.candidate in behind
+            if answer.candidate in behind and rank is not None  # where judges do not rank
         ]
         start = _start(head, judges[head.judge].pseudonym if head.judge else "")
         if head.skipped:

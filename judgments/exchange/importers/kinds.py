@@ -70,6 +70,7 @@ class JudgmentKind:
     has_scores: bool = False
     has_unnamed_judges: bool = False
     can_lack_texts: bool = False
+    can_lack_files: bool = False
 
     @property
     def protocols(self) -> list[Protocol]:

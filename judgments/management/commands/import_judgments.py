@@ -44,14 +44,15 @@ class Command(PlatformCommand):
         argument("--scale", nargs=2, type=float, default=FULL_SCALE, metavar=("LOWEST", "HIGHEST"),
                  help="the ends of the scale of ratings (default: 0 100)"),
         argument("--without-texts", action="store_true", help="let a campaign know its systems by name only"),
+        argument("--without-faulty", action="store_true", help="leave out files of a ZIP that cannot be read"),
     )  # fmt: skip
 
     def run(
         self, slug: str, file: Path, organiser: str | None, numbered_from: int | None, judges: list[str], format: str,
-        scale: Sequence[float], without_texts: bool,
+        scale: Sequence[float], without_texts: bool, without_faulty: bool,
     ) -> str:  # fmt: skip
         content = checked_file(file).read_bytes()
-        options = Options(format, numbered_from, tuple(judges), (scale[0], scale[1]), without_texts)
+        options = Options(format, numbered_from, tuple(judges), (scale[0], scale[1]), without_texts, without_faulty)
         with transaction.atomic():
             campaign = _campaign(slug, options)
             if organiser:

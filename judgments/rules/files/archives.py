@@ -27,13 +27,14 @@ PIECE = 2**20
 
 
 def read_archive(
-    name: str, file: BinaryIO, most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
+    name: str, file: BinaryIO, most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES, with_folders: bool = False
 ) -> list[UploadedFile]:
-    """Read a flat ZIP; refuse folders, too many files, or too much content."""
+    """Read a ZIP; refuse too many files or too much content, and folders unless they are expected."""
     remedy = "create it again"
     with open_archive(name, file, remedy) as archive, readable(name, remedy):
         members = [member for member in archive.infolist() if not _is_leftover(member.filename)]
-        check_members(name, members, most_files)
+        members = [member for member in members if not (with_folders and member.is_dir())]
+        check_members(name, members, most_files, with_folders)
         return _unpack(name, archive, members, most_unpacked(file, most_bytes))
 
 
@@ -81,13 +82,13 @@ def _is_leftover(member: str) -> bool:
     return path.parts[:1] == (LEFTOVERS,) or path.name in {".DS_Store", "Thumbs.db"}
 
 
-def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) -> None:
-    """Refuse an archive with too many files, with folders, or with members that cannot be unpacked safely."""
+def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int, with_folders: bool = False) -> None:
+    """Refuse an archive with too many files, with members that cannot be unpacked safely, or with folders."""
     problems = []
     if len(members) > most_files:
         problems.append(Problem(name, None, f"holds {len(members)} files; at most {most_files} are allowed"))
     for member in members[:most_files]:
-        if "/" in member.filename or "\\" in member.filename:
+        if ("/" in member.filename and not with_folders) or "\\" in member.filename:
             what = f"holds {member.filename!r}, a file with a path; zip the files themselves, not their folder"
             problems.append(Problem(name, None, what))
         elif member.flag_bits & 0x1:

@@ -43,6 +43,11 @@ class OptionsForm(forms.Form):
         label="This campaign gets no texts",
         help_text="It then knows its systems by their names alone, which is enough for reports.",
     )
+    without_faulty = forms.BooleanField(
+        required=False,
+        label="Go on without the files that cannot be read",
+        help_text="The preview lists the problems in them first; then choose this and send the file again.",
+    )
 
     def __init__(self, *given: Any, kind: JudgmentKind, has_outputs: bool, **named: Any):
         super().__init__(*given, **named)
@@ -53,6 +58,8 @@ class OptionsForm(forms.Form):
             del self.fields["numbered_from"]
         if not kind.can_lack_texts or has_outputs:
             del self.fields["without_texts"]
+        if not kind.can_lack_files:
+            del self.fields["without_faulty"]
         if not kind.has_unnamed_judges:
             del self.fields["judges"]
 
@@ -71,6 +78,7 @@ class OptionsForm(forms.Form):
             "highest": high,
             "judges": "\n".join(options.judges),
             "without_texts": options.without_texts,
+            "without_faulty": options.without_faulty,
         }
 
     def clean(self) -> dict[str, Any]:
@@ -88,6 +96,7 @@ class OptionsForm(forms.Form):
             tuple(name for line in given.get("judges", "").splitlines() if (name := line.strip())),
             FULL_SCALE if low is None or high is None else (low, high),
             given.get("without_texts", False),
+            given.get("without_faulty", False),
         )
 
 

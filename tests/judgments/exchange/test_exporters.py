@@ -38,6 +38,8 @@ from tests import factory
 from tests.chance import campaign_by_chance, copy_of_material
 from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.judgments.exchange.importing import bring_in
+from tests.judgments.exchange.marked import FIRST, marked_campaign
+from tests.judgments.exchange.marked import bring as bring_marks
 from tests.judgments.exchange.test_importing_rankings import XML
 from tests.shared_data import shared
 
@@ -132,7 +134,8 @@ def test_names_are_exported_only_on_request(campaign, ada):
 QUERIES = {
     "judgments.csv": 5, "pairs-expanded.csv": 5, "pairs-unexpanded.csv": 5, "appraise.xml": 5, "gmeg-corpus.csv": 4,
     "gmeg-segments.csv": 5, "everything.jsonl": 21, "campaign.zip": 21, "corrections.m2": 5, "corrections.zip": 9,
-    "corrections.jsonl": 4, "pearmut-answers.jsonl": 7, "pearmut-campaign.json": 5,
+    "corrections.jsonl": 4, "pearmut-answers.jsonl": 7, "pearmut-campaign.json": 5, "edits.jsonl": 7,
+    "edits.zip": 7, "edits-m2.zip": 13,
 }  # fmt: skip
 
 
@@ -142,6 +145,9 @@ def test_the_number_of_queries_is_fixed(db, name, django_assert_num_queries):
     if "correction" in name:
         campaign = correction_campaign()
         rounds = [lambda: bring(campaign), lambda: bring(campaign, {("ada", 3): [], ("ben", 2): []})]
+    elif "edits" in name:
+        campaign = marked_campaign()
+        rounds = [lambda: bring_marks(campaign, {"ada/1.txt": FIRST}), lambda: bring_marks(campaign)]
     else:
         campaign = factory.open_campaign(protocol="rating")
         rounds = [lambda judge=judge: factory.judge_batch(factory.judge(campaign, judge)) for judge in ("ada", "ben")]
@@ -154,7 +160,9 @@ def test_the_number_of_queries_is_fixed(db, name, django_assert_num_queries):
 @pytest.mark.postgresql
 @pytest.mark.parametrize("name", EXPORTS)
 def test_no_query_is_made_before_the_first_block_is_read(db, name, django_assert_num_queries):
-    campaign = correction_campaign() if "correction" in name else factory.open_campaign(protocol="rating")
+    fitting = {"corrections": correction_campaign, "edits": marked_campaign}
+    made = next((make for of, make in fitting.items() if of in name), lambda: factory.open_campaign(protocol="rating"))
+    campaign = made()
     with django_assert_num_queries(0):
         assert isinstance(EXPORTS[name].blocks(campaign), GeneratorType)
 

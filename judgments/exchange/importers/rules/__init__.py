@@ -34,3 +34,4 @@ CORRECTIONS: dict[str, Reader] = {
     "corrections-jsonl": read_corrections_jsonl,
 }
 VERDICTS = "verdicts-csv"
+EDITS = "edits-text"

@@ -22,7 +22,8 @@ class Options(NamedTuple):
     """What an organiser says about a file: its format, and what the file may leave open.
 
     `judges` are names for judges whom the file only numbers; `scale` is the lowest and the highest possible score;
-    `without_texts` lets a campaign without outputs know its systems by name only.
+    `without_texts` lets a campaign without outputs know its systems by name only; `without_faulty` leaves out files of
+    a ZIP that cannot be read.
     """
 
     file_format: str
@@ -30,6 +31,7 @@ class Options(NamedTuple):
     judges: tuple[str, ...] = ()
     scale: tuple[float, float] = FULL_SCALE
     without_texts: bool = False
+    without_faulty: bool = False
 
     @property
     def fault(self) -> str | None:

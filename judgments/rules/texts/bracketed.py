@@ -1,0 +1,242 @@
+"""Edits in brackets, as people type them: `He [go→goes|True] to [→the|False] school .`, an error left as `[go]`.
+
+An edit's old side is what the source has, text outside brackets what both have, and what is in brackets without an
+arrow an error that is left. Spaces are those of tokenised text and not reliable, so texts are compared without them.
+
+Slips of the hand have several readings; those that do not give the source are wrong. Slips that are read: the verdict
+behind the bracket (`[a→b] |True,`) or with a sign of the new text (`[→|True,]`), a missing bracket, spaces around the
+bar, `->` for the arrow.
+
+Toy: `He [go→goes|True] home` is He, the edit of go, and home; the source is `Hegohome` and the version `Hegoeshome`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product, zip_longest
+from typing import NamedTuple
+
+from judgments.rules.authored.edit_verdicts import EditVerdict
+from judgments.rules.texts.edits import Edit
+from judgments.rules.texts.judged_edits import MISSED, JudgedEdit, in_order, made
+
+ARROW = r"(?:→|->)"
+# More readings than a sentence with several slips needs.
+MOST_READINGS = 64
+# How many words the old side of an edit without its first bracket may have.
+MOST_WORDS = 4
+SHOWN = 20
+
+
+class Piece(NamedTuple):
+    """A part of the source: kept as it is; replaced, with a verdict; or an error that is left (no new text)."""
+
+    text: str
+    new: str | None = None
+    verdict: str = ""
+
+
+Pieces = tuple[Piece, ...]
+
+
+class Reading(NamedTuple):
+    pieces: Pieces
+    slips: tuple[str, ...] = ()
+
+
+def words_of(verdicts: Sequence[EditVerdict]) -> dict[str, str]:
+    """The name of the verdict that each word means, in lower case: True and False are the first of their kind."""
+    first = {accepts: next(one.name for one in verdicts if one.accepts is accepts) for accepts in (True, False)}
+    return {"true": first[True], "false": first[False]} | {one.name.casefold(): one.name for one in verdicts}
+
+
+class Notation:
+    """The notation with the verdicts of a campaign."""
+
+    def __init__(self, verdicts: Sequence[EditVerdict]):
+        self.names = words_of(verdicts)
+        self.words = {name: word.capitalize() for word, name in reversed(list(self.names.items())[:2])}
+        verdict = "|".join(re.escape(word) for word in sorted(self.names, key=len, reverse=True))
+        sides = rf"(?P<old>[^\[\]|]*?){ARROW}(?P<new>[^\[\]|]*?)"
+        self._whole = re.compile(rf"\[{sides}(?P<bar>\s*\|\s*)(?P<verdict>{verdict})(?P<after>[^\w\[\]]*)\]", re.I)
+        self._behind = re.compile(rf"\[{sides}\]\s*\|\s*(?P<verdict>{verdict})(?!\w)(?P<after>[^\w\s\[<]?)", re.I)
+        self._unclosed = re.compile(rf"\[{sides}\s*\|\s*(?P<verdict>{verdict})(?!\w)", re.I)
+        self._unopened = re.compile(rf"{ARROW}(?P<new>[^\[\]|]*?)\s*\|\s*(?P<verdict>{verdict})\s*\]", re.I)
+        self._left = re.compile(r"\[(?P<old>[^\[\]]*)\]")
+
+    def readings(self, text: str) -> Iterator[Reading]:
+        """The ways to read a text, the likeliest first."""
+        alternatives: list[list[Pieces]] = []
+        slips, kept, at = [], "", 0
+        while at < len(text):
+            found, parts, slip = self._part(text, at, kept)
+            if not found:
+                kept, at = kept + text[at], at + 1
+                continue
+            # An edit without its first bracket begins in what stands before it.
+            if kept and not slip.startswith(NO_FIRST):
+                alternatives.append([(Piece(kept),)])
+            alternatives.append(parts)
+            slips += [f"{slip}: {text[at : at + found].strip()}"] if slip else []
+            kept, at = "", at + found
+        alternatives += [[(Piece(kept),)]] if kept else []
+        for chosen in islice(product(*alternatives), MOST_READINGS):
+            yield Reading(tuple(piece for part in chosen for piece in part), tuple(slips))
+
+    def _part(self, text: str, at: int, kept: str) -> tuple[int, list[Pieces], str]:
+        """How long the edit is that begins here (0: there is none), its readings, and its slip."""
+        if text[at] == "[":
+            if found := self._whole.match(text, at):
+                return len(found[0]), *self._of_whole(found)
+            if found := self._behind.match(text, at):
+                edit = self._edit(found)
+                after: list[Pieces] = [(edit, Piece(found["after"]))] if found["after"] else []
+                return len(found[0]), [*after, (edit,)], "the verdict is behind the bracket"
+            if found := self._unclosed.match(text, at):
+                return len(found[0]), [(self._edit(found),)], "the second bracket is missing"
+            if (found := self._left.match(text, at)) and not re.search(ARROW, found[0]):
+                return len(found[0]), [(Piece(found["old"], None, MISSED),), (Piece(found[0]),)], ""
+        elif found := self._unopened.match(text, at):
+            return len(found[0]), list(self._unopened_parts(found, kept)), NO_FIRST
+        return 0, [], ""
+
+    def _of_whole(self, found: re.Match[str]) -> tuple[list[Pieces], str]:
+        edit, after = self._edit(found), found["after"].strip()
+        if after:
+            return [(edit._replace(new=f"{edit.new}{after}"),), (edit,)], "a sign stands after the verdict"
+        is_clean = found["bar"] == "|" and "→" in found[0]
+        return [(edit,)], "" if is_clean else "spaces around the bar, or -> for the arrow"
+
+    def _unopened_parts(self, found: re.Match[str], kept: str) -> Iterator[Pieces]:
+        words = kept.split()
+        for many in range(min(len(words), MOST_WORDS) + 1):
+            old = words[len(words) - many :]
+            edit = Piece(" ".join(old), found["new"].strip(), self.names[found["verdict"].casefold()])
+            yield Piece(" ".join(words[: len(words) - many])), edit
+
+    def _edit(self, found: re.Match[str]) -> Piece:
+        return Piece(found["old"].strip(), found["new"].strip(), self.names[found["verdict"].casefold()])
+
+    def written(self, source: str, judged: Iterable[JudgedEdit]) -> str:
+        """A source with its edits, or the errors that are left, in brackets."""
+        parts, at = [], 0
+        for one in in_order(judged):
+            parts += [source[at : one.start], self._bracket(source[one.start : one.end], one)]
+            at = one.end
+        return "".join([*parts, source[at:]])
+
+    def _bracket(self, old: str, one: JudgedEdit) -> str:
+        if one.replacement is None:
+            return f"[{old}]"
+        new = one.replacement
+        before = " " if any(side[:1].isspace() for side in (old, new)) else ""
+        after = " " if any(side[-1:].isspace() for side in (old, new)) else ""
+        return f"{before}[{old.strip()}→{new.strip()}|{self.words.get(one.verdict, one.verdict)}]{after}"
+
+
+NO_FIRST = "the first bracket is missing"
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def source_of(pieces: Pieces) -> str:
+    """The source that the pieces imply, without spaces."""
+    return "".join(squeezed(piece.text) for piece in pieces)
+
+
+def version_of(pieces: Pieces) -> str:
+    """The version that the pieces imply, without spaces."""
+    return "".join(squeezed(piece.text if piece.new is None else piece.new) for piece in pieces)
+
+
+def misfit(source: str, pieces: Pieces) -> str:
+    """Where a text first differs from the source, and what to do."""
+    wanted, given = squeezed(source), source_of(pieces)
+    at = next((place for place, signs in enumerate(zip_longest(wanted, given)) if len(set(signs)) > 1), len(wanted))
+    there, here = (repr(text[at : at + SHOWN]) if text[at:] else "the end" for text in (given, wanted))
+    if given[at:].startswith("["):
+        return f"{there} is no edit with a verdict; write [old→new|True] or [old→new|False]"
+    return f"{there} stands where the source has {here}"
+
+
+def left_in(source: str, pieces: Pieces) -> list[tuple[int, int]]:
+    """The stretches of the source that are marked as errors and left."""
+    places, at, found = _places(source), 0, []
+    for piece in pieces:
+        size = len(squeezed(piece.text))
+        if piece.verdict == MISSED and size:
+            found.append((places[at], places[at + size - 1] + 1))
+        at += size
+    return found
+
+
+def judged_edits(source: str, version: str, pieces: Pieces, proposed: Iterable[Edit]) -> list[JudgedEdit]:
+    """The edits of a version in characters of the source, with the spaces of both; as proposed where they are the same.
+
+    What stands between the text kept before an edit and after it is replaced, without spaces at the ends in common.
+    """
+    known = {_key(source, edit): edit for edit in proposed}
+    sides = _Side(source), _Side(version)
+    found = []
+    # Pieces without a letter are nothing, unless they are edits.
+    real = [piece for piece in pieces if piece.new is not None or squeezed(piece.text)]
+    for piece, after in zip(real, [*real[1:], Piece("")], strict=True):
+        texts = piece.text, piece.text if piece.new is None else piece.new
+        spans = [side.take(text, piece.new is not None, after.new is not None) for side, text in
+                 zip(sides, texts, strict=True)]  # fmt: skip
+        if piece.new is not None:
+            edit = _trimmed(source, version, *spans)
+            edit = known.get(_key(source, edit), edit)
+            found.append(JudgedEdit(edit.start, edit.end, edit.replacement, piece.verdict))
+    return found
+
+
+class _Side:
+    """The source or a version, of which piece after piece is taken."""
+
+    def __init__(self, text: str):
+        self.text, self.places = text, _places(text)
+        self.taken = self.done = 0
+
+    def take(self, part: str, is_edit: bool, before_edit: bool) -> tuple[int, int]:
+        """The stretch of a part: of an edit from what was kept before it to what is kept behind it."""
+        start, self.taken = self.done, self.taken + len(squeezed(part))
+        if is_edit and not before_edit:
+            end = self.places[self.taken] if self.taken < len(self.places) else len(self.text)
+        else:
+            end = max(self.places[self.taken - 1] + 1 if self.taken else 0, start)
+        self.done = end
+        return start, end
+
+
+def with_left(judged: Sequence[JudgedEdit], left: Iterable[tuple[int, int]]) -> tuple[JudgedEdit, ...]:
+    """Edits of a version with the errors marked in the source that none of them touches."""
+    edits = made(judged)
+    missed = [
+        JudgedEdit(start, end, None, MISSED)
+        for start, end in left
+        if not any(edit.start <= end and edit.end >= start for edit in edits)
+    ]
+    return in_order([*judged, *missed])
+
+
+def _trimmed(source: str, version: str, ours: tuple[int, int], theirs: tuple[int, int]) -> Edit:
+    start, end = ours
+    new = version[slice(*theirs)]
+    if start < end and new and source[start].isspace() and new[0].isspace():
+        start, new = start + 1, new[1:]
+    if start < end and new and source[end - 1].isspace() and new[-1].isspace():
+        end, new = end - 1, new[:-1]
+    return Edit(start, end, new)
+
+
+def _places(text: str) -> list[int]:
+    """Where the characters are that are no spaces."""
+    return [place for place, sign in enumerate(text) if not sign.isspace()]
+
+
+def _key(source: str, edit: Edit) -> tuple[int, int, str]:
+    """An edit without spaces."""
+    before, within = squeezed(source[: edit.start]), squeezed(source[edit.start : edit.end])
+    return len(before), len(within), squeezed(edit.replacement)

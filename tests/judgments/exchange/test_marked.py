@@ -1,0 +1,171 @@
+"""Verdicts on edits typed by hand: read with their slips, refused as a whole, stored once; and exported."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from judgments.exchange.exporters import EXPORTS
+from judgments.models import Judgment
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
+from judgments.rules.files.text_files import read_text
+from judgments.rules.texts.m2 import corrected, read_m2
+from tests import factory
+from tests.judgments.exchange.corrections import exported
+from tests.judgments.exchange.importing import bring_in
+from tests.judgments.exchange.marked import (
+    FILES,
+    FIRST,
+    OUTPUTS,
+    RANKINGS,
+    archive,
+    bring,
+    marked_campaign,
+    stored,
+)
+
+pytestmark = pytest.mark.django_db
+GOES, DAY = (3, 5, "goes", "right"), (22, 26, "day", "right")
+LEFT_DAYS = (22, 26, None, "missed")
+
+
+def test_files_become_judgments_of_the_versions_that_they_hold():
+    campaign = marked_campaign()
+    imported = bring(campaign)
+    assert str(imported).startswith("4 judgments added, 0 were already stored. The file contains 4 judgments of 2 sent")
+    assert (imported.details, imported.by_judge, imported.notes) == (16, {"ada": 2, "ben": 2}, [])
+    found = stored(campaign)
+    assert found["ada", 1, OUTPUTS["Heron"][0]] == ((GOES, DAY), None)
+    assert found["ada", 1, OUTPUTS["Wren"][0]] == (
+        ((3, 5, "went", "right"), (8, 8, " the", "wrong"), LEFT_DAYS), None
+    )  # fmt: skip
+    assert found["ben", 1, OUTPUTS["Wren"][0]][0][0] == (3, 5, "went", "wrong")
+    assert found["ada", 1, OUTPUTS["Magpie"][0]] == ((GOES, LEFT_DAYS), None)
+
+
+def test_a_file_imported_again_adds_nothing():
+    campaign = marked_campaign()
+    bring(campaign)
+    assert (bring(campaign).added, Judgment.objects.count()) == (0, 4)
+
+
+def test_rankings_of_the_same_versions_come_with_them():
+    campaign = marked_campaign()
+    imported = bring(campaign, FILES | {"rankings.xml": RANKINGS})
+    ranks = {key: rank for key, (_, rank) in stored(campaign).items()}
+    assert [ranks["ada", 1, OUTPUTS[name][0]] for name in OUTPUTS] == [1, 3, 2]
+    assert ranks["ben", 1, OUTPUTS["Heron"][0]] is None
+    assert "numbered from 0" in "".join(imported.notes)
+
+
+SLIPS = {
+    "ada/1.txt": FIRST.replace("<s1>He [go→goes|True]", "<s1>He [go→goes] |True,"),
+    "ada/2.txt": FILES["ada/2.txt"].replace("|False]", "|Flase]"),
+    "ben/1.txt": FIRST.replace("He [go→went", "She [go→went"),
+    "ben/2.txt": FILES["ben/2.txt"].replace("[tea→coffee", "[tea→milk"),
+    "ben/3.txt": "nothing of the kind\n",
+}  # fmt: skip
+
+
+def test_nothing_is_stored_until_the_organiser_goes_on_without_faulty_files():
+    campaign = marked_campaign()
+    with pytest.raises(Problems) as refused:
+        bring(campaign, SLIPS)
+    said = list(map(str, refused.value.problems))
+    assert said[:4] == [
+        "ada/2.txt, line 7: cannot be read: '[tea→coffee|Flase].' is no edit with a verdict; write [old→new|True] or "
+        "[old→new|False]",
+        "ben/1.txt, line 7: cannot be read: 'Shegotoschooleveryda' stands where the source has 'Hegotoschooleveryday'",
+        "ben/2.txt, line 7: makes 'Ilikemilk.', which no system wrote for this sentence",
+        "ben/3.txt: has no line <t>...</t> with the source",
+    ]
+    assert said[4].endswith("4 of its files cannot be read. Correct them, or choose to go on without them")
+    assert not Judgment.objects.exists()
+    imported = bring(campaign, SLIPS, without_faulty=True)
+    assert (imported.added, imported.by_judge) == (1, {"ada": 1})
+    assert "ada/1.txt, line 6: the verdict is behind the bracket: [go→goes] |True," in imported.notes
+    assert sum(note.startswith("left out: ") for note in imported.notes) == 4
+    assert stored(campaign)["ada", 1, OUTPUTS["Heron"][0]] == ((GOES, DAY), None)
+
+
+def test_a_single_file_is_by_the_judge_named():
+    campaign = marked_campaign()
+    assert bring_in(campaign, "1.txt", FIRST.encode(), "edits-text", judges=("eve",)).by_judge == {"eve": 1}
+
+
+def test_files_need_their_own_protocol():
+    with pytest.raises(Refused, match="are for marking campaigns"):
+        bring(factory.make_campaign())
+
+
+def test_an_organiser_uploads_files_and_goes_on_without_some(browser_of, no_worker):
+    campaign = marked_campaign()
+    client = browser_of(factory.organiser(campaign, "olga"))
+    page = client.get(reverse("import_judgments", args=[campaign.slug])).content.decode()
+    assert "Go on without the files that cannot be read" in page
+    assert "gets no texts" not in page
+
+
+def test_the_command_leaves_out_faulty_files_if_told(tmp_path):
+    campaign = marked_campaign()
+    (tmp_path / "typed.zip").write_bytes(archive(SLIPS))
+    output = call_command(
+        "import_judgments", campaign.slug, str(tmp_path / "typed.zip"), "--format", "edits-text", "--without-faulty"
+    )
+    assert "1 judgments added" in output
+
+
+def test_an_export_as_text_is_imported_the_same():
+    campaign, again = marked_campaign(), marked_campaign()
+    bring(campaign, FILES | {"rankings.xml": RANKINGS})
+    packed = exported(campaign, "edits.zip")
+    assert set(zipfile.ZipFile(io.BytesIO(packed)).namelist()) == {*FILES, "rankings.xml"}
+    imported = bring_in(again, "edits.zip", packed, "edits-text")
+    assert (imported.added, stored(again)) == (4, stored(campaign))
+    text = zipfile.ZipFile(io.BytesIO(packed)).read("ada/1.txt").decode()
+    assert text.splitlines()[:3] == [
+        "<Source with context>",
+        "<t>He go to school every [days] .</t>",
+        "I likes tea .",
+    ]
+    assert "<s2>He [go→went|True] to [→the|False] school every days .</s2>" in text
+
+
+def test_m2_has_a_file_a_system_with_verdicts_as_types():
+    campaign = marked_campaign()
+    bring(campaign)
+    packed = zipfile.ZipFile(io.BytesIO(exported(campaign, "edits-m2.zip")))
+    assert packed.read("judges.csv").decode().split() == ["annotator,judge", "0,ada", "1,ben"]
+    lines = packed.read("Wren.m2").decode().splitlines()
+    assert lines[:5] == [
+        "S He go to school every days .",
+        "A 1 2|||right|||went|||REQUIRED|||-NONE-|||0",
+        "A 3 3|||wrong|||the|||REQUIRED|||-NONE-|||0",
+        "A 5 6|||UNK|||-NONE-|||REQUIRED|||-NONE-|||0",
+        "A 1 2|||wrong|||went|||REQUIRED|||-NONE-|||1",
+    ]
+    first, *_ = read_m2(read_text("Wren.m2", packed.read("Wren.m2")))
+    assert corrected(first, 0) == OUTPUTS["Wren"][0]
+
+
+def test_json_lines_have_everything():
+    campaign = marked_campaign()
+    bring(campaign, FILES | {"rankings.xml": RANKINGS})
+    rows = [json.loads(line) for line in exported(campaign, "edits.jsonl").decode().splitlines()]
+    assert len(rows) == 10
+    assert rows[0] | {"document": "", "version": ""} == {
+        "judge": "ada", "line": 1, "document": "", "source": "He go to school every days .", "version": "",
+        "systems": ["Heron"], "rank": 1, "seconds": None,
+        "edits": [{"start": 3, "end": 5, "replacement": "goes", "verdict": "right"},
+                  {"start": 22, "end": 26, "replacement": "day", "verdict": "right"}],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["edits.zip", "edits-m2.zip", "edits.jsonl"])
+def test_other_campaigns_have_no_edits_to_export(name):
+    with pytest.raises(Refused, match="is for marking campaigns"):
+        list(EXPORTS[name].blocks(factory.make_campaign()))
