@@ -1,6 +1,7 @@
 """Extract ballots and covariates: distinct outputs, days of work, metric scores."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,7 +55,7 @@ def collect(
     segments = list(
         Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
     )
-    known, candidates = _candidates([pk for pk, _ in systems])
+    known, candidates = candidates_of([pk for pk, _ in systems])
     judged = flat(_answers(campaign, [pk for pk, _ in judges], answers, with_pilot), WIDTH, np.float64)
     automatic = flat(_automatic(campaign), WIDTH, np.float64)
     if len(automatic):
@@ -68,7 +69,7 @@ def collect(
     return Collected(ballots, names, *keys, weights, int(judged[:, 0].max(initial=0)))
 
 
-def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
+def candidates_of(systems: list[int]) -> tuple[np.ndarray, Candidates]:
     """Read the candidates of judged systems, and the systems of each candidate."""
     rows = [
         table._default_manager.filter(system__in=systems).order_by("candidate", "system__name")
@@ -158,7 +159,7 @@ def _in_columns(
 def covariates_of(campaign: Campaign, found: Collected) -> Covariates:
     """Read the covariates, with systems and judges in the order of their names in the study."""
     names = found.names
-    metrics, lacking = _metrics(campaign, names, found.ballots.segments)
+    metrics, lacking = metrics_of(campaign, names.systems, found.ballots.segments)
     outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
     counted = outputs.values("candidate__segment").annotate(distinct=Count("candidate", distinct=True))
     distinct = counted.order_by("candidate__segment").values_list("distinct", flat=True)
@@ -166,16 +167,18 @@ def covariates_of(campaign: Campaign, found: Collected) -> Covariates:
     return Covariates(np.fromiter(distinct, dtype=np.int64), days, metrics, lacking, found.weights)
 
 
-def _metrics(campaign: Campaign, names: Names, sentences: int) -> tuple[tuple[MetricScores, ...], dict[str, str]]:
+def metrics_of(
+    campaign: Campaign, systems: Sequence[str], sentences: int
+) -> tuple[tuple[MetricScores, ...], dict[str, str]]:
     """Return scores in the order of the systems, and for metrics that no longer fit, why."""
     metrics, lacking = [], {}
     for row in Metric.objects.of(campaign):
         scores = np.array(json.loads(row.scores), dtype=float)
-        if missing := [name for name in names.systems if name not in row.systems]:
+        if missing := [name for name in systems if name not in row.systems]:
             lacking[row.name] = f"It has no score of {', '.join(missing)}. Add its file again, with all systems."
         elif row.level == Metric.Level.SENTENCE and len(scores) != sentences:
             lacking[row.name] = f"It scores {len(scores)} sentences, and there are {sentences}. Add its file again."
         else:
-            columns = [row.systems.index(name) for name in names.systems]
+            columns = [row.systems.index(name) for name in systems]
             metrics.append(MetricScores(row.name, Level(row.level), scores[..., columns]))
     return tuple(metrics), lacking

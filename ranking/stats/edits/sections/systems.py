@@ -21,7 +21,7 @@ SYSTEMS = (
 )  # fmt: skip
 VERDICTS = ("system", "verdict", "accepts", "verdicts", *(f"share{end}" for end in ENDS))
 CATEGORIES = ("category", "system", "edits", "verdicts", "right", *(f"precision{end}" for end in ENDS))
-PAIRS = ("system", "other", "difference", "low", "high", "resolved")
+PAIRS = ("system", "opponent", "difference", "low", "high", "resolved")
 NOT_KNOWN = (None, None)
 
 

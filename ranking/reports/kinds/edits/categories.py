@@ -1,0 +1,73 @@
+"""What is known of judged edits beside the verdicts: their categories, and whether references make them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from judgments.models import Campaign, System
+from judgments.rules.texts.edits import Edit, corrected
+from judgments.rules.texts.token_edits import by_tokens
+from ranking.metrics.errant.edits import extractor
+from ranking.metrics.errant.parsing import is_installed
+from ranking.metrics.material import Edits
+from ranking.scores.texts import material_of
+from ranking.stats.edits.kinds import kind_of
+from ranking.stats.edits.parameters import ERRANT
+
+ENGLISH = "en"
+# The edits of references as the campaign has them: those of M2 files, or the differences of words.
+GIVEN, BY_ERRANT = "references", "references, edits by ERRANT"
+Span = tuple[int, int, str]
+# The number of a sentence from 0, and an edit of its normalised text.
+Placed = tuple[int, Edit]
+
+
+def has_errant(campaign: Campaign, categories: str) -> bool:
+    return categories == ERRANT and campaign.language.partition("-")[0] == ENGLISH and is_installed()
+
+
+def categories_of(texts: Sequence[str], edits: Sequence[Placed], with_errant: bool) -> list[str]:
+    """The category of each edit made alone: by ERRANT, several joined by +; or by what becomes of the words."""
+    if not with_errant:
+        return [kind_of(texts[place][edit.start : edit.end], edit.replacement) for place, edit in edits]
+    pairs = [(_spaced(texts[place]), _spaced(corrected(texts[place], [edit]))) for place, edit in edits]
+    found = extractor().edits(pairs)
+    return ["+".join(dict.fromkeys(one.kind for one in found[pair])) for pair in pairs]
+
+
+def in_references(
+    campaign: Campaign, texts: Sequence[str], edits: Sequence[Placed], with_errant: bool
+) -> tuple[tuple[str, ...], np.ndarray]:
+    """Ways of looking up edits in references, and for each edit (row) whether a reference makes it; NaN if unknown."""
+    if not System.objects.filter(campaign=campaign, kind=System.Kind.REFERENCE).exists():
+        return (), np.empty((len(edits), 0))
+    material = material_of(campaign)
+    made: dict[str, list[set[Span] | None]] = {GIVEN: list(_given(zip(*material.edits, strict=True)))}
+    if with_errant:
+        pairs = [
+            [(_spaced(source), _spaced(text)) for text in row if text is not None]
+            for source, row in zip(material.source, zip(*material.texts, strict=True), strict=True)
+        ]
+        found = extractor().edits(pair for row in pairs for pair in row)
+        made[BY_ERRANT] = list(_given([found[pair] for pair in row] for row in pairs))
+    columns = [[_is_in(texts[place], edit, sets[place]) for place, edit in edits] for sets in made.values()]
+    return tuple(made), np.array(columns, dtype=float).reshape(len(made), len(edits)).T
+
+
+def _given(sentences: Iterable[Iterable[Edits | None]]) -> Iterator[set[Span] | None]:
+    """All edits of the references of each sentence; None for a sentence without any."""
+    for row in sentences:
+        known = [edits for edits in row if edits is not None]
+        spans = {(edit.start, edit.end, text) for edits in known for edit in edits for text in edit.corrections}
+        yield spans if known else None
+
+
+def _is_in(text: str, edit: Edit, spans: set[Span] | None) -> float:
+    if spans is None:
+        return np.nan
+    tokens = by_tokens(text, [edit])
+    return float(bool(tokens) and all(one[:3] in spans for one in tokens))
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())

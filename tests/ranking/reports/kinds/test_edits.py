@@ -1,0 +1,118 @@
+"""Reports on edits from rows to pages: what counts, is requested, shown and answered."""
+
+import numpy as np
+import pytest
+from django.utils import timezone
+
+from judgments.models import Judgment, Membership
+from ranking.numbers.tables import Table
+from ranking.reports import building, downloads
+from ranking.reports.kinds.edits import EDITS
+from ranking.reports.kinds.edits.answer import answer
+from ranking.reports.kinds.edits.extraction import extract
+from ranking.stats.edits.parameters import PLAIN
+from ranking.stats.edits.sections.systems import SYSTEMS
+from tests import factory
+from tests.judgments.exchange.marked import FILES, OUTPUTS, RANKINGS, bring, marked_campaign
+from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
+from tests.ranking.reports.test_bundles import run, unpacked
+
+QUICK = EDITS.study.preset("recommended").changed(replicates=200, categories=PLAIN)
+
+
+@pytest.fixture
+def marked(db):
+    """Two judges, three systems, one of which shares an edit with another, and rankings by one of the judges."""
+    campaign = marked_campaign()
+    bring(campaign, FILES | {"rankings.xml": RANKINGS})
+    return campaign
+
+
+def test_rows_become_a_study(marked):
+    study, newest = extract(marked, QUICK)
+    assert (study.names.systems, study.names.judges) == (("Heron", "Magpie", "Wren"), ("ada", "ben"))
+    assert study.names.categories == ("insertion", "replacement")
+    assert (len(study.ballots), newest) == (4, Judgment.objects.latest("pk").pk)
+    assert np.isfinite(study.ballots.merit).sum() == 5, "ada ranked them, and the second file has no version of Magpie"
+    # go > goes of Heron and of Magpie is one edit, and each judge decided on it once.
+    assert len(study.category) == 7
+    assert (len(study.marks), int(study.decided.sum())) == (16, 14)
+
+
+def test_reading_takes_a_fixed_number_of_queries(marked, django_assert_num_queries):
+    with django_assert_num_queries(11):
+        extract(marked, QUICK)
+
+
+def test_excluded_judges_do_not_count(marked):
+    Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
+    assert extract(marked, QUICK).study.names.judges == ("ben",)
+
+
+def test_references_say_which_edits_they_make(db):
+    campaign = marked_campaign(gold=OUTPUTS["Heron"])
+    bring(campaign)
+    study = extract(campaign, QUICK).study
+    assert study.names.references == ("references",)
+    assert study.in_reference[:, 0].tolist().count(1) == 4, "goes, day, and like by itself or beside coffee"
+
+
+def test_categories_are_those_of_errant_if_it_is_installed(marked):
+    pytest.importorskip("errant")
+    study = extract(marked, QUICK.changed(categories="errant")).study
+    assert "R:NOUN:NUM" in study.names.categories
+
+
+def test_an_organiser_requests_and_reads_one(marked, browser_of, no_worker):
+    client = browser_of(factory.organiser(marked, "olga"))
+    wanted = {"preset": "recommended", "categories": "plain", "replicates": "200", "unit": "sentence"}
+    charts = {"edit_systems", "edit_rates", "edit_categories"}
+    page_shows(
+        client, marked, wanted, QUICK.changed(unit="sentence"), charts, {"edit_systems.csv", "edit_agreement.csv"}
+    )
+
+
+def test_a_program_requests_one(marked, client, no_worker):
+    wanted = {"preset": "recommended", "unit": "sentence", "replicates": 200}
+    program_gets(client, marked, wanted, "edit_systems.csv", {"A report has no methods": {"methods": ["trueskill"]}})
+
+
+def test_a_bundle_makes_every_number_again(marked, tmp_path):
+    report = made(marked, QUICK)
+    assert "the same, byte for byte" in run(unpacked(report, tmp_path))
+    assert not building.is_stale(report)
+    assert is_made_by_one_worker(marked, QUICK)
+
+
+def test_few_edits_answer_that_they_are_few(marked):
+    report = made(marked, QUICK)
+    said = answer(downloads.tables_of(report), report.parameters)
+    assert said.sentence.startswith("Too few edits were judged to compare systems")
+    assert said.may_say == ()
+    assert "4 judgments" in said.facts
+
+
+LINE = {"sentences": 100, "edits": 200, "verdicts": 400, "right": 332, "precision": 0.83, "precision_low": 0.78,
+        "precision_high": 0.87}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("resolved", "said"),
+    [
+        (True, "Heron has the most edits that people accept: 83% (78 to 87%) of them right."),
+        (False, "Heron has the highest share of edits that people accept, 83% (78 to 87%), but is not separated from "
+                "Wren."),
+    ],
+)  # fmt: skip
+def test_the_first_sentence_says_no_more_than_pairs_do(resolved, said):
+    rows = [[{**LINE, "system": name}.get(column, 1.0) for column in SYSTEMS] for name in ("Heron", "Wren")]
+    counts = [("judges", 5), ("verdicts", 800), ("edits", 400), ("sentences", 100)]
+    tables = {
+        "counts": Table.of("counts", ("what", "number"), counts),
+        "edit_systems": Table.of("edit_systems", SYSTEMS, rows),
+        "edit_pairs": Table.of("edit_pairs", ("system", "opponent", "resolved"), [("Heron", "Wren", resolved)]),
+    }  # fmt: skip
+    found = answer(tables, QUICK.__dict__)
+    assert found.sentence == said
+    assert ("Heron makes better edits than Wren" in "".join(found.may_not_say)) is not resolved
+    assert "83% (78 to 87%)" in str(found.paper.table.rows)
