@@ -8,7 +8,7 @@ from ranking.charts.drawing.rows import Point, Row, RowChart
 from ranking.charts.drawing.sheets import lines_of, plotted
 from ranking.numbers.tables import Table
 from ranking.stats.edits.sections.systems import EVERYBODY
-from ranking.stats.edits.sections.worth import BOTH, EDITS, OWN, SYSTEMS
+from ranking.stats.edits.sections.worth import BOTH, EDITS, OTHERS, OWN, SYSTEMS
 
 PRECISION, WORTH, PREDICTED, CATEGORIES = "edit_systems", "edit_worth", "edit_prediction", "edit_categories"
 RATES = ("right_a_sentence", "wrong_a_sentence", "missed_a_sentence")
@@ -86,9 +86,11 @@ def edit_prediction(tables: Mapping[str, Table]) -> list[Chart]:
 
 def sentence_of_prediction(lines: Sequence[dict]) -> str:
     by = {line["predicted_by"]: line for line in lines if line["marked_by"] == OWN}
+    others = [line for line in lines if line["marked_by"] == OTHERS and line["predicted_by"] == EDITS]
+    fairer = f" Edits marked by other judges predict {_share(others[0], 'right')}." if others else ""
     return (
         f"On sentences not seen before, edits alone predict {_share(by[EDITS], 'right')} of the preferences, systems "
-        f"alone {_share(by[SYSTEMS], 'right')}, and both {_share(by[BOTH], 'right')}; a coin, 50%."
+        f"alone {_share(by[SYSTEMS], 'right')}, and both {_share(by[BOTH], 'right')}; a coin, 50%.{fairer}"
     )
 
 

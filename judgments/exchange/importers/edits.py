@@ -131,7 +131,7 @@ def _rank(systems: Iterable[str], ranks: Mapping[str, int]) -> int | None:
 
 
 KIND = JudgmentKind(
-    "verdicts on edits",
+    "markings",
     EditVerdicts,
     {
         EDITS: "a text file a sentence with edits such as [go→goes|True]; or a ZIP of them in a folder for each judge, "

@@ -16,15 +16,20 @@ from itertools import islice, product, zip_longest
 from typing import NamedTuple
 
 from judgments.rules.authored.edit_verdicts import EditVerdict
+from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.edits import Edit
 from judgments.rules.texts.judged_edits import MISSED, JudgedEdit, in_order, made
 
 ARROW = r"(?:→|->)"
+# What a side of an edit may have, so that a line of arrows or brackets takes no long time.
+SIDE = r"(?:[^\[\]|→-]|-(?!>))"
 # More readings than a sentence with several slips needs.
 MOST_READINGS = 64
 # How many words the old side of an edit without its first bracket may have.
 MOST_WORDS = 4
 SHOWN = 20
+# Of the new side of such an edit.
+LONGEST = 300
 
 
 class Piece(NamedTuple):
@@ -56,15 +61,16 @@ class Notation:
         self.names = words_of(verdicts)
         self.words = {name: word.capitalize() for word, name in reversed(list(self.names.items())[:2])}
         verdict = "|".join(re.escape(word) for word in sorted(self.names, key=len, reverse=True))
-        sides = rf"(?P<old>[^\[\]|]*?){ARROW}(?P<new>[^\[\]|]*?)"
+        sides = rf"(?P<old>{SIDE}*?){ARROW}(?P<new>{SIDE}*?)"
         self._whole = re.compile(rf"\[{sides}(?P<bar>\s*\|\s*)(?P<verdict>{verdict})(?P<after>[^\w\[\]]*)\]", re.I)
         self._behind = re.compile(rf"\[{sides}\]\s*\|\s*(?P<verdict>{verdict})(?!\w)(?P<after>[^\w\s\[<]?)", re.I)
         self._unclosed = re.compile(rf"\[{sides}\s*\|\s*(?P<verdict>{verdict})(?!\w)", re.I)
-        self._unopened = re.compile(rf"{ARROW}(?P<new>[^\[\]|]*?)\s*\|\s*(?P<verdict>{verdict})\s*\]", re.I)
+        self._unopened = re.compile(rf"{ARROW}(?P<new>{SIDE}{{0,{LONGEST}}}?)\s*\|\s*(?P<verdict>{verdict})\s*\]", re.I)
         self._left = re.compile(r"\[(?P<old>[^\[\]]*)\]")
 
     def readings(self, text: str) -> Iterator[Reading]:
         """The ways to read a text, the likeliest first."""
+        text = normalise(text)
         alternatives: list[list[Pieces]] = []
         slips, kept, at = [], "", 0
         while at < len(text):

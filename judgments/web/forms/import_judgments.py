@@ -46,7 +46,7 @@ class OptionsForm(forms.Form):
     without_faulty = forms.BooleanField(
         required=False,
         label="Go on without the files that cannot be read",
-        help_text="The preview lists the problems in them first; then choose this and send the file again.",
+        help_text="The preview names the problems in them first, with their lines.",
     )
 
     def __init__(self, *given: Any, kind: JudgmentKind, has_outputs: bool, **named: Any):

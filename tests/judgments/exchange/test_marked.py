@@ -5,11 +5,12 @@ import json
 import zipfile
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.urls import reverse
 
 from judgments.exchange.exporters import EXPORTS
-from judgments.models import Judgment
+from judgments.models import Judgment, Upload
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import read_text
@@ -27,6 +28,7 @@ from tests.judgments.exchange.marked import (
     marked_campaign,
     stored,
 )
+from tests.judgments.jobs.running import run_job
 
 pytestmark = pytest.mark.django_db
 GOES, DAY = (3, 5, "goes", "right"), (22, 26, "day", "right")
@@ -92,6 +94,15 @@ def test_nothing_is_stored_until_the_organiser_goes_on_without_faulty_files():
     assert stored(campaign)["ada", 1, OUTPUTS["Heron"][0]] == ((GOES, DAY), None)
 
 
+def test_a_sentence_given_twice_must_have_the_same_verdicts():
+    campaign = marked_campaign()
+    again = FIRST + "<s4>He [go→goes|True] to school every days .</s4>\n"
+    with pytest.raises(Problems, match=r"1\.txt, line 9: has other verdicts than an earlier line"):
+        bring(campaign, {"ada/1.txt": again.replace("<s3>He [go→goes|True]", "<s3>He [go→goes|False]")})
+    bring(campaign, {"ada/1.txt": again})
+    assert len(stored(campaign)) == 3
+
+
 def test_a_single_file_is_by_the_judge_named():
     campaign = marked_campaign()
     assert bring_in(campaign, "1.txt", FIRST.encode(), "edits-text", judges=("eve",)).by_judge == {"eve": 1}
@@ -102,12 +113,27 @@ def test_files_need_their_own_protocol():
         bring(factory.make_campaign())
 
 
-def test_an_organiser_uploads_files_and_goes_on_without_some(browser_of, no_worker):
+def test_an_organiser_sees_the_slips_and_goes_on_without_faulty_files(browser_of, no_worker):
     campaign = marked_campaign()
     client = browser_of(factory.organiser(campaign, "olga"))
-    page = client.get(reverse("import_judgments", args=[campaign.slug])).content.decode()
+    file = SimpleUploadedFile("typed.zip", archive(SLIPS))
+    client.post(reverse("import_judgments", args=[campaign.slug]), {"file": file, "file_format": "edits-text"})
+    page = checked(client)
+    assert "which no system wrote for this sentence" in page
     assert "Go on without the files that cannot be read" in page
-    assert "gets no texts" not in page
+    assert "Store 1 marking" not in page
+    address = reverse("check_judgments", args=[campaign.slug, Upload.objects.get().pk])
+    client.post(address, {"file_format": "edits-text", "without_faulty": "on"})
+    page = checked(client)
+    assert "Store 1 marking<" in page
+    assert "the verdict is behind the bracket" in page
+
+
+def checked(client) -> str:
+    """The page of the upload after a worker has read it."""
+    upload = Upload.objects.get()
+    run_job("upload", upload.pk)
+    return client.get(upload.get_absolute_url()).content.decode()
 
 
 def test_the_command_leaves_out_faulty_files_if_told(tmp_path):

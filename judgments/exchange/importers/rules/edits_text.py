@@ -41,8 +41,8 @@ from judgments.rules.texts.bracketed import (
 from judgments.rules.texts.edits import Edit
 from judgments.rules.texts.judged_edits import JudgedEdit, fault_of_judged
 
-TARGET = re.compile(r"<t>(?P<text>.*?)(?P<end></t>)?\s*$", re.IGNORECASE)
-VERSION = re.compile(r"<s(?P<number>\d+)>(?P<text>.*?)(?P<end></s\d*>)?\s*$", re.IGNORECASE)
+TARGET = re.compile(r"<t>(?P<text>.*?)(?P<end></t>|$)", re.IGNORECASE)
+VERSION = re.compile(r"<s(?P<number>\d+)>(?P<text>.*?)(?P<end></s\d*>|$)", re.IGNORECASE)
 TEXT, RANKING = ".txt", ".xml"
 MOST_FILES = 20_000
 
@@ -141,18 +141,18 @@ class _Reader:
         position, reading = self._sentence(PurePosixPath(name).stem, line, text)
         sentence = self.material.sentences[position]
         slips += [f"line {line}: {slip}" for slip in reading.slips]
-        left, found = left_in(sentence.text, reading.pieces), {}
+        left = left_in(sentence.text, reading.pieces)
+        found: dict[int, tuple[JudgedEdit, ...]] = {}
         for line, text in versions:
             candidate, one = self._version(sentence, line, text)
             slips += [f"line {line}: {slip}" for slip in one.slips]
-            if candidate in found:
-                raise _Fault(line, "is the same sentence as an earlier one; leave one of them out")
             proposed = self.material.proposed(candidate)
             judged = judged_edits(sentence.text, sentence.versions[candidate], one.pieces, proposed)
             marks = with_left(judged, {*left, *left_in(sentence.text, one.pieces)})
             if fault := fault_of_judged([mark._asdict() for mark in marks]):
                 raise _Fault(line, f"{fault}; edits at one place must be one")
-            found[candidate] = marks
+            if found.setdefault(candidate, marks) != marks:
+                raise _Fault(line, "has other verdicts than an earlier line with the same sentence; leave one out")
         if not found:
             raise _Fault(None, "has no line <s1>...</s1> with a corrected sentence")
         recorded = RecordedMarks(name, judge, position, tuple(sorted(found.items())))

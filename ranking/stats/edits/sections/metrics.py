@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from ranking.numbers.intervals import wilson
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.kappa import kappa
 from ranking.stats.edits.agreement import decisions
-from ranking.stats.edits.clusters import Ratios
+from ranking.stats.edits.clusters import Clusters, Ratios
 from ranking.stats.edits.sections.systems import precision
 from ranking.stats.edits.study import EditStudy
 from ranking.stats.metaevaluation.correlations import Coefficient, by_systems, mean_scores
@@ -52,7 +52,8 @@ def references(given: EditStudy) -> Iterator[Table]:
     """Whether people accept the edits that a reference makes, and those that none makes."""
     study, level = given.first, given.parameters.level
     found = decisions(study)
-    edits, edit = np.unique(found.edit, return_inverse=True)
+    edits, first, edit = np.unique(found.edit, return_index=True, return_inverse=True)
+    sentence = found.sentence[first]
     accepting = np.bincount(edit, found.accepted) / np.bincount(edit)
     rows = []
     for column, name in enumerate(study.names.references):
@@ -61,7 +62,10 @@ def references(given: EditStudy) -> Iterator[Table]:
         if not clear.any():
             continue
         is_right, is_there = accepting[clear] > 0.5, looked_up[clear] > 0
-        cells = [cell for chosen in (is_there, ~is_there) for cell in _share(is_right[chosen], level)]
+        cells = [
+            cell for chosen in (is_there, ~is_there)
+            for cell in _share(is_right[chosen], Clusters(sentence[clear][chosen], None, level))
+        ]  # fmt: skip
         rows.append((
             name, int(clear.sum()), int(is_right.sum()), int(is_there.sum()), *cells,
             float((is_right == is_there).mean()), kappa(is_right, is_there),
@@ -70,10 +74,11 @@ def references(given: EditStudy) -> Iterator[Table]:
         yield Table.of("edit_references", EDITS, rows)
 
 
-def _share(right: np.ndarray, level: float) -> tuple:
+def _share(right: np.ndarray, clusters: Clusters) -> tuple:
     if not len(right):
         return None, None, None
-    return float(right.mean()), *(wilson(int(right.sum()), len(right), level) or (None, None))
+    found = Ratios.of(csr_array(right[:, None].astype(float)), csr_array(np.ones((len(right), 1))), clusters)
+    return found.value[0], *(found.share_interval(0, len(right), clusters.level) or (None, None))
 
 
 def _balance(study: EditStudy) -> np.ndarray:
