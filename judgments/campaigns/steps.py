@@ -40,7 +40,7 @@ def steps_of(campaign: Campaign, progress: Progress) -> list[Step]:
     """All steps; imported judgments need no screens, judges or opening."""
     if progress.recorded and not progress.assignments:
         return [_material(campaign, progress), REPORT]
-    teams = [TEAMS] if protocol_of(campaign).has_outputs else []
+    teams = [TEAMS] if protocol_of(campaign).has_lines else []
     return [
         _material(campaign, progress), *teams, _guidance(campaign), _rule(campaign), _screens(campaign, progress),
         _judges(campaign), TRIAL, _opening(campaign, progress),

@@ -27,17 +27,30 @@ def skipped_files(paths: Iterable[str]) -> list[str]:
     return [f"{file}: skipped" for folder in folders for file in sorted(folder.iterdir()) if not _is_text(file)]
 
 
+def check_paths(paths: Iterable[str]) -> None:
+    if missing := [path for path in paths if not Path(path).exists()]:
+        raise Problems(Problem(path, None, "there is no such file or folder") for path in missing)
+
+
 def read_paths(paths: Iterable[str]) -> list[UploadedFile]:
     """Read every file once, including those in folders and ZIP archives."""
+    paths = list(paths)
+    check_paths(paths)
     found: dict[Path, None] = {}
     for path in map(Path, paths):
-        if path.is_dir():
-            found |= dict.fromkeys(sorted(file for file in path.iterdir() if _is_text(file)))
-        elif path.exists():
-            found[path] = None
-        else:
-            raise Problems([Problem(str(path), None, "there is no such file or folder")])
+        inside = sorted(file for file in path.iterdir() if _is_text(file)) if path.is_dir() else [path]
+        found |= dict.fromkeys(inside)
     return [file for path in found for file in _read(path)]
+
+
+def read_whole_texts(paths: Iterable[str]) -> list[UploadedFile]:
+    """Read files and whole folders, with the names of the folders, which name systems; archives stay closed."""
+    found: list[UploadedFile] = []
+    for path in map(Path, paths):
+        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+        files = [file for file in inside if file.is_file() and not file.name.startswith(".")]
+        found += [UploadedFile(file.relative_to(path.parent).as_posix(), file.read_bytes()) for file in files]
+    return found
 
 
 def read_all(paths: Iterable[str]) -> list[UploadedFile]:

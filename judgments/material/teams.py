@@ -42,8 +42,8 @@ EMPTY_LINE = "the line is empty; if the system changes nothing here, repeat the 
 def invite(campaign: Campaign, names: Iterable[str], deadline: datetime) -> None:
     """Create teams; those that exist keep their link, unless it was revoked, and get the new deadline."""
     storing.refuse_closed(campaign)
-    if not protocol_of(campaign).has_outputs:
-        raise Refused("Judges of this campaign look at usages, not at outputs; upload the classifications on Material.")
+    if not protocol_of(campaign).has_lines:
+        raise Refused("Teams hand in one sentence a line, and this campaign has other material; upload it on Material.")
     if not Segment.objects.filter(campaign=campaign, text__isnull=False).exists():
         raise Refused("Upload the source on Material first: every file of a team is checked against it.")
     if not timezone.now() < deadline < timezone.now() + LATEST:

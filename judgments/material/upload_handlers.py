@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from judgments.material import storing, storing_usages
+from judgments.material.rules import essays
 from judgments.material.rules.pearmut import unfolded
 from judgments.material.rules.preview import Preview, names_in, preview_of, seed_of
 from judgments.material.rules.reading import Reading, Roles, read_files
@@ -12,7 +13,7 @@ from judgments.material.rules.usages import Usages, UsagesPreview, read_usage_fi
 from judgments.material.rules.usages import preview_of as preview_of_usages
 from judgments.models import Campaign, Upload
 from judgments.protocols import protocol_of
-from judgments.protocols.base import TEXTS, USAGES
+from judgments.protocols.base import ESSAYS, TEXTS, USAGES
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import opened
 from judgments.rules.files.problems import Problem
@@ -76,8 +77,11 @@ class TextHandler(Handler):
         return storing.places_of(campaign)
 
     def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> Reading:
-        known, source = storing.places_of(campaign), storing.source_of(campaign)
-        return read_files(files, Roles.read(options), known, source)
+        return self.compare(campaign, files, Roles.read(options))
+
+    def compare(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Reading:
+        """Check files against each other and against the campaign."""
+        return read_files(files, roles, storing.places_of(campaign), storing.source_of(campaign))
 
     def preview(
         self, campaign: Campaign, found: Reading, files: Sequence[UploadedFile], progress: Progress
@@ -100,6 +104,17 @@ class TextHandler(Handler):
         return storing.store_material(campaign, found.whole(), progress)._asdict()
 
 
+class EssayHandler(TextHandler):
+    def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
+        return opened(files, essays.MOST_TEXTS, with_folders=True)
+
+    def names(self, files: Sequence[UploadedFile]) -> list[str]:
+        return essays.names_in(files)
+
+    def compare(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Reading:
+        return essays.read_essays(files, roles, storing.places_of(campaign), storing.source_of(campaign))
+
+
 class UsageHandler(Handler):
     def read_preview(self, written: dict[str, Any]) -> UsagesPreview:
         return UsagesPreview.read(written)
@@ -120,7 +135,9 @@ class UsageHandler(Handler):
         return storing_usages.store_usages(campaign, found, progress)._asdict()
 
 
-HANDLERS: Mapping[str, TextHandler | UsageHandler] = {TEXTS: TextHandler(), USAGES: UsageHandler()}
+HANDLERS: Mapping[str, TextHandler | UsageHandler] = {
+    TEXTS: TextHandler(), ESSAYS: EssayHandler(), USAGES: UsageHandler()
+}  # fmt: skip
 # Handlers of other files than material, by the purpose of an upload.
 REGISTERED: dict[str, Handler] = {}
 

@@ -22,8 +22,8 @@ from judgments.rules.files.values import Check
 from judgments.rules.majority import Sides, sides_of
 from judgments.rules.texts.marking import Marked
 
-# What judges judge: texts (a sentence and its corrections), or usages in sentences.
-TEXTS, USAGES = "texts", "usages"
+# What judges judge: a sentence and its corrections, a whole text and its corrections, or usages in sentences.
+TEXTS, ESSAYS, USAGES = "texts", "essays", "usages"
 # The time for a ranking of five in the campaign of Grundkiewicz et al. (2015).
 PUBLISHED_SECONDS = 49.0
 # Settings that apply only to protocols that name them.
@@ -143,9 +143,9 @@ class Protocol:
     # Texts of the script, by the names under which it reads them.
     words: Mapping[str, str | Promise] = field(default_factory=dict)
 
-    # Screens: texts or usages; whether they show candidates, and whether a single one can be judged; whether they keep
-    # the order of the text; how many sentences on each side a judge can open; and the seconds a screen takes, until the
-    # campaign has its own times.
+    # Screens: texts, essays or usages; whether they show candidates, and whether a single one can be judged; whether
+    # they keep the order of the text; how many sentences on each side a judge can open; and the seconds a screen takes,
+    # until the campaign has its own times.
     material: str = TEXTS
     has_candidates: bool = True
     alone: bool = True
@@ -182,6 +182,11 @@ class Protocol:
     @property
     def has_outputs(self) -> bool:
         """Whether systems produce texts, which metrics can score."""
+        return self.material != USAGES
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether each line of a file is a text, as in the files of teams."""
         return self.material == TEXTS
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from judgments.judges.exclusion import rule_of
 from judgments.models import Campaign
-from judgments.protocols.base import TEXTS, Protocol
+from judgments.protocols.base import Protocol
 from judgments.protocols.registry import examples_of, questions_of
 from judgments.rules.datasheet.questions import OTHER
 from judgments.rules.datasheet.sheet import Answer, Known
@@ -88,7 +88,7 @@ def _page(campaign: Campaign, protocol: Protocol) -> str:
             "without the names of systems"
         )
     else:
-        shown = "a sentence" if protocol.material == TEXTS else "a sentence with a marked usage"
+        shown = "a sentence" if protocol.has_outputs else "a sentence with a marked usage"
     return f"A page that shows {shown}, and opens the sentences around it."
 
 

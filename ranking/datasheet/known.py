@@ -9,7 +9,7 @@ from django.utils.translation import get_language_info
 from judgments.models import Assignment, Campaign, Segment, Slot, System, SystemOutput
 from judgments.models.counts import judges_in, with_answers
 from judgments.protocols import protocol_of
-from judgments.protocols.base import TEXTS, Protocol
+from judgments.protocols.base import Protocol
 from judgments.rules.datasheet.sheet import Answer, Known
 from judgments.web.charts.numbers import counted, listed
 from ranking.datasheet.collecting import of_collecting
@@ -36,7 +36,7 @@ def of_systems(campaign: Campaign, protocol: Protocol) -> Found:
     counts = Segment.objects.filter(campaign=campaign).aggregate(
         segments=Count("pk"), documents=Count("document", distinct=True)
     )
-    has_texts = protocol.material == TEXTS
+    has_texts = protocol.has_outputs
     material = f"{counted(counts['segments'], 'segment')} in {counted(counts['documents'], 'document')}"
     yield "2.1", Known(Answer(f"The material has {material}."), "the material")
     outputs = "A version of each segment." if has_texts else "For each usage, whether or how probably it is an error."
@@ -62,7 +62,7 @@ def _judged(campaign: Campaign, protocol: Protocol) -> str:
     """How many outputs of each system, or else how many sentences or usages, somebody who counts has judged."""
     done = Assignment.objects.filter(campaign=campaign, judge__excluded_at=None).done()
     if not protocol.has_candidates:
-        judged, what = ("screen__segment", "segment") if protocol.material == TEXTS else ("screen__usage", "usage")
+        judged, what = ("screen__segment", "segment") if protocol.has_outputs else ("screen__usage", "usage")
         number = done.aggregate(number=Count(judged, distinct=True))["number"]
         return counted(number, what) if number else ""
     shown = Slot.objects.filter(screen__in=done.values("screen"))

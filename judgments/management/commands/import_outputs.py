@@ -1,14 +1,16 @@
 """Import source sentences, system outputs, references and controls into a campaign.
 
 Each file is UTF-8 with one sentence per line, and is named after its system. A file called INPUT or source is the
-source. M2 files contain the source and references; ZIP archives are unpacked; documents.tsv gives the document of each
-line. Everything is checked first, and nothing is stored if there is a problem. A campaign that does not exist is
-created. Examples:
+source. Campaigns of whole texts take files with a line such as ### essay_id = 1 before each text, or folders, one for
+each system, with a file for each text. M2 files contain the source and references; ZIP archives are unpacked;
+documents.tsv gives the document of each line. Everything is checked first, and nothing is stored if there is a
+problem. A campaign that does not exist is created. Examples:
 
   python manage.py import_outputs mytask outputs/
   python manage.py import_outputs mytask outputs/ --references gold.m2 --source-takes-part
   python manage.py import_outputs mytask outputs/ --protocol rating --control source+error --references ref0 ref1
   python manage.py import_outputs mytexts source.txt --protocol correction
+  python manage.py import_outputs myessays orig.md systemA.md systemB.md --protocol essays
 """
 
 from argparse import ArgumentParser
@@ -18,18 +20,17 @@ from django.db import transaction
 
 from judgments.campaigns import settings
 from judgments.management.base import NEW_CAMPAIGN, SLUG, PlatformCommand, argument, configure
-from judgments.management.files import names_and_paths, read_paths, skipped_files
+from judgments.management.files import check_paths, names_and_paths, read_paths, read_whole_texts, skipped_files
 from judgments.material import storing
-from judgments.material.rules.pearmut import unfolded
-from judgments.material.rules.reading import EmptyLine, Roles, read_material
-from judgments.protocols import protocol_named
-from judgments.protocols.base import TEXTS
-from judgments.protocols.registry import protocols_about
+from judgments.material.rules.reading import EmptyLine, Roles
+from judgments.material.upload_handlers import HANDLERS, TextHandler
+from judgments.protocols import PROTOCOLS, protocol_named
+from judgments.rules.errors import Refused
 
 
 def _protocol(parser: ArgumentParser) -> None:
     """Add the argument when the command runs: only then are all protocols registered."""
-    choices = [protocol.name for protocol in protocols_about(TEXTS)]
+    choices = [protocol.name for protocol in PROTOCOLS.values() if protocol.has_outputs]
     parser.add_argument("--protocol", choices=choices, help="the protocol of a new campaign")
 
 
@@ -60,8 +61,14 @@ class Command(PlatformCommand):
     ) -> str:
         reference_names, reference_paths = names_and_paths(references)
         controls, control_paths = names_and_paths(control)
-        files = unfolded(read_paths([*paths, *reference_paths, *control_paths]))
+        check_paths(paths)
         campaign = settings.find_or_prepare(slug)
+        protocol = protocol_named(options["protocol"] or campaign.protocol)
+        handler = HANDLERS[protocol.material]
+        if not isinstance(handler, TextHandler):
+            raise Refused(f"{slug} has usages; import them with import_instances.")
+        read = read_paths if protocol.has_lines else read_whole_texts
+        files = handler.opened(read([*paths, *reference_paths, *control_paths]))
         roles = Roles(
             source=options["source"],
             source_takes_part=options["source_takes_part"],
@@ -69,13 +76,13 @@ class Command(PlatformCommand):
             controls=frozenset(controls),
             empty_line=EmptyLine(options["empty_lines"]),
         )
-        material = read_material(files, roles, storing.places_of(campaign), storing.source_of(campaign))
+        material = handler.compare(campaign, files, roles).whole()
         # The defaults of a campaign suit comparisons; other protocols recommend their own settings.
-        recommended = options["protocol"] and protocol_named(options["protocol"]).recommended
+        recommended = options["protocol"] and protocol.recommended
         with transaction.atomic():
             configure(campaign, options, options["protocol"], is_recommended=bool(recommended))
             stored = storing.store_material(campaign, material, self.bar)
-        for note in [*skipped_files(paths), *material.notes]:
+        for note in [*(skipped_files(paths) if protocol.has_lines else ()), *material.notes]:
             self.stderr.write(note)
         replaced = f", {stored.replaced} outputs replaced" if stored.replaced else ""
         return (

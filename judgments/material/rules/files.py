@@ -31,7 +31,10 @@ class FileRow:
 
 @dataclass
 class File:
-    """An uploaded file; `handle` is the name by which roles refer to it, whatever its system is called."""
+    """An uploaded file; `handle` is the name by which roles refer to it, whatever its system is called.
+
+    In a file of whole texts, these are the `lines`, and `places` says where each begins, None for one that it lacks.
+    """
 
     text: TextFile
     handle: str
@@ -41,6 +44,7 @@ class File:
     problems: list[Problem] = field(default_factory=list)
     sentences: list[AnnotatedSentence] = field(default_factory=list)
     made: list[str] = field(default_factory=list)
+    places: list[tuple[str, int] | None] | None = None
 
     @property
     def is_sidecar(self) -> bool:
@@ -48,6 +52,22 @@ class File:
 
     def report(self, what: str) -> None:
         self.problems.append(Problem(self.text.name, None, what))
+
+    def lacks(self, position: int) -> bool:
+        return self.places is not None and self.places[position] is None
+
+    def problem(self, position: int, what: str) -> Problem:
+        """A problem of the text at a position."""
+        place = self.places[position] if self.places else None
+        return Problem(*(place or (self.text.name, position + 1)), what)
+
+    def check_name(self, seen: set[tuple[bool, str]]) -> None:
+        called = (self.is_annotated, self.name.casefold())
+        if called in seen:
+            self.report(f"a second file speaks for {self.name!r}; rename one, or leave one out")
+        seen.add(called)
+        if fault := fault_of_name(self.name + M2 * self.is_annotated):
+            self.report(fault)
 
     def row(self, kind: str) -> FileRow:
         lines = [sentence.text for sentence in self.sentences] if self.is_annotated else self.text.lines
@@ -63,22 +83,22 @@ def read_each(files: Iterable[UploadedFile], names: Mapping[str, str], dropped: 
     read: dict[str, File] = {}
     seen: set[tuple[bool, str]] = set()
     for uploaded in files:
-        key, number = uploaded.name, 1
-        while system_name(key) in read:
-            number += 1
-            key = f"{uploaded.name} ({number})"
+        key = free_name(uploaded.name, read)
         handle = system_name(key)
         file = _read(key, handle, uploaded, names.get(handle), is_dropped=handle in dropped)
         read[handle] = file
-        if file.is_dropped or file.is_sidecar:
-            continue
-        called = (file.is_annotated, file.name.casefold())
-        if called in seen:
-            file.report(f"a second file speaks for {file.name!r}; rename one, or leave one out")
-        seen.add(called)
-        if fault := fault_of_name(file.name + M2 * file.is_annotated):
-            file.report(fault)
+        if not file.is_dropped and not file.is_sidecar:
+            file.check_name(seen)
     return list(read.values())
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """A file's name, with a number if another file has its handle."""
+    free, number = name, 1
+    while system_name(free) in taken:
+        number += 1
+        free = f"{name} ({number})"
+    return free
 
 
 def _read(key: str, handle: str, uploaded: UploadedFile, name: str | None, *, is_dropped: bool) -> File:

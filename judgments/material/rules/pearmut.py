@@ -13,7 +13,7 @@ from judgments.rules.files.names import fault_of_name
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 from judgments.rules.files.text_files import UploadedFile, fault_of_count
 from judgments.rules.files.values import read_json
-from judgments.rules.texts.collapsing import normalise
+from judgments.rules.texts.collapsing import one_line
 
 SOURCE, REFERENCE = "source", "ref"
 NO_CAMPAIGN = "is no campaign of Pearmut: JSON with info and data; upload other material as text files"
@@ -79,7 +79,7 @@ def _sentences(name: str, documents: list[tuple[str, list[Any]]], problems: list
         for sentence, item in zip(sentences, judged, strict=True):
             texts = {SOURCE: item["src"], **item["tgt"]} | ({REFERENCE: item["ref"]} if item.get("ref") else {})
             for system, text in texts.items():
-                if sentence.texts.setdefault(system, normalise(text)) != normalise(text):
+                if sentence.texts.setdefault(system, one_line(text)) != one_line(text):
                     what = f"{place} has another text of {system!a} for {item['src'][:60]!r}; give items an item_id"
                     problems.append(Problem(name, None, what))
     return [sentence for sentences in known.values() for sentence in sentences]

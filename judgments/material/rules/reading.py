@@ -17,6 +17,8 @@ from judgments.rules.texts.m2 import AnnotatedSentence, annotators, corrected
 
 UNCLEAR_LINE = "the line is empty; say whether empty lines are empty outputs or missing ones"
 EMPTY_SOURCE = "the source sentence is empty"
+UNCLEAR_TEXT = "the text is empty; say whether empty texts are empty outputs or missing ones"
+EMPTY_SOURCE_TEXT = "the text of the source is empty"
 SETS = ("references", "controls", "dropped")
 
 
@@ -68,7 +70,7 @@ class Reading(NamedTuple):
 
 
 @dataclass
-class _Inputs:
+class Inputs:
     """All files, those in use by kind, and the problems that are not of one file."""
 
     every: list[File]
@@ -113,17 +115,28 @@ def read_files(
     known_source: Sequence[str | None] | None = None,
 ) -> Reading:
     """Check the files against each other, and against the places and source of the campaign; align those that fit."""
-    inputs = _Inputs(read_each(files, roles.names, roles.dropped))
-    sources = _find_sources(inputs, roles, needed=known is None)
+    inputs = Inputs(read_each(files, roles.names, roles.dropped))
+    sources = find_sources(inputs, roles, needed=known is None)
+    _check_counts(inputs, known)
+    return reading_of(inputs, roles, sources, known, known_source)
+
+
+def reading_of(
+    inputs: Inputs,
+    roles: Roles,
+    sources: Sequence[str],
+    known: Sequence[Place] | None,
+    known_source: Sequence[str | None] | None,
+) -> Reading:
+    """Align files whose texts are counted; without known places, the files give them."""
     kinds = {file.handle: _kind(file, roles, sources) for file in inputs.every}
     _check_roles(inputs, roles, sources)
-    _check_counts(inputs, known)
     material = _align(inputs, roles, kinds, known, known_source)
     return Reading([file.row(kinds[file.handle]) for file in inputs.every], inputs.all_problems(), material)
 
 
 def _align(
-    inputs: _Inputs,
+    inputs: Inputs,
     roles: Roles,
     kinds: Mapping[str, str],
     known: Sequence[Place] | None,
@@ -162,7 +175,7 @@ def _align(
     )
 
 
-def _find_sources(inputs: _Inputs, roles: Roles, *, needed: bool) -> list[str]:
+def find_sources(inputs: Inputs, roles: Roles, *, needed: bool) -> list[str]:
     """The handles of the files that are the source, or look like it."""
     if roles.source and system_name(roles.source) not in roles.dropped:
         return [system_name(roles.source)]
@@ -188,7 +201,7 @@ def _kind(file: File, roles: Roles, sources: Sequence[str]) -> str:
     return "reference" if file.handle in roles.references else "system"
 
 
-def _check_roles(inputs: _Inputs, roles: Roles, sources: Sequence[str]) -> None:
+def _check_roles(inputs: Inputs, roles: Roles, sources: Sequence[str]) -> None:
     named = {*roles.references, *roles.controls, *sources, *roles.names, *roles.dropped}
     for name in sorted(named - {file.handle for file in inputs.every}):
         there = ", ".join(sorted(file.handle for file in inputs.texts)) or "none"
@@ -203,7 +216,7 @@ def _check_roles(inputs: _Inputs, roles: Roles, sources: Sequence[str]) -> None:
             inputs.report(file.text.name, "cannot be a reference and a control at once")
 
 
-def _check_counts(inputs: _Inputs, known: Sequence[Place] | None) -> None:
+def _check_counts(inputs: Inputs, known: Sequence[Place] | None) -> None:
     counts = {file.handle: len(file.text.lines) for file in inputs.texts if file.text.lines}
     if not counts:
         return
@@ -222,7 +235,7 @@ def _check_counts(inputs: _Inputs, known: Sequence[Place] | None) -> None:
             file.report(f"has {count} lines where {why} {usual}; every file needs one line a sentence")
 
 
-def _find_places(inputs: _Inputs, fitting: list[File], blank: dict[str, set[int]]) -> list[Place]:
+def _find_places(inputs: Inputs, fitting: list[File], blank: dict[str, set[int]]) -> list[Place]:
     """Lines that are blank in every file separate documents; all others are segments."""
     if fitting:
         line_count = len(fitting[0].text.lines)
@@ -243,17 +256,20 @@ def _line_up(
 ) -> list[str | None]:
     """The file's texts; an empty line of unclear meaning is a problem, and missing until that is solved."""
     texts: list[str | None] = [file.text.lines[place.position] for place in places]
+    absent = [index for index, place in enumerate(places) if file.lacks(place.position)]
     empty = [index for index, place in enumerate(places) if place.position in blank] if blank else []
-    if empty and (is_source or empty_line is EmptyLine.ERROR):
-        what, name = EMPTY_SOURCE if is_source else UNCLEAR_LINE, file.text.name
-        file.problems += shorten(name, [Problem(name, places[index].position + 1, what) for index in empty])
+    unclear = [index for index in empty if index not in absent]
+    if unclear and (is_source or empty_line is EmptyLine.ERROR):
+        whats = (EMPTY_SOURCE, UNCLEAR_LINE) if file.places is None else (EMPTY_SOURCE_TEXT, UNCLEAR_TEXT)
+        found = [file.problem(places[index].position, whats[not is_source]) for index in unclear]
+        file.problems += shorten(file.text.name, found)
     for index in empty:
-        texts[index] = "" if empty_line is EmptyLine.OUTPUT else None
+        texts[index] = "" if empty_line is EmptyLine.OUTPUT and index not in absent else None
     return texts
 
 
 def _take_annotated(
-    inputs: _Inputs, places: list[Place], source: Sequence[str | None] | None
+    inputs: Inputs, places: list[Place], source: Sequence[str | None] | None
 ) -> tuple[Sequence[str | None] | None, list[Lines]]:
     """Read the source and the references from M2 files, and check them against the campaign's source."""
     references = []

@@ -117,7 +117,7 @@ def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo],
 
 
 def opened(
-    files: Iterable[UploadedFile], most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
+    files: Iterable[UploadedFile], most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES, with_folders: bool = False
 ) -> list[UploadedFile]:
     """Replace ZIPs by their content; the limits hold for all ZIPs together."""
     found: list[UploadedFile] = []
@@ -127,7 +127,7 @@ def opened(
             found.append(file)
             continue
         try:
-            members = read_archive(file.name, io.BytesIO(file.content), most_files, most_bytes)
+            members = read_archive(file.name, io.BytesIO(file.content), most_files, most_bytes, with_folders)
         except Problems as reason:
             problems += reason.problems
         else:

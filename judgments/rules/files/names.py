@@ -13,11 +13,11 @@ SOURCE_NAMES = {"input", "source"}
 
 
 def system_name(file_name: str) -> str:
-    """The system to which a file belongs: the file name without its folder and .txt.
+    """The system to which a file belongs: the file name without its folder and .txt or .md.
 
     Some file systems decompose accented letters; NFC composes them again.
     """
-    return unicodedata.normalize("NFC", PurePosixPath(file_name).name.removesuffix(".txt"))
+    return unicodedata.normalize("NFC", PurePosixPath(file_name).name.removesuffix(".txt").removesuffix(".md"))
 
 
 def is_source_name(name: str) -> bool:

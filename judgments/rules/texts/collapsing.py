@@ -1,11 +1,20 @@
 """Collapsing outputs that are identical up to white space into one candidate."""
 
 import hashlib
+import re
 from collections.abc import Iterable
+
+BLANK_LINES = re.compile("\n{3,}")
 
 
 def normalise(text: str) -> str:
-    """A text as it is compared and shown: white space collapsed and trimmed."""
+    """A text as it is compared and shown: white space collapsed and trimmed, in each line of a whole text."""
+    if "\n" not in text:
+        return one_line(text)
+    return BLANK_LINES.sub("\n\n", "\n".join(map(one_line, text.split("\n")))).strip()
+
+
+def one_line(text: str) -> str:
     return " ".join(text.split())
 
 

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import UploadedFile as SentFile
 
 from judgments.material.rules.files import M2, FileRow
 from judgments.material.rules.preview import Preview
-from judgments.material.rules.reading import UNCLEAR_LINE, EmptyLine, Roles
+from judgments.material.rules.reading import UNCLEAR_LINE, UNCLEAR_TEXT, EmptyLine, Roles
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import System
 from judgments.rules.files.archives import MOST_FILES
@@ -150,7 +150,7 @@ class TableRow:
 
     @property
     def asks_about_empty_lines(self) -> bool:
-        return any(problem["what"] == UNCLEAR_LINE for problem in self.problems)
+        return any(problem["what"] in (UNCLEAR_LINE, UNCLEAR_TEXT) for problem in self.problems)
 
 
 class TableForm(MaterialForm):

@@ -363,7 +363,7 @@ def test_teams_need_a_source_and_a_protocol_with_outputs(db):
     tomorrow = timezone.now() + timedelta(days=1)
     with pytest.raises(Refused, match="Upload the source"):
         teams.invite(settings.configure(Campaign(slug="empty", name="Empty")), ["AMU"], tomorrow)
-    with pytest.raises(Refused, match="usages"):
+    with pytest.raises(Refused, match="one sentence a line"):
         teams.invite(factory.make_verdicts(), ["AMU"], tomorrow)
 
 

@@ -14,10 +14,10 @@ from judgments.exchange.importers.rules.ratings import Known, Line, RatedRow, Ra
 from judgments.exchange.importers.rules.recorded import Options, RowFault, Score, json_object, read_each, seconds_of
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import is_valid_text
-from judgments.rules.texts.collapsing import normalise
+from judgments.rules.texts.collapsing import one_line
 
 Counts = Counter[tuple[str, str]]
-# The lines of each normalised sentence of the campaign.
+# The lines of each one_lined sentence of the campaign.
 Sentences = Mapping[str, Sequence[Line]]
 # Documents before the task, and attention checks between its documents.
 BESIDE_THE_TASK = ("welcome_", "random_")
@@ -118,10 +118,10 @@ def _position(item: Mapping[str, Any], sentences: Sentences) -> int:
     source, shown = item.get("src"), item.get("tgt")
     if not isinstance(source, str) or not isinstance(shown, dict):
         raise RowFault("needs a text as src and an object as tgt")
-    lines = sentences.get(normalise(source), ())
+    lines = sentences.get(one_line(source), ())
     if not lines:
         raise RowFault(f"is about {source[:60]!r}, which is no sentence of the campaign")
-    texts = {system: normalise(text) for system, text in shown.items() if isinstance(text, str)}
+    texts = {system: one_line(text) for system, text in shown.items() if isinstance(text, str)}
     fitting = [line for line in lines if all(line.outputs.get(one, text) == text for one, text in texts.items())]
     if fitting:
         own = item["item_id"] if isinstance(item.get("item_id"), str) else ""

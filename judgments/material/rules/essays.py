@@ -1,0 +1,185 @@
+"""Whole texts as material: files in the format of MultiGEC, and folders with a file for each text.
+
+    ### essay_id = 7
+    My first day at school.
+
+    It was raining.
+
+A text begins after the line with its id and ends before the next such line. Texts belong together by their ids, in the
+order of the source; in a folder, the name of a file is the id, and the name of the folder that of the system.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from judgments.material.rules.contents import Place
+from judgments.material.rules.documents import LONGEST_DOCUMENT
+from judgments.material.rules.files import LONGEST_LINE, File, free_name
+from judgments.material.rules.reading import Inputs, Reading, Roles, find_sources, reading_of
+from judgments.rules.files.names import fault_of_name, system_name
+from judgments.rules.files.problems import Problem, shorten
+from judgments.rules.files.text_files import TextFile, UploadedFile, read_text
+
+# The files that an archive of folders may contain: forty systems with a hundred texts each.
+MOST_TEXTS = 4000
+HEADING = re.compile(r"#{1,6}\s*essay_id\s*=(?P<id>.*)")
+# What MultiGEC calls the source, alone or as a part of a name such as sv-swell-orig-dev.md.
+ORIGINAL = re.compile(r"(?:^|.*[-_.])orig(?:[-_.].*|$)", re.IGNORECASE)
+NO_HEADING = (
+    "does not begin with a line such as ### essay_id = 1; write one before each text, or upload a ZIP of folders, one "
+    "for each system, with a file for each text"
+)
+MOST_NAMED = 5
+
+
+class _Essay(NamedTuple):
+    """A text, and the file and line where it begins."""
+
+    text: str
+    file: str
+    line: int
+
+
+@dataclass
+class _Collection:
+    """The texts of one system by their ids, from one file or folder."""
+
+    name: str
+    essays: dict[str, _Essay] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(self, name: str, lines: Sequence[str], file: str, line: int) -> None:
+        """Add a text whose lines begin after this line of a file; layout around it is not part of it."""
+        text = "\n".join(lines)
+        if fault := _fault(name, text, self.essays):
+            self.problems.append(Problem(file, line, fault))
+        else:
+            self.essays[name] = _Essay(text.strip("\n"), file, line)
+
+
+def read_essays(
+    files: Iterable[UploadedFile],
+    roles: Roles,
+    known: Sequence[Place] | None = None,
+    known_source: Sequence[str | None] | None = None,
+) -> Reading:
+    """Check the texts against each other by their ids, and against those of the campaign; align those that fit."""
+    collections = _collected(files)
+    inputs = Inputs([_file(handle, one, roles) for handle, one in collections.items()])
+    seen: set[tuple[bool, str]] = set()
+    for file in inputs.texts:
+        file.check_name(seen)
+    sources = find_sources(inputs, roles, needed=known is None)
+    places = list(known) if known is not None else _places(collections, inputs, sources)
+    for file in inputs.every:
+        _line_up(file, collections[file.handle], places)
+        if not file.is_dropped:
+            inputs.notes += _notes(file, places)
+    return reading_of(inputs, roles, sources, places, known_source)
+
+
+def names_in(files: Iterable[UploadedFile]) -> list[str]:
+    """The systems whose texts the files contain."""
+    return sorted(name for name in _collected(files) if not fault_of_name(name))
+
+
+def written(essays: Iterable[tuple[str, str]]) -> str:
+    """Texts with their ids as a file."""
+    return "".join(f"### essay_id = {name}\n\n{text}\n\n" for name, text in essays)
+
+
+def _collected(files: Iterable[UploadedFile]) -> dict[str, _Collection]:
+    """The texts in files and folders, by the handle of their system."""
+    found: dict[str, _Collection] = {}
+    folders: dict[str, _Collection] = {}
+    for uploaded in files:
+        path = PurePosixPath(uploaded.name)
+        text = read_text(uploaded.name, uploaded.content)
+        first = next((line for line in text.lines if line.strip()), "")
+        is_alone = path.parent.name and not HEADING.fullmatch(first.strip())
+        if is_alone and path.parent.name in folders:
+            one = folders[path.parent.name]
+        else:
+            name = free_name(path.parent.name if is_alone else path.name, found)
+            one = found[system_name(name)] = _Collection(name)
+        if is_alone:
+            folders[path.parent.name] = one
+            one.add(path.stem, text.lines, uploaded.name, 1)
+        elif not text.problems:
+            _split(one, text)
+        one.problems += text.problems
+        one.notes += text.notes
+    return found
+
+
+def _split(collection: _Collection, file: TextFile) -> None:
+    """Add the texts of a file in the format of MultiGEC."""
+    heading, start = None, 0
+    for number, line in enumerate([*file.lines, "### essay_id ="], 1):
+        found = HEADING.fullmatch(line.strip())
+        if not found:
+            if heading is None and line.strip():
+                collection.problems.append(Problem(file.name, number, NO_HEADING))
+                return
+            continue
+        if heading is not None:
+            collection.add(heading, file.lines[start : number - 1], file.name, start)
+        heading, start = found["id"].strip(), number
+    if not collection.essays and not collection.problems:
+        collection.problems.append(Problem(file.name, None, NO_HEADING))
+
+
+def _fault(name: str, text: str, others: Iterable[str]) -> str | None:
+    if not name:
+        return "names no text; write its id after the equals sign, as in ### essay_id = 1"
+    if len(name) > LONGEST_DOCUMENT:
+        return f"has an id of {len(name)} characters; at most {LONGEST_DOCUMENT} are allowed"
+    if name in others:
+        return f"gives the text {name!r} a second time; every id stands once in a file"
+    if len(text) > LONGEST_LINE:
+        return f"the text {name!r} has {len(text):,} characters; at most {LONGEST_LINE:,} are taken. Divide it"
+    return None
+
+
+def _file(handle: str, collection: _Collection, roles: Roles) -> File:
+    own = "source" if ORIGINAL.fullmatch(handle) else handle
+    text = TextFile(collection.name, [], collection.notes)
+    problems = shorten(collection.name, collection.problems)
+    name = roles.names.get(handle, own)
+    return File(text, handle, name, is_annotated=False, is_dropped=handle in roles.dropped, problems=problems)
+
+
+def _places(collections: dict[str, _Collection], inputs: Inputs, sources: Sequence[str]) -> list[Place]:
+    """The ids in the order of the source, or of the first file without one."""
+    handles = [file.handle for file in inputs.texts]
+    first = next((handle for handle in sources if handle in collections), handles[0] if handles else None)
+    ids = collections[first].essays if first else ()
+    return [Place(position, name, "") for position, name in enumerate(ids)]
+
+
+def _line_up(file: File, collection: _Collection, places: Sequence[Place]) -> None:
+    """Put the file's texts in order; texts that the source lacks are problems."""
+    ids = {place.document: place.position for place in places}
+    size = max(ids.values(), default=-1) + 1
+    file.places = [None] * size
+    lines = [""] * size
+    unknown = []
+    for name, essay in collection.essays.items():
+        if name in ids:
+            lines[ids[name]], file.places[ids[name]] = essay.text, (essay.file, essay.line)
+        else:
+            what = f"the source has no text {name!r}; the same text has the same id in all files"
+            unknown.append(Problem(essay.file, essay.line, what))
+    file.text = TextFile(file.text.name, lines, file.text.notes)
+    file.problems += shorten(file.text.name, unknown)
+
+
+def _notes(file: File, places: Sequence[Place]) -> Iterator[str]:
+    lacking = [place.document for place in places if file.lacks(place.position)]
+    if lacking and len(lacking) < len(places):
+        named = ", ".join(lacking[:MOST_NAMED]) + (" ..." if len(lacking) > MOST_NAMED else "")
+        yield f"{file.text.name}: lacks {len(lacking)} of {len(places)} texts, whose outputs are missing: {named}"

@@ -1,0 +1,112 @@
+"""Whole texts as material: files in the format of MultiGEC and folders, aligned by id, and what is wrong with them."""
+
+import io
+import zipfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.material.rules.essays import names_in, read_essays, written
+from judgments.material.rules.reading import UNCLEAR_TEXT, EmptyLine, Reading, Roles
+from judgments.rules.files.archives import opened
+from judgments.rules.files.problems import Problems
+from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.texts.collapsing import normalise
+from tests.judgments.rules.refusals import answer_or_problems
+
+SOURCE = "### essay_id = 7\n\nMy first  day.\n\nIt was rain.\n\n### essay_id = b/2\nWe goed.\nThe end.\n"
+HERON = "### essay_id = b/2\n\nWe went.\nThe end.\n\n### essay_id = 7\nMy first day.\n\nIt rained.\n"
+
+
+def read(roles: Roles | None = None, **files: str) -> Reading:
+    """Files by their names, in which __ stands for a dot and ___ for a slash."""
+    named = {name.replace("___", "/").replace("__", "."): text for name, text in files.items()}
+    return read_essays([UploadedFile(name, text.encode()) for name, text in named.items()], roles or Roles())
+
+
+def complaints(found: Reading) -> list[str]:
+    return list(map(str, found.problems))
+
+
+def test_texts_are_aligned_by_id_in_the_order_of_the_source_and_keep_their_lines():
+    found = read(source=SOURCE, Heron__md=HERON).whole()
+    assert [place.document for place in found.places] == ["7", "b/2"]
+    assert found.source.texts == ["My first  day.\n\nIt was rain.", "We goed.\nThe end."]
+    assert [(one.name, one.texts) for one in found.systems] == [
+        ("Heron", ["My first day.\n\nIt rained.", "We went.\nThe end."])
+    ]
+
+
+def test_multigec_calls_the_source_orig_anywhere_in_the_name_of_its_file():
+    assert read(orig__md=SOURCE).whole().source.name == "source"
+    files = [UploadedFile("sv-swell-orig-dev.md", SOURCE.encode()), UploadedFile("original.md", HERON.encode())]
+    assert [row.kind for row in read_essays(files, Roles()).files] == ["source", "system"]
+
+
+def test_a_folder_has_a_file_for_each_text():
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, text in {"all/source/1.txt": "I goed.\r\n", "all/A/1.txt": "I went.\n", "all/A/2.txt": "?"}.items():
+            archive.writestr(name, text)
+        archive.mkdir("all/empty")
+    files = opened([UploadedFile("texts.zip", packed.getvalue())], with_folders=True)
+    assert names_in(files) == ["A", "source"]
+    found = read_essays(files, Roles())
+    assert complaints(found) == [
+        "all/A/2.txt, line 1: the source has no text '2'; the same text has the same id in all files"
+    ]
+    assert found.material.source.texts == ["I goed."]
+    with pytest.raises(Problems, match="a file with a path"):
+        opened([UploadedFile("texts.zip", packed.getvalue())])
+
+
+def test_a_text_that_a_file_lacks_is_a_missing_output_and_an_empty_one_must_be_explained():
+    part = "### essay_id = 7\n\n"
+    found = read(source=SOURCE, Heron=part)
+    assert complaints(found) == [f"Heron, line 1: {UNCLEAR_TEXT}"]
+    assert read(Roles(empty_line=EmptyLine.OUTPUT), source=SOURCE, Heron=part).whole().systems[0].texts == ["", None]
+    assert found.material.notes == ["Heron: lacks 1 of 2 texts, whose outputs are missing: b/2"]
+
+
+def test_later_files_follow_the_order_of_the_campaign():
+    known = read(source=SOURCE).whole()
+    later = read_essays([UploadedFile("Heron.md", HERON.encode())], Roles(), known.places, known.source.texts)
+    assert later.whole().systems[0].texts[1] == "We went.\nThe end."
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("Hello.\n### essay_id = 7\nx\n", "A, line 1: does not begin with a line such as ### essay_id = 1"),
+        ("### essay_id =\nx\n", "A, line 1: names no text; write its id"),
+        ("### essay_id = 7\nx\n### essay_id = 7\ny\n", "A, line 3: gives the text '7' a second time"),
+        ("### essay_id = 8\nx\n", "A, line 1: the source has no text '8'"),
+        (f"### essay_id = 7\n{'x' * 20_001}\n", "A, line 1: the text '7' has 20,001 characters; at most 20,000"),
+        ("### essay_id = 7\nx\x07\n", "A, line 2: a control character (U+0007) at character 2"),
+        ("\n\n", "A: does not begin with a line such as"),
+    ],
+)
+def test_faults_are_named_with_file_and_line(text, complaint):
+    (found,) = complaints(read(source=SOURCE, A=text))
+    assert found.startswith(complaint)
+
+
+@given(st.lists(st.text(), max_size=3), st.text())
+def test_any_file_gives_material_or_problems(texts, other):
+    files = [UploadedFile("source", text.encode(errors="replace")) for text in (*texts, other)]
+    answer_or_problems(lambda: read_essays(files, Roles()).whole())
+
+
+@given(st.dictionaries(st.from_regex(r"[a-z0-9]{1,8}", fullmatch=True), st.text("ab .\n"), min_size=1))
+def test_what_is_written_is_read_again(texts):
+    kept = {name: text for name, text in texts.items() if text.strip()}
+    content = written(kept.items()).encode()
+    if kept:
+        found = read_essays([UploadedFile("source", content)], Roles()).whole()
+        assert list(map(normalise, found.source.texts)) == list(map(normalise, kept.values()))
+
+
+def test_white_space_is_collapsed_in_every_line_of_a_text():
+    assert normalise(" a  b \n\n\n\n c\td\n") == "a b\n\nc d"
+    assert normalise(" a\u2028 b ") == "a b"
