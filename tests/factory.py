@@ -13,10 +13,12 @@ from judgments.campaigns import states
 from judgments.judges import onboarding, programs
 from judgments.judging.submission import submit
 from judgments.material import storing, storing_usages, teams
+from judgments.material.rules.essays import read_essays, written
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages import read_usage_files
 from judgments.models import Assignment, Campaign, Judgment, Membership, Submission, Team
 from judgments.protocols.candidates import shown_slots
+from judgments.protocols.essays.form import Said
 from judgments.protocols.rating import Score
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import fingerprint
@@ -28,6 +30,11 @@ SYSTEMS = {
     "Heron": ["He goes to school .", "She has a cat .", "I like tea .", "We were here .", "It rains ."],
     "Wren": ["He go to school .", "She has a cat .", "I like tea .", "We was here .", "It rain ."],
     "Magpie": ["He going to school .", "She having cat .", "I like a tea .", "We is here .", "It is rain ."],
+}
+ESSAYS = {
+    "source": {"e1": "My day was good.\n\nI goed home.\nThen I sleeped.", "e2": "The dog bark.\n\nHe are loud."},
+    "Heron": {"e1": "My day was good.\n\nI went home.\nThen I slept.", "e2": "The dog barks.\n\nHe is loud."},
+    "Wren": {"e1": "My day was good.\n\nI went home. Then I sleeped.", "e2": "The dog bark.\n\nHe is loud."},
 }
 # By a metric of sentences that is fond of Magpie.
 SENTENCE_SCORES = "source,Heron,Wren,Magpie\n.1,.5,.1,.9\n.2,.6,.6,.9\n.2,.6,.6,.8\n.2,.7,.2,.9\n.3,.6,.3,1\n"
@@ -78,6 +85,28 @@ def make_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None
     )
     texts = {"source": SOURCE, **SYSTEMS} if texts is None else texts
     storing.store_material(campaign, read_material(upload(texts), roles or Roles(source_takes_part=True)))
+    return campaign
+
+
+def essay_files(texts: dict[str, dict[str, str]] | None = None) -> list[UploadedFile]:
+    """Whole texts by system and id as uploaded files."""
+    return [UploadedFile(f"{name}.md", written(essays.items()).encode()) for name, essays in (texts or ESSAYS).items()]
+
+
+def make_essays(texts: dict[str, dict[str, str]] | None = None, roles: Roles | None = None, **settings) -> Campaign:
+    """A campaign of whole texts, not assigned."""
+    chosen = SETTINGS | {"protocol": "essays"} | settings
+    campaign = campaign_settings.configure(Campaign(slug=f"campaign-{next(numbers)}", name="A campaign"), **chosen)
+    storing.store_material(campaign, read_essays(essay_files(texts), roles or Roles()).whole())
+    return campaign
+
+
+def open_essays(texts: dict[str, dict[str, str]] | None = None, **settings) -> Campaign:
+    """A campaign of whole texts that judges can begin."""
+    campaign = make_essays(texts, **settings)
+    assigning.assign(campaign)
+    states.open_campaign(campaign)
+    campaign.refresh_from_db()
     return campaign
 
 
@@ -149,6 +178,10 @@ def answers_for(assignment: Assignment) -> list:
         gold = assignment.screen.usage.gold
         return ["ok" if gold is False else "error"]
     slots = shown_slots(assignment)
+    if assignment.campaign.protocol == "essays":
+        numbers = [max(1, 4 - place) for place, _ in enumerate(slots)]
+        scales = ("Grammaticality", "Fluency", "Meaning")
+        return [Said(dict.fromkeys(scales, number), 100 * (number - 1) / 3) for number in numbers]
     if assignment.campaign.protocol == "rating":
         return [Score(100 - 10 * place) for place, _ in enumerate(slots)]
     return [place for place, _ in enumerate(slots, 1)]

@@ -69,6 +69,24 @@ class ShownUsageSerializer(serializers.Serializer):
     end = serializers.IntegerField()
 
 
+class ShownPoint(serializers.Serializer):
+    """A number on a scale and what it means."""
+
+    value = serializers.IntegerField()
+    words = serializers.CharField()
+
+
+class ShownScale(serializers.Serializer):
+    """A scale of the rubric; `other` is what null means, if it is allowed."""
+
+    name = serializers.CharField()
+    help = serializers.CharField()
+    lowest = serializers.IntegerField()
+    highest = serializers.IntegerField()
+    points = ShownPoint(many=True)
+    other = serializers.CharField()
+
+
 class ShownAssignmentSerializer(serializers.Serializer):
     """An assignment, as its judge sees it."""
 
@@ -81,6 +99,8 @@ class ShownAssignmentSerializer(serializers.Serializer):
     usage = ShownUsageSerializer(allow_null=True)
     categories = serializers.ListField(child=serializers.CharField())
     verdicts = serializers.ListField(child=serializers.CharField())
+    scales = ShownScale(many=True)
+    severities = serializers.ListField(child=serializers.CharField())
     candidates = ShownCandidateSerializer(many=True)
     is_submitted = serializers.BooleanField()
 
@@ -187,11 +207,23 @@ def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str
             **texts._asdict(),
             "categories": [category.name for category in categories_offered(assignment.campaign)],
             "verdicts": [verdict.name for verdict in verdicts_offered(assignment.campaign)],
+            "scales": _scales(assignment),
+            "severities": [severity.name for severity in specification_for(assignment).rubric.severities],
             "candidates": [{"place": place, "text": text} for place, text in enumerate(texts.candidates, 1)],
             "is_submitted": assignment.submitted_at is not None,
         }
         for assignment, texts in zip(assignments, texts_of(assignments), strict=True)
     ]
+
+
+def _scales(assignment: Assignment) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": scale.name, "help": scale.help, "lowest": scale.lowest, "highest": scale.highest,
+            "points": [{"value": value, "words": words} for value, words in scale.words], "other": scale.other,
+        }
+        for scale in specification_for(assignment).rubric.scales
+    ]  # fmt: skip
 
 
 def _filled_in(given: dict[str, Any]) -> dict[str, Any]:

@@ -48,6 +48,7 @@ PERSONAL: Mapping[str, PersonalTable] = {
     "judgments.Judgment": PersonalTable(by_member="assignment__judge"),
     "judgments.Placement": PersonalTable(by_member="judgment__assignment__judge"),
     "judgments.Rating": PersonalTable(by_member="judgment__assignment__judge"),
+    "judgments.EssayRating": PersonalTable(by_member="judgment__assignment__judge"),
     "judgments.Verdict": PersonalTable(by_member="judgment__assignment__judge"),
     "judgments.Edit": PersonalTable(by_member="judgment__assignment__judge"),
     "judgments.EditVerdicts": PersonalTable(by_member="judgment__assignment__judge"),
@@ -112,7 +113,7 @@ COLUMNS: Mapping[str, Columns] = {
     "auth.User_user_permissions": Columns(here="id user_id permission_id"),
     "judgments.Campaign": Columns(
         bundle="slug name protocol state language instructions consent tutorial questions pass_share most_attempts "
-        "preset feedback majority_feedback category_list categories edit_verdicts asks_for_ranks seed "
+        "preset feedback majority_feedback category_list categories edit_verdicts asks_for_ranks rubric seed "
         "design sampling later_screens sentences_offered pilot pilot_batches screen_size redundancy batch_size "
         "repeat_share control_share automatic_ties one_domain_a_day document_mode lease_minutes compact_view "
         "rest_minutes pay batches_per_judge control_pass_share least_controls least_seconds judge_again "
@@ -162,6 +163,11 @@ COLUMNS: Mapping[str, Columns] = {
     ),
     "judgments.EditVerdicts": Columns(
         bundle="candidate_id edits rank", here="id judgment_id screen_id", blind="id screen_id candidate_id"
+    ),
+    "judgments.EssayRating": Columns(
+        bundle="candidate_id scores reasons spans score",
+        here="id judgment_id screen_id",
+        blind="id screen_id candidate_id",
     ),
     "judgments.Verdict": Columns(bundle="finding", here="id judgment_id"),
     "judgments.Edit": Columns(bundle="position start end replacement category", here="id judgment_id"),

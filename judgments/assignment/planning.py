@@ -223,7 +223,9 @@ def make_controls(campaign: Campaign) -> Taken:
     sources = Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)
     if not sources or None in sources:
         raise Refused("Controls are made from source sentences, but the campaign has none.")
-    control = Lines(CONTROL_NAME, add_errors_to_all([text or "" for text in sources], campaign.seed))
+    are_whole = not protocol_of(campaign).has_lines
+    worse = add_errors_to_all([text or "" for text in sources], campaign.seed, are_whole=are_whole)
+    control = Lines(CONTROL_NAME, worse)
     return store_material(campaign, Material(places=[], source=None, controls=[control]))
 
 

@@ -57,4 +57,24 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "control_share": 0.0,
         "category_list": "conll2014",
     },
+    # MultiGEC-2025 (Masciolini et al. 2025) had essays of Swedish rated by system, on two scales from 1 to 4.
+    "multigec2025": {
+        "protocol": "essays",
+        "design": "complete",
+        "screen_size": 1,
+        "redundancy": 1,
+        "batch_size": 10,
+        "repeat_share": 0.0,
+        "control_share": 0.0,
+    },
+    # Error span annotation (Kocmi et al. 2024): errors are marked by two severities, then a score from 0 to 100.
+    "kocmi2024": {
+        "protocol": "essays",
+        "design": "complete",
+        "screen_size": 1,
+        "redundancy": 1,
+        "batch_size": 10,
+        "repeat_share": 0.0,
+        "control_share": 0.1,
+    },
 }

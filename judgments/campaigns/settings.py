@@ -31,7 +31,7 @@ UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds", "judge
 
 # A heading for each group of settings, in the order in which organisers decide on them.
 GROUPS = {
-    "Campaign": ("name", "language", "category_list", "categories", "edit_verdicts", "asks_for_ranks"),
+    "Campaign": ("name", "language", "category_list", "categories", "edit_verdicts", "asks_for_ranks", "rubric"),
     "Screens and assignments": (
         "design", "sampling", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share",
         "automatic_ties", "one_domain_a_day", "document_mode", "pilot", "seed",
@@ -72,7 +72,8 @@ def with_guidance(settings: Mapping[str, Any], language: str = "") -> dict[str, 
     if folder is None or language == NONE:
         return dict(settings)
     sentences = settings.get("language", DEFAULT_LANGUAGE)
-    return read_guidance(folder, language or language_for(sentences), sentences) | dict(settings)
+    preset_name = str(settings.get("preset", ""))
+    return read_guidance(folder, language or language_for(sentences), sentences, preset_name) | dict(settings)
 
 
 def find_or_prepare(slug: str) -> Campaign:
@@ -103,6 +104,8 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     questions_of(campaign)
     categories_offered(campaign)
     verdicts_offered(campaign)
+    if campaign.screen_size == 1 and not protocol_of(campaign).alone:
+        raise Refused(f"Judges of a {campaign.protocol} campaign compare outputs; show at least two on a screen.")
     check(campaign)
     # Save only the changes, because the campaign may be opened or closed at the same time.
     is_new = not campaign.pk
@@ -182,7 +185,7 @@ def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
 def restore_guidance(campaign: Campaign, language: str, names: Iterable[str]) -> Campaign:
     """Replace some of the texts for judges by the ready-made ones."""
     folder = protocol_of(campaign).guidance
-    texts = read_guidance(folder, language, campaign.language) if folder else {}
+    texts = read_guidance(folder, language, campaign.language, campaign.preset) if folder else {}
     return configure(campaign, **{name: texts[name] for name in names if name in texts})
 
 

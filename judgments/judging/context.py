@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from judgments.models import Assignment, Campaign, Screen, Segment, Slot
@@ -11,6 +12,7 @@ from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.collation import Stretch, collate
 from judgments.rules.texts.diff import Piece, compare
 from judgments.rules.texts.marking import Marked, marked
+from judgments.rules.texts.paragraphs import Row, aligned
 
 NEAR = 1
 
@@ -29,6 +31,11 @@ class ScreenContext:
     usage: Marked | None
     wordings: list[tuple[Piece, ...]]
     collation: list[Stretch]
+
+    @cached_property
+    def paragraphs(self) -> list[Row]:
+        """The paragraphs of a whole text, each beside those of the candidates."""
+        return aligned(normalise(self.segment.text or ""), self.wordings)
 
 
 class Place(NamedTuple):
@@ -81,9 +88,9 @@ def texts_of(assignments: Sequence[Assignment]) -> list[Texts]:
 
 def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenContext:
     """The context of an assignment's screen; `context` is empty if the sentence has no neighbours."""
-    segment = assignment.screen.segment
+    segment, protocol = assignment.screen.segment, protocol_of(assignment.campaign)
     # Filter by campaign too, because the index of positions begins with it.
-    near = Segment.objects.around(segment, protocol_of(assignment.campaign).wider).filter(campaign=segment.campaign_id)
+    near = Segment.objects.around(segment, protocol.wider).filter(campaign=segment.campaign_id)
     # The neighbours of a sentence with a usage need not come from the same text.
     around = [] if assignment.screen.usage else list(near.order_by("position"))
     before = [other for other in around if other.position < segment.position]
@@ -92,7 +99,8 @@ def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenConte
     near_after = [other for other in after if other.position - segment.position <= NEAR]
     source = normalise(segment.text or "")
     wordings = [compare(source, slot.candidate.text or "") for slot in slots]
-    has_compact_view = len(slots) > 1 and assignment.campaign.compact_view != Campaign.CompactView.NEVER
+    is_offered = "compact_view" not in protocol.lacks and assignment.campaign.compact_view != Campaign.CompactView.NEVER
+    has_compact_view = len(slots) > 1 and is_offered
     return ScreenContext(
         segment=segment,
         before=near_before,

@@ -78,6 +78,7 @@ class Migration(migrations.Migration):
                 ('categories', models.TextField(blank=True, help_text='Your own categories, one per line, each followed by a colon and a line of help.', validators=[django.core.validators.MaxLengthValidator(100000)])),
                 ('edit_verdicts', models.TextField(blank=True, help_text='The verdicts on edits that judges choose from, one per line: + right, - wrong, - unnecessary, and so on, with + for those that accept an edit. Empty: right and wrong.', validators=[django.core.validators.MaxLengthValidator(100000)])),
                 ('asks_for_ranks', models.BooleanField(default=True, help_text='Judges also rank the versions after they have judged the edits.')),
+                ('rubric', models.TextField(blank=True, help_text='The scales by which judges rate, with the words of their points, and the severities of errors that they mark. Leave it blank for grammaticality, fluency and meaning, each from 1 to 4.', validators=[django.core.validators.MaxLengthValidator(100000), judgments.models.campaign.check_rubric])),
                 ('seed', models.PositiveIntegerField(default=judgments.models.campaign.new_seed, validators=[judgments.models.campaign.RangeValidator(0, 2147483647)])),
                 ('design', models.CharField(choices=[('sampled', 'some sentences'), ('complete', 'every output of every sentence')], default='sampled', max_length=20)),
                 ('sampling', models.CharField(choices=[('published', 'as published in 2015'), ('chance', 'all alike'), ('distinct', 'by distinct outputs'), ('diverse', 'most diverse outputs'), ('undecided', 'undecided pairs first'), ('first-ranks', 'undecided first ranks first')], default='published', help_text='How the sampled design chooses sentences: by chance (favouring diverse outputs, as published in 2015; all alike; or in proportion to their distinct outputs), those whose outputs differ most, or, while judging goes on, by chance that favours pairs of systems that are still undecided, all of them or those of the first ranks.', max_length=20)),
@@ -85,7 +86,7 @@ class Migration(migrations.Migration):
                 ('sentences_offered', models.PositiveIntegerField(default=0, help_text='How many sentences have been considered for screens, in rounds through the collection.')),
                 ('pilot', models.CharField(blank=True, choices=[('', 'no'), ('counts', 'yes, and its judgments count in reports'), ('apart', 'yes, and its judgments do not count in reports')], default='', help_text='Whether the first screens try out instructions, time and agreement; fixed once they are assigned.', max_length=10)),
                 ('pilot_batches', models.PositiveIntegerField(default=0, help_text='How many of the first batches are the pilot.')),
-                ('screen_size', models.PositiveSmallIntegerField(default=5, help_text='The most candidates on one screen.', validators=[judgments.models.campaign.RangeValidator(2, 20)])),
+                ('screen_size', models.PositiveSmallIntegerField(default=5, help_text='The most candidates on one screen.', validators=[judgments.models.campaign.RangeValidator(1, 20)])),
                 ('redundancy', models.PositiveSmallIntegerField(default=1, help_text='How many judges see each screen.', validators=[judgments.models.campaign.RangeValidator(1, 1000)])),
                 ('batch_size', models.PositiveSmallIntegerField(default=20, help_text='Screens that a judge does in one sitting.', validators=[judgments.models.campaign.RangeValidator(1, 1000)])),
                 ('repeat_share', models.FloatField(default=0.1, help_text='Share of a batch shown again to the same judge.', validators=[judgments.models.campaign.RangeValidator(0, 0.5)])),
@@ -113,7 +114,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-created_at', 'pk'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('protocol', ''), _negated=True), name='campaign_has_protocol'), models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'closed', 'archived'])), name='campaign_state_known'), models.CheckConstraint(condition=models.Q(('compact_view__in', ['offered', 'first', 'never'])), name='campaign_compact_view_known'), models.CheckConstraint(condition=models.Q(('category_list__in', ['none', 'conll2014', 'errant', 'own'])), name='campaign_category_list_known'), models.CheckConstraint(condition=models.Q(('document_mode', False), ('design', 'complete'), _connector='OR'), name='campaign_document_mode_complete'), models.CheckConstraint(condition=models.Q(('screen_size__gte', 2), ('screen_size__lte', 20)), name='campaign_screen_size_in_range'), models.CheckConstraint(condition=models.Q(('redundancy__gte', 1), ('redundancy__lte', 1000)), name='campaign_redundancy_in_range'), models.CheckConstraint(condition=models.Q(('batch_size__gte', 1), ('batch_size__lte', 1000)), name='campaign_batch_size_in_range'), models.CheckConstraint(condition=models.Q(('repeat_share__gte', 0), ('repeat_share__lte', 0.5)), name='campaign_repeat_share_in_range'), models.CheckConstraint(condition=models.Q(('control_share__gte', 0), ('control_share__lte', 1)), name='campaign_control_share_in_range'), models.CheckConstraint(condition=models.Q(('pass_share__gte', 0), ('pass_share__lte', 1)), name='campaign_pass_share_in_range'), models.CheckConstraint(condition=models.Q(('control_pass_share', None), models.Q(('control_pass_share__gte', 0), ('control_pass_share__lte', 1)), _connector='OR'), name='campaign_control_pass_share_in_range'), models.CheckConstraint(condition=models.Q(('least_seconds', None), ('least_seconds__gte', 0), _connector='OR'), name='campaign_least_seconds_in_range')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('protocol', ''), _negated=True), name='campaign_has_protocol'), models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'closed', 'archived'])), name='campaign_state_known'), models.CheckConstraint(condition=models.Q(('compact_view__in', ['offered', 'first', 'never'])), name='campaign_compact_view_known'), models.CheckConstraint(condition=models.Q(('category_list__in', ['none', 'conll2014', 'errant', 'own'])), name='campaign_category_list_known'), models.CheckConstraint(condition=models.Q(('document_mode', False), ('design', 'complete'), _connector='OR'), name='campaign_document_mode_complete'), models.CheckConstraint(condition=models.Q(('screen_size__gte', 1), ('screen_size__lte', 20)), name='campaign_screen_size_in_range'), models.CheckConstraint(condition=models.Q(('redundancy__gte', 1), ('redundancy__lte', 1000)), name='campaign_redundancy_in_range'), models.CheckConstraint(condition=models.Q(('batch_size__gte', 1), ('batch_size__lte', 1000)), name='campaign_batch_size_in_range'), models.CheckConstraint(condition=models.Q(('repeat_share__gte', 0), ('repeat_share__lte', 0.5)), name='campaign_repeat_share_in_range'), models.CheckConstraint(condition=models.Q(('control_share__gte', 0), ('control_share__lte', 1)), name='campaign_control_share_in_range'), models.CheckConstraint(condition=models.Q(('pass_share__gte', 0), ('pass_share__lte', 1)), name='campaign_pass_share_in_range'), models.CheckConstraint(condition=models.Q(('control_pass_share', None), models.Q(('control_pass_share__gte', 0), ('control_pass_share__lte', 1)), _connector='OR'), name='campaign_control_pass_share_in_range'), models.CheckConstraint(condition=models.Q(('least_seconds', None), ('least_seconds__gte', 0), _connector='OR'), name='campaign_least_seconds_in_range')],
             },
         ),
         migrations.CreateModel(
@@ -735,6 +736,24 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['screen', 'position'],
                 'constraints': [models.UniqueConstraint(fields=('screen', 'candidate'), name='one_slot_per_candidate_and_screen'), models.UniqueConstraint(fields=('screen', 'position'), name='one_slot_per_position_and_screen')],
+            },
+        ),
+        migrations.CreateModel(
+            name='EssayRating',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('scores', models.JSONField(validators=[judgments.models.answers.check_said])),
+                ('reasons', models.JSONField(blank=True, default=dict, validators=[judgments.models.answers.check_reasons])),
+                ('spans', models.JSONField(blank=True, default=list, validators=[judgments.models.answers.check_spans])),
+                ('score', judgments.models.answers.ScoreField(validators=[judgments.models.campaign.RangeValidator(0, 100)])),
+                ('candidate', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.candidate')),
+                ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
+                ('screen', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.screen')),
+            ],
+            options={
+                'abstract': False,
+                'indexes': [models.Index(fields=['screen', 'candidate'], name='essayrating_of_slot')],
+                'constraints': [models.UniqueConstraint(fields=('judgment', 'candidate'), name='one_essayrating_per_candidate'), judgments.models.constraints.BelongsTo(fields=('judgment', 'screen'), name='essayrating_has_the_screen_of_its_judgment', to='judgments.Judgment', to_fields=('id', 'screen')), judgments.models.constraints.BelongsTo(fields=('screen', 'candidate'), name='essayrating_candidate_belongs_to_screen', to='judgments.Slot', to_fields=('screen', 'candidate')), models.CheckConstraint(condition=models.Q(('score__gte', 0), ('score__lte', 100)), name='essayrating_score_in_range')],
             },
         ),
         migrations.CreateModel(

@@ -1,7 +1,7 @@
 """The models of campaigns, material and judgments, by subject."""
 
 from judgments.models.alarms import Alarm
-from judgments.models.answers import Edit, EditVerdicts, Placement, Rating, Verdict
+from judgments.models.answers import Edit, EditVerdicts, EssayRating, Placement, Rating, Verdict
 from judgments.models.assignments import Assignment, StandIn
 from judgments.models.campaign import Campaign
 from judgments.models.heartbeats import Heartbeat

@@ -11,9 +11,26 @@ from judgments.models.constraints import BelongsTo, check, in_range, unique
 from judgments.models.judgments import Judgment
 from judgments.models.material import Candidate
 from judgments.models.screens import Screen
+from judgments.rules.authored.rubrics import fault_of_reasons, fault_of_said
 from judgments.rules.texts.judged_edits import fault_of_judged
+from judgments.rules.texts.spans import fault_of_spans
 
 BEST_SCORE = 100
+
+
+def check_said(stored: Any) -> None:
+    if fault := fault_of_said(stored):
+        raise ValidationError(fault)
+
+
+def check_reasons(stored: Any) -> None:
+    if fault := fault_of_reasons(stored):
+        raise ValidationError(fault)
+
+
+def check_spans(stored: Any) -> None:
+    if fault := fault_of_spans(stored):
+        raise ValidationError(fault)
 
 
 class OnCandidate(models.Model):
@@ -99,6 +116,25 @@ class EditVerdicts(OnCandidate):
 
     def __str__(self) -> str:
         return f"{len(self.edits)} edits"
+
+
+class EssayRating(OnCandidate):
+    """What a judge says of a whole text: a number on each scale of the rubric, and the errors marked in it.
+
+    Null stands for a judge who could not say; `reasons` are words in which files of other tools say so. `score` is the
+    mean of the scales that were answered, each stretched to 0 to 100.
+    """
+
+    scores = models.JSONField(validators=[check_said])
+    reasons = models.JSONField(default=dict, blank=True, validators=[check_reasons])
+    spans = models.JSONField(default=list, blank=True, validators=[check_spans])
+    score = ScoreField(validators=between(0, BEST_SCORE))
+
+    class Meta(OnCandidate.Meta):
+        constraints = [*OnCandidate.Meta.constraints, in_range("essayrating", "score", 0, BEST_SCORE)]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}: {'–' if value is None else value}" for name, value in self.scores.items())
 
 
 class Verdict(models.Model):

@@ -15,6 +15,7 @@ from django.utils.translation import pgettext_lazy
 from judgments.models.constraints import check, in_range
 from judgments.rules.authored.pay import read_pay
 from judgments.rules.authored.prose import prose_fault
+from judgments.rules.authored.rubrics import fault_of_rubric
 from judgments.rules.crowd_platforms import fault_of_return_address
 from judgments.rules.datasheet.sheet import fault_of_answers
 
@@ -47,6 +48,11 @@ def check_pay(rule: str) -> None:
         raise ValidationError(
             f"{rule!r} cannot be read; write it like 0.05 EUR a screen, 2 EUR a batch or 12 EUR an hour."
         )
+
+
+def check_rubric(text: str) -> None:
+    if fault := fault_of_rubric(text):
+        raise ValidationError(fault)
 
 
 def check_answers(stored: Any) -> None:
@@ -183,6 +189,12 @@ class Campaign(models.Model):
     asks_for_ranks = models.BooleanField(
         default=True, help_text="Judges also rank the versions after they have judged the edits."
     )
+    rubric = models.TextField(
+        blank=True,
+        validators=[*AT_MOST, check_rubric],
+        help_text="The scales by which judges rate, with the words of their points, and the severities of errors that "
+        "they mark. Leave it blank for grammaticality, fluency and meaning, each from 1 to 4.",
+    )
 
     seed = models.PositiveIntegerField(default=new_seed, validators=between(0, LARGEST_SEED))
     design = models.CharField(max_length=20, choices=Design, default=Design.SAMPLED)
@@ -210,7 +222,7 @@ class Campaign(models.Model):
     )
     pilot_batches = models.PositiveIntegerField(default=0, help_text="How many of the first batches are the pilot.")
     screen_size = models.PositiveSmallIntegerField(
-        default=5, validators=between(2, LARGEST_SCREEN), help_text="The most candidates on one screen."
+        default=5, validators=between(1, LARGEST_SCREEN), help_text="The most candidates on one screen."
     )
     redundancy = models.PositiveSmallIntegerField(
         default=1, validators=between(1, MOST_JUDGES), help_text="How many judges see each screen."
@@ -329,7 +341,7 @@ class Campaign(models.Model):
             check("campaign_compact_view_known", Q(compact_view__in=["offered", "first", "never"])),
             check("campaign_category_list_known", Q(category_list__in=["none", "conll2014", "errant", "own"])),
             check("campaign_document_mode_complete", Q(document_mode=False) | Q(design="complete")),
-            in_range("campaign", "screen_size", 2, LARGEST_SCREEN),
+            in_range("campaign", "screen_size", 1, LARGEST_SCREEN),
             in_range("campaign", "redundancy", 1, MOST_JUDGES),
             in_range("campaign", "batch_size", 1, LARGEST_BATCH),
             in_range("campaign", "repeat_share", 0, 0.5),

@@ -43,6 +43,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "judgment": "judgments, with times and comments",
     "placement": "ranks, by the number of their judgment and the place at which the sentence was shown",
     "rating": "scores, by the number of their judgment and the place at which the sentence was shown",
+    "essayrating": "ratings of whole texts, by the number of their judgment and the place at which each was shown",
     "verdict": "verdicts, by the number of their judgment",
     "edit": "corrections, by the number of their judgment",
     "editverdicts": "verdicts on edits, and ranks, by the number of their judgment and the place of the sentence",

@@ -27,7 +27,7 @@ TEXTS, ESSAYS, USAGES = "texts", "essays", "usages"
 # The time for a ranking of five in the campaign of Grundkiewicz et al. (2015).
 PUBLISHED_SECONDS = 49.0
 # Settings that apply only to protocols that name them.
-SPECIAL = frozenset({"category_list", "categories", "edit_verdicts", "asks_for_ranks"})
+SPECIAL = frozenset({"category_list", "categories", "edit_verdicts", "asks_for_ranks", "rubric"})
 Row = Mapping[str, Any]
 
 
@@ -152,6 +152,8 @@ class Protocol:
     in_order: bool = False
     wider: int = 5
     seconds: float = PUBLISHED_SECONDS
+    # Whether the versions stand beside their source, in a template of their own, rather than under it.
+    is_beside: bool = False
 
     # Where no candidates are compared, answers as merits of the usage or the sentence; opposite ones differ in sign.
     marks: Callable[[QuerySet[Judgment]], Iterable[Merit]] = lambda judgments: ()
@@ -202,6 +204,10 @@ class Protocol:
     @property
     def fragment(self) -> str:
         return f"judgments/protocols/{self.name}/answer.html"
+
+    @property
+    def versions(self) -> str:
+        return f"judgments/protocols/{self.name}/versions.html" if self.is_beside else "judgments/_candidates.html"
 
     @property
     def keys(self) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from judgments.models import Assignment, Campaign, Judgment, Slot
 from judgments.models.judgments import LONGEST_COMMENT
 from judgments.rules.authored.categories import Category, categories_of
+from judgments.rules.authored.rubrics import NO_RUBRIC, Rubric
 from judgments.rules.authored.tutorials import Example
 
 CANNOT_TELL = "cannot tell"
@@ -24,11 +25,12 @@ SKIP_REASONS = [
 
 @dataclass(frozen=True)
 class FormSpecification:
-    """The number of answers, the sentence, and the categories to choose from."""
+    """The number of answers, the sentence, the categories to choose from, and the rubric of whole texts."""
 
     places: int
     source: str = ""
     categories: tuple[Category, ...] = ()
+    rubric: Rubric = NO_RUBRIC
 
 
 def one_place_per_candidate(assignment: Assignment, slots: Sequence[Slot] | None) -> FormSpecification:

@@ -5,9 +5,11 @@ from collections.abc import Iterable, Sequence
 from judgments.models import Assignment, Campaign, Slot
 from judgments.protocols.base import Protocol
 from judgments.protocols.form import FormSpecification
+from judgments.protocols.guidance import ready_rubric
 from judgments.rules.authored.categories import Category, categories_of
 from judgments.rules.authored.edit_verdicts import EditVerdict, read_edit_verdicts
 from judgments.rules.authored.questions import Question, read_questions
+from judgments.rules.authored.rubrics import NO_RUBRIC, Rubric, read_rubric
 from judgments.rules.authored.tutorials import Example, read_tutorial
 from judgments.rules.errors import Refused
 
@@ -59,6 +61,12 @@ def verdicts_offered(campaign: Campaign) -> tuple[EditVerdict, ...]:
     """The verdicts on edits that judges choose from, if they judge edits."""
     applies = "edit_verdicts" in protocol_of(campaign).special
     return read_edit_verdicts(campaign.edit_verdicts) if applies else ()
+
+
+def rubric_of(campaign: Campaign) -> Rubric:
+    """The campaign's rubric, or otherwise the ready-made one of its protocol, if that has one."""
+    text = campaign.rubric or ready_rubric(protocol_of(campaign).guidance)
+    return read_rubric(text) if text else NO_RUBRIC
 
 
 def questions_of(campaign: Campaign) -> list[Question]:

@@ -109,10 +109,11 @@ export class Screen {
 
 let described = 0;
 
-// Screen readers announce controls with their sentence: the candidate, or the source.
+// Screen readers announce controls with their sentence: the candidate, or the source. Whole texts would be too long.
 function describe(card, section) {
   const group = card.querySelector("fieldset");
   const sentence = card.querySelector(".sentence") ?? section.querySelector(".near .source");
+  if (!sentence) return;
   described += 1;
   sentence.id = `sentence_${described}`;
   group.setAttribute("aria-describedby", `${sentence.id} ${group.getAttribute("aria-describedby") ?? ""}`.trim());

@@ -5,7 +5,7 @@ import { word } from "./words.js";
 
 export function offerViews(screen) {
   const { form } = screen;
-  if (!form.querySelector(".candidate .sentence")) return;
+  if (!form.querySelector(".sentence")) return;
   const { section } = screen;
   const row = document.createElement("p");
   row.className = "views";
@@ -68,7 +68,7 @@ function align(section) {
 function keepInside(edit) {
   const old = edit.querySelector("del");
   old.style.translate = "0";
-  const room = edit.closest(".candidate").getBoundingClientRect();
+  const room = edit.closest(".candidate, .sentence").getBoundingClientRect();
   const box = old.getBoundingClientRect();
   old.style.translate = `${Math.min(0, room.right - box.right) + Math.max(0, room.left - box.left)}px`;
 }

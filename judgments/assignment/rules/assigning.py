@@ -256,7 +256,7 @@ def _with_controls(
         pair = _pair(choice)
         drawn = screens[number].candidates
         others = [candidate for candidate in drawn if candidate not in pair]
-        shown = (*pair, *others[: len(drawn) - len(pair)])
+        shown = (*pair, *others[: max(0, len(drawn) - len(pair))])
         screens[number] = screens[number]._replace(candidates=shown, has_control=True)
     return screens
 
@@ -284,7 +284,12 @@ def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: rando
     """
     others = [candidate for candidate in choice.candidates if candidate not in pair]
     rng.shuffle(others)
+    if len(pair) > settings.screen_size:
+        yield pair
+        pair = ()
     everyone = [*pair, *others]
+    if not everyone:
+        return
     groups = -(-len(everyone) // settings.screen_size)
     small, larger = divmod(len(everyone), groups)
     rest = iter(everyone)

@@ -2,10 +2,11 @@
 
 A careful judge ranks such a sentence below its source. The errors are those that learners make and systems leave, so
 that controls do not stand out: words are swapped only where nothing else fits, and doubled only where nothing can be
-swapped.
+swapped. A whole text gets an error or two in each of its sentences, or a judge would not notice them among its own.
 """
 
 import random
+import re
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -18,6 +19,9 @@ FLIPS = {
     "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "does": "do", "do": "does",
     "this": "these", "these": "this", "that": "those", "those": "that", "am": "is", "don't": "doesn't",
 }  # fmt: skip
+
+# White space between sentences, and line breaks.
+SENTENCES = re.compile(r"((?<=[.!?])\s+|(?<=[。！？])\s*|\s*\n\s*)")
 
 Insertion = Callable[[list[str], random.Random], list[str] | None]
 
@@ -83,9 +87,16 @@ def add_errors(sentence: str, rng: random.Random) -> str:
     return " ".join(worse)
 
 
-def add_errors_to_all(sentences: list[str], seed: int) -> list[str]:
-    """A control for each sentence; each has its own seed, so that it depends on no other sentence."""
-    return [add_errors(sentence, random.Random(f"{seed}:{place}")) for place, sentence in enumerate(sentences)]
+def add_errors_to_text(text: str, rng: random.Random) -> str:
+    """Add errors to each sentence of a whole text; its lines stay."""
+    parts = SENTENCES.split(text)
+    return "".join(part if place % 2 else add_errors(part, rng) for place, part in enumerate(parts))
+
+
+def add_errors_to_all(texts: list[str], seed: int, *, are_whole: bool = False) -> list[str]:
+    """A control for each sentence or whole text; each has its own seed, so that it depends on no other one."""
+    add = add_errors_to_text if are_whole else add_errors
+    return [add(text, random.Random(f"{seed}:{place}")) for place, text in enumerate(texts)]
 
 
 def _add_error(words: list[str], rng: random.Random) -> list[str]:

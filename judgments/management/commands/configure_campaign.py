@@ -22,6 +22,7 @@ TEXTS = {
     "consent": "the consent form in Markdown, which judges accept before they begin, and again when it changes",
     "tutorial": "examples with their expected answers",
     "questions": "a comprehension check before the first screen",
+    "rubric": "the scales by which judges rate whole texts; set before screens are assigned",
 }
 NUMBERS = {
     "pass-share": (float, "share of the questions that a judge must answer correctly (default 0.8)"),

@@ -1,9 +1,11 @@
 """Ready-made texts for judges, in several languages: each protocol has its own, and all share the consent text.
 
-A protocol's folder has, for each LANGUAGE, `LANGUAGE/instructions.md`, `LANGUAGE/questions.txt` and, for sentences in
-the language SENTENCES, `LANGUAGE/tutorial-SENTENCES.txt`.
+A protocol's folder has, for each LANGUAGE, `LANGUAGE/instructions.md`, `LANGUAGE/questions.txt`, `LANGUAGE/rubric.txt`
+if it needs a rubric and, for sentences in the language SENTENCES, `LANGUAGE/tutorial-SENTENCES.txt`. A file of a preset
+comes before that of all: `LANGUAGE/rubric-PRESET.txt`.
 """
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +28,27 @@ def language_for(sentences: str, otherwise: str = DEFAULT) -> str:
     return spoken if spoken in LANGUAGES else otherwise
 
 
-def read_guidance(folder: Path, language: str, sentences: str) -> dict[str, Any]:
+def read_guidance(folder: Path, language: str, sentences: str, preset: str = "") -> dict[str, Any]:
     """The texts that exist; there is no tutorial for sentences in a language that its examples are not in."""
     files = {
         "instructions": folder / language / "instructions.md",
         "consent": SHARED / language / "consent.md",
         "questions": folder / language / "questions.txt",
+        "rubric": folder / language / "rubric.txt",
     }
     if (spoken := base_language(sentences)) in LANGUAGES:
         files["tutorial"] = folder / language / f"tutorial-{spoken}.txt"
-    return {name: file.read_text(encoding="utf-8").strip() for name, file in files.items() if file.is_file()}
+    chosen = {name: _of_preset(file, preset) for name, file in files.items()}
+    return {name: file.read_text(encoding="utf-8").strip() for name, file in chosen.items() if file.is_file()}
+
+
+def _of_preset(file: Path, preset: str) -> Path:
+    own = file.with_stem(f"{file.stem}-{preset}")
+    return own if own.is_file() else file
+
+
+@cache
+def ready_rubric(folder: Path | None) -> str:
+    """The rubric of campaigns that have none of their own."""
+    file = folder / DEFAULT / "rubric.txt" if folder else None
+    return file.read_text(encoding="utf-8") if file and file.is_file() else ""

@@ -150,16 +150,20 @@ def _is_searched(old: list[Token], new: list[Token]) -> bool:
 
 
 def _sections(old: list[Token], new: list[Token]) -> Iterator[tuple[list[Token], list[Token]]]:
-    """The texts, or if they are too long to be searched, what lies between words that occur once in each."""
-    if _is_searched(old, new):
+    """The texts, or if they are too long to be searched, what lies between words that occur once in each.
+
+    What lies between two of them is divided in the same way.
+    """
+    anchors = [] if _is_searched(old, new) else _anchors(old, new)
+    if not anchors:
         yield old, new
         return
     here = there = 0
-    for row, column in _anchors(old, new):
-        yield old[here:row], new[there:column]
+    for row, column in anchors:
+        yield from _sections(old[here:row], new[there:column])
         yield [old[row]], [new[column]]
         here, there = row + 1, column + 1
-    yield old[here:], new[there:]
+    yield from _sections(old[here:], new[there:])
 
 
 def _anchors(old: list[Token], new: list[Token]) -> list[tuple[int, int]]:

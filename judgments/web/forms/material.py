@@ -103,7 +103,9 @@ class UploadForm(MaterialForm, FilesForm):
     texts = FilesField(
         label="Files",
         help_text="One UTF-8 file for each system, named after it, one sentence a line; the file of the original "
-        "sentences is called INPUT or source. ZIPs, M2 files, documents.tsv and campaigns of Pearmut are accepted too.",
+        "sentences is called INPUT or source. ZIPs, M2 files, documents.tsv and campaigns of Pearmut are accepted too. "
+        "Campaigns of whole texts take files with a line ### essay_id = 1 before each text, or a ZIP of folders, one "
+        "for each system.",
     )
     source = forms.CharField(
         required=False, max_length=LONGEST + 4, label="File of the source, if it is not called INPUT or source"

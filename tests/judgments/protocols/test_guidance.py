@@ -69,11 +69,13 @@ class TestEveryProtocol:
             assert all(protocol.teaching.agree(example.expected, form.taught())), example
 
 
-def answers_to(example: Example, name: str) -> dict[str, str]:
+def answers_to(example: Example, name: str) -> dict[str, object]:
     """The fields that a judge fills in who answers as expected."""
     fields = {"key": "00000000-0000-0000-0000-000000000000"}
     for place, (expected, text) in enumerate(example.versions, 1):
-        if name == "rating":
+        if name == "essays":
+            fields |= {f"scores_{place}-{n}": one.partition("-")[0] for n, one in enumerate(expected.split(", "), 1)}
+        elif name == "rating":
             fields[f"score_{place}"] = re.match(r"\d+", expected)[0]
             fields |= {f"changed_{place}": "on"} if "changed" in expected else {}
         elif name == "marking":
