@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from judgments.exchange.importers import candidates, corrections, edits, verdicts
+from judgments.exchange.importers import candidates, corrections, edits, essays, verdicts
 from judgments.exchange.importers.kinds import Found, Imported, JudgmentKind, refuse_other_members
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.models import Campaign
@@ -11,7 +11,7 @@ from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress, no_progress
 
-KINDS: tuple[JudgmentKind, ...] = (*candidates.KINDS, corrections.KIND, verdicts.KIND, edits.KIND)
+KINDS: tuple[JudgmentKind, ...] = (*candidates.KINDS, corrections.KIND, verdicts.KIND, edits.KIND, essays.KIND)
 BY_FORMAT = {file_format: kind for kind in KINDS for file_format in kind.formats}
 
 

@@ -78,8 +78,10 @@ def _write_textless(campaign: Campaign, new: New) -> None:
     """Store segments, systems and candidates without texts."""
     positions = {one.position for _, one in new}
     positions -= set(Segment.objects.filter(campaign=campaign).values_list("position", flat=True))
-    document, _ = Document.objects.get_or_create(campaign=campaign, name=RECORDED_DOCUMENT)
-    Segment.objects.bulk_create(Segment(campaign=campaign, document=document, position=p) for p in sorted(positions))
+    if positions:
+        document, _ = Document.objects.get_or_create(campaign=campaign, name=RECORDED_DOCUMENT)
+        new_segments = (Segment(campaign=campaign, document=document, position=p) for p in sorted(positions))
+        Segment.objects.bulk_create(new_segments)
     names = sorted({system for _, one in new for systems, _ in one.groups for system in systems})
     System.objects.bulk_create((System(campaign=campaign, name=name) for name in names), ignore_conflicts=True)
     systems, segments = _systems(campaign), _segments(campaign)

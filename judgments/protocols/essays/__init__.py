@@ -53,14 +53,15 @@ def columns(campaign: Campaign) -> Columns:
     def written(answer: Answer) -> str:
         scores, reasons, spans, score = answer.values
         text = texts.get(answer.candidate or 0, "")
-        marked = [f"{one['severity']} {one['start']}-{one['end']} {text[one['start'] : one['end']]}" for one in spans]
+        marked = [f"{one['severity']} {one['start']}-{one['end']}" for one in spans]
+        words = [text[one["start"] : one["end"]] for one in spans]
         counts = [sum(one["severity"] == name for one in spans) for name in severities]
         missing = [f"{name}: {reason}" for name, reason in reasons.items()]
-        marks = [*counts, " | ".join(marked)] if severities else []
+        marks = [*counts, " | ".join(marked), " | ".join(words)] if severities else []
         return cells([score, *(scores.get(name) for name in scales), "; ".join(missing), *marks])
 
-    names = ("score", *scales, "reasons", *severities, *(["errors"] if severities else []))
-    return candidate_columns(campaign, names, written)
+    names = ("score", *scales, "reasons", *severities, *(["errors", "error_words"] if severities else []))
+    return candidate_columns(campaign, names, written)._replace(of_texts=frozenset({"error_words"}))
 
 
 def _texts(campaign: Campaign) -> Mapping[int, str]:

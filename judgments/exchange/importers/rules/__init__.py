@@ -35,3 +35,4 @@ CORRECTIONS: dict[str, Reader] = {
 }
 VERDICTS = "verdicts-csv"
 EDITS = "edits-text"
+ESSAY_TABLE, ESSAY_BLOCKS = "essay-ratings-csv", "multigec-ratings"
