@@ -117,7 +117,10 @@ def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo],
 
 
 def opened(
-    files: Iterable[UploadedFile], most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES, with_folders: bool = False
+    files: Iterable[UploadedFile],
+    most_files: int = MOST_FILES,
+    most_bytes: int = MOST_BYTES,
+    with_folders: bool = False,
 ) -> list[UploadedFile]:
     """Replace ZIPs by their content; the limits hold for all ZIPs together."""
     found: list[UploadedFile] = []
