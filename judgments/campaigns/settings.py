@@ -104,8 +104,6 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     questions_of(campaign)
     categories_offered(campaign)
     verdicts_offered(campaign)
-    if campaign.screen_size == 1 and not protocol_of(campaign).alone:
-        raise Refused(f"Judges of a {campaign.protocol} campaign compare outputs; show at least two on a screen.")
     check(campaign)
     # Save only the changes, because the campaign may be opened or closed at the same time.
     is_new = not campaign.pk
@@ -127,6 +125,8 @@ def _ask_again(campaign: Campaign) -> None:
 
 def check(campaign: Campaign) -> None:
     _check_document_mode(campaign)
+    if campaign.screen_size == 1 and not protocol_of(campaign).alone:
+        raise Refused(f"screen_size: judges of a {campaign.protocol} campaign compare outputs; show at least two.")
     try:
         campaign.full_clean()
     except ValidationError as error:

@@ -237,8 +237,8 @@ def test_assign_screens_makes_controls(db, folder):
 
 def test_settings_out_of_range_are_named(db, folder):
     run("import_outputs", "mytask", str(folder))
-    with pytest.raises(CommandError, match=r"screen_size: must lie between 2 and 20, and is 1\."):
-        run("assign_screens", "mytask", "--screen-size", "1")
+    with pytest.raises(CommandError, match=r"screen_size: must lie between 1 and 20, and is 0\."):
+        run("assign_screens", "mytask", "--screen-size", "0")
 
 
 @pytest.mark.parametrize(

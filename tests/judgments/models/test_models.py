@@ -238,7 +238,7 @@ def test_a_usage_has_a_name_of_its_own_and_one_class_from_each_system(campaign):
 @pytest.mark.parametrize(
     ("constraint", "change"),
     [
-        ("campaign_screen_size_in_range", {"screen_size": 1}),
+        ("campaign_screen_size_in_range", {"screen_size": 0}),
         ("campaign_screen_size_in_range", {"screen_size": 21}),
         ("campaign_redundancy_in_range", {"redundancy": 0}),
         ("campaign_batch_size_in_range", {"batch_size": 0}),

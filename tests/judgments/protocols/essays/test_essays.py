@@ -121,7 +121,9 @@ class TestSettings:
             settings.configure(campaign, rubric=WITH_SPANS)
 
     def test_only_protocols_that_can_judge_a_version_alone_show_one_at_a_time(self, db):
-        with pytest.raises(Refused, match="show at least two on a screen"):
+        with pytest.raises(
+            Refused, match="screen_size: judges of a ranking campaign compare outputs; show at least two"
+        ):
             factory.make_campaign(screen_size=1)
 
 
