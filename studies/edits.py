@@ -5,7 +5,7 @@ differ in how strict they are. A judge ranks the versions that the screen shows 
 everybody, the strength of the system, and noise. Versions share no edits.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import expit, logit
@@ -18,6 +18,7 @@ from ranking.stats.edits.study import EditNames, EditStudy, Marks, VerdictName
 from ranking.stats.resampling import Unit
 
 RIGHT, WRONG = VerdictName("right", True), VerdictName("wrong", False)
+EQUAL = "equal systems, none separated"
 COVERAGE = ("sentences", "judges", "unit", "number", "intervals", "hold the truth", "mean width")
 CASES = ((10, 1), (10, 5), (30, 5), (100, 5), (100, 10))
 
@@ -90,7 +91,10 @@ class EditWorld:
 
 
 def edits(campaigns: int, replicates: int) -> Table:
-    """How often the intervals of precision, of edits a sentence and of the worth of an edit hold the truth."""
+    """How often the intervals of precision, of edits a sentence and of the worth of an edit hold the truth.
+
+    And how often no two of four equal systems are separated.
+    """
     rows = []
     for sentences, judges in CASES:
         world = EditWorld(sentences=sentences, judges=judges)
@@ -103,12 +107,15 @@ def _coverage(world: EditWorld, parameters: EditParameters, campaigns: int) -> l
     rng = np.random.default_rng(1)
     alone = parameters.unit == Unit.SENTENCE
     truth = None if alone else _truth(world, rng, None)
-    held: dict[str, list[tuple[bool, float]]] = {"precision": [], "right_a_sentence": [], "worth": []}
+    equal = replace(world, right=(0.7,) * world.systems)
+    held: dict[str, list[tuple[bool, float]]] = {"precision": [], "right_a_sentence": [], "worth": [], EQUAL: []}
     for _ in range(campaigns):
         strict = world.judge_spread * rng.standard_normal(world.judges)
         known = _truth(world, rng, strict) if alone else truth
         study = world.campaign(rng, parameters, strict)
         table = next(iter(SECTIONS["systems"](study)))
+        *_, pairs = SECTIONS["systems"](equal.campaign(rng, parameters, strict))
+        held[EQUAL].append((not any(pairs.column("resolved")), pairs.column("high")[0] - pairs.column("low")[0]))
         for line in table.dicts():
             for name in ("precision", "right_a_sentence"):
                 _hold(held[name], line, name, known[name][study.names.systems.index(line["system"])])

@@ -54,7 +54,8 @@ class OptionsForm(forms.Form):
         self.fields["file_format"].choices = list(kind.formats.items())  # type: ignore[attr-defined]
         if not kind.has_scores:
             del self.fields["lowest"], self.fields["highest"]
-        if not kind.can_lack_texts:
+        # A ZIP from which files can be left out may hold rankings, which number sentences.
+        if not (kind.can_lack_texts or kind.can_lack_files):
             del self.fields["numbered_from"]
         if not kind.can_lack_texts or has_outputs:
             del self.fields["without_texts"]

@@ -55,6 +55,7 @@ def test_a_file_imported_again_adds_nothing():
     assert (bring(campaign).added, Judgment.objects.count()) == (0, 4)
 
 
+@pytest.mark.postgresql
 def test_rankings_of_the_same_versions_come_with_them():
     campaign = marked_campaign()
     imported = bring(campaign, FILES | {"rankings.xml": RANKINGS})
@@ -121,6 +122,7 @@ def test_an_organiser_sees_the_slips_and_goes_on_without_faulty_files(browser_of
     page = checked(client)
     assert "which no system wrote for this sentence" in page
     assert "Go on without the files that cannot be read" in page
+    assert "How the file numbers sentences" in page, "rankings in the ZIP do"
     assert "Store 1 marking" not in page
     address = reverse("check_judgments", args=[campaign.slug, Upload.objects.get().pk])
     client.post(address, {"file_format": "edits-text", "without_faulty": "on"})
@@ -145,6 +147,7 @@ def test_the_command_leaves_out_faulty_files_if_told(tmp_path):
     assert "1 judgments added" in output
 
 
+@pytest.mark.postgresql
 def test_an_export_as_text_is_imported_the_same():
     campaign, again = marked_campaign(), marked_campaign()
     bring(campaign, FILES | {"rankings.xml": RANKINGS})

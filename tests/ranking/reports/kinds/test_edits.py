@@ -28,6 +28,7 @@ def marked(db):
     return campaign
 
 
+@pytest.mark.postgresql
 def test_rows_become_a_study(marked):
     study, newest = extract(marked, QUICK)
     assert (study.names.systems, study.names.judges) == (("Heron", "Magpie", "Wren"), ("ada", "ben"))
