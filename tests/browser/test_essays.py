@@ -1,0 +1,92 @@
+"""Whole texts in a real browser: versions beside their source, scales always in view, errors marked in the text."""
+
+from playwright.sync_api import Page, expect
+
+from judgments.models import EssayRating
+from tests import factory
+from tests.browser.axe import check_with_axe
+from tests.browser.entrance import join
+from tests.services.waiting import wait_until
+
+WITH_SPANS = "? Quality\n0: bad\n100: good\n\n! Errors\nminor\nmajor = 5\n"
+PARAGRAPH = "It was the {0} day of our journey, and nobody knowed which way leads over the {0} hills to the sea. " * 4
+
+
+def long_texts() -> dict[str, dict[str, str]]:
+    """A source of forty paragraphs, with all their errors, and two systems that correct some."""
+    source = "\n\n".join(PARAGRAPH.format(number) for number in range(40))
+    return {name: {"e1": source.replace(*fix)} for name, fix in {
+        "source": ("", ""), "Heron": ("knowed", "knew"), "Wren": ("leads", "led"),
+    }.items()}  # fmt: skip
+
+
+def select(page: Page, version: int, word: str) -> None:
+    """Select a word of a version, wherever it is."""
+    page.evaluate(
+        """([version, word]) => {
+          for (const cell of document.querySelectorAll(`[data-version="${version}"]`)) {
+            const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode()) {
+              const at = walker.currentNode.data.indexOf(word);
+              if (at < 0 || walker.currentNode.parentElement.closest("del")) continue;
+              getSelection().setBaseAndExtent(walker.currentNode, at, walker.currentNode, at + word.length);
+              return;
+            }
+          }
+        }""",
+        [version, word],
+    )
+
+
+def test_two_versions_are_rated_on_three_scales_by_keys_alone(page, transactional_db):
+    join(page, factory.open_essays(redundancy=1))
+    for key in "34-]242":
+        page.keyboard.press(key)
+    expect(page.get_by_text("2 of 2 rated")).to_be_visible()
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    wait_until(lambda: EssayRating.objects.count() == 2, "two ratings")
+    first, second = EssayRating.objects.order_by("pk")
+    assert list(first.scores.values()) == [3, 4, None]
+    assert list(second.scores.values()) == [2, 4, 2]
+
+
+def test_what_is_missing_is_said(page, transactional_db):
+    join(page, factory.open_essays(redundancy=1))
+    page.keyboard.press("3")
+    page.get_by_role("button", name="Submit and go on").click()
+    expect(page.get_by_text("Version 1: Fluency, Meaning")).to_be_visible()
+
+
+def test_paragraphs_stay_aligned_and_the_scales_in_view_however_far_one_scrolls(page, transactional_db):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    join(page, factory.open_essays(long_texts(), redundancy=1))
+    expect(page.locator(".texts .row")).to_have_count(40)
+    for place in (0, 20, 39):
+        row = page.locator(".texts .row").nth(place)
+        row.scroll_into_view_if_needed()
+        tops = row.evaluate("row => [...row.children].map((one) => Math.round(one.getBoundingClientRect().top))")
+        assert len(set(tops)) == 1
+        for card in page.locator(".essays .candidate").all():
+            expect(card).to_be_in_viewport(ratio=0.95)
+    page.keyboard.press("e")
+    assert page.locator("ins").first.evaluate("one => getComputedStyle(one).textDecorationLine") == "none"
+
+
+def test_selected_words_become_errors_by_their_characters_and_can_be_removed(page, transactional_db):
+    texts = {"source": {"e1": "Hi 😀.\n\nHe go home."}, "Heron": {"e1": "Hi 😀.\n\nHe going home."}}
+    join(page, factory.open_essays(texts, redundancy=1, rubric=WITH_SPANS))
+    select(page, 1, "going")
+    page.get_by_role("button", name="Mark as major").click()
+    select(page, 1, "Hi")
+    page.get_by_role("button", name="Mark as minor").click()
+    check_with_axe(page)
+    expect(page.locator(".marked li")).to_have_text(["Hi ×", "going ×"])
+    page.get_by_role("button", name="Remove the mark: minor, “Hi”").click()
+    page.get_by_role("spinbutton").fill("40")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    wait_until(lambda: EssayRating.objects.exists(), "a rating")
+    (span,) = EssayRating.objects.get().spans
+    assert texts["Heron"]["e1"][span["start"] : span["end"]] == "going"
+    assert (span["severity"], EssayRating.objects.get().score) == ("major", 40)
