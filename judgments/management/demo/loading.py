@@ -18,7 +18,7 @@ from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.judges import invitations
 from judgments.judging.submission import submit
-from judgments.management.demo import comparisons, corrections, verdicts
+from judgments.management.demo import comparisons, corrections, essays, verdicts
 from judgments.models import Assignment, Campaign, Invitation, Judgment, Membership
 from judgments.rules.progress import Progress, no_progress
 
@@ -75,6 +75,15 @@ DEMOS = {
         corrections,
         judged_each=62,
         seconds=40,
+    ),
+    "demo-essays": Demo(
+        {
+            "name": "Demo: whole texts", "protocol": "essays", "preset": "kocmi2024", "screen_size": 2,
+            "redundancy": 4, "control_share": 0.25,
+        },
+        essays,
+        judged_each=10,
+        seconds=180,
     ),
 }  # fmt: skip
 

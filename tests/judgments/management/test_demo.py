@@ -5,14 +5,14 @@ from collections.abc import Callable
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import call_command
-from django.db.models import Count
+from django.db.models import Avg, Count
 
 from judgments.assignment import claiming
 from judgments.jobs.attempts import run_now
 from judgments.judges.invitations import accept
 from judgments.management.demo import loading
 from judgments.material import storing
-from judgments.models import Campaign, Edit, Judgment, Membership, System
+from judgments.models import Campaign, Edit, EssayRating, Judgment, Membership, System
 from judgments.protocols import PROTOCOLS
 from ranking.numbers.tables import Table
 from ranking.reports import building, downloads
@@ -77,6 +77,14 @@ def test_the_corrections_have_judges_who_overlook_more_or_less(demo_of):
     counted = dict(edits.values_list("judgment__assignment__judge__pseudonym").annotate(Count("pk")).order_by())
     assert counted["ada"] > counted["ben"] > counted["chloe"] > 100
     assert not edits.filter(category="").exists()
+
+
+def test_the_whole_texts_have_numbers_and_marked_errors_and_their_best_system_corrects_most(demo_of):
+    ratings = EssayRating.objects.filter(judgment__assignment__campaign=demo_of("demo-essays"))
+    named = ratings.filter(candidate__systemoutput__system__takes_part=True)
+    means = dict(named.values_list("candidate__systemoutput__system__name").annotate(Avg("score")).order_by())
+    assert means["Heron"] > means["Curlew"] > means["source"]
+    assert {span["severity"] for one in ratings for span in one.spans} == {"minor", "major"}
 
 
 @pytest.mark.long
