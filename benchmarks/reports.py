@@ -195,7 +195,7 @@ def _numbered(name: str, number: int) -> tuple[str, ...]:
 def edits(small: bool) -> list[Row]:
     """Versions of five systems, each sentence judged twice; the reference counts the verdicts once, in plain Python."""
     rows = []
-    for sentences in (50,) if small else (1_000, 5_000):
+    for sentences in (400,) if small else (1_000, 5_000):
         found = apart(of_edits, sentences).value
         size, reference = f"{found.value.size:,} verdicts", found.value.reference
         rows.append(Row("reference: count one by one", size, reference, found.megabytes, 1))
