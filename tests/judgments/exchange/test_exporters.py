@@ -4,10 +4,11 @@ import csv
 import gc
 import json
 import tracemalloc
+import zipfile
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from io import StringIO
+from io import BytesIO, StringIO
 from itertools import combinations, pairwise
 from types import GeneratorType
 from uuid import uuid4
@@ -120,7 +121,7 @@ def test_names_are_exported_only_on_request(campaign, ada):
     factory.answer(claiming.claim_next(ada))
     for name, export in EXPORTS.items():
         if not export.fault(campaign):
-            assert b"W7" not in b"".join(export.blocks(campaign)), name
+            assert b"W7" not in content_of(b"".join(export.blocks(campaign))), name
     named = table(campaign, "judgments.csv", ExportOptions(with_names=True))
     assert {(row["judge"], row["user"], row["worker"]) for row in named} == {("ada", "ada", "W7")}
     lines = map(json.loads, exported(campaign, "everything.jsonl", ExportOptions(with_names=True)).splitlines())
@@ -128,6 +129,14 @@ def test_names_are_exported_only_on_request(campaign, ada):
     assert (judge["pseudonym"], judge["user"], judge["worker"]) == ("ada", "ada", "W7")
     with pytest.raises(Refused, match="cannot contain names; use"):
         EXPORTS["appraise.xml"].parts(campaign, ExportOptions(with_names=True))
+
+
+def content_of(file: bytes) -> bytes:
+    """A file, or all files of a ZIP: compressed ones may hold any two letters by chance."""
+    if not file.startswith(b"PK"):
+        return file
+    archive = zipfile.ZipFile(BytesIO(file))
+    return b"".join(map(archive.read, archive.namelist()))
 
 
 # How many questions each format asks, however many judgments there are.
