@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+import re
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from judgments.archive.importing import import_campaign
@@ -211,6 +213,64 @@ class TestJudging:
         factory.judge_all(factory.judge(campaign, "ada"))
         with pytest.raises(IntegrityError), transaction.atomic():
             EssayRating.objects.update(score=101)
+
+
+class TestPages:
+    def test_every_page_of_an_organiser_shows_such_a_campaign(self, campaign, olga, browser_of):
+        office = browser_of(olga)
+        ada = factory.judge(campaign, "ada")
+        factory.judge_all(ada)
+        for page in (
+            "organise", "material", "screens", "judges", "board", "disputes", "metrics", "report_list", "exports",
+            "settings", "journal", "preview",
+        ):  # fmt: skip
+            assert office.get(reverse(page, args=[campaign.slug])).status_code == 200, page
+        assert office.get(reverse("judge", args=[campaign.slug, ada.pk])).status_code == 200
+        assert "rubric" in office.get(reverse("settings", args=[campaign.slug])).content.decode()
+
+    @pytest.mark.parametrize("preset", ["recommended", "kocmi2024"])
+    def test_an_example_of_the_tutorial_is_tried_and_explained(self, db, browser_of, preset):
+        campaign = factory.open_essays(**settings.with_guidance({"preset": preset, "protocol": "essays"}))
+        _, home = home_of(settings.configure(campaign, consent="", questions=""), browser_of)
+        address = reverse("example", args=[campaign.slug, 1])
+        scales = len(rubric_of(campaign).scales)
+        assert home.get(address).content.decode().count('class="scale"') == 2 * scales
+        given = {"key": uuid4()} | {f"scores_{place}-{n}": 2 for place in (1, 2) for n in range(1, scales + 1)}
+        assert "expected" in home.post(address, given).content.decode()
+
+    def test_judges_see_where_others_differ_and_organisers_adjudicate(self, db, browser_of):
+        campaign = factory.open_essays(redundancy=2, majority_feedback=True, batch_size=2)
+        ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+        factory.judge_batch(ada)
+        while assignment := claiming.claim_next(ben):
+            numbers = range(1, len(assignment.order) + 1)
+            submit(assignment, key=uuid4(), answers=[Said({"Fluency": n}, 25 * n) for n in numbers])
+        office = browser_of(factory.organiser(campaign, "olga"))
+        page = office.get(reverse("disputes", args=[campaign.slug])).content.decode()
+        disputed = re.search(r'href="(/campaigns/[^"]*/disputes/\d+/)"', page)
+        assert disputed
+        shown = office.get(disputed[1])
+        assert 'data-version="2"' in shown.content.decode()
+
+    def test_a_screen_asks_as_many_questions_however_many_versions_and_paragraphs_it_has(self, db, browser_of):
+        counted = []
+        for many in (1, 4):
+            essay = {"e1": "\n\n".join(["It rain ."] * many)}
+            names = ["source", *(f"S{number}" for number in range(many))]
+            texts = {name: {"e1": f"{essay['e1']} {name}"} for name in names}
+            ada = factory.judge(factory.open_essays(texts, redundancy=1), f"ada{many}")
+            home, assignment = browser_of(ada.user), claiming.claim_next(ada)
+            with CaptureQueriesContext(connection) as asked:
+                page = page_of(home, assignment)
+            assert page.count('class="candidate"') == many
+            counted.append(len(asked))
+        assert counted[0] == counted[1]
+
+    def test_the_page_of_two_versions_of_six_hundred_words_is_under_sixty_kilobytes(self, db, browser_of):
+        essay = "\n\n".join(f"It {number} rains on the {number} day of our long journey home ." for number in range(55))
+        texts = {"source": essay, "Heron": essay.replace("rains", "rained"), "Wren": essay.replace("long", "short")}
+        ada = factory.judge(factory.open_essays({name: {"e1": text} for name, text in texts.items()}), "ada")
+        assert len(page_of(browser_of(ada.user), claiming.claim_next(ada)).encode()) < 60_000
 
 
 class TestPrograms:
