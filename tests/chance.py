@@ -145,7 +145,14 @@ def _answer(assignment: Assignment, rng: random.Random) -> None:
     if rng.random() < 0.15:
         submit(assignment, key=uuid4(), skip_reason="cannot tell", **details)
         return
-    rated = assignment.campaign.protocol == "rating"
-    slots = shown_slots(assignment)
-    answers = [Score(rng.randint(0, 100), rng.random() < 0.2) if rated else rng.randint(1, len(slots)) for _ in slots]
-    submit(assignment, key=uuid4(), answers=answers, **details)
+    submit(assignment, key=uuid4(), answers=_answers(assignment, rng), **details)
+
+
+def _answers(assignment: Assignment, rng: random.Random) -> list:
+    many = len(shown_slots(assignment))
+    if assignment.campaign.protocol == "marking":
+        verdicts = (rng.choice(["right", "wrong"]) for _ in range(1000))
+        return factory.marked(assignment, verdicts, [rng.randint(1, many) for _ in range(many)])
+    if assignment.campaign.protocol == "rating":
+        return [Score(rng.randint(0, 100), rng.random() < 0.2) for _ in range(many)]
+    return [rng.randint(1, many) for _ in range(many)]

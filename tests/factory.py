@@ -1,5 +1,6 @@
 """Small campaigns for tests, made by the same verbs as real ones."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from itertools import count
 from uuid import uuid4
@@ -16,12 +17,19 @@ from judgments.material import storing, storing_usages, teams
 from judgments.material.rules.essays import read_essays, written
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages import read_usage_files
-from judgments.models import Assignment, Campaign, Judgment, Membership, Submission, Team
+from judgments.models import Assignment, Campaign, Judgment, Membership, Submission, System, SystemOutput, Team
 from judgments.protocols.candidates import shown_slots
+<<<<<<< HEAD
 from judgments.protocols.essays.form import Said
+=======
+from judgments.protocols.marking.form import JudgedVersion
+>>>>>>> fb4ac39b (The screen for marking: edits by digit, shared ones once, errors left, bounds, ranks; a demonstration)
 from judgments.protocols.rating import Score
+from judgments.protocols.registry import specification_for
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import fingerprint
+from judgments.rules.texts.decisions import decisions
+from judgments.rules.texts.judged_edits import JudgedEdit, in_order
 
 numbers = count(1)
 
@@ -177,6 +185,8 @@ def answers_for(assignment: Assignment) -> list:
     if assignment.campaign.protocol == "verdict":
         gold = assignment.screen.usage.gold
         return ["ok" if gold is False else "error"]
+    if assignment.campaign.protocol == "marking":
+        return marked(assignment)
     slots = shown_slots(assignment)
     if assignment.campaign.protocol == "essays":
         numbers = [max(1, 4 - place) for place, _ in enumerate(slots)]
@@ -185,6 +195,23 @@ def answers_for(assignment: Assignment) -> list:
     if assignment.campaign.protocol == "rating":
         return [Score(100 - 10 * place) for place, _ in enumerate(slots)]
     return [place for place, _ in enumerate(slots, 1)]
+
+
+def marked(assignment: Assignment, verdicts: Iterable[str] = (), ranks: Iterable[int] = ()) -> list[JudgedVersion]:
+    """Verdicts by decision, and ranks by version; by default edits are right but for those of controls."""
+    wanted, given, ranked = specification_for(assignment), iter(verdicts), iter(ranks)
+    controls = SystemOutput.objects.filter(system__kind=System.Kind.CONTROL).values_list("candidate", flat=True)
+    planted = {place for place, slot in enumerate(shown_slots(assignment)) if slot.candidate_id in set(controls)}
+    edits: list[list[JudgedEdit]] = [[] for _ in wanted.versions]
+    for decision in decisions(wanted.source, wanted.proposed):
+        is_planted = any(version in planted for version, _ in decision.places)
+        verdict = next(given, "wrong" if is_planted else "right")
+        for version, _ in decision.places:
+            edits[version].append(JudgedEdit(*decision.edit[:3], verdict))
+    return [
+        JudgedVersion(in_order(of_version), next(ranked, place) if wanted.asks_for_ranks else None)
+        for place, of_version in enumerate(edits, 1)
+    ]
 
 
 def answer(assignment: Assignment) -> Judgment:

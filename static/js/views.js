@@ -26,7 +26,7 @@ export function offerViews(screen) {
   }
   const marks = [word("hide_marks"), word("show_marks")];
   offer({ key: "e", name: "marks", words: marks, isOn: true }, (on) => section.classList.toggle("plain", !on));
-  const substitutions = section.querySelectorAll(".substituted");
+  const substitutions = section.querySelectorAll(".candidates:not(.marking) .substituted");
   if (substitutions.length) {
     const words = [word("hide_old_words"), word("show_old_words")];
     offer({ key: "o", name: "old_words", words }, (on) => section.classList.toggle("old", on));

@@ -605,9 +605,9 @@ def test_a_long_sentence_fits(page, transactional_db):
 
 
 DERIVED = """async (cases) => {
-    const edits = await import("/static/js/protocols/correction/edits.js");
-    const choices = await import("/static/js/protocols/correction/choices.js");
-    const { tokensOf } = await import("/static/js/protocols/correction/tokens.js");
+    const edits = await import("/static/js/texts/edits.js");
+    const choices = await import("/static/js/texts/choices.js");
+    const { tokensOf } = await import("/static/js/texts/tokens.js");
     return cases.map(([text, written]) => {
         const point = (unit) => [...text.slice(0, unit)].length;
         const tidied = edits.tidied(text, written).text;

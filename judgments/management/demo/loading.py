@@ -18,7 +18,7 @@ from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.judges import invitations
 from judgments.judging.submission import submit
-from judgments.management.demo import comparisons, corrections, essays, verdicts
+from judgments.management.demo import comparisons, corrections, essays, marking, verdicts
 from judgments.models import Assignment, Campaign, Invitation, Judgment, Membership
 from judgments.rules.progress import Progress, no_progress
 
@@ -84,6 +84,12 @@ DEMOS = {
         essays,
         judged_each=10,
         seconds=180,
+    ),
+    "demo-marking": Demo(
+        {"name": "Demo: marking edits", "protocol": "marking", "preset": "recommended", "redundancy": 3},
+        marking,
+        judged_each=40,
+        seconds=60,
     ),
 }  # fmt: skip
 

@@ -149,16 +149,20 @@ WORDS = {
     "replaced": gettext_lazy("“{old}” becomes “{now}”"),
     "deleted": gettext_lazy("“{old}” is deleted"),
     "inserted": gettext_lazy("“{now}” is inserted"),
-    "open_edit": gettext_lazy("no verdict yet"),
-    "missed": gettext_lazy("error left"),
+    "open_edit": gettext_lazy("{edit}: no verdict yet"),
+    "judged_edit": gettext_lazy("{edit}: {verdict}"),
     "missed_by": gettext_lazy("“{text}” is an error that these sentences leave: {numbers}"),
-    "missed_by_none": gettext_lazy("Every sentence changes “{text}”, so nobody missed it."),
-    "mark_missed": gettext_lazy("Mark errors that were missed"),
-    "marking_missed": gettext_lazy("Choose the words of the source that are still wrong. Esc leads back."),
+    "missed_by_none": gettext_lazy("Every sentence changes “{text}”, so no sentence leaves it."),
+    "mark_missed": gettext_lazy("Mark errors that are left"),
+    "marking_missed": gettext_lazy(
+        "Choose words of the source that are still wrong with arrows and Space; Esc leads back."
+    ),
+    "verdicts": gettext_lazy("Verdict on the marked edit"),
+    "bounds": gettext_lazy("Where the marked edit begins and ends"),
     "split_edit": gettext_lazy("Split"),
-    "join_edit": gettext_lazy("Join with the next edit"),
-    "widen_left": gettext_lazy("One word more to the left"),
-    "widen_right": gettext_lazy("One word more to the right"),
+    "join_edit": gettext_lazy("Join with the next"),
+    "widen_left": gettext_lazy("Add the word before"),
+    "widen_right": gettext_lazy("Add the word after"),
     "as_proposed": gettext_lazy("Edits as proposed"),
 }
 

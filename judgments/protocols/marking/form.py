@@ -37,11 +37,6 @@ class MarkingSpecification(FormSpecification):
     verdicts: tuple[EditVerdict, ...] = DEFAULT
     asks_for_ranks: bool = False
 
-    def as_json(self) -> dict[str, Any]:
-        """What the script of the page needs."""
-        proposed = [[edit._asdict() for edit in edits] for edits in self.proposed]
-        return {"source": self.source, "versions": self.versions, "proposed": proposed}
-
 
 class JudgedVersion(NamedTuple):
     """A version's edits with their verdicts, and its rank if judges rank."""
@@ -147,6 +142,12 @@ class MarkingForm(AnswerForm):
                 widget=forms.RadioSelect,
                 error_messages={"required": gettext("Give sentence %(place)s a rank.") % {"place": place}},
             )
+
+    def for_script(self) -> str:
+        wanted = self.specification
+        verdicts = [(verdict.name, gettext(verdict.name), verdict.accepts) for verdict in wanted.verdicts]
+        proposed = [[edit[:3] for edit in edits] for edits in wanted.proposed]
+        return json.dumps({"source": wanted.source, "proposed": proposed, "verdicts": verdicts})
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}

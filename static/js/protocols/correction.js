@@ -1,11 +1,12 @@
 // Corrections: the judge types in the sentence as in any text field; the edits are derived from it at every change and
 // listed above it with a proposed category. The judge can choose categories, and join and split edits.
 
-import { choice, choicesOf, divided, parts } from "./correction/choices.js";
-import { corrected, derived, inOrder, joined, old, tidied } from "./correction/edits.js";
+import { choice, choicesOf, divided, parts } from "../texts/choices.js";
+import { corrected, derived, inOrder, joined, old, tidied } from "../texts/edits.js";
 import { Field } from "./correction/field.js";
 import { List } from "./correction/list.js";
 import { propose } from "./correction/proposals.js";
+import { inPoints, inUnits } from "../texts/points.js";
 import { drive } from "../protocol.js";
 import { word } from "../words.js";
 
@@ -30,19 +31,13 @@ function missing(number, card) {
   return isLacking ? word("category_lacking") : null;
 }
 
-// The server counts characters, JavaScript UTF-16 code units.
-function read(json, source) {
-  const characters = [...source];
-  const unit = (point) => characters.slice(0, point).join("").length;
-  return inOrder(JSON.parse(json || "[]").map((edit) => ({ ...edit, start: unit(edit.start), end: unit(edit.end) })));
-}
+const read = (json, source) => inOrder(inUnits(source, JSON.parse(json || "[]")));
 
 function write(edits, source) {
-  const point = (unit) => [...source.slice(0, unit)].length;
   const rows = edits.map(({ start, end, replacement, category, proposed }) => {
-    return { start: point(start), end: point(end), replacement, category, proposed };
+    return { start, end, replacement, category, proposed };
   });
-  return JSON.stringify(rows);
+  return JSON.stringify(inPoints(source, rows));
 }
 
 // Adds the places of edits in the text as written, which may have more spaces than the text that they make.

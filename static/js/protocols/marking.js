@@ -1,2 +1,229 @@
+// Marking: a verdict on each edit, by digit; then, if asked for, a rank for each version, by digit too. An edit that
+// several versions share is marked in all of them and judged once.
+
+import { Missed } from "./marking/missed.js";
+import { describe, draw } from "./marking/sentence.js";
+import { State } from "./marking/state.js";
+import { BOUNDS, Tools } from "./marking/tools.js";
 import { drive } from "../protocol.js";
-drive({ isAnswered: () => true, missing: () => "", setUp: () => {} });
+import { word } from "../words.js";
+
+const hiddenOf = (card) => card.querySelector("[data-verdicts]");
+const radiosOf = (card) => [...card.querySelectorAll(".ranks input")];
+const rankOf = (card) => radiosOf(card).find((radio) => radio.checked)?.value ?? null;
+const isJudged = (card) => JSON.parse(hiddenOf(card).value || "[]").every(({ verdict }) => verdict);
+const isRanked = (card) => radiosOf(card).length === 0 || rankOf(card) !== null;
+
+const isAnswered = (card) => isJudged(card) && isRanked(card);
+const missing = (number, card) => word(isJudged(card) ? "no_rank_yet" : "no_edit_verdict_yet", { number });
+
+function setUp(screen) {
+  const { cards } = screen;
+  const { marking } = screen.form.querySelector("[data-marking]").dataset;
+  const { source, proposed, verdicts: offered } = JSON.parse(marking);
+  const state = new State(source, proposed, cards.map((card) => hiddenOf(card).value));
+  const past = [];
+  let buttons = []; // of each version, by edit
+  let selected = null; // the number of a decision
+  let seen = 0; // the version in which it was chosen
+
+  const missed = new Missed(screen.section.querySelector(".near .source"), source, {
+    changing: remember,
+    changed: (stretch) => {
+      keep();
+      screen.changed();
+      if (stretch) sayMissed(stretch);
+    },
+    leave: () => (selected === null ? cards[screen.current].focus() : select(selected, seen)),
+  });
+  const tools = new Tools(screen, offered, { verdict: judge, change, missed: markMissed });
+
+  // The fields hold what is sent, and what a draft keeps.
+  function keep() {
+    for (const [version, card] of cards.entries()) hiddenOf(card).value = state.written(version, missed.stretches);
+    sayState();
+  }
+
+  function redraw() {
+    buttons = cards.map((card, version) => {
+      const made = draw(card.querySelector(".sentence"), source, state.versions[version]);
+      for (const [edit, button] of made.entries()) {
+        button.addEventListener("click", () => select(state.numberOf(version, edit), version));
+      }
+      return made;
+    });
+    show();
+    keep();
+  }
+
+  const chosenFor = (decision) => offered.find(([name]) => name === state.verdictOf(decision));
+  const isOpen = (decision) => !chosenFor(decision);
+
+  function show() {
+    for (const [number, decision] of state.decisions.entries()) {
+      const [, verdict, accepts] = chosenFor(decision) ?? [];
+      const edit = describe(source, decision.edit);
+      const said = verdict ? word("judged_edit", { edit, verdict }) : word("open_edit", { edit });
+      for (const place of decision.places) {
+        const button = buttons[place.version][place.edit];
+        button.classList.toggle("selected", number === selected);
+        button.dataset.verdict = verdict ? (accepts ? "accepted" : "rejected") : "open";
+        button.setAttribute("aria-label", said);
+        button.title = said;
+      }
+    }
+    tools.show(selected === null ? null : state.verdictOf(state.decisions[selected]));
+  }
+
+  function reveal(element) {
+    element.focus({ preventScroll: true });
+    element.scrollIntoView({ block: "nearest" });
+  }
+
+  function select(number, version) {
+    const { places } = state.decisions[number];
+    const place = places.find((one) => one.version === version) ?? places[0];
+    selected = number;
+    seen = place.version;
+    show();
+    reveal(buttons[place.version][place.edit]);
+  }
+
+  // Marks a version as a whole, to be ranked.
+  function goTo(version) {
+    selected = null;
+    show();
+    screen.mark(version);
+    reveal(cards[version]);
+  }
+
+  // Goes to what is still to be answered: an edit from here on, an earlier one, or a version without a rank.
+  function goOn(from) {
+    const after = state.decisions.findIndex((one, number) => number > from && isOpen(one));
+    const open = after < 0 ? state.decisions.findIndex(isOpen) : after;
+    if (open >= 0) select(open);
+    else goTo(Math.max(cards.findIndex((card) => !isRanked(card)), 0));
+  }
+
+  function remember() {
+    const ranks = cards.map(rankOf);
+    past.push({ versions: state.versions, stretches: missed.stretches, ranks, selected, current: screen.current });
+  }
+
+  function undo() {
+    const last = past.pop();
+    if (!last) return;
+    state.versions = last.versions;
+    missed.stretches = last.stretches;
+    for (const [version, card] of cards.entries()) {
+      for (const radio of radiosOf(card)) radio.checked = radio.value === last.ranks[version];
+    }
+    selected = null;
+    redraw();
+    screen.changed();
+    if (last.selected === null) goTo(last.current);
+    else select(last.selected, last.current);
+  }
+
+  function judge(name) {
+    if (selected === null) return;
+    remember();
+    state.give(state.decisions[selected], name);
+    show();
+    keep();
+    screen.changed();
+    goOn(selected);
+  }
+
+  function rank(digit) {
+    const radio = radiosOf(cards[screen.current]).find(({ value }) => value === digit);
+    if (!radio) return false;
+    remember();
+    radio.checked = true;
+    sayState();
+    screen.changed();
+    const after = cards.findIndex((other, place) => place > screen.current && !isRanked(other));
+    const open = after < 0 ? cards.findIndex((other) => !isRanked(other)) : after;
+    goTo(open < 0 ? screen.current : open);
+    return true;
+  }
+
+  function change(name) {
+    const isReset = name === "reset";
+    if (!isReset && selected === null) return;
+    remember();
+    if (isReset) state.versions = state.fresh;
+    const place = isReset ? null : state.change(name, state.decisions[selected], seen);
+    if (!isReset && !place) {
+      past.pop();
+      return;
+    }
+    selected = null;
+    redraw();
+    screen.changed();
+    if (place) select(state.numberOf(place.version, place.edit), place.version);
+    else goOn(-1);
+  }
+
+  function markMissed() {
+    missed.begin();
+    screen.say(word("marking_missed"));
+  }
+
+  function sayMissed(stretch) {
+    const text = source.slice(stretch.start, stretch.end);
+    const leaving = [...cards.keys()].filter((version) => state.leftBy(version, [stretch]).length);
+    const numbers = leaving.map((version) => version + 1).join(", ");
+    screen.say(word(numbers ? "missed_by" : "missed_by_none", { text, numbers }));
+  }
+
+  function sayState() {
+    const { decisions } = state;
+    const done = decisions.filter((one) => !isOpen(one)).length;
+    const ranked = cards.filter(isRanked).length;
+    const asksForRanks = radiosOf(cards[0]).length > 0;
+    const counts = { done, all: decisions.length, ranked, versions: cards.length };
+    screen.say(word(asksForRanks ? "judged_and_ranked" : "judged", counts));
+  }
+
+  function step(by) {
+    const { decisions } = state;
+    if (!decisions.length) return;
+    const isReversed = getComputedStyle(cards[0].querySelector(".sentence")).direction === "rtl";
+    const here = decisions.findIndex(({ places }) => places.some(({ version }) => version >= screen.current));
+    const next = selected === null ? Math.max(here, 0) : selected + (isReversed ? -by : by);
+    select(Math.max(0, Math.min(next, decisions.length - 1)));
+  }
+
+  for (const card of cards) {
+    for (const choice of card.querySelectorAll(".choice")) choice.remove();
+    hiddenOf(card).disabled = false;
+    card.addEventListener("change", sayState);
+  }
+  for (const digit of "123456789") {
+    screen.on(digit, () => {
+      if (selected === null) return rank(digit);
+      const [name] = offered[digit - 1] ?? [];
+      return name ? judge(name) : false;
+    });
+  }
+  screen.on("ArrowRight", () => step(1));
+  screen.on("ArrowLeft", () => step(-1));
+  screen.on("z", undo);
+  screen.on("m", markMissed);
+  for (const [name, , key] of BOUNDS) if (key) screen.on(key, () => change(name));
+  screen.go = (version) => {
+    const next = Math.max(0, Math.min(version, cards.length - 1));
+    const open = state.decisions.findIndex((one) => isOpen(one) && one.places.some((place) => place.version === next));
+    goTo(next);
+    if (open >= 0) select(open, next);
+  };
+  screen.begin = () => {
+    screen.mark(0);
+    goOn(-1);
+  };
+  missed.stretches = state.begun;
+  redraw();
+}
+
+drive({ isAnswered, missing, setUp });

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.postgresql
 
 by_chance = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 seeds = st.integers(0, 2**31 - 1)
-protocols = st.sampled_from(["ranking", "rating"])
+protocols = st.sampled_from(["ranking", "rating", "marking"])
 
 
 def bundle(campaign: Campaign) -> bytes:

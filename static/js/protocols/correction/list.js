@@ -1,8 +1,8 @@
 // The list of edits: old and new text, the category, and buttons to join, split and remove them.
 
-import { areNear, parts } from "./choices.js";
-import { old } from "./edits.js";
-import { wordsOf } from "./tokens.js";
+import { areNear, parts } from "../../texts/choices.js";
+import { old } from "../../texts/edits.js";
+import { wordsOf } from "../../texts/tokens.js";
 import { word } from "../../words.js";
 
 // Describes an edit.

@@ -1,0 +1,180 @@
+"""Marking edits in a real browser: by keyboard and mouse, shared edits, errors left, bounds, and on a phone."""
+
+import json
+import random
+
+import pytest
+from playwright.sync_api import expect
+
+from judgments.material.rules.reading import Roles
+from judgments.models import EditVerdicts
+from judgments.rules.texts.decisions import decisions
+from judgments.rules.texts.edits import derived
+from tests import factory
+from tests.browser.entrance import join
+from tests.services.waiting import wait_until
+
+SOURCE = "He go school yesterday ."
+TEXTS = {
+    "source": [SOURCE, "I likes tea ."],
+    "Heron": ["He goes to school today .", "I like tea ."],
+    "Wren": ["He go school today .", "I likes tea ."],
+}
+
+
+@pytest.fixture
+def campaign(transactional_db):
+    return opened()
+
+
+def opened(texts=TEXTS, **settings):
+    chosen = {"redundancy": 1, "batch_size": 2, "seed": 3} | settings
+    return factory.open_campaign(texts, Roles(), protocol="marking", **chosen)
+
+
+def edits(page):
+    return page.locator(".candidate .edit")
+
+
+def status(page, text: str):
+    expect(page.locator("[data-status]")).to_have_text(text)
+
+
+def test_a_judge_marks_and_ranks_by_keyboard_alone(page, campaign):
+    join(page, campaign)
+    for _ in range(2):
+        before = page.url
+        while page.locator(".edit.selected").count():
+            page.keyboard.press("1")
+        page.keyboard.press("1")
+        page.keyboard.press("2")
+        page.keyboard.press("Enter")
+        page.wait_for_url(lambda url, before=before: url != before)
+    wait_until(lambda: EditVerdicts.objects.count() == 4, "two screens with two versions")
+    stored = EditVerdicts.objects.values_list("edits", "rank")
+    assert {edit["verdict"] for found, _ in stored for edit in found} == {"right"}
+    assert sorted(rank for _, rank in stored) == [1, 1, 2, 2]
+
+
+class TestOneScreen:
+    @pytest.fixture(autouse=True)
+    def _screen(self, page, transactional_db):
+        """The sentence whose versions share an edit."""
+        join(page, opened({name: lines[:1] for name, lines in TEXTS.items()}))
+
+    def test_a_shared_edit_is_judged_once(self, page):
+        status(page, "0 of 3 edits judged, 0 of 2 sentences ranked")
+        shared = page.get_by_role("button", name="“yesterday” becomes “today”")
+        assert shared.count() == 2
+        shared.first.click()
+        page.keyboard.press("2")
+        expect(page.get_by_role("button", name="“yesterday” becomes “today”: wrong")).to_have_count(2)
+        status(page, "1 of 3 edits judged, 0 of 2 sentences ranked")
+
+    def test_the_mouse_does_everything(self, page):
+        page.get_by_role("button", name="“go” becomes “goes”").click()
+        page.get_by_role("button", name="wrong", exact=False).first.click()
+        expect(page.get_by_role("button", name="“go” becomes “goes”: wrong")).to_be_visible()
+
+    def test_undo_takes_back_verdicts_ranks_and_bounds(self, page):
+        for key in ("1", "1", "1", "2"):
+            page.keyboard.press(key)
+        status(page, "3 of 3 edits judged, 1 of 2 sentences ranked")
+        for _ in range(2):
+            page.keyboard.press("z")
+        status(page, "2 of 3 edits judged, 0 of 2 sentences ranked")
+        page.get_by_role("button", name="“go” becomes “goes”").click()
+        page.keyboard.press("j")
+        expect(page.get_by_role("button", name="“go” becomes “goes to”")).to_be_visible()
+        page.keyboard.press("z")
+        expect(page.get_by_role("button", name="“go” becomes “goes”")).to_be_visible()
+
+    def test_bounds_change_and_the_text_stays(self, page):
+        sentence = page.locator(".candidate .sentence", has_text="goes").first
+        before = sentence.evaluate(WITHOUT_DELETED)
+        page.get_by_role("button", name="“go” becomes “goes”").click()
+        for key, name in ((".", "“go school” becomes"), (",", "“He go"), ("j", "“He go school")):
+            page.keyboard.press(key)
+            if page.locator(".edit.selected").get_attribute("aria-label").startswith(name):
+                assert sentence.evaluate(WITHOUT_DELETED) == before
+        page.get_by_role("button", name="Edits as proposed").click()
+        expect(page.get_by_role("button", name="“go” becomes “goes”")).to_be_visible()
+
+    def test_an_error_that_is_left_counts_for_the_versions_that_leave_it(self, page):
+        page.keyboard.press("m")
+        status(page, "Choose words of the source that are still wrong with arrows and Space; Esc leads back.")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Space")
+        expect(page.locator(".source .missed")).to_have_text("go")
+        expect(page.locator("[data-status]")).to_contain_text("“go” is an error that these sentences leave: ")
+        page.keyboard.press("Escape")
+        for key in ("1", "1", "1", "1", "2", "Enter"):
+            page.keyboard.press(key)
+        wait_until(lambda: EditVerdicts.objects.count() == 2, "both versions")
+        missed = {
+            row.candidate.text: [edit for edit in row.edits if edit["verdict"] == "missed"]
+            for row in EditVerdicts.objects.select_related("candidate")
+        }
+        assert missed == {
+            "He goes to school today .": [],
+            "He go school today .": [{"start": 3, "end": 5, "replacement": None, "verdict": "missed"}],
+        }
+
+    def test_enter_goes_to_what_is_missing(self, page):
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-status]")).to_contain_text("has an edit without a verdict")
+        assert page.locator(".edit.selected").count() >= 1
+
+    def test_what_was_begun_survives_a_reload(self, page):
+        with page.expect_response("**/draft/"):
+            page.keyboard.press("2")
+        page.reload()
+        status(page, "1 of 3 edits judged, 0 of 2 sentences ranked")
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator('[data-verdict="rejected"]').first).to_be_visible()
+
+    def test_nothing_is_wider_than_a_phone(self, page):
+        page.set_viewport_size({"width": 360, "height": 640})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+    def test_scripts_find_the_same_decisions_as_the_server(self, page):
+        rng = random.Random(7)
+        for _ in range(60):
+            source = " ".join(rng.choices(["a", "b", "c", "d", "."], k=rng.randint(1, 8)))
+            texts = [" ".join(rng.choices(["a", "b", "c", "d", "."], k=rng.randint(1, 8))) for _ in range(4)]
+            versions = [derived(source, text) for text in texts]
+            sent = [[edit._asdict() for edit in found] for found in versions]
+            wanted = [[list(place) for place in one.places] for one in decisions(source, versions)]
+            assert page.evaluate(DECISIONS, [source, sent]) == wanted, json.dumps([source, texts])
+
+
+WITHOUT_DELETED = """
+sentence => {
+  const copy = sentence.cloneNode(true);
+  for (const gone of copy.querySelectorAll("del")) gone.remove();
+  return copy.textContent.split(/\\s+/).join(" ");
+}
+"""
+DECISIONS = """
+async ([source, versions]) => {
+  const { decisionsOf } = await import("/static/js/protocols/marking/decisions.js");
+  return decisionsOf(source, versions).map(({ places }) => places.map(({ version, edit }) => [version, edit]));
+}
+"""
+
+
+def test_verdicts_of_the_organiser_have_keys_in_their_order(page, transactional_db):
+    join(page, opened(edit_verdicts="+ fine\n- needless\n- changes meaning", asks_for_ranks=False))
+    page.keyboard.press("3")
+    expect(page.locator('[aria-label$=": changes meaning"]').first).to_be_visible()
+
+
+def test_sentences_from_right_to_left_are_walked_from_right_to_left(page, transactional_db):
+    texts = {"source": ["הוא הלך בית אתמול ."], "A": ["הוא הולך הביתה אתמול ."], "B": ["הוא הלך בית היום ."]}
+    join(page, opened(texts, language="he"))
+    first = page.locator(".edit.selected").first.get_attribute("aria-label")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".edit.selected").first.get_attribute("aria-label") != first
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".edit.selected").first.get_attribute("aria-label") == first
