@@ -24,7 +24,7 @@ from judgments.rules.authored.tutorials import Kind, Version
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, derived
-from judgments.rules.texts.judged_edits import LONGEST_VERDICT, JudgedEdit, lie_within, read_judged
+from judgments.rules.texts.judged_edits import LONGEST_VERDICT, MISSED, JudgedEdit, lie_within, read_judged
 
 
 def fault(answers: Sequence[Mapping[str, Any]], length: int) -> str | None:
@@ -61,11 +61,12 @@ def described(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
         counts = found.setdefault(judgment, {})
         for one in read_judged(edits):
             counts[one.verdict] = counts.get(one.verdict, 0) + 1
-    none = gettext("no edits")
-    return {
-        judgment: ", ".join(f"{gettext(name)}: {count}" for name, count in sorted(counts.items())) or none
-        for judgment, counts in found.items()
-    }
+    return {judgment: _counted(counts) or gettext("no edits") for judgment, counts in found.items()}
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    named = ((gettext("missed") if name == MISSED else gettext(name), count) for name, count in sorted(counts.items()))
+    return ", ".join(f"{name}: {count}" for name, count in named)
 
 
 def passed(judgments: QuerySet[Judgment]) -> dict[int, bool]:
@@ -159,8 +160,8 @@ WORDS = {
     ),
     "verdicts": gettext_lazy("Verdict on the marked edit"),
     "bounds": gettext_lazy("Where the marked edit begins and ends"),
-    "split_edit": gettext_lazy("Split"),
-    "join_edit": gettext_lazy("Join with the next"),
+    "split_in_parts": gettext_lazy("Split"),
+    "join_with_next": gettext_lazy("Join with the next"),
     "widen_left": gettext_lazy("Add the word before"),
     "widen_right": gettext_lazy("Add the word after"),
     "as_proposed": gettext_lazy("Edits as proposed"),

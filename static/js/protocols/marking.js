@@ -15,7 +15,10 @@ const isJudged = (card) => JSON.parse(hiddenOf(card).value || "[]").every(({ ver
 const isRanked = (card) => radiosOf(card).length === 0 || rankOf(card) !== null;
 
 const isAnswered = (card) => isJudged(card) && isRanked(card);
-const missing = (number, card) => word(isJudged(card) ? "no_rank_yet" : "no_edit_verdict_yet", { number });
+
+function missing(number, card) {
+  return isJudged(card) ? word("no_rank_yet", { number }) : word("no_edit_verdict_yet", { number });
+}
 
 function setUp(screen) {
   const { cards } = screen;
@@ -174,16 +177,15 @@ function setUp(screen) {
     const text = source.slice(stretch.start, stretch.end);
     const leaving = [...cards.keys()].filter((version) => state.leftBy(version, [stretch]).length);
     const numbers = leaving.map((version) => version + 1).join(", ");
-    screen.say(word(numbers ? "missed_by" : "missed_by_none", { text, numbers }));
+    screen.say(numbers ? word("missed_by", { text, numbers }) : word("missed_by_none", { text }));
   }
 
   function sayState() {
     const { decisions } = state;
-    const done = decisions.filter((one) => !isOpen(one)).length;
-    const ranked = cards.filter(isRanked).length;
+    const [done, all] = [decisions.filter((one) => !isOpen(one)).length, decisions.length];
+    const [ranked, versions] = [cards.filter(isRanked).length, cards.length];
     const asksForRanks = radiosOf(cards[0]).length > 0;
-    const counts = { done, all: decisions.length, ranked, versions: cards.length };
-    screen.say(word(asksForRanks ? "judged_and_ranked" : "judged", counts));
+    screen.say(asksForRanks ? word("judged_and_ranked", { done, all, ranked, versions }) : word("judged", { done, all }));
   }
 
   function step(by) {

@@ -3,11 +3,11 @@
 import { word } from "../../words.js";
 
 export const BOUNDS = [
-  ["split", "split_edit", "/"],
-  ["join", "join_edit", "j"],
-  ["left", "widen_left", ","],
-  ["right", "widen_right", "."],
-  ["reset", "as_proposed", ""],
+  ["split", word("split_in_parts"), "/"],
+  ["join", word("join_with_next"), "j"],
+  ["left", word("widen_left"), ","],
+  ["right", word("widen_right"), "."],
+  ["reset", word("as_proposed"), ""],
 ];
 
 function button(text, key, act) {
@@ -35,7 +35,7 @@ function group(label, ...buttons) {
 export class Tools {
   constructor(screen, offered, { verdict, change, missed }) {
     this.verdicts = offered.map(([name, label], place) => [name, button(label, place + 1, () => verdict(name))]);
-    this.bounds = BOUNDS.map(([name, label, key]) => button(word(label), key, () => change(name)));
+    this.bounds = BOUNDS.map(([name, label, key]) => button(label, key, () => change(name)));
     const row = document.createElement("p");
     row.className = "marking-tools";
     row.append(
