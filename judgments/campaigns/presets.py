@@ -47,6 +47,18 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "control_pass_share": 0.7,
         "least_controls": 4,
     },
+    # Kobayashi et al. (2024): edits of five outputs are marked as right or wrong, then outputs are ranked.
+    "kobayashi2024": {
+        "protocol": "marking",
+        "design": "sampled",
+        "sampling": "chance",
+        "screen_size": 5,
+        "redundancy": 1,
+        "batch_size": 20,
+        "repeat_share": 0.0,
+        "control_share": 0.0,
+        "asks_for_ranks": True,
+    },
     # Bryant and Ng (2015), section 4: ten judges correct every essay, with the categories of CoNLL-2014.
     "bryant2015": {
         "protocol": "correction",

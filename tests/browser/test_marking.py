@@ -11,6 +11,7 @@ from judgments.models import EditVerdicts
 from judgments.rules.texts.decisions import decisions
 from judgments.rules.texts.edits import derived
 from tests import factory
+from tests.browser.axe import check_with_axe
 from tests.browser.entrance import join
 from tests.services.waiting import wait_until
 
@@ -133,6 +134,9 @@ class TestOneScreen:
         status(page, "1 of 3 edits judged, 0 of 2 sentences ranked")
         page.keyboard.press("ArrowLeft")
         expect(page.locator('[data-verdict="rejected"]').first).to_be_visible()
+
+    def test_it_is_open_to_everybody(self, page):
+        check_with_axe(page)
 
     def test_nothing_is_wider_than_a_phone(self, page):
         page.set_viewport_size({"width": 360, "height": 640})

@@ -185,7 +185,8 @@ function setUp(screen) {
     const [done, all] = [decisions.filter((one) => !isOpen(one)).length, decisions.length];
     const [ranked, versions] = [cards.filter(isRanked).length, cards.length];
     const asksForRanks = radiosOf(cards[0]).length > 0;
-    screen.say(asksForRanks ? word("judged_and_ranked", { done, all, ranked, versions }) : word("judged", { done, all }));
+    const said = asksForRanks ? word("judged_and_ranked", { done, all, ranked, versions }) : word("judged", { done, all });
+    screen.say(said);
   }
 
   function step(by) {

@@ -71,7 +71,10 @@ def judged(campaign: Campaign, *names: str) -> list[Membership]:
         "Judges correct the sentence; their edits are stored, each with a category if one is chosen.",
         "Correct the sentence", "editing",
     )),
-], ids=["ranking", "rating", "verdict", "correction"])  # fmt: skip
+    (lambda: factory.open_campaign(protocol="marking"), (
+        "relative", "2", "right, wrong", "choice", "N/A", "Is each edit right?", "labelling",
+    )),
+], ids=["ranking", "rating", "verdict", "correction", "marking"])  # fmt: skip
 def test_each_protocol_describes_its_scale(db, make, expected):
     found = answers(make())
     assert tuple(found[number].words or ", ".join(found[number].chosen) for number in SCALE) == expected

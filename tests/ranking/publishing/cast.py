@@ -19,7 +19,7 @@ from ranking.reports.kinds.registry import kind_for
 from ranking.stats.choices import EVERYBODY
 from tests import factory
 
-PROTOCOLS = ("ranking", "rating", "verdict", "correction")
+PROTOCOLS = ("ranking", "rating", "verdict", "correction", "marking")
 # Nobody else is called so, and no code holds these words.
 TELLING = (
     "Xanthippe", "Yorick", "Zarathustra", "Quasimodo", "hemlock-drinker", "Rumpelstilz", "@athens.example",
