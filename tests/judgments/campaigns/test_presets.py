@@ -42,7 +42,7 @@ def test_ours_asks_two_judges_and_has_repeats_and_controls():
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_uses_only_settings_that_others_use_too_or_that_are_named_here(name):
     known = {*Settings.__dataclass_fields__, "protocol", "one_domain_a_day", "control_pass_share"}
-    known |= {"least_controls", "least_seconds", "category_list"}
+    known |= {"least_controls", "least_seconds", "category_list", "asks_for_ranks"}
     assert PRESETS[name].keys() <= known
 
 

@@ -240,7 +240,8 @@ class TestFiles:
     def test_every_export_takes_it_or_says_for_which_it_is(self, campaign, ada, home, name):
         judge_all(home, ada)
         if fault := EXPORTS[name].fault(campaign):
-            assert fault == f"{name} is for correction campaigns, and {campaign.slug} is a stars campaign."
+            wanted = "correction" if name.startswith("corrections") else "marking"
+            assert fault == f"{name} is for {wanted} campaigns, and {campaign.slug} is a stars campaign."
         else:
             assert exported(campaign, name)
 

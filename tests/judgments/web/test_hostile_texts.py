@@ -62,6 +62,7 @@ def campaign(db) -> Campaign:
         failed_code=QUOTE,
         screened_out_code=SCRIPT,
         categories=f"{SCRIPT[:20]}: {HOSTILE}",
+        edit_verdicts=f"+ {SCRIPT}\n- b {SCRIPT}",
         datasheet={number: {"words": HOSTILE} for number in sheet.QUESTIONS},
     )
     return made
