@@ -19,11 +19,8 @@ from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages import read_usage_files
 from judgments.models import Assignment, Campaign, Judgment, Membership, Submission, System, SystemOutput, Team
 from judgments.protocols.candidates import shown_slots
-<<<<<<< HEAD
 from judgments.protocols.essays.form import Said
-=======
 from judgments.protocols.marking.form import JudgedVersion
->>>>>>> fb4ac39b (The screen for marking: edits by digit, shared ones once, errors left, bounds, ranks; a demonstration)
 from judgments.protocols.rating import Score
 from judgments.protocols.registry import specification_for
 from judgments.rules.files.text_files import UploadedFile

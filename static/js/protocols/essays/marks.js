@@ -37,7 +37,7 @@ function cellsOf(screen, card, place) {
 
 function toolbar(card) {
   const bar = document.createElement("div");
-  Object.assign(bar, { className: "marking", hidden: true });
+  Object.assign(bar, { className: "severities", hidden: true });
   for (const one of card.querySelectorAll("[data-severity]")) {
     const button = document.createElement("button");
     Object.assign(button, { type: "button", textContent: word("mark_as", one.dataset), title: one.title });
