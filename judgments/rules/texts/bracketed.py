@@ -62,10 +62,10 @@ class Notation:
         self.words = {name: word.capitalize() for word, name in reversed(list(self.names.items())[:2])}
         verdict = "|".join(re.escape(word) for word in sorted(self.names, key=len, reverse=True))
         sides = rf"(?P<old>{SIDE}*?){ARROW}(?P<new>{SIDE}*?)"
-        self._whole = re.compile(rf"\[{sides}(?P<bar>\s*\|\s*)(?P<verdict>{verdict})(?P<after>[^\w\[\]]*)\]", re.I)
-        self._behind = re.compile(rf"\[{sides}\]\s*\|\s*(?P<verdict>{verdict})(?!\w)(?P<after>[^\w\s\[<]?)", re.I)
-        self._unclosed = re.compile(rf"\[{sides}\s*\|\s*(?P<verdict>{verdict})(?!\w)", re.I)
-        self._unopened = re.compile(rf"{ARROW}(?P<new>{SIDE}{{0,{LONGEST}}}?)\s*\|\s*(?P<verdict>{verdict})\s*\]", re.I)
+        self._whole = re.compile(rf"\[{sides}(?P<bar>\s*\|\s*)(?P<said>{verdict})(?P<after>[^\w\[\]]*)\]", re.I)
+        self._behind = re.compile(rf"\[{sides}\]\s*\|\s*(?P<said>{verdict})(?!\w)(?P<after>[^\w\s\[<]?)", re.I)
+        self._unclosed = re.compile(rf"\[{sides}\s*\|\s*(?P<said>{verdict})(?!\w)", re.I)
+        self._unopened = re.compile(rf"{ARROW}(?P<new>{SIDE}{{0,{LONGEST}}}?)\s*\|\s*(?P<said>{verdict})\s*\]", re.I)
         self._left = re.compile(r"\[(?P<old>[^\[\]]*)\]")
 
     def readings(self, text: str) -> Iterator[Reading]:
@@ -116,11 +116,11 @@ class Notation:
         words = kept.split()
         for many in range(min(len(words), MOST_WORDS) + 1):
             old = words[len(words) - many :]
-            edit = Piece(" ".join(old), found["new"].strip(), self.names[found["verdict"].casefold()])
+            edit = Piece(" ".join(old), found["new"].strip(), self.names[found["said"].casefold()])
             yield Piece(" ".join(words[: len(words) - many])), edit
 
     def _edit(self, found: re.Match[str]) -> Piece:
-        return Piece(found["old"].strip(), found["new"].strip(), self.names[found["verdict"].casefold()])
+        return Piece(found["old"].strip(), found["new"].strip(), self.names[found["said"].casefold()])
 
     def written(self, source: str, judged: Iterable[JudgedEdit]) -> str:
         """A source with its edits, or the errors that are left, in brackets."""
