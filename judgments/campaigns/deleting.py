@@ -20,6 +20,7 @@ NO_PASSWORD = "!"  # noqa: S105 (Django's prefix for unusable passwords)
 TABLES: dict[type[Model], str] = {
     models.Placement: "judgment__assignment__campaign",
     models.Rating: "judgment__assignment__campaign",
+    models.EditVerdicts: "judgment__assignment__campaign",
     models.EssayRating: "judgment__assignment__campaign",
     models.Verdict: "judgment__assignment__campaign",
     models.Edit: "judgment__assignment__campaign",

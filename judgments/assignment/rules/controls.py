@@ -21,7 +21,7 @@ FLIPS = {
 }  # fmt: skip
 
 # White space between sentences, and line breaks.
-SENTENCES = re.compile(r"((?<=[.!?])\s+|(?<=[。！？])\s*|\s*\n\s*)")
+SENTENCES = re.compile(r"((?<=[.!?])\s+|(?<=[。！？])\s*|\n\s*)")
 
 Insertion = Callable[[list[str], random.Random], list[str] | None]
 

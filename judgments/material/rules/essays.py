@@ -27,7 +27,7 @@ from judgments.rules.files.text_files import TextFile, UploadedFile, read_text
 MOST_TEXTS = 4000
 HEADING = re.compile(r"#{1,6}\s*essay_id\s*=(?P<id>.*)")
 # What MultiGEC calls the source, alone or as a part of a name such as sv-swell-orig-dev.md.
-ORIGINAL = re.compile(r"(?:^|.*[-_.])orig(?:[-_.].*|$)", re.IGNORECASE)
+ORIGINAL = re.compile(r"(?:^|[-_.])orig(?:[-_.]|$)", re.IGNORECASE)
 NO_HEADING = (
     "does not begin with a line such as ### essay_id = 1; write one before each text, or upload a ZIP of folders, one "
     "for each system, with a file for each text"
@@ -146,7 +146,7 @@ def _fault(name: str, text: str, others: Iterable[str]) -> str | None:
 
 
 def _file(handle: str, collection: _Collection, roles: Roles) -> File:
-    own = "source" if ORIGINAL.fullmatch(handle) else handle
+    own = "source" if ORIGINAL.search(handle) else handle
     text = TextFile(collection.name, [], collection.notes)
     problems = shorten(collection.name, collection.problems)
     name = roles.names.get(handle, own)

@@ -32,7 +32,7 @@ LARGEST, HEAVIEST = 1000, 100
 # Scales of more points have a field for a number instead of a button for each.
 MOST_BUTTONS = 11
 POINT = re.compile(r"(?P<value>-|\d{1,4})\s*:(?P<words>.*)")
-SEVERITY = re.compile(r"(?P<name>[^:=]+?)\s*(?:=\s*(?P<weight>\d{1,3}(?:\.\d{1,2})?)\s*)?(?::(?P<words>.*))?")
+WEIGHT = re.compile(r"\d{1,3}(\.\d{1,2})?")
 Said = Mapping[str, float | None]
 
 
@@ -163,9 +163,11 @@ def _read_scale(first: Line, lines: Sequence[Line], problems: list[Problem]) -> 
 def _read_severities(first: Line, lines: Sequence[Line], problems: list[Problem]) -> list[Severity]:
     found: list[Severity] = []
     for line in lines:
-        one = SEVERITY.fullmatch(line.text)
-        name, words = (one["name"], (one["words"] or "").strip()) if one else ("", "")
-        weight = float(one["weight"] or 1) if one else 1.0
+        before, _, words = map(str.strip, line.text.partition(":"))
+        name, equals, written = map(str.strip, before.partition("="))
+        if equals and not WEIGHT.fullmatch(written):
+            name, written = "", ""
+        weight = float(written or 1)
         fault = _fault_of_name(name) or _fault_of_words(words)
         if name.casefold() in (other.name.casefold() for other in found):
             fault = f"names the severity {name!r} a second time"

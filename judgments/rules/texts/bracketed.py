@@ -66,6 +66,7 @@ class Notation:
         self._behind = re.compile(rf"\[{sides}\]\s*\|\s*(?P<said>{verdict})(?!\w)(?P<after>[^\w\s\[<]?)", re.I)
         self._unclosed = re.compile(rf"\[{sides}\s*\|\s*(?P<said>{verdict})(?!\w)", re.I)
         self._unopened = re.compile(rf"{ARROW}(?P<new>{SIDE}{{0,{LONGEST}}}?)\s*\|\s*(?P<said>{verdict})\s*\]", re.I)
+        self._arrow = re.compile(rf"{ARROW}")
         self._left = re.compile(r"\[(?P<old>[^\[\]]*)\]")
 
     def readings(self, text: str) -> Iterator[Reading]:
@@ -99,7 +100,7 @@ class Notation:
                 return len(found[0]), [*after, (edit,)], "the verdict is behind the bracket"
             if found := self._unclosed.match(text, at):
                 return len(found[0]), [(self._edit(found),)], "the second bracket is missing"
-            if (found := self._left.match(text, at)) and not re.search(ARROW, found[0]):
+            if (found := self._left.match(text, at)) and not self._arrow.search(found[0]):
                 return len(found[0]), [(Piece(found["old"], None, MISSED),), (Piece(found[0]),)], ""
         elif found := self._unopened.match(text, at):
             return len(found[0]), list(self._unopened_parts(found, kept)), NO_FIRST

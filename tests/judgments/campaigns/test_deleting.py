@@ -8,6 +8,7 @@ from judgments.campaigns import deleting, states
 from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
 from judgments.models import Assignment, Campaign, Candidate, JournalEntry, Judgment, Membership, SystemOutput
+from judgments.protocols import PROTOCOLS
 from judgments.rules.errors import Refused
 from ranking.models import Report, ReportTable
 from ranking.reports import building
@@ -80,6 +81,12 @@ def test_an_open_campaign_is_not_deleted(campaign):
         deleting.delete_campaign(campaign, campaign.slug)
 
 
+def test_answers_of_every_protocol_are_deleted_before_what_they_refer_to():
+    tables = list(deleting.TABLES)
+    for protocol in PROTOCOLS.values():
+        assert tables.index(protocol.answers.model) < tables.index(Judgment), protocol.name
+
+
 def test_deleting_many_judgments_takes_as_many_queries_as_deleting_few(
     campaign, ada, ben, django_assert_max_num_queries
 ):
@@ -87,7 +94,7 @@ def test_deleting_many_judgments_takes_as_many_queries_as_deleting_few(
     factory.judge_all(ben)
     states.close_campaign(campaign)
     campaign.refresh_from_db()
-    with django_assert_max_num_queries(79):
+    with django_assert_max_num_queries(81):
         deleting.delete_campaign(campaign, campaign.slug)
 
 

@@ -618,7 +618,7 @@ def test_a_path_in_a_name_leads_nowhere(client, fresh, name):
 
 
 def test_a_bomb_is_reported(fresh, monkeypatch):
-    monkeypatch.setattr("judgments.rules.files.archives.opened.__defaults__", (500, 10_000))
+    monkeypatch.setattr("judgments.rules.files.archives.opened.__defaults__", (500, 10_000, False))
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as members:
         members.writestr("Heron", b"\n" * 10_000_000)

@@ -41,6 +41,7 @@ HOSTILE = f"{SCRIPT}{QUOTE}<img src=x onerror=alert(1)>&lt;b&gt;{{{{ 7*7 }}}}"
 FORMULA = '=HYPERLINK("http://example.org","x")'
 SIGNS = ("<script>alert", "<img src=x", " 49 ", "{49}")
 TUTORIAL = f"> {HOSTILE}\n1: a {SCRIPT}\n2: b {SCRIPT}\n! {HOSTILE}\n"
+RUBRIC = f"? {SCRIPT}: {HOSTILE}\n4: {SCRIPT}\n1: b {SCRIPT}\n"
 QUESTIONS = f"? {HOSTILE}\n+ {SCRIPT}\n- b {SCRIPT}\n! {HOSTILE}\n"
 MARKDOWN = f"{HOSTILE}\n\n[x](javascript:alert(1)) ![x](http://example.org/x.png)\n\n# {SCRIPT}\n\n* <b>{SCRIPT}</b>\n"
 
@@ -52,7 +53,8 @@ def campaign(db) -> Campaign:
         "source": [f"{text} {HOSTILE}" for text in factory.SOURCE],
         **{name: [f"{text} {HOSTILE} {name}" for text in lines] for name, lines in factory.SYSTEMS.items()},
     }
-    made = factory.open_campaign(texts, name=HOSTILE[:200], language="en")
+    of_others = {"edit_verdicts": f"+ {SCRIPT}\n- b {SCRIPT}", "rubric": RUBRIC}
+    made = factory.open_campaign(texts, name=HOSTILE[:200], language="en", **of_others)
     Document.objects.filter(campaign=made).update(name=FORMULA, domain=SCRIPT)
     settings.configure(
         made,
@@ -62,7 +64,6 @@ def campaign(db) -> Campaign:
         failed_code=QUOTE,
         screened_out_code=SCRIPT,
         categories=f"{SCRIPT[:20]}: {HOSTILE}",
-        edit_verdicts=f"+ {SCRIPT}\n- b {SCRIPT}",
         datasheet={number: {"words": HOSTILE} for number in sheet.QUESTIONS},
     )
     return made

@@ -42,7 +42,7 @@ from judgments.rules.texts.edits import Edit
 from judgments.rules.texts.judged_edits import JudgedEdit, fault_of_judged
 
 TARGET = re.compile(r"<t>(?P<text>.*?)(?P<end></t>|$)", re.IGNORECASE)
-VERSION = re.compile(r"<s(?P<number>\d+)>(?P<text>.*?)(?P<end></s\d*>|$)", re.IGNORECASE)
+VERSION = re.compile(r"<s(?P<number>\d{1,2})>(?P<text>.*?)(?P<end></s\d?\d?>|$)", re.IGNORECASE)
 TEXT, RANKING = ".txt", ".xml"
 MOST_FILES = 20_000
 

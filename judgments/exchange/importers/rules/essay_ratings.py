@@ -23,7 +23,7 @@ from judgments.rules.files.text_files import read_text
 
 ESSAY_COLUMNS = ("essay", "essay_id", "essay id")
 NEEDED = ("system", "annotator", "scale", "value")
-PAIR = re.compile(r"(?P<scale>[^:]+?)\s*:\s*(?P<value>[^\s:]+)(?:\s+|$)")
+PAIR = re.compile(r"(?P<scale>[^:]+):\s*(?P<value>[^\s:]+)(?:\s+|$)")
 
 
 class Said(NamedTuple):
