@@ -1,4 +1,5 @@
-// The row of buttons for the marked edit: verdicts with their keys, bounds, and errors that are left.
+// Buttons for the marked edit: verdicts with their keys in the bar that is always in view; below the versions those for
+// its bounds, and for errors that are left.
 
 import { word } from "../../words.js";
 
@@ -38,13 +39,12 @@ export class Tools {
     this.bounds = BOUNDS.map(([name, label, key]) => button(label, key, () => change(name)));
     const row = document.createElement("p");
     row.className = "marking-tools";
-    row.append(
-      group(word("verdicts"), ...this.verdicts.map(([, made]) => made)),
-      button(word("mark_missed"), "m", missed),
-      group(word("bounds"), ...this.bounds),
-    );
+    row.append(button(word("mark_missed"), "m", missed), group(word("bounds"), ...this.bounds));
     for (const made of row.querySelectorAll("button")) made.classList.add("quiet");
     screen.form.querySelector(".candidates").after(row);
+    const bar = group(word("verdicts"), ...this.verdicts.map(([, made]) => made));
+    bar.className = "verdicts";
+    screen.form.querySelector(".submit .primary").after(bar);
   }
 
   // `chosen` is the verdict on the marked edit, or null if none is marked.
