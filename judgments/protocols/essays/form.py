@@ -118,7 +118,7 @@ class SpansField(forms.Field):
         self.severities = {severity.name for severity in rubric.severities}
 
     def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else json.dumps(value)
+        return value if isinstance(value, str) or value is None else json.dumps(value, sort_keys=True)
 
     def clean(self, value: Any) -> tuple[Span, ...]:
         try:

@@ -101,7 +101,7 @@ class VerdictsField(forms.Field):
     }
 
     def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else json.dumps(value)
+        return value if isinstance(value, str) or value is None else json.dumps(value, sort_keys=True)
 
     def to_python(self, value: Any) -> tuple[JudgedEdit, ...] | None:
         if value in self.empty_values and value != []:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from judgments.exchange.importers.kinds import Imported
 from judgments.models import Campaign, EditVerdicts
+from judgments.rules.texts.judged_edits import read_judged
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 
@@ -72,7 +73,7 @@ def stored(campaign: Campaign) -> dict[tuple[str, int, str], tuple]:
     """By judge, line and version: its edits with their verdicts, and its rank."""
     rows = EditVerdicts.objects.filter(judgment__assignment__campaign=campaign).order_by("pk")
     return {
-        (judge, position + 1, text): (tuple(tuple(edit.values()) for edit in edits), rank)
+        (judge, position + 1, text): (tuple(map(tuple, read_judged(edits))), rank)
         for judge, position, text, edits, rank in rows.values_list(
             "judgment__assignment__judge__pseudonym", "screen__segment__position", "candidate__text", "edits", "rank"
         )
