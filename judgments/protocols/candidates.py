@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 from judgments.models import Assignment, Campaign, Slot, System, SystemOutput
 from judgments.protocols.rows import Answer, Columns, Head, empty_cells, systems_behind
@@ -31,6 +32,13 @@ class Scale(NamedTuple):
 
     def merit(self, value: float) -> float:
         return value if self.more_is_better else -value
+
+
+RANKS = Scale(
+    "rank",
+    more_is_better=False,
+    points=(Point(1, gettext_lazy("best")), Point(None, gettext_lazy("worst"))),
+)
 
 
 class Merit(NamedTuple):

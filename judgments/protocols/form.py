@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from judgments.models import Assignment, Campaign, Judgment, Slot
 from judgments.models.judgments import LONGEST_COMMENT
@@ -41,6 +41,16 @@ def one_place_per_candidate(assignment: Assignment, slots: Sequence[Slot] | None
 def one_place_per_version(campaign: Campaign, example: Example) -> FormSpecification:
     categories = categories_of(campaign.category_list, campaign.categories)
     return FormSpecification(len(example.versions), example.source, categories)
+
+
+def rank_field(place: int, places: int) -> forms.Field:
+    return forms.TypedChoiceField(
+        label=gettext("Rank of sentence %(place)s") % {"place": place},
+        choices=[(str(rank), str(rank)) for rank in range(1, places + 1)],
+        coerce=int,
+        widget=forms.RadioSelect,
+        error_messages={"required": gettext("Give sentence %(place)s a rank.") % {"place": place}},
+    )
 
 
 class AnswerForm(forms.Form):

@@ -8,9 +8,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
-from judgments.models import Campaign, EditVerdicts, Judgment, Segment, Slot, System, SystemOutput
+from judgments.models import Campaign, Candidate, EditVerdicts, Judgment, Slot, System, SystemOutput
 from judgments.protocols.base import AnswerTable, Instrument, Objects, Protocol, Teaching
-from judgments.protocols.candidates import Point, Scale, candidate_columns
+from judgments.protocols.candidates import RANKS, candidate_columns
 from judgments.protocols.marking.form import (
     NO_EDITS,
     JudgedVersion,
@@ -94,11 +94,8 @@ def _accepting(verdicts: str) -> set[str]:
 
 def columns(campaign: Campaign) -> Columns:
     """A row for each edit, and one for a version without any."""
-    rows = Segment.objects.filter(campaign=campaign, candidate__isnull=False).distinct()
-    sources = {
-        candidate: normalise(text or "")
-        for candidate, text in rows.values_list("candidate", "text").iterator(ROWS_AT_ONCE)
-    }
+    rows = Candidate.objects.filter(segment__campaign=campaign).values_list("pk", "segment__text")
+    sources = {candidate: normalise(text or "") for candidate, text in rows.iterator(ROWS_AT_ONCE)}
 
     def cells_of(answer: Answer) -> str:
         one, rank = answer.values
@@ -180,8 +177,6 @@ JUDGED_EDITS = Objects(
     most=MOST_EDITS,
 )
 
-POINTS = (Point(1, gettext_lazy("best")), Point(None, gettext_lazy("worst")))
-
 PROTOCOL = Protocol(
     name="marking",
     label=gettext_lazy("Marking (edits right or wrong)"),
@@ -199,7 +194,7 @@ PROTOCOL = Protocol(
     },
     teaching=Teaching(Kind(fault_of_expected, fault_of_version=fault_of_version), agree, describe, describe),
     guidance=Path(__file__).parent / "guidance",
-    scale=Scale("rank", more_is_better=False, points=POINTS),
+    scale=RANKS,
     columns=columns,
     described=described,
     instrument=Instrument(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from judgments.models import Assignment, Campaign, Slot, SystemOutput
 from judgments.protocols.candidates import shown_slots
-from judgments.protocols.form import AnswerForm, FormSpecification
+from judgments.protocols.form import AnswerForm, FormSpecification, rank_field
 from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict, read_edit_verdicts
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.texts.collapsing import normalise
@@ -135,13 +135,7 @@ class MarkingForm(AnswerForm):
                 widget=forms.RadioSelect,
             )
         if wanted.asks_for_ranks:
-            self.fields[f"rank_{place}"] = forms.TypedChoiceField(
-                label=gettext("Rank of sentence %(place)s") % {"place": place},
-                choices=[(str(rank), str(rank)) for rank in range(1, wanted.places + 1)],
-                coerce=int,
-                widget=forms.RadioSelect,
-                error_messages={"required": gettext("Give sentence %(place)s a rank.") % {"place": place}},
-            )
+            self.fields[f"rank_{place}"] = rank_field(place, wanted.places)
 
     def for_script(self) -> str:
         wanted = self.specification

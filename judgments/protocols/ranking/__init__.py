@@ -4,29 +4,21 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from django import forms
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from judgments.models import Campaign, Judgment, Placement, Slot
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.protocols.base import AnswerTable, Instrument, Protocol, Teaching
-from judgments.protocols.candidates import Point, Scale, candidate_columns
-from judgments.protocols.form import AnswerForm
+from judgments.protocols.candidates import RANKS, candidate_columns
+from judgments.protocols.form import AnswerForm, rank_field
 from judgments.protocols.rows import Columns
 from judgments.rules.authored.tutorials import Kind
 
 
 class RankingForm(AnswerForm):
     def add_fields(self, place: int) -> None:
-        ranks = [(str(rank), str(rank)) for rank in range(1, self.specification.places + 1)]
-        self.fields[f"rank_{place}"] = forms.TypedChoiceField(
-            label=gettext("Rank of sentence %(place)s") % {"place": place},
-            choices=ranks,
-            coerce=int,
-            widget=forms.RadioSelect,
-            error_messages={"required": gettext("Give sentence %(place)s a rank.") % {"place": place}},
-        )
+        self.fields[f"rank_{place}"] = rank_field(place, self.specification.places)
 
 
 def fault(expected: str) -> str | None:
@@ -67,8 +59,6 @@ def columns(campaign: Campaign) -> Columns:
     return candidate_columns(campaign, ("rank", "score", "meaning_changed"), lambda answer: f"{answer.values[0]},,")
 
 
-POINTS = (Point(1, gettext_lazy("best")), Point(None, gettext_lazy("worst")))
-
 PROTOCOL = Protocol(
     name="ranking",
     label=gettext_lazy("Ranking (Appraise style)"),
@@ -81,7 +71,7 @@ PROTOCOL = Protocol(
     inputs={"rank": serializers.IntegerField(required=False, help_text="Ranking: 1 is best.")},
     teaching=Teaching(Kind(fault, fewest=2), agree),
     guidance=Path(__file__).parent / "guidance",
-    scale=Scale("rank", more_is_better=False, points=POINTS),
+    scale=RANKS,
     columns=columns,
     instrument=Instrument(
         "relative",
