@@ -107,6 +107,7 @@ class Report(CampaignJob):
 
     kind = "report"
 
+    study = models.CharField(max_length=20, help_text="The name of its kind, such as comparisons.")
     preset = models.CharField(max_length=40, blank=True)
     is_interim = models.BooleanField(default=False, help_text="For the live board; deleted when the next one is made.")
     parameters = models.JSONField(default=dict)

@@ -170,9 +170,9 @@ class Protocol:
     without: frozenset[str] = frozenset({"feedback"})
     recommended: Mapping[str, object] = field(default_factory=dict)
 
-    # The name of the kind of reports, if there is one; whether reports have one number for each judge's agreement with
-    # the others; and whether experts can be distinguished from the crowd.
-    report_kind: str | None = None
+    # The names of the kinds of reports, beginning with that of the board and of plans of analysis; whether reports have
+    # one number for each judge's agreement with the others; and whether experts can be distinguished from the crowd.
+    report_kinds: tuple[str, ...] = ()
     has_others_kappa: bool = False
     has_experts: bool = False
 

@@ -61,15 +61,18 @@ class WantedReport(serializers.Serializer):
             error_messages={"invalid_choice": f"There is no preset '{{input}}'; choose from {', '.join(presets)}."},
         )
         choices = (choice for kind in kinds for choice in fields(kind.study.parameters))
-        return {"preset": preset} | {choice.name: FIELD_OF[choice.type](required=False) for choice in choices}
+        study = serializers.ChoiceField(list(KINDS), required=False, help_text="By default the campaign's first kind.")
+        return {"study": study, "preset": preset} | {
+            choice.name: FIELD_OF[choice.type](required=False) for choice in choices
+        }
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Return the name of the preset, and its parameters with the changes applied."""
         unknown = {name: None for name in self.initial_data if name not in self.fields}
-        preset = attrs.pop("preset")
+        study, preset = attrs.pop("study", ""), attrs.pop("preset")
         try:
             chosen = preset_for(self.context["campaign"], self.context["kind"].study, preset)
-            return {"preset": preset, "parameters": chosen.changed(**attrs | unknown)}
+            return {"study": study, "preset": preset, "parameters": chosen.changed(**attrs | unknown)}
         except ParametersError as reason:
             raise serializers.ValidationError(str(reason)) from reason
 
@@ -81,7 +84,7 @@ class BriefReport(JobSerializer):
 
     class Meta:
         model = Report
-        fields: tuple[str, ...] = (*JobSerializer.FIELDS, "campaign", "preset", "judgments", "started_at")
+        fields: tuple[str, ...] = (*JobSerializer.FIELDS, "campaign", "study", "preset", "judgments", "started_at")
 
     def get_url(self, report: Report) -> str:
         return site_address("api_report", report.pk)
@@ -130,7 +133,9 @@ class ReportList(View, ListAPIView):
     def post(self, request: Request, slug: str) -> Response:
         """Request a report."""
         campaign = self.campaign
-        wanted = WantedReport(data=request.data, context={"kind": kind_for(campaign.protocol), "campaign": campaign})
+        study = request.data.get("study", "") if isinstance(request.data, dict) else ""
+        kind = kind_for(campaign.protocol, study if isinstance(study, str) else "")
+        wanted = WantedReport(data=request.data, context={"kind": kind, "campaign": campaign})
         wanted.is_valid(raise_exception=True)
         report = building.request_report(campaign, request.user, **wanted.validated_data)
         return accepted(request, report, status.HTTP_201_CREATED)

@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('study', models.CharField(help_text='The name of its kind, such as comparisons.', max_length=20)),
                 ('preset', models.CharField(blank=True, max_length=40)),
                 ('is_interim', models.BooleanField(default=False, help_text='For the live board; deleted when the next one is made.')),
                 ('parameters', models.JSONField(default=dict)),

@@ -29,13 +29,16 @@ def create_report(
     preset: str = "recommended",
     parameters: Choices | None = None,
     is_interim: bool = False,
+    study: str = "",
 ) -> Report:
-    """Create a report with the parameters of a preset, or with given ones."""
-    chosen = parameters or preset_for(campaign, kind_for(campaign.protocol).study, preset)
+    """Create a report with the parameters of a preset, or with given ones; by default of the most important kind."""
+    kind = kind_for(campaign.protocol, study)
+    chosen = parameters or preset_for(campaign, kind.study, preset)
     judgments = counted_now(campaign, chosen.judged_by, getattr(chosen, "answers", INDEPENDENT))
     return Report.objects.create(
         campaign=campaign,
         requested_by_id=user.pk if user else None,
+        study=kind.name,
         preset=preset,
         parameters=asdict(chosen),
         is_interim=is_interim,
@@ -58,19 +61,19 @@ def request_report(*given: Any, **choices: Any) -> Report:
 
 
 @transaction.atomic
-def request_unless_waiting(campaign: Campaign, user: Visitor, preset: str, parameters: Choices) -> Report:
+def request_unless_waiting(campaign: Campaign, user: Visitor, study: str, preset: str, parameters: Choices) -> Report:
     """Create a report, or return the unfinished one that the user requested with the same choices.
 
     Pressing the button twice requests one report.
     """
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     same = Report.objects.unfinished().filter(
-        campaign=campaign, requested_by_id=user.pk, preset=preset, is_interim=False
+        campaign=campaign, requested_by_id=user.pk, study=study, preset=preset, is_interim=False
     )
     for report in same:
         if parameters_of(report) == parameters:
             return report
-    return request_report(campaign, user, preset, parameters)
+    return request_report(campaign, user, preset, parameters, study=study)
 
 
 def is_stale(report: Report) -> bool:

@@ -113,7 +113,7 @@ def _check(earlier: Report, later: Report) -> None:
     """Two finished reports on one campaign can be compared, if they rank systems."""
     if earlier.campaign_id != later.campaign_id:
         raise Refused("The two reports are on different campaigns; compare two of the same campaign.")
-    if not kind_of(earlier).is_comparable:
+    if not (kind_of(earlier).is_comparable and kind_of(later).is_comparable):
         raise Refused("Only reports that rank systems can be compared; open both and set their tables side by side.")
     for report in (earlier, later):
         if report.state != Job.State.DONE:

@@ -91,9 +91,9 @@ class Kept:
 
 
 def beside(report: Report, tables: Mapping[str, Table]) -> Kept | None:
-    """Compare a report and its tables with its plan; None without a plan."""
+    """Compare a report and its tables with its plan; None without a plan for its kind."""
     plans = list(AnalysisPlan.objects.filter(campaign=report.campaign, fixed_at__lte=report.created_at))
-    if not plans:
+    if not plans or report.study != kind_for(report.campaign.protocol).name:
         return None
     plan = plans[0]
     changed = tuple(

@@ -12,7 +12,7 @@ from judgments.web.views.shared import campaign_page, english_page, refusals_as_
 from ranking.models import Report
 from ranking.reports import building, downloads
 from ranking.reports.building import report_of
-from ranking.reports.kinds.registry import NoReportKind, kind_for
+from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of, kinds_for
 from ranking.reports.page import page_of
 from ranking.web.forms import ComparisonForm
 
@@ -27,17 +27,19 @@ def report_list(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpResponse:
     try:
-        kind = kind_for(campaign.protocol)
+        kinds = kinds_for(campaign.protocol)
     except NoReportKind as reason:
         return render(request, "ranking/report_list.html", {"campaign": campaign, "refusal": reason})
+    kind = next((kind for kind in kinds if kind.name == request.GET.get("kind")), kinds[0])
     made = list(Report.objects.of(campaign))
-    finished = [report for report in made if report.state == Job.State.DONE]
+    finished = [report for report in made if report.state == Job.State.DONE and kind_of(report).is_comparable]
     page = {
         "campaign": campaign,
         "reports": made,
         "has_judgments": bool(made) or overview.has_judgments(campaign),
-        "does": kind.does,
-        "can_compare": len(finished) > 1 and kind.is_comparable,
+        "kinds": kinds,
+        "kind": kind,
+        "can_compare": len(finished) > 1,
         "form": kind.form(campaign),
         "comparison": ComparisonForm(finished),
     }
@@ -48,14 +50,16 @@ def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRe
 def new_report(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Request a report, and go to its page."""
     try:
-        form = kind_for(campaign.protocol).form(campaign, request.POST)
+        kind = kind_for(campaign.protocol, request.GET.get("kind", ""))
     except NoReportKind:
         return show_list(request, campaign)
+    form = kind.form(campaign, request.POST)
     if not form.is_valid():
         return show_list(request, campaign, form=form)
     chosen = form.cleaned_data
     with refusals_as_errors(form, None):
-        return redirect(building.request_unless_waiting(campaign, request.user, chosen["preset"], chosen["parameters"]))
+        wanted = kind.name, chosen["preset"], chosen["parameters"]
+        return redirect(building.request_unless_waiting(campaign, request.user, *wanted))
     return show_list(request, campaign, form=form)
 
 

@@ -150,5 +150,5 @@ PROTOCOL = Protocol(
     special=frozenset({"category_list", "categories"}),
     without=WITHOUT,
     recommended={"design": "complete", "repeat_share": 0.0, "control_share": 0.0},
-    report_kind="corrections",
+    report_kinds=("corrections",),
 )

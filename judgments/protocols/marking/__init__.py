@@ -208,5 +208,5 @@ PROTOCOL = Protocol(
     passed=passed,
     special=frozenset({"edit_verdicts", "asks_for_ranks"}),
     without=frozenset({"feedback", "automatic_ties", "compact_view", "majority_feedback"}),
-    report_kind="edits",
+    report_kinds=("edits", "comparisons"),
 )

@@ -39,6 +39,7 @@ class Command(PlatformCommand):
     help = __doc__
     arguments = (
         CAMPAIGN,
+        argument("--study", choices=list(KINDS), default="", help="what it is about (default: the protocol decides)"),
         argument("--preset", choices=PRESETS, default="recommended", help="default: recommended"),
         argument("--method", dest="methods", nargs="+", choices=list(METHODS), help="ranking methods"),
         argument("--unit", metavar="UNIT", help=f"the unit of resampling: {UNITS}"),
@@ -71,12 +72,12 @@ class Command(PlatformCommand):
 
     def run(self, campaign: Campaign, preset: str, out: Path | None, options: dict[str, Any]) -> str:
         given = {name: options[name] for name in CHOICES if options.get(name) is not None}
-        kind = kind_for(campaign.protocol)
+        kind = kind_for(campaign.protocol, options["study"])
         try:
             chosen = preset_for(campaign, kind.study, preset).changed(**given)
         except ParametersError as reason:
             raise CommandError(str(reason)) from reason
-        report = building.create_report(campaign, None, preset, chosen)
+        report = building.create_report(campaign, None, preset, chosen, study=kind.name)
         run_now(report, report_job.make_alone)
         report.refresh_from_db()
         if report.state != Job.State.DONE:

@@ -1,4 +1,4 @@
-"""Kinds of reports; the protocol of a campaign decides the kind of its reports."""
+"""Kinds of reports; the protocol of a campaign decides which there are."""
 
 from typing import Any
 
@@ -27,15 +27,28 @@ def register(kind: ReportKind) -> None:
     KINDS[kind.name] = kind
 
 
-def kind_for(protocol: str) -> ReportKind:
-    name = protocol_named(protocol).report_kind
-    if name is None or name not in KINDS:
+def kinds_for(protocol: str) -> list[ReportKind]:
+    """The kinds of reports on campaigns of a protocol, the most important first; refused if there are none."""
+    kinds = [KINDS[name] for name in protocol_named(protocol).report_kinds if name in KINDS]
+    if not kinds:
         raise NoReportKind(NO_REPORT)
-    return KINDS[name]
+    return kinds
+
+
+def kind_for(protocol: str, name: str = "") -> ReportKind:
+    """The kind of this name, or the most important one."""
+    kinds = kinds_for(protocol)
+    if not name:
+        return kinds[0]
+    found = next((kind for kind in kinds if kind.name == name), None)
+    if found is None:
+        offered = ", ".join(kind.name for kind in kinds)
+        raise Refused(f"Campaigns of this protocol have no report on {name}; choose from {offered}.")
+    return found
 
 
 def kind_of(report: Report) -> ReportKind:
-    return kind_for(report.campaign.protocol)
+    return KINDS[report.study]
 
 
 def parameters_of(report: Report) -> Any:

@@ -283,7 +283,7 @@ class TestWithAKindOfReport:
     def _kind(self, monkeypatch):
         monkeypatch.setattr(registry, "KINDS", dict(registry.KINDS))
         registry.register(TOY)
-        PROTOCOLS[STARS.name] = replace(STARS, report_kind=TOY.name)
+        PROTOCOLS[STARS.name] = replace(STARS, report_kinds=(TOY.name,))
 
     def test_a_report_is_requested_made_and_read(self, campaign, ada, home, office, no_worker):
         judge_all(home, ada)
@@ -305,7 +305,7 @@ class TestComparisons:
     """With the kind that rankings and ratings have, as its answers have a scale."""
 
     def test_its_systems_are_ranked_by_their_stars(self, campaign, ada, home):
-        PROTOCOLS[STARS.name] = replace(STARS, report_kind="comparisons")
+        PROTOCOLS[STARS.name] = replace(STARS, report_kinds=("comparisons",))
         judge_all(home, ada)
         found = collect(campaign)
         assert set(found.ballots.merit.tolist()) == {3.0}

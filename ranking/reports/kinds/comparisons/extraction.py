@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.db.models import Count, F, FloatField, QuerySet, Value
+from django.db.models import Count, F, FloatField, Q, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
 from judgments.models import Campaign, RecordedOutput, Screen, Segment, Slot, System, SystemOutput
@@ -91,8 +91,10 @@ def _answers(campaign: Campaign, judges: list[int], answers: str, with_pilot: bo
     answer = protocol.answers.model._meta.model_name
     given = F(f"{answer}__{protocol.scale.column}")
     value = given if protocol.scale.more_is_better else -given
+    compared = Q(skipped=True) | Q(**{f"{answer}__{protocol.scale.column}__isnull": False})
     return (
         judgments_that_count(campaign, judges, answers, with_pilot)
+        .filter(compared)  # where judges need not rank, some versions have no rank
         .order_by("pk", f"{answer}__pk")
         .values_list(
             "pk", "assignment__judge", "screen__segment",

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judgments.protocols import PROTOCOLS
-from ranking.reports.kinds.registry import KINDS, NoReportKind, kind_for
+from ranking.reports.kinds.registry import KINDS, NoReportKind, kind_for, kinds_for
 from ranking.stats.choices import ParametersError
 from ranking.stats.comparisons import COMPARISONS
 from tests.ranking.stats.comparisons.sections.cast import study
@@ -15,12 +15,12 @@ from tests.ranking.stats.comparisons.sections.cast import study
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_protocol_has_a_kind(protocol):
-    assert kind_for(protocol).name == PROTOCOLS[protocol].report_kind
+    assert [kind.name for kind in kinds_for(protocol)] == list(PROTOCOLS[protocol].report_kinds)
 
 
-@pytest.mark.parametrize("kind", [None, "songs"])
-def test_a_protocol_without_a_kind_is_refused_in_a_sentence(monkeypatch, kind):
-    monkeypatch.setitem(PROTOCOLS, "singing", replace(PROTOCOLS["ranking"], name="singing", report_kind=kind))
+@pytest.mark.parametrize("kinds", [(), ("songs",)])
+def test_a_protocol_without_a_kind_is_refused_in_a_sentence(monkeypatch, kinds):
+    monkeypatch.setitem(PROTOCOLS, "singing", replace(PROTOCOLS["ranking"], name="singing", report_kinds=kinds))
     with pytest.raises(NoReportKind, match="There is no report for campaigns of this protocol yet"):
         kind_for("singing")
 

@@ -26,7 +26,7 @@ NO_REPORT = "There is no report for campaigns of this protocol yet."
 def toys(campaign, ada, monkeypatch) -> Campaign:
     """A campaign with judgments by Ada, of a protocol whose kind of report is not there."""
     factory.judge_all(ada)
-    monkeypatch.setitem(PROTOCOLS, campaign.protocol, replace(protocol_of(campaign), report_kind=TOY.name))
+    monkeypatch.setitem(PROTOCOLS, campaign.protocol, replace(protocol_of(campaign), report_kinds=(TOY.name,)))
     monkeypatch.setattr(registry, "KINDS", dict(registry.KINDS))
     return campaign
 
