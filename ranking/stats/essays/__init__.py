@@ -1,0 +1,1 @@
+"""Ratings of whole texts by scale."""
