@@ -9,6 +9,7 @@ from studies.alarms import alarms_study
 from studies.calibration import calibration
 from studies.coverage import coverage
 from studies.edits import edits
+from studies.essays import essays
 from studies.looks import looks
 from studies.pairs import best, pairs
 from studies.power import power
@@ -19,7 +20,7 @@ from studies.verdicts import verdicts
 STUDIES: dict[str, Callable[[int, int], Table]] = {
     "coverage": coverage, "seldom": seldom, "sparse": sparse, "pairs": pairs, "best": best,
     "looks": looks, "calibration": calibration, "alarms": alarms_study, "power": power,
-    "sampling": sampling, "kinds": kinds, "verdicts": verdicts, "edits": edits,
+    "sampling": sampling, "kinds": kinds, "verdicts": verdicts, "edits": edits, "essays": essays,
     "adaptive": adaptive, "bias": bias, "stops": stops,
 }  # fmt: skip
 

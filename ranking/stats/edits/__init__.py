@@ -13,14 +13,13 @@ metrics.csv     a line a score: the number of the metric and of the system, and 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from math import isfinite, nan
-from typing import Any
+from math import nan
 
 import numpy as np
 
 from ranking.numbers.spreadsheets import columns_of, written_lines
 from ranking.stats.analysis import Day, Sections, StudyKind, by_day, of_independent
-from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.edits.parameters import PRESETS, EditParameters
 
 # Renamed, so as not to hide the module of this package with the same name.
@@ -28,6 +27,7 @@ from ranking.stats.edits.sections import judges, metrics, systems
 from ranking.stats.edits.sections import worth as of_worth
 from ranking.stats.edits.study import EditNames, EditStudy, Marks, VerdictName
 from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.study_files import cell, integers, numbers, read_candidates, written_candidates, written_columns
 
 
 def written(study: EditStudy) -> dict[str, str]:
@@ -41,21 +41,21 @@ def written(study: EditStudy) -> dict[str, str]:
         "parameters": asdict(study.parameters),
         "days": study.days,
     }
-    edits = ((kind, *map(_cell, row)) for kind, row in
+    edits = ((kind, *map(cell, row)) for kind, row in
              zip(study.category.tolist(), study.in_reference.tolist(), strict=True))  # fmt: skip
-    candidates = ballots.candidates
-    members = np.split(candidates.members, candidates.starts[1:-1]) if len(candidates.sizes) else []
     return {
         "study.json": json.dumps(values, ensure_ascii=False, indent=1) + "\n",
-        "ballots.csv": _table(
+        "ballots.csv": written_columns(
             ("judge", "sentence", "versions", "seconds", "repeat"),
             ballots.judge, ballots.segment, ballots.sizes, ballots.seconds, study.is_repeat.astype(int),
         ),
-        "versions.csv": _table(("candidate", "merit", "missed"), ballots.candidate, ballots.merit, study.missed),
-        "verdicts.csv": _table(("version", "edit", "verdict"), marks.row, marks.edit, marks.verdict),
+        "versions.csv": written_columns(
+            ("candidate", "merit", "missed"), ballots.candidate, ballots.merit, study.missed
+        ),
+        "verdicts.csv": written_columns(("version", "edit", "verdict"), marks.row, marks.edit, marks.verdict),
         "edits.csv": written_lines(("category", *names.references), edits),
-        "candidates.csv": written_lines(("systems",), ((" ".join(map(str, each.tolist())),) for each in members)),
-        "documents.csv": _table(("document",), ballots.document_of),
+        "candidates.csv": written_candidates(ballots.candidates),
+        "documents.csv": written_columns(("document",), ballots.document_of),
         "metrics.csv": written_lines(("metric", "sentence", "system", "score"), _scores(study.metrics)),
     }  # fmt: skip
 
@@ -64,8 +64,8 @@ def read(files: Mapping[str, str]) -> EditStudy:
     values = json.loads(files["study.json"])
     judge, segment, sizes, seconds, repeat = columns_of(files["ballots.csv"], 5)
     candidate, merit, missed = columns_of(files["versions.csv"], 3)
-    row, edit, verdict = (_integers(column) for column in columns_of(files["verdicts.csv"], 3))
-    (members,), (document,) = columns_of(files["candidates.csv"], 1), columns_of(files["documents.csv"], 1)
+    row, edit, verdict = (integers(column) for column in columns_of(files["verdicts.csv"], 3))
+    (document,) = columns_of(files["documents.csv"], 1)
     references = tuple(values["references"])
     category, *looked_up = columns_of(files["edits.csv"], 1 + len(references))
     names = EditNames(
@@ -73,36 +73,18 @@ def read(files: Mapping[str, str]) -> EditStudy:
         tuple(values["categories"]), references,
     )  # fmt: skip
     ballots = Ballots(
-        systems=len(names.systems), judges=len(names.judges), documents=values["documents"], judge=_integers(judge),
-        segment=_integers(segment), seconds=_numbers(seconds), starts=starts_of(_integers(sizes)),
-        candidate=_integers(candidate), merit=_numbers(merit), document_of=_integers(document),
-        candidates=Candidates(
-            starts_of([len(each.split()) for each in members]), _integers(" ".join(members).split())
-        ),
+        systems=len(names.systems), judges=len(names.judges), documents=values["documents"], judge=integers(judge),
+        segment=integers(segment), seconds=numbers(seconds), starts=starts_of(integers(sizes)),
+        candidate=integers(candidate), merit=numbers(merit), document_of=integers(document),
+        candidates=read_candidates(files["candidates.csv"]),
     )  # fmt: skip
     return EditStudy(
-        ballots, Marks(row, edit, verdict), _integers(missed), _integers(repeat) > 0, _integers(category),
-        np.array([_numbers(column) for column in looked_up]).reshape(len(references), len(category)).T, names,
+        ballots, Marks(row, edit, verdict), integers(missed), integers(repeat) > 0, integers(category),
+        np.array([numbers(column) for column in looked_up]).reshape(len(references), len(category)).T, names,
         EditParameters.of(values["parameters"]),
         _read_scores(files["metrics.csv"], values["metrics"], (len(document), len(names.systems))),
         tuple((name, reason) for name, reason in values["lacking"]), tuple(Day(*day) for day in values["days"]),
     )  # fmt: skip
-
-
-def _table(columns: tuple[str, ...], *values: np.ndarray) -> str:
-    return written_lines(columns, zip(*(map(_cell, column.tolist()) for column in values), strict=True))
-
-
-def _cell(value: Any) -> object:
-    return "" if isinstance(value, float) and not isfinite(value) else value
-
-
-def _integers(cells: Iterable[str]) -> np.ndarray:
-    return np.array(list(cells), dtype=np.int64)
-
-
-def _numbers(cells: Iterable[str]) -> np.ndarray:
-    return np.array([float(cell) if cell else nan for cell in cells], dtype=float)
 
 
 def _scores(metrics: Iterable[MetricScores]) -> Iterator[tuple]:

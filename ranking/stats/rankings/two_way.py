@@ -19,6 +19,7 @@ Toy: if all judges agree but for noise, n / (n - 1) J is R, and nothing is added
 
 import numpy as np
 
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.resampling import generator
 
 STREAM = 2**31  # of random numbers, apart from those of replicates
@@ -36,4 +37,7 @@ def with_other_judges(
 
 
 def _covariance(replicates: np.ndarray) -> np.ndarray:
-    return np.cov(replicates[np.isfinite(replicates).all(axis=1)].T)
+    known = replicates[np.isfinite(replicates).all(axis=1)]
+    if len(known) < 2:
+        raise StatisticsError("Each judge judged other systems, so what judges change is not known. Draw sentences.")
+    return np.atleast_2d(np.cov(known.T))

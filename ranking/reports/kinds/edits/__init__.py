@@ -9,7 +9,8 @@ from ranking.reports.kinds.edits.extraction import extract, other_inputs
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats import edits as pure
-from ranking.stats.edits.parameters import CATEGORIES, UNITS
+from ranking.stats.edits.parameters import CATEGORIES
+from ranking.stats.unit_choices import UNITS
 
 
 class EditsForm(ReportForm):

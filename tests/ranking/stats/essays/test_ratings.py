@@ -1,38 +1,22 @@
-"""Ratings of whole texts: by hand, and scale by scale as a report on that scale alone would have them."""
+"""Reports on whole texts: by hand, as reports on one scale alone would have them, and what thin data do not say."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ranking.stats.ballots import Ballots, Candidates
-from ranking.stats.essays.ratings import EssayRatings, agreement, by_scale, correlations, error_counts, penalties
+from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
+from ranking.stats.analysis import analyse
+from ranking.stats.choices import ParametersError
+from ranking.stats.essays import ESSAYS
+from ranking.stats.essays.estimates import MEASURES
+from ranking.stats.essays.parameters import EssayParameters
+from ranking.stats.essays.sections import WEIGHTED
+from ranking.stats.essays.study import EssayStudy
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.resampling import Unit
-
-NAN = np.nan
-
-
-def ratings(numbers: list[list[list[float]]], errors: list[list[int]] | None = None) -> EssayRatings:
-    """What each judge (outermost) said of each text and its versions by two systems: rows of numbers by scale."""
-    given = np.array(numbers, dtype=float)  # judges, texts x systems, scales
-    judges, rows, scales = given.shape
-    texts = rows // 2
-    flat = given.reshape(-1, scales)
-    ballots = Ballots(
-        systems=2,
-        judges=judges,
-        documents=texts,
-        judge=np.repeat(np.arange(judges), texts),
-        segment=np.tile(np.arange(texts), judges),
-        seconds=np.full(judges * texts, NAN),
-        starts=np.arange(judges * texts + 1) * 2,
-        candidate=np.tile(np.arange(rows), judges),
-        merit=np.nanmean(flat, axis=1),
-        candidates=Candidates(np.arange(rows + 1), np.tile([0, 1], texts)),
-        document_of=np.arange(texts),
-    )
-    counted = np.zeros((len(flat), 2)) if errors is None else np.array(errors, dtype=float)
-    return EssayRatings(ballots, ("form", "flow")[:scales], flat, ("minor", "major"), (1.0, 5.0), counted)
-
+from tests.ranking.stats.essays.cast import NAN, QUICK, study_of, whole_study
 
 # Two judges, three texts, two systems; the second judge cannot say how the first version flows.
 GIVEN = [
@@ -41,46 +25,146 @@ GIVEN = [
 ]
 
 
+def lines(study: EssayStudy, section: str, table: str) -> list[dict]:
+    parts = list(ESSAYS.sections[section](study))
+    return [line for part in parts if isinstance(part, Table) and part.name == table for line in part.dicts()]
+
+
 def test_each_scale_has_the_means_of_the_numbers_that_were_given():
     found = {
-        (one.scale, one.system): (one.estimate.value, one.ratings)
-        for one in by_scale(ratings(GIVEN), Unit.SENTENCE, 200, 1)
-        if one.measure == "mean-score"
+        (one["scale"], one["system"]): (one["value"], one["ratings"], one["texts"])
+        for one in lines(study_of(GIVEN), "scales", "essay_scales")
+        if one["measure"] == "mean-score"
     }
     assert found == {
-        ("form", 0): (pytest.approx(22 / 6), 6),
-        ("form", 1): (pytest.approx(9 / 6), 6),
-        ("flow", 0): (pytest.approx(18 / 5), 5),
-        ("flow", 1): (pytest.approx(8 / 6), 6),
+        ("form", "A"): (pytest.approx(22 / 6), 6, 3),
+        ("form", "B"): (pytest.approx(9 / 6), 6, 3),
+        ("flow", "A"): (pytest.approx(18 / 5), 5, 3),
+        ("flow", "B"): (pytest.approx(8 / 6), 6, 3),
     }
 
 
-@pytest.mark.parametrize("unit", [Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE])
+@pytest.mark.parametrize("unit", ["sentence", "sentence-and-judge"])
 def test_a_measure_is_that_of_a_report_on_its_scale_and_lies_in_its_interval(unit):
-    given = ratings(GIVEN)
-    for one in by_scale(given, unit, 200, 1):
-        scores = METHODS[one.measure].scores(given.on(given.scales.index(one.scale)))
-        assert one.estimate.value == pytest.approx(scores[one.system])
-        assert one.estimate.interval.low <= one.estimate.value <= one.estimate.interval.high
+    study = whole_study(QUICK.changed(unit=unit))
+    for number, scale in enumerate(study.ratings.scales):
+        for one in lines(study, "scales", "essay_scales"):
+            if one["scale"] == scale.name:
+                scores = METHODS[one["measure"]].scores(study.first.on(number))
+                assert one["value"] == pytest.approx(scores[study.systems.index(one["system"])])
+                assert one["value_low"] <= one["value"] <= one["value_high"]
+                assert one["measure"] == "z-score" or 1 <= one["value_low"] <= one["value_high"] <= 4
 
 
-def test_agreement_says_how_often_judges_could_not_say():
-    form, flow = agreement(ratings(GIVEN), 200, 1)
-    assert (form.unsaid, flow.unsaid) == (0, pytest.approx(1 / 12))
-    assert 0.5 < form.alpha.value < 1
-    assert form.single.value < form.mean.value
+def test_equal_ratings_of_few_texts_are_no_certainty():
+    """On five texts A always gets 4 and B always 1: too few to separate them, and the intervals are wide."""
+    study = study_of([[[4], [1]] * 5] * 2)
+    found = lines(study, "scales", "essay_scales")
+    assert all(one["value_high"] - one["value_low"] > 0.4 for one in found if one["measure"] == "mean-score")
+    assert not any(pair["resolved"] for pair in lines(study, "scales", "essay_pairs"))
+    gaps = [part for part in ESSAYS.sections["scales"](study) if isinstance(part, Gap)]
+    assert gaps[-1].reason.startswith("With fewer than 6 texts no ratings could separate two systems")
+    assert any(pair["resolved"] for pair in lines(study_of([[[4], [1]] * 12] * 2), "scales", "essay_pairs"))
+
+
+def test_a_single_text_says_nothing_of_others():
+    study = study_of([[[4], [1]]] * 2)
+    with pytest.raises(StatisticsError, match="No scale was answered on two texts"):
+        lines(study, "scales", "essay_scales")
+    assert [one["mean"] for one in lines(study, "answers", "essay_answers")] == [2.5]
+
+
+def test_agreement_has_an_interval_where_there_are_enough_texts():
+    few = lines(study_of(GIVEN), "agreement on scales", "essay_agreement")
+    assert [one["coefficient"] for one in few if one["scale"] == "form"] == [
+        "alpha (ordinal)", "ICC of one rating", "ICC of the mean",
+    ]  # fmt: skip
+    assert all(0.5 < one["value"] <= 1 and one["low"] is None for one in few if one["scale"] == "form")
+    many = lines(whole_study(), "agreement on scales", "essay_agreement")
+    assert all(one["low"] < one["value"] < one["high"] and one["texts"] == 20 for one in many)
+
+
+def test_judges_by_hand():
+    """The first judge rates versions as the second does or a step higher or lower, and rates all again."""
+    again = study_of([*GIVEN, [[4, 4], *GIVEN[0][1:]]], repeats=[2])
+    found = {(one["judge"], one["scale"]): one for one in lines(again, "judges", "essay_judges")}
+    one = found["judge 0", "form"]
+    assert (one["ratings"], one["shared"], one["severity"]) == (6, 6, pytest.approx(1 / 6))
+    assert (one["repeated"], one["same_again"], found["judge 0", "flow"]["same_again"]) == (6, 6, 5)
+    assert found["judge 1", "flow"]["unsaid"] == 1
 
 
 def test_scales_that_say_the_same_correlate_over_the_answers_on_both():
     same = [[[number, number] for number, _ in judge] for judge in GIVEN]
-    (one,) = correlations(ratings(same))
-    assert (one.answers, one.pearson, one.spearman, one.of_systems) == (12, pytest.approx(1), pytest.approx(1), None)
-    (one,) = correlations(ratings(GIVEN))
-    assert one.answers == 11
+    (one,) = lines(study_of(same), "correlations of scales", "essay_correlations")
+    assert (one["ratings"], one["pearson"], one["spearman"]) == (12, pytest.approx(1), pytest.approx(1))
+    assert (one["pearson_low"], one["of_systems"]) == (None, None)
+    (one,) = lines(study_of(GIVEN), "correlations of scales", "essay_correlations")
+    assert one["ratings"] == 11
+    (one,) = lines(whole_study(), "correlations of scales", "essay_correlations")
+    assert one["pearson_low"] <= one["pearson"] <= one["pearson_high"]
+    assert one["of_systems"] > 0.9
 
 
 def test_errors_count_by_their_weights():
-    errors = [[2, 1], [1, 0]] * 3 + [[0, 0], [1, 0]] * 3
-    given = ratings(GIVEN, errors)
-    assert error_counts(given).tolist() == [[1, 0.5], [1, 0]]
-    assert [round(one.value, 6) for one in penalties(given, Unit.SENTENCE, 200, 1)] == [3.5, 1]
+    """Versions of A have 2 minor errors and a major one, or none; those of B have a minor one."""
+    study = study_of(GIVEN, [[2, 1], [1, 0]] * 3 + [[0, 0], [1, 0]] * 3)
+    found = {(one["severity"], one["system"]): one["errors"] for one in lines(study, "marked errors", "essay_errors")}
+    assert found == {
+        (WEIGHTED, "A"): pytest.approx(3.5), (WEIGHTED, "B"): pytest.approx(1),
+        ("minor", "A"): pytest.approx(1), ("minor", "B"): pytest.approx(1),
+        ("major", "A"): pytest.approx(0.5), ("major", "B"): pytest.approx(0),
+    }  # fmt: skip
+
+
+def test_every_section_makes_its_tables_without_gaps():
+    found = analyse(whole_study(), ESSAYS.sections)
+    assert found.gaps == {}
+    assert list(found.tables) == [
+        "counts", "essay_answers", "essay_scales", "essay_pairs", "essay_errors", "essay_error_pairs",
+        "essay_agreement", "essay_correlations", "essay_judges",
+    ]  # fmt: skip
+    assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()
+    again = ESSAYS.read(ESSAYS.written(whole_study()))
+    assert analyse(again, ESSAYS.sections).tables == found.tables
+    assert again.signature() == whole_study().signature()
+
+
+number = st.sampled_from([1, 2, 4, NAN])
+version = st.lists(number, min_size=2, max_size=2)
+
+
+@given(
+    st.integers(1, 3).flatmap(
+        lambda texts: st.lists(st.lists(version, min_size=2 * texts, max_size=2 * texts), min_size=1, max_size=3)
+    ),
+    st.booleans(),
+)
+def test_any_ratings_make_a_report_or_a_sentence(numbers, with_repeats):
+    study = study_of(numbers, repeats=[2] if with_repeats and len(numbers) > 2 else ())
+    assert ESSAYS.written(ESSAYS.read(ESSAYS.written(study))) == ESSAYS.written(study)
+    if not np.isfinite(study.ratings.numbers).any():
+        with pytest.raises(StatisticsError, match="No judge has given a number yet"):
+            study.check_usable()
+        return
+    found = analyse(study, ESSAYS.sections)
+    assert {"counts", "essay_answers", "essay_judges"} <= found.tables.keys()
+    assert all(reason.endswith(".") for reason in found.gaps.values())
+    pairs = found.tables["essay_pairs"].dicts() if "essay_pairs" in found.tables else []
+    assert not any(line["resolved"] for line in pairs)
+
+
+def test_a_system_that_nobody_could_rate_on_a_scale_is_left_out_of_it():
+    study = study_of([[[4, NAN], [1, 2]] * 8] * 2)
+    found = lines(study, "scales", "essay_scales")
+    assert {one["system"] for one in found if one["scale"] == "flow"} == {"B"}
+    assert {one["measure"] for one in found if one["scale"] == "form"} == set(MEASURES)
+
+
+def test_without_judgments_or_with_invalid_choices_there_is_a_sentence():
+    study = whole_study()
+    nothing = replace(study, ratings=study.ratings.choose(np.zeros(len(study.is_repeat), dtype=bool)))
+    with pytest.raises(StatisticsError, match="There are no judgments yet"):
+        nothing.check_usable()
+    with pytest.raises(ParametersError, match="choose from broadest, sentence, sentence-and-judge"):
+        EssayParameters().changed(unit="pair")
