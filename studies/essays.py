@@ -141,7 +141,7 @@ def _coverage(world: EssayWorld, parameters: EssayParameters, campaigns: int) ->
         study = equal.campaign(rng, parameters, equal.draw_judges(rng, world.judges))
         pairs = [pair for _, found in _measured(study) for pair in found.pairs(parameters.level, study.families)]
         widths = [high - low for *_, low, high, _, _ in pairs if low is not None and high is not None]
-        held.setdefault(EQUAL, []).append((not any(pair[-1] for pair in pairs), max(widths, default=0.0)))
+        held.setdefault(EQUAL, []).append((not any(pair[-1] for pair in pairs), max(widths, default=np.nan)))
     cells = ((name, *zip(*found, strict=True)) for name, found in held.items())
     return [
         (world.texts, world.judges, parameters.unit, name, len(is_held), float(np.mean(is_held)), float(np.mean(width)))

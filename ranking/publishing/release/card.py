@@ -17,7 +17,7 @@ REPRODUCTION = "reproduction"
 # From the classes of sizes that hosts know; the last is open.
 SIZES = {1_000: "n<1K", 10_000: "1K<n<10K", 100_000: "10K<n<100K", 1_000_000: "100K<n<1M"}
 LARGEST = "1M<n<10M"
-OF_AGREEMENT = ("agreement", "verdict_agreement", "edit_agreement")
+OF_AGREEMENT = ("agreement", "verdict_agreement", "edit_agreement", "essay_agreement")
 FILES = (
     ("judgments.csv", "single judgments, a row for each answer"),
     ("judgments.jsonl", "the same, an object for each judgment"),

@@ -8,10 +8,11 @@ from ranking.models import Report
 from ranking.reports.kinds.comparisons import COMPARISONS
 from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.reports.kinds.edits import EDITS
+from ranking.reports.kinds.essays import ESSAYS
 from ranking.reports.kinds.kind import ReportKind
 from ranking.reports.kinds.verdicts import VERDICTS
 
-KINDS: dict[str, ReportKind] = {kind.name: kind for kind in (COMPARISONS, VERDICTS, CORRECTIONS, EDITS)}
+KINDS: dict[str, ReportKind] = {kind.name: kind for kind in (COMPARISONS, VERDICTS, CORRECTIONS, EDITS, ESSAYS)}
 
 
 NO_REPORT = (

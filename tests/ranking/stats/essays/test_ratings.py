@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
@@ -44,11 +44,11 @@ def test_each_scale_has_the_means_of_the_numbers_that_were_given():
     }
 
 
-@pytest.mark.parametrize("unit", ["sentence", "sentence-and-judge"])
-def test_a_measure_is_that_of_a_report_on_its_scale_and_lies_in_its_interval(unit):
-    study = whole_study(QUICK.changed(unit=unit))
+@pytest.mark.parametrize("study", [whole_study(), study_of([[[4, 3], [2, 1], [3, 4], [1, 2]] * 4] * 2)])
+def test_a_measure_is_that_of_a_report_on_its_scale_and_lies_in_its_interval(study):
+    found = lines(study, "scales", "essay_scales")
     for number, scale in enumerate(study.ratings.scales):
-        for one in lines(study, "scales", "essay_scales"):
+        for one in found:
             if one["scale"] == scale.name:
                 scores = METHODS[one["measure"]].scores(study.first.on(number))
                 assert one["value"] == pytest.approx(scores[study.systems.index(one["system"])])
@@ -103,7 +103,7 @@ def test_scales_that_say_the_same_correlate_over_the_answers_on_both():
     assert one["ratings"] == 11
     (one,) = lines(whole_study(), "correlations of scales", "essay_correlations")
     assert one["pearson_low"] <= one["pearson"] <= one["pearson_high"]
-    assert one["of_systems"] > 0.9
+    assert one["of_systems_low"] <= one["of_systems"] <= one["of_systems_high"]
 
 
 def test_errors_count_by_their_weights():
@@ -140,6 +140,7 @@ version = st.lists(number, min_size=2, max_size=2)
     ),
     st.booleans(),
 )
+@settings(max_examples=12)
 def test_any_ratings_make_a_report_or_a_sentence(numbers, with_repeats):
     study = study_of(numbers, repeats=[2] if with_repeats and len(numbers) > 2 else ())
     assert ESSAYS.written(ESSAYS.read(ESSAYS.written(study))) == ESSAYS.written(study)

@@ -1,0 +1,39 @@
+"""Paragraphs on a report on whole texts: what was done, and what came out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from judgments.web.charts.numbers import counted
+from ranking.charts.drawing.sheets import lines_of
+from ranking.charts.essays import mean_of, means_by_scale
+from ranking.numbers.tables import Table
+from ranking.reports.answers import Answer, counts_of
+from ranking.reports.papers.bibliography import computed_with
+from ranking.reports.papers.paper import Paper
+
+
+def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
+    counts, level, means = counts_of(tables), f"{100 * parameters['level']:g}%", means_by_scale(tables)
+    methods = (
+        f"In total, {counted(counts['judges'], 'judge')} rated versions of {counted(counts['texts'], 'text')} on "
+        f"{counted(len(means), 'scale')}, in {counted(counts['judgments'], 'judgment')}. Systems have mean scores; "
+        f"their {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that draw "
+        f"texts, with what other judges would change added if the conclusions speak of other judges [@cameron2011], "
+        f"and with moderated variances [@smyth2004]; they hold for {answer.scope}. Pairs of systems are tested on all "
+        f"scales together [@romano2005]. {_on_errors(tables)}Agreement is measured by ordinal alpha "
+        f"[@krippendorff2011] and intraclass correlation [@shrout1979]. {computed_with(parameters['seed'])}"
+    )
+    found = {(scale, line["system"]): mean_of(line) for scale, lines in means.items() for line in lines}
+    systems = dict.fromkeys(system for _, system in found)
+    rows = [(system, *(found.get((scale, system)) for scale in means)) for system in systems]
+    caption = f"Means by scale, with {level} intervals ({', '.join(answer.facts)})."
+    results = " ".join([answer.sentence, *answer.may_say])
+    return Paper(methods, results, caption, Table.of("essays", ("System", *means), rows))
+
+
+def _on_errors(tables: Mapping[str, Table]) -> str:
+    weights = {line["severity"]: line["weight"] for line in lines_of(tables, "essay_errors", "weight")}
+    if not weights:
+        return ""
+    named = ", ".join(f"{severity} {weight:g}" for severity, weight in weights.items())
+    return f"Marked errors count by severity ({named}) [@kocmi2024]. "

@@ -1,0 +1,143 @@
+"""Reports on whole texts from rows to pages: what counts, is requested, shown and answered."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from django.utils import timezone
+
+from judgments.models import EssayRating, Judgment, Membership
+from judgments.protocols import PROTOCOLS
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.reports import building, downloads
+from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.kinds.essays import ESSAYS, extraction
+from ranking.reports.kinds.essays.answer import answer
+from ranking.reports.kinds.essays.extraction import extract
+from ranking.stats.essays.sections import PAIRS, SCALES
+from tests import factory
+from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
+from tests.ranking.reports.test_bundles import run, unpacked
+
+QUICK = ESSAYS.study.preset("recommended").changed(replicates=200)
+RUBRIC = (
+    "? Form\n1: bad\n4: good\n-: cannot say\n\n? Flow\n1: bad\n4: good\n-: cannot say\n\n! Errors\nminor\nmajor = 5\n"
+)
+TEXTS = {name: {f"e{text}": f"{name} wrote text {text}." for text in range(8)} for name in ("source", "Heron", "Wren")}
+
+
+@pytest.fixture
+def rated(db, monkeypatch):
+    """Two judges and the versions of two systems of eight texts; ada cannot say how the first one flows."""
+    monkeypatch.setitem(PROTOCOLS, "essays", replace(PROTOCOLS["essays"], report_kind=ESSAYS.name))
+    campaign = factory.open_essays(TEXTS, redundancy=2, rubric=RUBRIC)
+    for name in ("ada", "ben"):
+        factory.judge_all(factory.judge(campaign, name))
+    for place, one in enumerate(EssayRating.objects.order_by("pk")):
+        is_heron = "Heron" in (one.candidate.text or "")
+        one.scores = {"Form": 4 if is_heron else 1 + place % 2, "Flow": 2 + place % 3 if place else None}
+        one.spans = [] if is_heron else [{"start": 0, "end": 4, "severity": ("minor", "major")[place % 2]}]
+        one.save()
+    return campaign
+
+
+@pytest.mark.postgresql
+def test_rows_become_a_study(rated):
+    study, newest = extract(rated, QUICK)
+    assert (study.systems, study.judges) == (("Heron", "Wren"), ("ada", "ben"))
+    assert (study.judgments, newest) == (16, Judgment.objects.latest("pk").pk)
+    form, flow = study.ratings.numbers.T
+    systems = study.ratings.ballots.candidates.members[study.ratings.ballots.candidate]
+    assert set(form[systems == 0]) == {4}
+    assert (int(np.isnan(flow).sum()), study.ratings.unsaid.sum(axis=0).tolist()) == (1, [0, 1])
+    assert study.ratings.errors[systems == 0].sum() == 0
+    assert study.ratings.errors[systems == 1].sum() == 16
+
+
+def test_reading_takes_a_fixed_number_of_queries(rated, django_assert_num_queries):
+    with django_assert_num_queries(11):
+        extract(rated, QUICK)
+
+
+def test_excluded_judges_do_not_count(rated):
+    Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
+    study = extract(rated, QUICK).study
+    assert (study.judges, study.judgments) == (("ben",), 8)
+
+
+def test_answers_that_are_revised_while_they_are_read_make_no_report(rated, monkeypatch):
+    def collect_before_a_change(*chosen):
+        found = collect(*chosen)
+        EssayRating.objects.earliest("pk").delete()
+        return found
+
+    monkeypatch.setattr(extraction, "collect", collect_before_a_change)
+    with pytest.raises(StatisticsError, match="Judges changed answers while they were read"):
+        extract(rated, QUICK)
+
+
+def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker):
+    client = browser_of(factory.organiser(rated, "olga"))
+    wanted = {"preset": "recommended", "replicates": "200", "unit": "sentence"}
+    charts = {"essay_scale_1", "essay_scale_2", "essay_errors"}
+    page_shows(
+        client, rated, wanted, QUICK.changed(unit="sentence"), charts, {"essay_scales.csv", "essay_agreement.csv"}
+    )
+
+
+def test_a_program_requests_one(rated, client, no_worker):
+    wanted = {"preset": "recommended", "unit": "sentence", "replicates": 200}
+    program_gets(client, rated, wanted, "essay_pairs.csv", {"A report has no methods": {"methods": ["trueskill"]}})
+
+
+def test_a_bundle_makes_every_number_again(rated, tmp_path):
+    report = made(rated, QUICK)
+    assert "the same, byte for byte" in run(unpacked(report, tmp_path))
+    assert not building.is_stale(report)
+    assert is_made_by_one_worker(rated, QUICK)
+
+
+def test_the_first_sentence_and_what_may_be_said(rated):
+    report = made(rated, QUICK)
+    said = answer(downloads.tables_of(report), report.parameters)
+    assert said.sentence.startswith("On Form, Heron is the best, with the mean 4")
+    assert "On Flow, " in said.sentence
+    assert "is separated from no system." in said.sentence
+    assert said.may_say == (
+        "Heron is better than Wren on Form.",
+        "Judges mark fewer errors, weighted by severity, in versions of Heron than of Wren.",
+    )
+    assert {"8 texts", "16 judgments"} <= set(said.facts)
+    assert said.scope == "other texts of the same kind, judged by these judges"
+    assert "minor 1, major 5" in said.paper.methods
+
+
+def lines(columns: tuple[str, ...], *rows: dict) -> Table:
+    return Table.of("essay", columns, ([row.get(column) for column in columns] for row in rows))
+
+
+@pytest.mark.parametrize(
+    ("texts", "resolved", "said"),
+    [
+        (3, False, "Too few texts were rated to compare systems: at least 6 are needed, and no system has more than "
+                   "3."),
+        (20, False, "On Form, Heron has the highest mean, 3.40 (3.10 to 3.70), but is separated from no system."),
+        (20, True, "On Form, Heron is the best, with the mean 3.40 (3.10 to 3.70)."),
+    ],
+)  # fmt: skip
+def test_the_first_sentence_says_no_more_than_pairs_do(texts, resolved, said):
+    line = {"scale": "Form", "measure": "mean-score", "value_low": 3.1, "value_high": 3.7, "texts": texts}
+    pair = line | {"system": "Heron", "opponent": "Wren", "resolved": resolved}
+    counts = [("judges", 2), ("texts", texts), ("judgments", 2 * texts)]
+    tables = {
+        "counts": Table.of("counts", ("what", "number"), counts),
+        "essay_scales": lines(SCALES, line | {"system": "Heron", "value": 3.4}, line | {"system": "Wren", "value": 3}),
+        "essay_pairs": lines(PAIRS, pair),
+    }
+    found = answer(tables, QUICK.__dict__)
+    assert found.sentence == said
+    assert ("Heron is better than Wren" in "".join(found.may_not_say)) is not resolved
+
+
+def test_before_anything_is_known_nothing_is_said():
+    assert answer({}, QUICK.__dict__) is None
