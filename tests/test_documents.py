@@ -17,6 +17,8 @@ from ranking.stats.corrections import CORRECTIONS
 from ranking.stats.corrections.parameters import PRESETS as OF_CORRECTIONS
 from ranking.stats.edits import EDITS
 from ranking.stats.edits.parameters import EditParameters
+from ranking.stats.essays import ESSAYS
+from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.verdicts import VERDICTS
@@ -25,6 +27,7 @@ from ranking.stats.verdicts.sections.crowd import CLASS_OF
 from tests.ranking.stats.ballots import Ballot, Group, columns
 from tests.ranking.stats.corrections.test_study import study as study_of_corrections
 from tests.ranking.stats.edits.test_sections import whole_study as study_of_edits
+from tests.ranking.stats.essays.cast import whole_study as study_of_essays
 from tests.ranking.stats.verdicts.cast import whole_study
 
 ROOT = Path(__file__).parent.parent
@@ -74,6 +77,12 @@ def tables_of_edits() -> dict[str, Table]:
     return analyse(study_of_edits(), EDITS.sections).tables
 
 
+@pytest.fixture(scope="module")
+def tables_of_essays() -> dict[str, Table]:
+    """Those of ratings on two scales, with marked errors of two severities."""
+    return analyse(study_of_essays(), ESSAYS.sections).tables
+
+
 def explained(table: str) -> str:
     """The parts of the guide that have the file of a table in their headings."""
     return "".join(part for part in GUIDE.split("\n## ") if f"`{table}.csv`" in part.splitlines()[0])
@@ -95,6 +104,10 @@ def test_the_toy_of_edits_makes_every_table_that_there_is(tables_of_edits):
     assert tables_of_edits.keys() | {"judgments_over_time"} == tables_in("edits/sections/*.py", "analysis.py")
 
 
+def test_the_toy_of_essays_makes_every_table_that_there_is(tables_of_essays):
+    assert tables_of_essays.keys() | {"judgments_over_time"} == tables_in("essays/*.py", "analysis.py")
+
+
 def tables_in(*patterns: str) -> set[str]:
     """The tables that some modules of the statistics make."""
     files = [file for pattern in patterns for file in (ROOT / "ranking" / "stats").glob(pattern)]
@@ -102,10 +115,13 @@ def tables_in(*patterns: str) -> set[str]:
     return set(re.findall(r'Table\.of\(\s*"(\w+)"', written))
 
 
-def test_every_column_of_a_report_is_explained(tables, tables_of_verdicts, tables_of_corrections, tables_of_edits):
+def test_every_column_of_a_report_is_explained(
+    tables, tables_of_verdicts, tables_of_corrections, tables_of_edits, tables_of_essays
+):
+    every = tables | tables_of_verdicts | tables_of_corrections | tables_of_edits | tables_of_essays
     assert not [
         f"{name}: {column}"
-        for name, table in (tables | tables_of_verdicts | tables_of_corrections | tables_of_edits).items()
+        for name, table in every.items()
         for column in (CLASS_OF + "NAME" if of.startswith(CLASS_OF) else of for of in table.columns)
         if f"`{column}`" not in explained(name)
     ]
@@ -140,9 +156,10 @@ def test_every_preset_of_verdicts_is_explained_with_its_choices(preset):
     assert f"| {', '.join(f'{cut:g}' for cut in chosen.cuts)} |" in section
 
 
-def test_every_choice_of_a_report_on_edits_is_explained():
-    section = next(part for part in GUIDE.split("\n## ") if part.startswith("Reports on edits"))
-    assert not [name for name in EditParameters().__dict__ if f"`{name}`" not in section]
+@pytest.mark.parametrize(("about", "chosen"), [("edits", EditParameters()), ("whole texts", EssayParameters())])
+def test_every_choice_of_a_report_on_edits_or_texts_is_explained(about, chosen):
+    section = next(part for part in GUIDE.split("\n## ") if part.startswith(f"Reports on {about}"))
+    assert not [name for name in chosen.__dict__ if f"`{name}`" not in section]
 
 
 PATH = re.compile(
