@@ -25,8 +25,8 @@ from ranking.stats.rankings.ranges import complete
 from ranking.stats.rankings.two_way import with_other_judges
 from ranking.stats.resampling import Unit
 
-MEAN = "mean-score"
-MEASURES = (MEAN, "z-score", "mixed-model")
+MEAN, STANDARDISED, MIXED = "mean-score", "z-score", "mixed-model"
+MEASURES = (MEAN, STANDARDISED, MIXED)
 NOTHING_SHOWN = None, None, None, False
 
 

@@ -34,6 +34,7 @@ CORRELATIONS = ("scale", "other", "ratings", "texts", "pearson", "pearson_low", 
 FEWEST_SYSTEMS = 5
 FEWEST_RATINGS = 3
 NOT_KNOWN = None, None
+NOBODY = "No judge has given a number on this scale."
 
 
 def scales(study: EssayStudy) -> Iterator[Table | Gap]:
@@ -41,6 +42,9 @@ def scales(study: EssayStudy) -> Iterator[Table | Gap]:
     rows: list[tuple] = []
     pairs: list[tuple] = []
     for number, scale in enumerate(study.ratings.scales):
+        if not np.isfinite(study.first.numbers[:, number]).any():
+            yield Gap(f"systems on {scale.name}", NOBODY)
+            continue
         for measure in MEASURES:
             try:
                 found = study.on(number, measure)

@@ -13,7 +13,7 @@ from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.analysis import Day, counts
 from ranking.stats.ballots import Ballots
 from ranking.stats.code import code_version, fingerprint_of
-from ranking.stats.essays.estimates import MEAN, Measured, measured
+from ranking.stats.essays.estimates import MEAN, STANDARDISED, Measured, measured
 from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.essays.ratings import EssayRatings
 from ranking.stats.rankings.methods import METHODS
@@ -39,13 +39,14 @@ class EssayStudy:
 
     @property
     def families(self) -> int:
-        """The number of scales, errors among them, on which pairs of systems are tested."""
-        return len(self.ratings.scales) + bool(self.ratings.severities)
+        """The number of scales with answers, errors among them, on which pairs of systems are tested."""
+        used = np.isfinite(self.first.numbers).any(axis=0).sum()
+        return int(used) + bool(self.ratings.severities)
 
     def on(self, scale: int, measure: str) -> Measured:
         """z-scores have no ends."""
         _, low, high = self.ratings.scales[scale]
-        if measure == "z-score":
+        if measure == STANDARDISED:
             spread, ends = METHODS[measure].spread, Interval(-inf, inf)
         else:
             spread, ends = (high - low) / 2, Interval(low, high)

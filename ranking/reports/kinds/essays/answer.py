@@ -10,7 +10,7 @@ from ranking.charts.essays import mean_of, means_by_scale
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of, facts_of
 from ranking.reports.kinds.essays.paper import paper
-from ranking.stats.essays.estimates import MEAN
+from ranking.stats.essays.estimates import MEAN, MIXED
 from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.essays.sections import ALPHA, WEIGHTED
 from ranking.stats.rankings.evidence import fewest_sentences
@@ -103,6 +103,9 @@ def _may_not_say(
             yield (
                 f"“{lines[0]['system']} is better than {lines[1]['system']} on {scale}.” The data do not separate them."
             )
+    yield from _by_mixed_model(tables, means)
+    if "essay_agreement" not in tables:
+        yield "“Judges agree.” No agreement could be computed; have some texts rated by two judges."
     if unsaid := [line for line in lines_of(tables, "essay_answers", "unsaid_share") if line["unsaid_share"] >= OFTEN]:
         named = listed([f"{number(100 * line['unsaid_share'], 0)}% on {line['scale']}" for line in unsaid])
         yield f"“All versions were rated.” Judges could not say in {named}; versions that were not rated may be worse."
@@ -111,3 +114,17 @@ def _may_not_say(
     if any(line["severity"] == WEIGHTED for line in lines_of(tables, "essay_errors")):
         yield "“All errors were found.” Judges mark what they see, and some mark more than others."
     yield f"“Others would find the same.” The numbers hold for {scope}."
+
+
+def _by_mixed_model(tables: Mapping[str, Table], means: Mapping[str, list[dict]]) -> Iterator[str]:
+    """Where it matters who judged what: the mixed model has another system in front."""
+    first: dict[str, str] = {}
+    for line in lines_of(tables, "essay_scales"):
+        if line["measure"] == MIXED:
+            first.setdefault(line["scale"], line["system"])
+    for scale, lines in means.items():
+        if first.get(scale, lines[0]["system"]) != lines[0]["system"]:
+            yield (
+                f"“{lines[0]['system']} is first on {scale}, whoever judged what.” With judges and texts taken off "
+                f"(mixed model), {first[scale]} is."
+            )

@@ -10,6 +10,7 @@ from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of
 from ranking.reports.papers.bibliography import computed_with
 from ranking.reports.papers.paper import Paper
+from ranking.stats.resampling import Unit
 
 
 def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
@@ -18,10 +19,9 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         f"In total, {counted(counts['judges'], 'judge')} rated versions of {counted(counts['texts'], 'text')} on "
         f"{counted(len(means), 'scale')}, in {counted(counts['judgments'], 'judgment')}. Systems have mean scores; "
         f"their {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that draw "
-        f"texts, with what other judges would change added if the conclusions speak of other judges [@cameron2011], "
-        f"and with moderated variances [@smyth2004]; they hold for {answer.scope}. Pairs of systems are tested on all "
-        f"scales together [@romano2005]. {_on_errors(tables)}Agreement is measured by ordinal alpha "
-        f"[@krippendorff2011] and intraclass correlation [@shrout1979]. {computed_with(parameters['seed'])}"
+        f"texts, {_on_judges(tables)}with moderated variances [@smyth2004]; they hold for {answer.scope}. Pairs of "
+        f"systems are tested on all scales together [@romano2005]. {_on_errors(tables)}{_on_agreement(tables)}"
+        f"{computed_with(parameters['seed'])}"
     )
     found = {(scale, line["system"]): mean_of(line) for scale, lines in means.items() for line in lines}
     systems = dict.fromkeys(system for _, system in found)
@@ -29,6 +29,17 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     caption = f"Means by scale, with {level} intervals ({', '.join(answer.facts)})."
     results = " ".join([answer.sentence, *answer.may_say])
     return Paper(methods, results, caption, Table.of("essays", ("System", *means), rows))
+
+
+def _on_judges(tables: Mapping[str, Table]) -> str:
+    units = {line["unit"] for line in lines_of(tables, "essay_scales")}
+    return "with what other judges would change [@cameron2011] and " if Unit.SENTENCE_AND_JUDGE in units else ""
+
+
+def _on_agreement(tables: Mapping[str, Table]) -> str:
+    if "essay_agreement" not in tables:
+        return ""
+    return "Agreement is measured by ordinal alpha [@krippendorff2011] and intraclass correlation [@shrout1979]. "
 
 
 def _on_errors(tables: Mapping[str, Table]) -> str:

@@ -110,6 +110,7 @@ def test_the_first_sentence_and_what_may_be_said(rated):
     assert {"8 texts", "16 judgments"} <= set(said.facts)
     assert said.scope == "other texts of the same kind, judged by these judges"
     assert "minor 1, major 5" in said.paper.methods
+    assert "[@cameron2011]" not in said.paper.methods, "two judges say nothing of others"
 
 
 def lines(columns: tuple[str, ...], *rows: dict) -> Table:
@@ -137,6 +138,18 @@ def test_the_first_sentence_says_no_more_than_pairs_do(texts, resolved, said):
     found = answer(tables, QUICK.__dict__)
     assert found.sentence == said
     assert ("Heron is better than Wren" in "".join(found.may_not_say)) is not resolved
+
+
+def test_what_judges_change_is_said_where_the_mixed_model_has_another_system_in_front():
+    line = {"scale": "Form", "value": 3, "value_low": 2, "value_high": 4, "texts": 20, "unit": "sentence"}
+    order = [("mean-score", "Heron"), ("mean-score", "Wren"), ("mixed-model", "Wren"), ("mixed-model", "Heron")]
+    tables = {
+        "counts": Table.of("counts", ("what", "number"), [("judges", 2), ("texts", 20), ("judgments", 40)]),
+        "essay_scales": lines(SCALES, *(line | {"measure": measure, "system": name} for measure, name in order)),
+    }
+    said = " ".join(answer(tables, QUICK.__dict__).may_not_say)
+    assert "With judges and texts taken off (mixed model), Wren is." in said
+    assert "“Judges agree.” No agreement could be computed" in said
 
 
 def test_before_anything_is_known_nothing_is_said():
