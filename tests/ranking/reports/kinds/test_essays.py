@@ -6,18 +6,23 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
-from judgments.models import EssayRating, Judgment, Membership
+from judgments.exchange.importers.importing import import_judgments
+from judgments.exchange.importers.rules.recorded import Options
+from judgments.models import Campaign, EssayRating, Judgment, Membership
 from judgments.protocols import PROTOCOLS
+from judgments.rules.files.text_files import UploadedFile
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports import building, downloads
 from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.kinds.essays import ESSAYS, extraction
 from ranking.reports.kinds.essays.answer import answer
 from ranking.reports.kinds.essays.extraction import extract
+from ranking.stats.analysis import analyse
 from ranking.stats.essays.sections import PAIRS, SCALES
 from tests import factory
 from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
 from tests.ranking.reports.test_bundles import run, unpacked
+from tests.shared_data import shared
 
 QUICK = ESSAYS.study.preset("recommended").changed(replicates=200)
 RUBRIC = (
@@ -115,6 +120,23 @@ def test_the_first_sentence_and_what_may_be_said(rated):
 
 def lines(columns: tuple[str, ...], *rows: dict) -> Table:
     return Table.of("essay", columns, ([row.get(column) for column in columns] for row in rows))
+
+
+def test_ratings_of_multigec_have_the_published_means_of_one_judge(db):
+    """Masciolini et al. (2025): 50 Swedish essays, of which one system lacks one."""
+    chosen = factory.campaign_settings.preset("multigec2025")
+    campaign = factory.campaign_settings.configure(Campaign(slug="swe", name="Swedish"), **chosen)
+    file = UploadedFile("swe_eval", shared("data/multigec-ratings/swe_eval").read_bytes())
+    import_judgments(campaign, file, Options("multigec-ratings", without_texts=True))
+    found = analyse(extract(campaign, QUICK).study, ESSAYS.study.sections)
+    means = {(line["scale"], line["system"]): round(line["value"], 2) for line in found.tables["essay_scales"].dicts()
+             if line["measure"] == "mean-score"}  # fmt: skip
+    assert (means["Grammaticality", "REFERENCE"], means["Fluency", "REFERENCE"]) == (3.78, 3.38)
+    assert (means["Grammaticality", "UAM-CSI-FLU"], means["Fluency", "UAM-CSI-FLU"]) == (3.28, 3.08)
+    assert found.gaps["systems on Meaning"] == "No judge has given a number on this scale."
+    said = answer(found.tables, QUICK.__dict__)
+    assert said.sentence.startswith("On Grammaticality, REFERENCE is the best, with the mean 3.78")
+    assert "“Judges agree.” No agreement could be computed" in " ".join(said.may_not_say)
 
 
 @pytest.mark.parametrize(
