@@ -24,6 +24,9 @@ WORDS = {
     "wanted": "Edits in the gold standard",
     "edits_a_sentence": "Edits per sentence",
     "edits_a_hundred_words": "Edits per 100 words",
+    "of_systems": "r of means",
+    "unsaid": "Could not say",
+    "unsaid_share": "Share who could not say",
 }
 ENDS = {"low": "from", "high": "to"}
 

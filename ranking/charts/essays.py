@@ -18,7 +18,7 @@ CHARTS_OF_SCALES = tuple(f"essay_scale_{place}" for place in range(1, MOST_SCALE
 
 def essay_scales(tables: Mapping[str, Table]) -> list[Chart]:
     """Draw a chart for each scale; the first brings the table of all."""
-    ends = {line["scale"]: line["scale_high"] for line in lines_of(tables, "essay_answers")}
+    ends = {line["scale"]: (line["scale_high"], line["scale_low"]) for line in lines_of(tables, "essay_answers")}
     charts: list[Chart] = []
     for scale, lines in means_by_scale(tables).items():
         rows = tuple(Row(str(line["system"]), "", (Point.of(line, "value", "value"),)) for line in lines)
@@ -26,7 +26,7 @@ def essay_scales(tables: Mapping[str, Table]) -> list[Chart]:
         too_large = f"{len(lines)} systems are too many for a chart" if len(lines) > MOST else ""
         charts += plotted(
             CHARTS_OF_SCALES[len(charts)], f"Means on {scale}", text,
-            RowChart(("Mean",), rows, ends.get(scale, 1.0)).sheet, too_large, () if charts else (SCALES,),
+            RowChart(("Mean",), rows, *ends.get(scale, ())).sheet, too_large, () if charts else (SCALES,),
         )  # fmt: skip
     return charts
 

@@ -10,6 +10,7 @@ from studies.adaptive import bias
 from studies.alarms import alarms_study
 from studies.calibration import calibration
 from studies.coverage import coverage
+from studies.essays import EQUAL, essays
 from studies.pairs import best, pairs
 from studies.power import power
 from studies.sampling import sampling
@@ -91,6 +92,15 @@ def test_posterior_draws_cover_the_truth():
         assert line["rank range"] > 0.92, (judges, method)
         if judges != "one on 10 sentences":
             assert abs(line["0.05-0.30 said"] - line["0.05-0.30 best"]) < 0.08
+
+
+def test_intervals_of_whole_texts_cover_the_truth_and_equal_systems_stay_together():
+    held: dict[str, list[float]] = {}
+    for line in essays(CAMPAIGNS // 2, REPLICATES).dicts():
+        held.setdefault(line["number"], []).append(line["hold the truth"])
+    shares = {name: sum(found) / len(found) for name, found in held.items()}
+    assert shares.keys() == {"mean-score", "weighted", EQUAL}
+    assert min(shares.values()) > 0.9, shares
 
 
 def test_alarms_find_those_who_do_not_read_and_spare_careful_judges():

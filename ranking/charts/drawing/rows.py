@@ -39,11 +39,12 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class RowChart:
-    """Panels by title; axes run from 0, or less, to `most`, or more."""
+    """Panels by title; axes run from `least`, or less, to `most`, or more."""
 
     panels: tuple[str, ...]
     rows: tuple[Row, ...]
     most: float = 1.0
+    least: float = 0.0
 
     def sheet(self) -> Sheet:
         names, by = width_of([shortened(row.name) for row in self.rows]), width_of([row.by for row in self.rows], SMALL)
@@ -52,7 +53,7 @@ class RowChart:
         width, foot = start + (wide + BESIDE) * len(self.panels), TOP + ROW * len(self.rows)
         points = [point for row in self.rows for point in row.points if point]
         values = [value for point in points for value in point[:3] if value is not None]
-        low, high = min([0.0, *values]), max([self.most, *values])
+        low, high = min([self.least, *values]), max([self.most, *values])
         parts = list(self._names(start, width))
         for place, title in enumerate(self.panels):
             left = start + (wide + BESIDE) * place

@@ -16,7 +16,7 @@ from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.essays.sections import WEIGHTED
 from ranking.stats.essays.study import EssayStudy
 from ranking.stats.rankings.methods import METHODS
-from tests.ranking.stats.essays.cast import NAN, QUICK, study_of, whole_study
+from tests.ranking.stats.essays.cast import NAN, study_of, whole_study
 
 # Two judges, three texts, two systems; the second judge cannot say how the first version flows.
 GIVEN = [
@@ -153,6 +153,22 @@ def test_any_ratings_make_a_report_or_a_sentence(numbers, with_repeats):
     assert all(reason.endswith(".") for reason in found.gaps.values())
     pairs = found.tables["essay_pairs"].dicts() if "essay_pairs" in found.tables else []
     assert not any(line["resolved"] for line in pairs)
+
+
+def test_a_version_can_be_rated_alone():
+    """The same numbers, each version on a screen of its own, make the same means."""
+    study = study_of([[[4, 3], [2, 1], [3, 4], [1, 2]] * 4] * 2)
+    ballots = study.ratings.ballots
+    alone = replace(
+        ballots, judge=ballots.judge[ballots.ballot_of], segment=ballots.segment[ballots.ballot_of],
+        seconds=ballots.seconds[ballots.ballot_of], starts=np.arange(len(ballots.candidate) + 1),
+    )  # fmt: skip
+    single = replace(
+        study, ratings=replace(study.ratings, ballots=alone), is_repeat=np.zeros(len(alone), dtype=bool)
+    )  # fmt: skip
+    together, apart = (lines(one, "scales", "essay_scales") for one in (study, single))
+    assert [one["value"] for one in apart] == pytest.approx([one["value"] for one in together])
+    assert [one["texts"] for one in apart] == [8] * 12
 
 
 def test_a_system_that_nobody_could_rate_on_a_scale_is_left_out_of_it():
