@@ -32,13 +32,17 @@ NOTHING_SHOWN = None, None, None, False
 
 @dataclass(frozen=True)
 class Measured:
-    """The systems that were rated, by number: their scores, replicates in rows, and what they rest on."""
+    """The systems that were rated, by number: their scores, replicates in rows, and what they rest on.
+
+    `share_judges` tells which two of them some judge rated both.
+    """
 
     systems: np.ndarray
     scores: np.ndarray
     replicates: np.ndarray
     texts: np.ndarray
     ratings: np.ndarray
+    share_judges: np.ndarray
     unit: Unit
     ends: Interval
 
@@ -49,13 +53,14 @@ class Measured:
     def pairs(self, level: float, families: int) -> Iterator[tuple]:
         """Two systems, the higher first: difference, its interval, p-value, and whether it is resolved.
 
-        All pairs of all families (scales) hold together; nothing is shown of systems with too few texts.
+        All pairs of all families (scales) hold together. Nothing is shown of systems with too few texts, or without a
+        common judge: the one may only have had milder judges.
         """
         placed = self.texts >= fewest_sentences(level)
         tests = pair_tests(self.scores, self.replicates, 1 - (1 - level) / families, placed=placed)
         for one, other in combinations(np.argsort(-self.scores, kind="stable").tolist(), 2):
             shown: tuple = NOTHING_SHOWN
-            if placed[one] and placed[other]:
+            if placed[one] and placed[other] and self.share_judges[one, other]:
                 p = min(families * float(tests.p_value[one, other]), 1.0)
                 resolved = p <= 1 - level + ROUNDING and bool(self.scores[one] > self.scores[other])
                 shown = float(tests.low[one, other]), float(tests.high[one, other]), p, resolved
@@ -80,5 +85,9 @@ def measured(ballots: Ballots, measure: str, chosen: EssayParameters, spread: fl
     if others:
         by_text = with_other_judges(by_text, others[0], others[1], judges, chosen.seed)
     replicates = moderated(scores, by_text, texts, spread, fewest_sentences(chosen.level), chosen.seed)
-    ratings = np.bincount(system_of_rows(given)[1], minlength=given.systems)
-    return Measured(systems, scores, complete(replicates), texts, ratings, unit, ends)
+    rows, system = system_of_rows(given)
+    rated = np.zeros((given.judges, given.systems), dtype=np.int64)
+    np.add.at(rated, (given.judge[given.ballot_of[rows]], system), 1)
+    return Measured(
+        systems, scores, complete(replicates), texts, rated.sum(axis=0), rated.T @ rated > 0, unit, ends
+    )  # fmt: skip

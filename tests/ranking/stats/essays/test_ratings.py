@@ -67,6 +67,13 @@ def test_equal_ratings_of_few_texts_are_no_certainty():
     assert any(pair["resolved"] for pair in lines(study_of([[[4], [1]] * 12] * 2), "scales", "essay_pairs"))
 
 
+def test_systems_that_no_judge_rated_both_are_not_separated():
+    """A's judge gives 4 and B's judge 1, always: B may only have the stricter judge."""
+    study = study_of([[[4], [NAN]] * 12, [[NAN], [1]] * 12])
+    (pair,) = (one for one in lines(study, "scales", "essay_pairs") if one["measure"] == "mean-score")
+    assert (pair["difference"], pair["difference_low"], pair["resolved"]) == (3, None, False)
+
+
 def test_a_single_text_says_nothing_of_others():
     study = study_of([[[4], [1]]] * 2)
     with pytest.raises(StatisticsError, match="No scale was answered on two texts"):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.two_way import with_other_judges
 
 SYSTEMS, REPLICATES = 6, 4000
@@ -33,3 +34,9 @@ def test_fewer_judges_say_less():
         with_other_judges(drawn(0.01, 1), drawn(0.05, 2), drawn(0.01, 3), judges, seed=4).std() for judges in (4, 40)
     )
     assert few > 1.3 * many
+
+
+def test_judges_who_judged_other_systems_each_say_nothing_of_other_judges():
+    never_together = np.where(np.arange(REPLICATES)[:, None] % SYSTEMS == np.arange(SYSTEMS), np.nan, drawn(0.05, 2))
+    with pytest.raises(StatisticsError, match="Each judge judged other systems"):
+        with_other_judges(drawn(0.03, 1), never_together, drawn(0.01, 3), 20, seed=4)
