@@ -86,7 +86,7 @@ class EssayWorld:
             document_of=np.arange(self.texts),
         )  # fmt: skip
         ratings = EssayRatings(
-            ballots, tuple(ScaleName(name, 1.0, float(self.points)) for name in SCALES),
+            ballots, tuple(ScaleName(name, 1, self.points) for name in SCALES),
             np.where(unsaid, np.nan, numbers), unsaid, SEVERITIES,
             rng.poisson(mean.reshape(-1, 1) * shares).astype(float),
         )  # fmt: skip

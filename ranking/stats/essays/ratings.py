@@ -16,8 +16,8 @@ from ranking.stats.ballots import Ballots, Candidates, starts_of
 
 class ScaleName(NamedTuple):
     name: str
-    low: float
-    high: float
+    low: int
+    high: int
 
 
 class SeverityName(NamedTuple):

@@ -66,7 +66,7 @@ def _ratings(ballots: Ballots, rubric: Rubric, said: Sequence[Said]) -> EssayRat
     errors = [[counts[severity.name] for severity in severities] for counts in marked]
     return EssayRatings(
         ballots,
-        tuple(ScaleName(scale.name, float(scale.lowest), float(scale.highest)) for scale in scales),
+        tuple(ScaleName(scale.name, scale.lowest, scale.highest) for scale in scales),
         np.array(given, dtype=float).reshape(shape),
         np.array(unsaid, dtype=bool).reshape(shape),
         tuple(SeverityName(one.name, one.weight) for one in severities),

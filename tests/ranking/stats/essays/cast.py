@@ -36,7 +36,7 @@ def study_of(
     if len(repeats):  # they are of the first judge
         ballots.judge[is_repeat] = 0
     ratings = EssayRatings(
-        ballots, tuple(ScaleName(name, 1.0, 4.0) for name in ("form", "flow")[:scales]), flat, np.isnan(flat),
+        ballots, tuple(ScaleName(name, 1, 4) for name in ("form", "flow")[:scales]), flat, np.isnan(flat),
         () if errors is None else SEVERITIES, np.array(errors if errors is not None else [[]] * len(flat), dtype=float),
     )  # fmt: skip
     names = tuple("ABCDEFGH"[:systems])
