@@ -126,6 +126,6 @@ PROTOCOL = Protocol(
     special=frozenset({"rubric"}),
     without=frozenset({"feedback", "compact_view", "document_mode"}),
     recommended={"design": "complete", "screen_size": 3, "batch_size": 5, "control_share": 0.1},
-    report_kinds=("comparisons",),
+    report_kinds=("essays", "comparisons"),
     has_others_kappa=True,
 )
