@@ -74,6 +74,11 @@ class Extractor:
             yield Edit(start, end, (" ".join(other.words[begin:stop]),), kind)
 
 
+def spaced(text: str) -> str:
+    """The text as one of a pair."""
+    return " ".join(text.split())
+
+
 @cache
 def extractor() -> Extractor:
     """Load one per process, since the model is large."""

@@ -22,7 +22,7 @@ from ranking.metrics.errant.counting import (
     sums_by_kind,
     sums_by_subset,
 )  # fmt: skip
-from ranking.metrics.errant.edits import Pair, extractor
+from ranking.metrics.errant.edits import Pair, extractor, spaced
 from ranking.metrics.errant.parsing import versions
 from ranking.metrics.material import Material, MetricError
 from ranking.numbers.tables import Table
@@ -68,8 +68,8 @@ class Errant(Metric):
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         if not material.texts:
             raise MetricError("ERRANT compares edits with those of references, and there is no reference. Add one.")
-        source = [_spaced(text) for text in material.source]
-        texts = [[None if text is None else _spaced(text) for text in row] for row in material.texts]
+        source = [spaced(text) for text in material.source]
+        texts = [[None if text is None else spaced(text) for text in row] for row in material.texts]
         edits = extractor().edits(_pairs(source, texts, candidates), progress)
         counts = np.full((len(candidates), len(texts), len(KINDS), COLUMNS), ABSENT, dtype=np.int16)
         known = {pair: keyed(made, self.mode) for pair, made in edits.items()}
@@ -158,10 +158,6 @@ def _pairs(source: Sequence[str], texts: Sequence[Sequence[str | None]], candida
         while number < len(candidates) and candidates.sentence[number] == sentence:
             yield text, candidates.texts[number]
             number += 1
-
-
-def _spaced(text: str) -> str:
-    return " ".join(text.split())
 
 
 class Shares(NamedTuple):

@@ -7,14 +7,13 @@ import numpy as np
 from judgments.models import Campaign, System
 from judgments.rules.texts.edits import Edit, corrected
 from judgments.rules.texts.token_edits import by_tokens
-from ranking.metrics.errant.edits import extractor
+from ranking.metrics.errant.edits import extractor, spaced
 from ranking.metrics.errant.parsing import is_installed
 from ranking.metrics.material import Edits
-from ranking.scores.texts import material_of
+from ranking.scores.texts import is_english, material_of
 from ranking.stats.edits.kinds import kind_of
 from ranking.stats.edits.parameters import ERRANT
 
-ENGLISH = "en"
 # The edits of references as the campaign has them: those of M2 files, or the differences of words.
 GIVEN, BY_ERRANT = "references", "references, edits by ERRANT"
 Span = tuple[int, int, str]
@@ -23,14 +22,14 @@ Placed = tuple[int, Edit]
 
 
 def has_errant(campaign: Campaign, categories: str) -> bool:
-    return categories == ERRANT and campaign.language.partition("-")[0] == ENGLISH and is_installed()
+    return categories == ERRANT and is_english(campaign) and is_installed()
 
 
 def categories_of(texts: Sequence[str], edits: Sequence[Placed], with_errant: bool) -> list[str]:
     """The category of each edit made alone: by ERRANT, several joined by +; or by what becomes of the words."""
     if not with_errant:
         return [kind_of(texts[place][edit.start : edit.end], edit.replacement) for place, edit in edits]
-    pairs = [(_spaced(texts[place]), _spaced(corrected(texts[place], [edit]))) for place, edit in edits]
+    pairs = [(spaced(texts[place]), spaced(corrected(texts[place], [edit]))) for place, edit in edits]
     found = extractor().edits(pairs)
     return ["+".join(dict.fromkeys(one.kind for one in found[pair])) for pair in pairs]
 
@@ -45,7 +44,7 @@ def in_references(
     made: dict[str, list[set[Span] | None]] = {GIVEN: list(_given(zip(*material.edits, strict=True)))}
     if with_errant:
         pairs = [
-            [(_spaced(source), _spaced(text)) for text in row if text is not None]
+            [(spaced(source), spaced(text)) for text in row if text is not None]
             for source, row in zip(material.source, zip(*material.texts, strict=True), strict=True)
         ]
         found = extractor().edits(pair for row in pairs for pair in row)
@@ -67,7 +66,3 @@ def _is_in(text: str, edit: Edit, spans: set[Span] | None) -> float:
         return np.nan
     tokens = by_tokens(text, [edit])
     return float(bool(tokens) and all(one[:3] in spans for one in tokens))
-
-
-def _spaced(text: str) -> str:
-    return " ".join(text.split())

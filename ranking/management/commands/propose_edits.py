@@ -1,0 +1,18 @@
+"""Find the edits of a campaign's outputs by ERRANT, for judges to mark, before they begin.
+
+Outputs that came with the edits of an M2 file keep them. English only; needs requirements-errant.txt. Example:
+
+  python manage.py propose_edits mytask
+"""
+
+from judgments.management.base import CAMPAIGN, PlatformCommand
+from judgments.models import Campaign
+from ranking.scores.proposed_edits import propose_edits
+
+
+class Command(PlatformCommand):
+    help = __doc__
+    arguments = (CAMPAIGN,)
+
+    def run(self, campaign: Campaign) -> str:
+        return f"{campaign.slug}: ERRANT found the edits of {propose_edits(campaign, self.bar):,} outputs."
