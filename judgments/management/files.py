@@ -1,5 +1,7 @@
 """Reading the files on a command line as if they were uploaded."""
 
+import io
+import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -19,6 +21,18 @@ def checked_file(path: Path) -> Path:
     if not path.is_file():
         raise CommandError(f"{path}: there is no such file.")
     return path
+
+
+def packed(path: Path) -> UploadedFile:
+    """A file, or a folder as a ZIP of the files in it and below."""
+    if not path.is_dir():
+        return UploadedFile(path.name, checked_file(path).read_bytes())
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as made:
+        for file in sorted(path.rglob("*")):
+            if file.is_file() and not file.name.startswith("."):
+                made.write(file, file.relative_to(path))
+    return UploadedFile(f"{path.name}.zip", archive.getvalue())
 
 
 def skipped_files(paths: Iterable[str]) -> list[str]:

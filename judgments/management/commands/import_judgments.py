@@ -12,6 +12,7 @@ Examples:
   python manage.py import_judgments mytask judgments.xml --format appraise-xml
   python manage.py import_judgments myratings scores.csv --format ratings-csv --scale 1 5
   python manage.py import_judgments mycorrections gold.m2 --format corrections-m2 --judges ada ben
+  python manage.py import_judgments mymarks annotators/ --format edits-text --without-faulty
 """
 
 from collections.abc import Sequence
@@ -24,19 +25,21 @@ from judgments.campaigns import settings
 from judgments.exchange.importers.importing import BY_FORMAT, KINDS, import_judgments
 from judgments.exchange.importers.rules.recorded import FULL_SCALE, Options
 from judgments.management.base import ORGANISER, SLUG, PlatformCommand, argument
-from judgments.management.files import checked_file
+from judgments.management.files import packed
 from judgments.models import Campaign
-from judgments.rules.files.text_files import UploadedFile
 
 FORMATS = "\n".join(f"  {name:<19} {about}" for kind in KINDS for name, about in kind.formats.items())
 
 
 class Command(PlatformCommand):
     help = __doc__.format(formats=FORMATS)
-    advice = {"numbered from 0 or from 1": "Add --numbered-from 0 or --numbered-from 1."}
+    advice = {
+        "numbered from 0 or from 1": "Add --numbered-from 0 or --numbered-from 1.",
+        "choose to go on without them": "Add --without-faulty to go on without them.",
+    }
     arguments = (
         SLUG,
-        argument("file", type=Path, metavar="FILE"),
+        argument("file", type=Path, metavar="FILE_OR_FOLDER"),
         ORGANISER,
         argument("--numbered-from", type=int, choices=[0, 1], help="the first sentence's number, if both are possible"),
         argument("--judges", nargs="+", default=[], metavar="NAME", help="names for judges without one"),
@@ -44,20 +47,19 @@ class Command(PlatformCommand):
         argument("--scale", nargs=2, type=float, default=FULL_SCALE, metavar=("LOWEST", "HIGHEST"),
                  help="the ends of the scale of ratings (default: 0 100)"),
         argument("--without-texts", action="store_true", help="let a campaign know its systems by name only"),
-        argument("--without-faulty", action="store_true", help="leave out files of a ZIP that cannot be read"),
+        argument("--without-faulty", action="store_true", help="leave out files of a folder that cannot be read"),
     )  # fmt: skip
 
     def run(
         self, slug: str, file: Path, organiser: str | None, numbered_from: int | None, judges: list[str], format: str,
         scale: Sequence[float], without_texts: bool, without_faulty: bool,
     ) -> str:  # fmt: skip
-        content = checked_file(file).read_bytes()
         options = Options(format, numbered_from, tuple(judges), (scale[0], scale[1]), without_texts, without_faulty)
         with transaction.atomic():
             campaign = _campaign(slug, options)
             if organiser:
                 settings.make_organiser(campaign, organiser)
-            imported = import_judgments(campaign, UploadedFile(file.name, content), options, self.bar)
+            imported = import_judgments(campaign, packed(file), options, self.bar)
         for note in imported.notes:
             self.stderr.write(note)
         return f"{campaign.slug}: {imported}"

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from judgments.exchange.exporters import EXPORTS
@@ -93,6 +93,17 @@ def test_nothing_is_stored_until_the_organiser_goes_on_without_faulty_files():
     assert "ada/1.txt, line 6: the verdict is behind the bracket: [go→goes] |True," in imported.notes
     assert sum(note.startswith("left out: ") for note in imported.notes) == 4
     assert stored(campaign)["ada", 1, OUTPUTS["Heron"][0]] == ((GOES, DAY), None)
+
+
+def test_the_command_takes_the_folders_of_annotators(tmp_path):
+    campaign = marked_campaign()
+    for name, text in SLIPS.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    brought = ("import_judgments", campaign.slug, str(tmp_path), "--format", "edits-text")
+    with pytest.raises(CommandError, match="Add --without-faulty to go on without them"):
+        call_command(*brought)
+    assert "1 judgments added" in call_command(*brought, "--without-faulty")
 
 
 def test_a_sentence_given_twice_must_have_the_same_verdicts():
