@@ -15,7 +15,7 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-dev
 	$(BIN)/python -m tests $(ARGS)
 
-# What takes minutes: faults, endurance, attacks, small runs of benchmarks, and all of the database on PostgreSQL.
+# What takes minutes: faults, endurance, attacks, small runs of benchmarks and studies.
 test-long: $(VENV)/installed-dev
 	$(BIN)/python -m tests --long $(ARGS)
 
