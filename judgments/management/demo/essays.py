@@ -1,4 +1,4 @@
-"""The demonstration of whole texts: four short essays and three invented systems, one of which rewrites."""
+"""The demonstration of whole texts: eight short essays and three invented systems, one of which rewrites."""
 
 import random
 from collections.abc import Callable

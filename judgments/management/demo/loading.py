@@ -82,7 +82,7 @@ DEMOS = {
             "redundancy": 4, "control_share": 0.25,
         },
         essays,
-        judged_each=10,
+        judged_each=20,
         seconds=180,
     ),
     "demo-marking": Demo(
