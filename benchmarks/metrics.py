@@ -92,7 +92,7 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
     from sacrebleu.metrics import BLEU, CHRF
 
     from benchmarks.nltk_meteor import meteor
-    from tests.ranking.metrics import plain_maxmatch
+    from tests.ranking.metrics import plain_green, plain_maxmatch
     from tests.ranking.metrics.plain_gleu import by_definition
     from tests.ranking.metrics.plain_imeasure import align_in_a_table
 
@@ -112,6 +112,10 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
 
         return Program("plain Python", some, score)
 
+    def green(texts: Texts, _: Material) -> float:
+        rights = list(zip(*texts.references, strict=True))
+        return plain_green.by_definition(texts.source, rights.__getitem__, texts.outputs[0], 4, 2)[0]
+
     def sacrebleu(metric: Any) -> Program:
         score = lambda texts, _: metric.corpus_score(texts.outputs[0], texts.references).score  # noqa: E731
         return Program("sacrebleu", some, score)
@@ -120,6 +124,7 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
                     lambda theirs, ours: np.array_equal(ours.counts[:, :, :COLUMNS], theirs))  # fmt: skip
     same_edits = lambda theirs, ours: np.array_equal(ours.counts[:, :, :2], theirs)  # noqa: E731
     yield metric_of("m2"), Program("every arc listed", some, arcs, same_edits)
+    yield metric_of("green"), Program("plain Python", some, green)
     yield metric_of("gleu"), gleu(str.split, 4)
     yield metric_of("chargleu"), gleu(list, 5)
     yield metric_of("i-measure"), table

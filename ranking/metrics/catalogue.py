@@ -92,6 +92,7 @@ class Catalogue(UserDict[str, type[Metric]]):
 METRICS = Catalogue(
     {
         "m2": "maxmatch.metric:MaxMatch",
+        "green": "ngrams.green:Green",
         "gleu": "ngrams.gleu:Gleu",
         "gleu-expected": "ngrams.gleu:GleuExpected",
         "chargleu": "ngrams.gleu:CharGleu",

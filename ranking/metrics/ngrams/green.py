@@ -1,0 +1,153 @@
+"""GREEN (Koyama et al., 2024): F of the n-grams that corrections insert, delete and keep, without any alignment.
+
+An n-gram that the source has s times, the reference r times and the candidate h times counts
+
+    TP = min(s, r, h) kept + max(0, min(r, h) - s) inserted + max(0, s - max(r, h)) deleted, each rightly
+    FP = max(0, min(s, r) - h) deleted + max(0, h - max(s, r)) inserted, each wrongly
+    FN = max(0, min(s, h) - r) that should be deleted + max(0, r - max(s, h)) that should be inserted
+
+Precision and recall are geometric means over the orders 1 to 4 of TP / (TP + FP) and TP / (TP + FN), where 0 / 0 = 1.
+Of several references each sentence uses the one with the highest F by itself, the first of equals; sums over sentences
+give the score of a whole output.
+
+All seven numbers follow from the sums of s, r, h and of their minima, since max(a, b) = a + b - min(a, b).
+
+Toy of order 1: source `a cat sat`, reference `a dog sat`, candidate `a cat sat`: two words are rightly kept; `cat`
+should be deleted and `dog` inserted: P = 1, R = 2 / 4, F2 = 5 * 0.5 / (4 + 0.5) = 0.556.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from ranking.metrics.base import (
+    ABSENT,
+    Metric,
+    Progress,
+    Scores,
+    check_beta,
+    check_setting,
+    in_chunks,
+    no_progress,
+)  # fmt: skip
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Material
+from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, totals, walk
+from ranking.metrics.ngrams.known import check, known
+from ranking.metrics.tokens import Vocabulary
+
+MOST_ORDER = 20
+TRUE, FALSE, MISSED = range(3)
+
+
+@dataclass(frozen=True)
+class Green(Metric):
+    """GREEN over words; counts are TP, FP and FN (last axis) by order."""
+
+    beta: float = 2.0
+    order: int = 4
+    name = "green"
+    title = "GREEN"
+    about = "GREEN: n-grams inserted, deleted and kept, F2"
+
+    def __post_init__(self) -> None:
+        check_beta(self.title, self.beta)
+        check_setting(self.title, "order", self.order, 1, MOST_ORDER)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        return f"GREEN F{self.beta:g}", "GREEN P", "GREEN R"
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        return self.kept[1:]
+
+    def signature(self, material: Material) -> str:
+        return f"green|n:{self.order}|beta:{self.beta:g}|references:{material.references}"
+
+    def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
+        check(self.title, material, candidates)
+        encode = Vocabulary().words
+        texts = known((material.source, *material.texts), encode)
+        tokens = encode(candidates.texts)
+
+        def work(chunk: slice) -> np.ndarray:
+            sentence = candidates.sentence[chunk]
+            counts = np.zeros((len(sentence), material.references, self.order, 3), np.int32)
+            starts = tokens.starts[chunk.start : chunk.stop + 1]
+            _count(tokens.numbers, starts, sentence, texts.tokens.numbers, texts.tokens.starts, self.order, counts)
+            counts[~texts.present[sentence, 1:]] = ABSENT
+            return counts
+
+        return in_chunks(work, len(candidates), progress)
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        taken = self._best(counts).reshape(len(counts), 3 * self.order)
+        return self._scores(totals(taken, chosen).reshape(len(chosen), self.order, 3))
+
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        return self._scores(self._best(counts))
+
+    def _best(self, counts: np.ndarray) -> np.ndarray:
+        """Return the counts against the best reference of each candidate; 0 without any."""
+        f = np.where(counts[:, :, 0, TRUE] == ABSENT, ABSENT, self._shares(np.maximum(counts, 0))[0])
+        return np.maximum(counts[np.arange(len(counts)), f.argmax(axis=1)], 0)
+
+    def _scores(self, sums: np.ndarray) -> Scores:
+        return dict(zip(self.kept, self._shares(sums), strict=True))
+
+    def _shares(self, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Compute F, precision and recall."""
+        true = sums[..., TRUE].astype(float)
+        precision, recall = (_mean(true, sums[..., column]) for column in (FALSE, MISSED))
+        weight = self.beta**2
+        below = weight * precision + recall
+        return (1 + weight) * precision * recall / np.where(below > 0, below, 1), precision, recall
+
+
+def _mean(true: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+    """Return the geometric mean over orders, the last axis, of true / (true + wrong)."""
+    shares = np.divide(true, true + wrong, out=np.ones_like(true), where=wrong > 0)
+    positive = shares.min(axis=-1) > 0
+    return np.exp(np.log(np.where(shares > 0, shares, 1)).mean(axis=-1)) * positive
+
+
+@njit(cache=True, nogil=True)
+def _count(numbers, starts, sentence, known_numbers, known_starts, order, counts):
+    """Text 0 of a sentence is its source."""
+    texts = counts.shape[1] + 1
+    trie = new_trie(sentence, known_starts, texts, order)
+    found, of_source = new_walk(starts, order), new_walk(known_starts, order)
+    # What the source shares with each text, what the candidate shares with it, and what all three share, by order.
+    common, shared, all_three = np.zeros((3, texts, order), np.int32)
+    for candidate in range(len(sentence)):
+        first = sentence[candidate] * texts
+        if candidate == 0 or sentence[candidate] != sentence[candidate - 1]:
+            plant(trie, known_numbers, known_starts, first, order)
+            _share(trie, known_numbers, known_starts[first], known_starts[first + 1], of_source, common, all_three)
+        _share(trie, numbers, starts[candidate], starts[candidate + 1], found, shared, all_three)
+        for length in range(order):
+            source = max(known_starts[first + 1] - known_starts[first] - length, 0)
+            own = max(starts[candidate + 1] - starts[candidate] - length, 0)
+            kept = shared[0, length]
+            for text in range(1, texts):
+                right = max(known_starts[first + text + 1] - known_starts[first + text] - length, 0)
+                row, before, now = counts[candidate, text - 1, length], common[text, length], shared[text, length]
+                row[TRUE] = now - before + source - kept + all_three[text, length]
+                row[FALSE] = before - now + own - kept
+                row[MISSED] = right - before + kept - now
+
+
+@njit(cache=True, nogil=True)
+def _share(trie, numbers, begin, end, found, shared, with_source):
+    """Count the n-grams of a text that each text of the trie has, and those that text 0 has as well, by order."""
+    times = trie[TIMES]
+    texts, order = shared.shape
+    shared[:], with_source[:] = 0, 0
+    for place in range(walk(trie, numbers, begin, end, order, found)):
+        node, length, before = found[0, place], found[1, place], found[2, place]
+        for text in range(texts):
+            if before < times[node, text]:
+                shared[text, length] += 1
+                with_source[text, length] += before < times[node, 0]

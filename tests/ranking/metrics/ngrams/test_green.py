@@ -1,0 +1,80 @@
+"""GREEN: by hand, against its definition, and against gec-metrics."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from ranking.metrics.base import ABSENT
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Material, MetricError
+from ranking.metrics.ngrams.green import Green
+from tests.ranking.metrics import published
+from tests.ranking.metrics.ngrams.ngram_texts import Texts, monster, texts
+from tests.ranking.metrics.plain_green import by_definition
+
+# The scores of gec-metrics 0.1.1, `GREEN().score_corpus` with both references, for the systems in the order of names.
+GEC_METRICS = (
+    0.796393582743, 0.800732871211, 0.794978256940, 0.774490646106, 0.773745095706, 0.767606625701, 0.785591362239,
+    0.786804533549, 0.784782388942, 0.780791164961, 0.777242232300, 0.775949054265, 0.783901395867,
+)  # fmt: skip
+
+
+def of_outputs(metric, made, name=None):
+    counts = metric.count(made.material, made.candidates)
+    return metric.of_systems(counts, made.candidates.chosen)[name or metric.kept[0]]
+
+
+def test_the_toy():
+    """Of `a cat sat` two words are kept, as in the reference `a dog sat`; `cat` should be deleted, `dog` inserted."""
+    toy = Texts(Material.of_texts(["a cat sat"], [["a dog sat"]]), [["a cat sat"], ["a dog sat"], ["the cat"]])
+    metric = Green(order=1)
+    counts = metric.count(toy.material, toy.candidates)
+    assert counts.tolist() == [[[[2, 0, 2]]], [[[4, 0, 0]]], [[[0, 3, 2]]]]
+    assert of_outputs(metric, toy) == pytest.approx([5 * 0.5 / 4.5, 1, 0])
+    assert of_outputs(metric, toy, "GREEN P").tolist() == [1, 1, 0]
+
+
+@settings(max_examples=100, deadline=None)
+@given(texts())
+def test_it_equals_its_definition(made):
+    for metric in (Green(), Green(beta=0.5, order=2)):
+        counts = metric.count(made.material, made.candidates)
+        found, alone = metric.of_systems(counts, made.candidates.chosen), metric.of_candidates(counts)
+        for number, output in enumerate(made.outputs):
+            whole, each = by_definition(made.material.source, made.references, output, metric.order, metric.beta)
+            assert found[metric.kept[0]][number] == pytest.approx(whole, abs=1e-9)
+            assert alone[metric.kept[0]][made.candidates.chosen[number]] == pytest.approx(each, abs=1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(texts())
+def test_some_references_are_taken_from_counts_as_if_counted_alone(made):
+    counts = Green().count(made.material, made.candidates)
+    alone = Green().count(made.material.only([0]), made.candidates)
+    assert np.array_equal(counts[:, :1], alone)
+    assert all(((values >= 0) & (values <= 1)).all() for values in Green().of_candidates(alone).values())
+
+
+def test_a_sentence_without_a_reference_counts_for_nothing():
+    made = Texts(Material.of_texts(["a", "b"], [["a b c d", None]]), [["a b c d", "x"]])
+    counts = Green().count(made.material, made.candidates)
+    assert (counts[1] == ABSENT).all()
+    assert of_outputs(Green(), made).tolist() == [1]
+
+
+def test_hard_cases_equal_the_definition():
+    hard = monster()
+    wanted = [by_definition(hard.material.source, hard.references, output, 4, 2)[0] for output in hard.outputs]
+    assert of_outputs(Green(), hard) == pytest.approx(wanted, abs=1e-9)
+
+
+def test_no_reference_is_refused():
+    with pytest.raises(MetricError, match="GREEN needs a reference"):
+        Green().count(Material.of_texts(["a"], []), Candidates.of([["a"]]))
+
+
+def test_the_shared_task_of_2014_has_the_scores_of_gec_metrics():
+    made, candidates = published.gjg15_texts(), published.gjg15()
+    counts = Green().count(made, candidates)
+    assert Green().of_systems(counts, candidates.chosen)["GREEN F2"] == pytest.approx(GEC_METRICS, abs=1e-12)
+    assert Green().signature(made) == "green|n:4|beta:2|references:2"
