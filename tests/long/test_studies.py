@@ -29,7 +29,10 @@ def lines_of(study: Callable[[int, int], Table], keys: int) -> dict[tuple, dict]
 
 @pytest.fixture(scope="module")
 def covered() -> dict[tuple, dict]:
-    return lines_of(coverage, 3)
+    """With TrueSkill on one campaign, of which nothing is quoted here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("studies.coverage.EVERY", CAMPAIGNS)
+        return lines_of(coverage, 3)
 
 
 @pytest.mark.parametrize("method", ["expected-wins", "bradley-terry"])

@@ -1,11 +1,10 @@
 """The hierarchical model: by hand, by quadrature, on data drawn from its own prior, for any ballots, as published."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from numba import njit
 from scipy.stats import kstest, norm, spearmanr, truncnorm
 
 from ranking.numbers.tables import StatisticsError
@@ -150,10 +149,12 @@ def test_the_posterior_of_one_difference():
 # On data drawn from the prior
 
 
-def judge_anew(random: np.random.Generator, design: Design, state: State) -> None:
+@njit
+def judge_anew(random, design, state):
     """Draw the utility of one candidate of each ballot without regard to the judgment, and judge by the utilities."""
     noise, share = state.variances[NOISE], state.share[0]
-    for first, end in pairwise(design.starts):
+    for number in range(len(design.starts) - 1):
+        first, end = design.starts[number], design.starts[number + 1]
         row = random.integers(first, end)
         candidate = design.candidate[row]
         behind = design.members[design.member_starts[candidate] : design.member_starts[candidate + 1]]
@@ -161,8 +162,25 @@ def judge_anew(random: np.random.Generator, design: Design, state: State) -> Non
         variance = noise * (1 - share) if design.seen[candidate] > 1 else noise
         state.utilities[row] = random.normal(middle, np.sqrt(variance))
         order = first + np.argsort(-state.utilities[first:end])
-        falls = -np.diff(state.utilities[order])
-        design.level[order] = np.append(0, np.cumsum(falls >= design.margin))
+        design.level[order[0]] = 0
+        for place in range(1, len(order)):
+            above, below = order[place - 1], order[place]
+            falls = state.utilities[above] - state.utilities[below]
+            design.level[below] = design.level[above] + (falls >= design.margin)
+
+
+@njit
+def alternate(random, design, state, times):
+    """Judge and draw all unknowns in turns; after each: variances, share, a difference of abilities, taste, effect."""
+    seen = np.empty((times, 7))
+    for row in seen:
+        judge_anew(random, design, state)
+        step(random, design, state)
+        row[:3] = state.variances
+        row[3:] = (
+            state.share[0], state.abilities[0] - state.abilities[1], state.tastes[1, 0], state.effects[0],
+        )  # fmt: skip
+    return seen
 
 
 @pytest.mark.long
@@ -175,21 +193,19 @@ def test_judgments_that_follow_from_the_prior_lead_back_to_it():
         ballot(("AB", 1), ("D", 2), ("C", 2), judge=0, segment=2),
     ]
     design, state = chain_of(columns(ballots, 4))
-    random, seen = np.random.default_rng(5), []
-    for _ in range(150_000):
-        judge_anew(random, design, state)
-        step(random, design, state)
-        deviations = np.sqrt(state.variances)
-        seen.append((
-            state.variances[NOISE] * np.log(2) < 1,
-            state.share[0] < 0.5,
-            deviations[ABILITY] < MEDIANS[ABILITY] * deviations[NOISE],
-            deviations[TASTE] < MEDIANS[TASTE] * deviations[NOISE],
-            abs(state.abilities[0] - state.abilities[1]) < norm.ppf(0.75) * np.sqrt(2) * deviations[ABILITY],
-            abs(state.tastes[1, 0]) < norm.ppf(0.75) * deviations[TASTE],
-            abs(state.effects[0]) < norm.ppf(0.75) * deviations[NOISE] * np.sqrt(state.share[0]),
-        ))  # fmt: skip
-    assert np.mean(seen, axis=0) == pytest.approx(np.full(7, 0.5), abs=0.04)
+    seen = alternate(np.random.default_rng(5), design, state, 150_000)
+    deviations, (share, difference, taste, effect) = np.sqrt(seen[:, :3].T), seen[:, 3:].T
+    quarter = norm.ppf(0.75)
+    halves = [
+        deviations[NOISE] ** 2 * np.log(2) < 1,
+        share < 0.5,
+        deviations[ABILITY] < MEDIANS[ABILITY] * deviations[NOISE],
+        deviations[TASTE] < MEDIANS[TASTE] * deviations[NOISE],
+        abs(difference) < quarter * np.sqrt(2) * deviations[ABILITY],
+        abs(taste) < quarter * deviations[TASTE],
+        abs(effect) < quarter * deviations[NOISE] * np.sqrt(share),
+    ]
+    assert np.mean(halves, axis=1) == pytest.approx(np.full(7, 0.5), abs=0.04)
 
 
 # Draws
