@@ -22,6 +22,7 @@ from tests import factory
 from tests.services.chromium import path_of_chromium
 
 ROOT = Path(__file__).parents[1]
+SELDOM = 600.0  # seconds
 
 # Without its clock: no test fails because a machine is busy.
 hypothesis.register_profile("without a clock", deadline=None)
@@ -83,7 +84,7 @@ def _files_have_places(monkeypatch):
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch):
     """Inside the transaction of a test no other connection sees the row of a job."""
-    monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 600.0)
+    monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", SELDOM)
 
 
 @pytest.fixture
@@ -114,6 +115,7 @@ def ben(campaign) -> Membership:
 def lasting(django_db_setup, django_db_blocker) -> Iterator[Callable[[], AbstractContextManager]]:
     """For what is made once for all tests of a module, each of which undoes its own changes: `with lasting(): ...`."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(attempts, "SECONDS_BETWEEN_BEATS", SELDOM)
         with django_db_blocker.unblock():
             transaction.get_connection().ensure_connection()
             patch.setattr(connection, "close", lambda: None)  # as Django does after each test

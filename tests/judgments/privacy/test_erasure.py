@@ -45,9 +45,36 @@ pytestmark = pytest.mark.postgresql
 WORDS = ("zenobia", "Zenobia", "Quuxington", "zen-login", "zenobia@quux.example", "P-4711", "S-0815")
 
 
+@pytest.fixture(scope="module")
+def known(lasting) -> int:
+    with lasting():
+        return known_everywhere().pk
+
+
 @pytest.fixture
-def zenobia(campaign, olga, ben) -> Membership:
+def zenobia(known, db) -> Membership:
     """She judges beside Ben, has left traces wherever possible, and comes last in the order of names."""
+    return Membership.objects.get(pk=known)
+
+
+@pytest.fixture
+def campaign(zenobia) -> Campaign:
+    return zenobia.campaign
+
+
+@pytest.fixture
+def olga(zenobia) -> User:
+    return User.objects.get(username="olga")
+
+
+@pytest.fixture
+def ben(campaign) -> Membership:
+    return campaign.membership_set.get(pseudonym="ben")
+
+
+def known_everywhere() -> Membership:
+    campaign = factory.open_campaign()
+    olga, ben = factory.organiser(campaign, "olga"), factory.judge(campaign, "ben")
     user = User.objects.create_user(
         "zen-login", "zenobia@quux.example", "a good password", first_name="Zenobia", last_name="Quuxington"
     )
@@ -87,7 +114,6 @@ def zenobia(campaign, olga, ben) -> Membership:
         kind = ContentType.objects.get_for_model(model)
         LogEntry.objects.create(user=olga, content_type=kind, object_id=pk, object_repr="zenobia", action_flag=2)
     Client().force_login(user)
-    judge.refresh_from_db()
     return judge
 
 

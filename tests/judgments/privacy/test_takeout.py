@@ -32,14 +32,22 @@ def files(content: bytes) -> dict[str, list]:
         return {name: json.loads(archive.read(name)) for name in archive.namelist() if name.endswith(".json")}
 
 
+@pytest.fixture(scope="module")
+def at_work(lasting) -> int:
+    with lasting():
+        campaign = factory.open_campaign()
+        ada, ben = (factory.judge(campaign, name) for name in ("ada", "ben"))
+        factory.judge_batch(ada)
+        factory.judge_all(ben)
+        Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={"comment": "żółw"})
+        run_now(building.request_report(campaign))
+        return ada.pk
+
+
 @pytest.fixture
-def judged(campaign, ada, ben) -> Membership:
+def judged(at_work, db) -> Membership:
     """Ada, with a report that names her, and a screen that she has begun."""
-    factory.judge_batch(ada)
-    factory.judge_all(ben)
-    Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={"comment": "żółw"})
-    run_now(building.request_report(campaign))
-    return ada
+    return Membership.objects.get(pk=at_work)
 
 
 def test_every_table_has_a_decision():

@@ -6,13 +6,14 @@ import zipfile
 from collections.abc import Iterator
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
 from judgments.models import JournalEntry, Membership, Segment
 from judgments.rules.errors import Refused
-from ranking.models import Publication
+from ranking.models import Publication, Report
 from ranking.numbers.tables import for_latex
 from ranking.publishing.publication import publish, withdraw
 from ranking.publishing.release.choices import ReleaseChoices
@@ -26,17 +27,28 @@ pytestmark = pytest.mark.postgresql
 QUICK = PRESETS["recommended"].changed(replicates=200)
 
 
+@pytest.fixture(scope="module")
+def made_once(lasting) -> int:
+    with lasting():
+        campaign = factory.open_campaign()
+        fix_plan(campaign, factory.organiser(campaign, "olga"), "recommended", QUICK, 9, "When all is judged.")
+        for name, pseudonym, worker in (("ada", "Ada-Lovelace", "WORKER77"), ("ben", "Benjamin", "")):
+            judge = factory.judge(campaign, name)
+            factory.judge_all(judge)
+            Membership.objects.filter(pk=judge.pk).update(pseudonym=pseudonym, worker=worker)
+        report = building.request_report(campaign, parameters=QUICK)
+        run_now(report)
+        return report.pk
+
+
 @pytest.fixture
-def report(campaign, olga, ada, ben):
-    fix_plan(campaign, olga, "recommended", QUICK, 9, "When all is judged.")
-    for judge in (ada, ben):
-        factory.judge_all(judge)
-    Membership.objects.filter(pk=ada.pk).update(pseudonym="Ada-Lovelace", worker="WORKER77")
-    Membership.objects.filter(pk=ben.pk).update(pseudonym="Benjamin")
-    report = building.request_report(campaign, parameters=QUICK)
-    run_now(report)
-    report.refresh_from_db()
-    return report
+def report(made_once, db) -> Report:
+    return Report.objects.get(pk=made_once)
+
+
+@pytest.fixture
+def olga(report) -> User:
+    return User.objects.get(username="olga")
 
 
 def files_in(content: bytes, place: str = "") -> Iterator[tuple[str, bytes]]:

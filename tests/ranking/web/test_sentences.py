@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion
+from judgments.models import Campaign, Membership
 from judgments.privacy import erasure
 from ranking.models import Report
 from ranking.reports import building
@@ -19,12 +20,29 @@ PAGES = ("report_pairs", "report_judges", "report_metrics")
 HERON_AND_WREN = {"system": "Heron", "opponent": "Wren"}
 
 
+@pytest.fixture(scope="module")
+def made_once(lasting) -> int:
+    with lasting():
+        campaign = factory.open_campaign()
+        add_metrics(campaign, "bleu.csv", factory.SENTENCE_SCORES.encode())
+        for name in ("ada", "ben"):
+            factory.judge_all(factory.judge(campaign, name))
+        return made(campaign).pk
+
+
 @pytest.fixture
-def report(campaign, ada, ben) -> Report:
-    add_metrics(campaign, "bleu.csv", factory.SENTENCE_SCORES.encode())
-    factory.judge_all(ada)
-    factory.judge_all(ben)
-    return made(campaign)
+def report(made_once, db) -> Report:
+    return Report.objects.get(pk=made_once)
+
+
+@pytest.fixture
+def campaign(report) -> Campaign:
+    return report.campaign
+
+
+@pytest.fixture
+def ada(campaign) -> Membership:
+    return campaign.membership_set.get(pseudonym="ada")
 
 
 @pytest.fixture
@@ -113,8 +131,8 @@ def test_a_metric_with_scores_of_systems_alone_says_how_to_get_those_of_sentence
     assert f"score_outputs {campaign.slug}" in shown
 
 
-def test_without_metrics_the_page_leads_to_them(campaign, ada, client):
-    factory.judge_all(ada)
+def test_without_metrics_the_page_leads_to_them(report, campaign, client):
+    campaign.metric_set.all().delete()
     shown = page(client, made(campaign), "report_metrics")
     assert "No metric has scored the outputs of this campaign yet." in shown
 

@@ -15,7 +15,7 @@ from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML
 from tests.program import Program
-from tests.ranking.reports.sentences.test_pairs import LETTERS, judge_all, judged  # noqa: F401 (a fixture)
+from tests.ranking.reports.sentences.test_pairs import LETTERS, judge_all, judged, made_once  # noqa: F401 (fixtures)
 from tests.ranking.reports.test_reports import QUICK, made
 
 pytestmark = pytest.mark.postgresql
@@ -55,7 +55,7 @@ def test_judgments_are_sorted_by_distance_time_and_date(judged):  # noqa: F811
 def test_repeats_controls_and_skips_are_told_apart(db):
     campaign = factory.open_campaign(LETTERS, repeat_share=0.5, batch_size=4, redundancy=1)
     judge_all(factory.judge(campaign, "ada"), [])
-    judgment = Judgment.objects.first()
+    judgment = Judgment.objects.filter(assignment__campaign=campaign).first()
     judgment.placement_set.all().delete()
     Judgment.objects.filter(pk=judgment.pk).update(skipped=True, skip_reason="too long", comment="?")
     judgment.screen.has_control = True

@@ -19,18 +19,19 @@ pytestmark = pytest.mark.postgresql
 SCORES = "source,Heron,Wren\n.1,.2,.9\n.1,.2,.8\n.1,.3,.7\n"
 
 
-@pytest.fixture
-def report(campaign_of_letters) -> Report:
-    return made(campaign_of_letters)
+@pytest.fixture(scope="module")
+def made_once(lasting) -> int:
+    with lasting():
+        campaign = factory.open_campaign(LETTERS)
+        add_metrics(campaign, "fond.csv", SCORES.encode())
+        add_metrics(campaign, "bleu.txt", b"source .1\nWren .4\nHeron .3\n")
+        judge_all(factory.judge(campaign, "ada"), LETTERS["Heron"])
+        return made(campaign).pk
 
 
 @pytest.fixture
-def campaign_of_letters(db):
-    campaign = factory.open_campaign(LETTERS)
-    add_metrics(campaign, "fond.csv", SCORES.encode())
-    add_metrics(campaign, "bleu.txt", b"source .1\nWren .4\nHeron .3\n")
-    judge_all(factory.judge(campaign, "ada"), LETTERS["Heron"])
-    return campaign
+def report(made_once, db) -> Report:
+    return Report.objects.get(pk=made_once)
 
 
 def listing(report: Report, system: str = "", sort: str = "apart"):

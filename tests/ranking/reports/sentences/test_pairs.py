@@ -42,14 +42,20 @@ def judge_all(judge: Membership, best: Collection[str]) -> None:
     claiming.finish_batch(judge)
 
 
-@pytest.fixture(params=["ranking", "rating"])
-def judged(request, db) -> Report:
+@pytest.fixture(scope="module", params=["ranking", "rating"])
+def made_once(request, lasting) -> int:
+    with lasting():
+        campaign = factory.open_campaign(LETTERS, protocol=request.param, redundancy=3, screen_size=5)
+        judge_all(factory.judge(campaign, "ada"), LETTERS["Heron"])
+        judge_all(factory.judge(campaign, "ben"), ["a", "c x", "d e f g h"])
+        judge_all(factory.judge(campaign, "cleo"), [])
+        return made(campaign).pk
+
+
+@pytest.fixture
+def judged(made_once, db) -> Report:
     """Three judges; ada prefers Heron throughout, ben Wren on two sentences, and cleo sees no difference."""
-    campaign = factory.open_campaign(LETTERS, protocol=request.param, redundancy=3, screen_size=5)
-    judge_all(factory.judge(campaign, "ada"), LETTERS["Heron"])
-    judge_all(factory.judge(campaign, "ben"), ["a", "c x", "d e f g h"])
-    judge_all(factory.judge(campaign, "cleo"), [])
-    return made(campaign)
+    return Report.objects.get(pk=made_once)
 
 
 def adds_up(report: Report) -> bool:
