@@ -70,7 +70,7 @@ export class Screen {
     // Up and down move between sentences wherever the focus is; a browser would change the answer instead.
     const isMove = event.key === "ArrowUp" || event.key === "ArrowDown";
     if (event.target.matches("[type=number]") && !isMove && OF_NUMBERS.test(event.key)) return;
-    if (event.repeat && !isMove) return; // a key held down counts once
+    if (event.repeat && !event.key.startsWith("Arrow")) return; // a key held down counts once
     const act = this.keys.get(event.key);
     if (!act || act(event) === false) return;
     event.preventDefault();

@@ -1,5 +1,6 @@
 """Whole texts in a real browser: versions beside their source, scales always in view, errors marked in the text."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from judgments.models import EssayRating
@@ -39,9 +40,15 @@ def select(page: Page, version: int, word: str) -> None:
 
 
 def test_two_versions_are_rated_on_three_scales_by_keys_alone(page, transactional_db):
-    join(page, factory.open_essays(redundancy=1))
-    for key in "34-]242":
+    page.set_viewport_size({"width": 1366, "height": 768})
+    join(page, factory.open_essays(long_texts(), redundancy=1))
+    for key in "34-24":
         page.keyboard.press(key)
+    for key in ("ArrowDown", "ArrowDown", "Space"):
+        page.keyboard.press(key)
+    page.wait_for_function("scrollY > 200")
+    expect(page.get_by_text("1 of 2 rated")).to_be_visible()
+    page.keyboard.press("2")
     expect(page.get_by_text("2 of 2 rated")).to_be_visible()
     with page.expect_navigation():
         page.keyboard.press("Enter")
@@ -49,6 +56,32 @@ def test_two_versions_are_rated_on_three_scales_by_keys_alone(page, transactiona
     first, second = EssayRating.objects.order_by("pk")
     assert list(first.scores.values()) == [3, 4, None]
     assert list(second.scores.values()) == [2, 4, 2]
+
+
+@pytest.mark.parametrize(("going", "language", "forward", "back"), [
+    ("He is going home now.", "en", "ArrowRight", "ArrowLeft"),
+    ("הוא הולך עכשיו הביתה היום.", "he", "ArrowLeft", "ArrowRight"),
+])  # fmt: skip
+def test_errors_are_marked_changed_and_removed_by_keys_alone(page, transactional_db, going, language, forward, back):
+    first, second, third, *_ = going.split()
+    texts = {"source": {"e1": f"{first} 😀\n\n{second}."}, "Heron": {"e1": f"{first} 😀\n\n{going}"}}
+    rubric = WITH_SPANS.replace("100: good", "100: good\n-: cannot say")
+    join(page, factory.open_essays(texts, redundancy=1, rubric=rubric, language=language))
+    marks = page.locator(".marked li")
+    for key in ("m", forward, forward, "1", forward, f"Shift+{forward}", "1"):
+        page.keyboard.press(key)
+    expect(marks).to_have_text([f"{first} ×", f"{second} {third} ×"])
+    for key in ("2", back, "Backspace", "ArrowUp"):
+        page.keyboard.press(key)
+    expect(marks).to_have_text([f"{second} {third} ×"])
+    assert page.evaluate("getSelection().toString()") in f"{first} 😀"
+    for key in ("Escape", "-", "8", "5", "Enter"):
+        page.keyboard.press(key)
+    wait_until(lambda: EssayRating.objects.exists(), "a rating")
+    rating = EssayRating.objects.get()
+    (span,) = rating.spans
+    assert (rating.score, span["severity"]) == (85, "major")
+    assert texts["Heron"]["e1"][span["start"] : span["end"]] == f"{second} {third}"
 
 
 def test_what_is_missing_is_said(page, transactional_db):

@@ -118,6 +118,7 @@ PROTOCOL = Protocol(
         "scales_left": gettext_lazy("Version {number}: {scales}"),
         "rated": gettext_lazy("{done} of {all} rated"),
         "mark_as": gettext_lazy("Mark as {severity}"),
+        "remove_mark": gettext_lazy("Remove the mark"),
         "unmark": gettext_lazy("Remove the mark: {severity}, “{text}”"),
     },
     material=ESSAYS,

@@ -2,27 +2,36 @@
 
 import { drive } from "../protocol.js";
 import { word } from "../words.js";
-import { offerMarks } from "./essays/marks.js";
+import { MARKING, offerMarks } from "./essays/marks.js";
 
+const LINE = 40; // pixels that an arrow scrolls, as in browsers
 const scalesOf = (card) => [...card.querySelectorAll(".scale")];
-const valueOf = (scale) => scale.querySelector("input:checked, input[type=number]")?.value ?? "";
 
 function isGiven(scale) {
   const number = scale.querySelector("input[type=number]");
-  return valueOf(scale) !== "" && (!number || number.checkValidity());
+  return scale.querySelector("input:checked") !== null || Boolean(number?.value && number.checkValidity());
 }
 
-const isAnswered = (card) => scalesOf(card).every(isGiven);
+// A version needs a number on one scale at least.
+function openIn(card) {
+  const scales = scalesOf(card);
+  const open = scales.filter((scale) => !isGiven(scale));
+  return open.length || scales.some((scale) => !scale.querySelector("[value='-']:checked")) ? open : scales;
+}
+
+const isAnswered = (card) => openIn(card).length === 0;
 
 function missing(number, card) {
-  const open = scalesOf(card).filter((scale) => !isGiven(scale));
-  return word("scales_left", { number, scales: open.map((scale) => scale.dataset.scale).join(", ") });
+  return word("scales_left", { number, scales: openIn(card).map((scale) => scale.dataset.scale).join(", ") });
 }
 
-function nearest(scale, value) {
-  const distance = (point) => Math.abs(Number(point.dataset.point) - value);
-  const points = [...scale.querySelectorAll("[data-point]")].sort((one, other) => distance(one) - distance(other));
-  return points[0]?.textContent ?? "";
+// The words of a number, or of those before and after it that have words.
+function wordsAround(scale, value) {
+  const points = [...scale.querySelectorAll("[data-point]")].map((one) => [Number(one.dataset.point), one.textContent]);
+  const exact = points.find(([point]) => point === value);
+  if (exact) return exact[1];
+  const around = [points.findLast(([point]) => point < value), points.find(([point]) => point > value)];
+  return `(${around.map((one) => one?.join(": ") ?? "").join(" … ")})`;
 }
 
 // A slider beside a number, for hands that prefer one; the number is what counts.
@@ -30,6 +39,7 @@ function addSlider(number) {
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: number.min, max: number.max, tabIndex: -1 });
   slider.setAttribute("aria-hidden", "true");
+  const other = number.closest(".scale").querySelector("[type=checkbox]"); // for who cannot say
   const show = () => {
     slider.classList.toggle("untouched", number.value === "");
     if (number.value !== "") slider.value = number.value;
@@ -40,7 +50,10 @@ function addSlider(number) {
       number.dispatchEvent(new Event("input", { bubbles: true }));
     });
   }
-  number.addEventListener("input", show);
+  number.addEventListener("input", () => {
+    show();
+    if (other) other.checked = false;
+  });
   number.closest("label").append(slider);
   show();
 }
@@ -57,7 +70,8 @@ function setUp(screen) {
     const scale = label.closest(".scale");
     const place = scalesOf(label.closest(".candidate")).indexOf(scale);
     const { value } = label.querySelector("input");
-    names[place].value = `${value.replace("-", "?")} ${label.title || nearest(scale, Number(value))}`;
+    if (!value) return;
+    names[place].value = `${value.replace("-", "?")} ${label.querySelector(".words")?.textContent.trim() || wordsAround(scale, Number(value))}`;
   };
   for (const kind of ["pointerover", "focusin", "input"]) screen.form.addEventListener(kind, explain);
   screen.form.addEventListener("input", tell);
@@ -67,25 +81,48 @@ function setUp(screen) {
     const card = screen.cards[screen.current];
     const used = document.activeElement?.closest(".scale");
     const scale = card.contains(used) ? used : scalesOf(card).find((one) => !isGiven(one));
-    const button = scale?.querySelector(`input[value="${value}"]`);
-    if (!button) return false;
+    const button = scale?.querySelector(`input:not([type=number])[value="${value}"]`);
+    if (!button) return type(scale?.querySelector("input[type=number]"));
     button.click();
     const following = scalesOf(card)[scalesOf(card).indexOf(scale) + 1];
-    (following?.querySelector("input:checked, input") ?? button).focus({ preventScroll: true });
+    const next = screen.cards.findIndex((other, place) => place > screen.current && !isAnswered(other));
+    if (following || next < 0) use(following ?? scale);
+    else screen.go(next);
     return true;
   };
-  for (let digit = 0; digit <= 9; digit += 1) screen.on(String(digit), () => choose(digit));
+  screen.go = (place) => {
+    const scales = scalesOf(screen.cards[Math.max(0, Math.min(place, screen.cards.length - 1))]);
+    use(scales.find((one) => !isGiven(one)) ?? scales[0]);
+  };
+  const marks = offerMarks(screen, tell);
+  for (let digit = 0; digit <= 9; digit += 1) screen.on(String(digit), () => marks.press(digit) || choose(digit));
   screen.on("-", () => choose("-"));
-  screen.on("]", () => screen.go(screen.current + 1));
-  screen.on("[", () => screen.go(screen.current - 1));
+  screen.on("]", () => marks.press("]") || screen.go(screen.current + 1));
+  screen.on("[", () => marks.press("[") || screen.go(screen.current - 1));
+  for (const key of MARKING) screen.on(key, (event) => marks.press(key, event));
+  const hasTexts = screen.section.querySelector(".texts");
+  for (const [key, by] of [["ArrowDown", 1], ["ArrowUp", -1]]) {
+    screen.on(key, () => marks.press(key) || (hasTexts ? scrollBy(0, by * LINE) : screen.go(screen.current + by)));
+  }
   screen.on("r", () => {
     const rubric = screen.section.querySelector("details.rubric");
     if (rubric) rubric.open = !rubric.open;
   });
-  // Up and down scroll the text.
-  if (screen.section.querySelector(".texts")) for (const key of ["ArrowDown", "ArrowUp"]) screen.keys.delete(key);
-  offerMarks(screen);
   tell();
+}
+
+// The group has the focus, not a button of it: a space bar and arrows that are meant to scroll must not answer.
+function use(scale) {
+  scale.tabIndex = -1;
+  scale.focus({ preventScroll: true });
+  scale.scrollIntoView({ block: "nearest" });
+}
+
+// Returns false, so that the browser writes the digit into the field.
+function type(number) {
+  number?.focus({ preventScroll: true });
+  number?.select();
+  return false;
 }
 
 drive({ isAnswered, missing, setUp });

@@ -1,33 +1,92 @@
-// Errors marked in the text of a version: words are selected, a severity is chosen, and a list removes marks again.
-// Positions are characters of the version by code points; deleted words, which a version only shows, do not count.
+// Errors marked in the text of a version: words are selected, by hand or by keys, and a bar beside them offers severities.
 
+import { Caret } from "./caret.js";
+import { Version } from "./version.js";
 import { word } from "../../words.js";
 
-const UNCOUNTED = "del, .unseen, .faded";
-const lengthOf = (text) => [...text].length;
+// Keys that mean something while words are selected, beside digits, up, down, [ and ].
+export const MARKING = ["m", "Escape", "Delete", "Backspace", "ArrowLeft", "ArrowRight"];
+const NOTHING_TO_MARK = { press: () => false };
 
-export function offerMarks(screen) {
-  if (!screen.form.querySelector(".marked")) return;
-  const cards = screen.cards.map((card, place) => new Marked(screen, card, cellsOf(screen, card, place)));
-  const bar = toolbar(screen.cards[0]);
-  screen.form.append(bar);
-  let chosen = null; // the card and the span that the selection means
-
-  const look = () => {
-    chosen = selected(cards);
-    bar.hidden = !chosen;
-    if (chosen) placeBar(bar);
+// `tell` says how far the judge is. Returns what a key means for marks: `press` is false if nothing.
+export function offerMarks(screen, tell) {
+  if (!screen.form.querySelector(".marked")) return NOTHING_TO_MARK;
+  const changed = () => {
+    screen.changed();
+    draw(versions);
+    look();
   };
+  const versions = screen.cards.map((card, place) => new Version(card, cellsOf(screen, card, place), changed));
+  const caret = new Caret(versions, screen.section.querySelector(".heads"), screen.form.querySelector(".candidates"));
+  const bar = toolbar(screen.cards[0], (severity) => give(severity));
+  screen.form.append(bar);
+  let chosen = null; // the version and the span that the selection means
+
+  function look() {
+    const before = chosen;
+    chosen = selected(versions);
+    bar.hidden = !chosen;
+    if (!chosen) {
+      if (before) tell();
+      return;
+    }
+    caret.follow(chosen.version, chosen.span);
+    screen.mark(versions.indexOf(chosen.version));
+    const { severity } = markOf(chosen) ?? {};
+    for (const button of bar.children) button.setAttribute("aria-pressed", button.dataset.severity === severity);
+    bar.lastChild.hidden = !severity;
+    place(bar);
+    const text = chosen.version.text(chosen.span);
+    screen.say(severity ? `${text}: ${severity}` : text);
+  }
+
+  const markOf = ({ version, span }) => version.spans.find(({ start, end }) => start === span.start && end === span.end);
+
+  // Without a severity, the mark is removed.
+  function give(severity) {
+    if (severity) chosen.version.mark(chosen.span, severity);
+    else if (markOf(chosen)) chosen.version.unmark(markOf(chosen));
+  }
+
+  const reads = { ArrowLeft: -1, ArrowRight: 1 };
+  const keys = {
+    Escape: () => getSelection().removeAllRanges(),
+    Delete: () => give(null),
+    Backspace: () => give(null),
+    ArrowUp: () => caret.line(-1),
+    ArrowDown: () => caret.line(1),
+    "[": () => cross(-1),
+    "]": () => cross(1),
+  };
+
+  // The focus follows, so that digits are not for a field.
+  function begin() {
+    screen.cards[screen.current].focus({ preventScroll: true });
+    caret.begin(versions[screen.current]);
+  }
+
+  function cross(by) {
+    screen.cards[screen.current + by]?.focus({ preventScroll: true });
+    caret.cross(by);
+  }
+
+  function press(key, event) {
+    if (key === "m") begin();
+    else if (!chosen) return false;
+    else if (key in reads) {
+      const isReversed = getComputedStyle(caret.paragraph).direction === "rtl";
+      caret.step(isReversed ? -reads[key] : reads[key], event.shiftKey);
+    } else if (key in keys) keys[key]();
+    else if (chosen.version.severities[key - 1]) give(chosen.version.severities[key - 1]);
+    look(); // the browser tells of selections too late for fast fingers
+    return true;
+  }
+
   document.addEventListener("selectionchange", look, { signal: screen.gone });
-  bar.addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the selection
-  bar.addEventListener("click", (event) => {
-    const { severity } = event.target.dataset;
-    if (!chosen || !severity) return;
-    chosen.card.add({ ...chosen.span, severity });
-    getSelection().removeAllRanges();
-  });
+  document.addEventListener("scroll", () => chosen && place(bar), { signal: screen.gone, passive: true });
   screen.gone.addEventListener("abort", () => CSS.highlights?.clear());
-  draw(cards);
+  draw(versions);
+  return { press };
 }
 
 function cellsOf(screen, card, place) {
@@ -35,131 +94,51 @@ function cellsOf(screen, card, place) {
   return beside.length ? beside : [...card.querySelectorAll(".sentence")];
 }
 
-function toolbar(card) {
+function toolbar(card, give) {
   const bar = document.createElement("div");
   Object.assign(bar, { className: "severities", hidden: true });
-  for (const one of card.querySelectorAll("[data-severity]")) {
-    const button = document.createElement("button");
-    Object.assign(button, { type: "button", textContent: word("mark_as", one.dataset), title: one.title });
-    button.dataset.severity = one.dataset.severity;
+  const offer = (text, key, severity) => {
+    const [button, hint] = [document.createElement("button"), document.createElement("kbd")];
+    Object.assign(button, { type: "button", textContent: text });
+    Object.assign(hint, { textContent: key, ariaHidden: "true" });
+    button.append(" ", hint);
+    if (severity) button.dataset.severity = severity;
+    button.addEventListener("click", () => {
+      give(severity);
+      getSelection().removeAllRanges();
+    });
     bar.append(button);
+    return button;
+  };
+  for (const [place, one] of [...card.querySelectorAll("[data-severity]")].entries()) {
+    offer(word("mark_as", one.dataset), place + 1, one.dataset.severity).title = one.title;
   }
+  offer(word("remove_mark"), "⌫", null);
+  bar.addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the selection
   return bar;
 }
 
-function placeBar(bar) {
+function place(bar) {
   const box = getSelection().getRangeAt(0).getBoundingClientRect();
   bar.style.left = `${Math.max(8, Math.min(box.left, innerWidth - bar.offsetWidth - 8))}px`;
   bar.style.top = `${box.top > bar.offsetHeight + 8 ? box.top - bar.offsetHeight - 4 : box.bottom + 4}px`;
 }
 
-// The span that is selected inside one paragraph of one version, without white space around it.
-function selected(cards) {
+function selected(versions) {
   const selection = getSelection();
   if (selection.isCollapsed || selection.rangeCount === 0) return null;
-  const range = selection.getRangeAt(0);
-  for (const card of cards) {
-    const cell = card.cells.find((one) => one.contains(range.startContainer) && one.contains(range.endContainer));
-    if (!cell) continue;
-    const [start, end] = [positionOf(cell, range.startContainer, range.startOffset), positionOf(cell, range.endContainer, range.endOffset)];
-    const text = [...card.text(start, end)].join("");
-    const from = start + lengthOf(text) - lengthOf(text.trimStart());
-    const to = from + lengthOf(text.trim());
-    return from < to ? { card, span: { start: from, end: to } } : null;
+  for (const version of versions) {
+    const span = version.spanOf(selection.getRangeAt(0));
+    if (span) return { version, span };
   }
   return null;
 }
 
-function positionOf(cell, node, offset) {
-  const before = document.createRange();
-  before.setStart(cell, 0);
-  before.setEnd(node, offset);
-  const part = before.cloneContents();
-  for (const one of part.querySelectorAll(UNCOUNTED)) one.remove();
-  return Number(cell.dataset.start ?? 0) + lengthOf(part.textContent);
-}
-
-// The marks of one version, kept in its hidden field.
-class Marked {
-  constructor(screen, card, cells) {
-    Object.assign(this, { screen, card, cells });
-    this.field = card.querySelector("input[name^=spans_]");
-    this.list = card.querySelector(".marked ul");
-    this.severities = [...card.querySelectorAll("[data-severity]")].map((one) => one.dataset.severity);
-    this.spans = JSON.parse(this.field.value || "[]");
-    this.redraw = () => {};
-  }
-
-  add(span) {
-    const isOther = (one) => one.start !== span.start || one.end !== span.end;
-    this.keep([...this.spans.filter(isOther), span]);
-  }
-
-  keep(spans) {
-    this.spans = spans.sort((one, other) => one.start - other.start || one.end - other.end);
-    this.field.value = JSON.stringify(this.spans);
-    this.screen.changed();
-    this.redraw();
-  }
-
-  // The text nodes of the version with their positions.
-  *nodes() {
-    for (const cell of this.cells) {
-      let at = Number(cell.dataset.start ?? 0);
-      const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-      while (walker.nextNode()) {
-        const node = walker.currentNode;
-        if (node.parentElement.closest(UNCOUNTED)) continue;
-        yield { node, at };
-        at += lengthOf(node.data);
-      }
-    }
-  }
-
-  text(start, end) {
-    const parts = [...this.nodes()].map(({ node, at }) => [...node.data].slice(Math.max(0, start - at), Math.max(0, end - at)).join(""));
-    return parts.join("");
-  }
-
-  // A range for each text node that a span touches, so that marks never cover deleted words.
-  *ranges({ start, end }) {
-    for (const { node, at } of this.nodes()) {
-      const signs = [...node.data];
-      const [from, to] = [Math.max(0, start - at), Math.min(signs.length, end - at)];
-      if (from >= to) continue;
-      const range = document.createRange();
-      range.setStart(node, signs.slice(0, from).join("").length);
-      range.setEnd(node, signs.slice(0, to).join("").length);
-      yield range;
-    }
-  }
-
-  fillList() {
-    this.list.replaceChildren(
-      ...this.spans.map((span) => {
-        const text = this.text(span.start, span.end);
-        const button = document.createElement("button");
-        Object.assign(button, { type: "button", className: "quiet", textContent: `${text} ×` });
-        button.dataset.mark = this.severities.indexOf(span.severity) + 1;
-        button.setAttribute("aria-label", word("unmark", { severity: span.severity, text }));
-        button.title = span.severity;
-        button.addEventListener("click", () => this.keep(this.spans.filter((one) => one !== span)));
-        const item = document.createElement("li");
-        item.append(button);
-        return item;
-      }),
-    );
-  }
-}
-
-function draw(cards) {
-  for (const card of cards) {
-    card.redraw = () => draw(cards);
-    card.fillList();
-  }
+function draw(versions) {
   if (!CSS.highlights) return; // the lists name the marks
-  for (const [place, severity] of cards[0].severities.entries()) {
-    const spans = cards.flatMap((card) => card.spans.filter((one) => one.severity === severity).flatMap((one) => [...card.ranges(one)]));
-    CSS.highlights.set(`mark-${place + 1}`, new Highlight(...spans));
+  for (const [place, severity] of versions[0].severities.entries()) {
+    const spans = versions.map((version) => version.spans.filter((one) => one.severity === severity));
+    const ranges = spans.flatMap((of, number) => of.flatMap((span) => versions[number].ranges(span)));
+    CSS.highlights.set(`mark-${place + 1}`, new Highlight(...ranges));
   }
 }
