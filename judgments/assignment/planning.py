@@ -55,8 +55,8 @@ UNFINISHED = "Screens are already being assigned. Wait until that job has finish
 
 
 FAVOURED = (
-    "Sentences whose outputs differ are drawn more often, so numbers are about such sentences; reports with weights "
-    "are about the collection."
+    "What has different outputs is drawn more often, so numbers are about such {unit}s; reports with weights are about "
+    "the collection."
 )
 ADAPTIVE = (
     "Screens are drawn one after the other by what the judgments so far leave undecided, each with a known "
@@ -64,14 +64,14 @@ ADAPTIVE = (
 )
 ABOUT = {
     Campaign.Sampling.PUBLISHED: FAVOURED,
-    Campaign.Sampling.CHANCE: "Every sentence is as likely as any other, so numbers are about the collection.",
+    Campaign.Sampling.CHANCE: "Every {unit} is as likely as any other, so numbers are about the collection.",
     Campaign.Sampling.DISTINCT: FAVOURED,
-    Campaign.Sampling.DIVERSE: "These are the sentences whose outputs differ most, so numbers are about these "
-    "sentences, not the collection.",
+    Campaign.Sampling.DIVERSE: "These are the {unit}s whose outputs differ most, so numbers are about these "
+    "{unit}s, not the collection.",
     Campaign.Sampling.UNDECIDED: ADAPTIVE,
     Campaign.Sampling.FIRST_RANKS: ADAPTIVE,
 }
-ABOUT_ALL = "Every output of every sentence is shown, so numbers are about these sentences."
+ABOUT_ALL = "Every output of every {unit} is shown, so numbers are about these {unit}s."
 
 
 class RoughPlan(NamedTuple):
@@ -103,10 +103,12 @@ def idle_rule(campaign: Campaign, controls: int) -> str:
 
 def about(campaign: Campaign, settings: Mapping[str, Any]) -> str:
     """What numbers from these screens are about; empty where no outputs are compared."""
-    if not protocol_of(campaign).has_candidates:
+    protocol = protocol_of(campaign)
+    if not protocol.has_candidates:
         return ""
     chosen = {"design": campaign.design, "sampling": campaign.sampling, **settings}
-    return ABOUT_ALL if chosen["design"] == Campaign.Design.COMPLETE else ABOUT[chosen["sampling"]]
+    said = ABOUT_ALL if chosen["design"] == Campaign.Design.COMPLETE else ABOUT[chosen["sampling"]]
+    return said.format(unit=protocol.unit)
 
 
 def pace(campaign: Campaign) -> Pace:

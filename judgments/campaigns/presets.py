@@ -69,7 +69,8 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "control_share": 0.0,
         "category_list": "conll2014",
     },
-    # MultiGEC-2025 (Masciolini et al. 2025) had essays of Swedish rated by system, on two scales from 1 to 4.
+    # Swedish and some English essays of MultiGEC-2025 (Masciolini et al. 2025) were rated by system on two scales from
+    # 1 to 4. The words of the scales are those of Östling et al. (2024); the rest is our choice.
     "multigec2025": {
         "protocol": "essays",
         "design": "complete",
@@ -79,7 +80,8 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "repeat_share": 0.0,
         "control_share": 0.0,
     },
-    # Error span annotation (Kocmi et al. 2024): errors are marked by two severities, then a score from 0 to 100.
+    # Error span annotation (Kocmi et al. 2024) of translations: minor and major errors are marked, then the whole gets
+    # a score from 0 to 100. Here, texts have no token for what is missing; the weight of major errors is that of MQM.
     "kocmi2024": {
         "protocol": "essays",
         "design": "complete",

@@ -69,11 +69,13 @@ def _done(is_done: object) -> State:
 
 
 def _material(campaign: Campaign, progress: Progress) -> Step:
-    has_outputs = protocol_of(campaign).has_outputs
-    what, gives = ("texts", "outputs") if has_outputs else ("usages", "classifications")
+    protocol = protocol_of(campaign)
+    what, gives = ("texts", "outputs") if protocol.has_outputs else ("usages", "classifications")
     is_done = progress.segments or progress.recorded
-    note = f"{progress.segments:,} sentences" if progress.segments else ""
-    return Step(f"Upload {what}", f"The sentences, and the {gives} of each system.", "material", _done(is_done), note)
+    note = f"{progress.segments:,} {protocol.unit}s" if progress.segments else ""
+    return Step(
+        f"Upload {what}", f"The {protocol.unit}s, and the {gives} of each system.", "material", _done(is_done), note
+    )
 
 
 def _guidance(campaign: Campaign) -> Step:

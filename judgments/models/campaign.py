@@ -114,8 +114,8 @@ class Campaign(models.Model):
         NEVER = "never", "judges always see whole sentences"
 
     class Design(models.TextChoices):
-        SAMPLED = "sampled", "some sentences"
-        COMPLETE = "complete", "every output of every sentence"
+        SAMPLED = "sampled", "a sample of outputs"
+        COMPLETE = "complete", "every output"
 
     class Sampling(models.TextChoices):
         """How the sampled design chooses sentences."""

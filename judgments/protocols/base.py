@@ -187,6 +187,11 @@ class Protocol:
         return self.material != USAGES
 
     @property
+    def unit(self) -> str:
+        """What organisers' pages call a segment."""
+        return "text" if self.material == ESSAYS else "sentence"
+
+    @property
     def has_lines(self) -> bool:
         """Whether each line of a file is a text, as in the files of teams."""
         return self.material == TEXTS

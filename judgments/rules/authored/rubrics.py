@@ -33,6 +33,12 @@ LARGEST, HEAVIEST = 1000, 100
 MOST_BUTTONS = 11
 POINT = re.compile(r"(?P<value>-|\d{1,4})\s*:(?P<words>.*)")
 WEIGHT = re.compile(r"\d{1,3}(\.\d{1,2})?")
+# The other columns of exported judgments, which a scale or a severity of the same name would double.
+COLUMNS = frozenset((
+    "campaign", "judge", "screen", "segment", "document", "candidate", "systems", "shown_position", "score", "reasons",
+    "errors", "error_words", "skip_reason", "wall_seconds", "active_seconds", "revision", "submitted_at", "excluded",
+    "flagged", "comment", "program", "view", "after_feedback", "adjudicator", "weight", "user", "worker",
+))  # fmt: skip
 Said = Mapping[str, float | None]
 
 
@@ -111,6 +117,10 @@ def read_rubric(text: str) -> Rubric:
     found = _Found()
     read_blocks(FILE, text, lambda block, problems: _read_block(found, block, problems))
     problems = []
+    names = {scale.name.casefold() for scale in found.scales}
+    for severity in found.severities or ():
+        if severity.name.casefold() in names:
+            problems.append(Problem(FILE, None, f"has a scale and a severity {severity.name!r}; rename one of them"))
     if not found.scales:
         problems.append(Problem(FILE, None, "has no scale; begin one with a line such as ? Grammaticality"))
     if len(found.scales) > MOST_SCALES:
@@ -195,6 +205,8 @@ def _fault_of_name(name: str) -> str | None:
         return "has no name; write one, as in ? Grammaticality: How many errors are left?"
     if len(name) > LONGEST_NAME:
         return f"has a name of {len(name)} characters; at most {LONGEST_NAME} are allowed"
+    if name.casefold() in COLUMNS:
+        return f"has the name of another column of exports, {name!r}; choose another, such as 'overall {name}'"
     return (
         "has a name with a comma, an equals sign or a control character; remove it"
         if re.search(r"[,=\x00-\x1f\x7f]", name)

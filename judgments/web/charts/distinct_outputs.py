@@ -7,25 +7,27 @@ from judgments.web.charts.drawing import NO_CHART, Chart
 from judgments.web.charts.numbers import counted, number
 
 NAME, TITLE = "distinct_outputs", "Distinct outputs"
-HEADS = ("Sentences", "Distinct outputs of a sentence")
 MOST = 200
 ROOM = 26
 
 
-def distinct_outputs(sentences: Mapping[int, int], tables: tuple[str, ...] = ()) -> Chart | None:
+def distinct_outputs(
+    sentences: Mapping[int, int], tables: tuple[str, ...] = (), unit: str = "sentence"
+) -> Chart | None:
     """Plot sentences by number of distinct outputs (Figure 1 of Grundkiewicz et al. 2015), if there are any."""
     sentences = {distinct: count for distinct, count in sentences.items() if distinct}
     if not sum(sentences.values()):
         return None
-    description, most = sentence(sentences), max(sentences)
+    description, most = sentence(sentences, unit), max(sentences)
     if most > MOST:
         description += f" Up to {most} distinct outputs are too many for a picture; the numbers have them all."
         return Chart(NAME, TITLE, description, NO_CHART, tables)
     bars = [
-        Bar(distinct - 1, count, f"{counted(distinct, 'distinct output')}: {counted(count, 'sentence')}")
+        Bar(distinct - 1, count, f"{counted(distinct, 'distinct output')}: {counted(count, unit)}")
         for distinct, count in sorted(sentences.items())
     ]
-    return Chart(NAME, TITLE, description, columns((NAME, TITLE, description), HEADS, bars, most, _marks(most)), tables)
+    heads = f"{unit.capitalize()}s", f"Distinct outputs of a {unit}"
+    return Chart(NAME, TITLE, description, columns((NAME, TITLE, description), heads, bars, most, _marks(most)), tables)
 
 
 def _marks(most: int) -> Sequence[Mark]:
@@ -34,7 +36,7 @@ def _marks(most: int) -> Sequence[Mark]:
     return [Mark(number - 1, str(number)) for number in range(1, most + 1) if step == 1 or number % step == 0]
 
 
-def sentence(sentences: Mapping[int, int]) -> str:
+def sentence(sentences: Mapping[int, int], unit: str) -> str:
     """Describe the mean, the mode, and how many sentences leave nothing to judge."""
     total = sum(sentences.values())
     mean = sum(distinct * count for distinct, count in sentences.items()) / total
@@ -42,6 +44,6 @@ def sentence(sentences: Mapping[int, int]) -> str:
     agreed = sentences.get(1, 0)
     agreement = f"on {agreed:,} ({number(100 * agreed / total, 1)} %) all of them agree"
     return (
-        f"On {counted(total, 'sentence')} the systems have {number(mean, 1)} distinct outputs in the mean, most often "
-        f"{often} ({counted(sentences[often], 'sentence')}); {agreement if agreed else 'on none do all of them agree'}."
+        f"On {counted(total, unit)} the systems have {number(mean, 1)} distinct outputs in the mean, most often "
+        f"{often} ({counted(sentences[often], unit)}); {agreement if agreed else 'on none do all of them agree'}."
     )

@@ -25,8 +25,8 @@ PRESET_LABELS = {
     "madnani2011": "As Madnani et al. (2011): verdicts by twenty, some with a known answer, 70 % of them right",
     "kobayashi2024": "As Kobayashi et al. (2024): edits right or wrong, then ranks, five at a time",
     "bryant2015": "As Bryant and Ng (2015): corrections by ten, in the 28 categories of CoNLL-2014",
-    "multigec2025": "As MultiGEC-2025: whole texts one version at a time, grammaticality and fluency from 1 to 4",
-    "kocmi2024": "Error span annotation, as Kocmi et al. (2024): minor and major errors marked, then 0 to 100",
+    "multigec2025": "As MultiGEC-2025: whole texts, grammaticality and fluency from 1 to 4",
+    "kocmi2024": "Error span annotation, after Kocmi et al. (2024): minor and major errors marked, then 0 to 100",
 }
 
 

@@ -98,7 +98,7 @@ class MailForm(forms.Form):
     subject = forms.CharField(max_length=LONGEST_SUBJECT, initial="Your link for judging")
     text = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 8}),
-        initial=f"You are invited to judge corrected sentences. This link is yours alone:\n\n{LINK}\n",
+        initial=f"You are invited to judge corrections. This link is yours alone:\n\n{LINK}\n",
         help_text=f"{LINK} becomes the personal link of each recipient, and {NAME} their name.",
     )
     test_to = forms.EmailField(

@@ -49,6 +49,11 @@ WORDS = {
 }
 
 
+@register.filter
+def unit(campaign: Campaign) -> str:
+    return protocol_of(campaign).unit
+
+
 @register.inclusion_tag("judgments/_pages.html")
 def pages_of(campaign: Campaign, here: str) -> dict[str, object]:
     """Link to all pages of a campaign; `here` is the current one."""

@@ -41,7 +41,7 @@ def _show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) ->
         "campaign": campaign,
         "progress": overview.progress(campaign),
         "systems": overview.systems(campaign),
-        "distinct": distinct_outputs(overview.distinct_outputs(campaign)),
+        "distinct": distinct_outputs(overview.distinct_outputs(campaign), unit=protocol_of(campaign).unit),
         "uploads": Upload.objects.not_stored(campaign).filter(purpose=Upload.Purpose.MATERIAL),
         "compares": protocol_of(campaign).has_candidates,
         "usages": overview.usages(campaign),
@@ -120,14 +120,16 @@ def _show(request: HttpRequest, upload: Upload, form: TableForm | None) -> HttpR
     preview = _preview_of(upload)
     rows = form.rows(preview, upload.problems) if form and isinstance(preview, Preview) else []
     files = {row.file.file for row in rows}
+    protocol = protocol_of(upload.campaign)
+    distinct = dict(preview.distinct) if isinstance(preview, Preview) else {}
     page = {
         "campaign": upload.campaign,
         "upload": upload,
         "preview": preview,
         "has_roles": handler_for(upload.campaign).has_roles,
         "next_step": steps.next_to_prepare(upload.campaign) if upload.is_stored else None,
-        "compares": protocol_of(upload.campaign).has_candidates,
-        "distinct": distinct_outputs(dict(preview.distinct)) if isinstance(preview, Preview) else None,
+        "compares": protocol.has_candidates,
+        "distinct": distinct_outputs(distinct, unit=protocol.unit),
         "form": form,
         "rows": rows,
         "asked_in": next((row for row in rows if row.asks_about_empty_lines), None),

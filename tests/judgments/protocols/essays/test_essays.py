@@ -23,6 +23,7 @@ from judgments.models import Assignment, Campaign, Draft, EssayRating, Judgment,
 from judgments.protocols.candidates import shown_slots
 from judgments.protocols.essays.form import Said
 from judgments.protocols.registry import rubric_of
+from judgments.rules.authored.rubrics import COLUMNS
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from judgments.rules.texts.spans import Span
@@ -225,7 +226,9 @@ class TestPages:
             "organise", "material", "screens", "judges", "board", "disputes", "metrics", "report_list", "exports",
             "settings", "journal", "preview",
         ):  # fmt: skip
-            assert office.get(reverse(page, args=[campaign.slug])).status_code == 200, page
+            shown = office.get(reverse(page, args=[campaign.slug]))
+            assert shown.status_code == 200, page
+            assert "every sentence" not in shown.content.decode(), page
         assert office.get(reverse("judge", args=[campaign.slug, ada.pk])).status_code == 200
         assert "rubric" in office.get(reverse("settings", args=[campaign.slug])).content.decode()
 
@@ -309,6 +312,7 @@ class TestFiles:
             "candidate", "systems", "shown_position", "score", "Quality", "reasons", "minor", "major", "errors",
             "error_words",
         ]  # fmt: skip
+        assert set(rows[0]) - {"Quality", "minor", "major"} == COLUMNS - {"user", "worker"}
         assert {row["minor"] for row in rows} == {"1"}
         assert {row["errors"] for row in rows} == {"minor 0-2"}
         assert {row["error_words"] for row in rows} == {"My", "Th"}
