@@ -23,7 +23,7 @@ from tests.services.servers import ServerUnavailable, provide_postgres, provide_
 from tests.shared_data import LACKS
 
 NOTHING_SELECTED = 5
-# A file stays in one process, as its tests may share a server. The longest files come first: tests/conftest.py.
+# A file stays in one process, as its tests may share a server. The longest come first: tests/conftest.py.
 BY_FILE = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
 SHORT = {
     "everything short, on SQLite": "not long",

@@ -153,21 +153,15 @@ def no_worker(monkeypatch):
     return announced
 
 
-# The longest files begin first, so that no process is left alone with one of them at the end.
-LONGEST_FIRST = (
-    "long/test_benchmarks.py", "long/test_operation.py", "long/test_faults.py", "long/test_unplugged.py",
-    "browser/test_correction.py", "browser/test_scripts.py", "browser/test_judging.py",
-    "judgments/web/test_bad_input.py", "browser/test_accessibility.py", "services/test_platform.py",
-    "test_description.py", "browser/test_texts.py", "judgments/archive/test_backups.py",
-    "judgments/exchange/test_exporters.py", "browser/test_charts.py", "browser/test_pages.py",
-    "ranking/metrics/test_against_people.py", "attack/test_amplification.py", "ranking/stats/test_analysis.py",
-)  # fmt: skip
+# Tests of servers, browsers and (beside this file) commands take longest. They begin first, so that no process is left
+# alone with one of them at the end.
+EARLY = ("long", "services", "browser", "", "attack")
 # Fixtures of tests that commit, which SQLite and PostgreSQL do each in its own way.
 COMMITTING = {"transactional_db", "django_db_reset_sequences", "live_server"}
 
 
 def pytest_collection_modifyitems(items):
-    """Mark what asks the database, and what commits; put the longest files first."""
+    """Mark what asks the database, and what commits; put what takes longest first."""
     folder = Path(__file__).parent
     for item in items:
         fixtures, marker = set(getattr(item, "fixturenames", ())), item.get_closest_marker("django_db")
@@ -177,5 +171,9 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.postgresql)
         if item.path.is_relative_to(folder / "long"):
             item.add_marker(pytest.mark.long)
-    places = {folder / name: place for place, name in enumerate(LONGEST_FIRST)}
-    items.sort(key=lambda item: places.get(item.path, len(places)))
+    places = {room: place for place, room in enumerate(EARLY)}
+
+    def place_of(item: pytest.Item) -> int:
+        return places.get("/".join(item.path.relative_to(folder).parts[:-1][:1]), len(places))
+
+    items.sort(key=place_of)

@@ -21,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
 
 from appraise_gec.wsgi import application
 from judgments.assignment import planning
+from judgments.jobs import tasks
 from judgments.jobs.attempts import run_now
 from judgments.judges import programs
 from judgments.judges import programs as judge_programs
@@ -54,10 +55,23 @@ def _one_connection():
         signal.connect(close_old_connections)
 
 
+@pytest.fixture(scope="module")
+def furnished(lasting) -> dict[str, Any]:
+    with lasting(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tasks, "announce", lambda queue: None)
+        return furnish()
+
+
 @pytest.fixture
-def house(campaign, ada, olga, no_worker, settings, _one_connection) -> dict[str, Any]:
+def house(furnished, db, no_worker, settings, _one_connection) -> dict[str, Any]:
     """A campaign in which there is one of everything, and the tokens of who asks."""
     settings.ALLOWED_HOSTS = ["localhost"]
+    return furnished
+
+
+def furnish() -> dict[str, Any]:
+    campaign = factory.open_campaign()
+    ada, olga = factory.judge(campaign, "ada"), factory.organiser(campaign, "olga")
     factory.judge_batch(ada)
     report, other = request_report(campaign, olga), request_report(campaign, olga)
     run_now(report)

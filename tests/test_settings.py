@@ -1,6 +1,7 @@
 """Settings: nothing set works, a bad value stops the start and names the variable, production is strict."""
 
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -26,18 +27,40 @@ PRODUCTION = {
 }
 
 
-def manage(*words: str, **variables: str) -> subprocess.CompletedProcess:
+# Reads settings once for each set of variables, and prints what is refused.
+READ = """
+import json, os, runpy, sys
+from django.core.exceptions import ImproperlyConfigured
+import appraise_gec
+inherited = dict(os.environ)
+for variables in json.loads(sys.argv[1]):
+    os.environ.clear()
+    os.environ.update(inherited | variables)
+    try:
+        runpy.run_path("appraise_gec/settings.py")
+    except ImproperlyConfigured as reason:
+        print(json.dumps(str(reason)))
+    else:
+        print("null")
+"""
+
+
+def run(*command: str, **variables: str) -> subprocess.CompletedProcess:
     inherited = {name: os.environ[name] for name in ("PATH", "HOME", "DATA_DIR") if name in os.environ}
-    command = [sys.executable, "manage.py", *words]
     return subprocess.run(
-        command, cwd=ROOT, env=inherited | variables, capture_output=True, text=True, check=False, timeout=60
-    )
+        [sys.executable, *command], cwd=ROOT, env=inherited | variables, capture_output=True, text=True, check=False,
+        timeout=60,
+    )  # fmt: skip
+
+
+def manage(*words: str, **variables: str) -> subprocess.CompletedProcess:
+    return run("manage.py", *words, **variables)
 
 
 def chosen(*names: str, **variables: str) -> list[str]:
-    """Values of settings in a process of its own."""
+    """Values of settings in a process of its own, which loads nothing else."""
     code = "from django.conf import settings" + "".join(f"; print(settings.{name})" for name in names)
-    done = manage("shell", "--no-imports", "-c", code, **variables)
+    done = run("-c", code, DJANGO_SETTINGS_MODULE="appraise_gec.settings", **variables)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
@@ -56,34 +79,48 @@ def test_production_takes_postgresql_and_redis():
     assert "judge.example.org" in hosts
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("DEBUG", "maybe", "DEBUG is 'maybe'"),
-        ("DEBUG", "yes", "DEBUG shows settings and code to everybody"),
-        ("SECRET_KEY", "short", "SECRET_KEY is too easy to guess"),
-        ("SECRET_KEY", "", "SECRET_KEY is not set"),
-        ("DATABASE_URL", "mysql://db/x", "DATABASE_URL must look like postgresql://"),
-        ("DATABASE_URL", "postgresql://db", "DATABASE_URL must look like"),
-        ("DATABASE_URL", "postgresql://db:port/x", "DATABASE_URL has a port that is not a number"),
-        ("SITE_URL", "judge.example.org", "SITE_URL is 'judge.example.org'"),
-        ("CELERY_BROKER_URL", "carrier-pigeon", "CELERY_BROKER_URL"),
-        ("TIME_ZONE", "Moon/Crater", "TIME_ZONE is 'Moon/Crater', which this machine does not know; name a"),
-        ("TIME_ZONE", "../zone", "TIME_ZONE is '../zone'"),
-        ("DATA_DIR", "/proc/nowhere", "DATA_DIR is '/proc/nowhere', where this user may not write"),
-        ("LOG_LEVEL", "LOUD", "LOG_LEVEL"),
-        ("REPORT_WORKERS", "0", "REPORT_WORKERS is '0'; give a whole number from 1"),
-        ("REPORT_WORKERS", "many", "REPORT_WORKERS is 'many'"),
-        ("EMAIL_HOST", "mail.example.org", "EMAIL_HOST needs EMAIL_FROM"),
-        ("EMAIL_PORT", "smtp", "EMAIL_PORT is 'smtp'"),
-        ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml'; choose one of plain, json"),
-        ("WEB_STATEMENT_TIMEOUT", "soon", "WEB_STATEMENT_TIMEOUT is 'soon'"),
-        ("METRICS_TOKEN", "guess", "METRICS_TOKEN is too easy to guess; make one with"),
-        ("API_RATE", "many", "API_RATE is 'many'; give a number per second"),
-        ("API_RATE", "0/hour", "API_RATE is '0/hour'"),
-    ],
-)
-def test_a_bad_value_stops_the_start_and_names_the_variable(name, value, message):
+BAD = [
+    ("DEBUG", "maybe", "DEBUG is 'maybe'"),
+    ("DEBUG", "yes", "DEBUG shows settings and code to everybody"),
+    ("SECRET_KEY", "short", "SECRET_KEY is too easy to guess"),
+    ("SECRET_KEY", "", "SECRET_KEY is not set"),
+    ("DATABASE_URL", "mysql://db/x", "DATABASE_URL must look like postgresql://"),
+    ("DATABASE_URL", "postgresql://db", "DATABASE_URL must look like"),
+    ("DATABASE_URL", "postgresql://db:port/x", "DATABASE_URL has a port that is not a number"),
+    ("SITE_URL", "judge.example.org", "SITE_URL is 'judge.example.org'"),
+    ("CELERY_BROKER_URL", "carrier-pigeon", "CELERY_BROKER_URL"),
+    ("TIME_ZONE", "Moon/Crater", "TIME_ZONE is 'Moon/Crater', which this machine does not know; name a"),
+    ("TIME_ZONE", "../zone", "TIME_ZONE is '../zone'"),
+    ("DATA_DIR", "/proc/nowhere", "DATA_DIR is '/proc/nowhere', where this user may not write"),
+    ("LOG_LEVEL", "LOUD", "LOG_LEVEL"),
+    ("REPORT_WORKERS", "0", "REPORT_WORKERS is '0'; give a whole number from 1"),
+    ("REPORT_WORKERS", "many", "REPORT_WORKERS is 'many'"),
+    ("EMAIL_HOST", "mail.example.org", "EMAIL_HOST needs EMAIL_FROM"),
+    ("EMAIL_PORT", "smtp", "EMAIL_PORT is 'smtp'"),
+    ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml'; choose one of plain, json"),
+    ("WEB_STATEMENT_TIMEOUT", "soon", "WEB_STATEMENT_TIMEOUT is 'soon'"),
+    ("METRICS_TOKEN", "guess", "METRICS_TOKEN is too easy to guess; make one with"),
+    ("API_RATE", "many", "API_RATE is 'many'; give a number per second"),
+    ("API_RATE", "0/hour", "API_RATE is '0/hour'"),
+]
+
+
+@pytest.fixture(scope="module")
+def refusals() -> list[str | None]:
+    done = run("-c", READ, json.dumps([PRODUCTION | {name: value} for name, value, _ in BAD]))
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("number", range(len(BAD)), ids=[f"{name}-{value}" for name, value, _ in BAD])
+def test_a_bad_value_is_refused_with_a_sentence_that_names_the_variable(refusals, number):
+    refusal, (_, _, message) = refusals[number], BAD[number]
+    assert refusal.startswith(message)
+    assert "\n" not in refusal
+
+
+@pytest.mark.parametrize(("name", "value", "message"), [BAD[0], BAD[3]])
+def test_a_bad_value_stops_the_start(name, value, message):
     done = manage("load_demo", **PRODUCTION | {name: value})
     assert done.returncode == 1
     assert done.stderr.startswith(message)

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from judgments.api.base.inputs import MOST_FAULTS
 from tests.attack.test_assignment import WRITING, way_to
-from tests.test_description import _one_connection, house  # noqa: F401 (fixtures)
+from tests.test_description import _one_connection, furnished, house  # noqa: F401 (fixtures)
 
 MANY = 20_000
 LONGEST_ANSWER = 20_000

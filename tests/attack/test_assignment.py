@@ -10,7 +10,7 @@ from rest_framework.serializers import ModelSerializer
 
 from tests.hostile import everything
 from tests.program import Program
-from tests.test_description import DESCRIPTION, FROM_ASSIGNMENTS, OPERATIONS, _one_connection, house  # noqa: F401 (fixtures)
+from tests.test_description import DESCRIPTION, FROM_ASSIGNMENTS, OPERATIONS, _one_connection, furnished, house  # noqa: F401 (fixtures)
 
 WRITING = [(path, verb) for path, verb in OPERATIONS if verb in ("post", "patch", "delete")]
 # Every column of every table, and what frameworks are known to take by mistake.

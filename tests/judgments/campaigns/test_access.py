@@ -19,7 +19,7 @@ from judgments.jobs.kinds import KINDS
 from judgments.judges import invitations, programs
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Alarm, Membership, System, Upload
+from judgments.models import Alarm, Campaign, Membership, System, Upload
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Publication, Report
 from ranking.power import prediction_job
@@ -176,6 +176,10 @@ OF_JOBS = ("job_state", "cancel_job", "api_job", "api_cancel_job")
 
 @pytest.fixture
 def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
+    return people_of(campaign, olga, ada, ben, zoe)
+
+
+def people_of(campaign: Campaign, olga: User, ada: Membership, ben: Membership, zoe: User) -> dict[str, User | None]:
     operator = User.objects.create_superuser("operator")
     (link,) = invitations.invite(campaign, [OBSERVER], role=Membership.Role.OBSERVER)
     everyone = {"nobody": None, "zoe": zoe, "ada": ada.user, "ben": ben.user, "olga": olga, "operator": operator}
@@ -184,6 +188,11 @@ def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
 
 @pytest.fixture
 def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
+    return addresses_of(campaign, ada, olga)
+
+
+def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, str]:
+    """Give the campaign one of everything, and say where each is."""
     assignment = claiming.claim_next(ada)
     alarm = Alarm.objects.create(judge=ada, kind="haste", first=1, last=1,
                                  figures={"screens": 1, "speed": 40, "usual": 4, "bound": 32})  # fmt: skip

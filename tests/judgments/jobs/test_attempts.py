@@ -22,6 +22,8 @@ from ranking.reports import building
 from tests import factory
 from tests.judgments.jobs.queued import make_stale
 
+pytestmark = pytest.mark.postgresql
+
 State = Job.State
 
 

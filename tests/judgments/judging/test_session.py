@@ -9,7 +9,7 @@ from judgments.models import Judgment
 from judgments.rules.errors import Refused
 from tests import factory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 def test_the_work_of_today_is_counted():

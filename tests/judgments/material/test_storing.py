@@ -14,6 +14,8 @@ from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 from tests.shared_data import shared
 
+pytestmark = pytest.mark.postgresql
+
 
 def add(campaign: Campaign, texts: dict[str, list[str]], **roles) -> storing.Taken:
     known = storing.places_of(campaign), storing.source_of(campaign)

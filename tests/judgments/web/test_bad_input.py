@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
@@ -14,6 +15,7 @@ from django.utils import timezone
 from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns.settings import GROUPS
+from judgments.jobs import tasks
 from judgments.judges import invitations
 from judgments.models import System
 from judgments.rules.texts.collapsing import fingerprint
@@ -31,7 +33,7 @@ from tests.hostile import (
     seen,
     with_each_wrong,
 )
-from tests.judgments.campaigns.test_access import ADDRESSES, OPEN_TO_ALL, addresses, people  # noqa: F401 (fixtures)
+from tests.judgments.campaigns.test_access import ADDRESSES, OPEN_TO_ALL, addresses_of, people_of
 
 SLOWEST = 10
 KEY = str(uuid4())
@@ -149,17 +151,36 @@ def _mail_server(settings):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # hundreds of attempts to sign in
 
 
-@pytest.fixture
-def places(addresses, campaign):  # noqa: F811
-    everybody = addresses | {name: reverse(name) for name in OPEN_TO_ALL}
-    invitations.invite(campaign, ["carl@example.org"])
-    return everybody
+@pytest.fixture(scope="module")
+def standing(lasting) -> dict[str, str]:
+    """The addresses of one of everything, and whom tests sign in."""
+    with lasting(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tasks, "announce", lambda queue: None)
+        campaign = factory.open_campaign()
+        olga, ada, ben = (
+            factory.organiser(campaign, "olga"),
+            *(factory.judge(campaign, name) for name in ("ada", "ben")),
+        )
+        people_of(campaign, olga, ada, ben, User.objects.create_user("zoe"))
+        addresses = addresses_of(campaign, ada, olga)
+        invitations.invite(campaign, ["carl@example.org"])
+    return addresses | {name: reverse(name) for name in OPEN_TO_ALL}
 
 
 @pytest.fixture
-def client_of(people, browser_of):  # noqa: F811
+def places(standing, db, no_worker) -> dict[str, str]:
+    return standing
+
+
+@pytest.fixture
+def olga(places) -> User:
+    return User.objects.get(username="olga")
+
+
+@pytest.fixture
+def client_of(places, browser_of):
     """A client that may use the address: a judge for the pages of judges, the organiser for the rest."""
-    clients = {name: browser_of(user) for name, user in people.items() if user}
+    clients = {name: browser_of(User.objects.get(username=name)) for name in ("olga", "ada", "operator")}
 
     def client_for(name: str) -> Client:
         for person in ("olga", "ada", "operator"):
@@ -303,6 +324,7 @@ BODIES = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 def test_bodies_that_are_no_forms_are_answered_with_a_sentence(places, client_of):
     found = []
     for name in GOOD_BODIES:
@@ -327,6 +349,7 @@ def test_the_wrong_verb_is_answered_with_a_sentence(places, client_of):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.long
 def test_bad_query_strings_are_answered(places, client_of):
     found = []
     pages = [name for name, verb in ADDRESSES if verb == "get" and not name.startswith("api_")]

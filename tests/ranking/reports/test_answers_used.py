@@ -20,6 +20,8 @@ from tests import factory
 from tests.judgments.judging.opinions import answers_of, judge_all
 from tests.ranking.reports.test_reports import QUICK, made
 
+pytestmark = pytest.mark.postgresql
+
 # The candidates of one sentence in the order of their systems' names, which is that of storing.
 TEXTS = {"source": ["He go ."], "Heron": ["He goes ."], "Wren": ["He going ."]}
 

@@ -28,6 +28,7 @@ def client_of_olga(corrections, browser_of):
     return browser_of(factory.organiser(corrections, "olga"))
 
 
+@pytest.mark.postgresql
 def test_rows_become_a_study(corrections):
     study, newest = extract(corrections, QUICK)
     found = study.corrections

@@ -44,6 +44,7 @@ def test_a_finding_made_here_and_elsewhere_counts_once(db):
     assert study.is_repeat.tolist() == [*before.is_repeat.tolist(), True, False]
 
 
+@pytest.mark.postgresql
 def test_rows_become_a_study(verdicts):
     study, newest = extract(verdicts, QUICK)
     assert study.names.judges == ("ada", "ben", "eve", "=fay"), "in the order in which they came"
