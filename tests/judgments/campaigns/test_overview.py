@@ -166,9 +166,10 @@ def test_a_report_is_stale_when_as_many_came_as_do_not_count_any_more(campaign, 
 
 
 @pytest.fixture(params=[1, 2], ids=["small", "larger"])
-def full(request, db, no_worker) -> Campaign:
+def full(request, db, no_worker, monkeypatch) -> Campaign:
     """A campaign with everything that pages show, in two sizes."""
     heartbeats.beat("a worker", "long, short")
+    monkeypatch.setattr(heartbeats, "SILENT_AFTER", heartbeats.FORGOTTEN_AFTER)  # however long this takes
     campaign = factory.open_campaign(redundancy=request.param + 1)
     olga = factory.organiser(campaign, "olga")
     add_metrics(campaign, "bleu.csv", factory.SENTENCE_SCORES.encode())
