@@ -16,7 +16,7 @@ from tests.faults.stage import Stage, embedded, production
 from tests.services.servers import ServerUnavailable
 
 JUDGES, SENTENCES, SEED = 8, 300, 3
-KILLS = 25
+KILLS = 12
 
 pytestmark = [
     pytest.mark.services,
