@@ -12,7 +12,7 @@ MODULES = {
     "load": ("load",),
     "organising": ("pages", "exports"),
     "replicates": ("expected_wins", "trueskill"),
-    "reports": ("reports", "growth", "verdicts", "corrections", "edits"),
+    "reports": ("reports", "growth", "verdicts", "corrections", "edits", "essays"),
     "metrics": ("metrics", "commands", "errant"),
 }
 BENCHMARKS = {name: module for module, names in MODULES.items() for name in names}

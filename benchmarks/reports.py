@@ -1,7 +1,7 @@
 """Whole reports, without the database: a study in, tables out, section by section; kernels are compiled beforehand."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from time import perf_counter
 from typing import NamedTuple
@@ -25,11 +25,15 @@ from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy
 from ranking.stats.edits import EDITS
 from ranking.stats.edits.parameters import EditParameters
+from ranking.stats.essays import ESSAYS
+from ranking.stats.essays.parameters import EssayParameters
+from ranking.stats.essays.study import EssayStudy
 from ranking.stats.verdicts import VERDICTS
 from ranking.stats.verdicts.crowd import Verdicts
 from ranking.stats.verdicts.parameters import PRESETS as VERDICT_PRESETS
 from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
 from studies.edits import EditWorld
+from studies.essays import EssayWorld
 from tests.services.texts import made_texts
 
 ALONE = ("expected-wins-published",)
@@ -194,10 +198,19 @@ def _numbered(name: str, number: int) -> tuple[str, ...]:
 
 def edits(small: bool) -> list[Row]:
     """Versions of five systems, each sentence judged twice; the reference counts the verdicts once, in plain Python."""
+    return _grown(of_edits, (400,) if small else (1_000, 5_000), "verdicts")
+
+
+def essays(small: bool) -> list[Row]:
+    """Versions of four systems, each text rated twice on two scales; the reference counts the numbers once."""
+    return _grown(of_essays, (400,) if small else (1_250, 6_250), "ratings")
+
+
+def _grown(report: Callable[[int], Measured[Reported]], sizes: Sequence[int], what: str) -> list[Row]:
     rows = []
-    for sentences in (400,) if small else (1_000, 5_000):
-        found = apart(of_edits, sentences).value
-        size, reference = f"{found.value.size:,} verdicts", found.value.reference
+    for each in sizes:
+        found = apart(report, each).value
+        size, reference = f"{found.value.size:,} {what}", found.value.reference
         rows.append(Row("reference: count one by one", size, reference, found.megabytes, 1))
         rows += _rows("recommended", size, found, reference)
     return rows
@@ -212,7 +225,24 @@ def of_edits(sentences: int) -> Measured[Reported]:
     return found._replace(value=found.value._replace(reference=plain.seconds, size=len(marks)))
 
 
-SECTIONS = {kind.name: kind.sections for kind in (COMPARISONS, VERDICTS, CORRECTIONS, EDITS)}
+def of_essays(texts: int) -> Measured[Reported]:
+    _analysed(_essay_study(60, EssayParameters(replicates=200)))
+    study = _essay_study(texts, EssayParameters())
+    ballots, numbers = study.ratings.ballots, study.ratings.numbers.tolist()
+    plain = timed(lambda: Counter(
+        (version, scale, number)
+        for version, row in zip(ballots.candidate.tolist(), numbers, strict=True) for scale, number in enumerate(row)
+    ))  # fmt: skip
+    found = timed(lambda: _analysed(study))
+    return found._replace(value=found.value._replace(reference=plain.seconds, size=study.ratings.numbers.size))
+
+
+def _essay_study(texts: int, parameters: EssayParameters) -> EssayStudy:
+    world, rng = EssayWorld(texts=texts, judges=8, unsaid=0), np.random.default_rng(1)
+    return world.campaign(rng, parameters, world.draw_judges(rng, world.judges))
+
+
+SECTIONS = {kind.name: kind.sections for kind in (COMPARISONS, VERDICTS, CORRECTIONS, EDITS, ESSAYS)}
 
 
 def _analysed(study: AnyStudy) -> Reported:

@@ -13,7 +13,7 @@ from judgments.protocols.form import CANNOT_TELL, AnswerForm, FormSpecification
 from judgments.protocols.registry import rubric_of
 from judgments.rules.authored.rubrics import Rubric, Scale
 from judgments.rules.authored.tutorials import Example
-from judgments.rules.texts.spans import MOST_SPANS, Span, fault_of_spans, in_order
+from judgments.rules.texts.spans import MOST_SPANS, Span, fault_of_spans
 
 # What a page sends for a scale on which the judge cannot say.
 CANNOT_SAY = "-"
@@ -130,7 +130,7 @@ class SpansField(forms.Field):
         if given is None or fault or any(one["severity"] not in self.severities for one in given):
             message = gettext("These marks cannot be read; at most %(most)s are allowed. Reload this page.")
             raise ValidationError(message % {"most": MOST_SPANS})
-        return tuple(in_order([Span(**one) for one in given]))
+        return tuple(sorted(Span(**one) for one in given))
 
 
 class EssayForm(AnswerForm):

@@ -3,7 +3,7 @@
 Toy: `He go home .` with (3, 5, major) marks `go`.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 MOST_SPANS = 500
@@ -17,10 +17,6 @@ class Span(NamedTuple):
     start: int
     end: int
     severity: str
-
-
-def in_order(spans: Collection[Span]) -> list[Span]:
-    return sorted(spans)
 
 
 def is_within(spans: Sequence[Span], text: str) -> bool:

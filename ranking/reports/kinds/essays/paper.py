@@ -47,4 +47,4 @@ def _on_errors(tables: Mapping[str, Table]) -> str:
     if not weights:
         return ""
     named = ", ".join(f"{severity} {weight:g}" for severity, weight in weights.items())
-    return f"Marked errors count by severity ({named}) [@kocmi2024]. "
+    return f"Marked errors [@kocmi2024] count by severity ({named}). "

@@ -1,7 +1,8 @@
 // One version with the errors marked in it, which its hidden field keeps. Positions are characters of the version by code
 // points; deleted words, which a version only shows, do not count.
 
-import { tokensOf } from "../../texts/tokens.js";
+import { inPoints } from "../../texts/points.js";
+import { wordsOf } from "../../texts/tokens.js";
 import { word } from "../../words.js";
 
 const UNCOUNTED = "del, .unseen, .faded";
@@ -66,13 +67,9 @@ export class Version {
   // The words of all paragraphs, in their order.
   get words() {
     this.found ??= this.cells.flatMap((cell, paragraph) => {
-      let end = startOf(cell);
-      const words = tokensOf(this.textOf(cell)).map(({ space, text }) => {
-        const start = end + lengthOf(space);
-        end = start + lengthOf(text);
-        return { start, end, paragraph };
-      });
-      return words.filter(({ start, end: last }) => start < last);
+      const [text, from] = [this.textOf(cell), startOf(cell)];
+      const words = inPoints(text, wordsOf(text));
+      return words.map(({ start, end }) => ({ start: from + start, end: from + end, paragraph }));
     });
     return this.found;
   }

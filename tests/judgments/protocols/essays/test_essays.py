@@ -1,6 +1,7 @@
 """Whole texts by a rubric: from files to the answers of judges and programs, in pages, exports, bundles and reports."""
 
 import csv
+import gzip
 import io
 import json
 import re
@@ -32,6 +33,7 @@ from ranking.reports import building
 from tests import factory
 from tests.chance import forget_judgments
 from tests.program import Program, refused
+from tests.services.texts import made_texts
 
 WITH_SPANS = "? Quality\n0: bad\n100: good\n\n! Errors\nminor\nmajor = 5\n"
 
@@ -270,11 +272,17 @@ class TestPages:
             counted.append(len(asked))
         assert counted[0] == counted[1]
 
-    def test_the_page_of_two_versions_of_six_hundred_words_is_under_sixty_kilobytes(self, db, browser_of):
-        essay = "\n\n".join(f"It {number} rains on the {number} day of our long journey home ." for number in range(55))
-        texts = {"source": essay, "Heron": essay.replace("rains", "rained"), "Wren": essay.replace("long", "short")}
-        ada = factory.judge(factory.open_essays({name: {"e1": text} for name, text in texts.items()}), "ada")
-        assert len(page_of(browser_of(ada.user), claiming.claim_next(ada)).encode()) < 60_000
+    def test_the_page_of_five_versions_of_1600_words_is_light_when_compressed(self, db, browser_of):
+        source, _, outputs = made_texts(72, 5, 0)
+        lines = {"source": source} | {f"S{place}": output for place, output in enumerate(outputs)}
+        texts = {
+            name: {"e1": "\n\n".join(" ".join(text[at : at + 6]) for at in range(0, 72, 6))}
+            for name, text in lines.items()
+        }
+        ada = factory.judge(factory.open_essays(texts, redundancy=1, screen_size=5), "ada")
+        page = page_of(browser_of(ada.user), claiming.claim_next(ada)).encode()
+        assert page.count(b'class="candidate"') == 5
+        assert len(gzip.compress(page)) < 15_000
 
 
 class TestPrograms:
