@@ -24,6 +24,7 @@ TABLES = {
     "verdicts": ["reference: count one by one", "madnani2011", "  how many judgments are enough"],
     "corrections": ["reference: count the edits", "recommended", "  people and systems", "bryant2015"],
     "edits": ["reference: count one by one", "recommended", "  what an edit is worth"],
+    "essays": ["reference: count one by one", "recommended", "  agreement on scales"],
     "metrics": ["reference: sacrebleu", "reference: NLTK", "every arc listed", "a table of all cells", "GREEN F2: ",
                 "charGLEU: ", "chrF++: ", "METEOR: ", "I-measure (mixing=yes): ", "a scoring by 7 metrics", "mixtures",
                 "subsets"],
