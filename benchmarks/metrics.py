@@ -93,6 +93,7 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
 
     from benchmarks.nltk_meteor import meteor
     from tests.ranking.metrics import plain_green, plain_maxmatch
+    from tests.ranking.metrics.chunks import plain_cleme, plain_gotoscorer
     from tests.ranking.metrics.plain_gleu import by_definition
     from tests.ranking.metrics.plain_imeasure import align_in_a_table
 
@@ -116,6 +117,14 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
         rights = list(zip(*texts.references, strict=True))
         return plain_green.by_definition(texts.source, rights.__getitem__, texts.outputs[0], 4, 2)[0]
 
+    def chunks(texts: Texts, _: Material) -> list:
+        lines = zip(texts.source, texts.outputs[0], *texts.references, strict=True)
+        judged = plain_gotoscorer.by_definition
+        return [[judged(source, right, [line])[0] for right in rights] for source, line, *rights in lines]
+
+    def cleme(texts: Texts, _: Material) -> float:
+        return plain_cleme.score(texts.source, texts.outputs[0], list(zip(*texts.references, strict=True)), False)
+
     def sacrebleu(metric: Any) -> Program:
         score = lambda texts, _: metric.corpus_score(texts.outputs[0], texts.references).score  # noqa: E731
         return Program("sacrebleu", some, score)
@@ -124,6 +133,9 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
                     lambda theirs, ours: np.array_equal(ours.counts[:, :, :COLUMNS], theirs))  # fmt: skip
     same_edits = lambda theirs, ours: np.array_equal(ours.counts[:, :, :2], theirs)  # noqa: E731
     yield metric_of("m2"), Program("every arc listed", some, arcs, same_edits)
+    same = lambda theirs, ours: np.array_equal(ours.counts, theirs)  # noqa: E731
+    yield metric_of("gotoscorer"), Program("plain Python", some, chunks, same)
+    yield metric_of("cleme"), Program("plain Python", some, cleme)
     yield metric_of("green"), Program("plain Python", some, green)
     yield metric_of("gleu"), gleu(str.split, 4)
     yield metric_of("chargleu"), gleu(list, 5)

@@ -42,6 +42,7 @@ class Metric(ABC):
     `about` labels the metric in forms; a metric without it can only be chosen by name.
     If `by_reference`, the second axis of counts is the reference, so that subsets of references can be selected.
     If `reads_edits`, the metric reads the edits of references instead of their texts.
+    If `among_systems`, counts depend on the outputs of all systems, which signatures then name.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Metric(ABC):
     about: ClassVar[str] = ""
     by_reference: bool = True
     reads_edits: bool = False
+    among_systems: bool = False
 
     @property
     def kept(self) -> tuple[str, ...]:

@@ -3,8 +3,11 @@
 Toy: the outputs of systems A, B and C are `x`, `y` and `x`: two candidates, the first of A and C, the second of B.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 from typing import Self
 
 import numpy as np
@@ -14,15 +17,20 @@ from ranking.metrics.material import MetricError
 
 @dataclass(frozen=True)
 class Candidates:
-    """Distinct texts in the order of their sentences, and which of them each system has for each sentence."""
+    """Distinct texts in the order of their sentences, and which of them each system has for each sentence.
+
+    The last rows of `chosen`, as many as there are `people`, are of references that are scored like systems.
+    """
 
     texts: tuple[str, ...]
     sentence: np.ndarray
     chosen: np.ndarray
+    people: int = 0
 
     @classmethod
-    def of(cls, outputs: Sequence[Sequence[str]]) -> Self:
+    def of(cls, systems: Sequence[Sequence[str]], people: Sequence[Sequence[str]] = ()) -> Self:
         """Collect outputs with one line per sentence; texts that differ only in white space are the same."""
+        outputs = [*systems, *people]
         for number, lines in enumerate(outputs, 1):
             if len(lines) != len(outputs[0]):
                 raise MetricError(
@@ -42,7 +50,18 @@ class Candidates:
                     texts.append(text)
                     sentence.append(place)
                 chosen[system, place] = number
-        return cls(tuple(texts), np.array(sentence, dtype=np.int32), chosen)
+        return cls(tuple(texts), np.array(sentence, dtype=np.int32), chosen, len(people))
+
+    @property
+    def of_systems(self) -> np.ndarray:
+        return self.chosen[: len(self.chosen) - self.people]
+
+    @cached_property
+    def signature(self) -> str:
+        """The number of systems, and eight digits that differ for other outputs; their order does not matter."""
+        outputs = sorted([self.texts[number] for number in row] for row in self.of_systems)
+        content = json.dumps(outputs, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        return f"systems:{len(outputs)}:{sha256(content).hexdigest()[:8]}"
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -29,7 +29,7 @@ class Labelled(Metric):
     label: str
 
     def __post_init__(self) -> None:
-        for name in ("name", "by_reference", "reads_edits"):
+        for name in ("name", "by_reference", "reads_edits", "among_systems"):
             object.__setattr__(self, name, getattr(self.metric, name))
 
     @property
@@ -103,6 +103,11 @@ METRICS = Catalogue(
         "chrf++": "ngrams.chrf:ChrfPlusPlus",
         "meteor": "meteor.metric:Meteor",
         "errant": "errant.metric:Errant",
+        "gotoscorer": "chunks.gotoscorer:GoToScorer",
+        "cleme": "chunks.cleme:Cleme",
+        "cleme-independent": "chunks.cleme:ClemeIndependent",
+        "cleme2": "chunks.cleme:Cleme2",
+        "cleme2-independent": "chunks.cleme:Cleme2Independent",
     }
 )
 # The default metrics; ERRANT needs an optional dependency.

@@ -49,7 +49,7 @@ def ratio_scores(metric: Metric, material: Material, outputs: Sequence[Sequence[
             "Comparing people needs at least two references, and there are fewer. Add one, or leave the ratio out."
         )
     by_size = subsets_by_size(material.references, seed)
-    candidates = Candidates.of([*outputs, *as_outputs(material)])
+    candidates = Candidates.of(outputs, as_outputs(material))
     _, scores = counted_by_subset(metric, material, candidates, by_size)
     return figures(scores[metric.kept[0]], len(outputs), by_size)
 

@@ -65,7 +65,8 @@ def score(
         *metric.tables(counts, candidates.chosen, names),
         *_ratio_tables(metric, names, ratios),
     )
-    signature = f"{metric.signature(material)}{scorable.convention}|data:{material.digest}"
+    among = f"|{candidates.signature}" if metric.among_systems else ""
+    signature = f"{metric.signature(material)}{among}{scorable.convention}|data:{material.digest}"
     return Scored(metric, signature, tuple(names), systems, sentences, tables, counts, candidates, replicates)
 
 
@@ -94,11 +95,11 @@ def _counted(
         candidates = Candidates.of(outputs)
         counts = metric.count(material, candidates, progress)
         return counts, candidates, _figures(lambda: ratio_scores(metric, scorable, outputs, SEED))
-    both = Candidates.of([*outputs, *as_outputs(material)])
+    both = Candidates.of(outputs, as_outputs(material))
     by_size = subsets_by_size(material.references, SEED)
     counts, scores = counted_by_subset(metric, material, both, by_size, progress)
     ratios = _figures(lambda: figures(scores[metric.kept[0]], len(outputs), by_size))
-    return counts, replace(both, chosen=both.chosen[: len(outputs)]), ratios
+    return counts, replace(both, chosen=both.of_systems, people=0), ratios
 
 
 def _figures(compare: Callable[[], Figures]) -> Figures | None:

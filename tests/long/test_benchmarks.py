@@ -26,8 +26,8 @@ TABLES = {
     "edits": ["reference: count one by one", "recommended", "  what an edit is worth"],
     "essays": ["reference: count one by one", "recommended", "  agreement on scales"],
     "metrics": ["reference: sacrebleu", "reference: NLTK", "every arc listed", "a table of all cells", "GREEN F2: ",
-                "charGLEU: ", "chrF++: ", "METEOR: ", "I-measure (mixing=yes): ", "a scoring by 7 metrics", "mixtures",
-                "subsets"],
+                "CLEME F0.5: ", "charGLEU: ", "chrF++: ", "METEOR: ", "I-measure (mixing=yes): ",
+                "a scoring by 7 metrics", "mixtures", "subsets"],
     "commands": ["reference: sacrebleu", "score_files --metrics bleu", "reference: benchmarks.nltk_meteor"],
     "errant": ["reference: texts parsed one by one", "ERRANT: align, ", "ERRANT F0.5: mixtures"],
 }  # fmt: skip

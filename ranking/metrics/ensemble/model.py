@@ -131,7 +131,8 @@ class Ensemble(Metric):
     title = "Ensemble"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "reads_edits", any(metric.reads_edits for metric in self.parts.values()))
+        for name in ("reads_edits", "among_systems"):
+            object.__setattr__(self, name, any(getattr(metric, name) for metric in self.parts.values()))
 
     def signature(self, material: Material) -> str:
         parts = " ".join(metric.signature(material) for metric in self.parts.values())

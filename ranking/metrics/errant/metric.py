@@ -70,7 +70,7 @@ class Errant(Metric):
             raise MetricError("ERRANT compares edits with those of references, and there is no reference. Add one.")
         source = [spaced(text) for text in material.source]
         texts = [[None if text is None else spaced(text) for text in row] for row in material.texts]
-        edits = extractor().edits(_pairs(source, texts, candidates), progress)
+        edits = extractor().edits(pairs_of(source, texts, candidates), progress)
         counts = np.full((len(candidates), len(texts), len(KINDS), COLUMNS), ABSENT, dtype=np.int16)
         known = {pair: keyed(made, self.mode) for pair, made in edits.items()}
         for number, (text, sentence) in enumerate(zip(candidates.texts, candidates.sentence.tolist(), strict=True)):
@@ -149,7 +149,7 @@ def totals_of(counts: np.ndarray) -> np.ndarray:
     return np.where(is_absent, ABSENT, counts.sum(axis=2, dtype=np.int64))
 
 
-def _pairs(source: Sequence[str], texts: Sequence[Sequence[str | None]], candidates: Candidates) -> Iterator[Pair]:
+def pairs_of(source: Sequence[str], texts: Sequence[Sequence[str | None]], candidates: Candidates) -> Iterator[Pair]:
     number = 0
     for sentence, text in enumerate(source):
         for row in texts:

@@ -38,7 +38,11 @@ def gjg15_systems() -> tuple[str, ...]:
 @cache
 def gjg15() -> Candidates:
     """The 13 outputs, in the order of their names."""
-    return Candidates.of([lines(f"data/gjg15/outputs/{name}") for name in gjg15_systems()])
+    return Candidates.of(gjg15_outputs())
+
+
+def gjg15_outputs() -> list[list[str]]:
+    return [lines(f"data/gjg15/outputs/{name}") for name in gjg15_systems()]
 
 
 def gjg15_gold(left_out: frozenset[str] = UNCLEAR) -> Material:
