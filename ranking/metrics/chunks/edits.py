@@ -82,15 +82,18 @@ def find(metric: str, material: Material, candidates: Candidates, kind: str, pro
     )
 
 
-Rows = Sequence[Sequence[Edits | None]]
+# Start, end, corrections, as in Edit.
+Plain = tuple[int, int, tuple[str, ...]] | Edit
+Rows = Sequence[Sequence[Sequence[Plain] | None]]
+Both = tuple[Sequence[Sequence[Plain]], Rows]
 
 
-def _by_words(material: Material, candidates: Candidates, _: Progress) -> tuple[list[Edits], Rows]:
+def _by_words(material: Material, candidates: Candidates, _: Progress) -> Both:
     source = [text.split() for text in material.source]
     pairs = zip(candidates.texts, candidates.sentence.tolist(), strict=True)
-    made = [tuple(Edit(*span) for span in difference(source[place], text.split())) for text, place in pairs]
+    made = [tuple(difference(source[place], text.split())) for text, place in pairs]
     right = [
-        [edits and tuple(edit for edit in material.made(edits) if _changes(edit, words))
+        [edits and tuple(edit for edit in _apart(material.made(edits)) if _changes(edit, words))
          for words, edits in zip(source, row, strict=True)]
         for row in material.edits
     ]  # fmt: skip
@@ -101,7 +104,7 @@ def _changes(edit: Edit, source: Sequence[str]) -> bool:
     return source[edit.start : edit.end] != edit.corrections[0].split()
 
 
-def _by_errant(material: Material, candidates: Candidates, progress: Progress) -> tuple[list[Edits], Rows]:
+def _by_errant(material: Material, candidates: Candidates, progress: Progress) -> Both:
     from ranking.metrics.errant.edits import extractor, spaced
     from ranking.metrics.errant.metric import pairs_of
 
@@ -116,17 +119,12 @@ def _by_errant(material: Material, candidates: Candidates, progress: Progress) -
     return made, right
 
 
-def _encoded(texts: Iterable[Edits], vocabulary: Vocabulary) -> Edited:
-    rows = [list(_apart(edits)) for edits in texts]
+def _encoded(texts: Iterable[Sequence[Plain]], vocabulary: Vocabulary) -> Edited:
+    rows = list(texts)
     edits = list(chain.from_iterable(rows))
-    words = vocabulary.words(edit.corrections[0] for edit in edits)
-    return Edited(
-        starts_of(rows),
-        np.array([edit.start for edit in edits], dtype=np.int64),
-        np.array([edit.end for edit in edits], dtype=np.int64),
-        words.starts,
-        words.numbers,
-    )
+    words = vocabulary.words(edit[2][0] for edit in edits)
+    starts, ends = (np.fromiter((edit[side] for edit in edits), np.int64, len(edits)) for side in (0, 1))
+    return Edited(starts_of(rows), starts, ends, words.starts, words.numbers)
 
 
 def _apart(edits: Edits) -> Iterator[Edit]:
