@@ -92,11 +92,11 @@ class Catalogue(UserDict[str, type[Metric]]):
 METRICS = Catalogue(
     {
         "m2": "maxmatch.metric:MaxMatch",
-        "green": "ngrams.green:Green",
         "gleu": "ngrams.gleu:Gleu",
         "gleu-expected": "ngrams.gleu:GleuExpected",
         "chargleu": "ngrams.gleu:CharGleu",
         "chargleu-expected": "ngrams.gleu:CharGleuExpected",
+        "green": "ngrams.green:Green",
         "i-measure": "imeasure.metric:IMeasure",
         "bleu": "ngrams.bleu:Bleu",
         "chrf": "ngrams.chrf:Chrf",
