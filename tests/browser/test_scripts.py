@@ -37,7 +37,7 @@ TAME = {
     "judgments.Alarm": {"kind"}, "judgments.SharedLink": {"token"}, "judgments.System": {"name"},
     "judgments.SignInAttempts": {"key"}, "judgments.RequestCount": {"key"}, "judgments.Team": {"name", "token"},
     "judgments.Submission": {"system", "sha256", "fingerprint", "code", "accepted_as"},
-    "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},
+    "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature", "study"},
     "ranking.ReportTable": {"name"}, "ranking.AnalysisPlan": {"preset"}, "ranking.Prediction": {"curves", "comparison"},
     "ranking.Publication": {"token"},
 }  # fmt: skip

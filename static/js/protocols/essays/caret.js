@@ -3,8 +3,9 @@
 const SHARE_ABOVE = 1 / 3; // of the visible text, where a word that was out of view comes
 
 export class Caret {
-  constructor(versions, heads, scales) {
-    Object.assign(this, { versions, heads, scales, version: null, anchor: 0, head: 0 });
+  // `heads` covers the top of the text, `feet` its bottom, as far as they stay in view.
+  constructor(versions, heads, feet) {
+    Object.assign(this, { versions, heads, feet, version: null, anchor: 0, head: 0 });
   }
 
   // Begins where the judge has been in a version, or else at its first word in view.
@@ -88,8 +89,8 @@ export class Caret {
 
   get edges() {
     const top = this.heads?.getBoundingClientRect().bottom ?? 0;
-    const isSticky = getComputedStyle(this.scales).position === "sticky";
-    return [Math.max(0, top), isSticky ? this.scales.getBoundingClientRect().top : innerHeight];
+    const feet = this.feet.filter((one) => getComputedStyle(one).position !== "static");
+    return [Math.max(0, top), Math.min(innerHeight, ...feet.map((one) => one.getBoundingClientRect().top))];
   }
 
   isInView(box) {

@@ -17,7 +17,7 @@ export function offerMarks(screen, tell) {
     look();
   };
   const versions = screen.cards.map((card, place) => new Version(card, cellsOf(screen, card, place), changed));
-  const caret = new Caret(versions, screen.section.querySelector(".heads"), screen.form.querySelector(".candidates"));
+  const caret = new Caret(versions, screen.section.querySelector(".heads"), [...screen.form.querySelectorAll(".candidates, .submit")]);
   const bar = toolbar(screen.cards[0], (severity) => give(severity));
   screen.form.append(bar);
   let chosen = null; // the version and the span that the selection means
