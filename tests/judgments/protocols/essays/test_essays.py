@@ -244,6 +244,15 @@ class TestPages:
         given = {"key": uuid4()} | {f"scores_{place}-{n}": 2 for place in (1, 2) for n in range(1, scales + 1)}
         assert "expected" in home.post(address, given).content.decode()
 
+    def test_who_cannot_say_leaves_out_a_number_from_0_to_100(self, db, browser_of):
+        rubric = "? Quality\n0: bad\n100: good\n-: cannot say\n\n? Form\n1: bad\n4: good\n"
+        ada, home = home_of(factory.open_essays(redundancy=1, rubric=rubric), browser_of)
+        assignment = claiming.claim_next(ada)
+        unsaid = {f"scores_{place}-1": ["", "-"] for place in range(1, len(assignment.order) + 1)}
+        assert 'type="checkbox" name="scores_1-1" value="-"' in page_of(home, assignment)
+        home.post(reverse("assignment", args=[assignment.pk]), fields(assignment) | unsaid)
+        assert {tuple(one.scores.values()) for one in EssayRating.objects.all()} == {(None, 3)}
+
     def test_judges_see_where_others_differ_and_organisers_adjudicate(self, db, browser_of):
         campaign = factory.open_essays(redundancy=2, majority_feedback=True, batch_size=2)
         ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
