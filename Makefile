@@ -4,13 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: demo test test-long lint audit bench study faults load fuzz screenshots translations clean
+.PHONY: demo test test-long lint audit build bench study faults load fuzz screenshots translations clean
 
 demo: $(VENV)/installed
-	@$(BIN)/python manage.py migrate --verbosity 0
-	@$(BIN)/python manage.py collectstatic --no-input --verbosity 0
-	@SITE_URL=http://127.0.0.1:$(PORT) $(BIN)/python manage.py load_demo
-	@SITE_URL=http://127.0.0.1:$(PORT) $(BIN)/python manage.py run_platform --port $(PORT)
+	@$(BIN)/python manage.py demo --port $(PORT)
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m tests $(ARGS)
@@ -25,6 +22,10 @@ lint: $(VENV)/installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive appraise_gec judgments ranking manage.py
+
+# A wheel and a source distribution in dist/; tests/long/test_package.py installs both.
+build: $(VENV)/installed-dev
+	$(BIN)/python -m build --no-isolation --outdir dist
 
 # Asks for packages with known vulnerabilities; not part of CI, which must not depend on what others say today.
 audit: $(VENV)/installed-dev
@@ -68,4 +69,4 @@ $(VENV)/installed-dev: requirements.txt requirements-errant.txt requirements-dev
 	@touch $@
 
 clean:
-	rm -rf $(VENV) var test-output
+	rm -rf $(VENV) var dist test-output

@@ -142,6 +142,8 @@ def database(name: str, embedded: Path) -> dict:
             f"{name} must look like postgresql://user:password@host:5432/name or sqlite:///path/to/file, "
             f"not like {parts.scheme or word[:10]}..."
         )
+    if not find_spec("psycopg2"):
+        raise ImproperlyConfigured(f'{name} asks for PostgreSQL; pip install "appraise-gec[postgres]" for its driver.')
     if find_spec("psycopg"):
         raise ImproperlyConfigured(
             "psycopg 3 is installed and Django would use it instead of psycopg2; pip uninstall psycopg"

@@ -11,11 +11,15 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Exchange, Queue
+from platformdirs import user_data_path
 
 from appraise_gec import environment, logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
+# Files beside the packages in a checkout, inside one of them where the package is installed.
+IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
+ASSETS = BASE_DIR if IS_CHECKOUT else BASE_DIR / "appraise_gec" / "assets"
+DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var" if IS_CHECKOUT else user_data_path("appraise-gec"))
 
 # --- the site ---------------------------------------------------------------------------------------------------------
 
@@ -76,7 +80,7 @@ WSGI_APPLICATION = "appraise_gec.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [ASSETS / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -96,7 +100,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 STATIC_URL = "static/"
 STATIC_ROOT = Path(environment.text("STATIC_ROOT", str(DATA_DIR / "static"))).resolve()
-STATICFILES_DIRS = [BASE_DIR / "static", ("images", BASE_DIR / "docs" / "images")]
+STATICFILES_DIRS = [ASSETS / "static", ("images", ASSETS / "docs" / "images")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
@@ -267,7 +271,7 @@ CELERY_BEAT_SCHEDULE = {
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("pl", "Polish")]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [ASSETS / "locale"]
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SECURE = ON_TLS
 LANGUAGE_COOKIE_HTTPONLY = True

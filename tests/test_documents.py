@@ -1,13 +1,13 @@
 """The documentation is complete: every column of a report is explained in docs/statistics.md."""
 
 import re
-import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
 import yaml
 
+from appraise_gec.version import VERSION
 from ranking.numbers.tables import Table
 from ranking.stats.analysis import Day, analyse
 from ranking.stats.comparisons import COMPARISONS
@@ -180,8 +180,7 @@ def test_every_file_of_the_project_that_is_named_exists(page):
 
 def test_the_citation_names_the_version_and_the_authors_of_the_project():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert cited["version"] == project["version"]
+    assert cited["version"] == VERSION
     (author,) = cited["authors"]
     assert f"(c) 2026 {author['name']}" in (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert cited["license"] == "MIT"

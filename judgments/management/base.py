@@ -17,6 +17,7 @@ from judgments.archive.backups.places import refuse_unwritable
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns.presets import PRESETS
 from judgments.judges.people import judges as judges_of
+from judgments.management.naming import as_called
 from judgments.models import Campaign
 from judgments.models.journal import acting
 from judgments.protocols.guidance import LANGUAGES, NONE
@@ -71,7 +72,7 @@ class PlatformCommand(BaseCommand):
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
         """Describe the command by the docstring of its module, with its line breaks, because it includes examples."""
-        self.help = self.help or sys.modules[type(self).__module__].__doc__ or ""
+        self.help = as_called(self.help or sys.modules[type(self).__module__].__doc__ or "")
         return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -21,6 +21,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO
 
+from judgments.management.naming import as_called, program
 from judgments.rules.errors import expected
 from judgments.rules.texts.m2 import UNCLEAR
 from ranking.management.metrics import (
@@ -68,7 +69,9 @@ ARGUMENTS = (
 
 def main(words: Sequence[str]) -> int:
     """Run the command without Django, whose set-up takes longer than most scorings; return the exit status."""
-    parser = ArgumentParser("manage.py score_files", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser = ArgumentParser(
+        f"{program()} score", description=as_called(__doc__), formatter_class=RawDescriptionHelpFormatter
+    )
     for add_to in ARGUMENTS:
         add_to(parser)
     options = vars(parser.parse_args(words))

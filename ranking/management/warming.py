@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from judgments.management.naming import program
 from ranking.management.progress import compiling_told
 from ranking.metrics.catalogue import METRICS, metric_of
 from ranking.metrics.errant.parsing import is_installed
@@ -28,7 +29,7 @@ REPORTS = "reports"
 
 
 def main(words: list[str]) -> int:
-    ArgumentParser("manage.py warm_up", description=__doc__).parse_args(words)
+    ArgumentParser(f"{program()} warm-up", description=__doc__).parse_args(words)
     run(print, sys.stderr)
     return 0
 

@@ -30,7 +30,7 @@ def site_of(report: Report, choices: ReleaseChoices, address: str) -> bytes:
     files: dict[str, str | bytes] = {file.name: file.text for file in files_of(public.report, public.tables)}
     files |= {
         "files.zip": zipped(files),
-        STYLE: "\n".join((settings.BASE_DIR / "static" / "css" / name).read_text("utf-8") for name in STYLES),
+        STYLE: "\n".join((settings.ASSETS / "static" / "css" / name).read_text("utf-8") for name in STYLES),
         CITATION: citation,
     }
     if can_reproduce(report, with_texts):

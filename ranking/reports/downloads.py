@@ -177,5 +177,5 @@ def bundle_files(report: Report, tables: dict[str, Table], inputs: Mapping[str, 
     files |= {f"{folder}/{file.name}": file.text for folder, made in folders.items() for file in made}
     files |= {f"{INPUTS}/{name}": text for name, text in inputs.items()}
     files |= {str(file.relative_to(settings.BASE_DIR)): file.read_bytes() for file in code}
-    files["LICENSE"] = (settings.BASE_DIR / "LICENSE").read_bytes()
+    files["LICENSE"] = (settings.ASSETS / "LICENSE").read_bytes()
     return files

@@ -1,3 +1,14 @@
+"""Export the judgments of a campaign in one of these formats (default: {default}).
+
+{formats}
+
+Judges appear under their pseudonyms. Excluded judges are marked in judgments.csv and everything.jsonl, and are left out
+of the other formats unless you add --with-excluded; programs likewise, unless you add --with-programs. Examples:
+
+  python manage.py export_judgments mytask --out judgments.csv
+  python manage.py export_judgments mytask --format appraise.xml --out judgments.xml
+"""
+
 from pathlib import Path
 
 from django.core.management import CommandError
@@ -12,16 +23,7 @@ ABOUT = "\n".join(f"  {name:20} {EXPORTS[name].about}" for name in FORMATS)
 
 
 class Command(PlatformCommand):
-    help = f"""Export the judgments of a campaign in one of these formats (default: {FORMATS[0]}).
-
-{ABOUT}
-
-Judges appear under their pseudonyms. Excluded judges are marked in judgments.csv and everything.jsonl, and are left out
-of the other formats unless you add --with-excluded; programs likewise, unless you add --with-programs. Examples:
-
-  python manage.py export_judgments mytask --out judgments.csv
-  python manage.py export_judgments mytask --format appraise.xml --out judgments.xml
-"""
+    help = __doc__.format(default=FORMATS[0], formats=ABOUT)
     arguments = (
         CAMPAIGN,
         OUT,

@@ -16,9 +16,9 @@ from markdown_it.token import Token
 
 from judgments.web.views.shared import english_page
 
-GUIDES = settings.BASE_DIR / "docs"
+GUIDES = settings.ASSETS / "docs"
 # In the order in which people need them.
-NAMES = ("organisers", "judges", "features", "formats", "statistics", "metrics", "api", "data", "deployment",
+NAMES = ("organisers", "judges", "features", "formats", "statistics", "metrics", "library", "api", "data", "deployment",
          "performance", "reliability", "architecture")  # fmt: skip
 SCROLLING = '<div class="scroll" role="group" tabindex="0" aria-label="Table"><table>'
 LINK = re.compile(r"(?P<name>[a-z]+)\.md(?P<anchor>#.*)?")

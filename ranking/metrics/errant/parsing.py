@@ -20,7 +20,10 @@ PACKAGES = ("errant", "spacy")
 # Named entities play no part in the kinds of edits.
 LEFT_OUT = ("ner",)
 PARSED_AT_ONCE = 128
-LACKING = "ERRANT needs a parser that is not installed here. Run: pip install -r requirements-errant.txt"
+LACKING = (
+    'ERRANT needs a parser that is not installed here. Run: pip install "appraise-gec[errant]", or in a checkout: '
+    "pip install -r requirements-errant.txt"
+)
 
 ADJ, ADV, NOUN, VERB, AUX, PART, DET = range(1, 8)
 KNOWN = {"ADJ": ADJ, "ADV": ADV, "NOUN": NOUN, "VERB": VERB, "AUX": AUX, "PART": PART, "DET": DET}

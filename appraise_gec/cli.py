@@ -1,0 +1,106 @@
+"""The one command of an installation: `appraise-gec COMMAND`; in a checkout, `python manage.py COMMAND`."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from appraise_gec.overview import COMPLETION, completions, overview
+from appraise_gec.version import VERSION
+
+# Commands that need no installation, so that they start without Django, which takes longer than most scorings.
+WITHOUT_DJANGO = {"score_files": "ranking.management.from_files", "warm_up": "ranking.management.warming"}
+# Short names for what people type most.
+SHORT = {"score": "score_files"}
+# Commands that prepare the database and the files of pages before they run the platform; whether with the demo.
+PREPARING = {"demo": True, "serve": False}
+# `load_demo` derives a password from SECRET_KEY.
+LISTENING = {"run_platform", "runserver", "testserver", "load_demo", *PREPARING}
+HELP = {"-h", "--help"}
+PORT = "8000"
+LACKING = """{name} is not installed, and the platform needs it. To install what it needs: pip install appraise-gec
+Without it you can use: score, warm-up."""
+
+
+def run() -> None:
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(words: Sequence[str]) -> int | str | None:
+    """Run a command; return its exit status, or why it failed."""
+    name, *rest = words or ["help"]
+    if name in HELP or (name == "help" and not rest):
+        print(overview())
+        return None
+    if name in ("--version", "version"):
+        print(VERSION)
+        return None
+    if name == "completion":
+        print(COMPLETION)
+        return None
+    name = command_named(name)
+    if name in WITHOUT_DJANGO:
+        # Their matrices are so small that threads cost more than they save.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        return import_module(WITHOUT_DJANGO[name]).main(rest)
+    try:
+        from django.core.exceptions import ImproperlyConfigured
+    except ImportError as reason:
+        return LACKING.format(name=str(reason.name).capitalize())
+    try:
+        _run_with_django(name, rest)
+    except ImproperlyConfigured as reason:
+        return str(reason)
+    return None
+
+
+def command_named(word: str) -> str:
+    name = word.replace("-", "_")
+    return SHORT.get(name, name)
+
+
+def purpose_of(words: Sequence[str]) -> str:
+    """The name of an `appraise_gec.environment.Purpose`."""
+    if words[0] in ("help", "complete") or HELP & set(words):
+        return "HELP"
+    return "LISTENING" if words[0] in LISTENING else "COMMAND"
+
+
+def _run_with_django(name: str, rest: list[str]) -> None:
+    from django.core.management import execute_from_command_line
+
+    from appraise_gec import environment
+
+    environment.purpose = environment.Purpose[purpose_of([name, *rest])]
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "appraise_gec.settings")
+    if name == "complete":
+        number, first, *_ = [*rest, ""]
+        print("\n".join(completions(int(number), _behind(command_named(first)))))
+        return
+    if name in PREPARING and not HELP & set(rest):
+        _prepare(rest, with_demo=PREPARING[name])
+    execute_from_command_line([sys.argv[0], _behind(name), *rest])
+
+
+def _behind(name: str) -> str:
+    return "run_platform" if name in PREPARING else name
+
+
+def _prepare(rest: list[str], *, with_demo: bool) -> None:
+    """Prepare the database, the files of pages and the demo."""
+    os.environ.setdefault("SITE_URL", f"http://127.0.0.1:{_port(rest)}")
+    import django
+    from django.conf import settings
+    from django.core.management import call_command
+
+    django.setup()
+    print(f"Data are kept in {settings.DATA_DIR}; set DATA_DIR for another folder.", flush=True)
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    if with_demo:
+        call_command("load_demo")
+
+
+def _port(rest: list[str]) -> str:
+    words = [part for word in rest for part in word.split("=", 1)]
+    return words[words.index("--port") + 1] if "--port" in words[:-1] else PORT

@@ -1,0 +1,3 @@
+"""The version, which packaging reads from here."""
+
+VERSION = "0.1.0"

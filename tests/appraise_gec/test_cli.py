@@ -1,0 +1,58 @@
+"""One command for everything: its list, its names, what it completes, and the packages behind it."""
+
+import re
+import tomllib
+
+import pytest
+from packaging.requirements import Requirement
+
+from appraise_gec import cli
+from appraise_gec.version import VERSION
+from tests.test_settings import ROOT, manage
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def required(file: str) -> dict[str, Requirement]:
+    lines = [line.partition("#")[0].strip() for line in (ROOT / file).read_text(encoding="utf-8").splitlines()]
+    found = [Requirement(line) for line in lines if line and not line.startswith("-")]
+    return {one.name: one for one in found}
+
+
+def test_the_list_names_every_command_with_its_purpose(capsys):
+    assert cli.main([]) is None
+    listed = dict(re.findall(r"^  ([a-z-]+) +(\S.*)$", capsys.readouterr().out, re.MULTILINE))
+    assert {"demo", "serve", "score", "import-outputs", "build-report", "migrate"} <= set(listed)
+    assert all(len(purpose) > len("Do it.") and purpose[0].isupper() for purpose in listed.values())
+
+
+def test_the_version_is_printed(capsys):
+    cli.main(["--version"])
+    assert capsys.readouterr().out.strip() == VERSION
+
+
+def test_names_are_written_with_hyphens_or_underscores(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["score-files", "--help"])
+    with pytest.raises(SystemExit):
+        cli.main(["score", "--help"])
+    shown = capsys.readouterr().out
+    assert shown.count("appraise-gec score-files --source src.txt") == 2
+
+
+def test_shells_complete_commands_and_options():
+    assert "import-outputs" in manage("complete", "1").stdout.split()
+    assert "--with-excluded" in manage("complete", "2", "export-judgments").stdout.split()
+    assert "--port" in manage("complete", "2", "demo").stdout.split()
+    assert manage("complete", "2", "sing").stdout.strip() == ""
+
+
+def test_the_package_needs_what_is_pinned():
+    pinned = required("requirements.txt")
+    extras = PROJECT["optional-dependencies"]
+    needed = {one.name: one for one in map(Requirement, [*PROJECT["dependencies"], *extras["postgres"]])}
+    assert set(needed) == set(pinned)
+    for name, pin in pinned.items():
+        (version,) = (one.version for one in pin.specifier)
+        assert needed[name].specifier.contains(version), name
+    assert set(map(str, required("requirements-errant.txt").values())) == set(extras["errant"])
