@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PURE = (*ROOT.glob("judgments/**/rules"), *(ROOT / "ranking" / name for name in ("metrics", "numbers", "stats")))
+PURE = (
+    *ROOT.glob("judgments/**/rules"),
+    *(ROOT / "ranking" / name for name in ("library", "metrics", "numbers", "stats")),
+)
 FRAMEWORKS = ("django", "rest_framework", "celery", "kombu", "psycopg2")
 
 

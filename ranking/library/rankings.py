@@ -1,0 +1,146 @@
+"""Rankings of systems from a table of judgments."""
+
+import csv
+import io
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ranking.library.results import Result
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.analysis import analyse
+from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.comparisons import COMPARISONS
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.study import Names, Study
+
+# The columns of a table; the platform's judgments.csv has the second names.
+SENTENCE, SYSTEM = ("sentence", "segment"), ("system", "systems")
+SECTIONS = ("counts", "standings", "pairs of systems", "agreement", "head to head")
+UNTIMED = -1.0
+
+
+class Row(NamedTuple):
+    """What a judge said of one version: the systems that wrote it, and its merit, the higher the better."""
+
+    ballot: tuple[str, str, str]
+    document: str
+    systems: tuple[str, ...]
+    merit: float
+
+
+@dataclass(frozen=True)
+class Ranking(Result):
+    """Systems from best to worst; `tables` has standings with intervals, pairs of systems, agreement and tests.
+
+    `gaps` says what could not be computed, and why; `signature` how the numbers came about, and from which data.
+    """
+
+    order: tuple[str, ...]
+    gaps: Mapping[str, str]
+    signature: str
+
+
+def rank(
+    judgments: str | Path | Iterable[Mapping[str, Any]],
+    method: str | Sequence[str] = "expected-wins",
+    *,
+    systems: Collection[str] | None = None,
+    unit: str = "sentence",
+    replicates: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Ranking:
+    """Rank systems by a method, or several, the first of which decides `order`.
+
+    A table has a row for each version that a judge saw: `judge`, `sentence`, `system`, and a `rank` (1 is best, ties
+    are allowed) or a `score` (more is better); names of systems that wrote the same text are separated by spaces.
+    `document` and `screen`, which tells judgments of one sentence by one judge apart, may be missing. A path is a CSV
+    file, such as the platform's judgments.csv; a list of dictionaries and a DataFrame are tables too. Only `systems`
+    are ranked, if they are named. `unit` is what intervals draw: sentence, document, judge, or both sentence and judge.
+    """
+    rows = _rows(judgments) if systems is None else _only(_rows(judgments), frozenset(systems))
+    methods = (method,) if isinstance(method, str) else tuple(method)
+    chosen = Parameters(methods=methods, unit=unit, replicates=replicates, level=level, seed=seed)
+    study = _study(rows, chosen)
+    found = analyse(study, {name: COMPARISONS.sections[name] for name in SECTIONS})
+    if "standings" not in found.tables:
+        raise StatisticsError(found.gaps["standings"])
+    first = [row for row in found.tables["standings"].dicts() if row["method"] == methods[0]]
+    return Ranking(found.tables, tuple(str(row["system"]) for row in first), found.gaps, study.signature())
+
+
+def _rows(judgments: Any) -> list[Row]:
+    if isinstance(judgments, str | Path):
+        text = Path(judgments).read_text(encoding="utf-8-sig")
+        judgments = csv.DictReader(io.StringIO(text, newline=""))
+    elif hasattr(judgments, "to_dict"):
+        judgments = judgments.to_dict("records")
+    found = [_row(number, row) for number, row in enumerate(judgments, 1)]
+    return [row for row in found if row]
+
+
+def _only(rows: Iterable[Row], systems: frozenset[str]) -> list[Row]:
+    """The rows of these systems; a version that others wrote too stays as theirs."""
+    kept = [row._replace(systems=tuple(name for name in row.systems if name in systems)) for row in rows]
+    if missing := systems - {name for row in kept for name in row.systems}:
+        raise StatisticsError(f"Nobody judged {', '.join(sorted(missing))}.")
+    return [row for row in kept if row.systems]
+
+
+def _row(number: int, row: Mapping[str, Any]) -> Row | None:
+    """Read a row; None if it says nothing, or the platform left its judge out."""
+    given = {name: str(value).strip() for name, value in row.items() if value is not None and value == value}
+    if given.get("excluded") == "yes" or not (given.get("rank") or given.get("score")):
+        return None
+    sentence, systems = (next((given[name] for name in names if given.get(name)), "") for names in (SENTENCE, SYSTEM))
+    if not (sentence and systems and given.get("judge")):
+        raise StatisticsError(f"Row {number} lacks a judge, a sentence or a system.")
+    try:
+        merit = -float(given["rank"]) if given.get("rank") else float(given["score"])
+    except ValueError as reason:
+        raise StatisticsError(f"Row {number}: a rank or a score must be a number.") from reason
+    ballot = given["judge"], sentence, given.get("screen", "")
+    return Row(ballot, given.get("document", ""), tuple(sorted(systems.split())), merit)
+
+
+def _study(rows: Sequence[Row], chosen: Parameters) -> Study:
+    """Number everything in the order of its names, so that the order of rows changes no number."""
+    ballots = [(key, list(group)) for key, group in groupby(sorted(rows, key=lambda row: row.ballot), _ballot)]
+    judges = sorted({judge for (judge, _, _), _ in ballots})
+    sentences = sorted({sentence for (_, sentence, _), _ in ballots})
+    systems = sorted({system for row in rows for system in row.systems})
+    keys = sorted({(row.ballot[1], row.systems) for row in rows})
+    document_of = {row.ballot[1]: row.document or row.ballot[1] for row in rows}
+    documents = sorted(set(document_of.values()))
+    number = {name: place for place, name in enumerate(systems)}
+    candidate = {key: place for place, key in enumerate(keys)}
+    return Study(
+        Ballots(
+            systems=len(systems),
+            judges=len(judges),
+            documents=len(documents),
+            judge=np.searchsorted(judges, [judge for (judge, _, _), _ in ballots]),
+            segment=np.searchsorted(sentences, [sentence for (_, sentence, _), _ in ballots]),
+            seconds=np.full(len(ballots), UNTIMED),
+            starts=starts_of([len(group) for _, group in ballots]),
+            candidate=np.array([candidate[row.ballot[1], row.systems] for _, group in ballots for row in group]),
+            merit=np.array([row.merit for _, group in ballots for row in group]),
+            candidates=Candidates(
+                starts_of([len(names) for _, names in keys]),
+                np.array([number[name] for _, names in keys for name in names], dtype=np.int32),
+            ),
+            document_of=np.searchsorted(documents, [document_of[sentence] for sentence in sentences]),
+        ),
+        Names(tuple(systems), tuple(judges)),
+        chosen,
+        are_ratings=any(row.merit > 0 for row in rows),
+    )
+
+
+def _ballot(row: Row) -> tuple[str, str, str]:
+    return row.ballot

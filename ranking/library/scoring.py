@@ -1,0 +1,121 @@
+"""Scores of outputs by metrics."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from judgments.rules.texts.m2 import UNCLEAR
+from ranking.library.results import Result
+from ranking.metrics import catalogue
+from ranking.metrics.base import Metric
+from ranking.metrics.material import Material, MetricError
+from ranking.metrics.scoring import Scored, tables_of
+from ranking.metrics.scoring import score as scored_by
+from ranking.numbers.tables import Table
+from ranking.scores.files import GivenFile, read_lines, read_material
+
+# A file with a sentence per line, or the sentences.
+Lines = str | Path | Sequence[str]
+INTERVALS = "score_intervals"
+
+
+@dataclass(frozen=True)
+class Scores(Result):
+    """Scores by the name of the score and of the system; those of sentences are in the order of the source.
+
+    `systems["M2 F0.5"]["A"]` is a score of a whole output, `intervals["M2 F0.5"]["A"]` its 95% interval by drawing
+    sentences, and `sentences["M2 F0.5"]["A"]` has a score for each sentence. `counts["m2"]["A"]` has what the metric
+    counted, a row per sentence; `signatures["m2"]` says how, and from which data.
+    """
+
+    systems: Mapping[str, Mapping[str, float]]
+    sentences: Mapping[str, Mapping[str, np.ndarray]]
+    intervals: Mapping[str, Mapping[str, tuple[float, float]]]
+    counts: Mapping[str, Mapping[str, np.ndarray]]
+    signatures: Mapping[str, str]
+
+
+def score(
+    source: Lines | None,
+    outputs: Mapping[str, Lines] | Sequence[str | Path],
+    references: Sequence[Lines] = (),
+    *,
+    m2: str | Path | None = None,
+    metrics: Sequence[str | Metric] | None = None,
+    apply_unclear: bool = False,
+) -> Scores:
+    """Score outputs, given by name or as files named after their systems, against texts, an M2 file, or both.
+
+    Metrics are named as in docs/metrics.md, with settings after colons: `["gleu", "m2:beta=1"]`. Without a source the
+    sentences are those of the M2 file. Raises a `ValueError` that says what is wrong with the texts.
+    """
+    named = outputs if isinstance(outputs, Mapping) else {Path(path).stem: path for path in outputs}
+    lines = {name: _lines(given, name) for name, given in named.items()}
+    material = _material(None if source is None else _lines(source, "source"), references, m2, apply_unclear)
+    chosen = [_metric(one) for one in (catalogue.USUAL if metrics is None else metrics)]
+    found = {name: scored_by(metric, material, list(lines), list(lines.values())) for name, metric in chosen}
+    return _result(found)
+
+
+def _lines(given: Lines, name: str) -> tuple[str, ...]:
+    if isinstance(given, str | Path):
+        return read_lines(GivenFile(Path(given).name, Path(given).read_bytes()))
+    for faulty in (line for line in given if not isinstance(line, str)):
+        raise MetricError(f"{name}: {faulty!r} is not a sentence; give text, one sentence for each of the source.")
+    return tuple(given)
+
+
+def _material(
+    source: Sequence[str] | None, references: Sequence[Lines], m2: str | Path | None, apply_unclear: bool
+) -> Material:
+    left_out = frozenset() if apply_unclear else UNCLEAR
+    texts = [_lines(one, f"reference {number}") for number, one in enumerate(references, 1)]
+    behind = GivenFile(Path(m2).name, Path(m2).read_bytes()) if m2 else None
+    edits = read_material(source, [], behind, left_out) if behind else None
+    if not texts:
+        if edits is None:
+            raise MetricError("There are no references; give texts, or an M2 file.")
+        return edits
+    if source is None and edits is None:
+        raise MetricError("There is no source; give its sentences, or an M2 file.")
+    material = Material.of_texts(source if source is not None else edits.source if edits else (), texts)
+    return material.with_edits_of(edits) if edits else material
+
+
+def _metric(given: str | Metric) -> tuple[str, Metric]:
+    if isinstance(given, Metric):
+        return given.name, given
+    return catalogue.canonical(given), catalogue.metric_of(given)
+
+
+def _result(found: Mapping[str, Scored]) -> Scores:
+    tables = {table.name: table for table in tables_of(found.values())}
+    names = next(iter(found.values())).names
+    return Scores(
+        tables=tables,
+        systems={
+            score: dict(zip(names, map(float, values), strict=True))
+            for one in found.values()
+            for score, values in one.systems.items()
+        },
+        sentences={
+            score: dict(zip(names, values.T, strict=True))
+            for one in found.values()
+            for score, values in one.sentences.items()
+        },
+        intervals=_intervals(tables[INTERVALS]),
+        counts={
+            metric: {name: one.counts[chosen] for name, chosen in zip(names, one.candidates.chosen, strict=True)}
+            for metric, one in found.items()
+        },
+        signatures={metric: one.signature for metric, one in found.items()},
+    )
+
+
+def _intervals(table: Table) -> dict[str, dict[str, tuple[float, float]]]:
+    found: dict[str, dict[str, tuple[float, float]]] = {}
+    for metric, system, _, low, high in table.rows:
+        found.setdefault(str(metric), {})[str(system)] = (float(low or 0), float(high or 0))
+    return found

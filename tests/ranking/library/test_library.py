@@ -1,0 +1,155 @@
+"""What programs get: the numbers of commands and reports, clear errors, from several threads, and no output."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judgments.exchange.exporters import EXPORTS, ExportOptions
+from ranking.library import rank, score
+from ranking.metrics.material import MetricError
+from ranking.numbers.tables import StatisticsError
+from ranking.reports import downloads
+from ranking.stats.comparisons import COMPARISONS
+from tests import factory
+from tests.ranking.reports.kinds.conftest import made
+from tests.test_settings import ROOT
+
+SOURCE = ["He go home .", "I likes tea ."]
+OUTPUTS = {"Heron": ["He goes home .", "I like tea ."], "Wren": ["He go home .", "I liked tea ."]}
+REFERENCES = [["He goes home .", "I like tea ."]]
+
+
+def rows(scores) -> list[dict]:
+    return [
+        {"judge": "ada", "sentence": number, "system": system, "score": value}
+        for number, values in enumerate(scores)
+        for system, value in values.items()
+    ]
+
+
+def test_a_perfect_output_has_the_best_scores_and_counts_behind_them():
+    found = score(SOURCE, OUTPUTS, REFERENCES, metrics=["gleu", "m2"])
+    assert found.systems["GLEU"]["Heron"] == found.systems["M2 F0.5"]["Heron"] == 1
+    assert found.systems["M2 F0.5"]["Wren"] < 1
+    assert found.sentences["GLEU"]["Wren"].shape == (2,)
+    assert len(found.counts["m2"]["Wren"]) == 2
+    assert found.intervals["GLEU"]["Heron"] == (1, 1)
+    assert found.signatures["gleu"].startswith("gleu|n:4|")
+
+
+def test_scores_are_those_of_the_command(tmp_path):
+    for name, lines in {"source": SOURCE, "reference": REFERENCES[0], **OUTPUTS}.items():
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    outputs = [tmp_path / "Heron", tmp_path / "Wren"]
+    found = score(tmp_path / "source", outputs, [tmp_path / "reference"], metrics=["gleu", "m2", "i-measure"])
+    found.write(tmp_path / "ours")
+    words = [
+        "--source",
+        "source",
+        "--outputs",
+        "Heron",
+        "Wren",
+        "--references",
+        "reference",
+        "--out",
+        "theirs",
+        "--metrics",
+        "gleu,m2,i-measure",
+    ]
+    command = [sys.executable, str(ROOT / "manage.py"), "score", "--metrics", "gleu,m2,i-measure", *words]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    written = {file.name: file.read_text() for file in (tmp_path / "theirs").iterdir()}
+    assert {file.name: file.read_text() for file in (tmp_path / "ours").iterdir()} == written
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"references": []}, "There are no references"),
+        ({"outputs": {"Heron": ["One line ."]}}, "Heron has 1 lines where the source has 2"),
+        ({"outputs": {"Heron": ["He goes home .", None]}}, "Heron: None is not a sentence"),
+        ({"metrics": ["blue"]}, "blue"),
+        ({"source": None}, "There is no source"),
+    ],
+)
+def test_what_cannot_be_scored_is_said(given, why):
+    with pytest.raises(MetricError, match=why):
+        score(**{"source": SOURCE, "outputs": OUTPUTS, "references": REFERENCES, "metrics": ["gleu"]} | given)
+
+
+def test_threads_get_the_same_scores_and_nothing_is_printed(capfd):
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: score(SOURCE, OUTPUTS, REFERENCES, metrics=["gleu", "m2"]), range(8)))
+    assert all(one.systems == found[0].systems for one in found)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.postgresql
+def test_a_ranking_is_that_of_a_report(db, tmp_path):
+    campaign = factory.open_campaign(redundancy=2, seed=5)
+    for name in ("ada", "ben"):
+        factory.judge_all(factory.judge(campaign, name))
+    table = tmp_path / "judgments.csv"
+    table.write_text("".join(map(str, EXPORTS["judgments.csv"].parts(campaign, ExportOptions()))), encoding="utf-8")
+    report = made(campaign, COMPARISONS.preset("recommended").changed(methods=("expected-wins",), replicates=200))
+    theirs = scores_in(downloads.tables_of(report)["standings"].dicts())
+    assert scores_in(rank(table, systems=theirs, replicates=200).rows("standings")) == pytest.approx(theirs)
+
+
+def scores_in(standings) -> dict[str, float]:
+    return {row["system"]: row["score"] for row in standings}
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.fixed_dictionaries(dict.fromkeys("ABC", st.integers(1, 5))), min_size=8, max_size=20), st.randoms())
+def test_the_order_of_rows_changes_nothing(scores, rng):
+    table = rows(scores)
+    shuffled = rng.sample(table, len(table))
+    try:
+        found = rank(table, replicates=200)
+    except StatisticsError:
+        return
+    assert rank(shuffled, replicates=200).tables == found.tables
+
+
+def test_scores_and_ranks_say_the_same():
+    scores = [{"A": 90, "B": 50, "C": 20 + number} for number in range(12)]
+    ranks = [
+        {**row, "rank": sorted(scores[row["sentence"]].values(), reverse=True).index(row["score"]) + 1, "score": None}
+        for row in rows(scores)
+    ]
+    assert rank(ranks, replicates=200).rows("standings") == rank(rows(scores), replicates=200).rows("standings")
+    frame = SimpleNamespace(to_dict=lambda kind: ranks)
+    assert rank(frame, replicates=200).order == ("A", "B", "C")
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "why"),
+    [
+        ([], {}, "no judgments"),
+        (rows([{"A": 1}]), {}, "only one system"),
+        ([{"judge": "ada", "system": "A", "rank": 1}], {}, "Row 1 lacks a judge, a sentence or a system"),
+        (rows([{"A": "good", "B": 1}]), {}, "Row 1: a rank or a score must be a number"),
+        (rows([{"A": 2, "B": 1}]), {"systems": ["A", "Z"]}, "Nobody judged Z"),
+        (rows([{"A": 2, "B": 1}]), {"method": "guess"}, "guess"),
+    ],
+)
+def test_what_cannot_be_ranked_is_said(table, options, why):
+    with pytest.raises(ValueError, match=why):
+        rank(table, **options)
+
+
+def test_pandas_gets_a_table_if_it_is_there(monkeypatch):
+    ranking = rank(rows([{"A": 2, "B": 1}] * 10), replicates=200)
+    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=lambda rows, columns: (rows, columns)))
+    values, columns = ranking.pandas("standings")
+    assert (len(values), columns[4]) == (2, "system")
+    with pytest.raises(KeyError, match="There is no table 'rankings'; there are counts, standings"):
+        ranking.pandas("rankings")
+    assert np.isfinite(values[0][5])
