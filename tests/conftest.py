@@ -7,11 +7,12 @@ from pathlib import Path
 from threading import BoundedSemaphore
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.template import engines
-from django.test import Client
+from django.test import Client, override_settings
 from hypothesis import settings as hypothesis
 from playwright.sync_api import Browser, sync_playwright
 
@@ -60,13 +61,13 @@ def _templates_show_what_there_is():
     engines["django"].engine.string_if_invalid = Missing()
 
 
-@pytest.fixture(autouse=True)
-def _quick_settings(settings):
+@pytest.fixture(autouse=True, scope="session")
+def _quick_settings():
     """Pages name their files as they are, so no manifest has to be made first; passwords cost nothing."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+    plain = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+    hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    with override_settings(PASSWORD_HASHERS=hashers, STORAGES=settings.STORAGES | plain):
+        yield
 
 
 @pytest.fixture(autouse=True)

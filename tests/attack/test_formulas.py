@@ -10,8 +10,7 @@ from django.urls import resolve, reverse
 
 from judgments.exchange.exporters import EXPORTS
 from ranking.numbers.spreadsheets import columns_of, written_lines
-from tests.judgments.campaigns.test_access import addresses  # noqa: F401 (a fixture)
-from tests.judgments.web.test_hostile_texts import ada, campaign, check_cells, hostile  # noqa: F401 (fixtures)
+from tests.judgments.web.test_hostile_texts import ada, campaign, check_cells, hostile, made_once, olga  # noqa: F401 (fixtures)
 
 ROOT = Path(__file__).parents[2]
 # Each of them defuses what it writes; tests/judgments/web/test_hostile_texts.py reads what comes of it.

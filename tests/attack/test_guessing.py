@@ -27,11 +27,6 @@ HERE, THERE = "192.0.2.1", "198.51.100.7"
 TOO_OFTEN, WRONG = "Too many attempts", "Please enter"
 
 
-@pytest.fixture(autouse=True)
-def _quick_passwords(settings):
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def olga(db) -> User:
     return User.objects.create_user("olga", password=PASSWORD, is_staff=True)

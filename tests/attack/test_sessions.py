@@ -34,11 +34,6 @@ POLICY = {
 }  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def _quick_passwords(settings):
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def user(db) -> User:
     return User.objects.create_user("greta", password=PASSWORD, is_staff=True)

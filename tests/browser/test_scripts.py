@@ -14,11 +14,11 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Dialog, Page, Request
 
 from judgments.assignment import claiming
-from judgments.models import ImportJob
+from judgments.models import Campaign, ImportJob, Membership
 from tests import factory
 from tests.browser.conftest import PATIENCE
-from tests.judgments.campaigns.test_access import ADDRESSES, SEEN, addresses  # noqa: F401 (a fixture)
-from tests.judgments.web.test_hostile_texts import HOSTILE, SCRIPT, ada, campaign, hostile  # noqa: F401 (fixtures)
+from tests.judgments.campaigns.test_access import ADDRESSES, SEEN
+from tests.judgments.web.test_hostile_texts import HOSTILE, SCRIPT, hostile_campaign, hostile_judge, in_use
 
 PAGES = [name for name, verb in ADDRESSES if verb == "get" and not name.startswith("api_")]
 # Files and answers for scripts; browsers show none of them as a page. Their content is looked at without a browser.
@@ -45,6 +45,21 @@ STOPPED = """
 window.stopped = [];
 document.addEventListener("securitypolicyviolation", (event) => window.stopped.push(event.blockedURI));
 """
+
+
+@pytest.fixture
+def campaign(db) -> Campaign:
+    return hostile_campaign()
+
+
+@pytest.fixture
+def ada(campaign) -> Membership:
+    return hostile_judge(campaign)
+
+
+@pytest.fixture
+def hostile(campaign, ada, olga, no_worker) -> dict[str, str]:
+    return in_use(campaign, ada, olga)
 
 
 @pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.long)], ids=["policy on", "policy off"])
@@ -91,7 +106,7 @@ def look(page: Page, address: str) -> list[str]:
 
 
 @pytest.mark.long
-def test_no_text_that_somebody_wrote_runs(transactional_db, hostile, ada, olga, window, live_server, client):  # noqa: F811
+def test_no_text_that_somebody_wrote_runs(transactional_db, hostile, ada, olga, window, live_server, client):
     operator = factory.User.objects.create_superuser("operator", first_name=HOSTILE[:150])
     ImportJob.objects.update(file_name=HOSTILE[:200])
     page = window.new_page()
@@ -131,7 +146,7 @@ def test_text_typed_by_a_judge_does_not_run(protocol, transactional_db, window, 
     assert not found
 
 
-def test_every_text_in_the_database_was_hostile(hostile, campaign):  # noqa: F811
+def test_every_text_in_the_database_was_hostile(hostile, campaign):
     """Every text in every table with rows is hostile, unless it is in the list of those that cannot be."""
     ImportJob.objects.update(file_name=HOSTILE[:200])
     tame = {}

@@ -148,7 +148,6 @@ SLIPS = ["%00", str(2**63), str(10**30), str(2**31), "0", "%ED%A0%80", "%3Cscrip
 def _mail_server(settings):
     settings.EMAIL_HOST = "mail.example.org"
     settings.DEFAULT_FROM_EMAIL = "site@example.org"
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # hundreds of attempts to sign in
 
 
 @pytest.fixture(scope="module")

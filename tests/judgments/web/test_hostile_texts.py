@@ -15,6 +15,7 @@ from django.utils import timezone
 from judgments.assignment import claiming
 from judgments.campaigns import settings
 from judgments.exchange.exporters import EXPORTS
+from judgments.jobs import tasks
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, invitations, people
 from judgments.judging import submission
@@ -33,7 +34,7 @@ from ranking.reports import building
 from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
-from tests.judgments.campaigns.test_access import ADDRESSES, addresses  # noqa: F401 (a fixture)
+from tests.judgments.campaigns.test_access import ADDRESSES, addresses_of
 
 SCRIPT = "<script>alert(1)</script>"
 QUOTE = "\" onload='alert(1)' x=\""
@@ -46,8 +47,35 @@ QUESTIONS = f"? {HOSTILE}\n+ {SCRIPT}\n- b {SCRIPT}\n! {HOSTILE}\n"
 MARKDOWN = f"{HOSTILE}\n\n[x](javascript:alert(1)) ![x](http://example.org/x.png)\n\n# {SCRIPT}\n\n* <b>{SCRIPT}</b>\n"
 
 
+@pytest.fixture(scope="module")
+def made_once(lasting) -> dict[str, str]:
+    with lasting(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tasks, "announce", lambda queue: None)
+        campaign = hostile_campaign()
+        return in_use(campaign, hostile_judge(campaign), factory.organiser(campaign, "olga"))
+
+
 @pytest.fixture
-def campaign(db) -> Campaign:
+def hostile(made_once, db, no_worker) -> dict[str, str]:
+    return made_once
+
+
+@pytest.fixture
+def olga(hostile) -> factory.User:
+    return factory.User.objects.get(username="olga")
+
+
+@pytest.fixture
+def ada(hostile) -> Membership:
+    return Membership.objects.get(user__username="ada")
+
+
+@pytest.fixture
+def campaign(ada) -> Campaign:
+    return ada.campaign
+
+
+def hostile_campaign() -> Campaign:
     """Everything that somebody can write is hostile."""
     texts = {
         "source": [f"{text} {HOSTILE}" for text in factory.SOURCE],
@@ -69,8 +97,7 @@ def campaign(db) -> Campaign:
     return made
 
 
-@pytest.fixture
-def ada(campaign) -> Membership:
+def hostile_judge(campaign: Campaign) -> Membership:
     """A judge who is called by a formula, from a platform that sends scripts, and who writes scripts."""
     judge = factory.judge(campaign, "ada")
     now = timezone.now()
@@ -83,9 +110,9 @@ def ada(campaign) -> Membership:
     return judge
 
 
-@pytest.fixture
-def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noqa: F811
+def in_use(campaign: Campaign, ada: Membership, olga: factory.User) -> dict[str, str]:
     """Judged, mailed about, excluded, reported on, with files on their way; all addresses."""
+    addresses = addresses_of(campaign, ada, olga)
     settings.configure(campaign, consent=MARKDOWN, tutorial=TUTORIAL, questions=QUESTIONS)
     with acting(lambda: HOSTILE[:150]):
         assignment = claiming.claim_next(ada)
