@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, sync_playwright
 from judgments.exchange import downloads as streams
 from judgments.jobs import attempts, tasks
 from judgments.models import Campaign, Membership
+from judgments.rules.tracing import request_id
 from tests import factory
 from tests.services.chromium import path_of_chromium
 
@@ -71,9 +72,10 @@ def _quick_settings():
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_cached():
-    """The next test's campaigns may have the same names."""
+def _nothing_is_left():
+    """The next test's campaigns may have the same names, and what it stores comes from no request of another one."""
     cache.clear()
+    request_id.set("")
 
 
 @pytest.fixture(autouse=True)
