@@ -19,7 +19,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from judgments.management.naming import as_called, program
 from judgments.rules.errors import expected
@@ -38,6 +38,9 @@ from ranking.metrics.scoring import SEED, Scored, merged, tables_of
 from ranking.numbers.tables import Table, to_csv, to_markdown
 from ranking.scores.files import read_lines, read_material, read_outputs, warning_of_forms
 
+if TYPE_CHECKING:
+    from ranking.scores.outside import Outside
+
 ON_PROBLEMS = "Nothing was scored."
 PEOPLE = (
     argument(
@@ -46,6 +49,9 @@ PEOPLE = (
     argument(
         "--bounds", nargs="+", default=[], metavar="NAME",
         help="outputs that are scored but left out of correlations; those named source or reference always are",
+    ),
+    argument(
+        "--systems", nargs="+", default=[], metavar="NAME", help="the outputs to correlate (default: all but bounds)"
     ),
     argument("--hybrids", action="store_true", help="correlate over mixtures of systems too"),
     argument("--seed", type=int, metavar="N", help=f"seed of mixtures (default: {SEED})"),
@@ -62,6 +68,15 @@ ARGUMENTS = (
     ),
     METRICS_ARGUMENT,
     ENSEMBLE,
+    argument(
+        "--scores", type=Path, nargs="+", default=[], metavar="FILE",
+        help="scores of the outputs by other metrics, in any layout of docs/formats.md",
+    ),
+    argument(
+        "--program", action="append", default=[], metavar="NAME=COMMAND",
+        help="a metric that is a program: JSON lines in, JSON lines out, see docs/metrics.md",
+    ),
+    argument("--time-limit", type=float, default=3600, metavar="SECONDS", help="for each program (default: 3600)"),
     *PEOPLE,
     argument("--out", type=Path, metavar="DIR", help="folder for the tables (default: only print)"),
 )  # fmt: skip
@@ -105,17 +120,28 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     outputs = read_outputs([given(path) for path in options["outputs"]])
     errors.write(warning_of_forms(material, outputs))
     scored = score_all(metrics, material, outputs, errors)
-    say(shown(scored))
-    tables = tables_of(scored)
+    others: list[Outside] = []
+    if options["scores"] or options["program"]:
+        from ranking.management.outside_scores import outside_of
+
+        others = list(outside_of(options, material, outputs, choices.bounds if choices else ()))
+    say(shown(scored, others))
+    tables = merged([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
     if choices and options["human"]:
-        compared = against_people.compare_with_people(options["human"], scored, choices, errors)
+        compared = against_people.compare_with_people(options["human"], scored, others, choices, errors)
         say(against_people.shown_correlations(compared))
         tables = merged([*tables, *compared])
     return written(tables, options["out"]) if options["out"] else ""
 
 
 def compares_with_people(options: Mapping[str, Any]) -> bool:
-    asked = options["human"], options["bounds"], options["hybrids"], options["preset"] != "recommended"
+    asked = (
+        options["human"],
+        options["bounds"],
+        options["systems"],
+        options["hybrids"],
+        options["preset"] != "recommended",
+    )
     return any(asked) or options["seed"] is not None
 
 
@@ -136,8 +162,9 @@ def written(tables: Iterable[Table], out: Path) -> str:
     return f"{out}: {', '.join(files)}.\n"
 
 
-def shown(scored: Sequence[Scored]) -> str:
+def shown(scored: Sequence[Scored], others: Iterable["Outside"] = ()) -> str:
     """Return the scores of whole outputs, a row per system."""
     columns = {name: one.systems[name] for one in scored for name in one.kept}
+    columns |= {one.scores.metric: one.means for one in others}
     rows = zip(scored[0].names, *columns.values(), strict=True)
     return to_markdown(Table.of("scores", ("system", *columns), rows), 4)

@@ -7,7 +7,7 @@ Toy: for systems A and B, the lines `B .2` and `A .1` give the scores (.1, .2).
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from math import isfinite
 
@@ -24,9 +24,17 @@ PARTS = {"f", "p", "r", "precision", "recall"}
 
 
 def read_metric_scores(
-    name: str, content: bytes, systems: Sequence[str], metrics: Sequence[str] = (), sentences: int | None = None
+    name: str,
+    content: bytes,
+    systems: Sequence[str],
+    metrics: Sequence[str] = (),
+    sentences: int | None = None,
+    may_lack: Collection[str] = (),
 ) -> list[MetricScores]:
-    """Read every metric of a file, or raise every problem; `metrics` names the columns of a file without a header."""
+    """Read every metric of a file, or raise every problem; `metrics` names the columns of a file without a header.
+
+    Systems in `may_lack` need no scores.
+    """
     cells, may_be_blank = read_cells(name, content, systems, metrics)
     found = list(dict.fromkeys(cell.metric for cell in cells))
     # Checked first, since the other checks would take long.
@@ -37,7 +45,7 @@ def read_metric_scores(
         *_unknown(name, cells, systems),
         *_doubled(name, cells),
         *_no_numbers(name, cells, may_be_blank),
-        *_missing(name, cells, systems, found),
+        *_missing(name, cells, [system for system in systems if system not in may_lack], found),
         *_sentences_missing(name, cells, systems, sentences),
     ]
     if problems:
@@ -65,7 +73,7 @@ def _scores_of(metric: str, cells: list[Cell], systems: Sequence[str]) -> Metric
     values = [float(cell.text) if cell.text else float("nan") for cell in ours]
     columns = [place[cell.system] for cell in ours]
     if ours[0].segment is None:
-        scores = np.empty(len(systems))
+        scores = np.full(len(systems), np.nan)
         scores[columns] = values
         return MetricScores(metric, Level.SYSTEM, scores)
     base = _base(cells)

@@ -7,6 +7,7 @@ Intervals draw sentences, the same for people and metrics, and metrics recompute
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from ranking.stats.metaevaluation.pairwise_accuracy import (
     permutation_p,
     soft_pairwise_accuracy,
 )
-from ranking.stats.metaevaluation.scores import pairs_of_scores
+from ranking.stats.metaevaluation.scores import Level, MetricScores, pairs_of_scores
 from ranking.stats.metaevaluation.tables import (
     ALL_SYSTEMS,
     DIFFERENT_TEXTS,
@@ -47,16 +48,26 @@ class Human:
     scores: np.ndarray
 
 
+class Compared(NamedTuple):
+    """A metric's scores of systems, and of sentences under a name of their own; None if sentences have no scores."""
+
+    systems: ScoredSystems
+    by_sentence: str
+    sentences: np.ndarray | None
+
+
 @dataclass(frozen=True)
 class Sides:
     """People's scores of sentences, and metrics' scores of the same outputs in the same order.
 
-    With `macro`, systems get the mean over kinds of error from metrics that have one; sentences are too short for it.
+    `outside` are scores computed elsewhere; those of sentences make a system's score by their mean. With `macro`,
+    systems get the mean over kinds of error from metrics that have one; sentences are too short for it.
     """
 
     human: Human
     scored: tuple[Scored, ...]
     macro: bool = False
+    outside: tuple[MetricScores, ...] = ()
 
     @cached_property
     def places(self) -> list[int]:
@@ -69,9 +80,7 @@ class Sides:
     @cached_property
     def people_replicates(self) -> np.ndarray:
         """People's scores when sentences are drawn, one row each; NaN if no drawn sentence was scored."""
-        draws = drawn_sentences(len(self.human.scores))
-        times = [np.bincount(drawn, minlength=len(self.human.scores)) for drawn in draws]
-        return mean_scores(self.human.scores, np.stack(times, axis=1))
+        return mean_scores(self.human.scores, times_drawn(len(self.human.scores)))
 
     @cached_property
     def names(self) -> list[str]:
@@ -83,35 +92,48 @@ class Sides:
         ]
 
     @cached_property
-    def metrics(self) -> list[ScoredSystems]:
+    def compared(self) -> list[Compared]:
         found = []
         for name, one in zip(self.names, self.scored, strict=True):
             score = self.score_of(one)
             drawn = one.replicates
             if score not in one.kept:
                 drawn = drawn_scores(one.metric, one.counts, one.candidates, [score])
-            found.append(ScoredSystems(name, SYSTEM, one.systems[score][self.places], drawn[score][self.places].T))
-        return found
+            systems = ScoredSystems(name, SYSTEM, one.systems[score][self.places], drawn[score][self.places].T)
+            by_sentence = name if score == one.kept[0] else one.kept[0]
+            found.append(Compared(systems, by_sentence, one.sentences[one.kept[0]][:, self.places]))
+        return [*found, *map(compared_outside, self.outside)]
+
+    @property
+    def metrics(self) -> list[ScoredSystems]:
+        return [one.systems for one in self.compared]
 
     def score_of(self, scored: Scored) -> str:
         """Return the name of the score that is compared with people over systems."""
         kinds = (name for name in scored.systems if self.macro and MACRO in name)
         return next(kinds, scored.kept[0])
 
-    def name_by_sentence(self, metric: ScoredSystems, scored: Scored) -> str:
-        return metric.name if self.score_of(scored) == scored.kept[0] else scored.kept[0]
 
-    def sentences(self, scored: Scored) -> np.ndarray:
-        return scored.sentences[scored.kept[0]][:, self.places]
+def compared_outside(given: MetricScores) -> Compared:
+    if given.level is Level.SYSTEM:
+        return Compared(ScoredSystems(given.metric, SYSTEM, given.scores), given.metric, None)
+    replicates = mean_scores(given.scores, times_drawn(len(given.scores)))
+    systems = ScoredSystems(given.metric, SYSTEM, np.nanmean(given.scores, axis=0), replicates)
+    return Compared(systems, given.metric, given.scores)
+
+
+def times_drawn(sentences: int) -> np.ndarray:
+    """How often each sentence (row) is in each replicate (column), the same for people and all metrics."""
+    return np.stack([np.bincount(drawn, minlength=sentences) for drawn in drawn_sentences(sentences)], axis=1)
 
 
 def correlations_of_systems(sides: Sides) -> Iterator[tuple | Gap]:
-    for metric, scored in zip(sides.metrics, sides.scored, strict=True):
+    for one in sides.compared:
         try:
-            rows = (_of_systems(sides, metric), _of_pairs(sides, metric, scored), _of_sentences(sides, metric, scored))
+            rows = (_of_systems(sides, one.systems), _of_pairs(sides, one), _of_sentences(sides, one))
             yield from [row for of_kind in rows for row in of_kind]
         except StatisticsError as reason:
-            yield Gap(metric.name, str(reason))
+            yield Gap(one.systems.name, str(reason))
 
 
 def tables_of_systems(sides: Sides) -> Iterator[Table]:
@@ -129,26 +151,30 @@ def _of_systems(sides: Sides, metric: ScoredSystems) -> Iterator[tuple]:
         yield metric.name, SYSTEM, coefficient.value, found.value, *found.interval, len(sides.people)
 
 
-def _of_pairs(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterator[tuple]:
-    """Pairwise accuracy, and soft pairwise accuracy on sentences with human scores of every output."""
-    systems = len(sides.people)
+def _of_pairs(sides: Sides, one: Compared) -> Iterator[tuple]:
+    """Pairwise accuracy, and soft pairwise accuracy on sentences with scores of every output by people and metric."""
+    systems, metric = len(sides.people), one.systems
     value = pairwise_accuracy(sides.people, metric.scores)
-    others = [] if metric.replicates is None else list(metric.replicates)
-    interval = pairwise_interval(sides.people_replicates, others, LEVEL)
+    people = sides.people_replicates
+    others = [metric.scores] * len(people) if metric.replicates is None else metric.replicates
+    interval = pairwise_interval(people, others, LEVEL)
     yield metric.name, SYSTEM, "pairwise accuracy", value, *interval, systems
-    complete = np.isfinite(sides.human.scores).all(axis=1)
+    if one.sentences is None:
+        return
+    complete = (np.isfinite(sides.human.scores) & np.isfinite(one.sentences)).all(axis=1)
     if complete.any():
-        p_values = [
-            permutation_p(scores[complete], DRAWN, SEED) for scores in (sides.human.scores, sides.sentences(scored))
-        ]
+        p_values = [permutation_p(scores[complete], DRAWN, SEED) for scores in (sides.human.scores, one.sentences)]
         soft = soft_pairwise_accuracy(*p_values)
-        yield sides.name_by_sentence(metric, scored), SYSTEM, "soft pairwise accuracy", soft, None, None, systems
+        yield one.by_sentence, SYSTEM, "soft pairwise accuracy", soft, None, None, systems
 
 
-def _of_sentences(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterator[tuple]:
+def _of_sentences(sides: Sides, one: Compared) -> Iterator[tuple]:
     """Yield rows with and without pairs of systems that have the same text."""
-    human, own = sides.human.scores, sides.sentences(scored)
-    texts = scored.candidates.chosen[sides.places].T
+    if one.sentences is None:
+        return
+    texts = sides.scored[0].candidates.chosen[sides.places].T
     for level, distinct in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, texts)):
-        for row in sentence_rows(pairs_of_scores(human, own, texts=distinct), DRAWN, SEED, LEVEL):
-            yield sides.name_by_sentence(metric, scored), level, *row, len(sides.people)
+        for row in sentence_rows(
+            pairs_of_scores(sides.human.scores, one.sentences, texts=distinct), DRAWN, SEED, LEVEL
+        ):
+            yield one.by_sentence, level, *row, len(sides.people)

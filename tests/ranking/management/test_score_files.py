@@ -1,6 +1,7 @@
 """The command that sets metrics against people on plain files, without a database."""
 
 import csv
+import sys
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -68,7 +69,11 @@ def test_without_people_there_are_scores_alone(folder):
 @pytest.mark.parametrize(
     ("options", "human", "message"),
     [
-        (["--bounds", "high"], "human.csv", "There is no output 'high' to use as a bound; the outputs are A, B"),
+        (["--bounds", "high"], "human.csv", "There is no output 'high'; the outputs are A, B"),
+        (["--systems", "A", "high"], "human.csv", "There is no output 'high'; the outputs are A, B"),
+        (["--systems", "A", "B"], "human.csv", "are fewer than 3, so there is no correlation"),
+        (["--program", "mine"], None, "'mine' is not like NAME=COMMAND"),
+        (["--program", "mine=/nowhere/mine"], None, "mine cannot be run: .*No such file"),
         (["--hybrids"], None, "give the file with --human"),
         (["--preset", "napoles2019"], None, "give the file with --human"),
         ([], "human.csv", "has no column low; add it, or leave the output out of correlations by --bounds"),
@@ -79,3 +84,71 @@ def test_without_people_there_are_scores_alone(folder):
 def test_impossible_options_are_refused_in_a_sentence(folder, options, human, message):
     with pytest.raises(CommandError, match=message):
         run(folder, "--metrics", "toy", *options, human=human)
+
+
+class TestOtherMetrics:
+    """Scores from files and from programs stand beside ours in every table."""
+
+    def test_scores_of_sentences_are_correlated_as_ours_are(self, folder):
+        (folder / "toy.csv").write_text("A,B,C,D\n4,1,3,1\n4,4,4,1\n2,4,2,1\n4,3,3,3\n")
+        tables = run(folder, "--metrics", "toy", "--bounds", "low", "--scores", str(folder / "toy.csv"))
+        rows = {(row["metric"], row["coefficient"]): row for row in tables["metric_correlations"]}
+        assert rows["toy", "pearson"]["level"] == "system"
+        assert float(rows["toy", "pearson"]["low"]) < 1
+        assert rows["toy", "acc-eq"]["level"].startswith("sentence")
+        assert {row["metric"] for row in tables["williams"]} == {"Toy", "toy"}
+        means = {row["system"]: float(row["value"]) for row in tables["metric_scores"] if
+                 (row["metric"], row["level"], row["value"] != "") == ("toy", "system", True)}  # fmt: skip
+        assert means == {"A": 3.5, "B": 3, "C": 3, "D": 1.5}
+        assert any(row["signature"].startswith("toy|file:toy.csv|data:") for row in tables["signatures"])
+
+    def test_scores_of_systems_have_no_rows_by_sentence(self, folder):
+        (folder / "neural.txt").write_text("A .9\nB .8\nC .3\nD .1\n")
+        tables = run(folder, "--metrics", "toy", "--bounds", "low", "--scores", str(folder / "neural.txt"))
+        neural = [row for row in tables["metric_correlations"] if row["metric"] == "neural"]
+        assert {row["level"] for row in neural} == {"system"}
+        assert {row["coefficient"] for row in neural} == {"pearson", "spearman", "kendall", "pairwise accuracy"}
+
+    def test_only_the_systems_named_are_correlated(self, folder):
+        tables = run(folder, "--metrics", "toy,chrf++", "--systems", "A", "C", "D")
+        assert {row["system"] for row in tables["metric_scatter"]} == {"A", "C", "D"}
+        assert {row["system"] for row in tables["metric_scores"]} > {"B", "low"}
+
+
+LETTERS = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    alike = [one == other for one, other in zip(asked["output"], asked["references"][0])]
+    print(json.dumps({"score": sum(alike) / len(alike)}))
+"""
+FAULTY = {
+    "crashes": ("sys.exit('no model')", "failed .status 1.: no model"),
+    "hangs": ("import subprocess; subprocess.run(['sleep', '600'])", "was stopped after 1 seconds; --time-limit"),
+    "stops early": ("print(json.dumps({'score': 1}))", "gave 1 lines for 15 outputs"),
+    "talks": ("[print('Here is your score: 1') for _ in sys.stdin]", "line 1 of its output is not like"),
+    "knows no number": ("[print(json.dumps({'score': float('nan')})) for _ in sys.stdin]", "no finite score"),
+}
+
+
+class TestPrograms:
+    def test_a_program_is_a_metric(self, folder):
+        (folder / "letters.py").write_text(LETTERS)
+        command = f"letters={sys.executable} {folder / 'letters.py'}"
+        tables = run(folder, "--metrics", "toy", "--bounds", "low", "--program", command)
+        assert "letters" in {row["metric"] for row in tables["metric_correlations"]}
+        scores = {row["system"]: row["value"] for row in tables["metric_scores"] if
+                  (row["metric"], row["sentence"]) == ("letters", "1")}  # fmt: skip
+        assert {name: float(score) for name, score in scores.items()} == pytest.approx(
+            {"A": 1, "B": 1, "C": 2 / 3, "D": 1 / 3, "source": 2 / 3, "low": 0}
+        )
+        assert {row["metric"] for row in tables["score_intervals"]} == {"Toy", "letters"}
+
+    @pytest.mark.parametrize("fault", FAULTY)
+    def test_what_a_program_does_wrong_is_said(self, folder, fault):
+        written, message = FAULTY[fault]
+        (folder / "faulty.py").write_text(f"import json, sys\n{written}\n")
+        command = f"faulty={sys.executable} {folder / 'faulty.py'}"
+        with pytest.raises(CommandError, match=message):
+            run(folder, "--metrics", "toy", "--program", command, "--time-limit", "1", human=None)
+        assert not (folder / "out").exists()

@@ -1,0 +1,28 @@
+"""Scores by other metrics, as options name them: files, and programs."""
+
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from judgments.rules.errors import Refused
+from ranking.management.metrics import given
+from ranking.metrics.material import Material
+from ranking.scores.outside import Outside, Program, by_program, from_file
+from ranking.scores.people import is_bound
+
+
+def outside_of(
+    options: Mapping[str, Any], material: Material, outputs: Mapping[str, Sequence[str]], bounds: Collection[str]
+) -> Iterator[Outside]:
+    may_lack = {name for name in outputs if is_bound(name) or name in bounds}
+    for path in options["scores"]:
+        yield from from_file(given(path), list(outputs), material.sentences, may_lack)
+    for written in options["program"]:
+        yield by_program(_program(written, options["time_limit"]), material, outputs)
+
+
+def _program(written: str, seconds: float) -> Program:
+    name, _, command = written.partition("=")
+    if not (name.strip() and command.strip()):
+        raise Refused(f"{written!r} is not like NAME=COMMAND, such as --program 'IMPARA=python impara.py'.")
+    return Program(name.strip(), tuple(shlex.split(command)), seconds)
