@@ -21,13 +21,15 @@ CHOSEN = ("source", "documents", "Curlew", "Heron", "Lapwing", "Magpie", "Plover
 TALL: dict[str, Any] = {"full_page": True, "clip": {"x": 0, "y": 0, "width": 1280, "height": 1600}}
 JUDGED = {
     "ranking": "Demo: ranking", "rating": "Demo: rating", "verdict": "Demo: verdicts",
-    "correction": "Demo: corrections",
+    "correction": "Demo: corrections", "marking": "Demo: marking edits", "essays": "Demo: whole texts",
 }  # fmt: skip
 BEGUN: dict[str, Callable[[Page], None]] = {
     "ranking": lambda page: page.keyboard.press("1"),
     "rating": lambda page: page.get_by_role("spinbutton").first.fill("85"),
     "verdict": lambda page: page.keyboard.press("1"),
     "correction": lambda page: correct(page),
+    "marking": lambda page: page.keyboard.press("1"),
+    "essays": lambda page: page.keyboard.type("85"),
 }
 MOST_WORDS = 30
 SIZES = {"": (1280, 800), "-phone": (360, 760)}
