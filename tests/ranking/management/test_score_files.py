@@ -142,7 +142,7 @@ class TestPrograms:
         assert {name: float(score) for name, score in scores.items()} == pytest.approx(
             {"A": 1, "B": 1, "C": 2 / 3, "D": 1 / 3, "source": 2 / 3, "low": 0}
         )
-        assert {row["metric"] for row in tables["score_intervals"]} == {"Toy", "letters"}
+        assert {row["metric"] for row in tables["score_intervals"]} == {"Toy", "Toy words", "letters"}
 
     @pytest.mark.parametrize("fault", FAULTY)
     def test_what_a_program_does_wrong_is_said(self, folder, fault):
