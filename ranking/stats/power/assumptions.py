@@ -16,14 +16,13 @@ two candidates by two systems has variance 1, of which abilities have a, effects
 Toy: no ties, agreement 3/4: the orthant probability 1/4 + arcsin(r) / (2 pi) is 3/8, so r = sin(pi / 4) = .707.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import asin, pi, sin, sqrt
 from statistics import NormalDist
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import ndtr
-from scipy.stats import multivariate_normal
 
 NORMAL = NormalDist()
 HIGHEST_TIES, LOWEST_AGREEMENT, HIGHEST_AGREEMENT = 0.95, 0.5, 0.99
@@ -88,7 +87,7 @@ def check_within(what: str, value: float, lowest: float, highest: float) -> None
 def _variance_of_abilities(spread: float, margin: float) -> float:
     if spread_at(HIGHEST_ABILITIES, margin) < spread:
         return 1.0
-    return float(brentq(lambda a: spread_at(a, margin) - spread, 0, HIGHEST_ABILITIES)) if spread else 0.0
+    return _root(lambda a: spread_at(a, margin) - spread, HIGHEST_ABILITIES) if spread else 0.0
 
 
 def spread_at(abilities: float, margin: float) -> float:
@@ -105,12 +104,20 @@ def _correlation(agreement: float, margin: float) -> float:
     """The correlation of two judges' differences at which they agree so often."""
     if not margin:
         return sin(2 * pi * (agreement / 2 - 0.25))
-    return float(brentq(lambda r: agreement_at(r, margin) - agreement, 0, 1 - 1e-9))
+    return _root(lambda r: agreement_at(r, margin) - agreement, 1 - 1e-9)
+
+
+def _root(function: Callable[[float], float], highest: float) -> float:
+    from scipy.optimize import brentq  # slow to load, and most processes never need it
+
+    return float(brentq(function, 0, highest))
 
 
 def agreement_at(correlation: float, margin: float) -> float:
     if not margin:
         return 0.5 + asin(correlation) / pi
+    from scipy.stats import multivariate_normal  # slow to load, and most processes never need it
+
     below = NORMAL.cdf(-margin)
     joint = multivariate_normal(cov=[[1, correlation], [correlation, 1]], allow_singular=True)
     alike = float(joint.cdf([-margin, -margin]))

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-from scipy.optimize import isotonic_regression
 
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots, together
@@ -125,6 +124,8 @@ def _line(found: Sequence[Outcome], hours: float, already: int) -> tuple:
 
 def detectable(found: Sequence[Resolved]) -> float:
     """The smallest true difference that is resolved with the power; infinite if none of these is."""
+    from scipy.optimize import isotonic_regression  # slow to load, and most processes never need it
+
     apart = np.concatenate([one.apart for one in found])
     rightly = np.concatenate([one.rightly for one in found]).astype(float)
     order = np.argsort(apart, kind="stable")

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import kendalltau, rankdata
 
 from ranking.numbers.tables import Table
 from ranking.stats.ballots import Ballots
@@ -49,6 +48,8 @@ class Collection:
         return self.facts[:, 0] > 1
 
     def kinds(self) -> np.ndarray:
+        from scipy.stats import rankdata  # slow to load, and most processes never need it
+
         ranks = np.zeros(len(self.texts))
         ranks[self.differs] = rankdata(self.diversity[self.differs])
         own = ranks[self.differs]
@@ -102,6 +103,8 @@ def compare(
 def _line(
     judged: Ballots, weights: np.ndarray, weighted: bool, truth: np.ndarray, collection: Collection, chosen: Parameters
 ) -> Line:
+    from scipy.stats import kendalltau  # slow to load, and most processes never need it
+
     chosen = chosen.changed(weights=DESIGN if weighted else NO_WEIGHTS)
     found = outcome(judged, truth, chosen, Covariates(weights=weights))
     facts = np.average(collection.facts[judged.segment], axis=0, weights=weights if weighted else None)
