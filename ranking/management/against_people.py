@@ -1,32 +1,49 @@
 """Metrics set against people's scores of the same outputs, from files."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
+
+import numpy as np
 
 from judgments.rules.errors import Refused
 from judgments.rules.files.names import system_name
 from ranking.management.metrics import given
 from ranking.metrics.scoring import Scored
-from ranking.numbers.tables import Gap, Table, to_markdown
+from ranking.numbers.tables import Gap, Table, to_latex, to_markdown
 from ranking.scores.outside import Outside
-from ranking.scores.people import read_human
+from ranking.scores.people import compared_names, read_human, read_human_systems
 from ranking.stats.choices import LARGEST_SEED
+from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.evaluation import PRESETS, Choices, tables_against_people
-from ranking.stats.metaevaluation.human_agreement import Sides
+from ranking.stats.metaevaluation.human_agreement import Human, Sides
 from ranking.stats.metaevaluation.tables import SYSTEM
+
+# The name of people's scores that are means over sentences.
+MEANS = "mean score"
+
+
+class People(NamedTuple):
+    """Files of people's scores of sentences, and of systems; one of them may be missing."""
+
+    sentences: Path | None
+    systems: Path | None
+    choices: Choices
 
 
 def choices_of(options: Mapping[str, Any]) -> Choices:
-    """Return the preset with the changed options; bounds named here must exist."""
+    """Return the preset with the changed options; bounds and systems named here must exist."""
     if options["preset"] not in PRESETS:
         raise Refused(f"There is no preset {options['preset']!r}; choose from {', '.join(PRESETS)}.")
     preset, names = PRESETS[options["preset"]], {system_name(path.name) for path in options["outputs"]}
     if unknown := sorted({*options["bounds"], *options["systems"]} - names):
         raise Refused(f"There is no output {unknown[0]!r}; the outputs are {', '.join(sorted(names))}.")
-    if options["human"] is None and (options["hybrids"] or options["bounds"] or options["systems"] or preset.hybrids):
-        raise Refused("A comparison with people needs their scores; give the file with --human.")
+    if options["human"] is None and (options["hybrids"] or preset.hybrids):
+        raise Refused("Mixtures of systems need people's scores of sentences; give the file with --human.")
+    if options["human"] is None and options["human_systems"] is None and (options["bounds"] or options["systems"]):
+        raise Refused("A comparison with people needs their scores; give the file with --human or --human-systems.")
     seed = preset.seed if options["seed"] is None else options["seed"]
     if not 0 <= seed <= LARGEST_SEED:
         raise Refused(f"The seed must lie between 0 and {LARGEST_SEED}.")
@@ -40,21 +57,64 @@ def choices_of(options: Mapping[str, Any]) -> Choices:
 
 
 def compare_with_people(
-    path: Path, scored: Sequence[Scored], others: Iterable[Outside], choices: Choices, errors: TextIO
+    people: People, scored: Sequence[Scored], others: Iterable[Outside], errors: TextIO
 ) -> list[Table]:
     """Return the tables that compare metrics with people; report what could not be computed."""
-    sentences = len(scored[0].candidates.chosen[0])
-    human = read_human(given(path), scored[0].names, sentences, choices.bounds)
-    places = [scored[0].names.index(name) for name in human.names]
-    outside = tuple(replace(one.scores, scores=one.scores.scores[..., places]) for one in others)
-    sides = Sides(human, tuple(scored), choices.macro, outside)
-    parts = list(tables_against_people(sides, choices))
+    parts = list(_compared(people, scored, list(others)))
     for gap in (part for part in parts if isinstance(part, Gap)):
         errors.write(f"{gap.name}: {gap.reason}\n")
     return [part for part in parts if isinstance(part, Table)]
 
 
-def shown_correlations(tables: Iterable[Table]) -> str:
-    """Return the correlations over systems, one per row."""
-    table = next(table for table in tables if table.name == "metric_correlations")
-    return to_markdown(replace(table, rows=tuple(row for row in table.rows if str(row[1]).startswith(SYSTEM))), 3)
+def _compared(people: People, scored: Sequence[Scored], others: Sequence[Outside]) -> Iterator[Table | Gap]:
+    choices, names = people.choices, scored[0].names
+    by_people: list[overview.People] = []
+    if people.sentences:
+        human = read_human(given(people.sentences), names, len(scored[0].candidates.chosen[0]), choices.bounds)
+        sides = _sides(human, scored, others, choices)
+        yield from tables_against_people(sides, choices)
+        by_people.append(overview.People(MEANS, sides.people, sides.people_replicates))
+    else:
+        chosen = compared_names(names, choices.bounds)
+        sides = _sides(Human(chosen, np.empty((0, len(chosen)))), scored, others, choices)
+    if people.systems:
+        found = read_human_systems(given(people.systems), sides.human.names)
+        by_people += [overview.People(one.metric, one.scores) for one in found]
+    yield from overview.overview(by_people, sides.metrics, choices.seed)
+
+
+def _sides(human: Human, scored: Sequence[Scored], others: Iterable[Outside], choices: Choices) -> Sides:
+    places = [scored[0].names.index(name) for name in human.names]
+    outside = tuple(replace(one.scores, scores=one.scores.scores[..., places]) for one in others)
+    return Sides(human, tuple(scored), choices.macro, outside)
+
+
+def shown(tables: Iterable[Table]) -> str:
+    """Return the correlations over systems, one per row, and the overview."""
+    by_name = {table.name: table for table in tables}
+    text = ""
+    if table := by_name.get("metric_correlations"):
+        text += to_markdown(replace(table, rows=tuple(row for row in table.rows if str(row[1]).startswith(SYSTEM))), 3)
+    if table := by_name.get(overview.NAME):
+        text += to_markdown(table, 3)
+    return text
+
+
+def to_paste(tables: Collection[Table]) -> dict[str, str]:
+    """The overview for papers, as Markdown and LaTeX, and a chart for each way of scoring by people."""
+    table = next((table for table in tables if table.name == overview.NAME), None)
+    if table is None:
+        return {}
+    files = {f"{overview.NAME}.md": to_markdown(table), f"{overview.NAME}.tex": to_latex(table)}
+    return files | _charts(table) if find_spec("django") else files
+
+
+def _charts(table: Table) -> dict[str, str]:
+    from ranking.charts.drawing.standalone import to_svg
+    from ranking.charts.metric_correlations import metric_correlations
+
+    ways = list(dict.fromkeys(map(str, table.column("people"))))
+    charts = {number: metric_correlations(overview.by_way(table, way)) for number, way in enumerate(ways, 1)}
+    return {
+        f"{overview.NAME}_{number}.svg": to_svg(one) for number, found in charts.items() for one in found if one.svg
+    }

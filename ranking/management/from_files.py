@@ -47,6 +47,10 @@ PEOPLE = (
         "--human", type=Path, metavar="FILE", help="people's scores as CSV: a column per output, a row per sentence"
     ),
     argument(
+        "--human-systems", type=Path, metavar="FILE",
+        help="people's scores of whole outputs: a line for each system, a column for each way of scoring",
+    ),
+    argument(
         "--bounds", nargs="+", default=[], metavar="NAME",
         help="outputs that are scored but left out of correlations; those named source or reference always are",
     ),
@@ -127,22 +131,18 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
         others = list(outside_of(options, material, outputs, choices.bounds if choices else ()))
     say(shown(scored, others))
     tables = merged([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
-    if choices and options["human"]:
-        compared = against_people.compare_with_people(options["human"], scored, others, choices, errors)
-        say(against_people.shown_correlations(compared))
-        tables = merged([*tables, *compared])
-    return written(tables, options["out"]) if options["out"] else ""
+    pasted: dict[str, str] = {}
+    if choices and (options["human"] or options["human_systems"]):
+        people = against_people.People(options["human"], options["human_systems"], choices)
+        compared = against_people.compare_with_people(people, scored, others, errors)
+        say(against_people.shown(compared))
+        tables, pasted = merged([*tables, *compared]), against_people.to_paste(compared)
+    return written(tables, options["out"], pasted) if options["out"] else ""
 
 
 def compares_with_people(options: Mapping[str, Any]) -> bool:
-    asked = (
-        options["human"],
-        options["bounds"],
-        options["systems"],
-        options["hybrids"],
-        options["preset"] != "recommended",
-    )
-    return any(asked) or options["seed"] is not None
+    asked = any(options[name] for name in ("human", "human_systems", "bounds", "systems", "hybrids"))
+    return asked or options["preset"] != "recommended" or options["seed"] is not None
 
 
 def numba_without_scipy() -> None:
@@ -153,10 +153,10 @@ def numba_without_scipy() -> None:
         del sys.modules["scipy"]
 
 
-def written(tables: Iterable[Table], out: Path) -> str:
-    """Write tables into a folder, and return the closing message."""
+def written(tables: Iterable[Table], out: Path, others: dict[str, str]) -> str:
+    """Write tables and other files into a folder, and return the closing message."""
     out.mkdir(parents=True, exist_ok=True)
-    files = {f"{table.name}.csv": to_csv(table) for table in tables}
+    files = {f"{table.name}.csv": to_csv(table) for table in tables} | others
     for name, text in files.items():
         (out / name).write_text(text, encoding="utf-8", newline="")
     return f"{out}: {', '.join(files)}.\n"

@@ -30,12 +30,15 @@ def read_metric_scores(
     metrics: Sequence[str] = (),
     sentences: int | None = None,
     may_lack: Collection[str] = (),
+    others_fit: bool = False,
 ) -> list[MetricScores]:
     """Read every metric of a file, or raise every problem; `metrics` names the columns of a file without a header.
 
-    Systems in `may_lack` need no scores.
+    Systems in `may_lack` need no scores; if `others_fit`, a file may have scores of other systems, which do not count.
     """
     cells, may_be_blank = read_cells(name, content, systems, metrics)
+    if others_fit:
+        cells = [cell for cell in cells if cell.system in systems]
     found = list(dict.fromkeys(cell.metric for cell in cells))
     # Checked first, since the other checks would take long.
     if len(found) > MOST_METRICS:

@@ -80,7 +80,9 @@ class Program(NamedTuple):
 def from_file(file: GivenFile, systems: Sequence[str], sentences: int, may_lack: Collection[str] = ()) -> list[Outside]:
     """Read every metric of a file; systems in `may_lack` need no score and get NaN."""
     digest = sha256(file.content).hexdigest()[:8]
-    found = labelled(file.name, read_metric_scores(file.name, file.content, systems, (), sentences, may_lack))
+    found = labelled(
+        file.name, read_metric_scores(file.name, file.content, systems, (), sentences, may_lack, others_fit=True)
+    )
     return [Outside(one, f"{one.metric}|file:{file.name}|data:{digest}") for one in found]
 
 

@@ -19,10 +19,10 @@ from judgments.rules.files.names import is_source_name
 from judgments.rules.files.problems import Problem, Problems
 from ranking.metrics.ensemble.domains import Scored
 from ranking.scores.files import GivenFile, read_lines, read_material
-from ranking.scores.metric_files import read_metric_scores
+from ranking.scores.metric_files import labelled, read_metric_scores
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
 from ranking.stats.metaevaluation.human_agreement import Human
-from ranking.stats.metaevaluation.scores import Level
+from ranking.stats.metaevaluation.scores import Level, MetricScores
 
 REFERENCE_NAMES = {"ref", "reference"}
 
@@ -32,12 +32,26 @@ def is_bound(name: str) -> bool:
     return is_source_name(name) or name.casefold() in REFERENCE_NAMES
 
 
-def read_human(file: GivenFile, outputs: Sequence[str], sentences: int, bounds: Collection[str] = ()) -> Human:
-    """Read human scores of all outputs except the bounds; other columns are ignored."""
+def compared_names(outputs: Sequence[str], bounds: Collection[str] = ()) -> tuple[str, ...]:
+    """The outputs that are compared with people: all except the bounds."""
     names = tuple(name for name in outputs if not is_bound(name) and name not in bounds)
     if len(names) < FEWEST_SYSTEMS:
         what = f"are fewer than {FEWEST_SYSTEMS}, so there is no correlation; give more outputs that are not bounds"
         raise Problems([Problem("", None, f"the outputs to compare with people ({', '.join(names) or 'none'}) {what}")])
+    return names
+
+
+def read_human_systems(file: GivenFile, names: Sequence[str]) -> list[MetricScores]:
+    """Read people's scores of systems, by every way of scoring; other systems in the file are ignored."""
+    found = labelled(file.name, read_metric_scores(file.name, file.content, names, others_fit=True))
+    if found[0].level is not Level.SYSTEM:
+        raise Problems([Problem(file.name, None, "holds scores of sentences; give them with --human")])
+    return found
+
+
+def read_human(file: GivenFile, outputs: Sequence[str], sentences: int, bounds: Collection[str] = ()) -> Human:
+    """Read human scores of all outputs except the bounds; other columns are ignored."""
+    names = compared_names(outputs, bounds)
     columns = columns_of(file)
     missing = [
         Problem(file.name, 1, f"has no column {name}; add it, or leave the output out of correlations by --bounds")

@@ -33,7 +33,7 @@ def run(folder, *options: str, outputs=(*OUTPUTS, "source", "low"), human="human
         "score_files", "--source", str(folder / "source"), "--outputs", *(str(folder / name) for name in outputs),
         "--references", str(folder / "ref0"), "--out", str(folder / "out"), *human_option, *options,
     )  # fmt: skip
-    return {file.stem: list(csv.DictReader(file.open())) for file in (folder / "out").iterdir()}
+    return {file.stem: list(csv.DictReader(file.open())) for file in (folder / "out").glob("*.csv")}
 
 
 def test_scores_of_all_and_correlations_of_those_that_are_no_bounds(folder, capsys):
@@ -75,6 +75,7 @@ def test_without_people_there_are_scores_alone(folder):
         (["--program", "mine"], None, "'mine' is not like NAME=COMMAND"),
         (["--program", "mine=/nowhere/mine"], None, "mine cannot be run: .*No such file"),
         (["--hybrids"], None, "give the file with --human"),
+        (["--bounds", "low"], None, "give the file with --human or --human-systems"),
         (["--preset", "napoles2019"], None, "give the file with --human"),
         ([], "human.csv", "has no column low; add it, or leave the output out of correlations by --bounds"),
         (["--bounds", "low"], "nothing.csv", "nothing.csv: No such file"),
@@ -113,6 +114,20 @@ class TestOtherMetrics:
         tables = run(folder, "--metrics", "toy,chrf++", "--systems", "A", "C", "D")
         assert {row["system"] for row in tables["metric_scatter"]} == {"A", "C", "D"}
         assert {row["system"] for row in tables["metric_scores"]} > {"B", "low"}
+
+
+def test_several_scores_of_systems_by_people_make_one_table(folder):
+    (folder / "people.txt").write_text("system EW TS\nA .9 2\nB .8 3\nC .3 1\nD .1 0\nElsewhere .5 .5\n")
+    options = ("--bounds", "low", "--human-systems", str(folder / "people.txt"))
+    tables = run(folder, "--metrics", "toy,chrf++", *options, human=None)
+    assert {(row["people"], row["metric"]) for row in tables["meta_evaluation"]} == {
+        (people, metric) for people in ("EW", "TS") for metric in ("Toy", "chrF++")
+    }
+    assert "metric_correlations" not in tables
+    with_both = run(folder, "--metrics", "toy,chrf++", *options)
+    assert {row["people"] for row in with_both["meta_evaluation"]} == {"mean score", "EW", "TS"}
+    assert "\\begin{tabular}" in (folder / "out" / "meta_evaluation.tex").read_text()
+    assert (folder / "out" / "meta_evaluation_3.svg").read_text().startswith("<?xml")
 
 
 LETTERS = """
