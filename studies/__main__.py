@@ -11,6 +11,7 @@ from studies.coverage import coverage
 from studies.edits import edits
 from studies.essays import essays
 from studies.looks import looks
+from studies.metrics import metrics
 from studies.pairs import best, pairs
 from studies.power import power
 from studies.sampling import kinds, sampling
@@ -21,7 +22,7 @@ STUDIES: dict[str, Callable[[int, int], Table]] = {
     "coverage": coverage, "seldom": seldom, "sparse": sparse, "pairs": pairs, "best": best,
     "looks": looks, "calibration": calibration, "alarms": alarms_study, "power": power,
     "sampling": sampling, "kinds": kinds, "verdicts": verdicts, "edits": edits, "essays": essays,
-    "adaptive": adaptive, "bias": bias, "stops": stops,
+    "metrics": metrics, "adaptive": adaptive, "bias": bias, "stops": stops,
 }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from studies.alarms import alarms_study
 from studies.calibration import calibration
 from studies.coverage import coverage
 from studies.essays import EQUAL, essays
+from studies.metrics import metrics
 from studies.pairs import best, pairs
 from studies.power import power
 from studies.sampling import sampling
@@ -146,3 +147,11 @@ def test_favouring_undecided_pairs_biases_no_more_than_drawing_evenly():
         line, even = found[way, "design"], found["chance", "design"]
         assert line["bias"] - even["bias"] < 4 * line["standard error"]
         assert line["covered"] > 0.88
+
+
+def test_metrics_agree_with_people_as_said():
+    shared("data/gjg15")
+    found = {line["metric"]: line["r"] for line in metrics(0, 0).dicts()}
+    assert found["GREEN F2"] > found["CLEME2"] > found["GLEU"] > found["CLEME F0.5"] > found["M2 F0.5"] > 0.6
+    assert found["GoToScorer F0.5"] < found["M2 F0.5"]
+    assert max(found["BLEU"], found["chrF"], found["I-measure"]) < 0
