@@ -43,6 +43,7 @@ class Metric(ABC):
     If `by_reference`, the second axis of counts is the reference, so that subsets of references can be selected.
     If `reads_edits`, the metric reads the edits of references instead of their texts.
     If `among_systems`, counts depend on the outputs of all systems, which signatures then name.
+    If `cuts_words`, characters can take the place of words (`tokens=characters`).
     """
 
     name: str
@@ -51,6 +52,7 @@ class Metric(ABC):
     by_reference: bool = True
     reads_edits: bool = False
     among_systems: bool = False
+    cuts_words: bool = True
 
     @property
     def kept(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ Toy: the outputs of systems A, B and C are `x`, `y` and `x`: two candidates, the
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Self
@@ -13,6 +13,7 @@ from typing import Self
 import numpy as np
 
 from ranking.metrics.material import MetricError
+from ranking.metrics.tokens import in_characters
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,9 @@ class Candidates:
                     sentence.append(place)
                 chosen[system, place] = number
         return cls(tuple(texts), np.array(sentence, dtype=np.int32), chosen, len(people))
+
+    def in_characters(self) -> Self:
+        return replace(self, texts=tuple(map(in_characters, self.texts)))
 
     @property
     def of_systems(self) -> np.ndarray:

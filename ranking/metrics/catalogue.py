@@ -1,6 +1,6 @@
 """All metrics by name, and the syntax of their settings.
 
-Toy: `m2:beta=0.2:unchanged=3` is M2 with two settings.
+Toy: `m2:beta=0.2:unchanged=3` is M2 with two settings; with `tokens=characters` it would count characters.
 """
 
 from collections import UserDict
@@ -17,16 +17,22 @@ from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 from ranking.numbers.tables import Cell, Table
 
+# A setting that every metric of words has: what it takes for a word.
+TOKENS, WORDS, CHARACTERS = "tokens", "words", "characters"
+
 
 @dataclass(frozen=True)
 class Labelled(Metric):
     """A metric with a label in the names of its scores, which distinguishes them from those with default settings.
+
+    If `in_characters`, the metric takes each character for a word.
 
     Toy: with the label `unchanged=3` the score `M2 F0.5` becomes `M2 (unchanged=3) F0.5`.
     """
 
     metric: Metric
     label: str
+    in_characters: bool = False
 
     def __post_init__(self) -> None:
         for name in ("name", "by_reference", "reads_edits", "among_systems"):
@@ -41,10 +47,24 @@ class Labelled(Metric):
         return tuple(map(self.named, self.metric.features))
 
     def signature(self, material: Material) -> str:
-        return self.metric.signature(material)
+        return self.metric.signature(material) + (f"|{TOKENS}:{CHARACTERS}" if self.in_characters else "")
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        return self.metric.count(material, candidates, progress)
+        return self.metric.count(*self._cut(material, candidates), progress)
+
+    def counts_of_subsets(
+        self,
+        material: Material,
+        candidates: Candidates,
+        subsets: Sequence[Sequence[int]],
+        progress: Progress = no_progress,
+    ) -> Iterator[np.ndarray]:
+        return self.metric.counts_of_subsets(*self._cut(material, candidates), subsets, progress)
+
+    def _cut(self, material: Material, candidates: Candidates) -> tuple[Material, Candidates]:
+        if not self.in_characters:
+            return material, candidates
+        return material.in_characters(), candidates.in_characters()
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         return self._all_named(self.metric.of_systems(counts, chosen))
@@ -127,14 +147,14 @@ def __getattr__(name: str) -> Any:
 def metric_of(spec: str) -> Metric:
     """Make a metric from its name and settings; settings that are not the default label its scores."""
     name, others = _parsed(spec)
-    metric = METRICS[name](**others)
-    return Labelled(metric, ", ".join(_written(others))) if others else metric
+    metric = _made(name, others)
+    return Labelled(metric, ", ".join(_written(others)), TOKENS in others) if others else metric
 
 
 def canonical(spec: str) -> str:
     """Normalise the spelling of a metric and the order of its settings."""
     name, others = _parsed(spec)
-    METRICS[name](**others)
+    _made(name, others)
     return ":".join([name, *_written(others)])
 
 
@@ -146,6 +166,13 @@ def metrics_of(spec: str) -> dict[str, Metric]:
     return {canonical(name): metric_of(name) for name in names}
 
 
+def _made(name: str, others: dict[str, Any]) -> Metric:
+    metric = METRICS[name](**{key: value for key, value in others.items() if key != TOKENS})
+    if TOKENS in others and not metric.cuts_words:
+        raise MetricError(f"{name} does not take characters for words; leave {TOKENS}={CHARACTERS} out.")
+    return metric
+
+
 def _parsed(spec: str) -> tuple[str, dict[str, Any]]:
     """Parse the name of a metric and the settings that differ from the default."""
     name, *settings = spec.strip().casefold().split(":")
@@ -153,7 +180,7 @@ def _parsed(spec: str) -> tuple[str, dict[str, Any]]:
         raise MetricError(f"There is no metric {name!r}; choose from {', '.join(METRICS)}.")
     usual = METRICS[name]()
     given = dict(_setting(name, usual, setting) for setting in settings)
-    return name, {key: value for key, value in sorted(given.items()) if value != getattr(usual, key)}
+    return name, {key: value for key, value in sorted(given.items()) if value != getattr(usual, key, WORDS)}
 
 
 def _written(settings: dict[str, Any]) -> Iterator[str]:
@@ -175,9 +202,12 @@ def _setting(name: str, usual: Metric, text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     values = {field.name: getattr(usual, field.name) for field in fields(usual)}  # type: ignore[arg-type]
     known = {name: value for name, value in values.items() if isinstance(value, bool | int | float | str)}
+    known[TOKENS] = WORDS
     if not equals or key not in known:
         there = ", ".join(f"{setting}={value}" for setting, value in known.items()) or "none"
         raise MetricError(f"{name} has no setting {text!r}; it has {there}.")
+    if key == TOKENS and value not in (WORDS, CHARACTERS):
+        raise MetricError(f"{name}: {TOKENS} is {WORDS} or {CHARACTERS}, not {value!r}.")
     return key, _read(name, key, known[key], value)
 
 

@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import NamedTuple, Self
 
 from rapidfuzz.distance import Levenshtein
+
+from ranking.metrics.tokens import in_characters
 
 FROM_M2, FROM_TEXTS = "m2", "texts"
 
@@ -117,6 +119,18 @@ class Material:
         )
         return replace(self, texts=texts, texts_from=self.edits_from)
 
+    def in_characters(self) -> Self:
+        """Make each character a word; edits that came as such keep what they replace."""
+        source = tuple(map(in_characters, self.source))
+        texts = tuple(tuple(None if text is None else in_characters(text) for text in row) for row in self.texts)
+        if self.edits_from == FROM_TEXTS:
+            return self.of_texts(source, texts)
+        edits = tuple(
+            tuple(None if known is None else _moved(text, known) for text, known in zip(self.source, row, strict=True))
+            for row in self.edits
+        )
+        return replace(self, source=source, texts=texts, edits=edits)
+
     def made(self, edits: Edits) -> Edits:
         """Return the edits that change the text."""
         return tuple(edit for edit in edits if edit.kind not in self.left_out)
@@ -139,6 +153,15 @@ class Material:
         if len(self.edits) != len(self.texts):
             return some
         return replace(some, edits=tuple(self.edits[number] for number in chosen))
+
+
+def _moved(text: str, edits: Edits) -> Edits:
+    """Give edits of words the bounds of their characters."""
+    bounds = list(accumulate(map(len, text.split()), initial=0))
+    return tuple(
+        Edit(bounds[edit.start], bounds[edit.end], tuple(map(in_characters, edit.corrections)), edit.kind)
+        for edit in edits
+    )
 
 
 def rebuilt(text: str, edits: Iterable[Edit]) -> str:

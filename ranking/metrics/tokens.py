@@ -48,6 +48,11 @@ class Vocabulary:
         return Tokens(numbers, starts_of(split))
 
 
+def in_characters(text: str) -> str:
+    """Make each character a word: `我爱 you` becomes `我 爱 y o u`."""
+    return " ".join("".join(text.split()))
+
+
 def characters(texts: Iterable[str]) -> Tokens:
     """Encode characters as their code points."""
     kept = list(texts)

@@ -62,7 +62,8 @@ class _ByChunks(Metric):
         check_kind(self.title, self.edits)
         if self.weights not in (BY_LENGTH, NONE):
             raise MetricError(f"{self.title}: weights is {BY_LENGTH} or {NONE}, not {self.weights!r}.")
-        object.__setattr__(self, "reads_edits", self.edits == WORDS)
+        for name in ("reads_edits", "cuts_words"):
+            object.__setattr__(self, name, self.edits == WORDS)
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         subsets = [range(references_of(material, self.edits))]

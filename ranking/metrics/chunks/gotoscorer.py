@@ -63,8 +63,12 @@ class GoToScorer(Metric):
         check_kind(self.title, self.edits)
         if self.weights not in (DIFFICULTY, NONE):
             raise MetricError(f"{self.title}: weights is {DIFFICULTY} or {NONE}, not {self.weights!r}.")
-        object.__setattr__(self, "reads_edits", self.edits == WORDS)
-        object.__setattr__(self, "among_systems", self.weights == DIFFICULTY)
+        for name, value in (
+            ("reads_edits", self.edits == WORDS),
+            ("cuts_words", self.edits == WORDS),
+            ("among_systems", self.weights == DIFFICULTY),
+        ):
+            object.__setattr__(self, name, value)
 
     @property
     def kept(self) -> tuple[str, ...]:

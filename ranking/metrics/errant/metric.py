@@ -42,6 +42,7 @@ class Errant(Metric):
     mode: str = "cs"
 
     name = "errant"
+    cuts_words = False
     about = "ERRANT: edits by the kind of error, F0.5; slower, as every text is parsed"
 
     def __post_init__(self) -> None:

@@ -42,6 +42,7 @@ class Meteor(Metric):
     gamma: float = 0.5
     wordnet: Path | None = field(default_factory=installed)
     name = "meteor"
+    cuts_words = False
     title = about = "METEOR"
 
     def __post_init__(self) -> None:

@@ -35,6 +35,7 @@ class Chrf(Metric):
 
     beta: float = 2.0
     name = "chrf"
+    cuts_words = False
     title = "chrF"
     words: ClassVar[int] = 0
 

@@ -198,6 +198,7 @@ class _OverCharacters(_Overlap):
 
     order: int = 5
     spaces: bool = True
+    cuts_words = False
 
     @property
     def settings(self) -> tuple[str, ...]:

@@ -77,6 +77,30 @@ def test_scores_of_other_settings_have_other_names():
     assert {row[0] for table in scored.tables for row in table.rows} == {*scored.kept, "Toy (weight=2)"}
 
 
+CHINESE = Material.of_texts(["他去学校 。"], [["他去了学校。"], ["她去学校。"]])
+
+
+@pytest.mark.parametrize(
+    "name", ["m2", "gleu", "green", "i-measure", "bleu", "cleme", "cleme2-independent", "gotoscorer"]
+)
+def test_characters_can_take_the_place_of_words(name):
+    """Without spaces a sentence is a word, and one that is nearly right is wrong; spaces do not matter."""
+    metric, words = metric_of(f"{name}:tokens=characters"), metric_of(name)
+    apart = Material.of_texts(["他 去 学 校 。"], [["他 去 了 学 校 。"], ["她 去 学 校 。"]])
+    outputs = [["他去了学校。"], ["他去学校。"], ["她去了学 校。"]]
+    found = score(metric, CHINESE, "ABC", outputs)
+    wanted = score(words, apart, "ABC", [[" ".join("".join(line.split()))] for (line,) in outputs])
+    assert found.systems[metric.kept[0]].tolist() == wanted.systems[words.kept[0]].tolist()
+    assert "|tokens:characters" in found.signature
+    assert [table.name for table in found.tables] == [table.name for table in wanted.tables]
+
+
+def test_edits_of_words_become_edits_of_their_characters():
+    material = Material.of_edits(["ab c"], [[(Edit(1, 2, ("de f", "")), Edit(2, 2, ("g",)))]]).in_characters()
+    assert (material.source, material.texts) == (("a b c",), (("a b d e f g",),))
+    assert material.edits == (((Edit(2, 3, ("d e f", "")), Edit(3, 3, ("g",))),),)
+
+
 def test_the_signature_has_a_digest_of_the_material():
     other = Material.of_texts(["a b", "c d"], [["a x", "c e"]])
     signatures = {score(Toy(), material, ["A"], [["a", "c"]]).signature for material in (MATERIAL, other, MATERIAL)}
@@ -93,6 +117,9 @@ def test_the_signature_has_a_digest_of_the_material():
         ("toy:weight=nan", "toy: weight is a number, not 'nan'"),
         ("toy:strict=perhaps", "toy: strict is yes or no"),
         ("toy:weight=0", "weight must be above 0"),
+        ("toy:tokens=letters", "toy: tokens is words or characters, not 'letters'"),
+        ("chrf:tokens=characters", "chrf does not take characters for words; leave tokens=characters out."),
+        ("cleme:edits=errant:tokens=characters", "cleme does not take characters for words"),
         (" , ", "Name at least one metric"),
     ],
 )
