@@ -15,10 +15,11 @@ from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer
 from judgments.models import Campaign
 from judgments.rules.errors import Refused
-from ranking.metrics.catalogue import USUAL, canonical
+from ranking.metrics.catalogue import canonical
 from ranking.metrics.material import MetricError
 from ranking.models import Metric, ScoringJob
 from ranking.scores import scoring_job
+from ranking.scores.languages import usual_metrics
 from ranking.scores.stored import add_metrics, remove_metric
 from ranking.web.metrics import file_of
 
@@ -87,10 +88,10 @@ class MetricNameField(serializers.CharField):
 
 
 class NewScorings(Input):
-    """The metrics, with settings after a colon, such as m2:beta=0.2."""
+    """The metrics, with settings after a colon, such as m2:beta=0.2; without any, the usual ones of the language."""
 
     metrics = serializers.ListField(
-        child=MetricNameField(max_length=100), min_length=1, max_length=MOST_METRICS, default=list(USUAL)
+        child=MetricNameField(max_length=100), min_length=1, max_length=MOST_METRICS, required=False
     )
 
 
@@ -104,7 +105,8 @@ class ScoringList(View):
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Have workers score the outputs by metrics that have no unfinished job."""
-        jobs = scoring_job.request(self.campaign, checked(NewScorings, request).validated_data["metrics"], request.user)
+        chosen = checked(NewScorings, request).validated_data.get("metrics") or usual_metrics(self.campaign)
+        jobs = scoring_job.request(self.campaign, chosen, request.user)
         data = ScoringJobSerializer(jobs, many=True, context={"request": request}).data
         return Response(data, status.HTTP_202_ACCEPTED)
 

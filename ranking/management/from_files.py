@@ -36,7 +36,7 @@ from ranking.management.metrics import (
 from ranking.metrics.material import MetricError
 from ranking.metrics.scoring import SEED, Scored, merged, tables_of
 from ranking.numbers.tables import Table, to_csv, to_markdown
-from ranking.scores.files import read_lines, read_material, read_outputs, warning_of_forms
+from ranking.scores.files import read_lines, read_material, read_outputs, warning_of_forms, warning_of_spaces
 
 if TYPE_CHECKING:
     from ranking.scores.outside import Outside
@@ -122,7 +122,7 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     source = read_lines(given(options["source"])) if options["source"] else None
     material = read_material(source, texts, annotated, frozenset() if options["apply_unclear"] else UNCLEAR)
     outputs = read_outputs([given(path) for path in options["outputs"]])
-    errors.write(warning_of_forms(material, outputs))
+    errors.write(warning_of_forms(material, outputs) + warning_of_spaces(material, metrics))
     scored = score_all(metrics, material, outputs, errors)
     others: list[Outside] = []
     if options["scores"] or options["program"]:

@@ -43,7 +43,7 @@ class Metric(ABC):
     If `by_reference`, the second axis of counts is the reference, so that subsets of references can be selected.
     If `reads_edits`, the metric reads the edits of references instead of their texts.
     If `among_systems`, counts depend on the outputs of all systems, which signatures then name.
-    If `cuts_words`, characters can take the place of words (`tokens=characters`).
+    If `cuts_words`, what counts are words, of which characters can take the place (`tokens=characters`).
     """
 
     name: str

@@ -37,6 +37,7 @@ class Labelled(Metric):
     def __post_init__(self) -> None:
         for name in ("name", "by_reference", "reads_edits", "among_systems"):
             object.__setattr__(self, name, getattr(self.metric, name))
+        object.__setattr__(self, "cuts_words", self.metric.cuts_words and not self.in_characters)
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -133,6 +134,8 @@ METRICS = Catalogue(
 # The default metrics; ERRANT needs an optional dependency.
 ALWAYS = ("m2", "gleu", "chargleu", "i-measure", "bleu", "chrf++", "meteor")
 USUAL: tuple[str, ...]
+# These know the stems, synonyms or grammar of English; so do metrics whose edits are those of ERRANT.
+ENGLISH = ("meteor", "errant")
 
 
 def __getattr__(name: str) -> Any:
@@ -156,6 +159,11 @@ def canonical(spec: str) -> str:
     name, others = _parsed(spec)
     _made(name, others)
     return ":".join([name, *_written(others)])
+
+
+def needs_english(spec: str) -> bool:
+    name, others = _parsed(spec)
+    return name in ENGLISH or others.get("edits") == "errant"
 
 
 def metrics_of(spec: str) -> dict[str, Metric]:

@@ -9,7 +9,15 @@ from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import UNCLEAR, AnnotatedSentence, annotators, read_m2
+from ranking.metrics.base import Metric
 from ranking.metrics.material import Edit, Material
+
+UNSPACED = (
+    "without spaces a sentence counts as one word. Unless the texts have spaces between words, add the setting"
+    " tokens=characters, or use chrf or chargleu."
+)
+# No language has such long words; sentences without spaces mostly do.
+LONG_WORDS = 15
 
 
 class GivenFile(NamedTuple):
@@ -90,6 +98,13 @@ def warning_of_forms(material: Material, outputs: Mapping[str, Sequence[str]]) -
         f"Letters with accents are written in different forms of Unicode: {found}. Words that look the same count as"
         " different; convert all files to one form (such as NFC).\n"
     )
+
+
+def warning_of_spaces(material: Material, metrics: Mapping[str, Metric]) -> str:
+    """Warn of metrics of words if the source has hardly any spaces; else empty."""
+    words = " ".join(material.source).split()
+    names = [name for name, metric in metrics.items() if metric.cuts_words]
+    return f"{', '.join(names)}: {UNSPACED}\n" if names and sum(map(len, words)) > LONG_WORDS * len(words) else ""
 
 
 def material_of_m2(sentences: Sequence[AnnotatedSentence], left_out: frozenset[str] = UNCLEAR) -> Material:

@@ -18,6 +18,7 @@ from ranking.metrics.catalogue import canonical, metric_of
 from ranking.metrics.material import Material
 from ranking.metrics.scoring import score
 from ranking.models import ScoringJob
+from ranking.scores.languages import check_language
 from ranking.scores.stored import keep_scores
 from ranking.scores.texts import material_of, metric_errors_refused, outputs_of
 
@@ -32,7 +33,9 @@ READING, COUNTING = "reading texts", "counting"
 @transaction.atomic
 def request(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = None) -> list[ScoringJob]:
     """Create and enqueue a job for each metric that has no unfinished one."""
-    return [enqueue(job) for job in create(campaign, list(dict.fromkeys(map(canonical, metrics))), user)]
+    chosen = list(dict.fromkeys(map(canonical, metrics)))
+    check_language(campaign, chosen)
+    return [enqueue(job) for job in create(campaign, chosen, user)]
 
 
 @transaction.atomic

@@ -8,9 +8,12 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from ranking.metrics.catalogue import METRICS, USUAL, metrics_of
+from judgments.models import Campaign
+from ranking.metrics.catalogue import METRICS, metrics_of
 from ranking.metrics.material import MetricError
 from ranking.models import Report
+from ranking.scores.files import UNSPACED
+from ranking.scores.languages import has_spaces, known_metrics, usual_metrics
 
 MOST_BYTES = 10 * 2**20
 
@@ -19,11 +22,7 @@ class ScoringForm(forms.Form):
     """Choose the platform's own metrics to score the outputs."""
 
     metrics = forms.MultipleChoiceField(
-        required=False,
-        choices=lambda: [(name, metric.about) for name, metric in METRICS.items() if metric.about],
-        initial=lambda: list(USUAL),
-        widget=forms.CheckboxSelectMultiple,
-        label="Score the outputs by",
+        required=False, widget=forms.CheckboxSelectMultiple, label="Score the outputs by"
     )
     others = forms.CharField(
         required=False,
@@ -32,6 +31,13 @@ class ScoringForm(forms.Form):
         help_text="Separated by commas, with settings after a colon, such as m2:beta=0.2, bleu. "
         "docs/metrics.md lists them all.",
     )
+
+    def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None) -> None:
+        super().__init__(given, initial={"metrics": usual_metrics(campaign)})
+        choices = [(name, METRICS[name].about) for name in known_metrics(campaign) if METRICS[name].about]
+        self.fields["metrics"].choices = choices  # type: ignore[attr-defined]
+        if not has_spaces(campaign):
+            self.fields["metrics"].help_text = f"Metrics of words: {UNSPACED}"
 
     def clean_others(self) -> list[str]:
         others = self.cleaned_data["others"]

@@ -43,7 +43,7 @@ def page_of(
         "job": board.progress_of(jobs),
         "failed": [job for job in jobs if job.state == job.State.FAILED],
         "form": form or MetricForm(),
-        "scoring": scoring or ScoringForm(),
+        "scoring": scoring or ScoringForm(campaign),
     }
     return render(request, "ranking/metrics.html", page)
 
@@ -58,7 +58,7 @@ def remove(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
 @campaign_page("POST")
 def score_outputs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Have workers score the outputs."""
-    form = ScoringForm(request.POST)
+    form = ScoringForm(campaign, request.POST)
     if not form.is_valid():
         messages.error(request, "Nothing was scored. Correct the choice of metrics below.")
         return page_of(request, campaign, scoring=form)

@@ -20,7 +20,8 @@ from ranking.metrics.material import Material
 from ranking.models import ScoringJob
 from ranking.scores import scoring_job
 from ranking.scores.board import blocks_of, file_names, tables_of
-from ranking.scores.files import read_material
+from ranking.scores.files import UNSPACED, read_material
+from ranking.scores.languages import check_language, has_spaces, usual_metrics
 from ranking.scores.texts import metric_errors_refused, source_of
 
 
@@ -44,7 +45,10 @@ class Command(PlatformCommand):
         out: Path | None,
     ) -> str:
         material = read_material(source_of(campaign), *given_references(references)) if references else None
-        chosen = chosen_metrics(metrics, ensemble)
+        chosen = chosen_metrics(metrics or ",".join(usual_metrics(campaign)), ensemble)
+        check_language(campaign, _named(chosen))
+        if not has_spaces(campaign) and (words := [name for name, metric in chosen.items() if metric.cuts_words]):
+            self.stderr.write(f"{', '.join(words)}: {UNSPACED}")
         jobs = scoring_job.create(campaign, list(chosen))
         lines = [_score(job, material, chosen[job.metric]) for job in jobs] or [
             "All of these are already being scored."
@@ -55,6 +59,11 @@ class Command(PlatformCommand):
                 blocks = blocks_of(campaign, name) or iter(())
                 lines.append(self.write_blocks((block.encode() for block in blocks), out / name))
         return "\n".join(lines)
+
+
+def _named(metrics: dict[str, Metric]) -> list[str]:
+    """Name the metrics, and those that an ensemble consists of."""
+    return [part for name, metric in metrics.items() for part in (getattr(metric, "parts", None) or [name])]
 
 
 def _score(job: ScoringJob, material: Material | None, metric: Metric) -> str:

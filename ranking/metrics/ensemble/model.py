@@ -131,7 +131,7 @@ class Ensemble(Metric):
     title = "Ensemble"
 
     def __post_init__(self) -> None:
-        for name in ("reads_edits", "among_systems"):
+        for name in ("reads_edits", "among_systems", "cuts_words"):
             object.__setattr__(self, name, any(getattr(metric, name) for metric in self.parts.values()))
 
     def signature(self, material: Material) -> str:

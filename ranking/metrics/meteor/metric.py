@@ -53,7 +53,7 @@ class Meteor(Metric):
     def signature(self, material: Material) -> str:
         synonyms = f"+synonym|wordnet:{opened(self.wordnet).version}" if self.wordnet else ""
         return (
-            f"{self.name}|alpha:{self.alpha:g}|beta:{self.beta:g}|gamma:{self.gamma:g}|case:lc"
+            f"{self.name}|alpha:{self.alpha:g}|beta:{self.beta:g}|gamma:{self.gamma:g}|case:lc|language:en"
             f"|stages:exact+stem{synonyms}|references:{material.references}"
         )
 

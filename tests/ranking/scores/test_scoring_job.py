@@ -20,8 +20,8 @@ from ranking.metrics.ensemble.model import Model
 from ranking.models import Metric, ScoringJob
 from ranking.reports.kinds.comparisons.extraction import collect, covariates_of
 from ranking.scores import scoring_job
+from ranking.scores.languages import usual_metrics
 from ranking.scores.stored import add_metrics
-from ranking.web import forms
 from tests import factory
 from tests.judgments.jobs.running import run_job
 from tests.ranking.metrics.toy import Toy
@@ -34,7 +34,7 @@ REFERENCE = ["He goes to school .", "She has a cat .", "I like tea .", "We were 
 @pytest.fixture(autouse=True)
 def _toy(monkeypatch):
     monkeypatch.setitem(catalogue.METRICS, "toy", Toy)
-    monkeypatch.setattr(forms, "USUAL", ("toy",))
+    monkeypatch.setattr(catalogue, "USUAL", ("toy",), raising=False)
     monkeypatch.setattr(Toy, "about", "Toy: words in their place")
 
 
@@ -92,6 +92,36 @@ def test_unknown_metrics_are_refused_before_anything_is_stored(campaign):
     with pytest.raises(Refused, match="There is no metric 'bleurt'"):
         scoring_job.request(campaign, ["toy", "bleurt"])
     assert not ScoringJob.objects.exists()
+
+
+def test_no_other_language_is_taken_for_english(campaign, monkeypatch):
+    campaign.language = "pl"
+    monkeypatch.setattr(catalogue, "USUAL", ("toy", "meteor", "errant"), raising=False)
+    assert usual_metrics(campaign) == ["toy"]
+    for metric in ("meteor:beta=2", "cleme:edits=errant"):
+        with pytest.raises(
+            Refused, match=rf"^{metric}: made for English, and the texts are in another language \(pl\)"
+        ):
+            scoring_job.request(campaign, ["toy", metric])
+    assert not ScoringJob.objects.exists()
+    campaign.language = "en-GB"
+    assert usual_metrics(campaign) == ["toy", "meteor", "errant"]
+
+
+def test_the_page_and_the_command_say_what_to_do_where_words_have_no_spaces(campaign, client, capsys):
+    page = reverse("metrics", args=[campaign.slug])
+    assert 'value="meteor"' in client.get(page).text
+    assert "tokens=characters" not in client.get(page).text
+    Campaign.objects.update(language="zh-Hant")
+    shown = client.get(page).text
+    assert 'value="meteor"' not in shown
+    assert "without spaces a sentence counts as one word" in shown
+    call_command("score_outputs", campaign.slug, metrics="toy,toy:tokens=characters")
+    found = capsys.readouterr()
+    assert found.err.startswith("toy: without spaces a sentence counts as one word.")
+    assert "|tokens:characters|data:" in found.out
+    with pytest.raises(CommandError, match="meteor: made for English"):
+        call_command("score_outputs", campaign.slug, metrics="meteor")
 
 
 def test_without_references_it_fails_with_a_sentence_and_the_scores_of_before_stay(db):
