@@ -130,7 +130,9 @@ def test_texts_without_spaces_are_told_with_what_to_do(options, tmp_path, capsys
     for name in ("source", "A", "B", "ref0", "ref1"):
         (tmp_path / name).write_text("今天天气很好我们去公园散步吧真的。\n" * 2)
     call_command("score_files", *options, "--metrics", "toy,chrf,toy:tokens=characters")
-    assert capsys.readouterr().err.startswith("toy: without spaces a sentence counts as one word. Unless the texts have")
+    assert capsys.readouterr().err.startswith(
+        "toy: without spaces a sentence counts as one word. Unless the texts have"
+    )
 
 
 def test_warming_up_uses_every_metric_and_what_reports_need(monkeypatch, capsys):
