@@ -31,6 +31,9 @@ class People(NamedTuple):
     sentences: Path | None
     systems: Path | None
     choices: Choices
+    # The number of sentences in files, and those that count if not all do.
+    in_files: int
+    counted: Sequence[int] | None
 
 
 def choices_of(options: Mapping[str, Any]) -> Choices:
@@ -70,7 +73,9 @@ def _compared(people: People, scored: Sequence[Scored], others: Sequence[Outside
     choices, names = people.choices, scored[0].names
     by_people: list[overview.People] = []
     if people.sentences:
-        human = read_human(given(people.sentences), names, len(scored[0].candidates.chosen[0]), choices.bounds)
+        human = read_human(given(people.sentences), names, people.in_files, choices.bounds)
+        if people.counted:
+            human = replace(human, scores=human.scores[list(people.counted)])
         sides = _sides(human, scored, others, choices)
         yield from tables_against_people(sides, choices)
         by_people.append(overview.People(MEANS, sides.people, sides.people_replicates))

@@ -70,6 +70,10 @@ ARGUMENTS = (
         "--apply-unclear", action="store_true",
         help="apply M2 edits of the types Um and UNK to reference texts (default: they change nothing)",
     ),
+    argument(
+        "--sentences", metavar="judged|FILE",
+        help="the sentences that count: those that people scored, or those whose numbers a file holds",
+    ),
     METRICS_ARGUMENT,
     ENSEMBLE,
     argument(
@@ -123,17 +127,24 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     material = read_material(source, texts, annotated, frozenset() if options["apply_unclear"] else UNCLEAR)
     outputs = read_outputs([given(path) for path in options["outputs"]])
     errors.write(warning_of_forms(material, outputs) + warning_of_spaces(material, metrics))
+    in_files, counted = material.sentences, None
+    if options["sentences"]:
+        from ranking.management.counted_sentences import counted_sentences
+
+        counted = counted_sentences(options, in_files)
+        material = material.at(counted)
+        outputs = {name: tuple(lines[number] for number in counted) for name, lines in outputs.items()}
     scored = score_all(metrics, material, outputs, errors)
     others: list[Outside] = []
     if options["scores"] or options["program"]:
         from ranking.management.outside_scores import outside_of
 
-        others = list(outside_of(options, material, outputs, choices.bounds if choices else ()))
+        others = list(outside_of(options, material, outputs, in_files, counted, choices.bounds if choices else ()))
     say(shown(scored, others))
     tables = merged([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
     pasted: dict[str, str] = {}
     if choices and (options["human"] or options["human_systems"]):
-        people = against_people.People(options["human"], options["human_systems"], choices)
+        people = against_people.People(options["human"], options["human_systems"], choices, in_files, counted)
         compared = against_people.compare_with_people(people, scored, others, errors)
         say(against_people.shown(compared))
         tables, pasted = merged([*tables, *compared]), against_people.to_paste(compared)

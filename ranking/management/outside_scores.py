@@ -12,11 +12,18 @@ from ranking.scores.people import is_bound
 
 
 def outside_of(
-    options: Mapping[str, Any], material: Material, outputs: Mapping[str, Sequence[str]], bounds: Collection[str]
+    options: Mapping[str, Any],
+    material: Material,
+    outputs: Mapping[str, Sequence[str]],
+    in_files: int,
+    counted: Sequence[int] | None,
+    bounds: Collection[str],
 ) -> Iterator[Outside]:
+    """Files have scores of all sentences, of which some are counted; programs get these alone."""
     may_lack = {name for name in outputs if is_bound(name) or name in bounds}
     for path in options["scores"]:
-        yield from from_file(given(path), list(outputs), material.sentences, may_lack)
+        for one in from_file(given(path), list(outputs), in_files, may_lack):
+            yield one.at(counted) if counted else one
     for written in options["program"]:
         yield by_program(_program(written, options["time_limit"]), material, outputs)
 

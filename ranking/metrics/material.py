@@ -154,6 +154,15 @@ class Material:
             return some
         return replace(some, edits=tuple(self.edits[number] for number in chosen))
 
+    def at(self, sentences: Sequence[int]) -> Self:
+        """Select some of the sentences."""
+        return replace(
+            self,
+            source=tuple(self.source[number] for number in sentences),
+            texts=tuple(tuple(row[number] for number in sentences) for row in self.texts),
+            edits=tuple(tuple(row[number] for number in sentences) for row in self.edits),
+        )
+
 
 def _moved(text: str, edits: Edits) -> Edits:
     """Give edits of words the bounds of their characters."""

@@ -14,6 +14,7 @@ import signal
 import subprocess
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from math import isfinite
 from typing import NamedTuple
@@ -46,6 +47,12 @@ class Outside(NamedTuple):
         """The scores of systems; of those of sentences the means, NaN without any."""
         found = self.scores.scores
         return found if self.scores.level is Level.SYSTEM else mean_scores(found, np.ones((len(found), 1)))[0]
+
+    def at(self, sentences: Sequence[int]) -> "Outside":
+        """The scores of some sentences; those of systems stay as they are."""
+        if self.scores.level is Level.SYSTEM:
+            return self
+        return self._replace(scores=replace(self.scores, scores=self.scores.scores[list(sentences)]))
 
     def tables(self, names: Sequence[str]) -> Iterator[Table]:
         """The same tables as for our metrics."""

@@ -72,6 +72,7 @@ def test_without_people_there_are_scores_alone(folder):
         (["--bounds", "high"], "human.csv", "There is no output 'high'; the outputs are A, B"),
         (["--systems", "A", "high"], "human.csv", "There is no output 'high'; the outputs are A, B"),
         (["--systems", "A", "B"], "human.csv", "are fewer than 3, so there is no correlation"),
+        (["--sentences", "judged"], None, "known from the file of --human; give it, or a file of numbers"),
         (["--program", "mine"], None, "'mine' is not like NAME=COMMAND"),
         (["--program", "mine=/nowhere/mine"], None, "mine cannot be run: .*No such file"),
         (["--hybrids"], None, "give the file with --human"),
@@ -128,6 +129,28 @@ def test_several_scores_of_systems_by_people_make_one_table(folder):
     assert {row["people"] for row in with_both["meta_evaluation"]} == {"mean score", "EW", "TS"}
     assert "\\begin{tabular}" in (folder / "out" / "meta_evaluation.tex").read_text()
     assert (folder / "out" / "meta_evaluation_3.svg").read_text().startswith("<?xml")
+
+
+def test_only_the_sentences_that_count_are_scored(folder):
+    (folder / "numbers").write_text("3\n1\n")
+    (folder / "toy.csv").write_text("A,B,C,D\n4,1,3,1\n9,9,9,9\n2,4,2,1\n9,9,9,9\n")
+    options = ("--bounds", "low", "--scores", str(folder / "toy.csv"), "--sentences", str(folder / "numbers"))
+    tables = run(folder, "--metrics", "toy", *options)
+    scores = {(row["metric"], row["system"], row["sentence"]): row["value"] for row in tables["metric_scores"]}
+    assert float(scores["toy", "A", ""]) == 3
+    assert float(scores["toy", "B", "2"]) == 4
+    people = {row["system"]: float(row["people"]) for row in tables["metric_scatter"]}
+    assert people == {"A": 4, "B": 4, "C": 2.5, "D": 1}
+    (folder / "numbers").write_text("3\n3\n5\n")
+    with pytest.raises(CommandError, match="sentence 3 stands on line 1 already") as refused:
+        run(folder, "--metrics", "toy", *options)
+    assert "line 3: '5' is not the number of a sentence; give whole numbers from 1 to 4" in str(refused.value)
+
+
+def test_sentences_that_nobody_judged_can_be_left_out(folder):
+    (folder / "human.csv").write_text("B,A,C,D\n4,4,3,1\n,,,\n4,4,2,1\n3,4,3,\n")
+    tables = run(folder, "--metrics", "toy", "--bounds", "low", "--sentences", "judged")
+    assert {row["sentence"] for row in tables["metric_scores"]} == {"", "1", "2", "3"}
 
 
 LETTERS = """
