@@ -54,6 +54,7 @@ def choices_of(options: Mapping[str, Any]) -> Choices:
         preset,
         metrics=tuple(options["metrics"].split(",")) if options["metrics"] else preset.metrics,
         hybrids=preset.hybrids or options["hybrids"],
+        systems=frozenset(options["systems"]),
         bounds=preset.bounds | set(options["bounds"]) | (names - set(options["systems"] or names)),
         seed=seed,
     )
@@ -73,25 +74,25 @@ def _compared(people: People, scored: Sequence[Scored], others: Sequence[Outside
     choices, names = people.choices, scored[0].names
     by_people: list[overview.People] = []
     if people.sentences:
-        human = read_human(given(people.sentences), names, people.in_files, choices.bounds)
+        human = read_human(given(people.sentences), names, people.in_files, choices.bounds, choices.systems)
         if people.counted:
             human = replace(human, scores=human.scores[list(people.counted)])
         sides = _sides(human, scored, others, choices)
         yield from tables_against_people(sides, choices)
         by_people.append(overview.People(MEANS, sides.people, sides.people_replicates))
     else:
-        chosen = compared_names(names, choices.bounds)
+        chosen = compared_names(names, choices.bounds, choices.systems)
         sides = _sides(Human(chosen, np.empty((0, len(chosen)))), scored, others, choices)
     if people.systems:
         found = read_human_systems(given(people.systems), sides.human.names)
         by_people += [overview.People(one.metric, one.scores) for one in found]
-    yield from overview.overview(by_people, sides.metrics, choices.seed)
+    yield from overview.overview(by_people, sides.metrics, choices.seed, choices.correlated)
 
 
 def _sides(human: Human, scored: Sequence[Scored], others: Iterable[Outside], choices: Choices) -> Sides:
     places = [scored[0].names.index(name) for name in human.names]
     outside = tuple(replace(one.scores, scores=one.scores.scores[..., places]) for one in others)
-    return Sides(human, tuple(scored), choices.macro, outside)
+    return Sides(human, tuple(scored), choices.macro, outside, choices.correlated)
 
 
 def shown(tables: Iterable[Table]) -> str:

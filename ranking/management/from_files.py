@@ -59,7 +59,7 @@ PEOPLE = (
     ),
     argument("--hybrids", action="store_true", help="correlate over mixtures of systems too"),
     argument("--seed", type=int, metavar="N", help=f"seed of mixtures (default: {SEED})"),
-    argument("--preset", default="recommended", metavar="NAME", help="settings of a paper: napoles2019"),
+    argument("--preset", default="recommended", metavar="NAME", help="a paper: grundkiewicz2015, napoles2019"),
 )  # fmt: skip
 ARGUMENTS = (
     argument("--source", type=Path, metavar="FILE", help="the source (default: that of the M2 file)"),

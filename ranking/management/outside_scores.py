@@ -20,7 +20,7 @@ def outside_of(
     bounds: Collection[str],
 ) -> Iterator[Outside]:
     """Files have scores of all sentences, of which some are counted; programs get these alone."""
-    may_lack = {name for name in outputs if is_bound(name) or name in bounds}
+    may_lack = {name for name in outputs if (is_bound(name) and name not in options["systems"]) or name in bounds}
     for path in options["scores"]:
         for one in from_file(given(path), list(outputs), in_files, may_lack):
             yield one.at(counted) if counted else one

@@ -32,9 +32,11 @@ def is_bound(name: str) -> bool:
     return is_source_name(name) or name.casefold() in REFERENCE_NAMES
 
 
-def compared_names(outputs: Sequence[str], bounds: Collection[str] = ()) -> tuple[str, ...]:
-    """The outputs that are compared with people: all except the bounds."""
-    names = tuple(name for name in outputs if not is_bound(name) and name not in bounds)
+def compared_names(
+    outputs: Sequence[str], bounds: Collection[str] = (), systems: Collection[str] = ()
+) -> tuple[str, ...]:
+    """The outputs that are compared with people: all except the bounds, and except those called so unless named."""
+    names = tuple(name for name in outputs if name not in bounds and (name in systems or not is_bound(name)))
     if len(names) < FEWEST_SYSTEMS:
         what = f"are fewer than {FEWEST_SYSTEMS}, so there is no correlation; give more outputs that are not bounds"
         raise Problems([Problem("", None, f"the outputs to compare with people ({', '.join(names) or 'none'}) {what}")])
@@ -49,9 +51,15 @@ def read_human_systems(file: GivenFile, names: Sequence[str]) -> list[MetricScor
     return found
 
 
-def read_human(file: GivenFile, outputs: Sequence[str], sentences: int, bounds: Collection[str] = ()) -> Human:
-    """Read human scores of all outputs except the bounds; other columns are ignored."""
-    names = compared_names(outputs, bounds)
+def read_human(
+    file: GivenFile,
+    outputs: Sequence[str],
+    sentences: int,
+    bounds: Collection[str] = (),
+    systems: Collection[str] = (),
+) -> Human:
+    """Read human scores of the outputs that are compared; other columns are ignored."""
+    names = compared_names(outputs, bounds, systems)
     columns = columns_of(file)
     missing = [
         Problem(file.name, 1, f"has no column {name}; add it, or leave the output out of correlations by --bounds")

@@ -1,7 +1,8 @@
 """Metrics compared with people on plain files: presets and tables, over systems and over mixtures of systems.
 
-A preset is a set of choices that follows a paper: `napoles2019` has its metrics, its bounds, its mixtures of systems
-for Table 8, and for Figure 3 its Williams test, which treats mixtures as independent systems.
+A preset is a set of choices that follows a paper. `grundkiewicz2015` correlates as in Table 5. `napoles2019` has the
+metrics of Table 8, its bounds and its mixtures of systems, and for Figure 3 the Williams test that treats mixtures as
+independent systems.
 
 A mixture takes some sentences from one system and the rest from another. Metrics score it from counts; people's score
 is the mean over its sentences. Six systems give 675 mixtures, but not 681 independent systems: what is special about
@@ -28,7 +29,15 @@ from ranking.metrics.ensemble.hybrids import COPIES, SHARES, Hybrids, means, mix
 from ranking.metrics.scoring import REPLICATES, SEED
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, Coefficient, correlation, correlations
+from ranking.stats.metaevaluation.correlations import (
+    FEWEST_SYSTEMS,
+    PUBLISHED,
+    RECOMMENDED,
+    Coefficient,
+    correlation,
+    correlations,
+)
+from ranking.stats.metaevaluation.correlations import Choices as CorrelationChoices
 from ranking.stats.metaevaluation.human_agreement import DRAWN, Sides, correlations_of_systems, tables_of_systems
 from ranking.stats.metaevaluation.tables import CORRELATIONS, ScoredSystems, williams_of
 from ranking.stats.resampling import generator
@@ -159,18 +168,25 @@ AGAINST = "against people"
 
 @dataclass(frozen=True)
 class Choices:
-    """Metrics, use of mixtures, the published test, outputs that are bounds, macro scores, and the seed."""
+    """Metrics, use of mixtures, the published test, macro scores, the seed, and the way to correlate.
+
+    Outputs called like a source or a reference and those among `bounds` are left out, except those among `systems`.
+    """
 
     metrics: tuple[str, ...] = USUAL
     hybrids: bool = False
     as_published: bool = False
     bounds: frozenset[str] = frozenset()
+    systems: frozenset[str] = frozenset()
     macro: bool = False
     seed: int = SEED
+    correlated: CorrelationChoices = RECOMMENDED
 
 
 PRESETS: Mapping[str, Choices] = {
     "recommended": Choices(),
+    # Table 5: human scores to three decimals, and rho without shared ranks; the source is one of the systems.
+    "grundkiewicz2015": Choices(("m2", "bleu", "meteor", "i-measure"), correlated=PUBLISHED),
     "napoles2019": Choices(
         tuple(name for name in OF_TABLE_8 if name.partition(":")[0] in METRICS),
         hybrids=True,

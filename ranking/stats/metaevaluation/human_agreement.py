@@ -14,7 +14,7 @@ import numpy as np
 from ranking.metrics.scoring import SEED, Scored, drawn_scores, drawn_sentences
 from ranking.numbers.intervals import LEVEL
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.metaevaluation.correlations import Coefficient, by_sentences, mean_scores
+from ranking.stats.metaevaluation.correlations import RECOMMENDED, Choices, Coefficient, by_sentences, mean_scores
 from ranking.stats.metaevaluation.pairwise_accuracy import (
     pairwise_accuracy,
     pairwise_interval,
@@ -68,6 +68,7 @@ class Sides:
     scored: tuple[Scored, ...]
     macro: bool = False
     outside: tuple[MetricScores, ...] = ()
+    correlated: Choices = RECOMMENDED
 
     @cached_property
     def places(self) -> list[int]:
@@ -140,14 +141,22 @@ def tables_of_systems(sides: Sides) -> Iterator[Table]:
     """Yield tables on metrics: against each other, in windows, without each system, and as a scatter plot."""
     if len(sides.people) >= FEWEST_TO_TEST:
         yield from williams_of(sides.people, sides.metrics)
-    yield from windows_of(sides.people, sides.metrics)
-    yield from leave_out_of(sides.human.names, sides.people, sides.metrics)
+    yield from windows_of(sides.people, sides.metrics, sides.correlated)
+    yield from leave_out_of(sides.human.names, sides.people, sides.metrics, sides.correlated)
     yield from scatter_of(sides.human.names, sides.people, sides.metrics)
 
 
 def _of_systems(sides: Sides, metric: ScoredSystems) -> Iterator[tuple]:
     for coefficient in Coefficient:
-        found = by_sentences(sides.people, metric.scores, sides.people_replicates, coefficient, metric.replicates)
+        found = by_sentences(
+            sides.people,
+            metric.scores,
+            sides.people_replicates,
+            coefficient,
+            metric.replicates,
+            LEVEL,
+            sides.correlated,
+        )
         yield metric.name, SYSTEM, coefficient.value, found.value, *found.interval, len(sides.people)
 
 

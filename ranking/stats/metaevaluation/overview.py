@@ -16,7 +16,7 @@ import numpy as np
 
 from ranking.numbers.intervals import LEVEL, Estimate
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.metaevaluation.correlations import Coefficient, by_sentences, by_systems
+from ranking.stats.metaevaluation.correlations import RECOMMENDED, Choices, Coefficient, by_sentences, by_systems
 from ranking.stats.metaevaluation.pairwise_accuracy import pairwise_accuracy
 from ranking.stats.metaevaluation.tables import CORRELATIONS, FEWEST_TO_TEST, SYSTEM, ScoredSystems, williams_tests
 
@@ -36,7 +36,9 @@ class People(NamedTuple):
     replicates: np.ndarray | None = None
 
 
-def overview(people: Sequence[People], metrics: Sequence[ScoredSystems], seed: int) -> Iterator[Table | Gap]:
+def overview(
+    people: Sequence[People], metrics: Sequence[ScoredSystems], seed: int, choices: Choices = RECOMMENDED
+) -> Iterator[Table | Gap]:
     rows = []
     for one in people:
         known = np.isfinite(one.scores)
@@ -47,7 +49,7 @@ def overview(people: Sequence[People], metrics: Sequence[ScoredSystems], seed: i
         better = _better(one.scores[known], scored)
         for number, metric in enumerate(scored):
             try:
-                numbers = list(_numbers(one, known, metric, seed))
+                numbers = list(_numbers(one, known, metric, seed, choices))
                 accuracy = pairwise_accuracy(one.scores[known], metric.scores)
             except StatisticsError as reason:
                 yield Gap(f"{metric.name}, {one.name}", str(reason))
@@ -73,14 +75,16 @@ def _columns(replicates: np.ndarray | None, known: np.ndarray) -> np.ndarray | N
     return None if replicates is None else replicates[:, known]
 
 
-def _numbers(people: People, known: np.ndarray, metric: ScoredSystems, seed: int) -> Iterator[Estimate]:
+def _numbers(
+    people: People, known: np.ndarray, metric: ScoredSystems, seed: int, choices: Choices
+) -> Iterator[Estimate]:
     scores = people.scores[known]
     for coefficient in Coefficient:
         if people.replicates is None:
-            yield by_systems(scores, metric.scores, coefficient, REPLICATES, seed, LEVEL)
+            yield by_systems(scores, metric.scores, coefficient, REPLICATES, seed, LEVEL, choices)
         else:
             drawn = people.replicates[:, known]
-            yield by_sentences(scores, metric.scores, drawn, coefficient, metric.replicates, LEVEL)
+            yield by_sentences(scores, metric.scores, drawn, coefficient, metric.replicates, LEVEL, choices)
 
 
 def _better(scores: np.ndarray, metrics: Sequence[ScoredSystems]) -> dict[int, int]:

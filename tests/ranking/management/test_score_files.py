@@ -7,8 +7,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ranking.metrics import catalogue
+from tests import published
 from tests.ranking.metrics.toy import Toy
+from tests.ranking.stats.metaevaluation.scores import published_human
 from tests.ranking.stats.metaevaluation.test_human_agreement import OUTPUTS, REFERENCE, SOURCE
+from tests.shared_data import shared
 
 HUMAN = "B,A,ref,C,D\n4,4,9,3,1\n4,4,9,4,1\n4,4,9,2,1\n3,4,9,3,\n"
 
@@ -151,6 +154,23 @@ def test_sentences_that_nobody_judged_can_be_left_out(folder):
     (folder / "human.csv").write_text("B,A,C,D\n4,4,3,1\n,,,\n4,4,2,1\n3,4,3,\n")
     tables = run(folder, "--metrics", "toy", "--bounds", "low", "--sentences", "judged")
     assert {row["sentence"] for row in tables["metric_scores"]} == {"", "1", "2", "3"}
+
+
+def test_the_published_correlations_of_table_5_come_from_files(tmp_path):
+    golden, data = published.golden(), shared("data/gjg15")
+    names = golden["systems"]
+    lines = [f"{name} {score}\n" for name, score in zip(names, published_human().tolist(), strict=True)]
+    (tmp_path / "people.txt").write_text("".join(lines))
+    call_command(
+        "score_files", "--outputs", *(str(data / "outputs" / name) for name in names), "--systems", *names,
+        "--m2", str(data / "references" / "gold.m2"), "--metrics", "toy", "--preset", "grundkiewicz2015",
+        "--scores", *(str(data / "metrics" / f"scores.{name}") for name in ("iwacc", "bleu", "meteor")),
+        "--human-systems", str(tmp_path / "people.txt"), "--out", str(tmp_path / "out"),
+    )  # fmt: skip
+    with (tmp_path / "out" / "meta_evaluation.csv").open() as file:
+        found = {row["metric"]: [float(row["spearman"]), float(row["pearson"])] for row in csv.DictReader(file)}
+    for name in ("iwacc", "bleu", "meteor"):
+        assert found[f"scores.{name}"] == pytest.approx(golden["table5_from_3_decimal_scores"][name], abs=1e-12)
 
 
 LETTERS = """
