@@ -7,8 +7,9 @@ text is read again.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from os import cpu_count
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -122,6 +123,16 @@ def f_scores(metric: str, names: Sequence[str], f_of: Callable[[float], np.ndarr
         (metric, beta, name, value) for beta in BETAS for name, value in zip(names, f_of(beta).tolist(), strict=True)
     ]
     return Table.of("f_scores", ("metric", "beta", "system", "f"), rows)
+
+
+def f_by_beta(metric: Any, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> Table:
+    """Tabulate F of a metric with a beta, of which F is the main score; references are chosen anew for each beta."""
+
+    def f_of(beta: float) -> np.ndarray:
+        other = replace(metric, beta=beta)
+        return other.of_systems(counts, chosen)[other.kept[0]]
+
+    return f_scores(metric.title, names, f_of)
 
 
 def by_subset(scores: Iterable[Scores]) -> Scores:

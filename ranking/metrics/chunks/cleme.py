@@ -31,6 +31,7 @@ from ranking.metrics.base import (
     Scores,
     check_beta,
     check_setting,
+    f_by_beta,
     in_chunks,
     no_progress,
     part_of,
@@ -41,6 +42,7 @@ from ranking.metrics.chunks.choosing import chosen_for, shares_of
 from ranking.metrics.chunks.edits import WORDS, Found, check_kind, find, references_of, signed
 from ranking.metrics.chunks.partition import CHANGED, FIRST, KEPT, LENGTH, LENGTHS, MISSED, OVER, TRUE, WRONG, count
 from ranking.metrics.material import Material, MetricError
+from ranking.numbers.tables import Table
 
 BY_LENGTH, NONE = "length", "none"
 LEAST, MOST = 0.75, 1.25
@@ -147,6 +149,9 @@ class Cleme(_ByChunks):
     def scores_of(self, sums: np.ndarray) -> Scores:
         joined = np.stack([sums[:, TRUE], sums[:, WRONG] + sums[:, OVER], sums[:, MISSED], sums[:, LEFT]], axis=-1)
         return dict(zip((*self.kept, self.features[-1]), shares_of(joined, self.beta), strict=True))
+
+    def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
+        return [f_by_beta(self, counts, chosen, names)]
 
 
 @dataclass(frozen=True)

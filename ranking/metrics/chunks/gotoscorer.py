@@ -16,7 +16,7 @@ two of three are right about a, which weighs 1/3. The third has FP = 1/3 and FN 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
@@ -28,7 +28,7 @@ from ranking.metrics.base import (
     Scores,
     by_subset,
     check_beta,
-    f_scores,
+    f_by_beta,
     in_chunks,
     no_progress,
 )  # fmt: skip
@@ -105,11 +105,7 @@ class GoToScorer(Metric):
         return by_subset(self._scores(self._sums(counts, chosen, subset)) for subset in subsets)
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        def f_of(beta: float) -> np.ndarray:
-            other = replace(self, beta=beta)
-            return other.of_systems(counts, chosen)[other.kept[0]]
-
-        return [f_scores(self.title, names, f_of)]
+        return [f_by_beta(self, counts, chosen, names)]
 
     def _sums(self, counts: np.ndarray, chosen: np.ndarray, subset: Sequence[int]) -> np.ndarray:
         chosen, references = np.ascontiguousarray(chosen, dtype=np.int64), np.array(subset, dtype=np.int64)

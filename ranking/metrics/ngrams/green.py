@@ -16,6 +16,7 @@ Toy of order 1: source `a cat sat`, reference `a dog sat`, candidate `a cat sat`
 should be deleted and `dog` inserted: P = 1, R = 2 / 4, F2 = 5 * 0.5 / (4 + 0.5) = 0.556.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +29,7 @@ from ranking.metrics.base import (
     Scores,
     check_beta,
     check_setting,
+    f_by_beta,
     in_chunks,
     no_progress,
 )  # fmt: skip
@@ -36,6 +38,7 @@ from ranking.metrics.material import Material
 from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, totals, walk
 from ranking.metrics.ngrams.known import check, known
 from ranking.metrics.tokens import Vocabulary
+from ranking.numbers.tables import Table
 
 MOST_ORDER = 20
 TRUE, FALSE, MISSED = range(3)
@@ -88,6 +91,9 @@ class Green(Metric):
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
         return self._scores(self._best(counts))
+
+    def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
+        return [f_by_beta(self, counts, chosen, names)]
 
     def _best(self, counts: np.ndarray) -> np.ndarray:
         """Return the counts against the best reference of each candidate; 0 without any."""

@@ -95,6 +95,17 @@ def test_characters_can_take_the_place_of_words(name):
     assert [table.name for table in found.tables] == [table.name for table in wanted.tables]
 
 
+@pytest.mark.parametrize("name", ["m2", "green", "cleme", "cleme-independent", "gotoscorer"])
+def test_metrics_with_precision_and_recall_have_f_for_many_betas(name):
+    metric = metric_of(name)
+    scored = score(metric, MATERIAL, ["A", "B"], [["a b", "x d"], ["a x", "c d"]])
+    (table,) = (table for table in scored.tables if table.name == "f_scores")
+    title, _, f = metric.kept[0].partition(" F")
+    assert {row[0] for row in table.rows} == {title}
+    found = {row["system"]: row["f"] for row in table.dicts() if row["beta"] == float(f)}
+    assert list(found.values()) == scored.systems[metric.kept[0]].tolist()
+
+
 def test_edits_of_words_become_edits_of_their_characters():
     material = Material.of_edits(["ab c"], [[(Edit(1, 2, ("de f", "")), Edit(2, 2, ("g",)))]]).in_characters()
     assert (material.source, material.texts) == (("a b c",), (("a b d e f g",),))
