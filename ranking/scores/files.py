@@ -16,8 +16,8 @@ UNSPACED = (
     "without spaces a sentence counts as one word. Unless the texts have spaces between words, add the setting"
     " tokens=characters, or use chrf or chargleu."
 )
-# No language has such long words; sentences without spaces mostly do.
-LONG_WORDS = 15
+# Words are hardly anywhere that long on average; sentences without spaces mostly are.
+LONG_WORDS = 10
 
 
 class GivenFile(NamedTuple):
