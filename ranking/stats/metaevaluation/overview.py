@@ -4,19 +4,30 @@ People's scores may be several, such as Expected Wins and TrueSkill, by edits an
 where people's scores of sentences are known, otherwise systems: would it hold for other systems of this kind?
 `better_than` counts the metrics over which Williams' test finds this one better (one-sided p below .05).
 
+Outliers by people's scores (`correlations.outliers`) are left out in rows of their own.
+
 Toy: people 1 2 3 4 and a metric 1 2 3 5 order all pairs alike: accuracy, rho and tau are 1.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from ranking.numbers.intervals import LEVEL, Estimate
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.metaevaluation.correlations import RECOMMENDED, Choices, Coefficient, by_sentences, by_systems
+from ranking.stats.metaevaluation.correlations import (
+    RECOMMENDED,
+    Choices,
+    Coefficient,
+    by_sentences,
+    by_systems,
+    outliers,
+)
 from ranking.stats.metaevaluation.pairwise_accuracy import pairwise_accuracy
 from ranking.stats.metaevaluation.tables import CORRELATIONS, FEWEST_TO_TEST, SYSTEM, ScoredSystems, williams_tests
 
@@ -40,7 +51,7 @@ def overview(
     people: Sequence[People], metrics: Sequence[ScoredSystems], seed: int, choices: Choices = RECOMMENDED
 ) -> Iterator[Table | Gap]:
     rows = []
-    for one in people:
+    for one in chain.from_iterable(map(_with_and_without_outliers, people)):
         known = np.isfinite(one.scores)
         scored = [
             replace(metric, scores=metric.scores[known], replicates=_columns(metric.replicates, known))
@@ -69,6 +80,16 @@ def by_way(table: Table, people: str) -> dict[str, Table]:
         for name in Coefficient
     ]
     return {"metric_correlations": Table.of("metric_correlations", CORRELATIONS, rows)}
+
+
+def _with_and_without_outliers(people: People) -> Iterator[People]:
+    yield people
+    known = np.flatnonzero(np.isfinite(people.scores))
+    with suppress(StatisticsError):
+        if len(far := known[outliers(people.scores[known])]):
+            scores = people.scores.copy()
+            scores[far] = np.nan
+            yield people._replace(name=f"{people.name}, without outliers", scores=scores)
 
 
 def _columns(replicates: np.ndarray | None, known: np.ndarray) -> np.ndarray | None:

@@ -129,7 +129,7 @@ def test_several_scores_of_systems_by_people_make_one_table(folder):
     }
     assert "metric_correlations" not in tables
     with_both = run(folder, "--metrics", "toy,chrf++", *options)
-    assert {row["people"] for row in with_both["meta_evaluation"]} == {"mean score", "EW", "TS"}
+    assert {row["people"] for row in with_both["meta_evaluation"]} >= {"mean score", "EW", "TS"}
     assert "\\begin{tabular}" in (folder / "out" / "meta_evaluation.tex").read_text()
     assert (folder / "out" / "meta_evaluation_3.svg").read_text().startswith("<?xml")
 
@@ -168,7 +168,8 @@ def test_the_published_correlations_of_table_5_come_from_files(tmp_path):
         "--human-systems", str(tmp_path / "people.txt"), "--out", str(tmp_path / "out"),
     )  # fmt: skip
     with (tmp_path / "out" / "meta_evaluation.csv").open() as file:
-        found = {row["metric"]: [float(row["spearman"]), float(row["pearson"])] for row in csv.DictReader(file)}
+        rows = [row for row in csv.DictReader(file) if "without outliers" not in row["people"]]
+    found = {row["metric"]: [float(row["spearman"]), float(row["pearson"])] for row in rows}
     for name in ("iwacc", "bleu", "meteor"):
         assert found[f"scores.{name}"] == pytest.approx(golden["table5_from_3_decimal_scores"][name], abs=1e-12)
 

@@ -32,6 +32,12 @@ def test_systems_without_a_score_by_people_are_left_out():
     assert found["EW", "alike"]["systems"] == 5
 
 
+def test_outliers_are_left_out_in_rows_of_their_own():
+    found, _ = rows([People("EW", np.array([1.0, 2, 3, 4, 5, 20]))], [ALIKE, APART])
+    assert [people for people, _ in found] == ["EW", "EW", "EW, without outliers", "EW, without outliers"]
+    assert found["EW, without outliers", "alike"]["systems"] == 5
+
+
 def test_a_metric_whose_scores_are_all_equal_is_a_gap():
     flat = ScoredSystems("flat", SYSTEM, np.ones(6))
     found, gaps = rows([People("EW", BEST)], [ALIKE, flat])
