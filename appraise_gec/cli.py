@@ -32,6 +32,8 @@ def main(words: Sequence[str]) -> int | str | None:
     if name in HELP or (name == "help" and not rest):
         print(overview())
         return None
+    if name == "help":
+        name, rest = rest[0], ["--help"]
     if name in ("--version", "version"):
         print(VERSION)
         return None
@@ -61,7 +63,7 @@ def command_named(word: str) -> str:
 
 def purpose_of(words: Sequence[str]) -> str:
     """The name of an `appraise_gec.environment.Purpose`."""
-    if words[0] in ("help", "complete") or HELP & set(words):
+    if words[0] == "complete" or HELP & set(words):
         return "HELP"
     return "LISTENING" if words[0] in LISTENING else "COMMAND"
 
