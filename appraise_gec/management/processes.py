@@ -128,7 +128,8 @@ class Platform:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                 raise PlatformStopped(
-                    f"Another program uses port {self.port}; stop it, or choose another port (--port 8001, or make demo PORT=8001)."
+                    f"Another program uses port {self.port}; stop it, or choose another port (--port 8001; with make, "
+                    "PORT=8001)."
                 )
 
     def _start(self, name: str, command: list[str]) -> None:
