@@ -1,7 +1,6 @@
 """The package as people install it: a wheel with the whole platform, and a source distribution for scoring alone."""
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -69,7 +68,7 @@ def test_the_wheel_runs_the_platform(built, texts, tmp_path):
         assert "Running a campaign" in visitor.open("/help/organisers/")
         assert f"Data are kept in {tmp_path}/data/appraise-gec" in printed.read_text()
     finally:
-        server.send_signal(signal.SIGINT)
+        server.terminate()
         server.wait(60)
 
 
