@@ -8,6 +8,9 @@ from judgments.models.constraints import check, unique
 from judgments.models.members import Membership
 from judgments.models.screens import Batch, Screen, shown_positions
 
+# Longer than any request waits for a lock.
+LONGEST_WAIT = timedelta(minutes=1)
+
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def planned(self) -> "AssignmentQuerySet":
@@ -34,9 +37,10 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def free(self, now: datetime, lease: timedelta) -> "AssignmentQuerySet":
         """Assignments that nobody holds, or whose lease has run out.
 
-        A lease longer than any that could be given now was written by a clock that was ahead, so it counts as run out.
+        A lease longer than any that could be given now was written by a clock that was ahead, so it counts as run out;
+        but not one that another judge was given while this request waited for a lock, after its `now`.
         """
-        over = Q(leased_until__lt=now) | Q(leased_until__gt=now + lease)
+        over = Q(leased_until__lt=now) | Q(leased_until__gt=now + lease + LONGEST_WAIT)
         return self.filter(Q(judge=None) | over, submitted_at=None)
 
     def beside(self, assignment: "Assignment") -> "AssignmentQuerySet":

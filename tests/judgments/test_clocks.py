@@ -100,6 +100,16 @@ def test_a_lease_of_a_clock_that_was_ahead_ends_with_the_others(campaign, ada, b
     assert assignment.submitted_at
 
 
+def test_a_request_that_waited_takes_no_assignment_that_was_claimed_meanwhile(ada, ben, clock):
+    """Ben's request looked at the clock, and waited for a lock that Ada's held."""
+    wanted = claiming._find_free(ben, None)
+    assert claimed(ada) == wanted
+    clock.go(seconds=-8)
+    assert not claiming._take(wanted, ben)
+    wanted.refresh_from_db()
+    assert wanted.judge == ada
+
+
 def test_a_judge_who_is_there_keeps_the_assignment_over_it(campaign, ada, clock):
     clock.go(days=365)
     assignment = claimed(ada)
