@@ -17,6 +17,7 @@ those that do not depend on each other with all references at once.
 Toy: 3 true, 1 wrong, 2 missed, 1 over: hit = 3/6, wrong = 1/6, under = 2/6, over = 1/5: 0.225 + 0.292 + 0.1 + 0.04.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -110,12 +111,13 @@ class _ByChunks(Metric):
         rising, falling = (np.clip(2 / (1 + np.exp(sign * beyond)), LEAST, MOST) for sign in (-1, 1))
         return np.stack([rising, falling, falling, rising], axis=1)
 
+    @abstractmethod
     def summed(self, counts: np.ndarray, chosen: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """Sum the weighted counts of outputs against the references chosen for them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def scores_of(self, sums: np.ndarray) -> Scores:
-        raise NotImplementedError
+        """The scores by name."""
 
 
 @dataclass(frozen=True)
