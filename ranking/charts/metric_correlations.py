@@ -16,7 +16,7 @@ from ranking.charts.drawing.sheets import BOTTOM, ROW, Sheet, axis, lines_of, pl
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.sections.metric_correlations import INLIERS
 from ranking.stats.metaevaluation.correlations import Coefficient
-from ranking.stats.metaevaluation.tables import SYSTEM
+from ranking.stats.metaevaluation.tables import ON_SENTENCES, SYSTEM
 
 CORRELATIONS_TITLE, INTERVALS = "Correlations with people", "metric_intervals"
 TOP, GAP, CORRELATIONS_AXIS, FIGURES, CORRELATIONS_MOST = 28, 12, 180, 56, 60
@@ -48,15 +48,16 @@ def _sheet(metrics: Mapping[Metric, str], lines: Lines, wide: Lines) -> Sheet:
     # Shorten the name, but not the level that a label may add.
     names = [shortened(name) + label.removeprefix(name) for (name, _), label in metrics.items()]
     start, bottom = width_of(names) + GAP, TOP + ROW * len(names)
-    shown = [found.get((*metric, name), {}) for found in (lines, wide) for metric in metrics for name in Coefficient]
+    panels = [*Coefficient, *(name for name in ON_SENTENCES if any((*metric, name) in lines for metric in metrics))]
+    shown = [found.get((*metric, name), {}) for found in (lines, wide) for metric in metrics for name in panels]
     known = [one[column] for one in shown for column in ("value", "low", "high") if one.get(column) is not None]
-    width = start + len(Coefficient) * (CORRELATIONS_AXIS + FIGURES + GAP)
+    width = start + len(panels) * (CORRELATIONS_AXIS + FIGURES + GAP)
     parts = [box(0, TOP + ROW * row, width, ROW, "band") for row in range(0, len(names), 2)]
     parts += [words(start - GAP, TOP + ROW * (row + 0.5), name, "end", "name") for row, name in enumerate(names)]
-    for place, coefficient in enumerate(Coefficient):
+    for place, coefficient in enumerate(panels):
         left = start + place * (CORRELATIONS_AXIS + FIGURES + GAP)
         scale = Scale.around([0.0, *known], left, left + CORRELATIONS_AXIS)
-        parts.append(words(left, TOP / 2, coefficient.capitalize(), class_="faded", size=SMALL))
+        parts.append(words(left, TOP / 2, coefficient.replace("_", " ").capitalize(), class_="faded", size=SMALL))
         parts += axis(scale, 4, TOP, bottom)
         for row, (name, level) in enumerate(metrics):
             one, behind = (found.get((name, level, coefficient)) for found in (lines, wide))

@@ -4,16 +4,13 @@ import csv
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from ranking.library.results import Result
 from ranking.numbers.tables import StatisticsError
+from ranking.scores.ballots import Row, numbered
 from ranking.stats.analysis import analyse
-from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.comparisons import COMPARISONS
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import Names, Study
@@ -21,16 +18,6 @@ from ranking.stats.comparisons.study import Names, Study
 # The columns of a table; the platform's judgments.csv has the second names.
 SENTENCE, SYSTEM = ("sentence", "segment"), ("system", "systems")
 SECTIONS = ("counts", "standings", "pairs of systems", "agreement", "head to head")
-UNTIMED = -1.0
-
-
-class Row(NamedTuple):
-    """What a judge said of one version: the systems that wrote it, and its merit, the higher the better."""
-
-    ballot: tuple[str, str, str]
-    document: str
-    systems: tuple[str, ...]
-    merit: float
 
 
 @dataclass(frozen=True)
@@ -109,38 +96,5 @@ def _row(number: int, row: Mapping[str, Any]) -> Row | None:
 
 
 def _study(rows: Sequence[Row], chosen: Parameters) -> Study:
-    """Number everything in the order of its names, so that the order of rows changes no number."""
-    ballots = [(key, list(group)) for key, group in groupby(sorted(rows, key=lambda row: row.ballot), _ballot)]
-    judges = sorted({judge for (judge, _, _), _ in ballots})
-    sentences = sorted({sentence for (_, sentence, _), _ in ballots})
-    systems = sorted({system for row in rows for system in row.systems})
-    keys = sorted({(row.ballot[1], row.systems) for row in rows})
-    document_of = {row.ballot[1]: row.document or row.ballot[1] for row in rows}
-    documents = sorted(set(document_of.values()))
-    number = {name: place for place, name in enumerate(systems)}
-    candidate = {key: place for place, key in enumerate(keys)}
-    return Study(
-        Ballots(
-            systems=len(systems),
-            judges=len(judges),
-            documents=len(documents),
-            judge=np.searchsorted(judges, [judge for (judge, _, _), _ in ballots]),
-            segment=np.searchsorted(sentences, [sentence for (_, sentence, _), _ in ballots]),
-            seconds=np.full(len(ballots), UNTIMED),
-            starts=starts_of([len(group) for _, group in ballots]),
-            candidate=np.array([candidate[row.ballot[1], row.systems] for _, group in ballots for row in group]),
-            merit=np.array([row.merit for _, group in ballots for row in group]),
-            candidates=Candidates(
-                starts_of([len(names) for _, names in keys]),
-                np.array([number[name] for _, names in keys for name in names], dtype=np.int32),
-            ),
-            document_of=np.searchsorted(documents, [document_of[sentence] for sentence in sentences]),
-        ),
-        Names(tuple(systems), tuple(judges)),
-        chosen,
-        are_ratings=any(row.merit > 0 for row in rows),
-    )
-
-
-def _ballot(row: Row) -> tuple[str, str, str]:
-    return row.ballot
+    found = numbered(rows)
+    return Study(found.ballots, Names(found.systems, found.judges), chosen, any(row.merit > 0 for row in rows))

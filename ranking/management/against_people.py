@@ -11,25 +11,38 @@ import numpy as np
 from judgments.rules.errors import Refused
 from judgments.rules.files.names import system_name
 from ranking.management.metrics import given
-from ranking.metrics.scoring import Scored
+from ranking.metrics.scoring import SEED, Scored
 from ranking.numbers.tables import Gap, Table, to_latex, to_markdown
+from ranking.scores.judgments import Judged, read_judgments
 from ranking.scores.outside import Outside
 from ranking.scores.people import compared_names, read_human, read_human_systems
 from ranking.stats.choices import LARGEST_SEED
 from ranking.stats.metaevaluation import overview
+from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
 from ranking.stats.metaevaluation.evaluation import PRESETS, Choices, tables_against_people
-from ranking.stats.metaevaluation.human_agreement import Human, Sides
+from ranking.stats.metaevaluation.human_agreement import DRAWN, Human, Sides, times_drawn
+from ranking.stats.metaevaluation.judged import people_of
+from ranking.stats.metaevaluation.pairwise_accuracy import permutation_p
+from ranking.stats.metaevaluation.scores import pairs_of_scores
+from ranking.stats.metaevaluation.sentence_level import MetricTies
 from ranking.stats.metaevaluation.tables import SYSTEM
 
 # The name of people's scores that are means over sentences.
 MEANS = "mean score"
 
 
+# The options that name files with people's judgments.
+FILES = ("human", "human_systems", "judgments")
+# Those that mean nothing without one of them.
+OF_COMPARISONS = ("bounds", "systems", "window", "ties")
+
+
 class People(NamedTuple):
-    """Files of people's scores of sentences, and of systems; one of them may be missing."""
+    """People's scores of sentences, scores of systems, and rankings; some may be missing."""
 
     sentences: Path | None
     systems: Path | None
+    judged: Sequence[Judged]
     choices: Choices
     # The number of sentences in files, and those that count if not all do.
     in_files: int
@@ -45,8 +58,13 @@ def choices_of(options: Mapping[str, Any]) -> Choices:
         raise Refused(f"There is no output {unknown[0]!r}; the outputs are {', '.join(sorted(names))}.")
     if options["human"] is None and (options["hybrids"] or preset.hybrids):
         raise Refused("Mixtures of systems need people's scores of sentences; give the file with --human.")
-    if options["human"] is None and options["human_systems"] is None and (options["bounds"] or options["systems"]):
-        raise Refused("A comparison with people needs their scores; give the file with --human or --human-systems.")
+    if not any(options[name] for name in FILES) and any(options[name] for name in OF_COMPARISONS):
+        raise Refused("A comparison with people needs their judgments; give --human, --human-systems or --judgments.")
+    correlated = preset.correlated
+    if options["window"] is not None:
+        correlated = replace(correlated, window=_window(options["window"]))
+    if options["ties"] is not None:
+        correlated = replace(correlated, ties=_ties(options["ties"]))
     seed = preset.seed if options["seed"] is None else options["seed"]
     if not 0 <= seed <= LARGEST_SEED:
         raise Refused(f"The seed must lie between 0 and {LARGEST_SEED}.")
@@ -57,7 +75,29 @@ def choices_of(options: Mapping[str, Any]) -> Choices:
         systems=frozenset(options["systems"]),
         bounds=preset.bounds | set(options["bounds"]) | (names - set(options["systems"] or names)),
         seed=seed,
+        correlated=correlated,
     )
+
+
+def _window(size: int) -> int:
+    if size < FEWEST_SYSTEMS:
+        raise Refused(f"A window needs {FEWEST_SYSTEMS} systems or more, not {size}.")
+    return size
+
+
+def _ties(name: str) -> MetricTies:
+    if name not in list(MetricTies):
+        raise Refused(f"A metric's tie cannot count as {name!r}; choose from {', '.join(MetricTies)}.")
+    return MetricTies(name)
+
+
+def judged(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[Judged]:
+    """Read the files of rankings, and report what of them is left out."""
+    found = [read_judgments(given(path), outputs, options["numbered_from"]) for path in options["judgments"]]
+    if len({one.name for one in found}) < len(found):
+        raise Refused("Two files of judgments have the same name; rename one, so that the table can tell them apart.")
+    errors.writelines(f"{note}\n" for one in found for note in one.notes)
+    return found
 
 
 def compare_with_people(
@@ -79,14 +119,36 @@ def _compared(people: People, scored: Sequence[Scored], others: Sequence[Outside
             human = replace(human, scores=human.scores[list(people.counted)])
         sides = _sides(human, scored, others, choices)
         yield from tables_against_people(sides, choices)
-        by_people.append(overview.People(MEANS, sides.people, sides.people_replicates))
+        by_people.append(_means(sides))
     else:
         chosen = compared_names(names, choices.bounds, choices.systems)
         sides = _sides(Human(chosen, np.empty((0, len(chosen)))), scored, others, choices)
     if people.systems:
         found = read_human_systems(given(people.systems), sides.human.names)
         by_people += [overview.People(one.metric, one.scores) for one in found]
+    sentences = scored[0].candidates.chosen.shape[1]
+    drawn, counted = times_drawn(sentences), range(sentences) if people.counted is None else people.counted
+    for one in people.judged:
+        ballots, systems, _ = one.ballots(counted)
+        for part in people_of(one.name, ballots, systems, sides.human.names, drawn, choices.methods):
+            if isinstance(part, Gap):
+                yield part
+            else:
+                by_people.append(part)
     yield from overview.overview(by_people, sides.metrics, choices.seed, choices.correlated)
+
+
+def _means(sides: Sides) -> overview.People:
+    """People's mean scores; pairs of outputs of a sentence are in the order of the systems' names."""
+    order, human = np.argsort(sides.human.names), sides.human.scores
+    texts, complete = sides.texts[:, order], human[np.isfinite(human).all(axis=1)]
+    return overview.People(
+        MEANS,
+        sides.people,
+        sides.people_replicates,
+        lambda scores: pairs_of_scores(human[:, order], scores[:, order], texts=texts),
+        permutation_p(complete, DRAWN, SEED) if len(complete) else None,
+    )
 
 
 def _sides(human: Human, scored: Sequence[Scored], others: Iterable[Outside], choices: Choices) -> Sides:
@@ -102,7 +164,7 @@ def shown(tables: Iterable[Table]) -> str:
     if table := by_name.get("metric_correlations"):
         text += to_markdown(replace(table, rows=tuple(row for row in table.rows if str(row[1]).startswith(SYSTEM))), 3)
     if table := by_name.get(overview.NAME):
-        text += to_markdown(table, 3)
+        text += to_markdown(_without(table, ("_low", "_high")), 3)
     return text
 
 
@@ -111,8 +173,20 @@ def to_paste(tables: Collection[Table]) -> dict[str, str]:
     table = next((table for table in tables if table.name == overview.NAME), None)
     if table is None:
         return {}
-    files = {f"{overview.NAME}.md": to_markdown(table), f"{overview.NAME}.tex": to_latex(table)}
+    pasted = _without(table)
+    files = {f"{overview.NAME}.md": to_markdown(pasted), f"{overview.NAME}.tex": to_latex(pasted)}
     return files | _charts(table) if find_spec("django") else files
+
+
+def _without(table: Table, endings: tuple[str, ...] = ()) -> Table:
+    """Leave out columns with such endings, and those without any value."""
+    kept = [
+        place
+        for place, name in enumerate(table.columns)
+        if not name.endswith(endings) and any(row[place] is not None for row in table.rows)
+    ]
+    columns = (table.columns[place] for place in kept)
+    return Table.of(table.name, tuple(columns), [tuple(row[place] for place in kept) for row in table.rows])
 
 
 def _charts(table: Table) -> dict[str, str]:

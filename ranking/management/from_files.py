@@ -6,11 +6,12 @@ metric_scores.csv, signatures.csv, score_intervals.csv and other tables are writ
   python manage.py score_files --source src.txt --outputs A.txt B.txt --references ref0.txt ref1.txt --out scores/
   python manage.py score_files --outputs A.txt B.txt --m2 gold.m2 --metrics m2,m2:beta=1,i-measure
 
-With people's scores of the outputs, metrics are compared with people: correlations over systems and by sentence, with
-and without pairs of identical text, Williams' tests, windows, and correlations without each system. Examples:
+With people's scores or rankings of the outputs, metrics are compared with people: correlations over systems, accuracy
+and tau on sentences, Williams' tests, windows of systems, and soft pairwise accuracy. Examples:
 
   python manage.py score_files ... --human segment-scores.csv --bounds source+error --out scores/
   python manage.py score_files ... --human segment-scores.csv --preset napoles2019 --out scores/
+  python manage.py score_files ... --judgments edit.xml sentence.xml --preset kobayashi2024 --out scores/
 """
 
 import os
@@ -51,6 +52,20 @@ PEOPLE = (
         help="people's scores of whole outputs: a line for each system, a column for each way of scoring",
     ),
     argument(
+        "--judgments", type=Path, nargs="+", default=[], metavar="FILE",
+        help="people's rankings of outputs, in a layout that campaigns import; each gives Expected Wins and TrueSkill",
+    ),
+    argument(
+        "--numbered-from", type=int, choices=(0, 1), metavar="N",
+        help="the first number of a sentence in --judgments, 0 or 1 (default: that which fits the outputs)",
+    ),
+    argument("--window", type=int, metavar="N", help="systems in a window (default: half of them, at least 4)"),
+    argument(
+        "--ties", metavar="NAME",
+        help="a metric's tie on a sentence is a tie (never right, 0 in tau), wrong (-1 in tau), or second-wins (as if"
+        " the alphabetically second system had won); default: tie, or that of the preset",
+    ),
+    argument(
         "--bounds", nargs="+", default=[], metavar="NAME",
         help="outputs that are scored but left out of correlations; those named source or reference always are",
     ),
@@ -59,7 +74,10 @@ PEOPLE = (
     ),
     argument("--hybrids", action="store_true", help="correlate over mixtures of systems too"),
     argument("--seed", type=int, metavar="N", help=f"seed of mixtures (default: {SEED})"),
-    argument("--preset", default="recommended", metavar="NAME", help="a paper: grundkiewicz2015, napoles2019"),
+    argument(
+        "--preset", default="recommended", metavar="NAME",
+        help="a paper: grundkiewicz2015, napoles2019, kobayashi2024 (SEEDA)",
+    ),
 )  # fmt: skip
 ARGUMENTS = (
     argument("--source", type=Path, metavar="FILE", help="the source (default: that of the M2 file)"),
@@ -72,7 +90,7 @@ ARGUMENTS = (
     ),
     argument(
         "--sentences", metavar="judged|FILE",
-        help="the sentences that count: those that people scored, or those whose numbers a file holds",
+        help="the sentences that count: those that people scored or ranked, or those whose numbers a file holds",
     ),
     METRICS_ARGUMENT,
     ENSEMBLE,
@@ -128,10 +146,11 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     outputs = read_outputs([given(path) for path in options["outputs"]])
     errors.write(warning_of_forms(material, outputs) + warning_of_spaces(material, metrics))
     in_files, counted = material.sentences, None
+    judged = against_people.judged(options, outputs, errors) if choices else []
     if options["sentences"]:
         from ranking.management.counted_sentences import counted_sentences
 
-        counted = counted_sentences(options, in_files)
+        counted = counted_sentences(options, in_files, judged)
         material = material.at(counted)
         outputs = {name: tuple(lines[number] for number in counted) for name, lines in outputs.items()}
     scored = score_all(metrics, material, outputs, errors)
@@ -143,8 +162,8 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     say(shown(scored, others))
     tables = merged([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
     pasted: dict[str, str] = {}
-    if choices and (options["human"] or options["human_systems"]):
-        people = against_people.People(options["human"], options["human_systems"], choices, in_files, counted)
+    if choices and any(options[name] for name in against_people.FILES):
+        people = against_people.People(options["human"], options["human_systems"], judged, choices, in_files, counted)
         compared = against_people.compare_with_people(people, scored, others, errors)
         say(against_people.shown(compared))
         tables, pasted = merged([*tables, *compared]), against_people.to_paste(compared)
@@ -152,8 +171,8 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
 
 
 def compares_with_people(options: Mapping[str, Any]) -> bool:
-    asked = any(options[name] for name in ("human", "human_systems", "bounds", "systems", "hybrids"))
-    return asked or options["preset"] != "recommended" or options["seed"] is not None
+    names = ("human", "human_systems", "judgments", "bounds", "systems", "hybrids", "window", "ties")
+    return any(options[name] for name in names) or options["preset"] != "recommended" or options["seed"] is not None
 
 
 def numba_without_scipy() -> None:

@@ -38,6 +38,7 @@ from ranking.numbers.correlation import pearson, spearman
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
+from ranking.stats.metaevaluation.sentence_level import MetricTies
 from ranking.stats.rankings.ranges import ranks_of
 from ranking.stats.resampling import Unit, draw, generator, ratio, units_of
 
@@ -53,10 +54,16 @@ class Coefficient(StrEnum):
 
 @dataclass(frozen=True)
 class Choices:
-    """Decimals of human scores (None keeps all), and whether equal scores share a rank in rho."""
+    """Decimals of human scores (None keeps all), and whether equal scores share a rank in rho.
+
+    `window` is the number of systems in a window (None: half of them, at least four); `ties` says what a metric's tie
+    on a sentence counts.
+    """
 
     decimals: int | None = None
     shared_ranks: bool = True
+    window: int | None = None
+    ties: MetricTies = MetricTies.TIE
 
 
 RECOMMENDED = Choices()

@@ -2,7 +2,8 @@
 
 A preset is a set of choices that follows a paper. `grundkiewicz2015` correlates as in Table 5. `napoles2019` has the
 metrics of Table 8, its bounds and its mixtures of systems, and for Figure 3 the Williams test that treats mixtures as
-independent systems.
+independent systems. `kobayashi2024` has those metrics of SEEDA that are computed here, windows of four systems, and on
+sentences a metric's tie counts as wrong. Both studies with rankings score systems as published in 2015.
 
 A mixture takes some sentences from one system and the rest from another. Metrics score it from counts; people's score
 is the mean over its sentences. Six systems give 675 mixtures, but not 681 independent systems: what is special about
@@ -39,6 +40,7 @@ from ranking.stats.metaevaluation.correlations import (
 )
 from ranking.stats.metaevaluation.correlations import Choices as CorrelationChoices
 from ranking.stats.metaevaluation.human_agreement import DRAWN, Sides, correlations_of_systems, tables_of_systems
+from ranking.stats.metaevaluation.sentence_level import MetricTies
 from ranking.stats.metaevaluation.tables import CORRELATIONS, ScoredSystems, williams_of
 from ranking.stats.resampling import generator
 
@@ -168,7 +170,7 @@ AGAINST = "against people"
 
 @dataclass(frozen=True)
 class Choices:
-    """Metrics, use of mixtures, the published test, macro scores, the seed, and the way to correlate.
+    """Metrics, use of mixtures, the published test, macro scores, the seed, and the ways to correlate and to rank.
 
     Outputs called like a source or a reference and those among `bounds` are left out, except those among `systems`.
     """
@@ -181,18 +183,25 @@ class Choices:
     macro: bool = False
     seed: int = SEED
     correlated: CorrelationChoices = RECOMMENDED
+    methods: tuple[str, ...] = ("expected-wins", "trueskill")
 
 
+AS_PUBLISHED = ("expected-wins-published", "trueskill-published")
 PRESETS: Mapping[str, Choices] = {
     "recommended": Choices(),
     # Table 5: human scores to three decimals, and rho without shared ranks; the source is one of the systems.
-    "grundkiewicz2015": Choices(("m2", "bleu", "meteor", "i-measure"), correlated=PUBLISHED),
+    "grundkiewicz2015": Choices(("m2", "bleu", "meteor", "i-measure"), correlated=PUBLISHED, methods=AS_PUBLISHED),
     "napoles2019": Choices(
         tuple(name for name in OF_TABLE_8 if name.partition(":")[0] in METRICS),
         hybrids=True,
         as_published=True,
         bounds=frozenset({"source+error"}),
         macro=True,
+    ),
+    "kobayashi2024": Choices(
+        ("m2", *(("errant", "gotoscorer:edits=errant") if "errant" in METRICS else ("gotoscorer",)), "gleu"),
+        correlated=CorrelationChoices(window=4, ties=MetricTies.WRONG),
+        methods=AS_PUBLISHED,
     ),
 }
 

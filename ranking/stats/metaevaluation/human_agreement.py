@@ -32,7 +32,6 @@ from ranking.stats.metaevaluation.tables import (
     scatter_of,
     sentence_rows,
     williams_of,
-    windows_of,
 )
 
 # Permutations of sentence scores, which are cheap.
@@ -49,11 +48,10 @@ class Human:
 
 
 class Compared(NamedTuple):
-    """A metric's scores of systems, and of sentences under a name of their own; None if sentences have no scores."""
+    """A metric's scores of systems, and the name of those of sentences."""
 
     systems: ScoredSystems
     by_sentence: str
-    sentences: np.ndarray | None
 
 
 @dataclass(frozen=True)
@@ -73,6 +71,11 @@ class Sides:
     @cached_property
     def places(self) -> list[int]:
         return [self.scored[0].names.index(name) for name in self.human.names]
+
+    @cached_property
+    def texts(self) -> np.ndarray:
+        """A number for each text, a row a sentence; equal texts of a sentence have the same."""
+        return self.scored[0].candidates.chosen[self.places].T
 
     @cached_property
     def people(self) -> np.ndarray:
@@ -100,9 +103,10 @@ class Sides:
             drawn = one.replicates
             if score not in one.kept:
                 drawn = drawn_scores(one.metric, one.counts, one.candidates, [score])
-            systems = ScoredSystems(name, SYSTEM, one.systems[score][self.places], drawn[score][self.places].T)
+            sentences = one.sentences[one.kept[0]][:, self.places]
+            systems, replicates = one.systems[score][self.places], drawn[score][self.places].T
             by_sentence = name if score == one.kept[0] else one.kept[0]
-            found.append(Compared(systems, by_sentence, one.sentences[one.kept[0]][:, self.places]))
+            found.append(Compared(ScoredSystems(name, SYSTEM, systems, replicates, sentences), by_sentence))
         return [*found, *map(compared_outside, self.outside)]
 
     @property
@@ -117,10 +121,9 @@ class Sides:
 
 def compared_outside(given: MetricScores) -> Compared:
     if given.level is Level.SYSTEM:
-        return Compared(ScoredSystems(given.metric, SYSTEM, given.scores), given.metric, None)
-    replicates = mean_scores(given.scores, times_drawn(len(given.scores)))
-    systems = ScoredSystems(given.metric, SYSTEM, np.nanmean(given.scores, axis=0), replicates)
-    return Compared(systems, given.metric, given.scores)
+        return Compared(ScoredSystems(given.metric, SYSTEM, given.scores), given.metric)
+    means, replicates = np.nanmean(given.scores, axis=0), mean_scores(given.scores, times_drawn(len(given.scores)))
+    return Compared(ScoredSystems(given.metric, SYSTEM, means, replicates, given.scores), given.metric)
 
 
 def times_drawn(sentences: int) -> np.ndarray:
@@ -138,10 +141,9 @@ def correlations_of_systems(sides: Sides) -> Iterator[tuple | Gap]:
 
 
 def tables_of_systems(sides: Sides) -> Iterator[Table]:
-    """Yield tables on metrics: against each other, in windows, without each system, and as a scatter plot."""
+    """Yield tables on metrics: against each other, without each system, and as a scatter plot."""
     if len(sides.people) >= FEWEST_TO_TEST:
         yield from williams_of(sides.people, sides.metrics)
-    yield from windows_of(sides.people, sides.metrics, sides.correlated)
     yield from leave_out_of(sides.human.names, sides.people, sides.metrics, sides.correlated)
     yield from scatter_of(sides.human.names, sides.people, sides.metrics)
 
@@ -168,22 +170,20 @@ def _of_pairs(sides: Sides, one: Compared) -> Iterator[tuple]:
     others = [metric.scores] * len(people) if metric.replicates is None else metric.replicates
     interval = pairwise_interval(people, others, LEVEL)
     yield metric.name, SYSTEM, "pairwise accuracy", value, *interval, systems
-    if one.sentences is None:
+    if metric.sentences is None:
         return
-    complete = (np.isfinite(sides.human.scores) & np.isfinite(one.sentences)).all(axis=1)
+    complete = (np.isfinite(sides.human.scores) & np.isfinite(metric.sentences)).all(axis=1)
     if complete.any():
-        p_values = [permutation_p(scores[complete], DRAWN, SEED) for scores in (sides.human.scores, one.sentences)]
+        p_values = [permutation_p(scores[complete], DRAWN, SEED) for scores in (sides.human.scores, metric.sentences)]
         soft = soft_pairwise_accuracy(*p_values)
         yield one.by_sentence, SYSTEM, "soft pairwise accuracy", soft, None, None, systems
 
 
 def _of_sentences(sides: Sides, one: Compared) -> Iterator[tuple]:
     """Yield rows with and without pairs of systems that have the same text."""
-    if one.sentences is None:
+    scores = one.systems.sentences
+    if scores is None:
         return
-    texts = sides.scored[0].candidates.chosen[sides.places].T
-    for level, distinct in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, texts)):
-        for row in sentence_rows(
-            pairs_of_scores(sides.human.scores, one.sentences, texts=distinct), DRAWN, SEED, LEVEL
-        ):
+    for level, distinct in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, sides.texts)):
+        for row in sentence_rows(pairs_of_scores(sides.human.scores, scores, texts=distinct), DRAWN, SEED, LEVEL):
             yield one.by_sentence, level, *row, len(sides.people)

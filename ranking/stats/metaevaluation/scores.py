@@ -84,7 +84,7 @@ def pairs_of_systems(ballots: Ballots, metric: np.ndarray, distinct: bool = Fals
 
 
 def _pairs(ballots: Ballots, row: np.ndarray, system: np.ndarray, metric: np.ndarray, distinct: bool) -> ScorePairs:
-    """Return the pairs of systems behind rows of the ballots, in the order of the rows."""
+    """Return the pairs of systems behind rows of the ballots."""
     ballot = ballots.ballot_of[row]
     segment, merit, candidate = ballots.segment[ballot], ballots.merit[row], ballots.candidate[row]
     score = np.asarray(metric, dtype=float)[segment, system]
@@ -96,6 +96,9 @@ def _pairs(ballots: Ballots, row: np.ndarray, system: np.ndarray, metric: np.nda
         if distinct:
             kept &= candidate[first] != candidate[second]
         first, second = first[kept], second[kept]
+        # The system with the lower number comes first.
+        swapped = system[first] > system[second]
+        first, second = np.where(swapped, second, first), np.where(swapped, first, second)
         parts.append((segment[first], np.sign(merit[first] - merit[second]), score[first] - score[second]))
     if not parts:
         return _checked(*(np.empty(0) for _ in range(3)))

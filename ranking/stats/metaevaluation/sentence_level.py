@@ -10,13 +10,20 @@ and B for both.
     wmt14   = (C - D) / (C + D + M)         a metric's tie counts 0
     acc-eq  = (C + B) / (C + D + H + M + B) a tie is right where people tie
 
-The three WMT numbers leave out the ties of people (Macháček and Bojar 2014; Mathur et al. 2020 for the later years);
-acc-eq is by Deutsch, Foster and Freitag (2023). Numbers cover the pairs of all sentences together (POOLED, as in WMT),
-or each sentence, averaged (BY_SENTENCE, as in Deutsch et al.); sentences without a pair that counts are left out of the
-mean.
+    decided = C / (C + D + M)               accuracy on the pairs that people decided
+
+The WMT numbers and the last one leave out the ties of people (Macháček and Bojar 2014; Mathur et al. 2020 for the later
+years); acc-eq is by Deutsch, Foster and Freitag (2023). Numbers cover the pairs of all sentences together (POOLED, as
+in WMT), or each sentence, averaged (BY_SENTENCE, as in Deutsch et al.); sentences without a pair that counts are left
+out of the mean.
 
 Toy: signs of people > > = < and of the metric > < > = have C = D = H = M = 1, so that tau-b = 0, wmt12 = -1/3,
-wmt13 = wmt14 = 0, acc-eq = 1/4.
+wmt13 = wmt14 = 0, acc-eq = 1/4, decided = 1/3.
+
+Kobayashi et al. (2024) report `decided` and wmt12 on the pairs of systems of all rankings; their program counts a
+metric's tie as if the alphabetically second system had won (`MetricTies`), so that it is right by chance.
+
+Toy: people prefer A to B and C to A, and a metric ties both: decided is 0, and 1/2 as in their program.
 
 Tie calibration (Deutsch, Foster and Freitag 2023): people tie outputs, but a metric with many decimals never does, so
 acc-eq punishes it for its decimals. Calibration finds the epsilon with the highest acc-eq when scores that differ by at
@@ -29,6 +36,8 @@ An epsilon flatters a metric on the sentences it was fitted on; `agreement` acce
 Toy: people answer = and >, and the metric's differences are .1 and .5: acc-eq is 1/2 at 0, 1 at .1, and 1/2 at .5.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -51,6 +60,19 @@ class Variant(StrEnum):
     WMT13 = "wmt13"
     WMT14 = "wmt14"
     ACC_EQ = "acc-eq"
+    DECIDED = "decided"
+
+
+class MetricTies(StrEnum):
+    """What a metric's tie counts where people decide: 0 in tau, as much as the wrong order, or the second wins."""
+
+    TIE = "tie"
+    WRONG = "wrong"
+    SECOND_WINS = "second-wins"
+
+    @property
+    def tau(self) -> Variant:
+        return Variant.WMT14 if self is MetricTies.TIE else Variant.WMT12
 
 
 class Kinds(NamedTuple):
@@ -121,6 +143,47 @@ def _parts(kinds: Kinds, variant: Variant) -> tuple[np.ndarray, np.ndarray]:
             return alike - opposed, ordered + by_metric
         case Variant.ACC_EQ:
             return alike + by_both, ordered + by_people + by_metric + by_both
+        case Variant.DECIDED:
+            return alike, ordered + by_metric
+
+
+class Decided(NamedTuple):
+    """A metric on the pairs that people decided; `replicates` are those of the accuracy."""
+
+    pairs: int
+    accuracy: Estimate
+    tau: Estimate
+    replicates: np.ndarray
+
+
+def on_decided_pairs(
+    metrics: Sequence[ScorePairs], ties: MetricTies, replicates: int, seed: int, level: float = LEVEL
+) -> list[Decided]:
+    """Accuracy and tau of each metric over all sentences together; the same sentences are drawn for all metrics."""
+    sentences = 1 + max(int(pairs.sentence.max()) for pairs in metrics)
+    counted = np.concatenate([_kinds_of_all(pairs, ties, sentences) for pairs in metrics], axis=1)
+    counted = counted[counted.any(axis=1)]
+    if len(counted) < 2:
+        raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
+    sums = np.vstack([counted.sum(axis=0), resample_sums(counted, replicates, seed)])
+    found = []
+    for kinds in np.split(sums, len(metrics), axis=1):
+        (right, pairs), (tau, _) = (_parts(Kinds(*kinds.T), variant) for variant in (Variant.DECIDED, ties.tau))
+        if not pairs[0]:
+            raise StatisticsError("People decided no pair of outputs of a sentence.")
+        accuracies, taus = ratio(right, pairs), ratio(tau, pairs)
+        accuracy, of_tau = (Estimate(float(one[0]), interval_of(one[1:], level)) for one in (accuracies, taus))
+        found.append(Decided(int(pairs[0]), accuracy, of_tau, accuracies[1:]))
+    return found
+
+
+def _kinds_of_all(pairs: ScorePairs, ties: MetricTies, sentences: int) -> np.ndarray:
+    """Return the number of pairs by sentence (row) and kind (column)."""
+    if ties is MetricTies.SECOND_WINS:
+        pairs = replace(pairs, metric=np.where(pairs.metric == 0, -1.0, pairs.metric))
+    found = np.zeros((sentences, len(Kinds._fields)))
+    found[np.unique(pairs.sentence)] = np.stack(kinds_of(pairs, Grouping.BY_SENTENCE), axis=1)
+    return found
 
 
 # Sums of shares that differ by less are equal up to rounding.

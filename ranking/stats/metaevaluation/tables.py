@@ -54,6 +54,7 @@ FEWEST_TO_TEST = 4
 NOTHING = 1e-12
 ALL_SYSTEMS, DIFFERENT_TEXTS = "sentence, all systems", "sentence, systems that differ"
 CALIBRATED = "acc-eq, ties calibrated"
+ON_SENTENCES = ("sentence_accuracy", "sentence_tau")
 CORRELATIONS = ("metric", "level", "coefficient", "value", "low", "high", "systems")
 WINDOWS = ("metric", "kind", "first", "last", "coefficient", "value")
 LEAVE_OUT = ("metric", "level", "left_out", "coefficient", "value")
@@ -75,6 +76,13 @@ class ScoredSystems:
     level: str
     scores: np.ndarray
     replicates: np.ndarray | None = None
+    # Scores of sentences, a row each, by this metric or the one it is derived from; None if they are not known.
+    sentences: np.ndarray | None = None
+
+    def at(self, systems: np.ndarray) -> "ScoredSystems":
+        """The same metric on some of the systems."""
+        columns = (None if one is None else one[:, systems] for one in (self.replicates, self.sentences))
+        return ScoredSystems(self.name, self.level, self.scores[systems], *columns)
 
 
 def williams_of(human: np.ndarray, metrics: Iterable[ScoredSystems]) -> Iterator[Table]:
@@ -138,7 +146,7 @@ def label(metric: ScoredSystems, among: Iterable[ScoredSystems]) -> str:
 
 
 def windows_of(human: np.ndarray, metrics: Iterable[ScoredSystems], choices: Choices = RECOMMENDED) -> Iterator[Table]:
-    size = max(4, (len(human) + 1) // 2)
+    size = choices.window or max(4, (len(human) + 1) // 2)
     rows = []
     for metric in metrics:
         for coefficient in Coefficient:

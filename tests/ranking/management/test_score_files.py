@@ -44,7 +44,7 @@ def test_scores_of_all_and_correlations_of_those_that_are_no_bounds(folder, caps
     assert {row["system"] for row in tables["metric_scores"]} == {*OUTPUTS, "source", "low"}
     assert {row["systems"] for row in tables["metric_correlations"]} == {"4"}
     assert {row["system"] for row in tables["metric_scatter"]} == set(OUTPUTS)
-    assert {"williams", "metric_windows", "metric_leave_out"} <= tables.keys()
+    assert {"williams", "meta_evaluation_windows", "metric_leave_out"} <= tables.keys()
     assert "| Toy | system | kendall | 1.000 |" in capsys.readouterr().out
 
 
@@ -75,11 +75,11 @@ def test_without_people_there_are_scores_alone(folder):
         (["--bounds", "high"], "human.csv", "There is no output 'high'; the outputs are A, B"),
         (["--systems", "A", "high"], "human.csv", "There is no output 'high'; the outputs are A, B"),
         (["--systems", "A", "B"], "human.csv", "are fewer than 3, so there is no correlation"),
-        (["--sentences", "judged"], None, "known from the file of --human; give it, or a file of numbers"),
+        (["--sentences", "judged"], None, "known from the files of --human and --judgments; give one"),
         (["--program", "mine"], None, "'mine' is not like NAME=COMMAND"),
         (["--program", "mine=/nowhere/mine"], None, "mine cannot be run: .*No such file"),
         (["--hybrids"], None, "give the file with --human"),
-        (["--bounds", "low"], None, "give the file with --human or --human-systems"),
+        (["--bounds", "low"], None, "give --human, --human-systems or --judgments"),
         (["--preset", "napoles2019"], None, "give the file with --human"),
         ([], "human.csv", "has no column low; add it, or leave the output out of correlations by --bounds"),
         (["--bounds", "low"], "nothing.csv", "nothing.csv: No such file"),
@@ -169,7 +169,7 @@ def test_the_published_correlations_of_table_5_come_from_files(tmp_path):
     )  # fmt: skip
     with (tmp_path / "out" / "meta_evaluation.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if "without outliers" not in row["people"]]
-    found = {row["metric"]: [float(row["spearman"]), float(row["pearson"])] for row in rows}
+    found = {row["metric"]: [float(row["system_spearman"]), float(row["system_pearson"])] for row in rows}
     for name in ("iwacc", "bleu", "meteor"):
         assert found[f"scores.{name}"] == pytest.approx(golden["table5_from_3_decimal_scores"][name], abs=1e-12)
 

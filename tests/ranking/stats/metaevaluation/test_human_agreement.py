@@ -231,7 +231,7 @@ def test_the_preset_has_the_rows_of_table_8_and_the_tests_of_figure_3():
     assert {(row["coefficient"], row["systems"]) for row in rows} == {("pearson", 681), ("spearman", 681)}
     assert all(row["low"] < row["value"] < row["high"] for row in rows)
     assert tables["williams_hybrids"].columns == tables["williams"].columns
-    assert {"hybrid_differences", "metric_windows", "metric_leave_out", "metric_scatter"} <= tables.keys()
+    assert {"hybrid_differences", "metric_leave_out", "metric_scatter"} <= tables.keys()
 
 
 @pytest.mark.long
@@ -275,7 +275,7 @@ def test_only_outputs_that_are_no_bounds_are_correlated():
 
 def test_three_systems_have_correlations_and_no_tests():
     names = {part.name for part in tables_against_people(toy(("A", "B", "C")), Choices())}
-    assert names == {"metric_correlations", "signatures", "metric_windows", "metric_scatter"}
+    assert names == {"metric_correlations", "signatures", "metric_scatter"}
 
 
 def test_what_people_found_all_alike_is_a_gap():

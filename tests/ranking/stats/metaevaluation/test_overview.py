@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from ranking.numbers.tables import Gap
-from ranking.stats.metaevaluation.overview import People, by_way, overview
+from ranking.stats.metaevaluation.correlations import Choices
+from ranking.stats.metaevaluation.overview import NAME, TIES_OF, WINDOWS_OF, People, by_way, overview
+from ranking.stats.metaevaluation.scores import pairs_of_scores
 from ranking.stats.metaevaluation.tables import SYSTEM, ScoredSystems
 
 BEST = np.array([1.0, 2, 3, 4, 5, 6])
@@ -13,17 +15,19 @@ APART = ScoredSystems("apart", SYSTEM, np.array([2.0, 1, 3, 3, 1, 2]))
 
 
 def rows(people, metrics):
-    table, *gaps = reversed(list(overview(people, metrics, seed=3)))
+    parts = list(overview(people, metrics, seed=3))
+    table = next(part for part in parts if part.name == NAME)
+    gaps = [part for part in parts if isinstance(part, Gap)]
     return {(row["people"], row["metric"]): row for row in table.dicts()}, gaps
 
 
 def test_a_metric_that_orders_as_people_do_is_better_than_one_that_does_not():
     found, gaps = rows([People("EW", BEST), People("TS", -BEST)], [ALIKE, APART])
     alike = found["EW", "alike"]
-    assert (alike["accuracy"], alike["spearman"], alike["kendall"], alike["better_than"]) == (1, 1, 1, 1)
-    assert alike["pearson_low"] <= alike["pearson"] <= alike["pearson_high"]
-    assert found["EW", "apart"]["better_than"] == 0
-    assert found["TS", "alike"]["spearman"] == -1
+    assert [alike[f"system_{name}"] for name in ("accuracy", "spearman", "kendall", "better_than")] == [1, 1, 1, 1]
+    assert alike["system_pearson_low"] <= alike["system_pearson"] <= alike["system_pearson_high"]
+    assert found["EW", "apart"]["system_better_than"] == 0
+    assert found["TS", "alike"]["system_spearman"] == -1
     assert gaps == []
 
 
@@ -50,14 +54,61 @@ def test_intervals_draw_sentences_if_people_scored_them():
     by_sentence, _ = rows([People("mean", BEST, replicates)], [APART])
     by_system, _ = rows([People("mean", BEST)], [APART])
     wide, narrow = (
-        found["mean", "apart"]["pearson_high"] - found["mean", "apart"]["pearson_low"]
+        found["mean", "apart"]["system_pearson_high"] - found["mean", "apart"]["system_pearson_low"]
         for found in (by_system, by_sentence)
     )
     assert narrow < wide / 5
 
 
 def test_a_chart_shows_one_way_of_scoring():
-    (table,) = overview([People("EW", BEST), People("TS", -BEST)], [ALIKE, APART], seed=3)
+    table, _ = overview([People("EW", BEST), People("TS", -BEST)], [ALIKE, APART], seed=3)
     (found,) = by_way(table, "TS").values()
     assert len(found.rows) == 2 * 3
     assert found.column("value")[1] == pytest.approx(-1)
+
+
+HUMAN = np.array([[3.0, 2, 1], [3, 2, 2], [1, 2, 3], [3, 1, 2]])
+METRIC = np.array([[3.0, 2, 1], [3, 2, 1], [1, 2, 2], [3, 1, 2]])
+
+
+class TestSentences:
+    """People and two metrics on four sentences of three systems; one metric scores systems alone."""
+
+    PEOPLE = People("mean", HUMAN.mean(axis=0), None, lambda scores: pairs_of_scores(HUMAN, scores), np.eye(3))
+    LIKE = ScoredSystems("like", SYSTEM, HUMAN.mean(axis=0), None, METRIC)
+    UNLIKE = ScoredSystems("unlike", SYSTEM, np.array([1.0, 3, 2]), None, -HUMAN)
+    WHOLE = ScoredSystems("whole", SYSTEM, np.array([3.0, 1, 2]))
+
+    def test_the_toy_by_hand(self):
+        """Of eleven pairs that people decided the metric ties one and orders the others as they do."""
+        found, _ = rows([self.PEOPLE], [self.LIKE, self.UNLIKE, self.WHOLE])
+        like, unlike, whole = (found["mean", name] for name in ("like", "unlike", "whole"))
+        assert like["sentence_pairs"] == 11
+        assert (like["sentence_accuracy"], like["sentence_tau"]) == pytest.approx((10 / 11, 10 / 11))
+        assert (unlike["sentence_accuracy"], unlike["sentence_tau"]) == (0, -1)
+        assert [one["sentence_better_than"] for one in (like, unlike, whole)] == [1, 0, None]
+        assert like["sentence_accuracy_low"] < 10 / 11 < like["sentence_accuracy_high"]
+        assert whole["sentence_accuracy"] is None
+
+    def test_certainty_is_compared_where_the_metric_scores_sentences(self):
+        found, _ = rows([self.PEOPLE], [self.LIKE, self.WHOLE])
+        assert 0 < found["mean", "like"]["system_soft_accuracy"] < 1
+        assert found["mean", "whole"]["system_soft_accuracy"] is None
+
+    def test_ties_are_calibrated_for_each_way_of_scoring(self):
+        parts = {part.name: part for part in overview([self.PEOPLE], [self.LIKE, self.WHOLE], seed=3)}
+        (row,) = parts[TIES_OF].rows
+        assert row == ("mean", "like", 0, pytest.approx(5 / 6), pytest.approx(5 / 6))
+
+    def test_outputs_of_systems_without_a_score_are_left_out_too(self):
+        fourth = [[0.0]] * 4
+        human, scores = np.hstack([HUMAN, fourth]), np.hstack([METRIC, fourth])
+        people = People("EW", np.append(HUMAN.mean(axis=0), np.nan), None, lambda of: pairs_of_scores(human, of))
+        found, _ = rows([people], [ScoredSystems("like", SYSTEM, scores.mean(axis=0), None, scores)])
+        assert found["EW", "like"]["sentence_pairs"] == 11
+
+
+def test_windows_have_the_chosen_size():
+    parts = {part.name: part for part in overview([People("EW", BEST)], [ALIKE], 3, Choices(window=4))}
+    kinds = {(row["people"], row["first"], row["last"]) for row in parts[WINDOWS_OF].dicts() if row["kind"] == "window"}
+    assert kinds == {("EW", 1, 4), ("EW", 2, 5), ("EW", 3, 6)}

@@ -11,7 +11,16 @@ from scipy.stats import kendalltau
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.scores import ScorePairs, pairs_of_ballots, pairs_of_scores
-from ranking.stats.metaevaluation.sentence_level import Grouping, Kinds, Variant, agreement, estimate, kinds_of
+from ranking.stats.metaevaluation.sentence_level import (
+    Grouping,
+    Kinds,
+    MetricTies,
+    Variant,
+    agreement,
+    estimate,
+    kinds_of,
+    on_decided_pairs,
+)
 from ranking.stats.resampling import generator
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
 from tests.ranking.stats.metaevaluation.scores import any_sentences
@@ -39,7 +48,29 @@ def test_the_toy_of_pairs():
 @pytest.mark.parametrize("grouping", Grouping)
 def test_the_toy_of_the_definition(grouping):
     toy = pairs([1, 1, 0, -1], [1, -1, 1, 0])
-    assert [agreement(toy, variant, grouping) for variant in Variant] == pytest.approx([0, -1 / 3, 0, 0, 1 / 4])
+    assert [agreement(toy, variant, grouping) for variant in Variant] == pytest.approx([0, -1 / 3, 0, 0, 1 / 4, 1 / 3])
+
+
+@pytest.mark.parametrize(
+    ("ties", "expected"),
+    [(MetricTies.TIE, (0, 0)), (MetricTies.WRONG, (0, -1)), (MetricTies.SECOND_WINS, (1 / 2, 0))],
+)
+def test_a_tie_of_the_metric_counts_as_chosen(ties, expected):
+    """On both sentences people prefer the first output to the second, the third to the first, and tie two."""
+    some = pairs([1, -1, 0] * 2, [0, 0, 1] * 2, [0] * 3 + [1] * 3)
+    (found,) = on_decided_pairs([some], ties, 100, 3)
+    assert (found.pairs, found.accuracy.value, found.tau.value) == (4, *expected)
+    assert found.tau.interval == (expected[1], expected[1])
+
+
+def test_metrics_are_drawn_together_and_need_two_sentences():
+    right, wrong = pairs([1, -1], [1, -1], [0, 2]), pairs([1, -1], [-1, -1], [0, 2])
+    one, other = on_decided_pairs([right, wrong], MetricTies.TIE, 200, 3)
+    assert set((one.replicates - other.replicates).tolist()) == {0, 0.5, 1}
+    with pytest.raises(StatisticsError, match="only one sentence"):
+        on_decided_pairs([pairs([1], [1])], MetricTies.TIE, 100, 3)
+    with pytest.raises(StatisticsError, match="decided no pair"):
+        on_decided_pairs([pairs([0, 0], [1, 1], [0, 1])], MetricTies.TIE, 100, 3)
 
 
 def test_the_years_of_wmt_differ_in_what_a_tie_of_the_metric_costs():
@@ -160,7 +191,8 @@ def test_ballots_make_a_pair_of_each_two_candidates(ballots):
     expected = []
     numbers = {segment: number for number, segment in enumerate(sorted({one.segment for one in ballots}))}
     for one in ballots:
-        for first, second in combinations(one.groups, 2):
+        for pair in combinations(one.groups, 2):
+            first, second = sorted(pair, key=lambda group: group.systems[0])
             row = metric[numbers[one.segment]]
             difference = row[first.systems[0]] - row[second.systems[0]]
             expected.append((numbers[one.segment], np.sign(first.merit - second.merit), difference))
