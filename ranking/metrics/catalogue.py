@@ -134,8 +134,8 @@ METRICS = Catalogue(
 # The default metrics; ERRANT needs an optional dependency.
 ALWAYS = ("m2", "gleu", "chargleu", "i-measure", "bleu", "chrf++", "meteor")
 USUAL: tuple[str, ...]
-# These know the stems, synonyms or grammar of English; so do metrics whose edits are those of ERRANT.
-ENGLISH = ("meteor", "errant")
+# Metrics that know one language: METEOR, and those with a parser, whose edits are those of ERRANT.
+ENGLISH, LANGUAGE = "en", "language"
 
 
 def __getattr__(name: str) -> Any:
@@ -161,9 +161,12 @@ def canonical(spec: str) -> str:
     return ":".join([name, *_written(others)])
 
 
-def needs_english(spec: str) -> bool:
+def language_of(spec: str) -> str | None:
+    """The only language that a metric knows, if there is one."""
     name, others = _parsed(spec)
-    return name in ENGLISH or others.get("edits") == "errant"
+    if name in ("meteor", "errant") or others.get("edits") == "errant":
+        return others.get(LANGUAGE, ENGLISH)
+    return None
 
 
 def metrics_of(spec: str) -> dict[str, Metric]:

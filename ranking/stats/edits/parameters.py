@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ranking.stats.unit_choices import UnitChoices
 
-# Categories of edits: ERRANT's, if it is installed and the sentences are in English, or by what becomes of the words.
+# Categories of edits: ERRANT's, if a parser of the language is installed, or by what becomes of the words.
 CATEGORIES = ERRANT, PLAIN = "errant", "plain"
 
 

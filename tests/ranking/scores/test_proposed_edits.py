@@ -29,7 +29,7 @@ def test_judges_see_the_edits_that_errant_finds(db):
     ("chosen", "begun", "why"),
     [
         ({"protocol": "ranking"}, False, "Only campaigns with verdicts on edits"),
-        ({"protocol": "marking", "language": "pl"}, False, "English only; for other languages upload an M2 file"),
+        ({"protocol": "marking", "language": "pl"}, False, "no parser of the language 'pl'.* Or upload an M2 file"),
         ({"protocol": "marking"}, True, "Judges have begun; all must see the same edits."),
     ],
 )

@@ -19,7 +19,7 @@ from ranking.metrics import catalogue
 from ranking.metrics.ensemble.model import Model
 from ranking.models import Metric, ScoringJob
 from ranking.reports.kinds.comparisons.extraction import collect, covariates_of
-from ranking.scores import scoring_job
+from ranking.scores import languages, scoring_job
 from ranking.scores.languages import usual_metrics
 from ranking.scores.stored import add_metrics
 from tests import factory
@@ -100,10 +100,14 @@ def test_no_other_language_is_taken_for_english(campaign, monkeypatch):
     assert usual_metrics(campaign) == ["toy"]
     for metric in ("meteor:beta=2", "cleme:edits=errant"):
         with pytest.raises(
-            Refused, match=rf"^{metric}: made for English, and the texts are in another language \(pl\)"
+            Refused, match=rf"^{metric}: for texts in another language \(en\) than this campaign's \(pl\)"
         ):
             scoring_job.request(campaign, ["toy", metric])
     assert not ScoringJob.objects.exists()
+    monkeypatch.setattr(languages, "is_installed", lambda language: language == "pl")
+    assert usual_metrics(campaign) == ["toy", "errant:language=pl"]
+    with pytest.raises(Refused, match="write errant:language=pl, or correct the language"):
+        scoring_job.request(campaign, ["errant"])
     campaign.language = "en-GB"
     assert usual_metrics(campaign) == ["toy", "meteor", "errant"]
 
@@ -120,7 +124,7 @@ def test_the_page_and_the_command_say_what_to_do_where_words_have_no_spaces(camp
     found = capsys.readouterr()
     assert found.err.startswith("toy: without spaces a sentence counts as one word.")
     assert "|tokens:characters|data:" in found.out
-    with pytest.raises(CommandError, match="meteor: made for English"):
+    with pytest.raises(CommandError, match="meteor: for texts in another language"):
         call_command("score_outputs", campaign.slug, metrics="meteor")
 
 

@@ -10,7 +10,8 @@ from judgments.rules.texts.token_edits import by_tokens
 from ranking.metrics.errant.edits import extractor, spaced
 from ranking.metrics.errant.parsing import is_installed
 from ranking.metrics.material import Edits
-from ranking.scores.texts import is_english, material_of
+from ranking.scores.languages import language_code
+from ranking.scores.texts import material_of
 from ranking.stats.edits.kinds import kind_of
 from ranking.stats.edits.parameters import ERRANT
 
@@ -21,33 +22,35 @@ Span = tuple[int, int, str]
 Placed = tuple[int, Edit]
 
 
-def has_errant(campaign: Campaign, categories: str) -> bool:
-    return categories == ERRANT and is_english(campaign) and is_installed()
+def parsed_language(campaign: Campaign, categories: str) -> str | None:
+    """The language for ERRANT's parser; None if there is no parser for it, or categories are not ERRANT's."""
+    language = language_code(campaign)
+    return language if categories == ERRANT and is_installed(language) else None
 
 
-def categories_of(texts: Sequence[str], edits: Sequence[Placed], with_errant: bool) -> list[str]:
+def categories_of(texts: Sequence[str], edits: Sequence[Placed], language: str | None) -> list[str]:
     """The category of each edit made alone: by ERRANT, several joined by +; or by what becomes of the words."""
-    if not with_errant:
+    if language is None:
         return [kind_of(texts[place][edit.start : edit.end], edit.replacement) for place, edit in edits]
     pairs = [(spaced(texts[place]), spaced(corrected(texts[place], [edit]))) for place, edit in edits]
-    found = extractor().edits(pairs)
+    found = extractor(language).edits(pairs)
     return ["+".join(dict.fromkeys(one.kind for one in found[pair])) for pair in pairs]
 
 
 def in_references(
-    campaign: Campaign, texts: Sequence[str], edits: Sequence[Placed], with_errant: bool
+    campaign: Campaign, texts: Sequence[str], edits: Sequence[Placed], language: str | None
 ) -> tuple[tuple[str, ...], np.ndarray]:
     """Ways of looking up edits in references, and for each edit (row) whether a reference makes it; NaN if unknown."""
     if not System.objects.filter(campaign=campaign, kind=System.Kind.REFERENCE).exists():
         return (), np.empty((len(edits), 0))
     material = material_of(campaign)
     made: dict[str, list[set[Span] | None]] = {GIVEN: list(_given(zip(*material.edits, strict=True)))}
-    if with_errant:
+    if language is not None:
         pairs = [
             [(spaced(source), spaced(text)) for text in row if text is not None]
             for source, row in zip(material.source, zip(*material.texts, strict=True), strict=True)
         ]
-        found = extractor().edits(pair for row in pairs for pair in row)
+        found = extractor(language).edits(pair for row in pairs for pair in row)
         made[BY_ERRANT] = list(_given([found[pair] for pair in row] for row in pairs))
     columns = [[_is_in(texts[place], edit, sets[place]) for place, edit in edits] for sets in made.values()]
     return tuple(made), np.array(columns, dtype=float).reshape(len(made), len(edits)).T

@@ -18,7 +18,7 @@ from ranking.models import Metric
 from ranking.numbers.tables import StatisticsError
 from ranking.reports.kinds.comparisons.extraction import candidates_of, metrics_of
 from ranking.reports.kinds.corrections.extraction import other_inputs as outputs_now
-from ranking.reports.kinds.edits.categories import Placed, categories_of, has_errant, in_references
+from ranking.reports.kinds.edits.categories import Placed, categories_of, in_references, parsed_language
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.rows import days_of, judges_that_count, judgments_that_count
 from ranking.stats.ballots import Ballots, Candidates, starts_of
@@ -91,9 +91,9 @@ def extract(campaign: Campaign, chosen: EditParameters) -> Extracted:
     newest = _collect(campaign, chosen, [pk for pk, _ in judges], [position for position, *_ in segments],
                       dict(zip(known.tolist(), range(len(known)), strict=True)), collected)  # fmt: skip
     edits, numbers = collected.numbered(texts)
-    with_errant = has_errant(campaign, chosen.categories)
-    categories, category = np.unique(categories_of(texts, edits, with_errant), return_inverse=True)
-    references, in_reference = in_references(campaign, texts, edits, with_errant)
+    language = parsed_language(campaign, chosen.categories)
+    categories, category = np.unique(categories_of(texts, edits, language), return_inverse=True)
+    references, in_reference = in_references(campaign, texts, edits, language)
     names = EditNames(
         tuple(name for _, name in systems), tuple(name for _, name in judges), verdicts,
         tuple(map(str, categories)), references,

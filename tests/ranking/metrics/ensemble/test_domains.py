@@ -1,5 +1,7 @@
 """What an ensemble learns from, how well it predicts, and the command that trains it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
@@ -88,6 +90,17 @@ def test_ablation_has_a_line_a_system_and_a_domain():
     assert all(-1 <= value <= 1 for line in lines for value in (line.seen, line.unseen))
 
 
+def test_combinations_begin_with_the_metric_that_tells_most():
+    one, two = (measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two")))
+    noise = np.random.default_rng(1)
+    domains = [replace(domain, features=domain.features | {"x": noise.random(len(domain))}) for domain in (one, two)]
+    features = {"noise": ["x"], "toy": ["Toy"]}
+    first, both = ensembles.combinations(domains[:1], domains[1:], features, 1, folds=5)
+    assert (first.metrics, both.metrics) == (("toy",), ("toy", "noise"))
+    assert first.validated > 0.98
+    assert first.tested[0] > 0.98
+
+
 def test_halves_share_no_sentence():
     one, other = halves(11, 3)
     assert sorted([*one, *other]) == list(range(11))
@@ -138,12 +151,13 @@ def test_the_command_trains_and_the_model_scores(tmp_path, capsys):
     model = tmp_path / "model.json"
     summary = call_command(
         "train_ensemble", str(tmp_path / "one"), "--test", str(tmp_path / "two"), "--out", str(model),
-        "--metrics", "toy", "--ablation",
+        "--metrics", "toy", "--ablation", "--combinations",
     )  # fmt: skip
     output = capsys.readouterr().out
     assert "one: r 1.000 by cross-validation" in output
     assert "two: r 1.000 on held-out data" in output
     assert "| one | A |" in output
+    assert "| toy | 1.000 | 1.000 |" in output
     assert summary.startswith(f"{model}: ensemble|features:1|alpha:0.001|trained-on:one|model:")
     domain_scores = made("two", 1)
     scored = score(ensemble_of(model.read_text()), domain_scores.material, domain_scores.systems, domain_scores.outputs)
