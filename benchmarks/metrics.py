@@ -7,6 +7,7 @@ second of one core, compiled before, without start-up, files and tables, which `
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
 from math import isclose
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,11 +18,11 @@ import numpy as np
 from benchmarks.harness import Measured, Row, apart, command, must_agree, timed
 from ranking.metrics.base import Metric
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.catalogue import ALWAYS, metric_of
+from ranking.metrics.catalogue import ALWAYS, USUAL, metric_of
 from ranking.metrics.ensemble.hybrids import mixed
 from ranking.metrics.errant.edits import Pair, extractor, spans
 from ranking.metrics.errant.metric import Errant
-from ranking.metrics.errant.parsing import Sentence
+from ranking.metrics.errant.parsing import Sentence, installed_model
 from ranking.metrics.imeasure.alignment import COLUMNS
 from ranking.metrics.material import Material
 from ranking.metrics.meteor.metric import Meteor
@@ -195,20 +196,55 @@ def commands(small: bool) -> list[Row]:
     texts, size, rows = made_texts(sentences, systems, 2), f"{sentences:,} x {systems}, 2 references", []
     with TemporaryDirectory() as folder:
         source, references, outputs = texts.written(Path(folder))
-        sacrebleu = "sacrebleu", *references, "--quiet", "-i", *outputs, "-m"
-        peers = {
-            "bleu": (*sacrebleu, "bleu", "-tok", "none"),
-            "chrf++": (*sacrebleu, "chrf", "--chrf-word-order", "2"),
-            "meteor": ("benchmarks.nltk_meteor", *references, *outputs),
-        }
         given = "--source", *source, "--outputs", *outputs, "--references", *references, "--out", f"{folder}/tables"
-        for metric in ALWAYS:
+        for metric in (*USUAL, "green"):
             ours = command([sys.executable, "manage.py", "score_files", *given, "--metrics", metric], os.environ)
-            peer = command([sys.executable, "-m", *peers[metric]], os.environ) if metric in peers else None
-            ratio = ours.computed / peer.computed if peer else None
-            rows += [Row(f"reference: {peers[metric][0]}", size, peer.computed, peer.megabytes, 1)] if peer else []
-            rows.append(Row(f"score_files --metrics {metric}", size, ours.computed, ours.megabytes, ratio))
+            for name, program in _peers(metric, folder, source[0], references, outputs):
+                parts = [command([sys.executable, *words], os.environ) for words in program]
+                computed, megabytes = sum(part.computed for part in parts), max(part.megabytes for part in parts)
+                rows.append(Row(f"{name}, to {metric}", size, computed, megabytes, computed / ours.computed))
+            rows.append(Row(f"reference: score_files --metrics {metric}", size, ours.computed, ours.megabytes, 1))
     return rows
+
+
+# errant_parallel with the model that is installed, also if that is the copy on PyPI.
+ERRANT_PARALLEL = """
+from functools import partial
+import errant, spacy
+from errant.commands.parallel_to_m2 import main
+errant.load = partial(errant.load, nlp=spacy.load("{}", disable=["ner"]))
+main()
+"""
+
+
+def _peers(
+    metric: str, folder: str, source: str, references: Sequence[str], outputs: Sequence[str]
+) -> Iterator[tuple[str, Sequence[Sequence[str]]]]:
+    """Other programs for a metric that are installed, each with its commands."""
+    sacrebleu = "-m", "sacrebleu", *references, "--quiet", "-i", *outputs, "-m"
+    if metric == "bleu":
+        yield "sacrebleu", [[*sacrebleu, "bleu", "-tok", "none"]]
+    if metric == "chrf++":
+        yield "sacrebleu", [[*sacrebleu, "chrf", "--chrf-word-order", "2"]]
+    if metric == "meteor":
+        yield "NLTK", [["-m", "benchmarks.nltk_meteor", *references, *outputs]]
+    if metric == "gleu" and find_spec("gleu"):
+        yield "gleu", [["-c", "from gleu.main import gleu; gleu()", "-s", source, "-r", *references, "-o", *outputs]]
+    if metric in ("gleu", "green") and find_spec("gec_metrics"):
+        theirs = "gleuofficial" if metric == "gleu" else metric
+        yield "gec-metrics", [["-m", "benchmarks.gec_metrics_score", theirs, source, *references, *outputs]]
+    if metric == "errant":
+        align, gold = ("-c", ERRANT_PARALLEL.format(installed_model()), "-orig", source), f"{folder}/m2"
+        made = {path: f"{path}.m2" for path in outputs}
+        compare = "-m", "errant.commands.compare_m2", "-ref", gold, "-hyp"
+        yield (
+            "errant",
+            [
+                [*align, "-cor", *references, "-out", gold],
+                *([*align, "-cor", path, "-out", m2] for path, m2 in made.items()),
+                *([*compare, m2] for m2 in made.values()),
+            ],
+        )
 
 
 def errant(small: bool) -> list[Row]:
