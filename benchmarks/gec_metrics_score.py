@@ -13,7 +13,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-
 LEFT_OUT = {
     "bert_score", "fuzzywuzzy", "matplotlib", "openai", "outlines", "pandas", "pydantic", "seaborn", "tqdm", "torch",
     "transformers", "yaml",

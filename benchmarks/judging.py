@@ -33,7 +33,8 @@ class Size(NamedTuple):
 
 # 5,000 batches of 20, two of them repeats, in ten rounds: a million assignments.
 FULL = Size(20_000, 90_000, 10, judges=25, steps=20)
-SMALL = Size(100, 1_800, 10, judges=3, steps=2)
+# Four batches are left when it is nearly full, one for each late judge and another.
+SMALL = Size(100, 720, 10, judges=3, steps=2)
 
 
 class Cost(NamedTuple):
