@@ -5,8 +5,8 @@ metrics of Table 8, its bounds and its mixtures of systems, and for Figure 3 the
 independent systems. `kobayashi2024` has those metrics of SEEDA that are computed here, windows of four systems, and on
 sentences a metric's tie counts as wrong. Both studies with rankings score systems as published in 2015.
 
-A mixture takes some sentences from one system and the rest from another. Metrics score it from counts; people's score
-is the mean over its sentences. Six systems give 675 mixtures, but not 681 independent systems: what is special about
+A mixture takes some sentences from one system and the rest from another. Metrics score it from counts; people's score,
+and that of a metric computed elsewhere, is the mean over its sentences. Six systems give 675 mixtures, but not 681 independent systems: what is special about
 one system is special about all its mixtures. So the bootstrap first draws systems with replacement; a system drawn
 twice counts twice. A pair of systems contributes its mixtures as often as the product of both numbers, drawn with
 replacement within the pair. Replicates with fewer than three systems are not counted. The interval is about other
@@ -40,6 +40,7 @@ from ranking.stats.metaevaluation.correlations import (
 )
 from ranking.stats.metaevaluation.correlations import Choices as CorrelationChoices
 from ranking.stats.metaevaluation.human_agreement import DRAWN, Sides, correlations_of_systems, tables_of_systems
+from ranking.stats.metaevaluation.scores import Level
 from ranking.stats.metaevaluation.sentence_level import MetricTies
 from ranking.stats.metaevaluation.tables import CORRELATIONS, ScoredSystems, williams_of
 from ranking.stats.resampling import generator
@@ -62,8 +63,7 @@ class Mixed:
 
     @cached_property
     def people(self) -> np.ndarray:
-        human = self.sides.human.scores.T
-        return np.concatenate([means(human), means(self._hybrids.choose(human))])
+        return self._means(self.sides.human.scores)
 
     @cached_property
     def metrics(self) -> list[ScoredSystems]:
@@ -73,7 +73,11 @@ class Mixed:
             rows = np.concatenate([chosen, self._hybrids.choose(chosen)])
             scores = one.metric.of_systems(one.counts, rows)[self.sides.score_of(one)]
             found.append(ScoredSystems(name, LEVEL_OF_HYBRIDS, scores))
-        return found
+        by_sentence = [one for one in self.sides.outside if one.level is Level.SENTENCE]
+        return found + [ScoredSystems(one.metric, LEVEL_OF_HYBRIDS, self._means(one.scores)) for one in by_sentence]
+
+    def _means(self, scores: np.ndarray) -> np.ndarray:
+        return np.concatenate([means(scores.T), means(self._hybrids.choose(scores.T))])
 
     def drawn(self) -> list[np.ndarray]:
         return drawn_mixtures(len(self.sides.human.names), self._hybrids.pairs, SYSTEMS_DRAWN, self.seed)

@@ -18,7 +18,7 @@ from ranking.stats.metaevaluation.correlations import Coefficient, correlation
 from ranking.stats.metaevaluation.evaluation import LEVEL_OF_HYBRIDS, PRESETS, Choices, Mixed, tables_against_people
 from ranking.stats.metaevaluation.human_agreement import Human, Sides, correlations_of_systems, tables_of_systems
 from ranking.stats.metaevaluation.pairwise_accuracy import pairwise_accuracy, permutation_p, soft_pairwise_accuracy
-from ranking.stats.metaevaluation.scores import pairs_of_scores
+from ranking.stats.metaevaluation.scores import Level, MetricScores, pairs_of_scores
 from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, agreement, calibrate, kinds_of
 from ranking.stats.metaevaluation.tables import williams_test, williams_tests
 from tests.ranking.metrics.published import GMEG_SYSTEMS, gmeg_gold, gmeg_texts, golden, lines
@@ -283,6 +283,17 @@ def test_what_people_found_all_alike_is_a_gap():
     gaps = [part.reason for part in parts if isinstance(part, Gap)]
     assert len(gaps) == 2
     assert all("All scores by people are equal" in gap for gap in gaps)
+
+
+def test_scores_of_sentences_from_elsewhere_are_mixed_and_scores_of_systems_are_not():
+    human = toy().human.scores
+    outside = (
+        MetricScores("theirs", Level.SENTENCE, 2 * human),
+        MetricScores("whole", Level.SYSTEM, np.array([4.0, 3.0, 2.0, 1.0])),
+    )
+    mixed = Mixed(replace(toy(), outside=outside))
+    assert [metric.name for metric in mixed.metrics] == ["Toy", "theirs"]
+    assert np.allclose(mixed.metrics[1].scores, 2 * mixed.people)
 
 
 class ByKinds(Toy):
