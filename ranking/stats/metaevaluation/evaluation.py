@@ -6,11 +6,11 @@ independent systems. `kobayashi2024` has those metrics of SEEDA that are compute
 sentences a metric's tie counts as wrong. Both studies with rankings score systems as published in 2015.
 
 A mixture takes some sentences from one system and the rest from another. Metrics score it from counts; people's score,
-and that of a metric computed elsewhere, is the mean over its sentences. Six systems give 675 mixtures, but not 681 independent systems: what is special about
-one system is special about all its mixtures. So the bootstrap first draws systems with replacement; a system drawn
-twice counts twice. A pair of systems contributes its mixtures as often as the product of both numbers, drawn with
-replacement within the pair. Replicates with fewer than three systems are not counted. The interval is about other
-systems of this kind, not about other sentences.
+and that of a metric computed elsewhere, is the mean over its sentences. Six systems give 675 mixtures, but not 681
+independent systems: what is special about one system is special about all its mixtures. So the bootstrap first draws
+systems with replacement; a system drawn twice counts twice. A pair of systems contributes its mixtures as often as the
+product of both numbers, drawn with replacement within the pair. Replicates with fewer than three systems are not
+counted. The interval is about other systems of this kind, not about other sentences.
 
 Toy: A A B are drawn of the systems A B C: A counts twice, B once, the mixtures of A and B twice, those with C never;
 these are only two systems, so the replicate is not counted.
