@@ -1,7 +1,8 @@
 """People's scores of systems from their rankings of outputs, to set metrics against.
 
 Every method scores all systems that people ranked, though fewer may be compared with metrics, as in the studies.
-Replicates draw the same sentences as those of metrics, judged or not; TrueSkill makes one run on each.
+Replicates draw the same sentences as those of metrics, judged or not, and do not count if they miss all comparisons of
+a system; TrueSkill makes one run on each.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,10 +41,12 @@ def people_of(
         return pairs_of_systems(ballots, full, distinct=True)
 
     tallies = tallies_in_blocks(ballots, ballots.segment, drawn.shape[1], lambda block: drawn[:, block])
+    ranked = tallies.compared.any(axis=-1).all(axis=-1)
     for method in (METHODS[one] for one in methods):
         way = f"{name}: {method.label}"
         try:
-            scores, replicates = method.scores(ballots), method.of_tallies(tallies, SEED, 0)
+            scores, replicates = method.scores(ballots), np.full((len(ranked), len(systems)), np.nan)
+            replicates[ranked] = method.of_tallies(tallies[ranked], SEED, 0)
         except StatisticsError as reason:
             yield Gap(way, str(reason))
             continue

@@ -151,7 +151,7 @@ def _over_systems(
     found["system_accuracy"] = pairwise_accuracy(scores, metric.scores)
     p_human = None if people.p_values is None else people.p_values[np.ix_(known, known)]
     if p_human is None and drawn is not None:
-        p_human = replicate_p(drawn)
+        p_human = replicate_p(drawn[np.isfinite(drawn).all(axis=1)])
     if p_human is not None and p_metric is not None:
         found["system_soft_accuracy"] = soft_pairwise_accuracy(p_human, p_metric[np.ix_(known, known)])
     return found

@@ -68,6 +68,19 @@ def test_scoring_loads_no_more_than_it_needs(options, metric, modules):
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, f"| system | {metric.upper()} |"), done.stderr
 
 
+def test_rankings_are_compared_without_django(options, tmp_path):
+    (tmp_path / "C").write_text("He go .\nA cafe .\n")
+    (tmp_path / "judged.csv").write_text(
+        "segmentId,judgeId,system1Id,system1rank,system2Id,system2rank,system3Id,system3rank\n"
+        "1,Ada,A,1,B,2,C,3\n2,Ada,A,2,B,1,C,3\n"
+    )
+    outputs = [*options[:5], str(tmp_path / "C"), *options[5:]]
+    words = ["score_files", *outputs, "--metrics", "chrf", "--judgments", str(tmp_path / "judged.csv")]
+    done = without(["django", "celery"], words)
+    assert done.returncode == 0, done.stderr
+    assert "| judged: TrueSkill | chrF | 3 |" in done.stdout
+
+
 def test_the_same_scores_come_with_and_without_django(options, tmp_path, capsys):
     call_command("score_files", *options, "--metrics", "toy", "--out", str(tmp_path / "out"))
     by_django = capsys.readouterr().out

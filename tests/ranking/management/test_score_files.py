@@ -75,6 +75,9 @@ def test_without_people_there_are_scores_alone(folder):
         (["--bounds", "high"], "human.csv", "There is no output 'high'; the outputs are A, B"),
         (["--systems", "A", "high"], "human.csv", "There is no output 'high'; the outputs are A, B"),
         (["--systems", "A", "B"], "human.csv", "are fewer than 3, so there is no correlation"),
+        (["--window", "2"], "human.csv", "A window needs 3 systems or more, not 2"),
+        (["--ties", "lost"], "human.csv", "cannot count as 'lost'; choose from tie, wrong, second-wins"),
+        (["--ties", "wrong"], None, "give --human, --human-systems or --judgments"),
         (["--sentences", "judged"], None, "known from the files of --human and --judgments; give one"),
         (["--program", "mine"], None, "'mine' is not like NAME=COMMAND"),
         (["--program", "mine=/nowhere/mine"], None, "mine cannot be run: .*No such file"),
@@ -134,6 +137,33 @@ def test_several_scores_of_systems_by_people_make_one_table(folder):
     assert (folder / "out" / "meta_evaluation_3.svg").read_text().startswith("<?xml")
 
 
+PAIRS = "segmentId,judgeId,rankingID,system1Id,system1rank,system2Id,system2rank\n"
+
+
+def test_rankings_by_edits_and_by_sentences_make_one_table(folder, capsys):
+    """Ada ranks A above C, which she ranks above D, on three of four sentences, in one file; Ben turns it around."""
+    for name, (a, d) in {"edit": (1, 3), "sentence": (3, 1)}.items():
+        lines = [f"{n},Ada,{n},A,{a},C,2\n{n},Ada,{n},A,{a},D,{d}\n{n},Ada,{n},A,{a},Elsewhere,2\n" for n in (0, 1, 3)]
+        (folder / f"{name}.csv").write_text(PAIRS + "".join(lines) + f"4,Ada,4,A,{a},D,{d}\n")
+    files = ("--judgments", str(folder / "edit.csv"), str(folder / "sentence.csv"))
+    tables = run(folder, "--metrics", "toy", "--bounds", "low", "--preset", "kobayashi2024", *files, human=None)
+    found = {row["people"]: row for row in tables["meta_evaluation"]}
+    ways = [f"{name}: {way} (as published)" for name in ("edit", "sentence") for way in ("Expected Wins", "TrueSkill")]
+    assert list(found) == ways
+    assert {(row["systems"], row["sentence_pairs"]) for row in found.values()} == {("3", "9")}
+    edit, sentence = (float(found[ways[place]]["sentence_accuracy"]) for place in (0, 2))
+    assert (edit, sentence) == pytest.approx((8 / 9, 0))
+    errors = capsys.readouterr().err
+    assert "edit.csv: systems without an output are left out: Elsewhere" in errors
+    assert "edit.csv: 1 of 4 rankings are about no output or sentence that you gave, and are left out" in errors
+    judged = run(folder, "--metrics", "toy", "--bounds", "low", "--sentences", "judged", *files, human=None)
+    assert {row["sentence"] for row in judged["metric_scores"]} == {"", "1", "2", "3"}
+    (folder / "again").mkdir()
+    (folder / "again" / "edit.csv").write_text(PAIRS + "0,Ada,0,A,1,C,2\n")
+    with pytest.raises(CommandError, match="Two files of judgments have the same name"):
+        run(folder, "--metrics", "toy", *files, str(folder / "again" / "edit.csv"), human=None)
+
+
 def test_only_the_sentences_that_count_are_scored(folder):
     (folder / "numbers").write_text("3\n1\n")
     (folder / "toy.csv").write_text("A,B,C,D\n4,1,3,1\n9,9,9,9\n2,4,2,1\n9,9,9,9\n")
@@ -165,13 +195,16 @@ def test_the_published_correlations_of_table_5_come_from_files(tmp_path):
         "score_files", "--outputs", *(str(data / "outputs" / name) for name in names), "--systems", *names,
         "--m2", str(data / "references" / "gold.m2"), "--metrics", "toy", "--preset", "grundkiewicz2015",
         "--scores", *(str(data / "metrics" / f"scores.{name}") for name in ("iwacc", "bleu", "meteor")),
-        "--human-systems", str(tmp_path / "people.txt"), "--out", str(tmp_path / "out"),
+        "--human-systems", str(tmp_path / "people.txt"), "--judgments", str(data / "judgments.xml"),
+        "--out", str(tmp_path / "out"),
     )  # fmt: skip
     with (tmp_path / "out" / "meta_evaluation.csv").open() as file:
-        rows = [row for row in csv.DictReader(file) if "without outliers" not in row["people"]]
-    found = {row["metric"]: [float(row["system_spearman"]), float(row["system_pearson"])] for row in rows}
+        rows = {(row["people"], row["metric"]): row for row in csv.DictReader(file)}
     for name in ("iwacc", "bleu", "meteor"):
-        assert found[f"scores.{name}"] == pytest.approx(golden["table5_from_3_decimal_scores"][name], abs=1e-12)
+        for people in ("people", "judgments: Expected Wins (as published)"):
+            row = rows[people, f"scores.{name}"]
+            found = float(row["system_spearman"]), float(row["system_pearson"])
+            assert found == pytest.approx(golden["table5_from_3_decimal_scores"][name], abs=1e-12)
 
 
 LETTERS = """

@@ -246,7 +246,7 @@ def _note(file: str, regrouped: Sequence[tuple[Matched, Together]], ranked: int,
         return []
     listed = [f"{one} and {other} {how} ({times})" for (one, other, how), times in pairs.most_common(MOST_PAIRS)]
     more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
-    what = f"{len(regrouped)} of {ranked} judgments group systems otherwise than {others}, and are stored as they are"
+    what = f"{len(regrouped)} of {ranked} judgments group systems otherwise than {others}, and are kept as they are"
     return [f"{file}: {what}: {', '.join(listed)}{more}"]
 
 

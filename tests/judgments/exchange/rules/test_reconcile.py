@@ -188,7 +188,7 @@ def test_it_is_kept_as_it_is_once_the_organiser_says_how_sentences_are_numbered(
     taken = reconcile_with_texts(FILE, rows, OUTPUTS, ["A", "B", "C"], 0)
     assert taken.judgments[0].regrouped == {("A",)}
     assert taken.notes[1].endswith(
-        "1 of 2 judgments group systems otherwise than their outputs, and are stored as they are: A and B apart (1)"
+        "1 of 2 judgments group systems otherwise than their outputs, and are kept as they are: A and B apart (1)"
     )
 
 
@@ -273,7 +273,7 @@ def test_without_texts_systems_together_here_and_apart_there_are_kept_as_they_ar
     taken = reconcile_without_texts(FILE, rows, {})
     assert [len(one.groups) for one in taken.judgments] == [len(first), len(second)]
     assert [bool(one.regrouped) for one in taken.judgments] == [False, True]
-    what = "group systems otherwise than the first judgment of the sentence, and are stored as they are"
+    what = "group systems otherwise than the first judgment of the sentence, and are kept as they are"
     head, _, listed = taken.notes[1].partition(": ")[2].partition(": ")
     assert head == f"1 of 2 judgments {what}"
     assert sorted(listed.split(", ")) == sorted(pairs.split(", "))
