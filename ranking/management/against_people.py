@@ -19,7 +19,7 @@ from ranking.scores.people import compared_names, read_human, read_human_systems
 from ranking.stats.choices import LARGEST_SEED
 from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
-from ranking.stats.metaevaluation.evaluation import PRESETS, Choices, tables_against_people
+from ranking.stats.metaevaluation.evaluation import AGAINST, PRESETS, Choices, recipe_of_rankings, tables_against_people
 from ranking.stats.metaevaluation.human_agreement import DRAWN, Human, Sides, times_drawn
 from ranking.stats.metaevaluation.judged import people_of
 from ranking.stats.metaevaluation.pairwise_accuracy import permutation_p
@@ -130,6 +130,8 @@ def _compared(people: People, scored: Sequence[Scored], others: Sequence[Outside
     drawn, counted = times_drawn(sentences), range(sentences) if people.counted is None else people.counted
     for one in people.judged:
         ballots, systems, _ = one.ballots(counted)
+        signature = recipe_of_rankings(one.digest, ballots, choices)
+        yield Table.of("signatures", ("metric", "signature"), [(f"{AGAINST}: {one.name}", signature)])
         for part in people_of(one.name, ballots, systems, sides.human.names, drawn, choices.methods):
             if isinstance(part, Gap):
                 yield part
@@ -141,13 +143,14 @@ def _compared(people: People, scored: Sequence[Scored], others: Sequence[Outside
 def _means(sides: Sides) -> overview.People:
     """People's mean scores; pairs of outputs of a sentence are in the order of the systems' names."""
     order, human = np.argsort(sides.human.names), sides.human.scores
-    texts, complete = sides.texts[:, order], human[np.isfinite(human).all(axis=1)]
+    texts, complete = sides.texts[:, order], np.isfinite(human).all(axis=1)
     return overview.People(
         MEANS,
         sides.people,
         sides.people_replicates,
         lambda scores: pairs_of_scores(human[:, order], scores[:, order], texts=texts),
-        permutation_p(complete, DRAWN, SEED) if len(complete) else None,
+        complete if complete.any() else None,
+        permutation_p(human[complete], DRAWN, SEED) if complete.any() else None,
     )
 
 

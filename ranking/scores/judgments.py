@@ -6,6 +6,7 @@ Toy: a ranking of A, B and C, of which A and C have outputs, says how these two 
 """
 
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -23,11 +24,12 @@ MOST_NAMED = 5
 
 
 class Judged(NamedTuple):
-    """The rankings of a file, matched with the outputs, and notes on how it was read."""
+    """The rankings of a file, matched with the outputs, notes on how it was read, and digits that identify it."""
 
     name: str
     rankings: Sequence[Matched]
     notes: Sequence[str]
+    digest: str
 
     @property
     def sentences(self) -> set[int]:
@@ -68,7 +70,7 @@ def read_judgments(file: GivenFile, outputs: Texts, numbered_from: int | None = 
     if left_out := len(recorded) - len(kept):
         what = "rankings are about no output or sentence that you gave, and are left out"
         notes.append(f"{file.name}: {left_out} of {len(recorded)} {what}")
-    return Judged(PurePosixPath(file.name).stem, matched.judgments, notes)
+    return Judged(PurePosixPath(file.name).stem, matched.judgments, notes, sha256(file.content).hexdigest()[:8])
 
 
 def _layout(file: GivenFile) -> str:

@@ -30,6 +30,7 @@ from ranking.metrics.ensemble.hybrids import COPIES, SHARES, Hybrids, means, mix
 from ranking.metrics.scoring import REPLICATES, SEED
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.ballots import Ballots
 from ranking.stats.metaevaluation.correlations import (
     FEWEST_SYSTEMS,
     PUBLISHED,
@@ -43,6 +44,7 @@ from ranking.stats.metaevaluation.human_agreement import DRAWN, Sides, correlati
 from ranking.stats.metaevaluation.scores import Level
 from ranking.stats.metaevaluation.sentence_level import MetricTies
 from ranking.stats.metaevaluation.tables import CORRELATIONS, ScoredSystems, williams_of
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import generator
 
 LEVEL_OF_HYBRIDS = "system, with hybrids"
@@ -234,3 +236,10 @@ def recipe(sides: Sides, choices: Choices) -> str:
         many = len(sides.human.names) * (len(sides.human.names) - 1) // 2 * COPIES * len(SHARES)
         parts += [f"hybrids:{many}", f"seed:{choices.seed}", f"hybrid-replicates:{SYSTEMS_DRAWN}"]
     return "|".join(parts)
+
+
+def recipe_of_rankings(digest: str, ballots: Ballots, choices: Choices) -> str:
+    """Return the recipe of people's scores from rankings, and of what is counted on sentences."""
+    methods = (f"{name}|{METHODS[name].recipe}" for name in choices.methods)
+    ends = "unit:sentence", f"replicates:{REPLICATES}", f"tie-of-metric:{choices.correlated.ties}"
+    return "|".join((f"rankings:{len(ballots)}", f"data:{digest}", *methods, *ends))

@@ -41,7 +41,8 @@ def people_of(
         return pairs_of_systems(ballots, full, distinct=True)
 
     tallies = tallies_in_blocks(ballots, ballots.segment, drawn.shape[1], lambda block: drawn[:, block])
-    ranked = tallies.compared.any(axis=-1).all(axis=-1)
+    ranked = np.asarray(tallies.compared.any(axis=-1).all(axis=-1))
+    judged = np.bincount(ballots.segment, minlength=ballots.segments) > 0
     for method in (METHODS[one] for one in methods):
         way = f"{name}: {method.label}"
         try:
@@ -50,4 +51,4 @@ def people_of(
         except StatisticsError as reason:
             yield Gap(way, str(reason))
             continue
-        yield People(way, at_places(scores), at_places(replicates), pairs)
+        yield People(way, at_places(scores), at_places(replicates), pairs, judged)

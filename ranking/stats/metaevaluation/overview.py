@@ -68,14 +68,16 @@ Found = dict[str, float | None]
 class People(NamedTuple):
     """People's scores of systems under a name, NaN without; replicates by sentence, a row each, if they are known.
 
-    `pairs` sets a metric's scores of sentences (row) by system (column) beside people's judgments of these sentences;
-    `p_values` has people's one-sided p of "row better than column", if not that of the replicates.
+    `pairs` sets a metric's scores of sentences (row) by system (column) beside people's judgments; `judged` are the
+    sentences on which its certainty is compared with people's. `p_values` has people's one-sided p of "row better than
+    column", if not that of the replicates.
     """
 
     name: str
     scores: np.ndarray
     replicates: np.ndarray | None = None
     pairs: Callable[[np.ndarray], ScorePairs] | None = None
+    judged: np.ndarray | None = None
     p_values: np.ndarray | None = None
 
     def without_outliers(self) -> Iterator["People"]:
@@ -91,7 +93,6 @@ def overview(
     people: Sequence[People], metrics: Sequence[ScoredSystems], seed: int, choices: Choices = RECOMMENDED
 ) -> Iterator[Table | Gap]:
     """Yield the table, that of windows, that of calibrated ties, and what could not be computed."""
-    p_values = [_p_values(metric) for metric in metrics]
     rows = []
     for one in chain.from_iterable((each, *each.without_outliers()) for each in people):
         known = np.isfinite(one.scores)
@@ -103,7 +104,7 @@ def overview(
             on_sentences = {}
         for number, metric in enumerate(metrics):
             try:
-                found = _over_systems(one, known, metric.at(known), p_values[number], seed, choices)
+                found = _over_systems(one, known, metric.at(known), seed, choices)
             except StatisticsError as reason:
                 yield Gap(f"{metric.name}, {one.name}", str(reason))
                 continue
@@ -129,17 +130,7 @@ def by_way(table: Table, people: str) -> dict[str, Table]:
     return {"metric_correlations": Table.of("metric_correlations", CORRELATIONS, rows)}
 
 
-def _p_values(metric: ScoredSystems) -> np.ndarray | None:
-    """The metric's one-sided p of each system against each other, from the sentences on which it scores all."""
-    if metric.sentences is None:
-        return None
-    complete = metric.sentences[np.isfinite(metric.sentences).all(axis=1)]
-    return permutation_p(complete, REPLICATES, SEED) if len(complete) else None
-
-
-def _over_systems(
-    people: People, known: np.ndarray, metric: ScoredSystems, p_metric: np.ndarray | None, seed: int, choices: Choices
-) -> Found:
+def _over_systems(people: People, known: np.ndarray, metric: ScoredSystems, seed: int, choices: Choices) -> Found:
     scores, found = people.scores[known], Found()
     drawn = None if people.replicates is None else people.replicates[:, known]
     for coefficient in Coefficient:
@@ -149,12 +140,21 @@ def _over_systems(
             one = by_sentences(scores, metric.scores, drawn, coefficient, metric.replicates, LEVEL, choices)
         found |= _cells(f"system_{coefficient}", one)
     found["system_accuracy"] = pairwise_accuracy(scores, metric.scores)
-    p_human = None if people.p_values is None else people.p_values[np.ix_(known, known)]
-    if p_human is None and drawn is not None:
-        p_human = replicate_p(drawn[np.isfinite(drawn).all(axis=1)])
-    if p_human is not None and p_metric is not None:
-        found["system_soft_accuracy"] = soft_pairwise_accuracy(p_human, p_metric[np.ix_(known, known)])
+    if people.judged is not None and metric.sentences is not None:
+        complete = metric.sentences[people.judged & np.isfinite(metric.sentences).all(axis=1)]
+        if len(complete):
+            p_metric = permutation_p(complete, REPLICATES, SEED)
+            found["system_soft_accuracy"] = soft_pairwise_accuracy(_p_values(people, known), p_metric)
     return found
+
+
+def _p_values(people: People, known: np.ndarray) -> np.ndarray:
+    if people.p_values is not None:
+        return people.p_values[np.ix_(known, known)]
+    if people.replicates is None:
+        raise StatisticsError("People's certainty is unknown without replicates or p-values.")
+    drawn = people.replicates[:, known]
+    return replicate_p(drawn[np.isfinite(drawn).all(axis=1)])
 
 
 def _better(scores: np.ndarray, metrics: Sequence[ScoredSystems]) -> dict[int, int]:

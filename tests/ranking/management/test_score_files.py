@@ -153,6 +153,9 @@ def test_rankings_by_edits_and_by_sentences_make_one_table(folder, capsys):
     assert {(row["systems"], row["sentence_pairs"]) for row in found.values()} == {("3", "9")}
     edit, sentence = (float(found[ways[place]]["sentence_accuracy"]) for place in (0, 2))
     assert (edit, sentence) == pytest.approx((8 / 9, 0))
+    recipes = {row["metric"]: row["signature"] for row in tables["signatures"]}
+    assert recipes["against people: edit"].startswith("rankings:3|data:")
+    assert recipes["against people: edit"].endswith("|unit:sentence|replicates:200|tie-of-metric:wrong")
     errors = capsys.readouterr().err
     assert "edit.csv: systems without an output are left out: Elsewhere" in errors
     assert "edit.csv: 1 of 4 rankings are about no output or sentence that you gave, and are left out" in errors
@@ -187,6 +190,7 @@ def test_sentences_that_nobody_judged_can_be_left_out(folder):
 
 
 def test_the_published_correlations_of_table_5_come_from_files(tmp_path):
+    """On sentences gec-metrics 0.1.1 (MetaEvalGJG, systems in alphabetical order) has the same for Toy's scores."""
     golden, data = published.golden(), shared("data/gjg15")
     names = golden["systems"]
     lines = [f"{name} {score}\n" for name, score in zip(names, published_human().tolist(), strict=True)]
@@ -196,7 +200,7 @@ def test_the_published_correlations_of_table_5_come_from_files(tmp_path):
         "--m2", str(data / "references" / "gold.m2"), "--metrics", "toy", "--preset", "grundkiewicz2015",
         "--scores", *(str(data / "metrics" / f"scores.{name}") for name in ("iwacc", "bleu", "meteor")),
         "--human-systems", str(tmp_path / "people.txt"), "--judgments", str(data / "judgments.xml"),
-        "--out", str(tmp_path / "out"),
+        "--ties", "second-wins", "--out", str(tmp_path / "out"),
     )  # fmt: skip
     with (tmp_path / "out" / "meta_evaluation.csv").open() as file:
         rows = {(row["people"], row["metric"]): row for row in csv.DictReader(file)}
@@ -205,6 +209,10 @@ def test_the_published_correlations_of_table_5_come_from_files(tmp_path):
             row = rows[people, f"scores.{name}"]
             found = float(row["system_spearman"]), float(row["system_pearson"])
             assert found == pytest.approx(golden["table5_from_3_decimal_scores"][name], abs=1e-12)
+    toy = rows["judgments: TrueSkill (as published)", "Toy"]
+    of_program = 0.600368139893159
+    assert float(toy["sentence_accuracy"]) == pytest.approx(of_program, abs=1e-9)
+    assert float(toy["sentence_tau"]) == pytest.approx(2 * of_program - 1, abs=1e-9)
 
 
 LETTERS = """

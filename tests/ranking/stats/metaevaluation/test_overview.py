@@ -74,7 +74,9 @@ METRIC = np.array([[3.0, 2, 1], [3, 2, 1], [1, 2, 2], [3, 1, 2]])
 class TestSentences:
     """People and two metrics on four sentences of three systems; one metric scores systems alone."""
 
-    PEOPLE = People("mean", HUMAN.mean(axis=0), None, lambda scores: pairs_of_scores(HUMAN, scores), np.eye(3))
+    PEOPLE = People(
+        "mean", HUMAN.mean(axis=0), None, lambda scores: pairs_of_scores(HUMAN, scores), np.full(4, True), np.eye(3)
+    )
     LIKE = ScoredSystems("like", SYSTEM, HUMAN.mean(axis=0), None, METRIC)
     UNLIKE = ScoredSystems("unlike", SYSTEM, np.array([1.0, 3, 2]), None, -HUMAN)
     WHOLE = ScoredSystems("whole", SYSTEM, np.array([3.0, 1, 2]))
