@@ -156,6 +156,7 @@ def test_rankings_by_edits_and_by_sentences_make_one_table(folder, capsys):
     recipes = {row["metric"]: row["signature"] for row in tables["signatures"]}
     assert recipes["against people: edit"].startswith("rankings:3|data:")
     assert recipes["against people: edit"].endswith("|unit:sentence|replicates:200|tie-of-metric:wrong")
+    assert "Sentence accuracy" in (folder / "out" / "meta_evaluation_1.svg").read_text()
     errors = capsys.readouterr().err
     assert "edit.csv: systems without an output are left out: Elsewhere" in errors
     assert "edit.csv: 1 of 4 rankings are about no output or sentence that you gave, and are left out" in errors
