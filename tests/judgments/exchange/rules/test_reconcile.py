@@ -158,7 +158,7 @@ def test_a_few_judgments_that_group_systems_otherwise_are_kept_as_they_are_and_c
     assert groups(*taken.judgments)[1] == (0, (("A", "C"), 1), (("B",), 2))
     assert [sorted(one.regrouped) for one in taken.judgments] == [[], [("A", "C"), ("B",)], []]
     head, _, pairs = taken.notes[1].partition(" are: ")
-    assert head == "judgments.xml: 1 of 3 judgments group systems otherwise than their outputs, and are stored as they"
+    assert head == "judgments.xml: 1 of 3 judgments group systems otherwise than their outputs, and are kept as they"
     assert sorted(pairs.split(", ")) == ["A and B apart (1)", "A and C together (1)"]
 
 
