@@ -133,8 +133,10 @@ class NewJudgments(Input):
     without_texts = serializers.BooleanField(
         default=False, help_text="Let a campaign without outputs know its systems by their names alone."
     )
-    without_faulty = serializers.BooleanField(
-        default=False, help_text="Leave out files of a ZIP that cannot be read; without it, nothing is stored then."
+    what_fits = serializers.BooleanField(
+        default=False,
+        help_text="Leave out judgments of outputs that the campaign lacks, and files of a ZIP that cannot be read; "
+        "without it, nothing is stored then.",
     )
 
     def validate_file(self, file: Any) -> Any:
@@ -154,7 +156,7 @@ class NewJudgments(Input):
 
 def _options(given: Mapping[str, Any]) -> Options:
     scale = (given["lowest"], given["highest"])
-    left_out = given["without_texts"], given["without_faulty"]
+    left_out = given["without_texts"], given["what_fits"]
     return Options(given["format"], given["numbered_from"], tuple(given["judges"]), scale, *left_out)
 
 

@@ -26,6 +26,8 @@ from judgments.rules.files.text_files import UploadedFile
 
 SAME_RANKINGS = UUID("5f0c6a2e-4b0f-4d0b-9a57-2c1f6f8f3f41")
 SAME_RATINGS = UUID("c1e5f0d7-3a86-4f0e-8f0b-6d1b7a9e24c9")
+# Outputs that must be left of a judgment for it to say something.
+FEWEST_RANKED, FEWEST_RATED = 2, 1
 NEEDS = "its outputs (import_outputs)"
 RANKED = (
     "{added} rankings added, {known} were already stored. The file contains {total} rankings of {subjects} sentences "
@@ -40,7 +42,7 @@ RATED = (
 def read_rankings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
     recorded = RANKING_READERS[options.file_format](*file)
     refuse(_invalid(file.name, recorded, _fault_of_ranking))
-    reconciled = _reconciled(campaign, file.name, recorded, options)
+    reconciled = _reconciled(campaign, file.name, recorded, options, FEWEST_RANKED)
     return _found(campaign, reconciled, SAME_RANKINGS, RANKED)
 
 
@@ -53,7 +55,7 @@ def read_ratings(campaign: Campaign, file: UploadedFile, options: Options) -> Fo
     recorded = [part for row in ratings.recorded for part in _screens_of(row)]
     if ratings.numbered_from is not None:
         options = options._replace(numbered_from=ratings.numbered_from)
-    reconciled = _reconciled(campaign, file.name, recorded, options)
+    reconciled = _reconciled(campaign, file.name, recorded, options, FEWEST_RATED)
     reconciled.notes.extend(ratings.notes)
     return _found(campaign, reconciled, SAME_RATINGS, RATED)
 
@@ -80,11 +82,14 @@ def _names(campaign: Campaign) -> Iterable[str]:
     return System.objects.filter(campaign=campaign).values_list("name", flat=True)
 
 
-def _reconciled(campaign: Campaign, name: str, recorded: Sequence[Recorded], options: Options) -> Reconciled:
+def _reconciled(
+    campaign: Campaign, name: str, recorded: Sequence[Recorded], options: Options, fewest: int
+) -> Reconciled:
     """Match the rows with the campaign's outputs, or without them with the names of its systems."""
     outputs = storing.outputs_of(campaign)
     if storing.has_texts(campaign):
-        reconciled = reconcile_with_texts(name, recorded, outputs, _names(campaign), options.numbered_from)
+        fewest = fewest if options.what_fits else 0
+        reconciled = reconcile_with_texts(name, recorded, outputs, _names(campaign), options.numbered_from, fewest)
         joining = storing.new_participants(campaign, reconciled.judgments)
         reconciled.notes.extend(f"{one.name} is judged in the file, so it takes part from now on" for one in joining)
         return reconciled
@@ -124,6 +129,7 @@ KINDS = (
         read_rankings,
         partial(storing.store, answer=lambda rank: {"rank": rank}),
         can_lack_texts=True,
+        can_be_cut=True,
     ),
     JudgmentKind(
         "ratings",
@@ -141,5 +147,6 @@ KINDS = (
         has_scores=True,
         has_unnamed_judges=True,
         can_lack_texts=True,
+        can_be_cut=True,
     ),
 )

@@ -13,7 +13,7 @@ from judgments.exchange.importers.rules import EDITS
 from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
 from judgments.exchange.importers.rules.edits_text import Material, RecordedMarks, Versions, read_edits_text
 from judgments.exchange.importers.rules.reconcile import Matched, matched_keys, reconcile_with_texts
-from judgments.exchange.importers.rules.recorded import Group, Options, Recorded
+from judgments.exchange.importers.rules.recorded import WHAT_FITS, Group, Options, Recorded
 from judgments.models import Campaign, Candidate, EditVerdicts, Segment, System, SystemOutput
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
@@ -48,9 +48,9 @@ def read_edits(campaign: Campaign, file: UploadedFile, options: Options) -> Foun
     if not storing.has_texts(campaign):
         raise Refused(f"{campaign.slug} has no outputs yet. Upload the source and the outputs of the systems first.")
     found = read_edits_text(*file, _material(campaign), options.judges)
-    if not options.without_faulty or not found.recorded:
+    if not options.what_fits or not found.recorded:
         many = len({problem.file for problem in found.problems})
-        advice = f"{many} of its files cannot be read. Correct them, or choose to go on without them"
+        advice = f"{many} of its files cannot be read. Correct them, {WHAT_FITS}"
         refuse([*found.problems, *([Problem(file.name, None, advice)] if found.recorded and many else [])])
     notes = [*found.slips, *(f"left out: {problem}" for problem in found.problems)]
     behind = _systems_behind(campaign)
@@ -101,7 +101,9 @@ def _ranks(
     recorded = read_appraise_xml(*file)
     names = System.objects.filter(campaign=campaign).values_list("name", flat=True)
     outputs = storing.outputs_of(campaign)
-    reconciled = reconcile_with_texts(file.name, recorded, outputs, names, options.numbered_from)
+    reconciled = reconcile_with_texts(
+        file.name, recorded, outputs, names, options.numbered_from, int(options.what_fits)
+    )
     notes.extend(reconciled.notes)
     return {
         (one.recorded.judge, one.position): {
@@ -141,5 +143,5 @@ KIND = JudgmentKind(
     read_edits,
     partial(storing.store, answer=Value.answer),
     has_unnamed_judges=True,
-    can_lack_files=True,
+    can_be_cut=True,
 )

@@ -70,7 +70,7 @@ class JudgmentKind:
     has_scores: bool = False
     has_unnamed_judges: bool = False
     can_lack_texts: bool = False
-    can_lack_files: bool = False
+    can_be_cut: bool = False
 
     @property
     def protocols(self) -> list[Protocol]:

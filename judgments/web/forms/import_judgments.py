@@ -43,10 +43,10 @@ class OptionsForm(forms.Form):
         label="This campaign gets no texts",
         help_text="It then knows its systems by their names alone, which is enough for reports.",
     )
-    without_faulty = forms.BooleanField(
+    what_fits = forms.BooleanField(
         required=False,
-        label="Go on without the files that cannot be read",
-        help_text="The preview names the problems in them first, with their lines.",
+        label="Take what fits",
+        help_text="The preview says what is left out: what this campaign lacks, and files that cannot be read.",
     )
 
     def __init__(self, *given: Any, kind: JudgmentKind, has_outputs: bool, **named: Any):
@@ -54,13 +54,11 @@ class OptionsForm(forms.Form):
         self.fields["file_format"].choices = list(kind.formats.items())  # type: ignore[attr-defined]
         if not kind.has_scores:
             del self.fields["lowest"], self.fields["highest"]
-        # A ZIP from which files can be left out may hold rankings, which number sentences.
-        if not (kind.can_lack_texts or kind.can_lack_files):
-            del self.fields["numbered_from"]
+        # What can be cut is about sentences that the file numbers; a ZIP of verdicts may hold rankings.
+        if not kind.can_be_cut:
+            del self.fields["numbered_from"], self.fields["what_fits"]
         if not kind.can_lack_texts or has_outputs:
             del self.fields["without_texts"]
-        if not kind.can_lack_files:
-            del self.fields["without_faulty"]
         if not kind.has_unnamed_judges:
             del self.fields["judges"]
 
@@ -79,7 +77,7 @@ class OptionsForm(forms.Form):
             "highest": high,
             "judges": "\n".join(options.judges),
             "without_texts": options.without_texts,
-            "without_faulty": options.without_faulty,
+            "what_fits": options.what_fits,
         }
 
     def clean(self) -> dict[str, Any]:
@@ -97,7 +95,7 @@ class OptionsForm(forms.Form):
             tuple(name for line in given.get("judges", "").splitlines() if (name := line.strip())),
             FULL_SCALE if low is None or high is None else (low, high),
             given.get("without_texts", False),
-            given.get("without_faulty", False),
+            given.get("what_fits", False),
         )
 
 

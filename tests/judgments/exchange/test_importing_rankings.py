@@ -99,6 +99,22 @@ def test_an_unknown_system_is_named(prepared):
         bring(prepared, XML.replace("Heron", "Stork"))
 
 
+def test_a_campaign_takes_what_fits_once_even_if_it_grows(prepared):
+    more = XML.replace('system="Heron"', 'system="Heron Stork"').replace('src-id="1"', 'src-id="9"')
+    with pytest.raises(Problems, match="choose to take what fits"):
+        bring(prepared, more)
+    assert not Judgment.objects.exists()
+    brought = bring(prepared, more, what_fits=True)
+    assert (brought.added, brought.details, brought.by_judge) == (2, 4, {"ada": 2})
+    assert "2 of 3 judgments fit; left out: outputs of Stork (in 2 judgments) and sentences 9" in brought.notes[1]
+    first = Placement.objects.filter(judgment=Judgment.objects.earliest("pk"))
+    assert {p.candidate.text: p.rank for p in first} == {"He go to school .": 2, "He goes to school .": 1}
+    texts = {"source": factory.SOURCE, "Stork": factory.SYSTEMS["Heron"]}
+    storing.store_material(prepared, read_material(factory.upload(texts), Roles(source_takes_part=True)))
+    again = bring(prepared, more, what_fits=True)
+    assert (again.added, again.known) == (0, 2)
+
+
 def test_a_source_that_was_judged_takes_part(db):
     campaign = factory.make_campaign(roles=Roles(source_takes_part=False))
     bring(campaign, XML)

@@ -86,9 +86,9 @@ def test_nothing_is_stored_until_the_organiser_goes_on_without_faulty_files():
         "ben/2.txt, line 7: makes 'Ilikemilk.', which no system wrote for this sentence",
         "ben/3.txt: has no line <t>...</t> with the source",
     ]
-    assert said[4].endswith("4 of its files cannot be read. Correct them, or choose to go on without them")
+    assert said[4].endswith("4 of its files cannot be read. Correct them, or choose to take what fits")
     assert not Judgment.objects.exists()
-    imported = bring(campaign, SLIPS, without_faulty=True)
+    imported = bring(campaign, SLIPS, what_fits=True)
     assert (imported.added, imported.by_judge) == (1, {"ada": 1})
     assert "ada/1.txt, line 6: the verdict is behind the bracket: [go→goes] |True," in imported.notes
     assert sum(note.startswith("left out: ") for note in imported.notes) == 4
@@ -101,9 +101,9 @@ def test_the_command_takes_the_folders_of_annotators(tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     brought = ("import_judgments", campaign.slug, str(tmp_path), "--format", "edits-text")
-    with pytest.raises(CommandError, match="Add --without-faulty to go on without them"):
+    with pytest.raises(CommandError, match="Add --what-fits to take what fits"):
         call_command(*brought)
-    assert "1 judgments added" in call_command(*brought, "--without-faulty")
+    assert "1 judgments added" in call_command(*brought, "--what-fits")
 
 
 def test_a_sentence_given_twice_must_have_the_same_verdicts():
@@ -132,11 +132,11 @@ def test_an_organiser_sees_the_slips_and_goes_on_without_faulty_files(browser_of
     client.post(reverse("import_judgments", args=[campaign.slug]), {"file": file, "file_format": "edits-text"})
     page = checked(client)
     assert "which no system wrote for this sentence" in page
-    assert "Go on without the files that cannot be read" in page
+    assert "Take what fits" in page
     assert "How the file numbers sentences" in page, "rankings in the ZIP do"
     assert "Store 1 marking" not in page
     address = reverse("check_judgments", args=[campaign.slug, Upload.objects.get().pk])
-    client.post(address, {"file_format": "edits-text", "without_faulty": "on"})
+    client.post(address, {"file_format": "edits-text", "what_fits": "on"})
     page = checked(client)
     assert "Store 1 marking<" in page
     assert "the verdict is behind the bracket" in page
@@ -153,7 +153,7 @@ def test_the_command_leaves_out_faulty_files_if_told(tmp_path):
     campaign = marked_campaign()
     (tmp_path / "typed.zip").write_bytes(archive(SLIPS))
     output = call_command(
-        "import_judgments", campaign.slug, str(tmp_path / "typed.zip"), "--format", "edits-text", "--without-faulty"
+        "import_judgments", campaign.slug, str(tmp_path / "typed.zip"), "--format", "edits-text", "--what-fits"
     )
     assert "1 judgments added" in output
 

@@ -11,7 +11,15 @@ from typing import Any, NamedTuple
 
 from judgments.exchange.importers.rules.corrections import lines_of
 from judgments.exchange.importers.rules.ratings import Known, Line, RatedRow, Ratings, gathered, notes_on, score_of
-from judgments.exchange.importers.rules.recorded import Options, RowFault, Score, json_object, read_each, seconds_of
+from judgments.exchange.importers.rules.recorded import (
+    WHAT_FITS,
+    Options,
+    RowFault,
+    Score,
+    json_object,
+    read_each,
+    seconds_of,
+)
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import is_valid_text
 from judgments.rules.texts.collapsing import one_line
@@ -31,7 +39,8 @@ TUTORIAL = ("item of a tutorial or attention check left out", "items of tutorial
 NO_SCORE = ("output without a score left out", "outputs without a score left out")
 SPANS = ("error span not stored", "error spans not stored")
 TEXTS = ("comment or post-edit not stored", "comments and post-edits not stored")
-REPORTED = (REPLACED, TUTORIAL, NO_SCORE, SPANS, TEXTS)
+ABSENT = ("sentence that the campaign lacks left out", "sentences that the campaign lacks left out")
+REPORTED = (REPLACED, TUTORIAL, NO_SCORE, SPANS, TEXTS, ABSENT)
 NEEDS_TEXTS = (
     "is matched by its texts, which the campaign lacks; upload the file of Pearmut's campaign on Material first"
 )
@@ -98,6 +107,9 @@ def _scores(
     if item.get("validation"):
         counts[TUTORIAL] += 1
         return
+    if options.what_fits and one_line(str(item.get("src"))) not in sentences:
+        counts[ABSENT] += 1
+        return
     position = None
     for system, answer in given.items():
         if not isinstance(answer, dict) or not is_valid_text(system):
@@ -120,7 +132,7 @@ def _position(item: Mapping[str, Any], sentences: Sentences) -> int:
         raise RowFault("needs a text as src and an object as tgt")
     lines = sentences.get(one_line(source), ())
     if not lines:
-        raise RowFault(f"is about {source[:60]!r}, which is no sentence of the campaign")
+        raise RowFault(f"is about {source[:60]!r}, which is no sentence of the campaign; upload it, {WHAT_FITS}")
     texts = {system: one_line(text) for system, text in shown.items() if isinstance(text, str)}
     fitting = [line for line in lines if all(line.outputs.get(one, text) == text for one, text in texts.items())]
     if fitting:

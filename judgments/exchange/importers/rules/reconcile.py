@@ -6,14 +6,15 @@ collapsed outputs in another way, are kept as they are and counted in a note.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from judgments.exchange.importers.rules.naming import Naming, likely_naming, possible_namings
-from judgments.exchange.importers.rules.recorded import Recorded, keys_of
+from judgments.exchange.importers.rules.recorded import WHAT_FITS, Recorded, keys_of
 from judgments.rules.files.names import fault_of_name
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 
@@ -24,6 +25,7 @@ MOST_PAIRS = 10
 # of Grundkiewicz et al. (2015), 98 % disagree when moved by a line, and 20 % with outputs that were collapsed
 # regardless of case, punctuation and spaces.
 MOST_OTHERWISE = 0.75
+MOST_LISTED = 10
 
 Systems = tuple[str, ...]
 # For each line (from 0), a value for each system's text; equal texts have equal values.
@@ -35,13 +37,15 @@ Together = Callable[[str], frozenset[str]]
 class Matched(NamedTuple):
     """A recorded judgment matched with a line (from 0): the systems behind each output, and its rank or score.
 
-    `regrouped` are the groups of systems that are no output of the campaign.
+    `regrouped` are the groups of systems that are no output of the campaign. `whole` is what the file says of each
+    system, those that the campaign lacks too, so that a judgment keeps its key however much of it is taken.
     """
 
     recorded: Recorded
     position: int
     groups: tuple[tuple[Systems, Any], ...]
     regrouped: frozenset[Systems] = frozenset()
+    whole: tuple[tuple[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,36 +63,77 @@ class _Reading:
     base: int
     judgments: list[Matched]
     problems: list[Problem]
-    absent: int
     regrouped: list[tuple[Matched, Together]]
+    # The sentence of each judgment of which the campaign lacks it, and the systems of others of which it lacks outputs.
+    sentences: list[int]
+    systems: list[set[str]]
 
     @property
-    def doubts(self) -> tuple[bool, int, int, int]:
+    def doubts(self) -> tuple[bool, bool, int, int]:
         """Sort key: a base under which sentences do not exist is less likely than one with any other fault."""
-        return bool(self.problems), self.absent, len(self.problems), len(self.regrouped)
+        return self.is_impossible, bool(self.sentences), len(self.problems), len(self.regrouped)
+
+    @property
+    def is_impossible(self) -> bool:
+        return bool(self.problems) or not self.judgments
+
+    @property
+    def ranked(self) -> int:
+        return sum(bool(one.groups) for one in self.judgments)
 
     def is_as_likely_as(self, better: "_Reading") -> bool:
         """Whether the outputs leave open which of two readings is right: neither disagrees twice as often."""
-        return not self.problems and len(self.regrouped) < max(1, 2 * len(better.regrouped))
+        is_worse = self.is_impossible or bool(self.sentences) > bool(better.sentences)
+        return not is_worse and len(self.regrouped) < max(1, 2 * len(better.regrouped))
+
+    def left_out(self) -> str:
+        """What the campaign lacks, in words; empty if it has everything."""
+        lacking = (
+            ("outputs of", sorted(set().union(*self.systems)), len(self.systems)),
+            ("sentences", sorted(set(self.sentences)), len(self.sentences)),
+        )
+        return " and ".join(
+            f"{what} {_listed(found)} (in {times} judgment{'s' * (times != 1)})"
+            for what, found, times in lacking
+            if found
+        )
 
 
 def reconcile_with_texts(
-    file: str, recorded: Sequence[Recorded], outputs: Outputs, known: Iterable[str], numbered_from: int | None = None
+    file: str,
+    recorded: Sequence[Recorded],
+    outputs: Outputs,
+    known: Iterable[str],
+    numbered_from: int | None = None,
+    fewest: int = 0,
 ) -> Reconciled:
-    """Read the file so that it agrees best with the uploaded outputs; raise what is wrong with the best reading."""
-    naming = _known_naming(file, recorded, set(known))
+    """Read the file so that it agrees best with the uploaded outputs; raise what is wrong with the best reading.
+
+    With `fewest`, outputs that the campaign lacks are left out, and judgments of which fewer outputs remain.
+    """
+    naming = _known_naming(file, recorded, set(known), is_strict=not fewest)
     bases = BASES if numbered_from is None else (numbered_from,)
-    readings = sorted((_reading(file, recorded, naming, base, outputs) for base in bases), key=lambda one: one.doubts)
+    read = partial(_reading, file, recorded, naming, outputs)
+    readings = sorted((read(base, fewest) for base in bases), key=lambda one: one.doubts)
     best = readings[0]
-    ranked = sum(bool(one.groups) for one in recorded)
-    is_settled = numbered_from is not None or not ranked
-    if not is_settled and naming.separator != "none" and len(best.regrouped) > MOST_OTHERWISE * ranked:
-        raise Problems(_refusal(file, best, ranked))
-    refuse(shorten(file, best.problems))
+    is_settled = numbered_from is not None or not best.ranked
+    if not is_settled and naming.separator != "none" and len(best.regrouped) > MOST_OTHERWISE * best.ranked:
+        raise Problems(_refusal(file, best))
+    refuse([*shorten(file, best.problems), *_offer(file, best, read(best.base, 1) if best.problems else best)])
     if not is_settled and readings[1].is_as_likely_as(best):
         raise Problems([Problem(file, None, f"{AMBIGUOUS}, because the outputs agree with both; choose one")])
-    notes = [f"{file}: sentences are numbered from {best.base}", *_note(file, best.regrouped, ranked, "their outputs")]
-    return Reconciled(best.judgments, notes)
+    notes = [f"{file}: sentences are numbered from {best.base}"]
+    if left_out := best.left_out():
+        notes.append(f"{file}: {len(best.judgments)} of {len(recorded)} judgments fit; left out: {left_out}")
+    return Reconciled(best.judgments, [*notes, *_note(file, best.regrouped, best.ranked, "their outputs")])
+
+
+def _offer(file: str, best: _Reading, fitting: _Reading) -> Iterable[Problem]:
+    """Offer to take a part of a refused file, if the campaign lacks the rest and nothing else is wrong."""
+    if not best.judgments and not best.problems:
+        yield Problem(file, None, "has no judgment that fits; upload the outputs that it is about first")
+    elif best.problems and fitting.judgments and not fitting.problems:
+        yield Problem(file, None, f"the campaign lacks {fitting.left_out()}; upload these outputs first, {WHAT_FITS}")
 
 
 def reconcile_without_texts(
@@ -122,22 +167,25 @@ def reconcile_without_texts(
 
 
 def matched_keys(namespace: UUID, judgments: Iterable[Matched], campaign: str) -> list[UUID]:
-    rows = ((one.recorded, one.position, sorted(one.groups)) for one in judgments)
+    rows = ((one.recorded, one.position, sorted(one.whole or one.groups)) for one in judgments)
     return keys_of(
         namespace,
         ((campaign, row.judge, line, groups, row.skipped, row.seconds, row.label) for row, line, groups in rows),
     )
 
 
-def _known_naming(file: str, recorded: Sequence[Recorded], known: set[str]) -> Naming:
-    """Return the reading under which the campaign has every system that the file names."""
+def _known_naming(file: str, recorded: Sequence[Recorded], known: set[str], is_strict: bool) -> Naming:
+    """Return the reading under which the campaign has every system that the file names, or else most of them."""
     namings = possible_namings(recorded)
     for naming in namings:
         if known.issuperset(naming.systems()):
             return naming
-    fewest = min(([name for name in naming.systems() if name not in known] for naming in namings), key=len)
-    what = f"names systems that the campaign does not have: {', '.join(fewest[:10])}; upload their outputs first"
-    raise Problems([Problem(file, None, what)])
+    best = max(namings, key=lambda one: (len(known.intersection(one.systems())), -len(one.systems())))
+    shared, lacking = known.intersection(best.systems()), _listed([one for one in best.systems() if one not in known])
+    if shared and not is_strict:
+        return best
+    advice = f"upload their outputs first{f', {WHAT_FITS}' if shared else ''}"
+    raise Problems([Problem(file, None, f"names systems that the campaign does not have: {lacking}; {advice}")])
 
 
 def _naming_without_texts(file: str, recorded: Sequence[Recorded], known: Outputs) -> Naming:
@@ -151,16 +199,30 @@ def _naming_without_texts(file: str, recorded: Sequence[Recorded], known: Output
 
 
 def _read(row: Recorded, naming: Naming, base: int) -> Matched:
-    return Matched(row, row.segment - base, tuple((naming.read(group.systems), group.value) for group in row.groups))
+    groups = tuple((naming.read(group.systems), group.value) for group in row.groups)
+    whole = tuple((system, value) for systems, value in groups for system in systems)
+    return Matched(row, row.segment - base, groups, whole=whole)
 
 
-def _reading(file: str, recorded: Sequence[Recorded], naming: Naming, base: int, outputs: Outputs) -> _Reading:
+def _reading(
+    file: str, recorded: Sequence[Recorded], naming: Naming, outputs: Outputs, base: int, fewest: int
+) -> _Reading:
     named, collapsed = set(naming.systems()), naming.separator != "none"
-    found = _Reading(base, [], [], sum(row.segment - base not in outputs for row in recorded), [])
+    found = _Reading(base, [], [], [], [], [])
     for row in recorded:
         one = _read(row, naming, base)
+        exists = one.position in outputs
         texts = {system: text for system, text in outputs.get(one.position, {}).items() if system in named}
-        if faults := list(_faults(one, texts, one.position in outputs)):
+        lacking = {system for system, _ in one.whole if system not in texts} if exists else set()
+        if lacking:
+            found.systems.append(lacking)
+        if not exists:
+            found.sentences.append(row.segment)
+        if fewest and lacking:
+            one = _without(one, lacking)
+        if fewest and (not exists or (lacking and len(one.groups) < fewest)):
+            continue
+        if faults := list(_faults(one, texts, exists)):
             found.problems.extend(Problem(file, row.line, fault) for fault in faults)
             continue
         one = _compared(one, texts) if collapsed else _merged(one, texts)
@@ -168,6 +230,15 @@ def _reading(file: str, recorded: Sequence[Recorded], naming: Naming, base: int,
         if one.regrouped:
             found.regrouped.append((one, _looking_equal(texts)))
     return found
+
+
+def _without(one: Matched, lacking: Collection[str]) -> Matched:
+    kept = [
+        (group, tuple(system for system in systems if system not in lacking), value)
+        for group, (systems, value) in zip(one.recorded.groups, one.groups, strict=True)
+    ]
+    row = one.recorded._replace(groups=tuple(group for group, systems, _ in kept if systems))
+    return one._replace(recorded=row, groups=tuple((systems, value) for _, systems, value in kept if systems))
 
 
 def _faults(one: Matched, texts: Mapping[str, Hashable], exists: bool) -> Iterable[str]:
@@ -218,7 +289,7 @@ def _looking_up(together: Mapping[tuple[int, str], frozenset[str]], position: in
     return lambda system: together.get((position, system), frozenset({system}))
 
 
-def _refusal(file: str, reading: _Reading, ranked: int) -> list[Problem]:
+def _refusal(file: str, reading: _Reading) -> list[Problem]:
     """The problems of a reading with which nearly all judgments disagree."""
     regrouped = [
         Problem(file, one.recorded.line, f"sentence {one.recorded.segment}: {_otherwise(systems, together)}")
@@ -227,11 +298,16 @@ def _refusal(file: str, reading: _Reading, ranked: int) -> list[Problem]:
         if systems in one.regrouped
     ]
     what = (
-        f"groups systems otherwise than the outputs in {len(reading.regrouped)} of {ranked} judgments, so these may be "
-        "other outputs or other sentences; if they are the right ones, choose whether sentences are numbered from 0 or "
-        "from 1, and the file is stored as it is"
+        f"groups systems otherwise than the outputs in {len(reading.regrouped)} of {reading.ranked} judgments, so "
+        "these may be other outputs or other sentences; if they are the right ones, choose whether sentences are "
+        "numbered from 0 or from 1, and the file is stored as it is"
     )
     return [*shorten(file, reading.problems + regrouped), Problem(file, None, what)]
+
+
+def _listed(found: Sequence[object]) -> str:
+    more = f" and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
+    return ", ".join(map(str, found[:MOST_LISTED])) + more
 
 
 def _otherwise(systems: Systems, together: Together) -> str:

@@ -22,8 +22,8 @@ class Options(NamedTuple):
     """What an organiser says about a file: its format, and what the file may leave open.
 
     `judges` are names for judges whom the file only numbers; `scale` is the lowest and the highest possible score;
-    `without_texts` lets a campaign without outputs know its systems by name only; `without_faulty` leaves out files of
-    a ZIP that cannot be read.
+    `without_texts` lets a campaign without outputs know its systems by name only; `what_fits` leaves out judgments of
+    outputs that the campaign lacks, and files of a ZIP that cannot be read.
     """
 
     file_format: str
@@ -31,7 +31,7 @@ class Options(NamedTuple):
     judges: tuple[str, ...] = ()
     scale: tuple[float, float] = FULL_SCALE
     without_texts: bool = False
-    without_faulty: bool = False
+    what_fits: bool = False
 
     @property
     def fault(self) -> str | None:
@@ -98,6 +98,8 @@ def seconds_in(row: Mapping[str, str]) -> float | None:
     return None
 
 
+# Ends problems that come from judgments of more than the campaign has, or from faulty files of a ZIP.
+WHAT_FITS = "or choose to take what fits"
 # Columns of our exports that mark rows which do not count.
 SKIPPED_IF = ("excluded", "program", "after_feedback", "adjudicator")
 

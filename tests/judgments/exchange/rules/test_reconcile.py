@@ -30,8 +30,8 @@ def row(line: int, segment: int, *groups: tuple[str, int], judge: str = "ada") -
     return Recorded(line, judge, segment, tuple(Group(*g) for g in groups), None, "")
 
 
-def understood(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C"):
-    return reconcile_with_texts(FILE, list(rows), outputs, known.split())
+def understood(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C", fewest: int = 0):
+    return reconcile_with_texts(FILE, list(rows), outputs, known.split(), fewest=fewest)
 
 
 def problems(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C") -> list[str]:
@@ -137,7 +137,8 @@ def test_systems_that_the_file_never_names_are_left_aside():
 
 def test_unknown_systems_are_reported_by_the_reading_that_leaves_fewest():
     assert problems(row(1, 0, ("A B", 1), ("X", 2), ("Y", 3))) == [
-        "judgments.xml: names systems that the campaign does not have: X, Y; upload their outputs first"
+        "judgments.xml: names systems that the campaign does not have: X, Y; upload their outputs first, or choose to "
+        "take what fits"
     ]
 
 
@@ -203,7 +204,9 @@ def test_one_text_with_two_ranks_is_kept_as_it_is():
 def test_a_system_without_an_output_is_reported():
     outputs = {0: {"A": "x"}, 1: {"A": "x", "B": "y"}}
     assert problems(row(1, 0, ("A", 1), ("B", 2)), row(2, 1, ("A", 1)), outputs=outputs, known="A B") == [
-        "judgments.xml, line 1: sentence 0: judged without an output: B"
+        "judgments.xml, line 1: sentence 0: judged without an output: B",
+        "judgments.xml: the campaign lacks outputs of B (in 1 judgment); upload these outputs first, or choose to take "
+        "what fits",
     ]
 
 
@@ -301,6 +304,47 @@ def test_of_many_regrouped_pairs_ten_are_named():
     names = [f"S{number}" for number in range(9)]
     rows = [row(1, 5, (" ".join(names), 1)), row(2, 5, *((name, 1) for name in names))]
     assert reconcile_without_texts(FILE, rows, {}).notes[1].endswith(" and 26 more")
+
+
+# What fits
+
+
+def test_what_fits_of_a_larger_file_is_taken_and_the_rest_is_named():
+    five = row(1, 0, ("X", 1), ("A B", 2), ("Y Z", 3), ("C", 4))
+    rows = [five, row(2, 1, ("B C X", 1), ("A", 2)), row(3, 1, ("A", 1), ("X", 2)), row(4, 7, ("A B", 1), ("C", 2))]
+    taken = understood(*rows, row(5, 2), fewest=2)
+    assert groups(*taken.judgments) == [
+        (0, (("A", "B"), 2), (("C",), 4)), (1, (("B", "C"), 1), (("A",), 2)), (2,)
+    ]  # fmt: skip
+    assert taken.notes == [
+        "judgments.xml: sentences are numbered from 0",
+        "judgments.xml: 3 of 5 judgments fit; left out: outputs of X, Y, Z (in 3 judgments) and sentences 7 "
+        "(in 1 judgment)",
+    ]
+    assert [group.systems for group in taken.judgments[0].recorded.groups] == ["A B", "C"]
+    one_left = understood(*rows[:3], fewest=1).judgments[2]
+    assert groups(one_left) == [(1, (("A",), 1))], "a rating of one output says something"
+
+
+def test_a_file_of_which_nothing_fits_is_refused():
+    nothing = complaints(understood, row(1, 0, ("A B", 1), ("X", 2)), fewest=2)
+    assert nothing == ["judgments.xml: has no judgment that fits; upload the outputs that it is about first"]
+    assert complaints(understood, row(1, 0, ("X", 1), ("Y", 2)), fewest=2) == [
+        "judgments.xml: names systems that the campaign does not have: X, Y; upload their outputs first"
+    ]
+
+
+def test_other_faults_are_refused_with_what_fits_too():
+    twice = complaints(understood, row(1, 0, ("A B", 1), ("B", 2)), row(2, 0, ("A B", 1), ("X", 2)), fewest=2)
+    assert twice == ["judgments.xml, line 1: sentence 0: B judged more than once"]
+
+
+def test_a_judgment_has_the_same_key_however_much_of_it_is_taken():
+    rows, wide = [row(1, 0, ("A B", 1), ("C", 2)), row(2, 1, ("B C", 1), ("A", 2))], "A B C"
+    keys = matched_keys(NAMESPACE, rankings(*rows), "gjg15")
+    narrow = {line: {name: text for name, text in texts.items() if name != "C"} for line, texts in OUTPUTS.items()}
+    taken = reconcile_with_texts(FILE, rows, narrow, wide.replace(" C", "").split(), 0, 1).judgments
+    assert matched_keys(NAMESPACE, taken, "gjg15") == keys
 
 
 # Keys
@@ -411,6 +455,26 @@ def test_the_published_rankings_cover_the_published_numbers_of_systems():
     taken = reconcile_with_texts(FILE, published.rankings(), published.texts_by_line(), published.golden()["systems"])
     covered = Counter(str(sum(len(systems) for systems, _ in ranking.groups)) for ranking in taken.judgments)
     assert covered == published.golden()["table1_extra"]["rankings_by_number_of_systems"]
+
+
+@pytest.mark.parametrize("base", [0, 1])
+def test_a_campaign_of_some_systems_and_sentences_takes_its_part_of_the_published_rankings(base):
+    few = {"AMU", "CAMB", "CUUI", "INPUT", "NTHU", "POST", "RAC", "SJTU"}
+    lines = {line: texts for line, texts in published.texts_by_line().items() if line < 600}
+    cut = {line: {name: text for name, text in texts.items() if name in few} for line, texts in lines.items()}
+    moved = [ranking._replace(segment=ranking.segment + base) for ranking in published.rankings()]
+    strict = complaints(reconcile_with_texts, FILE, moved, cut, few)
+    assert strict[0].endswith("upload their outputs first, or choose to take what fits")
+    taken = reconcile_with_texts(FILE, moved, cut, few, fewest=2)
+    whole = reconcile_with_texts(FILE, moved, published.texts_by_line(), published.golden()["systems"]).judgments
+    expected = []
+    for one in (one for one in whole if one.position in cut):
+        named = [(tuple(name for name in systems if name in few), rank) for systems, rank in one.groups]
+        left = tuple((systems, rank) for systems, rank in named if systems)
+        expected += [left] if len(left) > 1 or left == one.groups else []
+    assert [one.groups for one in taken.judgments] == expected
+    assert taken.notes[0] == f"{FILE}: sentences are numbered from {base}"
+    assert f"{len(taken.judgments)} of {len(moved)} judgments fit" in taken.notes[1]
 
 
 def test_the_published_rankings_moved_by_one_are_numbered_from_one():
