@@ -236,7 +236,7 @@ class ReportPart(models.Model):
 
 class ScoringJobQuerySet(JobQuerySet):
     def of(self, campaign: Campaign) -> Self:
-        return self.filter(campaign=campaign).order_by("pk")
+        return self.filter(campaign=campaign).order_by("pk").defer("counts")
 
 
 class ScoringJob(CampaignJob):
@@ -248,6 +248,10 @@ class ScoringJob(CampaignJob):
     metric = models.CharField(max_length=100, help_text="The metric with its parameters, as requested.")
     signature = models.TextField(blank=True)
     tables = models.TextField(default="{}", help_text="As JSON, by name: columns, and rows.")
+    counts = models.BinaryField(
+        default=b"",
+        help_text="What the metric counted of each candidate, to score some sentences alone.",
+    )
 
     objects: ClassVar = ScoringJobQuerySet.as_manager()
 

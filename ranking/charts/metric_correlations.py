@@ -3,7 +3,7 @@
 The second chart shows whether a correlation depends on the poor systems: Pearson among the best systems alone.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
@@ -16,6 +16,7 @@ from ranking.charts.drawing.sheets import BOTTOM, ROW, Sheet, axis, lines_of, pl
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.sections.metric_correlations import INLIERS
 from ranking.stats.metaevaluation.correlations import Coefficient
+from ranking.stats.metaevaluation.overview import INLIER, NAME
 from ranking.stats.metaevaluation.tables import ON_SENTENCES, SYSTEM
 
 CORRELATIONS_TITLE, INTERVALS = "Correlations with people", "metric_intervals"
@@ -40,28 +41,49 @@ def metric_correlations(tables: Mapping[str, Table]) -> list[Chart]:
     return plotted(CORRELATIONS, CORRELATIONS_TITLE, text, lambda: _sheet(metrics, lines, wide), too_large, used)
 
 
+def meta_evaluation(tables: Mapping[str, Table]) -> list[Chart]:
+    """Pearson's r of every metric, a panel for each ranking by people, hollow without outliers."""
+    rows = lines_of(tables, NAME)
+    ways = tuple(dict.fromkeys(str(row["people"]) for row in rows if not str(row["people"]).endswith(INLIER)))
+    if not ways:
+        return []
+    lines: Lines = {}
+    for row in rows:
+        way, level = str(row["people"]).removesuffix(INLIER), INLIERS if row["people"] not in ways else SYSTEM
+        found = {end or "value": row[f"system_pearson{end and '_'}{end}"] for end in ("", "low", "high")}
+        lines[str(row["metric"]), level, way] = found
+    first = {name: one["value"] for (name, level, way), one in lines.items() if (level, way) == (SYSTEM, ways[0])}
+    order = sorted(dict.fromkeys(name for name, *_ in lines), key=lambda name: (-(first.get(name) or -2), name))
+    metrics = {(name, SYSTEM): name for name in order}
+    text = "Pearson's r with each ranking by people. A hollow point is r without the systems that stand far apart."
+    too_large = "" if len(metrics) <= CORRELATIONS_MOST else f"{counted(len(metrics), 'metric')} make it too long"
+    return plotted(NAME, "Metrics and rankings", text, lambda: _sheet(metrics, lines, {}, ways), too_large)
+
+
 def _key(one: dict) -> Key:
     return str(one["metric"]), str(one["level"]), str(one["coefficient"])
 
 
-def _sheet(metrics: Mapping[Metric, str], lines: Lines, wide: Lines) -> Sheet:
+def _sheet(metrics: Mapping[Metric, str], lines: Lines, wide: Lines, panels: Sequence[str] = ()) -> Sheet:
     # Shorten the name, but not the level that a label may add.
     names = [shortened(name) + label.removeprefix(name) for (name, _), label in metrics.items()]
     start, bottom = width_of(names) + GAP, TOP + ROW * len(names)
-    panels = [*Coefficient, *(name for name in ON_SENTENCES if any((*metric, name) in lines for metric in metrics))]
+    panels = panels or [*Coefficient, *(name for name in ON_SENTENCES if any((*one, name) in lines for one in metrics))]
     shown = [found.get((*metric, name), {}) for found in (lines, wide) for metric in metrics for name in panels]
     known = [one[column] for one in shown for column in ("value", "low", "high") if one.get(column) is not None]
     width = start + len(panels) * (CORRELATIONS_AXIS + FIGURES + GAP)
     parts = [box(0, TOP + ROW * row, width, ROW, "band") for row in range(0, len(names), 2)]
     parts += [words(start - GAP, TOP + ROW * (row + 0.5), name, "end", "name") for row, name in enumerate(names)]
-    for place, coefficient in enumerate(panels):
+    for place, panel in enumerate(panels):
         left = start + place * (CORRELATIONS_AXIS + FIGURES + GAP)
         scale = Scale.around([0.0, *known], left, left + CORRELATIONS_AXIS)
-        parts.append(words(left, TOP / 2, coefficient.replace("_", " ").capitalize(), class_="faded", size=SMALL))
+        parts.append(
+            words(left, TOP / 2, f"{panel[:1].upper()}{panel[1:]}".replace("_", " "), class_="faded", size=SMALL)
+        )
         parts += axis(scale, 4, TOP, bottom)
         for row, (name, level) in enumerate(metrics):
-            one, behind = (found.get((name, level, coefficient)) for found in (lines, wide))
-            inlier = lines.get((name, INLIERS, coefficient)) if level == SYSTEM else None
+            one, behind = (found.get((name, level, panel)) for found in (lines, wide))
+            inlier = lines.get((name, INLIERS, panel)) if level == SYSTEM else None
             parts += _marks(one, behind, inlier, scale, TOP + ROW * (row + 0.5))
     return width, bottom + BOTTOM, parts
 

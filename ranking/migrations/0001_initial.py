@@ -154,6 +154,7 @@ class Migration(migrations.Migration):
                 ('metric', models.CharField(help_text='The metric with its parameters, as requested.', max_length=100)),
                 ('signature', models.TextField(blank=True)),
                 ('tables', models.TextField(default='{}', help_text='As JSON, by name: columns, and rows.')),
+                ('counts', models.BinaryField(default=b'', help_text='What the metric counted of each candidate, to score some sentences alone.')),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
                 ('requested_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
             ],

@@ -1,6 +1,6 @@
 """Create reports, request them from a worker, and check whether they are out of date."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 
 from judgments.campaigns.access import campaign_to_organise, campaign_to_see
 from judgments.jobs.tasks import enqueue
-from judgments.models import Campaign, Job
+from judgments.models import Campaign, Job, System
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 from ranking.models import Metric, Report
@@ -34,6 +34,7 @@ def create_report(
     """Create a report with the parameters of a preset, or with given ones; by default of the most important kind."""
     kind = kind_for(campaign.protocol, study)
     chosen = parameters or preset_for(campaign, kind.study, preset)
+    _refuse_unknown(campaign, getattr(chosen, "systems", ()))
     judgments = counted_now(campaign, chosen.judged_by, getattr(chosen, "answers", INDEPENDENT))
     return Report.objects.create(
         campaign=campaign,
@@ -44,6 +45,12 @@ def create_report(
         is_interim=is_interim,
         work=chosen.seconds(judgments),
     )
+
+
+def _refuse_unknown(campaign: Campaign, systems: Iterable[str]) -> None:
+    known = set(System.objects.filter(campaign=campaign).judged().values_list("name", flat=True)) if systems else set()
+    if unknown := sorted({*systems} - known):
+        raise Refused(f"No system {unknown[0]!r} takes part; choose from {', '.join(sorted(known))}.")
 
 
 @transaction.atomic

@@ -19,7 +19,7 @@ from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.numbers.tables import Cell, StatisticsError, Table
 from ranking.reports.downloads import stored_study, zipped
 from ranking.reports.kinds.registry import kind_of, parameters_of
-from ranking.reports.rows import answers_used, numbers_are_about
+from ranking.reports.rows import answers_used, left_out, numbers_are_about
 from ranking.sequential.course import course_of
 from ranking.stats.analysis import ABOUT, AnyStudy, analyse
 from ranking.stats.choices import INDEPENDENT, PEOPLE
@@ -37,14 +37,15 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
     attempt.step("reading judgments", 0.0)
     kind = kind_of(report)
     other_inputs = kind.other_inputs(report.campaign)
-    study, newest = kind.extract(report.campaign, parameters_of(report))
+    study, newest, judgments = kind.extract(report.campaign, parameters_of(report))
     answers = answers_used(report.campaign, report.answers)
     report.exclusion = stated(report.campaign) | answers | numbers_are_about(report.campaign, report.parameters)
+    report.exclusion |= left_out(report.campaign, report.parameters)
     report.course = course_of(report)
     with transaction.atomic():
         attempt.write(
-            judgments=study.judgments, newest_judgment=newest, exclusion=report.exclusion, other_inputs=other_inputs,
-            course=report.course,
+            judgments=study.judgments if judgments is None else judgments, newest_judgment=newest,
+            exclusion=report.exclusion, other_inputs=other_inputs, course=report.course,
         )  # fmt: skip
         if not report.is_interim:
             about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"

@@ -11,7 +11,7 @@ from django.db.models.functions import TruncDate
 
 from judgments.assignment import planning
 from judgments.exchange.importers.writing import recorded_screens
-from judgments.models import Assignment, Campaign, Judgment, Membership
+from judgments.models import Assignment, Campaign, Judgment, Membership, System
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.models.counts import judges_in, judgments_by, with_answers
 from ranking.stats.analysis import Day
@@ -114,6 +114,14 @@ def numbers_are_about(campaign: Campaign, parameters: Mapping[str, Any]) -> dict
         return {}
     said = WEIGHTED if parameters.get("weights") == DESIGN else planning.about(campaign, {})
     return {"about": said} if said else {}
+
+
+def left_out(campaign: Campaign, parameters: Mapping[str, Any]) -> dict[str, str]:
+    """A sentence on the systems that a report does not analyse; none if it analyses all."""
+    chosen = parameters.get("systems")
+    others = System.objects.filter(campaign=campaign).judged().exclude(name__in=chosen or ()).order_by("name")
+    names = list(others.values_list("name", flat=True)) if chosen else []
+    return {"systems": f"Not analysed in this report: {', '.join(names)}."} if names else {}
 
 
 def flat(rows: QuerySet, width: int, dtype: type) -> np.ndarray:

@@ -19,7 +19,7 @@ from ranking.metrics.material import Material
 from ranking.metrics.scoring import score
 from ranking.models import ScoringJob
 from ranking.scores.languages import check_language
-from ranking.scores.stored import keep_scores
+from ranking.scores.stored import keep_scores, packed
 from ranking.scores.texts import material_of, metric_errors_refused, outputs_of
 
 NO_OUTPUTS = (
@@ -74,4 +74,4 @@ def score_outputs(
     tables = json.dumps({table.name: (table.columns, table.rows) for table in scored.tables})
     with transaction.atomic():
         keep_scores(job.campaign, scored, job.requested_by)
-        attempt.finish(signature=scored.signature, tables=tables)
+        attempt.finish(signature=scored.signature, tables=tables, counts=packed(scored))

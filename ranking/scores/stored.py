@@ -1,17 +1,21 @@
 """Store metric scores, imported from files or computed, and remove them."""
 
+import io
 import json
+from contextlib import suppress
 from pathlib import PurePath
 
 import numpy as np
 from django.db import transaction
 
-from judgments.models import Campaign, Segment, System
+from judgments.models import Campaign, Job, Segment, System
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
 from judgments.rules.files.problems import Problem, Problems
+from ranking.metrics.catalogue import metric_of
+from ranking.metrics.material import MetricError
 from ranking.metrics.scoring import Scored
-from ranking.models import Metric
+from ranking.models import Metric, ScoringJob
 from ranking.scores.metric_files import labelled, read_metric_scores
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 
@@ -64,6 +68,23 @@ def keep_scores(campaign: Campaign, scored: Scored, user: Visitor | None = None)
     for row in rows:
         row.signature = scored.signature
     Metric.objects.bulk_create(rows)
+
+
+def packed(scored: Scored) -> bytes:
+    """The counts of a metric, and the candidate of each system for each sentence."""
+    content = io.BytesIO()
+    np.savez_compressed(content, counts=scored.counts, chosen=scored.candidates.chosen)
+    return content.getvalue()
+
+
+def scores_of(campaign: Campaign, sentences: np.ndarray) -> dict[tuple[str, str], np.ndarray]:
+    """Scores of systems for some sentences, by signature and name, by the metrics whose counts are stored."""
+    found: dict[tuple[str, str], np.ndarray] = {}
+    for job in ScoringJob.objects.filter(campaign=campaign, state=Job.State.DONE).exclude(counts=b""):
+        with suppress(MetricError), np.load(io.BytesIO(job.counts)) as stored:
+            scores = metric_of(job.metric).of_systems(stored["counts"], stored["chosen"][:, sentences])
+            found |= {(job.signature, name): values for name, values in scores.items()}
+    return found
 
 
 def _row_of(campaign: Campaign, metric: MetricScores, systems: list[str], origin: str, by: int | None) -> Metric:

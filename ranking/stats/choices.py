@@ -87,7 +87,7 @@ class Choices:
     def recipe(self) -> list[str]:
         """Format every parameter as in a signature."""
         return [
-            f"{name.replace('_', '-')}:{'+'.join(map(str, value)) if isinstance(value, tuple) else value}"
+            f"{name.replace('_', '-')}:{'+'.join(map(str, value)) or 'all' if isinstance(value, tuple) else value}"
             for name, value in asdict(self).items()
         ]
 

@@ -6,6 +6,7 @@ campaign; docs/statistics.md explains them. Examples:
   python manage.py build_report mytask
   python manage.py build_report mytask --preset grundkiewicz2015 --seed 17 --out report/
   python manage.py build_report mytask --method expected-wins bradley-terry --unit sentence --replicates 2000
+  python manage.py build_report mytask --systems AMU CAMB CUUI --sentences all
   python manage.py build_report myverdicts --preset madnani2011 --cuts 0.5 0.8 1
 """
 
@@ -23,7 +24,16 @@ from ranking.reports.kinds.presets import preset_for
 from ranking.reports.kinds.registry import KINDS, kind_for
 from ranking.reports.page import missing_of
 from ranking.stats.choices import ANSWERS, JUDGED_BY, ParametersError
-from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, LOOKS, TESTS, WEIGHTS
+from ranking.stats.comparisons.parameters import (
+    BROADEST,
+    CORRELATIONS,
+    FOLDINGS,
+    INTERVALS,
+    LOOKS,
+    SENTENCES,
+    TESTS,
+    WEIGHTS,
+)
 from ranking.stats.corrections.scoring import DrawnBy
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
@@ -53,6 +63,8 @@ class Command(PlatformCommand):
         argument("--intervals", choices=INTERVALS, help="moderated for few sentences, or percentiles as they are"),
         argument("--delta", type=float, metavar="D", help="scores that differ by at most this are equivalent"),
         argument("--correlations", choices=CORRELATIONS, help="correlations of metrics, plain or as published"),
+        argument("--sentences", choices=SENTENCES, help="the sentences that scores of systems by metrics count"),
+        argument("--systems", nargs="+", metavar="NAME", help="analyse these systems alone (default: all)"),
         argument("--judged-by", choices=JUDGED_BY, help="whose judgments count (default: people)"),
         argument("--answers", choices=ANSWERS, help="independent (default), revised after feedback, or adjudicated"),
         argument("--cuts", type=float, nargs="+", metavar="P", help="verdicts: ends of bins of agreement, 0.5 to 1"),

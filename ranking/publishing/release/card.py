@@ -85,7 +85,8 @@ def _about_judgments(facts: Facts) -> Iterator[str]:
     if report.exclusion:
         yield (
             f"{_plain(str(report.exclusion['rule']))} Judges excluded: {report.exclusion['excluded']}; "
-            f"their judgments are not in these data. {report.exclusion.get('answers', '')}".rstrip()
+            f"their judgments are not in these data. {report.exclusion.get('answers', '')} "
+            f"{_plain(report.exclusion.get('systems', ''))}".rstrip()
         )
     if automatic := Screen.objects.filter(campaign=campaign, automatic=True).count():
         yield (

@@ -17,10 +17,11 @@ ChartMaker = Callable[[Mapping[str, Table]], list[Chart]]
 
 
 class Extracted(NamedTuple):
-    """A study, and the newest judgment that counts in it."""
+    """A study, the newest judgment that counts in it, and the number of judgments if the study analyses fewer."""
 
     study: AnyStudy
     newest: int
+    judgments: int | None = None
 
 
 @dataclass(frozen=True)

@@ -166,6 +166,7 @@ SECTIONS: Sections = {
     "leaving out": judges.left_out,
     "accuracy": compared.accuracy,
     "metrics": metric_correlations.metric_correlations,
+    "metrics and people in one table": metrics.meta_evaluation,
     "Williams' tests": metrics.williams,
     "windows of metrics": metrics.metric_windows,
     "calibration of ties": metrics.tie_calibration,

@@ -18,6 +18,8 @@ LOOKS = ONCE, ANY_TIME = "once", "any-time"
 WEIGHTS = NO_WEIGHTS, DESIGN = "none", "design"
 INTERVALS = MODERATED, PERCENTILE = "moderated", "percentile"
 CORRELATIONS = ("plain", "published")
+# Which sentences scores of systems by our metrics count.
+SENTENCES = JUDGED, ALL = "judged", "all"
 # Intervals of agreement cost more than those of rankings, and need no more replicates than this.
 MOST_FOR_AGREEMENT = 200
 # What other judges would change needs only a covariance.
@@ -52,8 +54,13 @@ class Parameters(Choices):
     correlations: str = "plain"
     judged_by: str = PEOPLE
     answers: str = INDEPENDENT
+    # Names of the systems that are analysed; none: all.
+    systems: tuple[str, ...] = ()
+    sentences: str = ALL
 
-    switched_off: ClassVar = {"delta": 0.0, "weights": NO_WEIGHTS, "folds": "none", "answers": INDEPENDENT}
+    switched_off: ClassVar = {
+        "delta": 0.0, "weights": NO_WEIGHTS, "folds": "none", "answers": INDEPENDENT, "systems": (),
+    }  # fmt: skip
 
     @staticmethod
     def _choices() -> dict[str, tuple[str, ...]]:
@@ -68,12 +75,15 @@ class Parameters(Choices):
             "looks": LOOKS,
             "correlations": CORRELATIONS,
             "answers": ANSWERS,
+            "sentences": SENTENCES,
             **Choices._choices(),
         }
 
     def _check(self) -> None:
         if not self.methods:
             raise ParametersError("Choose at least one method.")
+        if len(set(self.systems)) == 1:
+            raise ParametersError("Choose two systems or more, or none to analyse all.")
         if self.looks == ANY_TIME and self.intervals != MODERATED:
             raise ParametersError("Intervals for any time are moderated ones; leave intervals as moderated.")
         if not 0 <= self.delta < inf:
@@ -105,7 +115,9 @@ class Parameters(Choices):
 
 
 PRESETS: Mapping[str, Parameters] = {
-    "recommended": Parameters(methods=("expected-wins", "bradley-terry"), unit=BROADEST, folds="honest"),
+    "recommended": Parameters(
+        methods=("expected-wins", "bradley-terry"), unit=BROADEST, folds="honest", sentences=JUDGED
+    ),
     # Grundkiewicz et al. (2015), sections 5 and 6.
     "grundkiewicz2015": Parameters(
         methods=("expected-wins-published", "trueskill-published"),

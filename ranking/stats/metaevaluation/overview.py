@@ -52,6 +52,7 @@ from ranking.stats.metaevaluation.tables import (
     windows_of,
 )
 
+INLIER = ", without outliers"
 NAME, WINDOWS_OF, TIES_OF = "meta_evaluation", "meta_evaluation_windows", "meta_evaluation_ties"
 WITH_INTERVALS = (*(f"system_{coefficient}" for coefficient in Coefficient), *ON_SENTENCES)
 COLUMNS = (
@@ -86,11 +87,15 @@ class People(NamedTuple):
             if len(far := known[outliers(self.scores[known])]):
                 scores = self.scores.copy()
                 scores[far] = np.nan
-                yield self._replace(name=f"{self.name}, without outliers", scores=scores)
+                yield self._replace(name=f"{self.name}{INLIER}", scores=scores)
 
 
 def overview(
-    people: Sequence[People], metrics: Sequence[ScoredSystems], seed: int, choices: Choices = RECOMMENDED
+    people: Sequence[People],
+    metrics: Sequence[ScoredSystems],
+    seed: int,
+    choices: Choices = RECOMMENDED,
+    level: float = LEVEL,
 ) -> Iterator[Table | Gap]:
     """Yield the table, that of windows, that of calibrated ties, and what could not be computed."""
     rows = []
@@ -98,13 +103,13 @@ def overview(
         known = np.isfinite(one.scores)
         better = _better(one.scores[known], [metric.at(known) for metric in metrics])
         try:
-            on_sentences = _on_sentences(one, metrics, seed, choices)
+            on_sentences = _on_sentences(one, metrics, seed, choices, level)
         except StatisticsError as reason:
             yield Gap(f"{one.name}, by sentence", str(reason))
             on_sentences = {}
         for number, metric in enumerate(metrics):
             try:
-                found = _over_systems(one, known, metric.at(known), seed, choices)
+                found = _over_systems(one, known, metric.at(known), seed, choices, level)
             except StatisticsError as reason:
                 yield Gap(f"{metric.name}, {one.name}", str(reason))
                 continue
@@ -130,14 +135,16 @@ def by_way(table: Table, people: str) -> dict[str, Table]:
     return {"metric_correlations": Table.of("metric_correlations", CORRELATIONS, rows)}
 
 
-def _over_systems(people: People, known: np.ndarray, metric: ScoredSystems, seed: int, choices: Choices) -> Found:
+def _over_systems(
+    people: People, known: np.ndarray, metric: ScoredSystems, seed: int, choices: Choices, level: float
+) -> Found:
     scores, found = people.scores[known], Found()
     drawn = None if people.replicates is None else people.replicates[:, known]
     for coefficient in Coefficient:
         if drawn is None:
-            one = by_systems(scores, metric.scores, coefficient, REPLICATES, seed, LEVEL, choices)
+            one = by_systems(scores, metric.scores, coefficient, REPLICATES, seed, level, choices)
         else:
-            one = by_sentences(scores, metric.scores, drawn, coefficient, metric.replicates, LEVEL, choices)
+            one = by_sentences(scores, metric.scores, drawn, coefficient, metric.replicates, level, choices)
         found |= _cells(f"system_{coefficient}", one)
     found["system_accuracy"] = pairwise_accuracy(scores, metric.scores)
     if people.judged is not None and metric.sentences is not None:
@@ -167,10 +174,12 @@ def _better(scores: np.ndarray, metrics: Sequence[ScoredSystems]) -> dict[int, i
     return {number: found[number] for number in varied}
 
 
-def _on_sentences(people: People, metrics: Sequence[ScoredSystems], seed: int, choices: Choices) -> dict[int, Found]:
+def _on_sentences(
+    people: People, metrics: Sequence[ScoredSystems], seed: int, choices: Choices, level: float
+) -> dict[int, Found]:
     """The numbers of each metric that scores sentences."""
     pairs = dict(_pairs(people, metrics))
-    decided = on_decided_pairs(list(pairs.values()), choices.ties, REPLICATES, seed) if pairs else []
+    decided = on_decided_pairs(list(pairs.values()), choices.ties, REPLICATES, seed, level) if pairs else []
     found = {}
     for number, one in zip(pairs, decided, strict=True):
         apart = [one.replicates - other.replicates for other in decided if other is not one]

@@ -18,12 +18,14 @@ from judgments.judging.submission import submit
 from judgments.material.rules.reading import Roles
 from judgments.models import Job, Membership, Screen
 from judgments.protocols.candidates import shown_slots
+from judgments.rules.errors import Refused
 from ranking.models import Report, ReportTable
 from ranking.reports import building, downloads, report_job
 from ranking.reports.downloads import stored_study
 from ranking.reports.kinds.comparisons.extraction import collect, extract
 from ranking.reports.kinds.registry import parameters_of
 from ranking.scores.stored import add_metrics
+from ranking.stats.choices import ParametersError
 from ranking.stats.code import code_version
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
@@ -93,11 +95,39 @@ def test_a_report_says_what_it_stands_on(campaign, ada):
         "expected-wins(ties:dropped|borrowed:10)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1"
         f"|data:{stored_study(report).fingerprint()}|unit:sentence|replicates:200|level:0.95|seed:0"
         "|clusters:never-overlapping|test:sentence|folds:honest|intervals:moderated|delta:0.0|weights:none|looks:once|correlations:plain"
-        "|judged-by:people|answers:independent"
+        "|judged-by:people|answers:independent|systems:all|sentences:judged"
         "|agreement-replicates:200|accuracy:10-folds*100-replicates"
         f"|code:{code_version()}"
     )
     assert report.judgments == 5
+
+
+def test_a_report_on_some_systems_leaves_the_judgments_as_they_are(campaign, ada):
+    factory.judge_all(ada)
+    whole, part = made(campaign), made(campaign, QUICK.changed(systems=("Heron", "Wren", "source")))
+    assert {row[1] for row in standings(part)} == {"Heron", "Wren", "source"}
+    assert part.exclusion["systems"] == "Not analysed in this report: Magpie."
+    assert "systems" not in whole.exclusion
+    assert (part.judgments, building.is_stale(part)) == (5, False)
+    between = {(row["system"], row["opponent"]): row["share"] for row in pairs_of(whole)}
+    assert all(row["share"] == between[row["system"], row["opponent"]] for row in pairs_of(part))
+    with pytest.raises(Refused, match="No system 'Stork' takes part; choose from Heron, Magpie, Wren, source"):
+        made(campaign, QUICK.changed(systems=("Heron", "Stork")))
+    with pytest.raises(ParametersError, match="two systems or more, or none to analyse all"):
+        QUICK.changed(systems=("Heron",))
+
+
+def pairs_of(report: Report) -> list[dict]:
+    return downloads.tables_of(report)["head_to_head"].dicts()
+
+
+def test_a_judgment_of_no_system_that_is_analysed_is_left_out(db):
+    """The second sentence was skipped; both rankings of the first are about Heron, Wren and the source alone."""
+    campaign = factory.make_campaign()
+    bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml", numbered_from=0)
+    of_two, of_one = (collect(campaign, systems=names) for names in (("Heron", "Wren"), ("Heron", "Magpie")))
+    assert [len(found.ballots) for found in (of_two, of_one)] == [3, 1]
+    assert [found.judgments for found in (of_two, of_one)] == [3, 3]
 
 
 def test_the_same_judgments_give_the_same_report(campaign, ada, ben):

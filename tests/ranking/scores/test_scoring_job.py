@@ -17,12 +17,17 @@ from judgments.models import Campaign, Job
 from judgments.rules.errors import Refused
 from ranking.metrics import catalogue
 from ranking.metrics.ensemble.model import Model
+from ranking.metrics.material import Material
+from ranking.metrics.scoring import score
 from ranking.models import Metric, ScoringJob
 from ranking.reports.kinds.comparisons.extraction import collect, covariates_of
 from ranking.scores import languages, scoring_job
 from ranking.scores.languages import usual_metrics
 from ranking.scores.stored import add_metrics
+from ranking.stats.comparisons.parameters import ALL, JUDGED
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
+from tests.judgments.exchange.test_importing_rankings import XML
 from tests.judgments.jobs.running import run_job
 from tests.ranking.metrics.toy import Toy
 
@@ -70,6 +75,27 @@ def test_scores_are_kept_for_systems_and_sentences(campaign):
     toy = next(metric for metric in covariates.metrics if metric.metric == "Toy" and metric.scores.ndim == 1)
     assert toy.scores[found.names.systems.index("Heron")] == 1.0
     assert (toy.scores < 1.0).sum() == 2
+
+
+def test_a_report_counts_the_sentences_that_were_judged_or_all(campaign):
+    """Of five sentences the first two were judged."""
+    bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml", numbered_from=0)
+    (scoring,) = scored(campaign)
+    material = Material.of_texts(factory.SOURCE[:2], [REFERENCE[:2]])
+    found = collect(campaign)
+    lines = {"source": factory.SOURCE, **factory.SYSTEMS}
+    alone = score(Toy(), material, found.names.systems, [lines[name][:2] for name in found.names.systems])
+    for sentences, expected in ((JUDGED, alone.systems["Toy"]), (ALL, score_of(campaign, "Toy"))):
+        covariates = covariates_of(campaign, found, sentences)
+        toy = next(one.scores for one in covariates.metrics if one.metric == "Toy" and one.scores.ndim == 1)
+        assert toy.tolist() == pytest.approx(list(expected))
+        assert not covariates.lacking
+    ScoringJob.objects.filter(pk=scoring.pk).update(counts=b"")
+    assert covariates_of(campaign, found, JUDGED).lacking.keys() == {"Toy", "Toy words"}
+
+
+def score_of(campaign: Campaign, name: str) -> list[float]:
+    return json.loads(Metric.objects.get(campaign=campaign, name=name, level="system").scores)
 
 
 def test_a_metric_scored_again_replaces_its_scores(campaign):

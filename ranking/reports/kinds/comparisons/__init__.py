@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from judgments.models import Campaign
+from judgments.models import Campaign, System
 from judgments.protocols import protocol_of
 from ranking.charts.accuracy import accuracy
 from ranking.charts.agreement import agreement
@@ -14,7 +14,7 @@ from ranking.charts.judged import comparison_counts, distinct_outputs, judgments
 from ranking.charts.judges_alone import judges_alone
 from ranking.charts.links import OF_A_JUDGE, OF_A_METRIC, OF_A_METRIC_AND_SYSTEM, OF_A_PAIR
 from ranking.charts.matrices import head_to_head, williams
-from ranking.charts.metric_correlations import metric_correlations, metric_windows
+from ranking.charts.metric_correlations import meta_evaluation, metric_correlations, metric_windows
 from ranking.charts.metric_scatter import metric_scatter
 from ranking.charts.uncertainty import uncertainty
 from ranking.reports.kinds.comparisons.answer import answer
@@ -23,7 +23,16 @@ from ranking.reports.kinds.form import UNCHANGED, ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.reports.sentences.sums import packed
 from ranking.stats import comparisons as pure
-from ranking.stats.comparisons.parameters import BROADEST, CORRELATIONS, FOLDINGS, INTERVALS, LOOKS, TESTS, WEIGHTS
+from ranking.stats.comparisons.parameters import (
+    BROADEST,
+    CORRELATIONS,
+    FOLDINGS,
+    INTERVALS,
+    LOOKS,
+    SENTENCES,
+    TESTS,
+    WEIGHTS,
+)
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
@@ -38,7 +47,7 @@ class ComparisonsForm(ReportForm):
     }
     field_order = (
         "preset", "methods", "cite", "unit", "replicates", "level", "clusters", "intervals", "delta", "weights",
-        "looks", "test", "folds", "correlations", "judged_by", "seed",
+        "looks", "test", "folds", "correlations", "sentences", "judged_by", "seed", "systems",
     )  # fmt: skip
 
     methods = forms.MultipleChoiceField(
@@ -79,10 +88,23 @@ class ComparisonsForm(ReportForm):
         CORRELATIONS, "Correlations of metrics with people: plain, or as in 2015 (three decimals, no shared ranks)."
     )
 
+    sentences = choice_of(
+        SENTENCES,
+        "Which sentences scores of systems by the platform's metrics count: those that were judged, as people's do, or "
+        "all. Means over sentences are always over those judged; scores of systems from files stay as they are.",
+    )
+    systems = forms.MultipleChoiceField(
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Select those to analyse, or none to analyse all. The judgments stay as they are.",
+    )
+
     def __init__(self, campaign: Campaign, *given: Any, **named: Any) -> None:
         super().__init__(campaign, *given, **named)
         labels = [(name, method.label) for name, method in METHODS.items() if self._suits(name)]
         self.fields["methods"].choices = labels  # type: ignore[attr-defined]
+        names = System.objects.filter(campaign=campaign).judged().order_by("name").values_list("name", flat=True)
+        self.fields["systems"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
         self.fields["cite"].choices = [UNCHANGED, *labels]  # type: ignore[attr-defined]
 
     def _suits(self, method: str) -> bool:
@@ -101,8 +123,8 @@ class ComparisonsForm(ReportForm):
 
 
 CHARTS = (
-    forests, uncertainty, head_to_head, metric_correlations, metric_scatter, williams, f_beta, metric_windows,
-    agreement, judges_alone, distinct_outputs, judgments_over_time, comparison_counts, accuracy,
+    forests, uncertainty, head_to_head, meta_evaluation, metric_correlations, metric_scatter, williams, f_beta,
+    metric_windows, agreement, judges_alone, distinct_outputs, judgments_over_time, comparison_counts, accuracy,
 )  # fmt: skip
 CHAPTERS = (
     ChapterPlan(
@@ -126,7 +148,7 @@ CHAPTERS = (
         "metrics", "Metrics against people",
         "A correlation of 1 means that a metric agrees with people about the systems, 0 that it is unrelated, and "
         "below 0 that it contradicts them.",
-        ("metric_correlations", "metric_scatter", "williams", "f_beta", "metric_windows"),
+        ("meta_evaluation", "metric_correlations", "metric_scatter", "williams", "f_beta", "metric_windows"),
         ("human_ceiling", "metric_leave_out", "metric_rankings", "tie_calibration"), sentences="metrics",
     ),
     ChapterPlan(

@@ -13,12 +13,14 @@ from judgments.protocols import protocol_of
 from ranking.models import Metric
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.rows import UNTIMED, days_of, flat, judges_that_count, judgments_that_count, numbered
+from ranking.scores.stored import scores_of
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.choices import INDEPENDENT, PEOPLE
-from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.parameters import ALL, JUDGED, Parameters
 from ranking.stats.comparisons.study import NOBODY, Covariates, Names, Study
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 
+EVERY_SENTENCE = "Its scores of systems count every sentence, not only those judged. Score the outputs again."
 NO_CANDIDATE = UNKNOWN = -1.0
 # Columns of a row: judgment, judge, segment, seconds, candidate, merit, weight.
 WIDTH = 7
@@ -28,7 +30,8 @@ WIDTH = 7
 class Collected:
     """The ballots of a campaign, the names and keys behind their numbers, and the newest judgment.
 
-    `weights` are those of the ballots, if all are known: those of imported judgments are not.
+    `weights` are those of the ballots, if all are known: those of imported judgments are not. `judgments` counts those
+    that were read, also about systems that are not analysed.
     """
 
     ballots: Ballots
@@ -37,36 +40,48 @@ class Collected:
     candidates: tuple[int, ...]
     weights: np.ndarray
     newest: int
+    judgments: int = 0
 
 
 def extract(campaign: Campaign, chosen: Parameters) -> Extracted:
-    found = collect(campaign, chosen.judged_by, chosen.answers)
-    covariates = covariates_of(campaign, found)
+    found = collect(campaign, chosen.judged_by, chosen.answers, systems=chosen.systems)
+    covariates = covariates_of(campaign, found, chosen.sentences)
     are_ratings = protocol_of(campaign).has_scores
-    return Extracted(Study(found.ballots, found.names, chosen, are_ratings, covariates), found.newest)
+    study = Study(found.ballots, found.names, chosen, are_ratings, covariates)
+    return Extracted(study, found.newest, found.judgments)
 
 
 def collect(
-    campaign: Campaign, judged_by: str = PEOPLE, answers: str = INDEPENDENT, with_pilot: bool = False
+    campaign: Campaign,
+    judged_by: str = PEOPLE,
+    answers: str = INDEPENDENT,
+    with_pilot: bool = False,
+    systems: Sequence[str] = (),
 ) -> Collected:
-    """Read the judgments that count, or those of a pilot too, in the order of submission, automatic ties last."""
-    systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
+    """Read the judgments that count, or those of a pilot too, in the order of submission, automatic ties last.
+
+    Only the outputs of these systems are read, if any are named, and the judgments that say something about them.
+    """
+    chosen = System.objects.filter(campaign=campaign, **({"name__in": systems} if systems else {}))
+    known_systems = list(chosen.judged().order_by("name").values_list("pk", "name"))
     judges = list(judges_that_count(campaign, judged_by, answers).order_by("pk").values_list("pk", "pseudonym"))
     segments = list(
         Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
     )
-    known, candidates = candidates_of([pk for pk, _ in systems])
+    known, candidates = candidates_of([pk for pk, _ in known_systems])
     judged = flat(_answers(campaign, [pk for pk, _ in judges], answers, with_pilot), WIDTH, np.float64)
     automatic = flat(_automatic(campaign), WIDTH, np.float64)
     if len(automatic):
         judges.append((0, NOBODY))
     rows = np.concatenate([judged, automatic])
-    ballots = _in_columns(rows, judges, segments, known, candidates, len(systems))
+    if systems:
+        rows = _about(rows, known, candidates, fewest=1 if protocol_of(campaign).has_scores else 2)
+    ballots = _in_columns(rows, judges, segments, known, candidates, len(known_systems))
     weights = rows[_is_first(rows), 6]
     weights = weights if (weights != UNKNOWN).all() else np.empty(0)
-    names = Names(tuple(name for _, name in systems), tuple(name for pk, name in judges if pk))
+    names = Names(tuple(name for _, name in known_systems), tuple(name for pk, name in judges if pk))
     keys = tuple(pk for pk, _ in segments), tuple(known.tolist())
-    return Collected(ballots, names, *keys, weights, int(judged[:, 0].max(initial=0)))
+    return Collected(ballots, names, *keys, weights, int(judged[:, 0].max(initial=0)), int(_is_first(judged).sum()))
 
 
 def candidates_of(systems: list[int]) -> tuple[np.ndarray, Candidates]:
@@ -123,6 +138,20 @@ def _is_first(rows: np.ndarray) -> np.ndarray:
     return np.append(True, rows[1:, 0] != rows[:-1, 0])[: len(rows)]
 
 
+def _about(rows: np.ndarray, known: np.ndarray, candidates: Candidates, fewest: int) -> np.ndarray:
+    """Leave out judgments of fewer known systems than say something; skipped ones stay."""
+    ballot = np.cumsum(_is_first(rows)) - 1
+    at, counts = _places(rows, known)
+    systems = np.bincount(ballot, weights=np.where(counts, candidates.sizes[at], 0)) if len(rows) else ballot
+    return rows[(rows[:, 4] == NO_CANDIDATE) | (systems >= fewest)[ballot]]
+
+
+def _places(rows: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The place of each row's candidate among the known ones, and whether it is among them."""
+    at = np.minimum(np.searchsorted(known, rows[:, 4]), max(len(known) - 1, 0))
+    return at, (known[at] == rows[:, 4]) if len(known) else np.zeros(len(rows), dtype=bool)
+
+
 def _in_columns(
     rows: np.ndarray,
     judges: list[tuple[int, str]],
@@ -135,10 +164,7 @@ def _in_columns(
     is_first = _is_first(rows)
     ballot = np.cumsum(is_first) - 1
     heads = rows[is_first]
-    place = np.searchsorted(known, rows[:, 4])
-    counts = (
-        (place < len(known)) & (known[np.minimum(place, len(known) - 1)] == rows[:, 4]) if len(known) else ballot < 0
-    )
+    place, counts = _places(rows, known)
     sizes = np.bincount(ballot[counts], minlength=len(heads))
     documents, document_of = np.unique([document for _, document in segments], return_inverse=True)
     seconds = heads[:, 3].copy()
@@ -158,10 +184,12 @@ def _in_columns(
     )
 
 
-def covariates_of(campaign: Campaign, found: Collected) -> Covariates:
+def covariates_of(campaign: Campaign, found: Collected, sentences: str = ALL) -> Covariates:
     """Read the covariates, with systems and judges in the order of their names in the study."""
-    names = found.names
-    metrics, lacking = metrics_of(campaign, names.systems, found.ballots.segments)
+    names, judged = found.names, None
+    if sentences == JUDGED:
+        judged = np.unique(found.ballots.segment)
+    metrics, lacking = metrics_of(campaign, names.systems, found.ballots.segments, judged)
     outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
     counted = outputs.values("candidate__segment").annotate(distinct=Count("candidate", distinct=True))
     distinct = counted.order_by("candidate__segment").values_list("distinct", flat=True)
@@ -170,10 +198,15 @@ def covariates_of(campaign: Campaign, found: Collected) -> Covariates:
 
 
 def metrics_of(
-    campaign: Campaign, systems: Sequence[str], sentences: int
+    campaign: Campaign, systems: Sequence[str], sentences: int, judged: np.ndarray | None = None
 ) -> tuple[tuple[MetricScores, ...], dict[str, str]]:
-    """Return scores in the order of the systems, and for metrics that no longer fit, why."""
+    """Return scores in the order of the systems, and for metrics that no longer fit, why.
+
+    With `judged`, scores of systems by the platform's own metrics are those of these sentences.
+    """
     metrics, lacking = [], {}
+    are_some = judged is not None and 0 < len(judged) < sentences
+    of_judged = scores_of(campaign, judged) if are_some else {}
     for row in Metric.objects.of(campaign):
         scores = np.array(json.loads(row.scores), dtype=float)
         if missing := [name for name in systems if name not in row.systems]:
@@ -182,5 +215,8 @@ def metrics_of(
             lacking[row.name] = f"It scores {len(scores)} sentences, and there are {sentences}. Add its file again."
         else:
             columns = [row.systems.index(name) for name in systems]
+            if are_some and row.level == Metric.Level.SYSTEM and row.signature:
+                scores = of_judged.get((row.signature, row.name), scores)
+                lacking |= {} if (row.signature, row.name) in of_judged else {row.name: EVERY_SENTENCE}
             metrics.append(MetricScores(row.name, Level(row.level), scores[..., columns]))
     return tuple(metrics), lacking

@@ -60,6 +60,7 @@ def _methods(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer:
     said = [
         f"In total, {counted(counts['judges'], 'judge')} made {counted(counts['judgments'], answers)} of the outputs "
         f"of {counted(counts['systems'], 'system')} for {counted(counts['sentences'], 'sentence')}.",
+        *(["The other systems that were judged are not analysed."] if parameters.get("systems") else []),
         f"Systems are ranked by {METHODS[answer.cited].label} [@{SOURCES[answer.cited]}].",
     ]
     if METHODS[answer.cited].is_posterior:

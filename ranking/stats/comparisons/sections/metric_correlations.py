@@ -52,7 +52,7 @@ def metric_correlations(study: Study) -> Iterator[Table | Gap]:
             rows += _of_sentences(people, given)
         except StatisticsError as reason:
             yield Gap(f"metric {given.metric}, by sentence", str(reason))
-    if by_sentence and not _are_few(people):
+    if by_sentence and not are_few(people):
         yield Gap(f"metrics, {ALL_SYSTEMS}", f"There are more than {MOST_PAIRS:,} pairs of systems; see {SENTENCE}.")
     if intervals or rows:
         # This table has the intervals from drawing the unit of the ranking.
@@ -104,7 +104,7 @@ def _of_sentences(people: People, metric: MetricScores) -> Iterator[tuple]:
     """Agreement over all comparisons: of distinct outputs, of all their systems, of systems whose texts differ."""
     chosen, ballots = people.study.parameters, people.study.ballots
     levels = {SENTENCE: lambda: pairs_of_ballots(ballots, metric.scores)}
-    if _are_few(people):
+    if are_few(people):
         levels[ALL_SYSTEMS] = lambda: pairs_of_systems(ballots, metric.scores)
         levels[DIFFERENT_TEXTS] = lambda: pairs_of_systems(ballots, metric.scores, distinct=True)
     for level, pairs in levels.items():
@@ -112,6 +112,6 @@ def _of_sentences(people: People, metric: MetricScores) -> Iterator[tuple]:
             yield metric.metric, level, *row, len(people.scores)
 
 
-def _are_few(people: People) -> bool:
+def are_few(people: People) -> bool:
     """Whether all pairs of systems on all ballots fit into memory."""
     return int(people.study.counted.compared.sum()) // 2 <= MOST_PAIRS

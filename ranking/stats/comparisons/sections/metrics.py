@@ -9,21 +9,26 @@ Toy: P = 1/2 and R = 1/4 have F_1 = 1/3, F_0.5 = (5/4)(1/8) / (1/8 + 1/4) = 5/12
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from functools import wraps
 
 import numpy as np
 
-from ranking.numbers.tables import StatisticsError, Table
+from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.comparisons.sections.metric_correlations import are_few
 from ranking.stats.comparisons.sections.people import People, people_of
 from ranking.stats.comparisons.study import Study
+from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.correlations import RECOMMENDED, Choices, Coefficient, correlation
-from ranking.stats.metaevaluation.scores import Level, pairs_of_ballots
+from ranking.stats.metaevaluation.scores import Level, pairs_of_ballots, pairs_of_systems
 from ranking.stats.metaevaluation.sentence_level import calibrate
-from ranking.stats.metaevaluation.tables import ScoredSystems, leave_out_of, scatter_of, williams_of, windows_of
+from ranking.stats.metaevaluation.tables import ScoredSystems, label, leave_out_of, scatter_of, williams_of, windows_of
+from ranking.stats.rankings.methods import METHODS
 
 BETAS = np.arange(100, 0, -1) / 100
 PRECISION, RECALL = (" p", " precision"), (" r", " recall")
-Tables = Iterator[Table]
+Tables = Iterator[Table | Gap]
 
 
 def of_metrics(least: int) -> Callable[[Callable[[People], Tables]], Callable[[Study], Tables]]:
@@ -62,6 +67,21 @@ def metric_leave_out(people: People) -> Tables:
 @of_metrics(1)
 def metric_scatter(people: People) -> Tables:
     yield from scatter_of(people.study.names.systems, people.scores, people.metrics)
+
+
+@of_metrics(1)
+def meta_evaluation(people: People) -> Iterator[Table | Gap]:
+    """Every metric against the ranking by each method of the report, in the one table that papers print."""
+    study, ways = people.study, []
+    pairs = (lambda scores: pairs_of_systems(study.ballots, scores, distinct=True)) if are_few(people) else None
+    for method in (METHODS[name] for name in study.parameters.methods):
+        with suppress(StatisticsError):
+            ways.append(overview.People(method.label, study.scores(method), study.replicates(method), pairs))
+    named = [replace(metric, name=label(metric, people.metrics)) for metric in people.metrics]
+    chosen = study.parameters
+    for part in overview.overview(ways, named, chosen.seed, people.choices, chosen.level):
+        if isinstance(part, Gap) or part.name == overview.NAME:  # windows and ties have tables of their own
+            yield part
 
 
 def tie_calibration(study: Study) -> Iterator[Table]:

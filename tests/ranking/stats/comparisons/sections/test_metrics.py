@@ -5,7 +5,13 @@ import pytest
 
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.sections.metric_correlations import metric_correlations
-from ranking.stats.comparisons.sections.metrics import f_beta, metric_windows, tie_calibration, williams
+from ranking.stats.comparisons.sections.metrics import (
+    f_beta,
+    meta_evaluation,
+    metric_windows,
+    tie_calibration,
+    williams,
+)
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
 from ranking.stats.metaevaluation.scores import Level, MetricScores
@@ -38,6 +44,24 @@ def test_intervals_are_those_of_other_sentences_and_of_other_systems():
     assert drawn == [(what, name) for name in ("pearson", "spearman", "kendall") for what in ("sentence", "system")]
     for row in tables["metric_correlations"].dicts():
         assert row["low"] <= row["high"]
+
+
+def test_one_table_has_every_metric_and_every_ranking_with_the_numbers_of_the_others():
+    both = ("expected-wins", "bradley-terry")
+    of = study(
+        QUICK.changed(methods=both, level=0.9), metrics=[LIKE, UNLIKE, of_sentences("like", [(4, 3, 2, 1)] * 12)]
+    )
+    rows = made(meta_evaluation, of)[0]["meta_evaluation"].dicts()
+    names = ("like (system)", "unlike", "like (mean of sentences)")
+    assert {(row["people"], row["metric"]) for row in rows} == {
+        (METHODS[method].label, name) for method in both for name in sorted(names)
+    }
+    tables, _ = made(metric_correlations, of)
+    cited = {row["metric"]: row for row in rows if row["people"] == METHODS[both[0]].label}
+    for row in tables["metric_correlations"].dicts():
+        if row["metric"] == "unlike" and row["coefficient"] in list(Coefficient):
+            ours = [cited["unlike"][f"system_{row['coefficient']}{end}"] for end in ("", "_low", "_high")]
+            assert ours == [row["value"], row["low"], row["high"]]
 
 
 def test_scores_of_sentences_are_averaged_over_those_that_were_judged():
