@@ -206,7 +206,7 @@ def metrics_of(
     """
     metrics, lacking = [], {}
     are_some = judged is not None and 0 < len(judged) < sentences
-    of_judged = scores_of(campaign, judged) if are_some else {}
+    of_judged = scores_of(campaign, judged) if judged is not None and are_some else {}
     for row in Metric.objects.of(campaign):
         scores = np.array(json.loads(row.scores), dtype=float)
         if missing := [name for name in systems if name not in row.systems]:
