@@ -106,7 +106,7 @@ def test_a_campaign_takes_what_fits_once_even_if_it_grows(prepared):
     assert not Judgment.objects.exists()
     brought = bring(prepared, more, what_fits=True)
     assert (brought.added, brought.details, brought.by_judge) == (2, 4, {"ada": 2})
-    assert "2 of 3 judgments fit; left out: outputs of Stork (in 2 judgments) and sentences 9" in brought.notes[1]
+    assert "2 of 3 judgments fit; left out: outputs of Stork (in 2 judgments) and sentence 9" in brought.notes[1]
     first = Placement.objects.filter(judgment=Judgment.objects.earliest("pk"))
     assert {p.candidate.text: p.rank for p in first} == {"He go to school .": 2, "He goes to school .": 1}
     texts = {"source": factory.SOURCE, "Stork": factory.SYSTEMS["Heron"]}

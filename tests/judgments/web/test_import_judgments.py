@@ -110,7 +110,7 @@ def test_what_fits_of_a_larger_file_is_previewed_and_stored(client, prepared):
     client.post(address, {"file_format": "pairs-csv", "what_fits": "on", "numbered_from": "0"})
     page = look(client)
     assert "Store 4 rankings" in page
-    assert "4 of 6 judgments fit; left out: outputs of Stork (in 1 judgment) and sentences 8 (in 1 judgment)" in page
+    assert "4 of 6 judgments fit; left out: outputs of Stork (in 1 judgment) and sentence 8 (in 1 judgment)" in page
     assert "4 of 6 judgments fit" in store(client)
 
 

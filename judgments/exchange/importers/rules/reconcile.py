@@ -88,12 +88,13 @@ class _Reading:
 
     def left_out(self) -> str:
         """What the campaign lacks, in words; empty if it has everything."""
+        sentences = sorted(set(self.sentences))
         lacking = (
             ("outputs of", sorted(set().union(*self.systems)), len(self.systems)),
-            ("sentences", sorted(set(self.sentences)), len(self.sentences)),
+            ("sentences" if sentences[1:] else "sentence", sentences, len(self.sentences)),
         )
         return " and ".join(
-            f"{what} {_listed(found)} (in {times} judgment{'s' * (times != 1)})"
+            f"{what} {_listed(found)} (in {times} judgment{'s' * (times > 1)})"
             for what, found, times in lacking
             if found
         )

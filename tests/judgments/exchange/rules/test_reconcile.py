@@ -318,7 +318,7 @@ def test_what_fits_of_a_larger_file_is_taken_and_the_rest_is_named():
     ]  # fmt: skip
     assert taken.notes == [
         "judgments.xml: sentences are numbered from 0",
-        "judgments.xml: 3 of 5 judgments fit; left out: outputs of X, Y, Z (in 3 judgments) and sentences 7 "
+        "judgments.xml: 3 of 5 judgments fit; left out: outputs of X, Y, Z (in 3 judgments) and sentence 7 "
         "(in 1 judgment)",
     ]
     assert [group.systems for group in taken.judgments[0].recorded.groups] == ["A B", "C"]
