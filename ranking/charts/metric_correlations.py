@@ -55,7 +55,9 @@ def meta_evaluation(tables: Mapping[str, Table]) -> list[Chart]:
     first = {name: one["value"] for (name, level, way), one in lines.items() if (level, way) == (SYSTEM, ways[0])}
     order = sorted(dict.fromkeys(name for name, *_ in lines), key=lambda name: (-(first.get(name) or -2), name))
     metrics = {(name, SYSTEM): name for name in order}
-    text = "Pearson's r with each ranking by people. A hollow point is r without the systems that stand far apart."
+    text = "Pearson's r with each ranking by people."
+    if any(level == INLIERS for _, level, _ in lines):
+        text += " A hollow point is r without the systems that stand far apart."
     too_large = "" if len(metrics) <= CORRELATIONS_MOST else f"{counted(len(metrics), 'metric')} make it too long"
     return plotted(NAME, "Metrics and rankings", text, lambda: _sheet(metrics, lines, {}, ways), too_large)
 

@@ -76,7 +76,9 @@ def meta_evaluation(people: People) -> Iterator[Table | Gap]:
     pairs = (lambda scores: pairs_of_systems(study.ballots, scores, distinct=True)) if are_few(people) else None
     for method in (METHODS[name] for name in study.parameters.methods):
         with suppress(StatisticsError):
-            ways.append(overview.People(method.label, study.scores(method), study.replicates(method), pairs))
+            ways.append(
+                overview.People(method.label, study.scores(method), study.replicates(method), pairs, people.judged)
+            )
     named = [replace(metric, name=label(metric, people.metrics)) for metric in people.metrics]
     chosen = study.parameters
     for part in overview.overview(ways, named, chosen.seed, people.choices, chosen.level):

@@ -57,7 +57,7 @@ class People:
         drawn = None
         if self.unit.drawn is Unit.SENTENCE:
             drawn = mean_scores(metric.scores, drawn_sentences(ballots, chosen.replicates, chosen.seed))
-        return ScoredSystems(metric.metric, MEAN, mean, drawn, np.where(self.judged[:, None], metric.scores, np.nan))
+        return ScoredSystems(metric.metric, MEAN, mean, drawn, metric.scores)
 
 
 def people_of(study: Study) -> People | None:
