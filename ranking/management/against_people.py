@@ -19,6 +19,7 @@ from ranking.scores.people import compared_names, read_human, read_human_systems
 from ranking.stats.choices import LARGEST_SEED
 from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
+from ranking.stats.metaevaluation.correlations import Choices as Correlated
 from ranking.stats.metaevaluation.evaluation import AGAINST, PRESETS, Choices, recipe_of_rankings, tables_against_people
 from ranking.stats.metaevaluation.human_agreement import DRAWN, Human, Sides, times_drawn
 from ranking.stats.metaevaluation.judged import people_of
@@ -60,35 +61,31 @@ def choices_of(options: Mapping[str, Any]) -> Choices:
         raise Refused("Mixtures of systems need people's scores of sentences; give the file with --human.")
     if not any(options[name] for name in FILES) and any(options[name] for name in OF_COMPARISONS):
         raise Refused("A comparison with people needs their judgments; give --human, --human-systems or --judgments.")
-    correlated = preset.correlated
-    if options["window"] is not None:
-        correlated = replace(correlated, window=_window(options["window"]))
-    if options["ties"] is not None:
-        correlated = replace(correlated, ties=_ties(options["ties"]))
     seed = preset.seed if options["seed"] is None else options["seed"]
     if not 0 <= seed <= LARGEST_SEED:
         raise Refused(f"The seed must lie between 0 and {LARGEST_SEED}.")
+    bounds = preset.bounds | set(options["bounds"]) | (names - set(options["systems"] or names))
     return replace(
         preset,
         metrics=tuple(options["metrics"].split(",")) if options["metrics"] else preset.metrics,
         hybrids=preset.hybrids or options["hybrids"],
         systems=frozenset(options["systems"]),
-        bounds=preset.bounds | set(options["bounds"]) | (names - set(options["systems"] or names)),
+        bounds=bounds,
         seed=seed,
-        correlated=correlated,
+        correlated=_correlated(options, preset.correlated, sorted(names), bounds),
     )
 
 
-def _window(size: int) -> int:
-    if size < FEWEST_SYSTEMS:
-        raise Refused(f"A window needs {FEWEST_SYSTEMS} systems or more, not {size}.")
-    return size
-
-
-def _ties(name: str) -> MetricTies:
-    if name not in list(MetricTies):
-        raise Refused(f"A metric's tie cannot count as {name!r}; choose from {', '.join(MetricTies)}.")
-    return MetricTies(name)
+def _correlated(
+    options: Mapping[str, Any], preset: Correlated, names: Sequence[str], bounds: Collection[str]
+) -> Correlated:
+    size, ties = options["window"], options["ties"]
+    most = len(compared_names(names, bounds, options["systems"])) if size is not None else 0
+    if size is not None and not FEWEST_SYSTEMS <= size <= most:
+        raise Refused(f"A window holds {FEWEST_SYSTEMS} to {most} of these systems, not {size}.")
+    if ties and ties not in list(MetricTies):
+        raise Refused(f"A metric's tie cannot count as {ties!r}; choose from {', '.join(MetricTies)}.")
+    return replace(preset, window=size or preset.window, ties=MetricTies(ties or preset.ties))
 
 
 def judged(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[Judged]:

@@ -94,5 +94,5 @@ def _first_number(name: str, rows: Sequence[Recorded], texts: Mapping[int, Mappi
     shared = [row for row in rows if row.segment <= last]
     if not shared:
         return 0
-    first, *_ = reconcile_with_texts(name, shared, texts, texts[0]).judgments
+    first = reconcile_with_texts(name, shared, texts, texts[0]).judgments[0]
     return first.recorded.segment - first.position

@@ -167,7 +167,7 @@ def _p_values(people: People, known: np.ndarray) -> np.ndarray:
 def _better(scores: np.ndarray, metrics: Sequence[ScoredSystems]) -> dict[int, int]:
     """How many others each metric is better than, of those with varied scores."""
     varied = [number for number, metric in enumerate(metrics) if np.ptp(metric.scores) > 0]
-    if len(varied) < 2 or len(scores) < FEWEST_TO_TEST:
+    if len(varied) < 2 or len(scores) < FEWEST_TO_TEST or not np.ptp(scores):
         return {}
     tests = williams_tests(scores, np.array([metrics[number].scores for number in varied]))
     found = Counter(varied[test.metric] for test in tests if test.p_value < SIGNIFICANT)

@@ -110,6 +110,11 @@ class TestSentences:
         assert found["EW", "like"]["sentence_pairs"] == 11
 
 
+def test_people_who_found_all_alike_are_a_gap():
+    parts = list(overview([People("EW", np.ones(6))], [ALIKE, APART], seed=3))
+    assert {part.name for part in parts} == {"alike, EW", "apart, EW"}
+
+
 def test_windows_have_the_chosen_size():
     parts = {part.name: part for part in overview([People("EW", BEST)], [ALIKE], 3, Choices(window=4))}
     kinds = {(row["people"], row["first"], row["last"]) for row in parts[WINDOWS_OF].dicts() if row["kind"] == "window"}

@@ -218,3 +218,20 @@ def test_the_published_ballots_make_the_comparisons_of_table_1():
     kinds = kinds_of(found, Grouping.POOLED)
     assert (len(found), int(kinds.tied_by_people[0])) == (20516, 5694)
     assert agreement(found, Variant.WMT14, Grouping.POOLED) == pytest.approx(0, abs=0.03)
+
+
+@pytest.mark.long
+def test_intervals_and_differences_keep_their_promise_if_pairs_of_a_sentence_are_alike():
+    """Two metrics are equally good, each better on some sentences than on others; the accuracy is known to be 2/3."""
+    random, trials, covered, better = np.random.default_rng(7), 600, 0, 0
+    for trial in range(trials):
+        sentence = np.repeat(np.arange(120), random.integers(1, 30, 120))
+        human = random.choice([-1, 1], len(sentence))
+        easy = random.beta(2, 1, (2, 120))[:, sentence]
+        right = np.where(random.random(easy.shape) < easy, 1, -1) * human
+        metrics = [ScorePairs(sentence, human, signs.astype(float)) for signs in right]
+        one, other = on_decided_pairs(metrics, MetricTies.TIE, 500, trial)
+        covered += one.accuracy.interval.low <= 2 / 3 <= one.accuracy.interval.high
+        better += np.mean(one.replicates <= other.replicates) < 0.05
+    assert 0.91 < covered / trials < 0.97
+    assert 0.03 < better / trials < 0.08
