@@ -90,7 +90,9 @@ def _behind(name: str) -> str:
 
 def _prepare(rest: list[str], *, with_demo: bool) -> None:
     """Prepare the database, the files of pages and the demo."""
-    os.environ.setdefault("SITE_URL", f"http://127.0.0.1:{_port(rest)}")
+    port = _port(rest)
+    os.environ.setdefault("SITE_URL", f"http://127.0.0.1:{port}")
+    _check_port(port)
     import django
     from django.conf import settings
     from django.core.management import call_command
@@ -101,6 +103,17 @@ def _prepare(rest: list[str], *, with_demo: bool) -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
     if with_demo:
         call_command("load_demo")
+
+
+def _check_port(port: str) -> None:
+    """Refuse a port in use now, rather than after a minute; the command refuses what is no number."""
+    from appraise_gec.management.processes import PlatformStopped, check_port
+
+    try:
+        if port.isdigit():
+            check_port(int(port))
+    except PlatformStopped as reason:
+        sys.exit(str(reason))
 
 
 def _port(rest: list[str]) -> str:

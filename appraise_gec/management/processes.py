@@ -83,6 +83,17 @@ SECONDS_TO_START = 60
 SECONDS_TO_STOP = 45
 
 
+def check_port(port: int) -> None:
+    """Refuse a port that is none, or that another program uses."""
+    if not 1 <= port <= 65535:
+        raise PlatformStopped(f"{port} is not a port; choose one between 1 and 65535.")
+    with socket.socket() as probe:
+        if probe.connect_ex(("127.0.0.1", port)) == 0:
+            raise PlatformStopped(
+                f"Another program uses port {port}; stop it, or choose another port (--port 8001; with make, PORT=8001)."
+            )
+
+
 class Platform:
     """Starts the processes, restarts those that end, and stops them all on exit."""
 
@@ -93,7 +104,7 @@ class Platform:
         self._parts: list[Part] = []
 
     def __enter__(self) -> Self:
-        self._check_port()
+        check_port(self.port)
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         python = [sys.executable, "-m"]
         web = [*python, "gunicorn", "--config", "python:appraise_gec.server.gunicorn", "appraise_gec.wsgi", "--bind",
@@ -121,16 +132,6 @@ class Platform:
         while True:
             self._revive()
             time.sleep(0.5)
-
-    def _check_port(self) -> None:
-        if not 1 <= self.port <= 65535:
-            raise PlatformStopped(f"{self.port} is not a port; choose one between 1 and 65535.")
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                raise PlatformStopped(
-                    f"Another program uses port {self.port}; stop it, or choose another port (--port 8001; with make, "
-                    "PORT=8001)."
-                )
 
     def _start(self, name: str, command: list[str]) -> None:
         environment = {"SITE_URL": self.address, "LOG_LEVEL": "WARNING"} | os.environ

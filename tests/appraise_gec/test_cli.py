@@ -1,6 +1,7 @@
 """One command for everything: its list, its names, what it completes, and the packages behind it."""
 
 import re
+import socket
 import tomllib
 
 import pytest
@@ -45,6 +46,15 @@ def test_shells_complete_commands_and_options():
     assert "--with-excluded" in manage("complete", "2", "export-judgments").stdout.split()
     assert "--port" in manage("complete", "2", "demo").stdout.split()
     assert manage("complete", "2", "sing").stdout.strip() == ""
+
+
+def test_a_port_in_use_is_refused_before_anything_is_prepared():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        refused = manage("demo", "--port", port)
+    assert refused.returncode == 1
+    assert refused.stdout == ""
+    assert refused.stderr.startswith(f"Another program uses port {port}; stop it, or choose another port (--port 8001")
 
 
 def test_the_package_needs_what_is_pinned():
