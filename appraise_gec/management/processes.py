@@ -90,7 +90,8 @@ def check_port(port: int) -> None:
     with socket.socket() as probe:
         if probe.connect_ex(("127.0.0.1", port)) == 0:
             raise PlatformStopped(
-                f"Another program uses port {port}; stop it, or choose another port (--port 8001; with make, PORT=8001)."
+                f"Another program uses port {port}; stop it, or choose another port (--port 8001; with make, "
+                "PORT=8001)."
             )
 
 
