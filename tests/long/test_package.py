@@ -14,7 +14,7 @@ from tests.services.house import ROOT
 from tests.services.visitor import Visitor
 from tests.services.waiting import free_port, wait_until
 
-SCORING = ("numba", "numpy", "rapidfuzz", "scipy")
+SCORING = ("numba", "numpy", "rapidfuzz", "scipy", "trueskill")
 QUIET = ("--quiet", "--disable-pip-version-check")
 
 
@@ -76,6 +76,7 @@ def test_the_source_distribution_scores_without_the_platform(built, texts, tmp_p
     programs = environment(tmp_path / "scoring", SCORING, ["--no-deps", built[".gz"]])
     assert "Django" not in run(programs / "pip", "list", *QUIET)
     assert "| Heron | 1.0000 |" in run(programs / "appraise-gec", "score", *texts, "--metrics", "gleu")
+    run(programs / "python", "-c", "from ranking.library import rank")
     refused = subprocess.run([programs / "appraise-gec", "demo"], capture_output=True, text=True, check=False)
     assert "Django is not installed, and the platform needs it" in refused.stderr
 
