@@ -11,8 +11,9 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from judgments.exchange.importers.rules import RANKINGS
-from judgments.exchange.importers.rules.naming import Naming, possible_namings
-from judgments.exchange.importers.rules.reconcile import Matched, reconcile_with_texts
+from judgments.exchange.importers.rules.matching.grouping import Matched
+from judgments.exchange.importers.rules.matching.naming import Naming, possible_namings
+from judgments.exchange.importers.rules.matching.reconcile import reconcile_with_texts
 from judgments.exchange.importers.rules.recorded import Group, Recorded
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.texts.collapsing import one_line

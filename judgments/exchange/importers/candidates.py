@@ -9,13 +9,13 @@ from judgments.exchange.importers import storing_candidates as storing
 from judgments.exchange.importers.kinds import Found, JudgmentKind, not_yet_stored
 from judgments.exchange.importers.rules import RANKINGS as RANKING_READERS
 from judgments.exchange.importers.rules import RATINGS as RATING_READERS
-from judgments.exchange.importers.rules.ratings import Known
-from judgments.exchange.importers.rules.reconcile import (
+from judgments.exchange.importers.rules.matching.reconcile import (
     Reconciled,
     matched_keys,
     reconcile_with_texts,
     reconcile_without_texts,
 )
+from judgments.exchange.importers.rules.ratings import Known
 from judgments.exchange.importers.rules.recorded import Options, Recorded
 from judgments.models import Campaign, Placement, Rating, System
 from judgments.models.campaign import LARGEST_SCREEN

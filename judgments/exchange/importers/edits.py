@@ -12,7 +12,8 @@ from judgments.exchange.importers.kinds import Found, JudgmentKind, not_yet_stor
 from judgments.exchange.importers.rules import EDITS
 from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
 from judgments.exchange.importers.rules.edits_text import Material, RecordedMarks, Versions, read_edits_text
-from judgments.exchange.importers.rules.reconcile import Matched, matched_keys, reconcile_with_texts
+from judgments.exchange.importers.rules.matching.grouping import Matched
+from judgments.exchange.importers.rules.matching.reconcile import matched_keys, reconcile_with_texts
 from judgments.exchange.importers.rules.recorded import WHAT_FITS, Group, Options, Recorded
 from judgments.models import Campaign, Candidate, EditVerdicts, Segment, System, SystemOutput
 from judgments.models.campaign import LARGEST_SCREEN

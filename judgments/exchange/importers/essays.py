@@ -16,7 +16,8 @@ from judgments.exchange.importers.rules.essay_ratings import (
     read_essay_blocks,
     read_essay_table,
 )
-from judgments.exchange.importers.rules.reconcile import Matched, matched_keys
+from judgments.exchange.importers.rules.matching.grouping import Matched
+from judgments.exchange.importers.rules.matching.reconcile import matched_keys
 from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, Group, Options, Recorded
 from judgments.models import Campaign, Document, EssayRating, Segment, System
 from judgments.models.campaign import LARGEST_SCREEN

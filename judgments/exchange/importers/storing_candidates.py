@@ -6,8 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from judgments.exchange.importers.kinds import Found
+from judgments.exchange.importers.rules.matching.grouping import Matched, Outputs, Systems
 from judgments.exchange.importers.rules.ratings import Line
-from judgments.exchange.importers.rules.reconcile import Matched, Outputs, Systems
 from judgments.exchange.importers.rules.recorded import SKIPPED_ELSEWHERE
 from judgments.exchange.importers.writing import AssignmentWriter, NewJudgment, chunks_of, recorded_screens
 from judgments.models import Campaign, Candidate, Document, RecordedOutput, Screen, Segment, Slot, System, SystemOutput

@@ -76,7 +76,7 @@ def test_each_judgment_is_stored_with_its_own_outputs(recorded):
 def test_it_is_said_how_many_and_which(db):
     imported = bring_in(bare(), "j.xml", FILE, "appraise-xml", without_texts=True)
     assert imported.notes[1] == (
-        "j.xml: 1 of 4 judgments group systems otherwise than the first judgment of the sentence, and are stored as "
+        "j.xml: 1 of 4 judgments group systems otherwise than the first judgment of the sentence, and are kept as "
         "they are: A and B apart (1)"
     )
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.naming import bare_names, inner_names, likely_naming, possible_namings
+from judgments.exchange.importers.rules.matching.naming import bare_names, inner_names, likely_naming, possible_namings
 from judgments.exchange.importers.rules.recorded import Group, Recorded
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judgments.exchange.importers.rules.matching.reconcile import reconcile_with_texts
 from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
-from judgments.exchange.importers.rules.reconcile import reconcile_with_texts
 from judgments.exchange.importers.rules.recorded import Group, Recorded
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.reconcile import (
-    Matched,
-    Outputs,
+from judgments.exchange.importers.rules.matching.grouping import Matched, Outputs
+from judgments.exchange.importers.rules.matching.reconcile import (
     Reconciled,
     matched_keys,
     reconcile_with_texts,

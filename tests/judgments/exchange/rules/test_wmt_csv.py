@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.reconcile import reconcile_with_texts
+from judgments.exchange.importers.rules.matching.reconcile import reconcile_with_texts
 from judgments.exchange.importers.rules.recorded import Group, Recorded
 from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
 from tests.judgments.rules.refusals import answer_or_problems, complaints

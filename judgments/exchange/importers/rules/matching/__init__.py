@@ -1,0 +1,1 @@
+"""Matching recorded rankings and ratings with the systems and sentences of a campaign."""
