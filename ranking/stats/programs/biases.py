@@ -1,0 +1,47 @@
+"""Habits of a program that should not matter, beside those of people on the same sentences.
+
+Position: of the comparisons with a winner, the share that the version wins which was shown earlier; 1/2 if orders are
+random and do not matter. Length: the share that the longer version wins, versions of one length left out; people
+prefer a length too, so look at the difference.
+
+Probes ask the program again. Repeats, further samples and the reversed order should bring the same order of two
+versions (`consistency`), and versions that are identical should tie. Controls have a known answer.
+
+Toy: a program prefers what is shown first on 9 of 10 ballots of two versions: .9.
+"""
+
+import numpy as np
+
+from ranking.stats.ballots import Ballots
+from ranking.stats.programs.given import Given, shown_pairs
+from ranking.stats.programs.shares import Share, share
+
+
+def earlier_wins(ballots: Ballots) -> Share:
+    earlier, later = shown_pairs(ballots)
+    apart = ballots.merit[earlier] - ballots.merit[later]
+    return _share(ballots, earlier, apart > 0, apart != 0)
+
+
+def longer_wins(ballots: Ballots, lengths: np.ndarray) -> Share:
+    """`lengths` has the length of each candidate."""
+    earlier, later = shown_pairs(ballots)
+    apart = ballots.merit[earlier] - ballots.merit[later]
+    longer = np.sign(lengths[ballots.candidate[earlier]] - lengths[ballots.candidate[later]])
+    return _share(ballots, earlier, apart * longer > 0, apart * longer != 0)
+
+
+def _share(ballots: Ballots, row: np.ndarray, counts: np.ndarray, known: np.ndarray) -> Share:
+    segment = ballots.segment[ballots.ballot_of[row]]
+    part, whole = (np.bincount(segment, one, ballots.segments) for one in (counts & known, known))
+    return share(part, whole)
+
+
+def consistency(first: Given, again: Given, sentences: int) -> np.ndarray:
+    """By sentence, how many answers of a judge are the same again, and how many were asked for again."""
+    keys, place = np.unique(first.key, return_index=True)
+    at = np.minimum(np.searchsorted(keys, again.key), max(len(keys) - 1, 0))
+    known = keys[at] == again.key if len(keys) else np.zeros(len(again.key), dtype=bool)
+    same = known.copy()
+    same[known] = first.value[place[at[known]]] == again.value[known]
+    return np.stack([np.bincount(again.segment, one, sentences) for one in (same, known)])

@@ -1,0 +1,210 @@
+"""What people would say of all sentences, from people's judgments of some and a program's of many.
+
+Prediction-powered inference (Angelopoulos et al. 2023a) with a tuned weight (2023b). Of any number that judgments give,
+
+    corrected = P(people, judged) - w (P(program, judged) - P(program, all))
+
+where `judged` are the sentences that people judged, each counting as often in both, and `all` those that the program
+judged. Whatever the program answers, the bracket is 0 but for chance if people judged sentences that were drawn from
+all; so a program that errs, favours a system or means the opposite biases nothing, and only wastes its judgments. The
+weight is the one with the least variance,
+
+    w = max(0, cov(people, bracket) / var(bracket))
+
+over replicates that draw sentences: 0 for a useless program, so that the corrected number is the classical one.
+
+Replicates draw sentences, and the judgments of all on them; what other judges would change is added as for rankings
+(`two_way`), with the program's bracket following the sentences of the judges that are drawn. They are moderated
+(`evidence`). The fitted weight costs a degree of freedom, (n - 1) / (n - 2) of the variance with n sentences of people.
+As many judgments of people as are worth the same are those that there are times var(classical) / var(corrected).
+
+Toy: people judge 2 of 4 sentences 60 and 80, the program the four 50, 70, 40 and 80. The program has 60 on what people
+judged and 60 on all, so nothing is corrected: 70. Had it given 30 instead of 40, all would be 57.5, and with w = 1 the
+corrected mean 67.5.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
+from ranking.stats.comparisons.parameters import MOST_FOR_COVARIANCE
+from ranking.stats.rankings.evidence import fewest_sentences, moderated
+from ranking.stats.rankings.expected_wins import expected_wins
+from ranking.stats.rankings.methods import TWO_WAY
+from ranking.stats.rankings.two_way import with_other_judges
+from ranking.stats.resampling import Unit, draw, ratio
+from ranking.stats.tally import BLOCK, Tally, tallies_of_parts, weighted_tallies
+from ranking.stats.unit_choices import UnitChoices
+
+ROUNDING = 1e-12
+# With fewer sentences a weight would follow chance, so the classical number stands.
+FEWEST_FOR_A_WEIGHT = 20
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Numbers from tallies, which sentences say something of them, and the most that one sentence can say."""
+
+    name: str
+    of: Callable[[Tally], np.ndarray]
+    informed: Callable[[Tally], np.ndarray]
+    spread: float
+    bounds: tuple[float, float]
+
+
+def _of_pairs(matrix: np.ndarray) -> np.ndarray:
+    first, second = np.triu_indices(matrix.shape[-1], 1)
+    return matrix[..., first, second]
+
+
+MEAN = Measure(
+    "mean-score", lambda counted: ratio(counted.merits, counted.shown), lambda counted: counted.shown > 0, 50.0,
+    (0, 100),
+)  # fmt: skip
+ERRORS = Measure("share-of-errors", MEAN.of, MEAN.informed, 0.5, (0, 1))
+WINS = Measure("expected-wins", expected_wins, lambda counted: counted.decisive.sum(axis=-1) > 0, 0.5, (0, 1))
+WIN_RATES = Measure(
+    "win-rate", lambda counted: ratio(_of_pairs(counted.wins), _of_pairs(counted.decisive)),
+    lambda counted: _of_pairs(counted.decisive) > 0, 0.5, (0, 1),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """Numbers, replicates of them in rows, and the variance of each."""
+
+    values: np.ndarray
+    replicates: np.ndarray
+    variances: np.ndarray
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """Classical and corrected numbers, those of the program alone, and the weights.
+
+    `places` tells which of all numbers these are: those of which both said something. `sentences` are those of people
+    that say something of each.
+    """
+
+    places: np.ndarray
+    classical: Estimates
+    corrected: Estimates
+    program: np.ndarray
+    weights: np.ndarray
+    sentences: np.ndarray
+
+    @property
+    def worth(self) -> np.ndarray:
+        """How many judgments of people alone are worth one with the program; NaN where there are too few."""
+        return ratio(self.classical.variances, self.corrected.variances)
+
+
+@dataclass(frozen=True)
+class Both:
+    """Judgments of people and of a program on the same material; `chosen` has its unit fitted to the judges.
+
+    `tallies` keeps what is drawn for all measures.
+    """
+
+    people: Ballots
+    program: Ballots
+    chosen: UnitChoices
+    _drawn: dict[Unit, list[Tally]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def corrected(self, measure: Measure) -> Corrected:
+        if not len(self.people) or not len(self.program):
+            raise StatisticsError("Nothing can be corrected before people and the program have judged.")
+        ones = np.ones((len(self.people), 1)), np.ones((self.people.segments, 1))
+        numbers = np.stack([measure.of(one)[0] for one in self._counted(*ones)])
+        places = np.flatnonzero(np.isfinite(numbers).all(axis=0))
+        classical, before, alone = numbers[:, places]
+        drawn = {unit: [measure.of(one)[:, places] for one in self.tallies(unit)] for unit in self._units()}
+        sentences = _informed_sentences(self.people, measure)[places]
+        weights = np.where(sentences >= FEWEST_FOR_A_WEIGHT, _weights(drawn[Unit.SENTENCE]), 0)
+
+        def estimates(weights: np.ndarray, fitted: int) -> Estimates:
+            replicates = {unit: of - weights * (judged - every) for unit, (of, judged, every) in drawn.items()}
+            freedom = np.maximum(sentences - 1.0, 1)
+            scale = np.sqrt(freedom / np.maximum(freedom - fitted, 1))
+            return self._estimates(classical - weights * (before - alone), replicates, sentences, scale, measure)
+
+        return Corrected(places, estimates(np.zeros(len(weights)), 0), estimates(weights, 1), alone, weights, sentences)
+
+    def tallies(self, unit: Unit) -> list[Tally]:
+        """Of replicates that draw this unit: people's, the program's on what people judged, and all of the program."""
+        if unit not in self._drawn:
+            blocks = [self._counted(*one) for one in self._weights(unit)]
+            of_people, judged, every = (_together(parts) for parts in zip(*blocks, strict=True))
+            # Sentences that are not drawn stay the same in every replicate.
+            self._drawn[unit] = [of_people, judged, every if unit is Unit.SENTENCE else every[:1]]
+        return self._drawn[unit]
+
+    def _units(self) -> tuple[Unit, ...]:
+        return TWO_WAY if self.chosen.unit == Unit.SENTENCE_AND_JUDGE else (Unit.SENTENCE,)
+
+    def _weights(self, unit: Unit) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """In blocks, how often each ballot of people counts, and each sentence of all that the program judged."""
+        owners = {Unit.SENTENCE: np.concatenate([self.people.segment, self.program.segment]),
+                  Unit.JUDGE: self.people.judge, Unit.RANKING: np.arange(len(self.people))}  # fmt: skip
+        present, part = np.unique(owners[unit], return_inverse=True)
+        number = self.chosen.replicates if unit is Unit.SENTENCE else min(self.chosen.replicates, MOST_FOR_COVARIANCE)
+        for first in range(0, number, BLOCK):
+            times = draw(len(present), min(BLOCK, number - first), self.chosen.seed, first).astype(float)
+            sentences = np.ones((self.people.segments, 1))
+            if unit is Unit.SENTENCE:
+                sentences = np.ones((self.people.segments, times.shape[1]))
+                sentences[present] = times
+            yield times[part[: len(self.people)]], sentences
+
+    def _counted(self, times: np.ndarray, sentences: np.ndarray) -> list[Tally]:
+        ballots = np.arange(len(self.people))
+        shape = self.people.segments, len(self.people)
+        judged = csr_array((np.ones(len(ballots)), (self.people.segment, ballots)), shape=shape) @ times
+        return [weighted_tallies(self.people, ballots, times), *map(self._of_program, (judged, sentences))]
+
+    def _of_program(self, sentences: np.ndarray) -> Tally:
+        """With weights of sentences, which several judgments of one share."""
+        many = np.maximum(np.bincount(self.program.segment, minlength=self.people.segments), 1)
+        return weighted_tallies(self.program, self.program.segment, sentences / many[:, None])
+
+    def _estimates(
+        self, scores: np.ndarray, replicates: dict[Unit, np.ndarray], sentences: np.ndarray, scale: np.ndarray,
+        measure: Measure,
+    ) -> Estimates:  # fmt: skip
+        seed, judges = self.chosen.seed, len(np.unique(self.people.judge))
+        by_sentence = scores + (replicates[Unit.SENTENCE] - scores) * scale
+        variances = np.nanvar(by_sentence, axis=0)
+        if Unit.JUDGE in replicates:
+            by_judge, by_ranking = (np.where(np.isfinite(replicates[unit]), replicates[unit], scores)
+                                    for unit in (Unit.JUDGE, Unit.RANKING))  # fmt: skip
+            more = judges / (judges - 1) * by_judge.var(axis=0) - by_ranking.var(axis=0)
+            variances = variances + np.maximum(more, 0)
+            by_sentence = with_other_judges(by_sentence, by_judge, by_ranking, judges, seed)
+        fewest = fewest_sentences(self.chosen.level)
+        return Estimates(scores, moderated(scores, by_sentence, sentences, measure.spread, fewest, seed), variances)
+
+
+def _together(parts: Sequence[Tally]) -> Tally:
+    columns = ("wins", "ties", "shared", "merits", "shown")
+    return Tally(*(np.concatenate([getattr(part, column) for part in parts]) for column in columns))
+
+
+def _weights(drawn: list[np.ndarray]) -> np.ndarray:
+    """The weight of least variance of each number; 0 where the program judged nothing else, but for rounding."""
+    people, bracket = drawn[0], drawn[1] - drawn[2]
+    known = np.isfinite(people) & np.isfinite(bracket)
+    number = np.maximum(known.sum(axis=0), 1)
+    apart = [np.where(known, one - np.where(known, one, 0).sum(axis=0) / number, 0) for one in (people, bracket)]
+    own = (apart[1] ** 2).sum(axis=0)
+    together = np.maximum((apart[0] * apart[1]).sum(axis=0), 0)
+    return np.divide(together, own, out=np.zeros(len(own)), where=own > ROUNDING * number)
+
+
+def _informed_sentences(people: Ballots, measure: Measure) -> np.ndarray:
+    present, part = np.unique(people.segment, return_inverse=True)
+    blocks = [measure.informed(counted).sum(axis=0) for _, counted in tallies_of_parts(people, part, len(present))]
+    return np.sum(blocks, axis=0)

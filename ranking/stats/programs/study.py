@@ -1,0 +1,121 @@
+"""The study behind a report on programs: the judgments of people and of programs, and parameters."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.stats.analysis import Day, counts
+from ranking.stats.ballots import Ballots
+from ranking.stats.code import code_version, fingerprint_of
+from ranking.stats.programs.corrected import ERRORS, MEAN, WINS, Both, Measure
+from ranking.stats.programs.given import Given, merits, orders
+from ranking.stats.programs.parameters import ProgramParameters
+
+RANKING, RATING, VERDICT = "ranking", "rating", "verdict"
+MEASURES = {RANKING: (WINS,), RATING: (MEAN, WINS), VERDICT: (ERRORS,)}
+# In campaigns that give verdicts, beside the systems: every usage, whatever they say of it.
+ALL_USAGES = "all usages"
+NO_PROGRAM = "No program has judged. Give a program a place in this campaign, or make another kind of report."
+NO_PEOPLE = "No people have judged. A program's judgments say nothing of what people think; have people judge some."
+
+
+@dataclass(frozen=True)
+class ProgramStudy:
+    """Ballots of people and programs alike; `is_repeat` has a value for each ballot.
+
+    A verdict is a ballot with one candidate, the usage, of merit 1 if it is called an error; the systems behind it are
+    those that call it one, and the last stands for all usages. `is_program` and `models` have a value for each judge,
+    `lengths` one for each candidate. `submitted` counts all judgments, also those without an answer.
+    """
+
+    kind: ClassVar[str] = "programs"
+
+    scale: str
+    ballots: Ballots
+    is_repeat: np.ndarray
+    is_program: np.ndarray
+    lengths: np.ndarray
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]
+    models: tuple[str, ...]
+    submitted: int
+    parameters: ProgramParameters
+    days: tuple[Day, ...] = ()
+    _both: dict[int, Both] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        return MEASURES[self.scale]
+
+    @cached_property
+    def people(self) -> Ballots:
+        """Without repeats and skipped ones."""
+        return self._first(~self.is_program[self.ballots.judge])
+
+    @cached_property
+    def programs(self) -> dict[int, Ballots]:
+        """Without repeats, by the number of the program; those that judged."""
+        found = {number: self._first(self.ballots.judge == number) for number in np.flatnonzero(self.is_program)}
+        return {int(number): ballots for number, ballots in found.items() if len(ballots)}
+
+    def _first(self, wanted: np.ndarray) -> Ballots:
+        return self.ballots.choose(wanted & ~self.is_repeat & (self.ballots.sizes > 0))
+
+    @cached_property
+    def fitted(self) -> ProgramParameters:
+        return self.parameters.fitted(len(np.unique(self.people.judge)))
+
+    def both(self, program: int) -> Both:
+        if program not in self._both:
+            self._both[program] = Both(self.people, self.programs[program], self.fitted)
+        return self._both[program]
+
+    def given(self, ballots: Ballots, of_ratings: bool = False) -> Given:
+        """Answers to compare: verdicts, ratings if these are wanted, and otherwise the order of each two versions."""
+        return merits(ballots) if self.scale == VERDICT or (of_ratings and self.scale == RATING) else orders(ballots)
+
+    def check_both(self) -> None:
+        if not self.programs:
+            raise StatisticsError(NO_PROGRAM)
+        if not len(self.people):
+            raise StatisticsError(NO_PEOPLE)
+
+    def counts(self) -> Iterator[Table]:
+        judged = self.ballots.sizes > 0
+        by_program = self.is_program[self.ballots.judge]
+        yield from counts(**{
+            "systems": len(self.systems) - (self.scale == VERDICT),
+            "usages" if self.scale == VERDICT else "sentences": len(np.unique(self.ballots.segment[judged])),
+            "people": len(np.unique(self.people.judge)), "programs": len(self.programs),
+            "judgments by people": int((judged & ~by_program).sum()),
+            "judgments by programs": int((judged & by_program).sum()),
+        })  # fmt: skip
+
+    @property
+    def judgments(self) -> int:
+        return self.submitted
+
+    def check_usable(self) -> None:
+        if not self.submitted:
+            raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
+
+    def signature(self) -> str:
+        made_of = [
+            f"scale:{self.scale}", f"judgments:{self.submitted}", f"people:{int((~self.is_program).sum())}",
+            f"programs:{int(self.is_program.sum())}", f"data:{self.fingerprint()}",
+        ]  # fmt: skip
+        return "|".join(["programs", *made_of, *self.parameters.recipe(), f"code:{code_version()}"])
+
+    def fingerprint(self) -> str:
+        """Return a digest of all inputs that affect the numbers, hence without judges' names."""
+        ballots = self.ballots
+        return fingerprint_of(
+            (self.scale, self.systems, self.submitted, self.days),
+            ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
+            ballots.candidates.starts, ballots.candidates.members, ballots.document_of, self.is_repeat,
+            self.is_program, self.lengths,
+        )  # fmt: skip

@@ -1,0 +1,56 @@
+"""Three people who judge thirty of sixty sentences, twelve of them all together, and a program that judges all."""
+
+import numpy as np
+
+from ranking.stats.analysis import Day
+from ranking.stats.ballots import Ballots
+from ranking.stats.programs.parameters import ProgramParameters
+from ranking.stats.programs.study import ALL_USAGES, RANKING, RATING, VERDICT, ProgramStudy
+from tests.ranking.stats.ballots import Ballot, Group, columns
+
+SYSTEMS, PEOPLE = ("Heron", "Wren", "Owl"), ("ada", "ben", "cyd")
+PROGRAM, SENTENCES = 3, 60
+QUICK = ProgramParameters(replicates=200, unit="sentence")
+
+
+def ratings(noise: float = 8.0, seed: int = 5) -> Ballots:
+    """Heron is better than Wren and Owl; the program has less noise than people."""
+    rng = np.random.default_rng(seed)
+    liked = np.array([70, 55, 50]) + 12 * rng.standard_normal((SENTENCES, 3))
+    who = [(judge, sentence) for sentence in range(30) for judge in range(3) if sentence < 12 or sentence % 3 == judge]
+    who += [(PROGRAM, sentence) for sentence in range(SENTENCES)]
+    return columns([
+        Ballot(judge, sentence, tuple(
+            Group((system,), float(np.clip(round(liked[sentence, system] + spread * rng.standard_normal()), 0, 100)))
+            for system in rng.permutation(3).tolist()
+        ))
+        for judge, sentence in who for spread in [noise / 2 if judge == PROGRAM else noise]
+    ], 3, 4)  # fmt: skip
+
+
+def study(ballots: Ballots, scale: str = RATING, parameters: ProgramParameters = QUICK, **changes) -> ProgramStudy:
+    systems = (*SYSTEMS[:2], ALL_USAGES) if scale == VERDICT else SYSTEMS
+    given = {
+        "is_repeat": np.zeros(len(ballots), dtype=bool), "is_program": np.arange(4) == PROGRAM,
+        "lengths": np.arange(len(ballots.candidates.sizes)) % 7, "judges": (*PEOPLE, "robot"),
+        "models": ("", "", "", "model-1"), "submitted": len(ballots), "days": (Day("2026-05-01", 0, 12),),
+    }  # fmt: skip
+    return ProgramStudy(scale, ballots, systems=systems, parameters=parameters, **given | changes)
+
+
+def rankings() -> ProgramStudy:
+    return study(ratings(), RANKING)
+
+
+def verdicts() -> ProgramStudy:
+    """Sixty usages, of which Heron marks the odd ones and Wren every third; the program is right nine times of ten."""
+    rng = np.random.default_rng(7)
+    ballots = []
+    for usage in range(120):
+        behind = (*(system for system, marks in enumerate((usage % 2, usage % 3 == 0)) if marks), 2)
+        is_error = usage % 4 == 1
+        judges = [*range(3)] if usage < 40 else []
+        for judge, right in [*((one, 0.8) for one in judges), (PROGRAM, 0.9)]:
+            said = is_error if rng.random() < right else not is_error
+            ballots.append(Ballot(judge, usage, (Group(behind, float(said)),)))
+    return study(columns(ballots, 3, 4), VERDICT)

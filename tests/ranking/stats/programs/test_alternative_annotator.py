@@ -1,0 +1,74 @@
+"""The alternative annotator test: its toy, the tests that it uses, its conditions, and simulated programs."""
+
+import numpy as np
+import pytest
+from scipy.stats import false_discovery_control, ttest_1samp, wilcoxon
+
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.programs.alternative_annotator import (
+    alternative_annotator,
+    near_ratings,
+    p_value,
+    rejected,
+    same_answers,
+    signed_ranks,
+)
+
+
+def test_the_toy():
+    differences = np.repeat([0.0, -1.0], [30, 10])
+    assert p_value(differences, 0.2) == pytest.approx(ttest_1samp(differences, 0.2, alternative="less").pvalue)
+    assert (differences.mean() - 0.2) / (differences.std(ddof=1) / 40**0.5) == pytest.approx(-6.49, abs=0.005)
+
+
+def test_below_thirty_sentences_wilcoxon_is_exact():
+    values = np.array([0.3, -0.7, 1.1, -1.4, -2.2, 0.9, -0.1])
+    assert signed_ranks(values) == pytest.approx(wilcoxon(values, alternative="less", method="exact").pvalue)
+    assert p_value(np.array([-1.0, 0, 0]), 0.2) == pytest.approx(1 / 8), "all three speak for the program"
+
+
+def test_false_discoveries_are_those_of_benjamini_and_yekutieli():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        found = rng.random(5) ** 4
+        assert rejected(found).tolist() == (false_discovery_control(found, method="by") <= 0.05).tolist()
+
+
+def test_people_are_left_out_one_by_one():
+    """On 40 usages ada and ben agree; cyd is alone, and the program says what ada says."""
+    ada = {usage: {usage: float(usage % 2)} for usage in range(40)}
+    cyd = {usage: {usage: 1.0 - usage % 2} for usage in range(40)}
+    found = alternative_annotator(ada, {0: ada, 1: dict(ada), 2: cyd}, same_answers, 0.2)
+    assert [(one.sentences, one.program_advantage, one.judge_advantage) for one in found.people] == [
+        (40, 1, 1), (40, 1, 1), (40, 1, 0),
+    ]  # fmt: skip
+    assert (found.winning_rate, found.average_advantage, found.passes, found.unmet) == (1, 1, True, "")
+    worse = alternative_annotator(cyd, {0: ada, 1: dict(ada), 2: dict(ada)}, same_answers, 0.2)
+    assert (worse.winning_rate, worse.average_advantage, worse.passes) == (0, 0, False)
+
+
+def test_only_what_both_answered_is_compared():
+    program, ada, ben = {0: {1: 50.0, 2: 10.0}}, {0: {1: 40.0, 3: 90.0}}, {0: {1: 44.0, 2: 99.0, 3: 0.0}}
+    found = alternative_annotator(program, {0: ada, 1: ben}, near_ratings, 0.1)
+    assert [(one.judge, one.program_advantage, one.judge_advantage) for one in found.people] == [(0, 0, 1), (1, 0, 1)]
+    assert found.unmet == (
+        "it needs 3 people, and there are 2; each needs 30 sentences shared with the program and another person, and "
+        "2 of 2 have fewer"
+    )
+
+
+def test_without_shared_sentences_there_is_no_test():
+    with pytest.raises(StatisticsError, match="Have people judge some of its sentences twice"):
+        alternative_annotator({0: {0: 1.0}}, {0: {0: {0: 1.0}}, 1: {1: {1: 1.0}}}, same_answers, 0.2)
+
+
+@pytest.mark.parametrize(("right", "passes"), [(0.85, True), (0.5, False)])
+def test_a_program_as_right_as_people_passes_and_one_that_guesses_does_not(right, passes):
+    rng = np.random.default_rng(1)
+    truth = rng.random(200) < 0.5
+    answers = [
+        {usage: {usage: float(truth[usage] ^ (rng.random() > share))} for usage in range(200)}
+        for share in (right, 0.85, 0.85, 0.85)
+    ]
+    found = alternative_annotator(answers[0], dict(enumerate(answers[1:])), same_answers, 0.15)
+    assert found.passes is passes

@@ -1,0 +1,136 @@
+"""Sections of a report on programs, their files, and the toys of agreement and habits."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ranking.numbers.intervals import Interval
+from ranking.numbers.tables import Gap
+from ranking.stats.analysis import analyse
+from ranking.stats.choices import ParametersError
+from ranking.stats.programs import PROGRAMS
+from ranking.stats.programs.agreement import agreement
+from ranking.stats.programs.biases import consistency, earlier_wins, longer_wins
+from ranking.stats.programs.given import orders
+from ranking.stats.programs.parameters import ProgramParameters
+from ranking.stats.programs.shares import share
+from tests.ranking.stats.ballots import Ballot, Group, columns
+from tests.ranking.stats.programs.cast import PROGRAM, rankings, ratings, study, verdicts
+
+
+def lines(of, section: str, table: str) -> list[dict]:
+    found = {part.name: part for part in PROGRAMS.sections[section](of)}
+    return found[table].dicts()
+
+
+def two(judge: int, segment: int, first: float, second: float, is_swapped: bool = False) -> Ballot:
+    """A's version has the first merit; it is shown first unless the order is swapped."""
+    groups = Group((0,), first), Group((1,), second)
+    return Ballot(judge, segment, groups[::-1] if is_swapped else groups)
+
+
+def test_the_toy_of_agreement():
+    ballots = columns([two(0, 0, 2, 1), two(1, 0, 2, 1), two(2, 0, 1, 2), two(3, 0, 1, 2)], 2, 4)
+    people, program = (orders(ballots.choose(which)) for which in (ballots.judge < 3, ballots.judge == 3))
+    every, heron, wren = agreement(people, program, ballots.candidates, 2, 1)
+    assert (every.with_people.value, every.with_people.answers) == (pytest.approx(1 / 3), 3)
+    assert (every.of_people.value, every.of_people.answers) == (pytest.approx(1 / 3), 3)
+    assert (heron.favour.value, wren.favour.value) == (pytest.approx(-2 / 3), pytest.approx(2 / 3))
+
+
+def test_a_program_that_answered_nothing_that_people_did_has_no_agreement():
+    ballots = columns([two(0, 0, 2, 1), two(1, 1, 2, 1)], 2, 2)
+    people, program = (orders(ballots.choose(ballots.judge == judge)) for judge in range(2))
+    assert agreement(people, program, ballots.candidates, 2, 2)[0].with_people.cells(0.95) == (None, None, None)
+
+
+def test_the_toy_of_shares():
+    found = share(np.repeat([1.0, 0.0], [8, 2]), np.ones(10))
+    assert found.value == 0.8
+    assert found.cells(0.95)[1:] == pytest.approx((0.8 - 2.262 * 0.2, 1), abs=0.001)
+    assert share(np.ones(10), np.ones(10)).cells(0.95)[1] < 0.7, "ten of ten is not certainty"
+    assert share(np.ones(3), np.ones(3)).cells(0.95) == (1, None, None), "three sentences have no interval"
+    assert share(np.zeros(3), np.zeros(3), Interval(-1, 1)).cells(0.95) == (None, None, None)
+
+
+def test_the_toy_of_position_and_length():
+    ballots = columns([two(0, place, 2, 1, is_swapped=place == 0) for place in range(10)], 2, 1)
+    assert earlier_wins(ballots).value == 0.9
+    lengths = np.where(ballots.candidates.members == 0, 30, 20)
+    assert longer_wins(ballots, lengths).value == 1
+    assert longer_wins(ballots, np.zeros(len(lengths))).answers == 0
+
+
+def test_repeats_bring_the_same_order_or_not():
+    ballots = columns([two(0, 0, 2, 1), two(0, 1, 2, 1), two(0, 0, 1, 2), two(0, 1, 3, 1), two(0, 2, 3, 1)], 2, 1)
+    first, again = (orders(ballots.choose(np.array(which))) for which in ([0, 1], [2, 3, 4]))
+    assert consistency(first, again, 3).tolist() == [[0, 1, 0], [1, 1, 0]]
+
+
+def test_who_judged_what():
+    people, ada, *_, robot = lines(rankings(), "who judged what", "who_judged")
+    assert (people["judgments"], people["sentences"], people["shared"]) == (54, 30, 30)
+    assert (ada["is_program"], ada["judgments"]) == (False, 18)
+    assert (robot["model"], robot["judgments"], robot["sentences"], robot["shared"]) == ("model-1", 60, 60, 30)
+
+
+def test_a_program_that_favours_a_system_shows():
+    ballots = ratings()
+    owl = ballots.candidates.members[ballots.candidate] == 2
+    favoured = replace(ballots, merit=np.where(owl & (ballots.judge[ballots.ballot_of] == PROGRAM), 99, ballots.merit))
+    fair, biased = ({line["system"]: line for line in lines(study(one), "agreement with people", "program_agreement")}
+                    for one in (ballots, favoured))  # fmt: skip
+    assert fair["Owl"]["favour_low"] < 0 < fair["Owl"]["favour_high"]
+    assert biased["Owl"]["favour_low"] > 0.2
+    assert biased["all systems"]["with_people"] < biased["all systems"]["among_people"]
+
+
+def test_estimates_and_ranking_stand_beside_the_classical_ones():
+    given = study(ratings())
+    found = lines(given, "corrected numbers", "program_estimates")
+    assert [(line["measure"], line["system"]) for line in found[::3]] == [
+        ("mean-score", "Heron"), ("expected-wins", "Heron"),
+    ]  # fmt: skip
+    for line in found:
+        assert line["corrected_low"] < line["corrected"] < line["corrected_high"]
+    heron = lines(given, "corrected ranking", "program_ranking")[0]
+    assert (heron["system"], heron["corrected_rank"], heron["classical_rank"]) == ("Heron", 1, 1)
+    assert len(lines(given, "corrected ranking", "program_pairs")) == 3
+
+
+def test_verdicts_are_corrected_in_both_ways():
+    given = verdicts()
+    usages = {line["system"]: line for line in lines(given, "corrected numbers", "program_estimates")}
+    converted = {line["system"]: line for line in lines(given, "verdicts by sensitivity", "program_verdicts")}
+    for system, share_of_errors in (("all usages", 0.35), ("Heron", 0.5)):
+        assert usages[system]["corrected_low"] < share_of_errors < usages[system]["corrected_high"]
+        assert converted[system]["share_low"] < share_of_errors < converted[system]["share_high"]
+    assert not list(PROGRAMS.sections["corrected ranking"](given)), "usages are not compared"
+
+
+@pytest.mark.parametrize("missing", ["programs", "people"])
+def test_without_one_side_gaps_say_so(missing):
+    ballots = ratings()
+    is_program = ballots.judge == PROGRAM
+    given = study(ballots.choose(~is_program if missing == "programs" else is_program))
+    found = analyse(given, PROGRAMS.sections)
+    assert {"counts", "who_judged"} <= found.tables.keys()
+    assert f"No {'program has' if missing == 'programs' else 'people have'} judged" in found.gaps["corrected numbers"]
+
+
+def test_few_sentences_are_a_gap_or_have_no_interval():
+    found = list(PROGRAMS.sections["alternative annotator test"](study(ratings().choose(np.array([0, 1, 2, 56])))))
+    assert isinstance(found[0], Gap)
+
+
+@pytest.mark.parametrize("given", [study(ratings()), rankings(), verdicts()], ids=["ratings", "rankings", "verdicts"])
+def test_a_study_finds_its_way_back_from_files_and_has_the_same_numbers(given):
+    again = PROGRAMS.read(PROGRAMS.written(given))
+    assert again.signature() == given.signature()
+    assert analyse(again, PROGRAMS.sections) == analyse(given, PROGRAMS.sections)
+
+
+def test_a_report_reads_both_people_and_programs():
+    with pytest.raises(ParametersError, match="leave judged_by as everybody"):
+        ProgramParameters(judged_by="people")
