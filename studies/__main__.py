@@ -14,6 +14,7 @@ from studies.looks import looks
 from studies.metrics import metrics
 from studies.pairs import best, pairs
 from studies.power import power
+from studies.programs import programs
 from studies.sampling import kinds, sampling
 from studies.seldom import seldom, sparse
 from studies.verdicts import verdicts
@@ -22,6 +23,7 @@ STUDIES: dict[str, Callable[[int, int], Table]] = {
     "coverage": coverage, "seldom": seldom, "sparse": sparse, "pairs": pairs, "best": best,
     "looks": looks, "calibration": calibration, "alarms": alarms_study, "power": power,
     "sampling": sampling, "kinds": kinds, "verdicts": verdicts, "edits": edits, "essays": essays,
+    "programs": programs,
     "metrics": metrics, "adaptive": adaptive, "bias": bias, "stops": stops,
 }  # fmt: skip
 

@@ -53,7 +53,7 @@ def programs(campaigns: int, replicates: int) -> Table:
 
 
 def _of(program: str, judged: int, chosen: ProgramParameters, campaigns: int) -> Iterator[tuple]:
-    rng = np.random.default_rng(11)
+    rng = np.random.default_rng([11, PROGRAMS.index(program), judged])
     alone = chosen.unit == Unit.SENTENCE
     others = _truth(rng, Judges.drawn(rng, 4000))
     found: dict[str, list[tuple]] = {}

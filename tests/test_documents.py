@@ -21,6 +21,8 @@ from ranking.stats.essays import ESSAYS
 from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.programs import PROGRAMS
+from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.verdicts import VERDICTS
 from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
@@ -29,6 +31,7 @@ from tests.ranking.stats.ballots import Ballot, Group, columns
 from tests.ranking.stats.corrections.test_study import study as study_of_corrections
 from tests.ranking.stats.edits.test_sections import whole_study as study_of_edits
 from tests.ranking.stats.essays.cast import whole_study as study_of_essays
+from tests.ranking.stats.programs.cast import ratings, study, verdicts
 from tests.ranking.stats.verdicts.cast import whole_study
 
 ROOT = Path(__file__).parent.parent
@@ -84,6 +87,12 @@ def tables_of_essays() -> dict[str, Table]:
     return analyse(study_of_essays(), ESSAYS.sections).tables
 
 
+@pytest.fixture(scope="module")
+def tables_of_programs() -> dict[str, Table]:
+    """Those of a program that rates versions, and of one that gives verdicts."""
+    return analyse(study(ratings()), PROGRAMS.sections).tables | analyse(verdicts(), PROGRAMS.sections).tables
+
+
 def explained(table: str) -> str:
     """The parts of the guide that have the file of a table in their headings."""
     return "".join(part for part in GUIDE.split("\n## ") if f"`{table}.csv`" in part.splitlines()[0])
@@ -110,6 +119,10 @@ def test_the_toy_of_essays_makes_every_table_that_there_is(tables_of_essays):
     assert tables_of_essays.keys() | {"judgments_over_time"} == tables_in("essays/*.py", "analysis.py")
 
 
+def test_the_toys_of_programs_make_every_table_that_there_is(tables_of_programs):
+    assert tables_of_programs.keys() | {"judgments_over_time"} == tables_in("programs/*.py", "analysis.py")
+
+
 def tables_in(*patterns: str) -> set[str]:
     """The tables that some modules of the statistics make."""
     files = [file for pattern in patterns for file in (ROOT / "ranking" / "stats").glob(pattern)]
@@ -118,9 +131,11 @@ def tables_in(*patterns: str) -> set[str]:
 
 
 def test_every_column_of_a_report_is_explained(
-    tables, tables_of_verdicts, tables_of_corrections, tables_of_edits, tables_of_essays
+    tables, tables_of_verdicts, tables_of_corrections, tables_of_edits, tables_of_essays, tables_of_programs
 ):
-    every = tables | tables_of_verdicts | tables_of_corrections | tables_of_edits | tables_of_essays
+    every = (
+        tables | tables_of_verdicts | tables_of_corrections | tables_of_edits | tables_of_essays | tables_of_programs
+    )
     assert not [
         f"{name}: {column}"
         for name, table in every.items()
@@ -158,8 +173,11 @@ def test_every_preset_of_verdicts_is_explained_with_its_choices(preset):
     assert f"| {', '.join(f'{cut:g}' for cut in chosen.cuts)} |" in section
 
 
-@pytest.mark.parametrize(("about", "chosen"), [("edits", EditParameters()), ("whole texts", EssayParameters())])
-def test_every_choice_of_a_report_on_edits_or_texts_is_explained(about, chosen):
+@pytest.mark.parametrize(
+    ("about", "chosen"),
+    [("edits", EditParameters()), ("whole texts", EssayParameters()), ("programs", ProgramParameters())],
+)
+def test_every_choice_of_a_report_on_edits_texts_or_programs_is_explained(about, chosen):
     section = next(part for part in GUIDE.split("\n## ") if part.startswith(f"Reports on {about}"))
     assert not [name for name in chosen.__dict__ if f"`{name}`" not in section]
 

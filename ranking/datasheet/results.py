@@ -8,7 +8,7 @@ from judgments.models import Campaign
 from judgments.rules.datasheet.sheet import Answer, Known
 from ranking.models import AnalysisPlan, Report
 from ranking.reports.downloads import tables_of
-from ranking.reports.kinds.registry import kind_of
+from ranking.reports.kinds.registry import answer_of
 from ranking.reports.papers.paper import CITATION
 from ranking.reports.plans import known_before
 
@@ -28,7 +28,7 @@ def of_results(campaign: Campaign, report: Report | None) -> Iterator[tuple[str,
 
 
 def _of_report(report: Report) -> Iterator[tuple[str, str]]:
-    answer = kind_of(report).answer(tables_of(report), report.parameters)
+    answer = answer_of(report, tables_of(report))
     if answer and answer.paper:
         yield "4.3.9", CITATIONS.sub("", answer.paper.methods)
         yield "4.3.10", f"As described in 4.3.9, with these choices: {_choices(report.parameters)}."

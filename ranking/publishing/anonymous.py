@@ -15,7 +15,7 @@ from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports.downloads import inputs_of, tables_of
 from ranking.reports.kinds.registry import kind_of
-from ranking.reports.renaming import STUDY, gaps_with_names, study_with_names, with_names
+from ranking.reports.renaming import STUDY, exclusion_with_names, gaps_with_names, study_with_names, with_names
 
 JUDGE, PROGRAM = "judge", "program"
 
@@ -44,6 +44,7 @@ def anonymised(report: Report) -> AnonymousReport:
     }
     nameless = copy(report)
     nameless.gaps = gaps_with_names(report.gaps, names)
+    nameless.exclusion = exclusion_with_names(report.exclusion, names)
     return AnonymousReport(nameless, tables, inputs | {STUDY: study_with_names(inputs[STUDY], names)}, names)
 
 

@@ -10,7 +10,7 @@ from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer
 from ranking.reports.downloads import tables_named, tables_of
-from ranking.reports.kinds.registry import kind_of
+from ranking.reports.kinds.registry import answer_of, kind_of
 from ranking.stats.comparisons.changes import COMPARED, UNDECIDED, Changes, Choice, Conclusion, compare
 from ranking.stats.rankings.methods import METHODS
 
@@ -105,7 +105,7 @@ def changes_between(earlier: Report, later: Report) -> Changes:
 def comparison(earlier: Report, later: Report) -> Comparison:
     _check(earlier, later)
     both = [(report, tables_of(report)) for report in (earlier, later)]
-    sides = tuple(Side(report, kind_of(report).answer(tables, report.parameters)) for report, tables in both)
+    sides = tuple(Side(report, answer_of(report, tables)) for report, tables in both)
     return Comparison(sides, compare(*(_conclusion_of(report, tables) for report, tables in both)))
 
 

@@ -13,7 +13,7 @@ from django.http import Http404
 from ranking.charts.drawing.standalone import to_svg
 from ranking.models import Report, ReportInputs
 from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown, to_typst
-from ranking.reports.kinds.registry import kind_of
+from ranking.reports.kinds.registry import answer_of, kind_of
 from ranking.stats.analysis import INPUTS, REPORT, AnyStudy, texts_of
 from ranking.stats.code import PACKAGES
 
@@ -87,7 +87,7 @@ def _drawn(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
 
 def _to_paste(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
     """The files to paste into a paper; none before there is an answer."""
-    answer = kind_of(report).answer(tables, report.parameters)
+    answer = answer_of(report, tables)
     return [ReportFile(*file) for file in answer.paper.files().items()] if answer and answer.paper else []
 
 

@@ -11,7 +11,7 @@ from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports import plans
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
-from ranking.reports.kinds.registry import kind_of
+from ranking.reports.kinds.registry import answer_of, kind_of
 from ranking.stats.rankings.methods import METHODS
 
 SHOWN_FIRST = ("counts", "standings", "standings_refused")
@@ -50,7 +50,7 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
     """What templates show of a report; for the public without links to sentences."""
     kind = kind_of(report)
     charts = kind.charts_of(tables)
-    answer = kind.answer(tables, report.parameters)
+    answer = answer_of(report, tables)
     return {
         "report": report,
         "campaign": report.campaign,

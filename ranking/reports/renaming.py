@@ -11,13 +11,14 @@ from judgments.models.jobs import STALE_AFTER
 from judgments.privacy.person import PrivacyHook, names_pattern
 from ranking.models import Report, ReportInputs, ReportTable
 from ranking.reports.downloads import unzipped, zipped
+from ranking.stats.choices import PROGRAMS
 
 # New names of judges by the old ones.
 Names = Mapping[str, str]
 STUDY = "study.json"
 # Columns that always name judges, columns that do beside another one (gold may also be a known answer), and columns
 # that name a judge if another column says so.
-NAMED = {"judge", "other", "expert"}
+NAMED = {"judge", "other", "expert", "program"}
 NAMED_BESIDE = {"gold": "who"}
 NAMED_BY_KIND = {"who": "kind", "name": "left_out"}
 JUDGE = "judge"
@@ -75,6 +76,11 @@ def gaps_with_names(gaps: Mapping[str, str], names: Names) -> dict[str, str]:
     return {words_with_names(what, names): words_with_names(str(why), names) for what, why in gaps.items()}
 
 
+def exclusion_with_names(exclusion: Mapping[str, Any], names: Names) -> dict[str, Any]:
+    """Only the sentence on programs names somebody."""
+    return {what: words_with_names(why, names) if what == PROGRAMS else why for what, why in exclusion.items()}
+
+
 def words_with_names(text: str, names: Names) -> str:
     """Replace all names at once, so that a new name that another judge had before is not replaced again."""
     if not names:
@@ -97,9 +103,12 @@ def _rename_in_inputs(inputs: ReportInputs, names: Names) -> None:
 
 def _rename_in_words(reports: Any, names: Names) -> None:
     for report in reports:
-        gaps, error = gaps_with_names(report.gaps, names), words_with_names(report.error, names)[:500]
-        if (gaps, error) != (report.gaps, report.error):
-            Report.objects.filter(pk=report.pk).update(gaps=gaps, error=error)
+        words = {
+            "gaps": gaps_with_names(report.gaps, names), "error": words_with_names(report.error, names)[:500],
+            "exclusion": exclusion_with_names(report.exclusion, names),
+        }  # fmt: skip
+        if any(getattr(report, column) != value for column, value in words.items()):
+            Report.objects.filter(pk=report.pk).update(**words)
 
 
 PRIVACY_HOOK = PrivacyHook("reports", "lines of reports about the person", rename, held)

@@ -19,7 +19,7 @@ from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.numbers.tables import Cell, StatisticsError, Table
 from ranking.reports.downloads import stored_study, zipped
 from ranking.reports.kinds.registry import kind_of, parameters_of
-from ranking.reports.rows import answers_used, left_out, numbers_are_about
+from ranking.reports.rows import answers_used, left_out, numbers_are_about, programs_that_judged
 from ranking.sequential.course import course_of
 from ranking.stats.analysis import ABOUT, AnyStudy, analyse
 from ranking.stats.choices import INDEPENDENT, PEOPLE
@@ -41,6 +41,7 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
     answers = answers_used(report.campaign, report.answers)
     report.exclusion = stated(report.campaign) | answers | numbers_are_about(report.campaign, report.parameters)
     report.exclusion |= left_out(report.campaign, report.parameters)
+    report.exclusion |= programs_that_judged(report.campaign, report.judged_by)
     report.course = course_of(report)
     with transaction.atomic():
         attempt.write(

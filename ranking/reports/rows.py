@@ -116,6 +116,19 @@ def numbers_are_about(campaign: Campaign, parameters: Mapping[str, Any]) -> dict
     return {"about": said} if said else {}
 
 
+def programs_that_judged(campaign: Campaign, judged_by: str) -> dict[str, str]:
+    """A sentence on the programs whose judgments a report uses; none if it uses those of people alone."""
+    members = judges_that_count(campaign, judged_by).filter(role=Membership.Role.PROGRAM).order_by("pseudonym")
+    names = list(members.values_list("pseudonym", flat=True)) if judged_by != PEOPLE else []
+    by = "programs alone" if judged_by == PROGRAMS else "people and programs"
+    return {PROGRAMS: f"Judged by {by}: {', '.join(names)}."} if names else {}
+
+
+def repeats_among(counted: QuerySet[Judgment]) -> np.ndarray:
+    """Which of these judgments are repeats, in their order."""
+    return np.array([one is not None for one in counted.values_list("assignment__repeats", flat=True)], dtype=bool)
+
+
 def left_out(campaign: Campaign, parameters: Mapping[str, Any]) -> dict[str, str]:
     """A sentence on the systems that a report does not analyse; none if it analyses all."""
     chosen = parameters.get("systems")

@@ -14,6 +14,7 @@ from studies.essays import EQUAL, essays
 from studies.metrics import metrics
 from studies.pairs import best, pairs
 from studies.power import power
+from studies.programs import programs
 from studies.sampling import sampling
 from studies.seldom import seldom, sparse
 from studies.verdicts import verdicts
@@ -106,6 +107,20 @@ def test_intervals_of_whole_texts_cover_the_truth_and_equal_systems_stay_togethe
     shares = {name: sum(found) / len(found) for name, found in held.items()}
     assert shares.keys() == {"mean-score", "weighted", EQUAL}
     assert min(shares.values()) > 0.9, shares
+
+
+def test_what_programs_correct_covers_what_people_think():
+    """All programs face the same people, so shares are means over them all."""
+    lines = programs(12, REPLICATES).dicts()
+    for number in {line["number"] for line in lines}:
+        found = [line for line in lines if line["number"] == number]
+        assert sum(line["corrected"] for line in found) / len(found) > 0.9, number
+    useless = [
+        line for line in lines if line["program"] in ("useless", "adversarial") and "sensitivity" not in line["number"]
+    ]
+    good = [line for line in lines if line["program"] == "good" and line["number"] == "mean-score"]
+    assert all(line["corrected width"] < 1.06 * line["classical width"] for line in useless)
+    assert all(line["corrected width"] < line["classical width"] for line in good)
 
 
 def test_alarms_find_those_who_do_not_read_and_spare_careful_judges():

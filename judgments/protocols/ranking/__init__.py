@@ -85,6 +85,6 @@ PROTOCOL = Protocol(
         "drag": gettext_lazy("Drag to a rank"),
     },
     alone=False,
-    report_kinds=("comparisons",),
+    report_kinds=("comparisons", "programs"),
     has_others_kappa=True,
 )

@@ -144,6 +144,6 @@ PROTOCOL = Protocol(
         "same": gettext_lazy("Same as above"),
         "same_for": gettext_lazy("Same as above for sentence {number}"),
     },
-    report_kinds=("comparisons",),
+    report_kinds=("comparisons", "programs"),
     has_others_kappa=True,
 )

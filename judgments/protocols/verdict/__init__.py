@@ -161,7 +161,7 @@ PROTOCOL = Protocol(
     dismisses=True,
     without=WITHOUT,
     recommended={"design": "complete", "redundancy": 5, "repeat_share": 0.0, "control_share": 0.1},
-    report_kinds=("verdicts",),
+    report_kinds=("verdicts", "programs"),
     has_others_kappa=True,
     has_experts=True,
 )

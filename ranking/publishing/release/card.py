@@ -9,7 +9,7 @@ from ranking.numbers.tables import Table, to_markdown
 from ranking.publishing.release.choices import OTHER
 from ranking.publishing.release.citation import as_yaml, bibtex
 from ranking.publishing.release.facts import VERSION, Facts
-from ranking.reports.kinds.registry import kind_of
+from ranking.reports.kinds.registry import answer_of
 from ranking.reports.papers.paper import CITATION, MARKDOWN
 from ranking.stats.analysis import INPUTS
 
@@ -73,7 +73,7 @@ def _about_files(facts: Facts, can_reproduce: bool) -> Iterator[str]:
 
 def _about_judgments(facts: Facts) -> Iterator[str]:
     report = facts.anonymous.report
-    campaign, answer = report.campaign, kind_of(report).answer(facts.anonymous.tables, report.parameters)
+    campaign, answer = report.campaign, answer_of(report, facts.anonymous.tables)
     yield "## How the judgments were collected"
     asked = f"The protocol {campaign.protocol} {protocol_of(campaign).explanation}."
     methods = _plain(answer.paper.methods) if answer and answer.paper else ""
@@ -97,7 +97,7 @@ def _about_judgments(facts: Facts) -> Iterator[str]:
 
 def _about_numbers(facts: Facts, can_reproduce: bool) -> Iterator[str]:
     report, tables = facts.anonymous.report, facts.anonymous.tables
-    answer = kind_of(report).answer(tables, report.parameters)
+    answer = answer_of(report, tables)
     yield "## Numbers"
     if answer:
         yield _plain(" ".join([answer.sentence, f"These numbers hold for {answer.scope}."]))

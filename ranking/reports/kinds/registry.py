@@ -1,18 +1,26 @@
 """Kinds of reports; the protocol of a campaign decides which there are."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from judgments.protocols import protocol_named
 from judgments.rules.errors import Refused
 from ranking.models import Report
+from ranking.numbers.tables import Table
+from ranking.reports.answers import Answer
 from ranking.reports.kinds.comparisons import COMPARISONS
 from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.reports.kinds.edits import EDITS
 from ranking.reports.kinds.essays import ESSAYS
 from ranking.reports.kinds.kind import ReportKind
+from ranking.reports.kinds.programs import PROGRAMS as WITH_PROGRAMS
 from ranking.reports.kinds.verdicts import VERDICTS
+from ranking.stats.choices import PROGRAMS
 
-KINDS: dict[str, ReportKind] = {kind.name: kind for kind in (COMPARISONS, VERDICTS, CORRECTIONS, EDITS, ESSAYS)}
+KINDS: dict[str, ReportKind] = {
+    kind.name: kind for kind in (COMPARISONS, VERDICTS, CORRECTIONS, EDITS, ESSAYS, WITH_PROGRAMS)
+}
 
 
 NO_REPORT = (
@@ -50,6 +58,16 @@ def kind_for(protocol: str, name: str = "") -> ReportKind:
 
 def kind_of(report: Report) -> ReportKind:
     return KINDS[report.study]
+
+
+def answer_of(report: Report, tables: Mapping[str, Table]) -> Answer | None:
+    """What a report answers first; if programs judged, it says so before anything else."""
+    answer = kind_of(report).answer(tables, report.parameters)
+    said = report.exclusion.get(PROGRAMS)
+    if answer is None or not said:
+        return answer
+    paper = answer.paper and replace(answer.paper, methods=f"{said} {answer.paper.methods}")
+    return replace(answer, sentence=f"{said} {answer.sentence}", paper=paper)
 
 
 def parameters_of(report: Report) -> Any:

@@ -32,8 +32,8 @@ def written(study: ProgramStudy) -> dict[str, str]:
         "systems": study.systems,
         "judges": study.judges,
         "models": study.models,
+        "controls": study.controls,
         "programs": study.is_program.tolist(),
-        "submitted": study.submitted,
         "documents": ballots.documents,
         "parameters": asdict(study.parameters),
         "days": study.days,
@@ -64,8 +64,9 @@ def read(files: Mapping[str, str]) -> ProgramStudy:
     )  # fmt: skip
     return ProgramStudy(
         values["scale"], ballots, integers(repeat) > 0, np.array(values["programs"], dtype=bool), integers(lengths),
-        tuple(values["systems"]), tuple(values["judges"]), tuple(values["models"]), values["submitted"],
-        ProgramParameters.of(values["parameters"]), tuple(Day(*day) for day in values["days"]),
+        tuple(values["systems"]), tuple(values["judges"]), tuple(values["models"]),
+        tuple((seen, passed) for seen, passed in values["controls"]), ProgramParameters.of(values["parameters"]),
+        tuple(Day(*day) for day in values["days"]),
     )  # fmt: skip
 
 

@@ -26,7 +26,8 @@ from ranking.stats.rankings.ranges import shared_ranks, uncertainty
 from ranking.stats.tally import tally
 
 PEOPLE, EVERYBODY, ALL_SYSTEMS = "people", "everybody", "all systems"
-JUDGED = ("judge", "is_program", "model", "judgments", "skipped", "sentences", "shared")
+JUDGED = ("judge", "is_program", "model", "judgments", "skipped", "sentences", "shared", "controls",
+          "controls_passed")  # fmt: skip
 AGREEMENT = ("program", "system", "with_people", "with_people_low", "with_people_high", "answers", "among_people",
              "among_people_low", "among_people_high", "answers_among_people", "favour", "favour_low",
              "favour_high")  # fmt: skip
@@ -56,9 +57,9 @@ def judged(study: ProgramStudy) -> Iterator[Table]:
         is_program = number != ALL and bool(study.is_program[number])
         other = np.unique(ballots.segment[answered & (by_program != is_program)])
         own = np.unique(ballots.segment[answered & mine])
-        model = study.models[number] if is_program else ""
+        model, controls = (study.models[number], study.controls[number]) if is_program else ("", (None, None))
         rows.append((name, is_program, model, int((answered & mine).sum()), int((~answered & mine).sum()), len(own),
-                     len(np.intersect1d(own, other))))  # fmt: skip
+                     len(np.intersect1d(own, other)), *controls))  # fmt: skip
     yield Table.of("who_judged", JUDGED, rows)
 
 

@@ -20,7 +20,7 @@ MEASURES = {RANKING: (WINS,), RATING: (MEAN, WINS), VERDICT: (ERRORS,)}
 # In campaigns that give verdicts, beside the systems: every usage, whatever they say of it.
 ALL_USAGES = "all usages"
 NO_PROGRAM = "No program has judged. Give a program a place in this campaign, or make another kind of report."
-NO_PEOPLE = "No people have judged. A program's judgments say nothing of what people think; have people judge some."
+NO_PEOPLE = "No person has judged. A program's judgments say nothing of what people think; have people judge some."
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class ProgramStudy:
     """Ballots of people and programs alike; `is_repeat` has a value for each ballot.
 
     A verdict is a ballot with one candidate, the usage, of merit 1 if it is called an error; the systems behind it are
-    those that call it one, and the last stands for all usages. `is_program` and `models` have a value for each judge,
-    `lengths` one for each candidate. `submitted` counts all judgments, also those without an answer.
+    those that call it one, and the last stands for all usages. `is_program`, `models` and `controls` (seen, and
+    passed) have a value for each judge, empty for people; `lengths` has one for each candidate.
     """
 
     kind: ClassVar[str] = "programs"
@@ -42,7 +42,7 @@ class ProgramStudy:
     systems: tuple[str, ...]
     judges: tuple[str, ...]
     models: tuple[str, ...]
-    submitted: int
+    controls: tuple[tuple[int, int], ...]
     parameters: ProgramParameters
     days: tuple[Day, ...] = ()
     _both: dict[int, Both] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -90,22 +90,22 @@ class ProgramStudy:
         yield from counts(**{
             "systems": len(self.systems) - (self.scale == VERDICT),
             "usages" if self.scale == VERDICT else "sentences": len(np.unique(self.ballots.segment[judged])),
-            "people": len(np.unique(self.people.judge)), "programs": len(self.programs),
-            "judgments by people": int((judged & ~by_program).sum()),
-            "judgments by programs": int((judged & by_program).sum()),
+            "judges": len(np.unique(self.people.judge)), "programs": len(self.programs),
+            "judgments": int((judged & ~by_program).sum()),
+            "judgments of programs": int((judged & by_program).sum()),
         })  # fmt: skip
 
     @property
     def judgments(self) -> int:
-        return self.submitted
+        return len(self.ballots)
 
     def check_usable(self) -> None:
-        if not self.submitted:
+        if not len(self.ballots):
             raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
 
     def signature(self) -> str:
         made_of = [
-            f"scale:{self.scale}", f"judgments:{self.submitted}", f"people:{int((~self.is_program).sum())}",
+            f"scale:{self.scale}", f"judgments:{self.judgments}", f"people:{int((~self.is_program).sum())}",
             f"programs:{int(self.is_program.sum())}", f"data:{self.fingerprint()}",
         ]  # fmt: skip
         return "|".join(["programs", *made_of, *self.parameters.recipe(), f"code:{code_version()}"])
@@ -114,7 +114,7 @@ class ProgramStudy:
         """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         ballots = self.ballots
         return fingerprint_of(
-            (self.scale, self.systems, self.submitted, self.days),
+            (self.scale, self.systems, self.controls, self.days),
             ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
             ballots.candidates.starts, ballots.candidates.members, ballots.document_of, self.is_repeat,
             self.is_program, self.lengths,

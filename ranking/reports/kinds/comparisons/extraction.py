@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from django.db.models import Count, F, FloatField, Q, QuerySet, Value
@@ -41,6 +41,12 @@ class Collected:
     weights: np.ndarray
     newest: int
     judgments: int = 0
+
+    @property
+    def of_judges(self) -> Ballots:
+        """Without automatic ties, on which nobody judged."""
+        judges = len(self.names.judges)
+        return replace(self.ballots.choose(self.ballots.judge < judges), judges=judges)
 
 
 def extract(campaign: Campaign, chosen: Parameters) -> Extracted:

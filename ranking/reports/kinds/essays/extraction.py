@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from judgments.rules.authored.rubrics import Rubric
 from ranking.numbers.tables import StatisticsError
 from ranking.reports.kinds.comparisons.extraction import Collected, collect
 from ranking.reports.kinds.kind import Extracted
-from ranking.reports.rows import ROWS_AT_ONCE, days_of, judges_that_count, judgments_that_count
+from ranking.reports.rows import ROWS_AT_ONCE, days_of, judges_that_count, judgments_that_count, repeats_among
 from ranking.stats.ballots import Ballots
 from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.essays.ratings import EssayRatings, ScaleName, SeverityName
@@ -29,8 +28,7 @@ def extract(campaign: Campaign, chosen: EssayParameters) -> Extracted:
     found = collect(campaign, chosen.judged_by, chosen.answers)
     judges = list(judges_that_count(campaign, chosen.judged_by, chosen.answers).values_list("pk", flat=True))
     counted = judgments_that_count(campaign, judges, chosen.answers).filter(pk__lte=found.newest).order_by("pk")
-    is_repeat = np.array([one is not None for one in counted.values_list("assignment__repeats", flat=True)], dtype=bool)
-    ballots = _of_judges(found)
+    is_repeat, ballots = repeats_among(counted), found.of_judges
     said = list(_said(counted, found))
     if len(is_repeat) != len(ballots) or [one for one, *_ in said] != ballots.candidate.tolist():
         raise StatisticsError("Judges changed answers while they were read. Request the report again.")
@@ -40,12 +38,6 @@ def extract(campaign: Campaign, chosen: EssayParameters) -> Extracted:
         days_of(campaign, names.judges),
     )  # fmt: skip
     return Extracted(study, found.newest)
-
-
-def _of_judges(found: Collected) -> Ballots:
-    """Without automatic ties, to which nobody gave numbers."""
-    judges = len(found.names.judges)
-    return replace(found.ballots.choose(found.ballots.judge < judges), judges=judges)
 
 
 def _said(counted: QuerySet[Judgment], found: Collected) -> Iterator[Said]:

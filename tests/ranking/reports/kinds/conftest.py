@@ -13,7 +13,7 @@ from judgments.judges import programs
 from judgments.models import Campaign, Job
 from ranking.models import Report
 from ranking.reports import building, downloads
-from ranking.reports.kinds.registry import kind_of, parameters_of
+from ranking.reports.kinds.registry import KINDS, kind_of, parameters_of
 from tests import factory
 from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.judgments.jobs.running import run_job
@@ -34,8 +34,13 @@ def verdicts(db):
     return verdict_campaign()
 
 
+def study_of(parameters: Any) -> str:
+    """The kind of report that has such parameters."""
+    return next(kind.name for kind in KINDS.values() if type(parameters) is kind.study.parameters)
+
+
 def made(campaign: Campaign, parameters: Any) -> Report:
-    report = building.request_report(campaign, parameters=parameters)
+    report = building.request_report(campaign, parameters=parameters, study=study_of(parameters))
     run_now(report)
     report.refresh_from_db()
     assert report.error == ""
@@ -44,17 +49,18 @@ def made(campaign: Campaign, parameters: Any) -> Report:
 
 def is_made_by_one_worker(campaign: Campaign, parameters: Any) -> bool:
     """Whether a report is done after one message, however many workers there are."""
-    report = building.request_report(campaign, parameters=parameters)
+    report = building.request_report(campaign, parameters=parameters, study=study_of(parameters))
     run_job("report", report.pk)
     report.refresh_from_db()
     return report.state == Job.State.DONE
 
 
 def page_shows(
-    client: Client, campaign: Campaign, wanted: dict[str, str], parameters: Any, charts: set[str], files: set[str]
-) -> None:
+    client: Client, campaign: Campaign, wanted: dict[str, str], parameters: Any, charts: set[str], files: set[str],
+    kind: str = "",
+) -> None:  # fmt: skip
     """An organiser requests a report by its form, and finds every chart on its page and the files in its ZIP."""
-    address = client.post(reverse("new_report", args=[campaign.slug]), wanted).url
+    address = client.post(reverse("new_report", args=[campaign.slug]) + kind, wanted).url
     report = Report.objects.get()
     assert parameters_of(report) == parameters
     run_now(report)

@@ -30,7 +30,7 @@ def client_of_olga(corrections, browser_of):
 
 @pytest.mark.postgresql
 def test_rows_become_a_study(corrections):
-    study, newest = extract(corrections, QUICK)
+    study, newest, _ = extract(corrections, QUICK)
     found = study.corrections
     assert found.judges == ("ada", "ben")
     assert found.systems == ("Heron",)

@@ -30,7 +30,7 @@ def marked(db):
 
 @pytest.mark.postgresql
 def test_rows_become_a_study(marked):
-    study, newest = extract(marked, QUICK)
+    study, newest, _ = extract(marked, QUICK)
     assert (study.names.systems, study.names.judges) == (("Heron", "Magpie", "Wren"), ("ada", "ben"))
     assert study.names.categories == ("insertion", "replacement")
     assert (len(study.ballots), newest) == (4, Judgment.objects.latest("pk").pk)

@@ -48,7 +48,7 @@ def rated(db, monkeypatch):
 
 @pytest.mark.postgresql
 def test_rows_become_a_study(rated):
-    study, newest = extract(rated, QUICK)
+    study, newest, _ = extract(rated, QUICK)
     assert (study.systems, study.judges) == (("Heron", "Wren"), ("ada", "ben"))
     assert (study.judgments, newest) == (16, Judgment.objects.latest("pk").pk)
     form, flow = study.ratings.numbers.T

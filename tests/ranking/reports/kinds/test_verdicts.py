@@ -46,7 +46,7 @@ def test_a_finding_made_here_and_elsewhere_counts_once(db):
 
 @pytest.mark.postgresql
 def test_rows_become_a_study(verdicts):
-    study, newest = extract(verdicts, QUICK)
+    study, newest, _ = extract(verdicts, QUICK)
     assert study.names.judges == ("ada", "ben", "eve", "=fay"), "in the order in which they came"
     assert study.names.systems == tuple(CLASSES)
     assert study.is_expert.tolist() == [False, False, False, True]

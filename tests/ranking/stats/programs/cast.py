@@ -33,7 +33,8 @@ def study(ballots: Ballots, scale: str = RATING, parameters: ProgramParameters =
     given = {
         "is_repeat": np.zeros(len(ballots), dtype=bool), "is_program": np.arange(4) == PROGRAM,
         "lengths": np.arange(len(ballots.candidates.sizes)) % 7, "judges": (*PEOPLE, "robot"),
-        "models": ("", "", "", "model-1"), "submitted": len(ballots), "days": (Day("2026-05-01", 0, 12),),
+        "models": ("", "", "", "model-1"), "controls": ((0, 0), (0, 0), (0, 0), (5, 4)),
+        "days": (Day("2026-05-01", 0, 12),),
     }  # fmt: skip
     return ProgramStudy(scale, ballots, systems=systems, parameters=parameters, **given | changes)
 

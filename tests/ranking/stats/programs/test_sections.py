@@ -71,7 +71,8 @@ def test_repeats_bring_the_same_order_or_not():
 def test_who_judged_what():
     people, ada, *_, robot = lines(rankings(), "who judged what", "who_judged")
     assert (people["judgments"], people["sentences"], people["shared"]) == (54, 30, 30)
-    assert (ada["is_program"], ada["judgments"]) == (False, 18)
+    assert (ada["is_program"], ada["judgments"], ada["controls"]) == (False, 18, None)
+    assert (robot["controls"], robot["controls_passed"]) == (5, 4)
     assert (robot["model"], robot["judgments"], robot["sentences"], robot["shared"]) == ("model-1", 60, 60, 30)
 
 
@@ -116,7 +117,7 @@ def test_without_one_side_gaps_say_so(missing):
     given = study(ballots.choose(~is_program if missing == "programs" else is_program))
     found = analyse(given, PROGRAMS.sections)
     assert {"counts", "who_judged"} <= found.tables.keys()
-    assert f"No {'program has' if missing == 'programs' else 'people have'} judged" in found.gaps["corrected numbers"]
+    assert f"No {'program' if missing == 'programs' else 'person'} has judged" in found.gaps["corrected numbers"]
 
 
 def test_few_sentences_are_a_gap_or_have_no_interval():

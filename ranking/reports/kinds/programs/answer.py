@@ -1,0 +1,110 @@
+"""What a report on programs answers first: whether they are good enough, and what they add to people's judgments."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from judgments.web.charts.numbers import listed, number, span
+from ranking.charts.drawing.sheets import lines_of
+from ranking.numbers.tables import Table
+from ranking.reports.answers import Answer, counts_of, facts_of
+from ranking.reports.kinds.programs.paper import classical_of, corrected_of, paper
+from ranking.stats.programs.corrected import ERRORS, MEAN, WINS
+from ranking.stats.programs.parameters import ProgramParameters
+from ranking.stats.programs.sections import ALL_SYSTEMS
+from ranking.stats.programs.study import NO_PEOPLE, NO_PROGRAM
+from ranking.stats.resampling import Unit
+
+WORDS = {MEAN.name: "mean", WINS.name: "Expected Wins", ERRORS.name: "share of errors"}
+MOST_SAID = 5
+# A program whose judgments are worth less than so many of people's, as a share, adds little.
+LITTLE = 0.1
+
+
+def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
+    if "who_judged" not in tables:
+        return None
+    counts, chosen = counts_of(tables), ProgramParameters.of(parameters)
+    scope = Unit(chosen.fitted(counts["judges"]).unit).generalises_to
+    found = lines_of(tables, "program_estimates")
+    main = [line for line in found if line["measure"] == found[0]["measure"]]
+    answered = Answer(
+        _sentence(counts, lines_of(tables, "alternative_annotator"), main), tuple(facts_of(tables)), scope,
+        _agreement(tables), may_say=tuple(_may_say(main)), may_not_say=tuple(_may_not_say(tables, scope)),
+    )  # fmt: skip
+    return replace(answered, paper=paper(tables, parameters, answered, main)) if main else answered
+
+
+def _sentence(counts: Mapping[str, int], tests: Sequence[dict], main: Sequence[dict]) -> str:
+    if not counts["programs"]:
+        return NO_PROGRAM
+    if not counts["judges"]:
+        return NO_PEOPLE
+    said = [_is_good_enough(line) for line in tests]
+    if not said:
+        said = ["Whether a program is good enough cannot be said: no sentence was judged by it and by two people."]
+    return " ".join([*said, *_gains(main)])
+
+
+def _is_good_enough(line: dict) -> str:
+    rate = f"it is as good as {line['won']} of {line['judges']} people"
+    if line["unmet"]:
+        return f"Whether {line['program']} is good enough to stand in for people cannot be said: {line['unmet']}."
+    if line["passes"]:
+        return f"{line['program']} is good enough to stand in for people by the alternative annotator test: {rate}."
+    return f"{line['program']} is not good enough to stand in for people by the alternative annotator test: {rate}."
+
+
+def _gains(main: Sequence[dict]) -> Iterator[str]:
+    for program in dict.fromkeys(line["program"] for line in main):
+        lines = [line for line in main if line["program"] == program and line["gained"] is not None]
+        judgments, gained = (sum(line[name] for line in lines) for name in ("judgments", "gained"))
+        if judgments:
+            share = max(gained / judgments, 0)
+            little = ", which is little" if share < LITTLE else ""
+            yield f"The judgments of {program} are worth {100 * share:.0f}% more judgments of people{little}."
+
+
+def _agreement(tables: Mapping[str, Table]) -> str:
+    said = [
+        f"{line['program']} agrees with people in {number(line['with_people'])}, people with each other in "
+        f"{number(line['among_people'])}"
+        for line in lines_of(tables, "program_agreement", "with_people") if line["system"] == ALL_SYSTEMS
+    ]  # fmt: skip
+    return "; ".join(said)
+
+
+def _may_say(main: Sequence[dict]) -> list[str]:
+    return [
+        f"With the judgments of {line['program']}, {line['system']} has the {WORDS[line['measure']]} "
+        f"{corrected_of(line)}; by people alone, {classical_of(line)}."
+        for line in main[:MOST_SAID]
+    ]
+
+
+def _may_not_say(tables: Mapping[str, Table], scope: str) -> Iterator[str]:
+    for line in lines_of(tables, "alternative_annotator"):
+        if line["unmet"] or not line["passes"]:
+            why = f"The test asks for more: {line['unmet']}" if line["unmet"] else "It does not pass the test"
+            yield f"“{line['program']} can replace people.” {why}."
+    for line in lines_of(tables, "program_agreement", "favour_low"):
+        if line["favour_low"] > 0 or line["favour_high"] < 0:
+            does = "favours" if line["favour"] > 0 else "disfavours"
+            yield (
+                f"“{line['program']} is fair to all.” It {does} {line['system']}, by "
+                f"{number(abs(line['favour']))} more than people."
+            )
+    for line in lines_of(tables, "program_habits", "low"):
+        if line["habit"] == "earlier wins" and not line["low"] <= 0.5 <= line["high"]:
+            yield (
+                f"“The order does not matter to {line['program']}.” What is shown earlier wins "
+                f"{number(line['value'])}{span(line['low'], line['high'])} of its comparisons."
+            )
+    programs = list(dict.fromkeys(line["program"] for line in lines_of(tables, "program_estimates")))
+    if programs:
+        yield (
+            f"“{listed(programs)} says what people think.” Only numbers that people’s judgments correct do, none of "
+            "the program alone."
+        )
+        yield "“The corrected numbers hold for all sentences.” They do if chance decided which of them people judged."
+    yield f"“Others would find the same.” Intervals hold for {scope}."

@@ -1,0 +1,77 @@
+"""Extract the judgments of people and programs: those of comparisons, or verdicts as ballots on one usage."""
+
+import numpy as np
+from django.db.models.functions import Coalesce, Length
+
+from judgments.judges.statistics import controls
+from judgments.models import Campaign, Candidate, Membership
+from judgments.protocols import protocol_of
+from ranking.numbers.tables import StatisticsError
+from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.kinds.kind import Extracted
+from ranking.reports.kinds.verdicts import extraction as verdicts
+from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, repeats_among
+from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.programs.parameters import ProgramParameters
+from ranking.stats.programs.study import ALL_USAGES, RANKING, RATING, VERDICT, ProgramStudy
+from ranking.stats.verdicts.crowd import ERROR, UNKNOWN
+from ranking.stats.verdicts.parameters import VerdictParameters
+from ranking.stats.verdicts.study import VerdictStudy
+
+# From this probability on, a system calls a usage an error.
+CALLED = 0.5
+
+
+def extract(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
+    protocol = protocol_of(campaign)
+    if protocol.scale is None:
+        return _verdicts(campaign, chosen)
+    found = collect(campaign, chosen.judged_by, chosen.answers)
+    judges = list(judges_that_count(campaign, chosen.judged_by, chosen.answers).values_list("pk", flat=True))
+    counted = judgments_that_count(campaign, judges, chosen.answers).filter(pk__lte=found.newest).order_by("pk")
+    is_repeat, ballots = repeats_among(counted), found.of_judges
+    if len(is_repeat) != len(ballots):
+        raise StatisticsError("Judges changed answers while they were read. Request the report again.")
+    known = Candidate.objects.filter(segment__document__campaign=campaign)
+    length = dict(known.values_list("pk", Coalesce(Length("text"), 0)))
+    lengths = np.array([length.get(pk, 0) for pk in found.candidates], dtype=np.int64)
+    scale = RATING if protocol.has_scores else RANKING
+    study = _study(campaign, chosen, scale, ballots, is_repeat, lengths, found.names.systems, found.names.judges)
+    return Extracted(study, found.newest)
+
+
+def _study(
+    campaign: Campaign, chosen: ProgramParameters, scale: str, ballots: Ballots, is_repeat: np.ndarray,
+    lengths: np.ndarray, systems: tuple[str, ...], judges: tuple[str, ...],
+) -> ProgramStudy:  # fmt: skip
+    programs = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM)
+    named = {one.pseudonym: controls(one) for one in programs.select_related("campaign").filter(pseudonym__in=judges)}
+    is_program = np.array([name in named for name in judges], dtype=bool)
+    seen = tuple((named[name].seen, named[name].passed) if name in named else (0, 0) for name in judges)
+    return ProgramStudy(
+        scale, ballots, is_repeat, is_program, lengths, systems, judges, ("",) * len(judges), seen, chosen,
+        days_of(campaign, judges),
+    )  # fmt: skip
+
+
+def _verdicts(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
+    read = verdicts.extract(campaign, VerdictParameters(judged_by=chosen.judged_by, answers=chosen.answers))
+    given: VerdictStudy = read.study  # type: ignore[assignment]
+    said = given.verdicts
+    counts = ~given.is_control & (said.finding != UNKNOWN)
+    judge, usage, number = said.judge[counts], said.usage[counts], int(counts.sum())
+    marked = np.append(given.classes >= CALLED, np.ones((1, given.classes.shape[1]), dtype=bool), axis=0)
+    of_usage, system = np.nonzero(marked.T)
+    ballots = Ballots(
+        systems=len(marked), judges=len(given.names.judges), documents=len(given.names.documents), judge=judge,
+        segment=usage, seconds=given.seconds[counts], starts=np.arange(number + 1), candidate=usage,
+        merit=(said.finding[counts] == ERROR).astype(float),
+        candidates=Candidates(starts_of(np.bincount(of_usage, minlength=marked.shape[1])), system),
+        document_of=given.document,
+    )  # fmt: skip
+    systems = (*given.names.systems, ALL_USAGES)
+    lengths = np.zeros(marked.shape[1], dtype=np.int64)
+    study = _study(
+        campaign, chosen, VERDICT, ballots, given.is_repeat[counts], lengths, systems, given.names.judges
+    )  # fmt: skip
+    return Extracted(study, read.newest, given.judgments)

@@ -1,0 +1,163 @@
+"""Reports on programs beside people, from rows to pages, and the programs that any report names first."""
+
+import pytest
+from django.urls import reverse
+
+from judgments.judges import programs
+from judgments.models import Campaign, Judgment, Membership
+from judgments.protocols import PROTOCOLS
+from ranking.numbers.tables import Table
+from ranking.publishing.anonymous import anonymised
+from ranking.reports import building, downloads, renaming
+from ranking.reports.kinds.programs import PROGRAMS
+from ranking.reports.kinds.programs.answer import answer
+from ranking.reports.kinds.programs.extraction import extract
+from ranking.reports.kinds.registry import answer_of, kinds_for
+from ranking.stats.programs.sections import AGREEMENT, ESTIMATES, HABITS, TEST
+from tests import factory
+from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
+from tests.ranking.reports.test_bundles import run, unpacked
+
+QUICK = PROGRAMS.study.preset("recommended").changed(replicates=200)
+
+
+def judged(protocol: str) -> Campaign:
+    """Ada and Ben judge a batch each, Robin, a program, everything."""
+    campaign = factory.open_campaign(protocol=protocol, redundancy=2)
+    for name in ("ada", "ben"):
+        factory.judge_batch(factory.judge(campaign, name))
+    robin = factory.program(campaign, "robin")
+    while given := programs.claim(robin, 10):
+        for assignment in given:
+            factory.answer(assignment)
+    return campaign
+
+
+@pytest.fixture
+def rated(db) -> Campaign:
+    return judged("rating")
+
+
+@pytest.mark.postgresql
+def test_rows_become_a_study(rated):
+    study, newest, judgments = extract(rated, QUICK)
+    assert (study.scale, study.judges, study.is_program.tolist()) == ("rating", ("ada", "ben", "robin"), [0, 0, 1])
+    assert (len(study.ballots), newest) == (Judgment.objects.count(), Judgment.objects.latest("pk").pk)
+    assert judgments is None
+    assert study.lengths.max() > 5
+
+
+def test_verdicts_become_ballots_on_one_usage(verdicts):
+    Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
+    study = extract(verdicts, QUICK).study
+    assert (study.scale, study.systems) == ("verdict", ("LM", "PERC", "all usages"))
+    assert study.people.merit.tolist().count(1.0) == 8, "e of ada, eve and fay, without the control"
+    assert study.controls[1] == (0, 0), "the last usage is a control that ben did not judge"
+    assert study.programs[1].merit.tolist() == [1, 1, 0, 0, 0]
+    behind = study.ballots.candidates
+    assert behind.members[behind.starts[1] : behind.starts[2]].tolist() == [0, 2], "PERC gives the second one .2"
+
+
+@pytest.mark.parametrize("protocol", ["ranking", "rating", "verdict"])
+def test_it_is_offered_and_never_the_first(protocol):
+    first, *others = kinds_for(protocol)
+    assert PROGRAMS in others
+    assert first.study.preset("recommended").judged_by == "people"
+    assert PROTOCOLS[protocol].report_kinds[0] != PROGRAMS.name
+
+
+def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker):
+    client = browser_of(factory.organiser(rated, "olga"))
+    wanted = {"preset": "recommended", "replicates": "200", "people": "experts"}
+    page = client.get(reverse("report_list", args=[rated.slug]), {"kind": "programs"}).content.decode()
+    assert 'name="people"' in page
+    assert 'name="judged_by"' not in page
+    page_shows(
+        client, rated, wanted, QUICK.changed(people="experts"), {"program_estimates"},
+        {"program_estimates.csv", "program_agreement.csv", "who_judged.csv"}, "?kind=programs",
+    )  # fmt: skip
+
+
+def test_a_program_requests_one(rated, client, no_worker):
+    wanted = {"study": "programs", "preset": "recommended", "replicates": 200}
+    impossible = {"leave judged_by as everybody": {"study": "programs", "judged_by": "people"}}
+    program_gets(client, rated, wanted, "program_estimates.csv", impossible)
+
+
+def test_a_bundle_makes_every_number_again(rated, tmp_path):
+    report = made(rated, QUICK)
+    assert "the same, byte for byte" in run(unpacked(report, tmp_path))
+    assert not building.is_stale(report)
+    assert is_made_by_one_worker(rated, QUICK)
+
+
+def test_where_only_people_judged_the_report_says_so(db):
+    campaign = factory.open_campaign()
+    factory.judge_all(factory.judge(campaign, "ada"))
+    report = made(campaign, QUICK)
+    assert answer_of(report, downloads.tables_of(report)).sentence.startswith("No program has judged.")
+    assert report.gaps["corrected numbers"].startswith("No program has judged.")
+
+
+def test_every_kind_says_first_that_programs_judged_and_which(rated):
+    kind = kinds_for("rating")[0]
+    chosen = kind.study.preset("recommended").changed(replicates=200, methods=("mean-score",), folds="none")
+    by = {who: made(rated, chosen.changed(judged_by=who)) for who in ("people", "programs", "everybody")}
+    said = {who: answer_of(report, downloads.tables_of(report)) for who, report in by.items()}
+    assert "robin" not in said["people"].sentence
+    assert said["programs"].sentence.startswith("Judged by programs alone: robin. ")
+    assert said["everybody"].sentence.startswith("Judged by people and programs: robin. ")
+    assert said["everybody"].paper.methods.startswith("Judged by people and programs: robin. ")
+
+
+def test_names_are_changed_and_left_out_everywhere(rated):
+    report = made(rated, QUICK)
+    nameless = anonymised(report)
+    assert "robin" not in f"{nameless.tables} {nameless.report.gaps} {nameless.report.exclusion}"
+    assert answer_of(nameless.report, nameless.tables).sentence.startswith("Judged by people and programs: program 1.")
+    renaming.rename(Membership.objects.get(pseudonym="robin"), "jay")
+    report.refresh_from_db()
+    assert "robin" not in f"{downloads.tables_of(report)} {report.gaps} {report.exclusion}"
+
+
+def line(columns: tuple[str, ...], **cells) -> Table:
+    return Table.of("program", columns, [[cells.get(column) for column in columns]])
+
+
+@pytest.mark.parametrize(
+    ("test", "gained", "said"),
+    [
+        ({"passes": True, "unmet": ""}, 50.0, "robin is good enough to stand in for people by the alternative "
+         "annotator test: it is as good as 3 of 4 people. The judgments of robin are worth 50% more judgments of "
+         "people."),
+        ({"passes": False, "unmet": ""}, 2.0, "robin is not good enough to stand in for people by the alternative "
+         "annotator test: it is as good as 3 of 4 people. The judgments of robin are worth 2% more judgments of "
+         "people, which is little."),
+        ({"passes": True, "unmet": "it needs 3 people, and there are 2"}, -3.0, "Whether robin is good enough to stand "
+         "in for people cannot be said: it needs 3 people, and there are 2. The judgments of robin are worth 0% more "
+         "judgments of people, which is little."),
+    ],
+)  # fmt: skip
+def test_the_first_sentence_says_whether_it_is_good_enough_and_what_it_is_worth(test, gained, said):
+    counts = {"systems": 2, "sentences": 50, "judges": 4, "programs": 1, "judgments": 100, "judgments of programs": 50}
+    ends = {f"{of}{end}": 0.5 for of in ("classical", "corrected") for end in ("", "_low", "_high")}
+    tables = {
+        "counts": Table.of("counts", ("what", "number"), counts.items()),
+        "who_judged": Table.of("who_judged", ("judge",), []),
+        "alternative_annotator": line(TEST, program="robin", judges=4, won=3, **test),
+        "program_estimates": line(ESTIMATES, program="robin", measure="expected-wins", system="Heron", unit="sentence",
+                                  judgments=100, gained=gained, **ends),
+        "program_agreement": line(AGREEMENT, program="robin", system="Heron", favour=0.2, favour_low=0.1,
+                                  favour_high=0.3),
+        "program_habits": line(HABITS, program="robin", habit="earlier wins", value=0.7, low=0.6, high=0.8),
+    }  # fmt: skip
+    found = answer(tables, QUICK.__dict__)
+    assert found.sentence == said
+    refused = " ".join(found.may_not_say)
+    assert "It favours Heron, by 0.20 more than people." in refused
+    assert "What is shown earlier wins 0.70 (0.60 to 0.80) of its comparisons." in refused
+    assert ("can replace people" in refused) is (not test["passes"] or bool(test["unmet"]))
+
+
+def test_before_anything_is_known_nothing_is_said():
+    assert answer({}, QUICK.__dict__) is None
