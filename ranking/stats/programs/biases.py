@@ -31,6 +31,12 @@ def longer_wins(ballots: Ballots, lengths: np.ndarray) -> Share:
     return _share(ballots, earlier, apart * longer > 0, apart * longer != 0)
 
 
+def tied(ballots: Ballots) -> Share:
+    """On ballots that show one text twice, the share of ties."""
+    earlier, later = shown_pairs(ballots)
+    return _share(ballots, earlier, ballots.merit[earlier] == ballots.merit[later], np.ones(len(earlier), dtype=bool))
+
+
 def _share(ballots: Ballots, row: np.ndarray, counts: np.ndarray, known: np.ndarray) -> Share:
     segment = ballots.segment[ballots.ballot_of[row]]
     part, whole = (np.bincount(segment, one, ballots.segments) for one in (counts & known, known))

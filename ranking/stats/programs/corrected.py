@@ -15,8 +15,9 @@ over replicates that draw sentences: 0 for a useless program, so that the correc
 
 Replicates draw sentences, and the judgments of all on them; what other judges would change is added as for rankings
 (`two_way`), with the program's bracket following the sentences of the judges that are drawn. They are moderated
-(`evidence`). The fitted weight costs a degree of freedom, (n - 1) / (n - 2) of the variance with n sentences of people.
-As many judgments of people as are worth the same are those that there are times var(classical) / var(corrected).
+(`evidence`). The weight is fitted, which costs a degree of freedom and adds chance of its own, as in double sampling
+(Cochran 1977): (n - 1) / (n - 3) of the variance with n sentences of people. As many judgments of people as are worth
+the same are those that there are times var(classical) / var(corrected).
 
 Toy: people judge 2 of 4 sentences 60 and 80, the program the four 50, 70, 40 and 80. The program has 60 on what people
 judged and 60 on all, so nothing is corrected: 70. Had it given 30 instead of 40, all would be 57.5, and with w = 1 the
@@ -126,13 +127,13 @@ class Both:
         sentences = _informed_sentences(self.people, measure)[places]
         weights = np.where(sentences >= FEWEST_FOR_A_WEIGHT, _weights(drawn[Unit.SENTENCE]), 0)
 
-        def estimates(weights: np.ndarray, fitted: int) -> Estimates:
+        def estimates(weights: np.ndarray) -> Estimates:
             replicates = {unit: of - weights * (judged - every) for unit, (of, judged, every) in drawn.items()}
             freedom = np.maximum(sentences - 1.0, 1)
-            scale = np.sqrt(freedom / np.maximum(freedom - fitted, 1))
+            scale = np.sqrt(freedom / np.where(weights > 0, freedom - 2, freedom))
             return self._estimates(classical - weights * (before - alone), replicates, sentences, scale, measure)
 
-        return Corrected(places, estimates(np.zeros(len(weights)), 0), estimates(weights, 1), alone, weights, sentences)
+        return Corrected(places, estimates(np.zeros(len(weights))), estimates(weights), alone, weights, sentences)
 
     def tallies(self, unit: Unit) -> list[Tally]:
         """Of replicates that draw this unit: people's, the program's on what people judged, and all of the program."""

@@ -67,8 +67,8 @@ def _gains(main: Sequence[dict]) -> Iterator[str]:
 
 def _agreement(tables: Mapping[str, Table]) -> str:
     said = [
-        f"{line['program']} agrees with people in {number(line['with_people'])}, people with each other in "
-        f"{number(line['among_people'])}"
+        f"{line['program']} gives the same answer as people in {number(line['with_people'])} of cases"
+        + f", people as each other in {number(line['among_people'])}" * (line["among_people"] is not None)
         for line in lines_of(tables, "program_agreement", "with_people") if line["system"] == ALL_SYSTEMS
     ]  # fmt: skip
     return "; ".join(said)

@@ -11,7 +11,7 @@ from ranking.stats.analysis import analyse
 from ranking.stats.choices import ParametersError
 from ranking.stats.programs import PROGRAMS
 from ranking.stats.programs.agreement import agreement
-from ranking.stats.programs.biases import consistency, earlier_wins, longer_wins
+from ranking.stats.programs.biases import consistency, earlier_wins, longer_wins, tied
 from ranking.stats.programs.given import orders
 from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.programs.shares import share
@@ -60,6 +60,10 @@ def test_the_toy_of_position_and_length():
     lengths = np.where(ballots.candidates.members == 0, 30, 20)
     assert longer_wins(ballots, lengths).value == 1
     assert longer_wins(ballots, np.zeros(len(lengths))).answers == 0
+
+
+def test_identical_versions_should_tie():
+    assert tied(columns([two(0, 0, 2, 2), two(0, 1, 2, 1), two(0, 2, 1, 1), two(0, 3, 3, 3)], 2, 1)).value == 0.75
 
 
 def test_repeats_bring_the_same_order_or_not():
