@@ -16,8 +16,9 @@ over replicates that draw sentences: 0 for a useless program, so that the correc
 Replicates draw sentences, and the judgments of all on them; what other judges would change is added as for rankings
 (`two_way`), with the program's bracket following the sentences of the judges that are drawn. They are moderated
 (`evidence`). The weight is fitted, which costs a degree of freedom and adds chance of its own, as in double sampling
-(Cochran 1977): (n - 1) / (n - 3) of the variance with n sentences of people. As many judgments of people as are worth
-the same are those that there are times var(classical) / var(corrected).
+(Cochran 1977): (n - 1) / (n - 3) of the variance with n sentences of people. Of shares, two more sentences contradict
+the others, as in `shares`: 2 (1/2)^2 / n^2 of variance more, for people alone too. As many judgments of people as are
+worth the same are those that there are times var(classical) / var(corrected).
 
 Toy: people judge 2 of 4 sentences 60 and 80, the program the four 50, 70, 40 and 80. The program has 60 on what people
 judged and 60 on all, so nothing is corrected: 70. Had it given 30 instead of 40, all would be 57.5, and with w = 1 the
@@ -33,9 +34,9 @@ from scipy.sparse import csr_array
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.parameters import MOST_FOR_COVARIANCE
-from ranking.stats.rankings.evidence import fewest_sentences, moderated
+from ranking.stats.rankings.evidence import PRIOR_SENTENCES, fewest_sentences, moderated
 from ranking.stats.rankings.expected_wins import expected_wins
-from ranking.stats.rankings.methods import TWO_WAY
+from ranking.stats.rankings.methods import SHARE, TWO_WAY
 from ranking.stats.rankings.two_way import with_other_judges
 from ranking.stats.resampling import Unit, draw, ratio
 from ranking.stats.tally import BLOCK, Tally, tallies_of_parts, weighted_tallies
@@ -66,11 +67,11 @@ MEAN = Measure(
     "mean-score", lambda counted: ratio(counted.merits, counted.shown), lambda counted: counted.shown > 0, 50.0,
     (0, 100),
 )  # fmt: skip
-ERRORS = Measure("share-of-errors", MEAN.of, MEAN.informed, 0.5, (0, 1))
-WINS = Measure("expected-wins", expected_wins, lambda counted: counted.decisive.sum(axis=-1) > 0, 0.5, (0, 1))
+ERRORS = Measure("share-of-errors", MEAN.of, MEAN.informed, 0.5, SHARE)
+WINS = Measure("expected-wins", expected_wins, lambda counted: counted.decisive.sum(axis=-1) > 0, 0.5, SHARE)
 WIN_RATES = Measure(
     "win-rate", lambda counted: ratio(_of_pairs(counted.wins), _of_pairs(counted.decisive)),
-    lambda counted: _of_pairs(counted.decisive) > 0, 0.5, (0, 1),
+    lambda counted: _of_pairs(counted.decisive) > 0, 0.5, SHARE,
 )  # fmt: skip
 
 
@@ -179,6 +180,11 @@ class Both:
         seed, judges = self.chosen.seed, len(np.unique(self.people.judge))
         by_sentence = scores + (replicates[Unit.SENTENCE] - scores) * scale
         variances = np.nanvar(by_sentence, axis=0)
+        if measure.bounds == SHARE:
+            contrary = PRIOR_SENTENCES * (measure.spread / np.maximum(sentences, 1)) ** 2
+            wider = np.divide(contrary, variances, out=np.zeros(len(variances)), where=variances > 0)
+            by_sentence = scores + (by_sentence - scores) * np.sqrt(1 + wider)
+            variances = variances + contrary
         if Unit.JUDGE in replicates:
             by_judge, by_ranking = (np.where(np.isfinite(replicates[unit]), replicates[unit], scores)
                                     for unit in (Unit.JUDGE, Unit.RANKING))  # fmt: skip
