@@ -24,6 +24,8 @@ ABILITIES = np.array([66.0, 62, 60, 58, 54])
 SYSTEMS, JUDGES = len(ABILITIES), 8
 SEVERITY, TASTE, NOISE = 4.0, 2.0, 10.0
 ENDLESS = 40_000
+# A campaign of ratings has five systems and ten pairs, one of verdicts a single number.
+VERDICTS = 6
 PROGRAMS = "good", "useless", "biased", "adversarial"
 COLUMNS = ("program", "judged", "unit", "number", "classical", "corrected", "classical width", "corrected width")
 # Correct verdicts of a person, and of each program on errors and on the rest; the biased one suits the first system.
@@ -66,11 +68,13 @@ def _of(program: str, judged: int, chosen: ProgramParameters, campaigns: int) ->
             found.setdefault(measure.name, []).append(_held(made, numbers, chosen.level))
             if measure is WINS:
                 found.setdefault("rank", []).append(_ranks(made, chosen.level))
-        people, said = _verdicts(rng, program, judges, judged)
-        made = Both(*(_single(one) for one in (people, said)), chosen).corrected(ERRORS)
-        found.setdefault("verdicts", []).append(_held(made, truth[3], chosen.level))
-        if alone:
-            found.setdefault("verdicts, by sensitivity", []).append(_diagnosed(people, said, truth[3], made, chosen))
+        for _ in range(VERDICTS):
+            people, said = _verdicts(rng, program, judges, judged)
+            made = Both(*(_single(one) for one in (people, said)), chosen).corrected(ERRORS)
+            found.setdefault("verdicts", []).append(_held(made, truth[3], chosen.level))
+            if alone:
+                diagnosed_as = _diagnosed(people, said, truth[3], made, chosen)
+                found.setdefault("verdicts, by sensitivity", []).append(diagnosed_as)
     for number, held in found.items():
         yield program, judged, chosen.unit, number, *np.mean(held, axis=0).tolist()
 
