@@ -113,8 +113,8 @@ COLUMNS: Mapping[str, Columns] = {
     "auth.User_user_permissions": Columns(here="id user_id permission_id"),
     "judgments.Campaign": Columns(
         bundle="slug name protocol state language instructions consent tutorial questions pass_share most_attempts "
-        "preset feedback majority_feedback category_list categories edit_verdicts asks_for_ranks rubric seed "
-        "design sampling later_screens sentences_offered pilot pilot_batches screen_size redundancy batch_size "
+        "preset feedback majority_feedback assistance category_list categories edit_verdicts asks_for_ranks rubric "
+        "seed design sampling later_screens sentences_offered pilot pilot_batches screen_size redundancy batch_size "
         "repeat_share control_share automatic_ties one_domain_a_day document_mode lease_minutes compact_view "
         "rest_minutes pay batches_per_judge control_pass_share least_controls least_seconds judge_again "
         "completion_code failed_code screened_out_code return_address datasheet created_at opened_at closed_at",
@@ -144,7 +144,7 @@ COLUMNS: Mapping[str, Columns] = {
     ),
     "judgments.Slot": Columns(bundle="candidate_id position", here="id screen_id"),
     "judgments.Assignment": Columns(
-        bundle="screen_id batch_id round position order repeats_id judge_id claimed_at submitted_at",
+        bundle="screen_id batch_id round position order repeats_id assisted judge_id claimed_at submitted_at",
         here="id campaign_id leased_until",
         blind="screen_id order repeats_id",
     ),

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from judgments.assignment import assistance
 from judgments.judges import watching
 from judgments.judges.exclusion import decide
 from judgments.judges.onboarding import NotPrepared, next_step
@@ -164,13 +165,15 @@ def _take(assignment: Assignment, judge: Membership) -> bool:
     now = timezone.now()
     assignment.judge, assignment.claimed_at, assignment.leased_until = judge, now, now + judge.campaign.lease
     free = Assignment.objects.free(now, judge.campaign.lease)
-    claim = {"judge": judge, "claimed_at": now, "leased_until": assignment.leased_until}
+    claim = {"judge": judge, "claimed_at": now, "leased_until": assignment.leased_until, "assisted": None}
     if not free.filter(pk=assignment.pk).update(**claim):
         return False
+    rest: list[int] = []
     if judge.campaign.document_mode:
         # By key: an update that joins tables would not check again whether a row is free once it has waited for it.
         rest = [following.pk for following in _unlocked(free.beside(assignment))]
         free.filter(pk__in=rest).update(**claim)
+    assistance.decide(judge.campaign, [assignment.pk, *rest])
     return True
 
 

@@ -10,7 +10,7 @@ from django.db.models import OuterRef, Subquery
 
 from judgments.campaigns import short_names
 from judgments.campaigns.presets import PRESETS
-from judgments.models import Batch, Campaign, Consent, Membership, System, Usage
+from judgments.models import Assignment, Batch, Campaign, Consent, Membership, System, Usage
 from judgments.models.campaign import DEFAULT_LANGUAGE, DEFAULT_PROTOCOL
 from judgments.models.journal import note
 from judgments.protocols import protocol_named, protocol_of
@@ -23,7 +23,7 @@ AT_ANY_TIME = {
     "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
     "lease_minutes", "compact_view", "rest_minutes", "pay", "batches_per_judge", "category_list", "categories",
     "control_pass_share", "least_controls", "least_seconds", "judge_again", "completion_code", "failed_code",
-    "screened_out_code", "return_address", "datasheet", "majority_feedback",
+    "screened_out_code", "return_address", "datasheet", "majority_feedback", "assistance",
 }  # fmt: skip
 
 # The exclusion rule, and what judges see of each other, must be fixed before anybody judges.
@@ -39,6 +39,7 @@ GROUPS = {
     "Onboarding of judges": ("instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts"),
     "Judging": (
         "compact_view", "rest_minutes", "lease_minutes", "batches_per_judge", "pay", "feedback", "majority_feedback",
+        "assistance",
     ),
     "Exclusion rule (fixed when the campaign opens)": (
         "control_pass_share", "least_controls", "least_seconds", "judge_again",
@@ -138,6 +139,9 @@ def idle_settings(campaign: Campaign) -> dict[str, str]:
     """Why settings have no effect as the others are now, by name."""
     protocol = protocol_of(campaign)
     kinds = System.Kind
+    programs = Membership.objects.filter(
+        campaign=campaign, role=Membership.Role.PROGRAM, pseudonym=campaign.assistance, removed_at=None
+    )
     if protocol.has_candidates:
         has_controls = System.objects.filter(campaign=campaign, kind=kinds.CONTROL).exists()
         no_controls = "there are no controls. Tick Make controls when you assign screens, or upload some"
@@ -150,6 +154,7 @@ def idle_settings(campaign: Campaign) -> dict[str, str]:
         no_controls: (not has_controls, ("control_share", "control_pass_share", "feedback")),
         "there is no completion code": (not campaign.completion_code, ("return_address",)),
         "the design shows everything": (campaign.design == Campaign.Design.COMPLETE, ("sampling", "automatic_ties")),
+        "no program of this name judges here": (not programs.exists(), ("assistance",)),
         "the list of categories is not your own": (campaign.category_list != "own", ("categories",)),
     }
     return {
@@ -175,6 +180,11 @@ def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
     plan_settings = changes.keys() - AT_ANY_TIME
     if plan_settings and Batch.objects.filter(campaign=campaign).exists():
         raise Refused(f"Screens are already assigned, so {', '.join(sorted(plan_settings))} cannot be changed.")
+    if "assistance" in changes and Assignment.objects.filter(campaign=campaign, assisted__isnull=False).exists():
+        raise Refused(
+            "Judges have taken part in the experiment, so assistance cannot be changed. To end it, end the access of"
+            " the program."
+        )
     if (fixed := changes.keys() & UNTIL_OPENING) and campaign.opened_at:
         raise Refused(
             f"The campaign has been opened, so {', '.join(sorted(fixed))} cannot be changed; nothing was stored."

@@ -68,6 +68,9 @@ class Assignment(models.Model):
     position = models.PositiveSmallIntegerField(default=0)
     order = models.CharField(max_length=36, blank=True, help_text="Slot positions in the order shown, one digit each.")
     repeats = models.OneToOneField("self", models.CASCADE, null=True, blank=True, related_name="repeat")
+    assisted = models.BooleanField(
+        null=True, blank=True, help_text="Whether it shows what a program said; empty without such an experiment."
+    )
     judge = models.ForeignKey(Membership, models.RESTRICT, null=True, blank=True, db_index=False)
     claimed_at = models.DateTimeField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)

@@ -169,6 +169,12 @@ class Campaign(models.Model):
         "and change their answers. A changed answer is no longer independent: it is stored beside the first one, which "
         "counts unless a report asks for the changed ones. Fixed when the campaign opens.",
     )
+    assistance = models.CharField(
+        max_length=80,
+        blank=True,
+        help_text="An experiment: the program of which half of the screens, by chance, show what it said. Judgments "
+        "made with it in view count only in reports on programs. Fixed once a judge has taken part.",
+    )
     category_list = models.CharField(
         max_length=20,
         choices=CategoryList,

@@ -27,7 +27,7 @@ TEXTS, ESSAYS, USAGES = "texts", "essays", "usages"
 # The time for a ranking of five in the campaign of Grundkiewicz et al. (2015).
 PUBLISHED_SECONDS = 49.0
 # Settings that apply only to protocols that name them.
-SPECIAL = frozenset({"category_list", "categories", "edit_verdicts", "asks_for_ranks", "rubric"})
+SPECIAL = frozenset({"category_list", "categories", "edit_verdicts", "asks_for_ranks", "rubric", "assistance"})
 Row = Mapping[str, Any]
 
 
@@ -133,6 +133,8 @@ class Protocol:
     teaching: Teaching
     # The folder of its ready-made texts for judges, see `judgments.protocols.guidance`.
     guidance: Path | None = None
+    # What a program said at a place (from 1), in words for judges, given the fields of its answer.
+    said: Callable[[Mapping[str, Any], int], str] | None = None
     # The column by which candidates are compared, if they are.
     scale: Scale | None = None
     # The columns of judgments.csv, if not those of the table; and descriptions of answers for their judge, by judgment.

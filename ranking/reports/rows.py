@@ -6,7 +6,7 @@ from itertools import chain, islice
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import TruncDate
 
 from judgments.assignment import planning
@@ -45,11 +45,14 @@ def counted_now(campaign: Campaign, judged_by: str = PEOPLE, answers: str = INDE
 
 
 def apart_from_reports(campaign: Campaign, members: QuerySet[Membership] | None = None) -> int:
-    """The number of judgments of a pilot that do not count; asks nothing if there is no such pilot."""
-    if campaign.pilot != Campaign.Pilot.APART:
+    """The number of judgments of a pilot, and with a program in view, that do not count; asks nothing without them."""
+    if not campaign.assistance and campaign.pilot != Campaign.Pilot.APART:
         return 0
     members = judges_in(campaign).filter(excluded_at=None) if members is None else members
-    return of_pilot(campaign).filter(judge__in=members).count()
+    apart = Q(assisted=True) if campaign.assistance else Q(pk__in=[])
+    if campaign.pilot == Campaign.Pilot.APART:
+        apart |= Q(batch__number__lte=campaign.pilot_batches)
+    return Assignment.objects.filter(apart, campaign=campaign, judge__in=members).done().count()
 
 
 def of_pilot(campaign: Campaign) -> AssignmentQuerySet:
@@ -89,6 +92,8 @@ def judgments_that_count(
 ) -> QuerySet[Judgment]:
     """The answers chosen, one for each assignment of these judges; those of a pilot only if they count."""
     given = Judgment.objects.filter(assignment__campaign=campaign, assignment__judge__in=judges)
+    if campaign.assistance:
+        given = given.exclude(assignment__assisted=True)
     if campaign.pilot == Campaign.Pilot.APART and not with_pilot:
         given = given.exclude(assignment__batch__number__lte=campaign.pilot_batches)
     if answers == REVISED:

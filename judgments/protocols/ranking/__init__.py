@@ -1,10 +1,11 @@
 """Ranking, Appraise style: a rank for each candidate, 1 is best, ties allowed."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from judgments.models import Campaign, Judgment, Placement, Slot
@@ -59,6 +60,10 @@ def columns(campaign: Campaign) -> Columns:
     return candidate_columns(campaign, ("rank", "score", "meaning_changed"), lambda answer: f"{answer.values[0]},,")
 
 
+def said(answers: Mapping[str, Any], place: int) -> str:
+    return gettext("rank %(rank)s") % {"rank": answers.get(f"rank_{place}", "?")}
+
+
 PROTOCOL = Protocol(
     name="ranking",
     label=gettext_lazy("Ranking (Appraise style)"),
@@ -73,6 +78,7 @@ PROTOCOL = Protocol(
     guidance=Path(__file__).parent / "guidance",
     scale=RANKS,
     columns=columns,
+    said=said,
     instrument=Instrument(
         "relative",
         "choice",
@@ -85,6 +91,7 @@ PROTOCOL = Protocol(
         "drag": gettext_lazy("Drag to a rank"),
     },
     alone=False,
+    special=frozenset({"assistance"}),
     report_kinds=("comparisons", "programs"),
     has_others_kappa=True,
 )

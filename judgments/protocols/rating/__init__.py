@@ -1,9 +1,9 @@
 """Rating, PRWS style: a score from 0 to 100 for each candidate, and whether it changed the meaning."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
@@ -109,6 +109,12 @@ POINTS = (
     Point(BEST_SCORE, gettext_lazy("Perfect")),
 )
 
+
+def said(answers: Mapping[str, Any], place: int) -> str:
+    score = gettext("%(score)s of 100") % {"score": answers.get(f"score_{place}", "?")}
+    return f"{score}, {gettext('meaning changed')}" if answers.get(f"changed_{place}") else score
+
+
 PROTOCOL = Protocol(
     name="rating",
     label=gettext_lazy("Rating (PRWS sliders)"),
@@ -130,6 +136,7 @@ PROTOCOL = Protocol(
         points=POINTS,
     ),
     columns=columns,
+    said=said,
     instrument=Instrument(
         "direct",
         "slider",
@@ -144,6 +151,7 @@ PROTOCOL = Protocol(
         "same": gettext_lazy("Same as above"),
         "same_for": gettext_lazy("Same as above for sentence {number}"),
     },
+    special=frozenset({"assistance"}),
     report_kinds=("comparisons", "programs"),
     has_others_kappa=True,
 )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django import forms
 from django.db.models import F, QuerySet
@@ -125,6 +125,11 @@ WITHOUT = frozenset({
     "sampling", "screen_size", "automatic_ties", "one_domain_a_day", "document_mode", "compact_view", "judge_again",
 })  # fmt: skip
 
+
+def said(answers: Mapping[str, Any], place: int) -> str:
+    return describe(answers[f"finding_{place}"]) if f"finding_{place}" in answers else "?"
+
+
 PROTOCOL = Protocol(
     name="verdict",
     label=gettext_lazy("Verdict (error, OK, unknown)"),
@@ -138,6 +143,7 @@ PROTOCOL = Protocol(
     teaching=Teaching(Kind(fault, most=1, fault_of_source=fault_of_source), agree, describe, describe, marked_in),
     guidance=Path(__file__).parent / "guidance",
     columns=columns,
+    said=said,
     described=described,
     instrument=Instrument(
         "labelling",
@@ -159,6 +165,7 @@ PROTOCOL = Protocol(
     passed=passed,
     feedback=feedback,
     dismisses=True,
+    special=frozenset({"assistance"}),
     without=WITHOUT,
     recommended={"design": "complete", "redundancy": 5, "repeat_share": 0.0, "control_share": 0.1},
     report_kinds=("verdicts", "programs"),

@@ -43,7 +43,7 @@ def _presets_by_protocol() -> Iterator[tuple[str, Any]]:
 # Settings that the page folds away, with their values.
 SELDOM = {
     "seed", "automatic_ties", "one_domain_a_day", "document_mode", "compact_view", "lease_minutes", "rest_minutes",
-    "pass_share", "most_attempts", "failed_code", "screened_out_code", "return_address",
+    "assistance", "pass_share", "most_attempts", "failed_code", "screened_out_code", "return_address",
 }  # fmt: skip
 
 

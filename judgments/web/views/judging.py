@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judgments.assignment import claiming
+from judgments.assignment.assistance import said_by_program
 from judgments.campaigns import access
 from judgments.judges import people, statistics
 from judgments.judging import differences as differing
@@ -260,4 +261,8 @@ def screen_of(assignment: Assignment, slots: list[Slot], form: AnswerForm, addre
         for version, (row, slot) in enumerate(zip(rows, slots, strict=True)):
             readings = [stretch.readings[version] for stretch in shown.collation if stretch.readings]
             row |= {"text": slot.candidate.text, "pieces": shown.wordings[version], "readings": readings}
-    return {"assignment": assignment, "address": address, "shown": shown, "rows": rows, "form": form}
+    said = said_by_program(assignment, slots)
+    for row, words in zip(rows, said, strict=False):
+        row["said"] = words
+    page = {"assignment": assignment, "address": address, "shown": shown, "rows": rows, "form": form}
+    return page | {"is_assisted": bool(said)}
