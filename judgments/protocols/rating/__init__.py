@@ -111,8 +111,7 @@ POINTS = (
 
 
 def said(answers: Mapping[str, Any], place: int) -> str:
-    score = gettext("%(score)s of 100") % {"score": answers.get(f"score_{place}", "?")}
-    return f"{score}, {gettext('meaning changed')}" if answers.get(f"changed_{place}") else score
+    return _formatted(str(answers.get(f"score_{place}", "?")), bool(answers.get(f"changed_{place}")))
 
 
 PROTOCOL = Protocol(

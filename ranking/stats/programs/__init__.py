@@ -7,6 +7,8 @@ answers.csv     a line a version in it, in the order shown: the number of the ca
 candidates.csv  a line a candidate: the numbers of its systems
 lengths.csv     a line a candidate: how many characters it has
 documents.csv   a line a sentence: the number of its document
+experiment.csv  a line a judgment with or without the program in view, by chance: the sentence, whether it was in view,
+                seconds, answers that the program gave too, and how many of them are the same
 """
 
 import json
@@ -19,6 +21,7 @@ from ranking.numbers.spreadsheets import columns_of
 from ranking.stats.analysis import Day, Sections, StudyKind, by_day, of_independent
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.programs import sections
+from ranking.stats.programs.assistance import Experiment
 from ranking.stats.programs.parameters import PRESETS, ProgramParameters
 from ranking.stats.programs.study import ProgramStudy
 from ranking.stats.study_files import integers, numbers, read_candidates, written_candidates, written_columns
@@ -48,6 +51,10 @@ def written(study: ProgramStudy) -> dict[str, str]:
         "candidates.csv": written_candidates(ballots.candidates),
         "lengths.csv": written_columns(("characters",), study.lengths),
         "documents.csv": written_columns(("document",), ballots.document_of),
+        "experiment.csv": written_columns(
+            Experiment._fields, study.experiment.sentence, study.experiment.is_shown.astype(int),
+            study.experiment.seconds, study.experiment.answers, study.experiment.same,
+        ),
     }  # fmt: skip
 
 
@@ -56,6 +63,8 @@ def read(files: Mapping[str, str]) -> ProgramStudy:
     judge, segment, sizes, seconds, repeat = columns_of(files["ballots.csv"], 5)
     candidate, merit = columns_of(files["answers.csv"], 2)
     (lengths,), (document,) = (columns_of(files[name], 1) for name in ("lengths.csv", "documents.csv"))
+    sentence, shown, taken, answers, same = columns_of(files["experiment.csv"], 5)
+    experiment = Experiment(integers(sentence), integers(shown) > 0, numbers(taken), integers(answers), numbers(same))
     ballots = Ballots(
         systems=len(values["systems"]), judges=len(values["judges"]), documents=values["documents"],
         judge=integers(judge), segment=integers(segment), seconds=numbers(seconds), starts=starts_of(integers(sizes)),
@@ -66,7 +75,7 @@ def read(files: Mapping[str, str]) -> ProgramStudy:
         values["scale"], ballots, integers(repeat) > 0, np.array(values["programs"], dtype=bool), integers(lengths),
         tuple(values["systems"]), tuple(values["judges"]), tuple(values["models"]),
         tuple((seen, passed) for seen, passed in values["controls"]), ProgramParameters.of(values["parameters"]),
-        tuple(Day(*day) for day in values["days"]),
+        tuple(Day(*day) for day in values["days"]), experiment,
     )  # fmt: skip
 
 
@@ -80,6 +89,7 @@ SECTIONS: Sections = {
     "verdicts by sensitivity": sections.by_sensitivity,
     "judgments over time": lambda study: by_day(study.days),
     "habits": sections.habits,
+    "assistance": sections.assistance,
 }
 
 PROGRAMS = StudyKind(ProgramStudy.kind, f"{__name__}:PROGRAMS", ProgramParameters, PRESETS, SECTIONS, written, read)

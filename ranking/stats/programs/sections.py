@@ -15,6 +15,7 @@ from ranking.stats.programs.alternative_annotator import (
     near_ratings,
     same_answers,
 )
+from ranking.stats.programs.assistance import effects
 from ranking.stats.programs.biases import consistency, earlier_wins, longer_wins
 from ranking.stats.programs.corrected import WIN_RATES, WINS, Corrected, Estimates
 from ranking.stats.programs.sensitivity import diagnosed
@@ -182,6 +183,10 @@ def habits(study: ProgramStudy) -> Iterator[Table]:
         rows.append(_habit(study, name, "same again", _again(study, [program]),
                            _again(study, np.flatnonzero(~study.is_program).tolist())))  # fmt: skip
     yield Table.of("program_habits", HABITS, rows)
+
+
+def assistance(study: ProgramStudy) -> Iterator[Table]:
+    yield from effects(study.experiment, study.parameters.level)
 
 
 def _again(study: ProgramStudy, judges: list[int]) -> Share:

@@ -11,6 +11,7 @@ from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.analysis import Day, counts
 from ranking.stats.ballots import Ballots
 from ranking.stats.code import code_version, fingerprint_of
+from ranking.stats.programs.assistance import NO_EXPERIMENT, Experiment
 from ranking.stats.programs.corrected import ERRORS, MEAN, WINS, Both, Measure
 from ranking.stats.programs.given import Given, merits, orders
 from ranking.stats.programs.parameters import ProgramParameters
@@ -45,6 +46,7 @@ class ProgramStudy:
     controls: tuple[tuple[int, int], ...]
     parameters: ProgramParameters
     days: tuple[Day, ...] = ()
+    experiment: Experiment = NO_EXPERIMENT
     _both: dict[int, Both] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -117,5 +119,5 @@ class ProgramStudy:
             (self.scale, self.systems, self.controls, self.days),
             ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
             ballots.candidates.starts, ballots.candidates.members, ballots.document_of, self.is_repeat,
-            self.is_program, self.lengths,
+            self.is_program, self.lengths, *self.experiment,
         )  # fmt: skip

@@ -53,7 +53,7 @@ def test_without_the_setting_nobody_takes_part(db):
 
 
 @pytest.mark.parametrize(
-    ("protocol", "said"), [("ranking", ["rank 1", "rank 2"]), ("rating", ["100 of 100", "90 of 100"])]
+    ("protocol", "said"), [("ranking", ["rank 1", "rank 2"]), ("rating", ["100", "90"])]
 )
 def test_the_page_shows_it_on_assisted_screens_alone(db, client, protocol, said):
     _campaign, ada = opened(protocol)

@@ -44,6 +44,11 @@ CHAPTERS = (
         "habits", "Habits that should not matter", "Position and length on the sentences that both judged; repeats.",
         (), ("program_habits",), ("program_habits",),
     ),
+    ChapterPlan(
+        "assistance", "What showing it to judges did",
+        "Chance decided which screens showed what the program said: how much time that saved, and how far people were "
+        "drawn towards it, right or wrong.", (), ("program_assistance",), ("program_assistance",),
+    ),
     ChapterPlan("judged", "Who judged what", "", ("judgments_over_time",), ("who_judged",)),
 )  # fmt: skip
 TITLES = {
@@ -54,6 +59,7 @@ TITLES = {
     "alternative_annotator": "The alternative annotator test",
     "alternative_annotator_by_judge": "The test, person by person",
     "program_agreement": "Agreement with people, and of people",
+    "program_assistance": "With and without the program in view",
     "program_habits": "Habits of programs and people",
 }
 

@@ -4,7 +4,7 @@ import numpy as np
 from django.db.models.functions import Coalesce, Length
 
 from judgments.judges.statistics import controls
-from judgments.models import Campaign, Candidate, Membership
+from judgments.models import Campaign, Candidate, Judgment, Membership
 from judgments.protocols import protocol_of
 from ranking.numbers.tables import StatisticsError
 from ranking.reports.kinds.comparisons.extraction import collect
@@ -12,6 +12,7 @@ from ranking.reports.kinds.kind import Extracted
 from ranking.reports.kinds.verdicts import extraction as verdicts
 from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, repeats_among
 from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.programs.assistance import NO_EXPERIMENT, Experiment
 from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.programs.study import ALL_USAGES, RANKING, RATING, VERDICT, ProgramStudy
 from ranking.stats.verdicts.crowd import ERROR, UNKNOWN
@@ -50,8 +51,35 @@ def _study(
     seen = tuple((named[name].seen, named[name].passed) if name in named else (0, 0) for name in judges)
     return ProgramStudy(
         scale, ballots, is_repeat, is_program, lengths, systems, judges, ("",) * len(judges), seen, chosen,
-        days_of(campaign, judges),
+        days_of(campaign, judges), _experiment(campaign),
     )  # fmt: skip
+
+
+def _experiment(campaign: Campaign) -> Experiment:
+    """Judgments of people with and without the program's answers in view, and what the program said of the same."""
+    given = Judgment.objects.comparable().filter(
+        assignment__campaign=campaign, assignment__assisted__isnull=False
+    ).select_related("assignment", "screen").order_by("pk")  # fmt: skip
+    rows = list(given)
+    if not rows:
+        return NO_EXPERIMENT
+    by_program = Judgment.objects.current().filter(
+        skipped=False, assignment__repeats=None, assignment__judge__campaign=campaign,
+        assignment__judge__pseudonym=campaign.assistance,
+    )  # fmt: skip
+    protocol = protocol_of(campaign)
+    stances, said = protocol.stances(given), protocol.stances(by_program)
+    of_screen = {screen: said[pk].sides for pk, screen in by_program.values_list("pk", "screen") if pk in said}
+    found = []
+    for one in rows:
+        own, other = stances[one.pk].sides, of_screen.get(one.screen_id, {})
+        shared = own.keys() & other.keys()
+        same = sum(own[question] == other[question] for question in shared)
+        unit = one.screen.usage_id or one.screen.segment_id
+        found.append((unit, one.assignment.assisted, one.seconds or np.nan, len(shared), same))
+    units, shown, seconds, answers, agreed = (np.array(column) for column in zip(*found, strict=True))
+    _, sentence = np.unique(units, return_inverse=True)
+    return Experiment(sentence, shown.astype(bool), seconds.astype(float), answers.astype(int), agreed.astype(float))
 
 
 def _verdicts(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
