@@ -154,7 +154,7 @@ def idle_settings(campaign: Campaign) -> dict[str, str]:
         no_controls: (not has_controls, ("control_share", "control_pass_share", "feedback")),
         "there is no completion code": (not campaign.completion_code, ("return_address",)),
         "the design shows everything": (campaign.design == Campaign.Design.COMPLETE, ("sampling", "automatic_ties")),
-        "no program of this name judges here": (not programs.exists(), ("assistance",)),
+        "no program of this name judges here": (bool(campaign.assistance) and not programs.exists(), ("assistance",)),
         "the list of categories is not your own": (campaign.category_list != "own", ("categories",)),
     }
     return {

@@ -52,9 +52,7 @@ def test_without_the_setting_nobody_takes_part(db):
     assert not Assignment.objects.filter(assisted__isnull=False).exists()
 
 
-@pytest.mark.parametrize(
-    ("protocol", "said"), [("ranking", ["rank 1", "rank 2"]), ("rating", ["100", "90"])]
-)
+@pytest.mark.parametrize(("protocol", "said"), [("ranking", ["rank 1", "rank 2"]), ("rating", ["100", "90"])])
 def test_the_page_shows_it_on_assisted_screens_alone(db, client, protocol, said):
     _campaign, ada = opened(protocol)
     client.force_login(ada.user)

@@ -4,6 +4,7 @@ import numpy as np
 
 from ranking.stats.analysis import Day
 from ranking.stats.ballots import Ballots
+from ranking.stats.programs.assistance import Experiment
 from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.programs.study import ALL_USAGES, RANKING, RATING, VERDICT, ProgramStudy
 from tests.ranking.stats.ballots import Ballot, Group, columns
@@ -35,6 +36,7 @@ def study(ballots: Ballots, scale: str = RATING, parameters: ProgramParameters =
         "lengths": np.arange(len(ballots.candidates.sizes)) % 7, "judges": (*PEOPLE, "robot"),
         "models": ("", "", "", "model-1"), "controls": ((0, 0), (0, 0), (0, 0), (5, 4)),
         "days": (Day("2026-05-01", 0, 12),),
+        "experiment": Experiment(np.arange(8), np.arange(8) % 2 > 0, np.full(8, 30.0), np.ones(8, int), np.ones(8)),
     }  # fmt: skip
     return ProgramStudy(scale, ballots, systems=systems, parameters=parameters, **given | changes)
 
