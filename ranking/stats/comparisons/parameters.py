@@ -17,7 +17,7 @@ LOOKS = ONCE, ANY_TIME = "once", "any-time"
 # None, or one over the probability with which a sentence was drawn.
 WEIGHTS = NO_WEIGHTS, DESIGN = "none", "design"
 INTERVALS = MODERATED, PERCENTILE = "moderated", "percentile"
-CORRELATIONS = ("plain", "published")
+CORRELATIONS = ("plain", "published", "kobayashi2024")
 # Which sentences scores of systems by our metrics count.
 SENTENCES = JUDGED, ALL = "judged", "all"
 # Intervals of agreement cost more than those of rankings, and need no more replicates than this.
@@ -127,6 +127,10 @@ PRESETS: Mapping[str, Parameters] = {
         folds="published",
         intervals=PERCENTILE,
         correlations="published",
+    ),
+    # Kobayashi et al. (2024): how metrics agree with rankings, over systems, in windows of four, and on sentences.
+    "kobayashi2024": Parameters(
+        methods=("expected-wins-published", "trueskill-published"), sentences=JUDGED, correlations="kobayashi2024"
     ),
     # Napoles et al. (2019), section 4: ratings, whose means and z-scores rank the systems.
     "napoles2019": Parameters(methods=("z-score", "mean-score", "expected-wins")),

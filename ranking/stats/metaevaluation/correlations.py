@@ -68,6 +68,7 @@ class Choices:
 
 RECOMMENDED = Choices()
 PUBLISHED = Choices(decimals=3, shared_ranks=False)
+SEEDA = Choices(window=4, ties=MetricTies.WRONG)
 
 
 def correlation(

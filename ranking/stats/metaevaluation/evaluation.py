@@ -35,6 +35,7 @@ from ranking.stats.metaevaluation.correlations import (
     FEWEST_SYSTEMS,
     PUBLISHED,
     RECOMMENDED,
+    SEEDA,
     Coefficient,
     correlation,
     correlations,
@@ -42,7 +43,6 @@ from ranking.stats.metaevaluation.correlations import (
 from ranking.stats.metaevaluation.correlations import Choices as CorrelationChoices
 from ranking.stats.metaevaluation.human_agreement import DRAWN, Sides, correlations_of_systems, tables_of_systems
 from ranking.stats.metaevaluation.scores import Level
-from ranking.stats.metaevaluation.sentence_level import MetricTies
 from ranking.stats.metaevaluation.tables import CORRELATIONS, ScoredSystems, williams_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import generator
@@ -206,7 +206,7 @@ PRESETS: Mapping[str, Choices] = {
     ),
     "kobayashi2024": Choices(
         ("m2", *(("errant", "gotoscorer:edits=errant") if "errant" in METRICS else ("gotoscorer",)), "gleu"),
-        correlated=CorrelationChoices(window=4, ties=MetricTies.WRONG),
+        correlated=SEEDA,
         methods=AS_PUBLISHED,
     ),
 }

@@ -43,6 +43,7 @@ class ComparisonsForm(ReportForm):
     preset_labels: ClassVar[dict[str, str]] = {
         "recommended": "Recommended: other sentences and judges; clusters never overlap",
         "grundkiewicz2015": "As Grundkiewicz et al. (2015): resample single comparisons",
+        "kobayashi2024": "As Kobayashi et al. (2024): metrics against rankings",
         "napoles2019": "As Napoles et al. (2019): ratings",
     }
     field_order = (
@@ -85,7 +86,9 @@ class ComparisonsForm(ReportForm):
     test = choice_of(TESTS, "The unit of tests between two systems: each sentence, or each comparison (sign).")
     folds = choice_of(FOLDINGS, "Which judgments accuracy predicts; none leaves accuracy out, which is much faster.")
     correlations = choice_of(
-        CORRELATIONS, "Correlations of metrics with people: plain, or as in 2015 (three decimals, no shared ranks)."
+        CORRELATIONS,
+        "Correlations of metrics with people: plain; as in 2015 (three decimals, no shared ranks); or as in 2024 "
+        "(windows of four systems, and on sentences a metric's tie is wrong).",
     )
 
     sentences = choice_of(

@@ -8,13 +8,23 @@ import numpy as np
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.comparisons.study import Study
-from ranking.stats.metaevaluation.correlations import PUBLISHED, RECOMMENDED, Choices, drawn_sentences, mean_scores
+from ranking.stats.metaevaluation.correlations import (
+    PUBLISHED,
+    RECOMMENDED,
+    SEEDA,
+    Choices,
+    drawn_sentences,
+    mean_scores,
+)
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.metaevaluation.tables import SYSTEM, ScoredSystems
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.resampling import Unit
 
 MEAN = "mean of sentences"
+
+# How to correlate, by the choice `correlations` of a report.
+CORRELATED = {"plain": RECOMMENDED, "published": PUBLISHED, "kobayashi2024": SEEDA}
 
 
 @dataclass(frozen=True)
@@ -37,7 +47,7 @@ class People:
 
     @property
     def choices(self) -> Choices:
-        return PUBLISHED if self.study.parameters.correlations == "published" else RECOMMENDED
+        return CORRELATED[self.study.parameters.correlations]
 
     @cached_property
     def judged(self) -> np.ndarray:
