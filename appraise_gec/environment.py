@@ -97,6 +97,26 @@ def address(name: str, default: str) -> str:
     return word
 
 
+def endpoints(name: str) -> dict[str, str]:
+    """Addresses by name, such as ollama=http://127.0.0.1:11434/v1, separated by spaces."""
+    pairs = dict(word.partition("=")[::2] for word in text(name).split())
+    for key, url in pairs.items():
+        parts = urlsplit(url)
+        if (
+            not re.fullmatch(r"[a-z][a-z0-9-]{0,39}", key)
+            or parts.scheme not in ("http", "https")
+            or not parts.hostname
+        ):
+            raise ImproperlyConfigured(
+                f"{name} has {key}={url}; give names and addresses: ollama=http://host:11434/v1."
+            )
+        if parts.username or parts.password:
+            raise ImproperlyConfigured(
+                f"{name} has a key in the address of {key}; put it into PROGRAM_KEY_{key.upper()}."
+            )
+    return pairs
+
+
 def secret(name: str, keep_in: Path, *, may_be_made: bool) -> str:
     """A secret from the variable, or one generated once and kept in a file; what does not listen takes any."""
     word = text(name)

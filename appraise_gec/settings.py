@@ -178,6 +178,13 @@ PROLIFIC_SECRET = environment.text("PROLIFIC_SECRET")
 PROLIFIC_TOKEN = environment.text("PROLIFIC_TOKEN")
 PROLIFIC_API = environment.address("PROLIFIC_API", "https://api.prolific.com")
 
+# --- programs that judge ----------------------------------------------------------------------------------------------
+
+# The endpoints of language models that organisers can choose; keys are in PROGRAM_KEY_NAME, which only workers read.
+PROGRAM_ENDPOINTS = environment.endpoints("PROGRAM_ENDPOINTS")
+# Where workers reach this site.
+PROGRAM_SITE = environment.address("PROGRAM_SITE", SITE_URL)
+
 # --- API --------------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {

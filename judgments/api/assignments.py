@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 from uuid import NAMESPACE_URL, uuid4, uuid5
 
+from django.db import transaction
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -22,9 +23,11 @@ from judgments.campaigns import access
 from judgments.judges import programs
 from judgments.judging import submission
 from judgments.judging.context import texts_of
-from judgments.models import Assignment
+from judgments.models import Assignment, ProgramAnswer
 from judgments.models.addresses import site_address
 from judgments.models.judgments import LONGEST_COMMENT
+from judgments.models.programs import LONGEST_RAW
+from judgments.programs.storing import keep, newest_prompt
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Objects
 from judgments.protocols.form import AnswerForm
@@ -32,6 +35,8 @@ from judgments.protocols.registry import categories_offered, specification_for, 
 
 # More than any screen needs, yet quick to check.
 MOST_ANSWERS = 1000
+MOST = 2**31 - 1
+EDIT = ("start", "end", "replacement")
 
 
 class AssignmentSerializer(serializers.ModelSerializer):
@@ -55,11 +60,20 @@ class AssignmentsRequest(Input):
     number = serializers.IntegerField(default=1, min_value=1, max_value=programs.MOST_AT_ONCE)
 
 
+class ShownEdit(serializers.Serializer):
+    """An edit to be judged, by characters of the source."""
+
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+    replacement = serializers.CharField(allow_blank=True)
+
+
 class ShownCandidateSerializer(serializers.Serializer):
-    """A candidate by its place on the screen; its systems are not shown."""
+    """A candidate by its place on the screen, with its edits if they are judged; its systems are not shown."""
 
     place = serializers.IntegerField()
     text = serializers.CharField(allow_null=True)
+    edits = ShownEdit(many=True)
 
 
 class ShownUsageSerializer(serializers.Serializer):
@@ -93,6 +107,7 @@ class ShownAssignmentSerializer(serializers.Serializer):
     url = serializers.CharField()
     id = serializers.IntegerField()
     protocol = serializers.CharField()
+    answer_fields = serializers.ListField(child=serializers.CharField())
     before = serializers.ListField(child=serializers.CharField(allow_null=True))
     source = serializers.CharField(allow_null=True)
     after = serializers.ListField(child=serializers.CharField(allow_null=True))
@@ -105,9 +120,17 @@ class ShownAssignmentSerializer(serializers.Serializer):
     is_submitted = serializers.BooleanField()
 
 
-class ClaimedAssignments(serializers.Serializer):
-    """Assignments to answer; none if the program has seen every screen."""
+class GivenPrompt(serializers.Serializer):
+    """The newest prompt of the campaign."""
 
+    version = serializers.IntegerField()
+    text = serializers.CharField()
+
+
+class ClaimedAssignments(serializers.Serializer):
+    """Assignments to answer; none if the program has seen every screen. Without a prompt, it is null."""
+
+    prompt = GivenPrompt(allow_null=True)
     instructions = serializers.CharField()
     language = serializers.CharField()
     assignments = ShownAssignmentSerializer(many=True)
@@ -140,6 +163,20 @@ class SkipReasonField(serializers.ChoiceField):
         super().__init__(list(dict.fromkeys(reasons)), **kwargs)
 
 
+class SaidInput(Input):
+    """How a program came to its answers: the version of the campaign's prompt, the model, and what it wrote."""
+
+    prompt = serializers.IntegerField(min_value=1)
+    model = serializers.CharField(max_length=200)
+    answered_by = serializers.CharField(max_length=200, allow_blank=True, default="")
+    temperature = serializers.FloatField(allow_null=True, default=None)
+    seed = serializers.IntegerField(min_value=0, max_value=MOST, allow_null=True, default=None)
+    tokens_in = serializers.IntegerField(min_value=0, max_value=MOST, allow_null=True, default=None)
+    tokens_out = serializers.IntegerField(min_value=0, max_value=MOST, allow_null=True, default=None)
+    cost = serializers.FloatField(min_value=0, allow_null=True, default=None)
+    raw = serializers.CharField(max_length=LONGEST_RAW, allow_blank=True, trim_whitespace=False)
+
+
 class JudgmentInput(Input):
     """An answer for each candidate in the order shown, or the reason for skipping the sentence."""
 
@@ -148,6 +185,16 @@ class JudgmentInput(Input):
     comment = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_COMMENT)
     flagged = serializers.BooleanField(default=False)
     active_seconds = serializers.FloatField(required=False, min_value=0)
+    said = SaidInput(required=False)
+
+
+class KeptInput(Input):
+    """The answers to a probe, or what could not be read; null for answers that could not."""
+
+    purpose = serializers.ChoiceField(ProgramAnswer.Purpose.choices)
+    sample = serializers.IntegerField(min_value=0, max_value=1000, default=0)
+    answers = AnswerInput(many=True, allow_null=True, max_length=MOST_ANSWERS)
+    said = SaidInput()
 
 
 class StoredJudgmentSerializer(serializers.Serializer):
@@ -172,7 +219,12 @@ class AssignmentList(View, ListAPIView):
         """Claim assignments; a repeated request returns the same ones until they are answered."""
         program = access.program_of(request.user, slug)
         claimed = programs.claim(program, checked(AssignmentsRequest, request).validated_data["number"])
-        about = {"instructions": program.campaign.instructions, "language": program.campaign.language}
+        campaign, prompt = program.campaign, newest_prompt(program.campaign)
+        about = {
+            "prompt": prompt and {"version": prompt.version, "text": prompt.text},
+            "instructions": campaign.instructions,
+            "language": campaign.language,
+        }
         return Response(about | {"assignments": _shown(request, claimed)})
 
 
@@ -191,11 +243,24 @@ class NewJudgment(View):
         given = checked(JudgmentInput, request).validated_data
         key = key_of(request)
         name = uuid5(NAMESPACE_URL, f"{assignment.pk}:{key}") if key else uuid4()
-        protocol = protocol_of(assignment.campaign)
-        form = protocol.form(_filled_in(given) | {"key": name}, specification=specification_for(assignment))
-        _check(form, given.get("answers", []), protocol.has_candidates)
-        judgment = submission.submit(assignment, **form.submission())
+        form = _checked_form(assignment, given | {"key": name})
+        with transaction.atomic():
+            judgment = submission.submit(assignment, **form.submission())
+            if said := given.get("said"):
+                keep(assignment, ProgramAnswer.Purpose.JUDGMENT, 0, said, given.get("answers"), judgment)
         return Response(StoredJudgmentSerializer(judgment).data, status.HTTP_201_CREATED)
+
+
+class NewProgramAnswer(View):
+    @extend_schema(request=KeptInput, responses={204: None})
+    def post(self, request: Request, pk: int) -> Response:
+        """Keep what a program said to a probe, or what could not be read; sent again, it replaces what was kept."""
+        assignment = access.assignment_of_program(request.user, pk)
+        given = checked(KeptInput, request).validated_data
+        if (answers := given["answers"]) is not None and given["purpose"] != ProgramAnswer.Purpose.IDENTICAL:
+            _checked_form(assignment, {"answers": answers, "flagged": False, "key": uuid4()})
+        keep(assignment, given["purpose"], given["sample"], given["said"], answers)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str, Any]]:
@@ -209,10 +274,25 @@ def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str
             "verdicts": [verdict.name for verdict in verdicts_offered(assignment.campaign)],
             "scales": _scales(assignment),
             "severities": [severity.name for severity in specification_for(assignment).rubric.severities],
-            "candidates": [{"place": place, "text": text} for place, text in enumerate(texts.candidates, 1)],
+            "answer_fields": _fields(assignment),
+            "candidates": _candidates(assignment, texts.candidates),
             "is_submitted": assignment.submitted_at is not None,
         }
         for assignment, texts in zip(assignments, texts_of(assignments), strict=True)
+    ]
+
+
+def _fields(assignment: Assignment) -> list[str]:
+    protocol = protocol_of(assignment.campaign)
+    form = protocol.form(specification=specification_for(assignment))
+    return [name for name in protocol.inputs if f"{name}_1" in form.fields]
+
+
+def _candidates(assignment: Assignment, texts: Sequence[str | None]) -> list[dict[str, Any]]:
+    proposed = specification_for(assignment).proposed or ((),) * len(texts)
+    return [
+        {"place": place, "text": text, "edits": [dict(zip(EDIT, edit[:3], strict=True)) for edit in edits]}
+        for place, (text, edits) in enumerate(zip(texts, proposed, strict=True), 1)
     ]
 
 
@@ -224,6 +304,13 @@ def _scales(assignment: Assignment) -> list[dict[str, Any]]:
         }
         for scale in specification_for(assignment).rubric.scales
     ]  # fmt: skip
+
+
+def _checked_form(assignment: Assignment, given: dict[str, Any]) -> AnswerForm:
+    protocol = protocol_of(assignment.campaign)
+    form = protocol.form(_filled_in(given) | {"key": given["key"]}, specification=specification_for(assignment))
+    _check(form, given.get("answers", []), protocol.has_candidates)
+    return form
 
 
 def _filled_in(given: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from judgments.api.base.inputs import Input, checked
 from judgments.api.base.views import ListInOrder, View
 from judgments.api.jobs import JobSerializer, accepted
 from judgments.campaigns import access
-from judgments.judges import exclusion, people, programs
+from judgments.judges import exclusion, people
 from judgments.judges.exclusion import LONGEST_REASON
 from judgments.models import ExclusionJob, JudgeStatistics, Membership
 from judgments.models.campaign import MOST_BATCHES
@@ -144,47 +144,3 @@ class ApplyRule(View):
         """Exclude and include judges by the rule, within the request or in a worker."""
         applied = exclusion.apply_or_request(self.campaign, request.user)
         return accepted(request, applied) if isinstance(applied, ExclusionJob) else Response(applied._asdict())
-
-
-class NewProgram(Input):
-    """The name of a program."""
-
-    name = serializers.CharField(max_length=80)
-
-
-class ProgramSerializer(serializers.ModelSerializer):
-    """A program that judges, and the number of its judgments."""
-
-    done = serializers.IntegerField()
-
-    class Meta:
-        model = Membership
-        fields = ("id", "pseudonym", "joined_at", "removed_at", "done")
-
-
-class EnrolledProgram(serializers.Serializer):
-    """A program's token, shown only once."""
-
-    name = serializers.CharField()
-    token = serializers.CharField()
-
-
-class ProgramList(View):
-    @extend_schema(responses=ProgramSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """List the programs by name."""
-        return Response(ProgramSerializer(people.programs(self.campaign), many=True).data)
-
-    @extend_schema(request=NewProgram, responses={201: EnrolledProgram})
-    def post(self, request: Request, slug: str) -> Response:
-        """Give a program a token, which replaces an earlier one."""
-        campaign, name = self.campaign, checked(NewProgram, request).validated_data["name"]
-        return Response({"name": name, "token": programs.enrol(campaign, name)}, status.HTTP_201_CREATED)
-
-
-class ProgramDetail(View):
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """End the program's access; its judgments stay."""
-        programs.dismiss(access.program_to_organise(self.campaign, pk))
-        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from judgments.api import assignments, campaigns, jobs, judges, judgments, links, material, screens, uploads
+from judgments.api import assignments, campaigns, jobs, judges, judgments, links, material, programs, screens, uploads
 from judgments.api.base.views import Description
 
 CAMPAIGN = "campaigns/<slug:slug>/"
@@ -28,6 +28,7 @@ urlpatterns = [
     path(f"{CAMPAIGN}assignments/", assignments.AssignmentList.as_view(), name="api_assignments"),
     path("assignments/<int:pk>/", assignments.AssignmentDetail.as_view(), name="api_assignment"),
     path("assignments/<int:pk>/judgment/", assignments.NewJudgment.as_view(), name="api_new_judgment"),
+    path("assignments/<int:pk>/said/", assignments.NewProgramAnswer.as_view(), name="api_said"),
     path(f"{CAMPAIGN}judgments/import/", uploads.ImportJudgments.as_view(), name="api_import_judgments"),
     path(f"{CAMPAIGN}judgments/", judgments.JudgmentList.as_view(), name="api_judgments"),
     path(f"{CAMPAIGN}judges/", judges.JudgeList.as_view(), name="api_judges"),
@@ -40,8 +41,10 @@ urlpatterns = [
     path(f"{CAMPAIGN}invitations/mail/", links.Mail.as_view(), name="api_mail"),
     path(f"{CAMPAIGN}shared-links/", links.SharedLinkList.as_view(), name="api_shared_links"),
     path(f"{CAMPAIGN}links/revoke/", links.RevokeLink.as_view(), name="api_revoke"),
-    path(f"{CAMPAIGN}programs/", judges.ProgramList.as_view(), name="api_programs"),
-    path(f"{CAMPAIGN}programs/<int:pk>/", judges.ProgramDetail.as_view(), name="api_program"),
+    path(f"{CAMPAIGN}programs/", programs.ProgramList.as_view(), name="api_programs"),
+    path(f"{CAMPAIGN}programs/<int:pk>/", programs.ProgramDetail.as_view(), name="api_program"),
+    path(f"{CAMPAIGN}prompt/", programs.PromptDetail.as_view(), name="api_prompt"),
+    path(f"{CAMPAIGN}program-runs/", programs.ProgramRunList.as_view(), name="api_program_runs"),
     path(f"{CAMPAIGN}exports/", judgments.ExportList.as_view(), name="api_exports"),
     path(f"{CAMPAIGN}references/", judgments.UseCorrections.as_view(), name="api_use_corrections"),
     path(f"{CAMPAIGN}exports/<str:name>", judgments.ExportFile.as_view(), name="api_export"),

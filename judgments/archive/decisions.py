@@ -58,6 +58,7 @@ PERSONAL: Mapping[str, PersonalTable] = {
     "judgments.Alarm": PersonalTable(by_member="judge"),
     "judgments.StoredResponse": PersonalTable(by_user="user"),
     "judgments.AssignmentJob": PersonalTable(by_user="requested_by", only=JOB),
+    "judgments.ProgramRun": PersonalTable(by_user="requested_by", only=JOB),
     "judgments.ImportJob": PersonalTable(by_user="requested_by", only=(*JOB, "file_name")),
     "judgments.MailJob": PersonalTable(by_user="requested_by", only=JOB),
     "judgments.ExclusionJob": PersonalTable(by_user="requested_by", only=JOB),
@@ -86,6 +87,7 @@ IMPERSONAL: Mapping[str, str] = {
     "judgments.Submission": "material",
     "judgments.Document": "material", "judgments.Segment": "material", "judgments.System": "material",
     "judgments.Candidate": "material", "judgments.SystemOutput": "material", "judgments.RecordedOutput": "material",
+    "judgments.Prompt": "what programs are told", "judgments.ProgramAnswer": "answers of programs",
     "judgments.Usage": "material", "judgments.Classification": "material", "judgments.Batch": "the plan",
     "judgments.Screen": "the plan",
     "judgments.Slot": "the plan", "judgments.StandIn": "the plan",
@@ -171,6 +173,12 @@ COLUMNS: Mapping[str, Columns] = {
     ),
     "judgments.Verdict": Columns(bundle="finding", here="id judgment_id"),
     "judgments.Edit": Columns(bundle="position start end replacement category", here="id judgment_id"),
+    "judgments.Prompt": Columns(bundle="version text created_at", here="id campaign_id"),
+    "judgments.ProgramAnswer": Columns(
+        bundle="assignment_id judgment_id purpose sample prompt_id model answered_by temperature seed tokens_in "
+        "tokens_out cost raw answers asked_at",
+        here="id",
+    ),
     "judgments.Draft": Columns(here="id assignment_id judge_id answers active_seconds saved_at"),
     "judgments.Completion": Columns(
         bundle="judge_id batch_id screens earns_code passed finished_at feedback_at", here="id", blind="passed"

@@ -19,7 +19,7 @@ from judgments.models import Campaign, Membership
 from judgments.protocols.base import Protocol
 from judgments.rules.files.values import NUMBER, Check, maybe
 
-FORMAT, VERSION = "campaign of appraise-gec", 6
+FORMAT, VERSION = "campaign of appraise-gec", 7
 MANIFEST, SETTINGS = "bundle.json", "campaign.json"
 PLACE = "number"
 # Positions count from 0 in the database, lines from 1 in files.
@@ -124,6 +124,8 @@ KINDS: dict[str, Kind] = {
         ),
         Kind("stand_ins", models.StandIn, "assignment__campaign"),
         Kind("judgments", models.Judgment, "assignment__campaign", key=PLACE),
+        Kind("prompts", models.Prompt, key="version"),
+        Kind("program_answers", models.ProgramAnswer, "assignment__campaign", omitted=Q(assignment__submitted_at=None)),
         Kind("completions", models.Completion, "judge__campaign"),
     )
 }  # fmt: skip

@@ -24,6 +24,8 @@ TABLES: dict[type[Model], str] = {
     models.EssayRating: "judgment__assignment__campaign",
     models.Verdict: "judgment__assignment__campaign",
     models.Edit: "judgment__assignment__campaign",
+    models.ProgramAnswer: "assignment__campaign",
+    models.Prompt: "campaign",
     models.Judgment: "assignment__campaign",
     models.Draft: "assignment__campaign",
     models.Completion: "judge__campaign",

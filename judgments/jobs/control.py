@@ -9,15 +9,15 @@ from django.utils import timezone
 from judgments.jobs import tasks
 from judgments.jobs.kinds import KINDS
 from judgments.models import Job
-from judgments.models.jobs import SingleJob
+from judgments.models.jobs import CampaignJob
 from judgments.rules.errors import Refused
 
-S = TypeVar("S", bound=SingleJob)
+S = TypeVar("S", bound=CampaignJob)
 FINISHED_ALREADY = "This had already finished."
 
 
 def create_single(model: type[S], refusal: str, **columns: Any) -> S:
-    """Create a job, unless the campaign has an unfinished one of this kind."""
+    """Create a job, unless there is an unfinished one of which there can only be one."""
     try:
         with transaction.atomic():
             return cast(S, model._default_manager.create(**columns))

@@ -40,6 +40,21 @@ def enrol(campaign: Campaign, name: str) -> str:
     return token_of(user.username, is_new=True)
 
 
+def seat(campaign: Campaign, name: str) -> Membership:
+    """Return the program of that name with a token, enrolled if it is new or was dismissed."""
+    programs = Membership.objects.select_related("user", "campaign").filter(role=Membership.Role.PROGRAM)
+    if not programs.filter(campaign=campaign, pseudonym=name, removed_at=None, user__isnull=False).exists():
+        enrol(campaign, name)
+    return programs.get(campaign=campaign, pseudonym=name)
+
+
+def token_of_seat(program: Membership) -> str:
+    """The token of a program that has a seat."""
+    if program.user is None or program.removed_at:
+        raise Refused(f"{program.pseudonym} has no access any more; give it a token again.")
+    return token_of(program.user.username)
+
+
 @transaction.atomic
 def dismiss(program: Membership) -> None:
     """End a program's access; its judgments stay."""

@@ -20,6 +20,7 @@ from judgments.models.material import (
     Usage,
 )
 from judgments.models.members import Consent, ConsentText, Invitation, Membership, SharedLink
+from judgments.models.programs import ProgramAnswer, ProgramRun, Prompt
 from judgments.models.requests import RequestCount, SignInAttempts, StoredResponse
 from judgments.models.screens import Batch, Screen, Slot
 from judgments.models.teams import Submission, Team

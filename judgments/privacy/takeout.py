@@ -53,6 +53,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "judgestatistics": "the person's statistics at the end of the last batch, such as pace and ties",
     "storedresponse": "API responses to this account, stored for retries",
     "assignmentjob": "plans of screens requested by this account",
+    "programrun": "runs of programs requested by this account",
     "importjob": "campaigns imported by this account",
     "mailjob": "mailings of links requested by this account",
     "exclusionjob": "applications of the exclusion rule requested by this account",

@@ -224,6 +224,12 @@ class Protocol:
     def script(self) -> str:
         return f"js/protocols/{self.name}.js"
 
+    @property
+    def prompt(self) -> str:
+        """The ready-made prompt for programs; empty if there is none."""
+        path = self.guidance and self.guidance.parent / "prompt.txt"
+        return path.read_text(encoding="utf-8").strip() if path and path.exists() else ""
+
     def merits(self, judgments: QuerySet[Judgment]) -> Iterable[Merit]:
         """Yield the merits of candidates; none if the protocol compares no candidates."""
         if self.scale is None:

@@ -13,6 +13,7 @@ from judgments.models.judgments import LONGEST_COMMENT
 from judgments.rules.authored.categories import Category, categories_of
 from judgments.rules.authored.rubrics import NO_RUBRIC, Rubric
 from judgments.rules.authored.tutorials import Example
+from judgments.rules.texts.edits import Edit
 
 CANNOT_TELL = "cannot tell"
 SKIP_REASONS = [
@@ -25,12 +26,14 @@ SKIP_REASONS = [
 
 @dataclass(frozen=True)
 class FormSpecification:
-    """The number of answers, the sentence, the categories to choose from, and the rubric of whole texts."""
+    """The number of answers, the sentence, the categories to choose from, the rubric of texts, and edits to judge."""
 
     places: int
     source: str = ""
     categories: tuple[Category, ...] = ()
     rubric: Rubric = NO_RUBRIC
+    # The edits of each version that are judged one by one, as start, end and replacement, if they are.
+    proposed: tuple[tuple[Edit, ...], ...] = ()
 
 
 def one_place_per_candidate(assignment: Assignment, slots: Sequence[Slot] | None) -> FormSpecification:

@@ -33,7 +33,6 @@ class MarkingSpecification(FormSpecification):
     """
 
     versions: tuple[str, ...] = ()
-    proposed: tuple[tuple[Edit, ...], ...] = ()
     verdicts: tuple[EditVerdict, ...] = DEFAULT
     asks_for_ranks: bool = False
 

@@ -1,0 +1,142 @@
+"""Programs that judge, in the API: their seats, their prompt, and runs by workers."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judgments.api.base.inputs import Input, checked
+from judgments.api.base.once import once
+from judgments.api.base.views import View
+from judgments.api.jobs import JobSerializer, accepted
+from judgments.campaigns import access
+from judgments.judges import people, programs
+from judgments.models import Membership, ProgramRun, Prompt
+from judgments.models.programs import LONGEST_PROMPT
+from judgments.programs import runs
+from judgments.programs.running import Choices
+from judgments.programs.storing import change_prompt, prompt_of
+
+
+class NewProgram(Input):
+    """The name of a program."""
+
+    name = serializers.CharField(max_length=80)
+
+
+class ProgramSerializer(serializers.ModelSerializer):
+    """A program that judges, and the number of its judgments."""
+
+    done = serializers.IntegerField()
+
+    class Meta:
+        model = Membership
+        fields = ("id", "pseudonym", "joined_at", "removed_at", "done")
+
+
+class EnrolledProgram(serializers.Serializer):
+    """A program's token, shown only once."""
+
+    name = serializers.CharField()
+    token = serializers.CharField()
+
+
+class ProgramList(View):
+    @extend_schema(responses=ProgramSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the programs by name."""
+        return Response(ProgramSerializer(people.programs(self.campaign), many=True).data)
+
+    @extend_schema(request=NewProgram, responses={201: EnrolledProgram})
+    def post(self, request: Request, slug: str) -> Response:
+        """Give a program a token, which replaces an earlier one."""
+        campaign, name = self.campaign, checked(NewProgram, request).validated_data["name"]
+        return Response({"name": name, "token": programs.enrol(campaign, name)}, status.HTTP_201_CREATED)
+
+
+class ProgramDetail(View):
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """End the program's access; its judgments stay."""
+        programs.dismiss(access.program_to_organise(self.campaign, pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class PromptSerializer(serializers.ModelSerializer):
+    """A version of the prompt; programs say with which one they were asked."""
+
+    digest = serializers.CharField()
+
+    class Meta:
+        model = Prompt
+        fields = ("version", "digest", "text", "created_at")
+
+
+class PromptInput(Input):
+    """A text in which {instructions} stands for the campaign's instructions."""
+
+    text = serializers.CharField(max_length=LONGEST_PROMPT)
+
+
+class PromptDetail(View):
+    @extend_schema(responses=PromptSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the newest prompt."""
+        return Response(PromptSerializer(prompt_of(self.campaign)).data)
+
+    @extend_schema(request=PromptInput, responses=PromptSerializer)
+    def post(self, request: Request, slug: str) -> Response:
+        """Write another version; what was asked before keeps its own."""
+        text = checked(PromptInput, request).validated_data["text"]
+        return Response(PromptSerializer(change_prompt(self.campaign, text)).data)
+
+
+class RunInput(Input):
+    """What to ask of which endpoint, as which program; `texts_may_leave` allows an endpoint outside this network."""
+
+    program = serializers.CharField(max_length=80)
+    endpoint = serializers.CharField(max_length=80)
+    model = serializers.CharField(max_length=200)
+    temperature = serializers.FloatField(min_value=0, max_value=2, default=0.0, allow_null=True)
+    seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=17)
+    probes = serializers.FloatField(min_value=0, max_value=1, default=0.1)
+    samples = serializers.IntegerField(min_value=1, max_value=20, default=3)
+    price_in = serializers.FloatField(min_value=0, default=0.0)
+    price_out = serializers.FloatField(min_value=0, default=0.0)
+    most = serializers.IntegerField(min_value=1, allow_null=True, default=None)
+    most_cost = serializers.FloatField(min_value=0, allow_null=True, default=None)
+    at_once = serializers.IntegerField(min_value=1, max_value=32, default=4)
+    texts_may_leave = serializers.BooleanField(default=False)
+
+
+class ProgramRunSerializer(JobSerializer):
+    """A run: what it has done so far, and why it ended early if it did."""
+
+    program = serializers.CharField(source="program.pseudonym")
+
+    class Meta:
+        model = ProgramRun
+        fields = (
+            *JobSerializer.FIELDS, "program", "endpoint", "choices", "answered", "unreadable", "tokens", "cost",
+            "stopped",
+        )  # fmt: skip
+
+
+class ProgramRunList(View, ListAPIView):
+    """Runs, the newest first."""
+
+    serializer_class = ProgramRunSerializer
+
+    def get_queryset(self) -> Any:
+        return ProgramRun.objects.filter(campaign=self.campaign).select_related("program")
+
+    @extend_schema(request=RunInput, responses={202: ProgramRunSerializer})
+    @once
+    def post(self, request: Request, slug: str) -> Response:
+        """Let a worker ask an endpoint that the operator offers about all screens that the program has not judged."""
+        given = dict(checked(RunInput, request).validated_data)
+        name, endpoint, may_leave = (given.pop(one) for one in ("program", "endpoint", "texts_may_leave"))
+        return accepted(request, runs.request(self.campaign, request.user, name, endpoint, Choices(**given), may_leave))

@@ -1,0 +1,82 @@
+"""Let a program judge: ask a language model, or a rule, about every screen of a campaign that it has not judged.
+
+The endpoint has OpenAI's chat interface (Ollama, vLLM, LM Studio, llama-server, hosted services). Its key is read from
+the environment variable PROGRAM_KEY and stored nowhere. Start it again after it was ended: nothing is judged twice.
+Examples:
+
+  python manage.py judge mytask --endpoint http://127.0.0.1:11434/v1 --model llama3.1:8b
+  python manage.py judge mytask --endpoint edit-distance
+"""
+
+import os
+from typing import Any
+
+from django.conf import settings
+from django.core.management import CommandError
+
+from judgments.judges import programs
+from judgments.management.base import CAMPAIGN, PlatformCommand, argument
+from judgments.models import Campaign
+from judgments.programs.endpoints import (
+    EDIT_DISTANCE,
+    ChatEndpoint,
+    Endpoint,
+    EndpointError,
+    RuleEndpoint,
+    check_url,
+    is_local,
+)
+from judgments.programs.platform import Platform, PlatformError
+from judgments.programs.running import Choices, Outcome, run
+from judgments.programs.runs import LEAVES
+
+USUAL = Choices("")
+
+
+class Command(PlatformCommand):
+    arguments = (
+        CAMPAIGN,
+        argument("--endpoint", required=True, metavar="URL", help=f"its address up to /v1, or {EDIT_DISTANCE}"),
+        argument("--model", default=EDIT_DISTANCE, metavar="NAME", help="the model to ask for"),
+        argument("--as", dest="name", metavar="NAME", help="its name in reports (default: that of the model)"),
+        argument("--texts-may-leave", action="store_true", help="allow an endpoint outside this network"),
+        argument("--temperature", type=float, default=USUAL.temperature, help="default: 0"),
+        argument("--seed", type=int, default=USUAL.seed, help="default: 17"),
+        argument("--probes", type=float, default=USUAL.probes, help="share of screens that are probed (default: 0.1)"),
+        argument("--samples", type=int, default=USUAL.samples, help="answers to each probed screen (default: 3)"),
+        argument("--most", type=int, metavar="N", help="judge at most so many screens"),
+        argument("--price-in", type=float, default=0.0, help="of a million tokens of questions"),
+        argument("--price-out", type=float, default=0.0, help="of a million tokens of answers"),
+        argument("--most-cost", type=float, help="end when it has cost so much"),
+        argument("--at-once", type=int, default=USUAL.at_once, help="requests at the same time (default: 4)"),
+        argument("--per-minute", type=float, default=0, help="at most so many requests a minute (default: no limit)"),
+        argument("--site", help="the address of the platform (default: SITE_URL)"),
+    )
+
+    def run(self, campaign: Campaign, endpoint: str, model: str, name: str | None, options: dict[str, Any]) -> str:
+        names = ("temperature", "seed", "probes", "samples", "price_in", "price_out", "most", "most_cost", "at_once")
+        try:
+            asked = self._opened(endpoint, options)
+            program = programs.seat(campaign, name or model.replace("/", "-").replace(":", "-"))
+            platform = Platform(options["site"] or settings.SITE_URL, campaign.slug, programs.token_of_seat(program))
+            outcome = run(platform, asked, Choices(model, **{one: options[one] for one in names}), self._note)
+        except (EndpointError, PlatformError) as reason:
+            raise CommandError(str(reason)) from reason
+        return f"{_summary(outcome)} {outcome.stopped}".strip()
+
+    def _opened(self, endpoint: str, options: dict[str, Any]) -> Endpoint:
+        if endpoint == EDIT_DISTANCE:
+            return RuleEndpoint()
+        check_url(endpoint)
+        if not is_local(endpoint) and not options["texts_may_leave"]:
+            raise CommandError(f"This {LEAVES.format(endpoint)} To allow it, add --texts-may-leave.")
+        return ChatEndpoint(endpoint, os.environ.get("PROGRAM_KEY", ""), per_minute=options["per_minute"])
+
+    def _note(self, outcome: Outcome) -> None:
+        self.stderr.write(_summary(outcome))
+
+
+def _summary(outcome: Outcome) -> str:
+    unreadable = f", {outcome.unreadable} could not be read" if outcome.unreadable else ""
+    cost = f", {outcome.tokens:,} tokens, cost {outcome.cost:.4g}" if outcome.tokens else ""
+    return f"{outcome.answered} judged{unreadable}{cost}."

@@ -1,0 +1,118 @@
+"""Endpoints that answer questions: servers with OpenAI's chat interface, and rules that need no model.
+
+A server that is slow, busy or broken for a moment is asked again, later and later; one that refuses (no such model, a
+wrong key, no quota) ends the run. The key is sent in a header and appears in no message.
+"""
+
+import json
+import random
+import socket
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from threading import Lock
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import urllib3
+
+from judgments.programs.rules.replies import Reply, read_reply
+from judgments.programs.rules.rule import by_edit_distance
+
+MOST_TRIES, FIRST_PAUSE, LONGEST_PAUSE = 6, 1.0, 60.0
+MOST_BYTES = 2**20
+REFUSED = (400, 401, 402, 403, 404, 422)
+# What some servers answer with status 429 although waiting does not help.
+NO_QUOTA = "insufficient_quota"
+EDIT_DISTANCE = "edit-distance"
+
+
+class EndpointError(Exception):
+    """The endpoint cannot be used; the message says why and what to do."""
+
+
+class Endpoint(Protocol):
+    def ask(self, messages: Sequence[Mapping[str, str]], settings: Mapping[str, Any]) -> Reply: ...
+
+
+class RuleEndpoint:
+    """Answers by the distance of each candidate from the source, without a model."""
+
+    def ask(self, messages: Sequence[Mapping[str, str]], settings: Mapping[str, Any]) -> Reply:
+        return Reply(by_edit_distance(messages[1]["content"]), f"rule:{EDIT_DISTANCE}", 0, 0)
+
+
+@dataclass
+class Pace:
+    """At most so many requests a minute, from all threads together; 0 is no limit."""
+
+    per_minute: float = 0
+    _next: float = 0
+    _lock: Lock = field(default_factory=Lock)
+
+    def wait(self) -> None:
+        if self.per_minute <= 0:
+            return
+        with self._lock:
+            now = time.monotonic()
+            start = max(now, self._next)
+            self._next = start + 60 / self.per_minute
+        time.sleep(start - now)
+
+
+class ChatEndpoint:
+    """A server with the address `URL/chat/completions`."""
+
+    def __init__(self, url: str, key: str = "", seconds: float = 120, per_minute: float = 0):
+        self.url = f"{url.rstrip('/')}/chat/completions"
+        self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+        self._pool = urllib3.PoolManager(timeout=urllib3.Timeout(seconds), retries=False)
+        self._pace = Pace(per_minute)
+
+    def ask(self, messages: Sequence[Mapping[str, str]], settings: Mapping[str, Any]) -> Reply:
+        body = json.dumps({"messages": list(messages), **settings}).encode()
+        reason = ""
+        for attempt in range(MOST_TRIES):
+            if attempt:
+                time.sleep(self._pause(attempt, reason))
+            self._pace.wait()
+            try:
+                answered = self._pool.request("POST", self.url, body=body, headers=self._headers, preload_content=False)
+                content = answered.read(MOST_BYTES)
+                answered.release_conn()
+            except urllib3.exceptions.HTTPError as error:
+                reason = type(error).__name__
+                continue
+            if answered.status == 200:
+                return read_reply(content)
+            shown = content[:200].decode(errors="replace")
+            reason = answered.headers.get("Retry-After", "")
+            if answered.status in REFUSED or NO_QUOTA in shown:
+                raise EndpointError(f"{self.url} refuses with status {answered.status}: {shown}")
+            reason = reason or f"status {answered.status}"
+        raise EndpointError(f"{self.url} did not answer {MOST_TRIES} times ({reason}); is the server running?")
+
+    @staticmethod
+    def _pause(attempt: int, reason: str) -> float:
+        """As long as the server asks for, otherwise doubled each time, with some chance so that threads spread."""
+        asked = float(reason) if reason.isdigit() else FIRST_PAUSE * 2 ** (attempt - 1)
+        return min(asked, LONGEST_PAUSE) * random.uniform(1, 1.25)
+
+
+def is_local(url: str) -> bool:
+    """Whether texts sent to this address stay on this machine or in its network."""
+    host = urlsplit(url).hostname or ""
+    try:
+        found = {ip_address(address[4][0]) for address in socket.getaddrinfo(host, None)}
+    except (OSError, ValueError):
+        return False
+    return bool(found) and all(address.is_loopback or address.is_private for address in found)
+
+
+def check_url(url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise EndpointError(f"{url} is no address of an endpoint; give one like http://127.0.0.1:11434/v1.")
+    if parts.username or parts.password:
+        raise EndpointError("Leave the key out of the address; the environment has it.")

@@ -1,0 +1,56 @@
+"""Replies of a chat endpoint, read strictly: a JSON object with one answer for each candidate, and nothing around it.
+
+The only leniency is a code fence around the whole. Whether the answers fit the protocol is for the API to say.
+"""
+
+import json
+import re
+from typing import Any, NamedTuple
+
+FENCED = re.compile(r"\A\s*```(?:json)?\s*\n(.*)\n\s*```\s*\Z", re.DOTALL)
+LONGEST_SHOWN = 200
+
+
+class Unreadable(ValueError):
+    """The reply is not what was asked for; the message says what is wrong with it."""
+
+
+class Reply(NamedTuple):
+    """What a model wrote, how the endpoint names the model, and the tokens it counted."""
+
+    text: str
+    model: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+def read_reply(body: bytes) -> Reply:
+    """Read the body of a chat completion."""
+    try:
+        found = json.loads(body)
+        text = found["choices"][0]["message"]["content"]
+    except (ValueError, LookupError, TypeError) as reason:
+        shown = body[:LONGEST_SHOWN].decode(errors="replace")
+        raise Unreadable(f"the endpoint did not send a chat completion: {shown}") from reason
+    usage = found.get("usage") if isinstance(found.get("usage"), dict) else {}
+    tokens = (_number(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
+    return Reply(text if isinstance(text, str) else "", str(found.get("model") or ""), *tokens)
+
+
+def _number(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def read_answers(text: str, places: int) -> list[dict[str, Any]]:
+    """Read the answers, one for each place."""
+    fenced = FENCED.match(text)
+    try:
+        found = json.loads(fenced[1] if fenced else text)
+    except (ValueError, RecursionError) as reason:
+        raise Unreadable(f"it is not JSON: {text[:LONGEST_SHOWN]}") from reason
+    answers = found.get("answers") if isinstance(found, dict) else None
+    if not isinstance(answers, list) or not all(isinstance(answer, dict) for answer in answers):
+        raise Unreadable('it is not an object with a list of objects "answers"')
+    if len(answers) != places:
+        raise Unreadable(f"it has {len(answers)} answers for {places}")
+    return answers

@@ -1,0 +1,170 @@
+"""A run: claim assignments, ask the endpoint about each, and send the answers, until nothing is left.
+
+A run can be killed at any time and started again: an assignment that has no judgment yet is claimed and asked again. It
+ends early when a limit is reached, or when the model too often writes something that cannot be read.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any, NamedTuple
+
+from judgments.programs.endpoints import Endpoint
+from judgments.programs.platform import Platform, PlatformError, Rejected
+from judgments.programs.rules.questions import JUDGMENT, Question, Task, for_api, messages, questions
+from judgments.programs.rules.replies import Reply, Unreadable, read_answers
+
+MOST_TRIES = 3
+# After so many unreadable answers, more than half of all, the prompt or the model is at fault.
+MOST_UNREADABLE = 10
+BETWEEN_TRIES = "\n\n=== tried again ===\n\n"
+AGAIN = "That cannot be used: {}. Answer with the JSON object alone."
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True)
+class Choices:
+    """How to ask: the model and its settings, the share of screens with probes, prices a million tokens, and limits."""
+
+    model: str
+    temperature: float | None = 0.0
+    seed: int = 17
+    probes: float = 0.1
+    samples: int = 3
+    price_in: float = 0.0
+    price_out: float = 0.0
+    most: int | None = None
+    most_cost: float | None = None
+    at_once: int = 4
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of a request."""
+        given = {"model": self.model, "seed": self.seed, "temperature": self.temperature}
+        return {name: value for name, value in given.items() if value is not None}
+
+    def cost(self, reply: Reply) -> float:
+        return ((reply.tokens_in or 0) * self.price_in + (reply.tokens_out or 0) * self.price_out) / MILLION
+
+
+@dataclass
+class Outcome:
+    """What has been done so far; `stopped` says why it ended before everything was answered."""
+
+    answered: int = 0
+    unreadable: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+    stopped: str = ""
+    lock: Lock = field(default_factory=Lock, repr=False)
+
+
+class Told(NamedTuple):
+    """The prompt by which a campaign tells programs what to do."""
+
+    prompt: Mapping[str, Any]
+    instructions: str
+
+
+def run(
+    platform: Platform, endpoint: Endpoint, choices: Choices, note: Callable[[Outcome], None] = lambda outcome: None
+) -> Outcome:
+    """Answer assignments until none is left or a limit is reached; `note` hears of each, and may raise to end it."""
+    outcome, failed = Outcome(), set[int]()
+    with ThreadPoolExecutor(choices.at_once) as pool:
+        while not outcome.stopped:
+            wanted = choices.at_once if choices.most is None else min(choices.at_once, choices.most - outcome.answered)
+            if wanted <= 0:
+                outcome.stopped = f"The limit of {choices.most} is reached."
+                break
+            claimed = platform.claim(wanted + len(failed))
+            tasks = [task for task in claimed["assignments"] if task["id"] not in failed][:wanted]
+            if not tasks:
+                break
+            if claimed["prompt"] is None:
+                raise PlatformError("This campaign has no prompt for programs; write one on the page Programs.")
+            worker = _Worker(platform, endpoint, choices, Told(claimed["prompt"], claimed["instructions"]), outcome)
+            done = list(pool.map(worker.answer, tasks))
+            failed |= {task["id"] for task, is_done in zip(tasks, done, strict=True) if not is_done}
+            outcome.stopped = _why_stop(choices, outcome)
+            note(outcome)
+    return outcome
+
+
+def _why_stop(choices: Choices, outcome: Outcome) -> str:
+    if choices.most_cost is not None and outcome.cost >= choices.most_cost:
+        return f"The limit of {choices.most_cost:g} for costs is reached."
+    if outcome.unreadable >= MOST_UNREADABLE and outcome.unreadable > outcome.answered:
+        return (
+            f"{outcome.unreadable} answers could not be read. Look at what the model wrote, and change the prompt or"
+            " the model."
+        )
+    return ""
+
+
+@dataclass
+class _Worker:
+    platform: Platform
+    endpoint: Endpoint
+    choices: Choices
+    told: Told
+    outcome: Outcome
+
+    def answer(self, task: Task) -> bool:
+        """Ask all questions about an assignment; return whether it has been judged."""
+        chosen = self.choices
+        *_, is_judged = [self._ask(one) for one in questions(task, chosen.probes, chosen.samples, chosen.seed)]
+        with self.outcome.lock:
+            self.outcome.answered += is_judged
+            self.outcome.unreadable += not is_judged
+        return is_judged
+
+    def _ask(self, question: Question) -> bool:
+        """Ask until the answer can be read and fits the protocol, and send it."""
+        written = messages(self.told.prompt["text"], self.told.instructions, question)
+        replies: list[Reply] = []
+        for _ in range(MOST_TRIES):
+            replies.append(reply := self._reply(written, question))
+            try:
+                answers = for_api(question, read_answers(reply.text, question.places))
+                self._send(question, answers, replies)
+            except (Unreadable, Rejected) as reason:
+                written += [
+                    {"role": "assistant", "content": reply.text},
+                    {"role": "user", "content": AGAIN.format(str(reason).rstrip("."))},
+                ]
+            else:
+                return True
+        self.platform.keep(question, None, self._said(replies))
+        return False
+
+    def _send(self, question: Question, answers: list[dict[str, Any]], replies: Sequence[Reply]) -> None:
+        send = self.platform.judge if question.purpose == JUDGMENT else self.platform.keep
+        send(question, answers, self._said(replies))
+
+    def _reply(self, written: Sequence[Mapping[str, str]], question: Question) -> Reply:
+        """Ask once, and count what it cost; another sample needs another seed."""
+        settings = self.choices.settings | {"seed": self.choices.seed + question.sample}
+        reply = self.endpoint.ask(written, settings)
+        with self.outcome.lock:
+            self.outcome.tokens += (reply.tokens_in or 0) + (reply.tokens_out or 0)
+            self.outcome.cost += self.choices.cost(reply)
+        return reply
+
+    def _said(self, replies: Sequence[Reply]) -> dict[str, Any]:
+        """What is kept with an answer; tokens of all tries count."""
+        return {
+            "prompt": self.told.prompt["version"], "model": self.choices.model, "answered_by": replies[-1].model,
+            "temperature": self.choices.temperature, "seed": self.choices.seed,
+            "tokens_in": _sum(reply.tokens_in for reply in replies),
+            "tokens_out": _sum(reply.tokens_out for reply in replies),
+            "cost": sum(map(self.choices.cost, replies)),
+            "raw": BETWEEN_TRIES.join(reply.text for reply in replies),
+        }  # fmt: skip
+
+
+def _sum(counts: Iterable[int | None]) -> int | None:
+    """The sum of what was counted; None if nothing was."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None

@@ -1,0 +1,61 @@
+"""The prompts of a campaign, and what programs said, as rows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.shortcuts import get_object_or_404
+
+from judgments.models import Assignment, Campaign, Judgment, ProgramAnswer, Prompt
+from judgments.models.journal import note
+from judgments.models.programs import LONGEST_PROMPT
+from judgments.protocols import protocol_of
+from judgments.rules.errors import Refused
+
+
+def newest_prompt(campaign: Campaign) -> Prompt | None:
+    """The newest prompt, at first the ready-made one of the protocol, if there is one."""
+    if newest := Prompt.objects.filter(campaign=campaign).order_by("-version").first():
+        return newest
+    return _add(campaign, 1, text) if (text := protocol_of(campaign).prompt) else None
+
+
+def prompt_of(campaign: Campaign) -> Prompt:
+    if prompt := newest_prompt(campaign):
+        return prompt
+    raise Refused("There is no ready-made prompt for this protocol; write one on the page Programs.")
+
+
+def change_prompt(campaign: Campaign, text: str) -> Prompt:
+    """Store another version, unless the text is that of the newest."""
+    text = text.strip()
+    if not text or len(text) > LONGEST_PROMPT:
+        raise Refused(f"A prompt has between 1 and {LONGEST_PROMPT:,} characters.")
+    newest = Prompt.objects.filter(campaign=campaign).order_by("-version").first()
+    if newest and newest.text == text:
+        return newest
+    made = _add(campaign, newest.version + 1 if newest else 1, text)
+    note(campaign, f"wrote version {made.version} of the prompt for programs")
+    return made
+
+
+def _add(campaign: Campaign, version: int, text: str) -> Prompt:
+    try:
+        with transaction.atomic():
+            return Prompt.objects.create(campaign=campaign, version=version, text=text)
+    except IntegrityError:  # somebody was faster
+        return Prompt.objects.filter(campaign=campaign).order_by("-version")[0]
+
+
+def keep(
+    assignment: Assignment, purpose: str, sample: int, said: Mapping[str, Any], answers: Any,
+    judgment: Judgment | None = None,
+) -> ProgramAnswer:  # fmt: skip
+    """Store what a program said to a question; a later answer to the same question replaces it."""
+    prompt = get_object_or_404(Prompt, campaign=assignment.campaign, version=said["prompt"])
+    columns = {name: value for name, value in said.items() if name != "prompt"}
+    kept, _ = ProgramAnswer.objects.update_or_create(
+        assignment=assignment, purpose=purpose, sample=sample,
+        defaults={**columns, "prompt": prompt, "answers": answers, "judgment": judgment},
+    )  # fmt: skip
+    return kept
