@@ -27,7 +27,7 @@ from judgments.models import Assignment, ProgramAnswer
 from judgments.models.addresses import site_address
 from judgments.models.judgments import LONGEST_COMMENT
 from judgments.models.programs import LONGEST_RAW
-from judgments.programs.storing import keep, newest_prompt
+from judgments.programs.storing import keep, stored_prompt
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Objects
 from judgments.protocols.form import AnswerForm
@@ -55,9 +55,10 @@ class AssignmentSerializer(serializers.ModelSerializer):
 
 
 class AssignmentsRequest(Input):
-    """How many assignments a program wants to hold."""
+    """How many assignments a program wants, and after which one, to pass over some that it could not answer."""
 
     number = serializers.IntegerField(default=1, min_value=1, max_value=programs.MOST_AT_ONCE)
+    after = serializers.IntegerField(default=0, min_value=0, max_value=MOST)
 
 
 class ShownEdit(serializers.Serializer):
@@ -218,8 +219,8 @@ class AssignmentList(View, ListAPIView):
     def post(self, request: Request, slug: str) -> Response:
         """Claim assignments; a repeated request returns the same ones until they are answered."""
         program = access.program_of(request.user, slug)
-        claimed = programs.claim(program, checked(AssignmentsRequest, request).validated_data["number"])
-        campaign, prompt = program.campaign, newest_prompt(program.campaign)
+        claimed = programs.claim(program, **checked(AssignmentsRequest, request).validated_data)
+        campaign, prompt = program.campaign, stored_prompt(program.campaign)
         about = {
             "prompt": prompt and {"version": prompt.version, "text": prompt.text},
             "instructions": campaign.instructions,
@@ -246,7 +247,8 @@ class NewJudgment(View):
         form = _checked_form(assignment, given | {"key": name})
         with transaction.atomic():
             judgment = submission.submit(assignment, **form.submission())
-            if said := given.get("said"):
+            # Sent again, a judgment stays as it was, and so does what was said.
+            if (said := given.get("said")) and not ProgramAnswer.objects.filter(judgment=judgment).exists():
                 keep(assignment, ProgramAnswer.Purpose.JUDGMENT, 0, said, given.get("answers"), judgment)
         return Response(StoredJudgmentSerializer(judgment).data, status.HTTP_201_CREATED)
 

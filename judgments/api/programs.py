@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
@@ -17,8 +18,9 @@ from judgments.judges import people, programs
 from judgments.models import Membership, ProgramRun, Prompt
 from judgments.models.programs import LONGEST_PROMPT
 from judgments.programs import runs
-from judgments.programs.running import Choices
-from judgments.programs.storing import change_prompt, prompt_of
+from judgments.programs.endpoints import MOST_AT_ONCE
+from judgments.programs.running import MOST_SAMPLES, MOST_SEED, Choices
+from judgments.programs.storing import change_prompt, newest_prompt
 
 
 class NewProgram(Input):
@@ -72,7 +74,7 @@ class PromptSerializer(serializers.ModelSerializer):
 
     class Meta:
         model = Prompt
-        fields = ("version", "digest", "text", "created_at")
+        fields = ("version", "digest", "text")
 
 
 class PromptInput(Input):
@@ -85,7 +87,9 @@ class PromptDetail(View):
     @extend_schema(responses=PromptSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the newest prompt."""
-        return Response(PromptSerializer(prompt_of(self.campaign)).data)
+        if prompt := newest_prompt(self.campaign):
+            return Response(PromptSerializer(prompt).data)
+        raise Http404("Programs have no prompt in this campaign; write one.")
 
     @extend_schema(request=PromptInput, responses=PromptSerializer)
     def post(self, request: Request, slug: str) -> Response:
@@ -95,20 +99,23 @@ class PromptDetail(View):
 
 
 class RunInput(Input):
-    """What to ask of which endpoint, as which program; `texts_may_leave` allows an endpoint outside this network."""
+    """What to ask of which endpoint, and the program's name, if it is not the model's.
 
-    program = serializers.CharField(max_length=80)
+    `texts_may_leave` allows an endpoint outside this network.
+    """
+
+    program = serializers.CharField(max_length=80, allow_blank=True, default="")
     endpoint = serializers.CharField(max_length=80)
     model = serializers.CharField(max_length=200)
     temperature = serializers.FloatField(min_value=0, max_value=2, default=0.0, allow_null=True)
-    seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=17)
+    seed = serializers.IntegerField(min_value=0, max_value=MOST_SEED, default=17)
     probes = serializers.FloatField(min_value=0, max_value=1, default=0.1)
-    samples = serializers.IntegerField(min_value=1, max_value=20, default=3)
+    samples = serializers.IntegerField(min_value=1, max_value=MOST_SAMPLES, default=3)
     price_in = serializers.FloatField(min_value=0, default=0.0)
     price_out = serializers.FloatField(min_value=0, default=0.0)
     most = serializers.IntegerField(min_value=1, allow_null=True, default=None)
     most_cost = serializers.FloatField(min_value=0, allow_null=True, default=None)
-    at_once = serializers.IntegerField(min_value=1, max_value=32, default=4)
+    at_once = serializers.IntegerField(min_value=1, max_value=MOST_AT_ONCE, default=4)
     texts_may_leave = serializers.BooleanField(default=False)
 
 

@@ -65,29 +65,31 @@ def dismiss(program: Membership) -> None:
     note(program.campaign, f"dismissed the program {program.pseudonym}")
 
 
-def claim(program: Membership, number: int) -> list[Assignment]:
+def claim(program: Membership, number: int, after: int = 0) -> list[Assignment]:
     """Return up to `number` open assignments of the program, creating new ones for screens it has not seen.
 
-    A repeated request returns the same assignments until some are answered.
+    A repeated request returns the same assignments until some are answered. Those up to `after`, which the program
+    could not answer, are passed over.
     """
     try:
-        return _claim(program, number)
+        return _claim(program, number, after)
     except IntegrityError as reason:  # two requests of one program at once
         raise Refused("The program sent two requests at the same time. Send the request again.") from reason
 
 
 @transaction.atomic
-def _claim(program: Membership, number: int) -> list[Assignment]:
+def _claim(program: Membership, number: int, after: int) -> list[Assignment]:
     locked = Membership.objects.select_for_update(of=("self",)).select_related("campaign")
     program = get_object_or_404(locked, pk=program.pk)
     check_takes_unplanned(program.campaign)
     mine = Assignment.objects.held_by(program).select_related("campaign", "judge", "screen__segment", "screen__usage")
-    held = list(mine.waiting().order_by("pk")[:number])
+    waiting = mine.waiting().filter(pk__gt=after).order_by("pk")[:number]
+    held = list(waiting)
     if len(held) < number:
         seen = Assignment.objects.held_by(program).values("screen")
         unseen = Screen.objects.filter(campaign=program.campaign, automatic=False).exclude(pk__in=seen)
         Assignment.objects.bulk_create(_assignments(program, _once_each(program, unseen, number - len(held))))
-        held = list(mine.waiting().order_by("pk")[:number])
+        held = list(waiting.all())
     return held
 
 

@@ -885,6 +885,7 @@ class Migration(migrations.Migration):
                 ('unreadable', models.PositiveIntegerField(default=0)),
                 ('tokens', models.PositiveBigIntegerField(default=0)),
                 ('cost', models.FloatField(default=0)),
+                ('after', models.PositiveBigIntegerField(default=0, help_text='All assignments up to this one were asked about.')),
                 ('stopped', models.CharField(blank=True, help_text='Why it ended before all assignments were done.', max_length=300)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
                 ('program', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),

@@ -90,6 +90,7 @@ class ProgramRun(CampaignJob):
     unreadable = models.PositiveIntegerField(default=0)
     tokens = models.PositiveBigIntegerField(default=0)
     cost = models.FloatField(default=0)
+    after = models.PositiveBigIntegerField(default=0, help_text="All assignments up to this one were asked about.")
     stopped = models.CharField(max_length=300, blank=True, help_text="Why it ended before all assignments were done.")
 
     class Meta(CampaignJob.Meta):

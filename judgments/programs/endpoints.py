@@ -17,15 +17,19 @@ from urllib.parse import urlsplit
 
 import urllib3
 
-from judgments.programs.rules.replies import Reply, read_reply
+from judgments.programs.rules.replies import Reply, Unreadable, read_reply
 from judgments.programs.rules.rule import by_edit_distance
+from judgments.rules.progress import still_wanted
 
 MOST_TRIES, FIRST_PAUSE, LONGEST_PAUSE = 6, 1.0, 60.0
 MOST_BYTES = 2**20
-REFUSED = (400, 401, 402, 403, 404, 422)
+# Of the statuses that refuse, those after which it helps to ask again.
+MAY_PASS = (408, 409, 425, 429)
 # What some servers answer with status 429 although waiting does not help.
 NO_QUOTA = "insufficient_quota"
 EDIT_DISTANCE = "edit-distance"
+MOST_AT_ONCE = 32
+SHOWN = 200
 
 
 class EndpointError(Exception):
@@ -40,7 +44,10 @@ class RuleEndpoint:
     """Answers by the distance of each candidate from the source, without a model."""
 
     def ask(self, messages: Sequence[Mapping[str, str]], settings: Mapping[str, Any]) -> Reply:
-        return Reply(by_edit_distance(messages[1]["content"]), f"rule:{EDIT_DISTANCE}", 0, 0)
+        try:
+            return Reply(by_edit_distance(messages[1]["content"]), f"rule:{EDIT_DISTANCE}", 0, 0)
+        except KeyError as reason:
+            raise EndpointError(f"{EDIT_DISTANCE} cannot answer {reason}; choose a model instead.") from reason
 
 
 @dataclass
@@ -62,42 +69,49 @@ class Pace:
 
 
 class ChatEndpoint:
-    """A server with the address `URL/chat/completions`."""
+    """A server with the address `URL/chat/completions`; it follows no redirect, so texts go nowhere else."""
 
     def __init__(self, url: str, key: str = "", seconds: float = 120, per_minute: float = 0):
-        self.url = f"{url.rstrip('/')}/chat/completions"
+        self.url, self._key = f"{url.rstrip('/')}/chat/completions", key.encode()
         self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
-        self._pool = urllib3.PoolManager(timeout=urllib3.Timeout(seconds), retries=False)
+        self._pool = urllib3.PoolManager(timeout=seconds, retries=False, maxsize=MOST_AT_ONCE)
         self._pace = Pace(per_minute)
 
     def ask(self, messages: Sequence[Mapping[str, str]], settings: Mapping[str, Any]) -> Reply:
         body = json.dumps({"messages": list(messages), **settings}).encode()
-        reason = ""
+        reason, pause = "", 0.0
         for attempt in range(MOST_TRIES):
-            if attempt:
-                time.sleep(self._pause(attempt, reason))
+            time.sleep(pause)
+            still_wanted.get()()
             self._pace.wait()
+            pause = _later(attempt, "")
             try:
                 answered = self._pool.request("POST", self.url, body=body, headers=self._headers, preload_content=False)
-                content = answered.read(MOST_BYTES)
-                answered.release_conn()
+                content = self._without_key(answered.read(MOST_BYTES))
             except urllib3.exceptions.HTTPError as error:
                 reason = type(error).__name__
                 continue
+            shown = content[:SHOWN].decode(errors="replace")
             if answered.status == 200:
-                return read_reply(content)
-            shown = content[:200].decode(errors="replace")
-            reason = answered.headers.get("Retry-After", "")
-            if answered.status in REFUSED or NO_QUOTA in shown:
+                try:
+                    return read_reply(content)
+                except Unreadable as error:
+                    reason = str(error)
+                    continue
+            if (300 <= answered.status < 500 and answered.status not in MAY_PASS) or NO_QUOTA in shown:
                 raise EndpointError(f"{self.url} refuses with status {answered.status}: {shown}")
-            reason = reason or f"status {answered.status}"
+            reason, pause = f"status {answered.status}", _later(attempt, answered.headers.get("Retry-After", ""))
         raise EndpointError(f"{self.url} did not answer {MOST_TRIES} times ({reason}); is the server running?")
 
-    @staticmethod
-    def _pause(attempt: int, reason: str) -> float:
-        """As long as the server asks for, otherwise doubled each time, with some chance so that threads spread."""
-        asked = float(reason) if reason.isdigit() else FIRST_PAUSE * 2 ** (attempt - 1)
-        return min(asked, LONGEST_PAUSE) * random.uniform(1, 1.25)
+    def _without_key(self, content: bytes) -> bytes:
+        """Servers may repeat the key in what they refuse."""
+        return content.replace(self._key, b"[key]") if self._key else content
+
+
+def _later(attempt: int, asked: str) -> float:
+    """As long as the server asks for, otherwise doubled each time, with some chance so that threads spread."""
+    seconds = float(asked) if asked.isdecimal() else FIRST_PAUSE * 2**attempt
+    return min(seconds, LONGEST_PAUSE) * random.uniform(1, 1.25)
 
 
 def is_local(url: str) -> bool:
@@ -107,7 +121,9 @@ def is_local(url: str) -> bool:
         found = {ip_address(address[4][0]) for address in socket.getaddrinfo(host, None)}
     except (OSError, ValueError):
         return False
-    return bool(found) and all(address.is_loopback or address.is_private for address in found)
+    # An IPv4 address written as IPv6 is private by its form alone.
+    plain = {getattr(address, "ipv4_mapped", None) or address for address in found}
+    return bool(plain) and all(address.is_loopback or address.is_private for address in plain)
 
 
 def check_url(url: str) -> None:

@@ -35,9 +35,9 @@ class Platform:
         self._headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
         self._pool = urllib3.PoolManager(timeout=SECONDS, retries=retries, maxsize=32)
 
-    def claim(self, number: int) -> dict[str, Any]:
-        """Return assignments, at most a hundred, and the prompt and the instructions of the campaign."""
-        return self._send(f"/api/campaigns/{self._slug}/assignments/", {"number": number})
+    def claim(self, number: int, after: int) -> dict[str, Any]:
+        """Return assignments, made after one, and the prompt and the instructions of the campaign."""
+        return self._send(f"/api/campaigns/{self._slug}/assignments/", {"number": number, "after": after})
 
     def judge(self, question: Question, answers: list[dict[str, Any]], said: Mapping[str, Any]) -> None:
         address = f"/api/assignments/{question.task['id']}/judgment/"
@@ -56,7 +56,10 @@ class Platform:
             )
         except urllib3.exceptions.HTTPError as reason:
             raise PlatformError(f"{self._site} cannot be reached ({type(reason).__name__}).") from reason
-        content = json.loads(answered.data) if answered.data else None
+        try:
+            content = json.loads(answered.data) if answered.data else None
+        except ValueError as reason:
+            raise PlatformError(f"{self._site} answered with status {answered.status}, and not in JSON.") from reason
         if answered.status == 400:
             raise Rejected(_detail(content))
         if answered.status >= 400:

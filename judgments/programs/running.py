@@ -4,6 +4,7 @@ A run can be killed at any time and started again: an assignment that has no jud
 ends early when a limit is reached, or when the model too often writes something that cannot be read.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from judgments.programs.endpoints import Endpoint
 from judgments.programs.platform import Platform, PlatformError, Rejected
 from judgments.programs.rules.questions import JUDGMENT, Question, Task, for_api, messages, questions
 from judgments.programs.rules.replies import Reply, Unreadable, read_answers
+from judgments.rules.progress import still_wanted
 
 MOST_TRIES = 3
 # After so many unreadable answers, more than half of all, the prompt or the model is at fault.
@@ -21,6 +23,9 @@ MOST_UNREADABLE = 10
 BETWEEN_TRIES = "\n\n=== tried again ===\n\n"
 AGAIN = "That cannot be used: {}. Answer with the JSON object alone."
 MILLION = 1_000_000
+# The API takes no more.
+LONGEST_RAW = 100_000
+MOST_SAMPLES, MOST_SEED = 20, 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -39,10 +44,14 @@ class Choices:
     at_once: int = 4
 
     @property
+    def name(self) -> str:
+        """The model as a name of a program."""
+        return re.sub(r"[^\w.+-]", "-", self.model)
+
+    @property
     def settings(self) -> dict[str, Any]:
-        """The settings of a request."""
-        given = {"model": self.model, "seed": self.seed, "temperature": self.temperature}
-        return {name: value for name, value in given.items() if value is not None}
+        """The settings of every request; some models take no temperature."""
+        return {"model": self.model} | ({} if self.temperature is None else {"temperature": self.temperature})
 
     def cost(self, reply: Reply) -> float:
         return ((reply.tokens_in or 0) * self.price_in + (reply.tokens_out or 0) * self.price_out) / MILLION
@@ -50,12 +59,13 @@ class Choices:
 
 @dataclass
 class Outcome:
-    """What has been done so far; `stopped` says why it ended before everything was answered."""
+    """What has been done so far; all assignments up to `after` were asked about. `stopped` says why it ended early."""
 
     answered: int = 0
     unreadable: int = 0
     tokens: int = 0
     cost: float = 0.0
+    after: int = 0
     stopped: str = ""
     lock: Lock = field(default_factory=Lock, repr=False)
 
@@ -68,31 +78,37 @@ class Told(NamedTuple):
 
 
 def run(
-    platform: Platform, endpoint: Endpoint, choices: Choices, note: Callable[[Outcome], None] = lambda outcome: None
+    platform: Platform,
+    endpoint: Endpoint,
+    choices: Choices,
+    note: Callable[[Outcome], None] = lambda outcome: None,
+    outcome: Outcome | None = None,
 ) -> Outcome:
-    """Answer assignments until none is left or a limit is reached; `note` hears of each, and may raise to end it."""
-    outcome, failed = Outcome(), set[int]()
-    with ThreadPoolExecutor(choices.at_once) as pool:
-        while not outcome.stopped:
-            wanted = choices.at_once if choices.most is None else min(choices.at_once, choices.most - outcome.answered)
-            if wanted <= 0:
-                outcome.stopped = f"The limit of {choices.most} is reached."
-                break
-            claimed = platform.claim(wanted + len(failed))
-            tasks = [task for task in claimed["assignments"] if task["id"] not in failed][:wanted]
-            if not tasks:
+    """Answer assignments until none is left or a limit is reached; `note` hears of each, and may raise to end it.
+
+    The outcome of an earlier run counts on.
+    """
+    outcome = outcome or Outcome()
+    wanted = {"initializer": still_wanted.set, "initargs": (still_wanted.get(),)}
+    with ThreadPoolExecutor(choices.at_once, **wanted) as pool:
+        while not (stopped := _why_stop(choices, outcome)):
+            left = choices.at_once if choices.most is None else choices.most - outcome.answered
+            claimed = platform.claim(min(choices.at_once, left), outcome.after)
+            if not claimed["assignments"]:
                 break
             if claimed["prompt"] is None:
                 raise PlatformError("This campaign has no prompt for programs; write one on the page Programs.")
             worker = _Worker(platform, endpoint, choices, Told(claimed["prompt"], claimed["instructions"]), outcome)
-            done = list(pool.map(worker.answer, tasks))
-            failed |= {task["id"] for task, is_done in zip(tasks, done, strict=True) if not is_done}
-            outcome.stopped = _why_stop(choices, outcome)
+            list(pool.map(worker.answer, claimed["assignments"]))
+            outcome.after = claimed["assignments"][-1]["id"]
             note(outcome)
+    outcome.stopped = stopped
     return outcome
 
 
 def _why_stop(choices: Choices, outcome: Outcome) -> str:
+    if choices.most is not None and outcome.answered >= choices.most:
+        return f"The limit of {choices.most:,} screens is reached."
     if choices.most_cost is not None and outcome.cost >= choices.most_cost:
         return f"The limit of {choices.most_cost:g} for costs is reached."
     if outcome.unreadable >= MOST_UNREADABLE and outcome.unreadable > outcome.answered:
@@ -136,31 +152,35 @@ class _Worker:
                 ]
             else:
                 return True
-        self.platform.keep(question, None, self._said(replies))
+        self.platform.keep(question, None, self._said(question, replies))
         return False
 
     def _send(self, question: Question, answers: list[dict[str, Any]], replies: Sequence[Reply]) -> None:
         send = self.platform.judge if question.purpose == JUDGMENT else self.platform.keep
-        send(question, answers, self._said(replies))
+        send(question, answers, self._said(question, replies))
 
     def _reply(self, written: Sequence[Mapping[str, str]], question: Question) -> Reply:
         """Ask once, and count what it cost; another sample needs another seed."""
-        settings = self.choices.settings | {"seed": self.choices.seed + question.sample}
+        still_wanted.get()()
+        settings = self.choices.settings | {"seed": self._seed(question)}
         reply = self.endpoint.ask(written, settings)
         with self.outcome.lock:
             self.outcome.tokens += (reply.tokens_in or 0) + (reply.tokens_out or 0)
             self.outcome.cost += self.choices.cost(reply)
         return reply
 
-    def _said(self, replies: Sequence[Reply]) -> dict[str, Any]:
+    def _seed(self, question: Question) -> int:
+        return self.choices.seed + question.sample
+
+    def _said(self, question: Question, replies: Sequence[Reply]) -> dict[str, Any]:
         """What is kept with an answer; tokens of all tries count."""
         return {
             "prompt": self.told.prompt["version"], "model": self.choices.model, "answered_by": replies[-1].model,
-            "temperature": self.choices.temperature, "seed": self.choices.seed,
+            "temperature": self.choices.temperature, "seed": self._seed(question),
             "tokens_in": _sum(reply.tokens_in for reply in replies),
             "tokens_out": _sum(reply.tokens_out for reply in replies),
             "cost": sum(map(self.choices.cost, replies)),
-            "raw": BETWEEN_TRIES.join(reply.text for reply in replies),
+            "raw": BETWEEN_TRIES.join(reply.text for reply in replies)[:LONGEST_RAW],
         }  # fmt: skip
 
 

@@ -4,16 +4,17 @@ Organisers choose among the operator's endpoints and enter no addresses: a worke
 """
 
 import os
-from collections.abc import Mapping
+import time
 from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
+from django.utils import timezone
 
-from judgments.jobs.attempts import Attempt
+from judgments.jobs.attempts import Attempt, Overtaken
 from judgments.jobs.control import create_single
 from judgments.jobs.kinds import LONG, handles
-from judgments.jobs.tasks import enqueue
+from judgments.jobs.tasks import announce, enqueue
 from judgments.judges import programs
 from judgments.models import Assignment, Campaign, ProgramRun, Screen
 from judgments.models.members import Visitor
@@ -27,9 +28,13 @@ from judgments.programs.endpoints import (
 )
 from judgments.programs.platform import Platform, PlatformError
 from judgments.programs.running import Choices, Outcome, run
-from judgments.programs.storing import prompt_of
+from judgments.programs.storing import stored_prompt
 from judgments.rules.errors import Refused
 
+# The seconds after which other jobs have their turn, and the work by which all others of its owner go first.
+TURN, WORK = 60.0, 86_400.0
+SHOWN = 10
+SUMS = ("answered", "unreadable", "tokens", "cost", "after")
 BUSY = "This program is already running. Wait until it has finished, or cancel it."
 LEAVES = (
     "sends the sentences, their neighbours, the systems' outputs without names, and your instructions to {}, outside"
@@ -56,17 +61,18 @@ def what_leaves(name: str) -> str:
 def request(
     campaign: Campaign, user: Visitor, name: str, endpoint: str, choices: Choices, may_leave: bool = False
 ) -> ProgramRun:
-    """Enrol the program if it is new, and let a worker run it."""
+    """Enrol the program if it is new, and let a worker run it; without a name it has that of the model."""
     programs.check_takes_unplanned(campaign)
     if endpoint not in offered():
         raise Refused(f"There is no endpoint {endpoint!r}; choose from {', '.join(offered())}.")
     if (leaves := what_leaves(endpoint)) and not may_leave:
         raise Refused(leaves)
-    prompt_of(campaign)
-    program = programs.seat(campaign, name)
+    if stored_prompt(campaign) is None:
+        raise Refused("There is no ready-made prompt for this protocol; write one on the page Programs.")
+    program = programs.seat(campaign, name or choices.name)
     run = create_single(
         ProgramRun, BUSY, campaign=campaign, requested_by=user, program=program, endpoint=endpoint,
-        choices=asdict(choices),
+        choices=asdict(choices), work=WORK,
     )  # fmt: skip
     enqueue(run)
     return run
@@ -74,19 +80,35 @@ def request(
 
 @handles(ProgramRun, LONG, explained=(EndpointError, PlatformError))
 def answer(job: ProgramRun, attempt: Attempt) -> None:
-    """Let the program answer; what an earlier attempt did counts on."""
-    attempt.step("asking", 0.0)
-    before = {name: getattr(job, name) for name in ("answered", "unreadable", "tokens", "cost")}
+    """Let the program answer for a while, and then let other jobs have their turn; what was done before counts on."""
     screens = Screen.objects.filter(campaign=job.campaign, automatic=False).count()
-    judged = Assignment.objects.held_by(job.program).done().count()
+    began, choices = time.monotonic(), Choices(**job.choices)
 
     def note(outcome: Outcome) -> None:
-        done = min((judged + outcome.answered) / max(screens, 1), 1.0)
-        attempt.write(progress=done, **_sums(before, outcome))
+        done = Assignment.objects.held_by(job.program).done().count()
+        goal = min(screens, done - outcome.answered + (choices.most or screens))
+        attempt.step(f"asking {choices.model}, {done:,} of {screens:,} screens judged", min(done / max(goal, 1), 1.0))
+        attempt.write(**_sums(outcome))
+        if time.monotonic() - began > TURN:
+            _let_others(job, attempt)
 
     platform = Platform(settings.PROGRAM_SITE, job.campaign.slug, programs.token_of_seat(job.program))
-    outcome = run(platform, _opened(job.endpoint), Choices(**job.choices), note)
-    attempt.finish(stopped=outcome.stopped, **_sums(before, outcome))
+    outcome = Outcome(**{name: getattr(job, name) for name in SUMS})
+    note(outcome)
+    try:
+        run(platform, _opened(job.endpoint), choices, note, outcome)
+    except (EndpointError, PlatformError):
+        attempt.write(**_sums(outcome))
+        raise
+    attempt.finish(stopped=outcome.stopped, **_sums(outcome))
+
+
+def _let_others(job: ProgramRun, attempt: Attempt) -> None:
+    """Go back to the queue; only what ends a worker counts as a failed attempt, so this one is not counted."""
+    columns = {"state": ProgramRun.State.QUEUED, "queued_at": timezone.now(), "attempt": attempt.number - 1}
+    attempt.write(**columns)
+    announce(LONG)
+    raise Overtaken
 
 
 def _opened(name: str) -> Endpoint:
@@ -96,5 +118,5 @@ def _opened(name: str) -> Endpoint:
     return ChatEndpoint(url, key_of(name)) if url else RuleEndpoint()
 
 
-def _sums(before: Mapping[str, Any], outcome: Outcome) -> dict[str, Any]:
-    return {name: value + getattr(outcome, name) for name, value in before.items()}
+def _sums(outcome: Outcome) -> dict[str, Any]:
+    return {name: getattr(outcome, name) for name in SUMS}

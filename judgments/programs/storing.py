@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import OuterRef, QuerySet, Subquery, Sum
 from django.shortcuts import get_object_or_404
 
-from judgments.models import Assignment, Campaign, Judgment, ProgramAnswer, Prompt
+from judgments.judges import people
+from judgments.models import Assignment, Campaign, Judgment, Membership, ProgramAnswer, Prompt
 from judgments.models.journal import note
 from judgments.models.programs import LONGEST_PROMPT
 from judgments.protocols import protocol_of
@@ -14,16 +16,17 @@ from judgments.rules.errors import Refused
 
 
 def newest_prompt(campaign: Campaign) -> Prompt | None:
-    """The newest prompt, at first the ready-made one of the protocol, if there is one."""
+    """The newest prompt; until one is stored, the ready-made one of the protocol, if there is one."""
     if newest := Prompt.objects.filter(campaign=campaign).order_by("-version").first():
         return newest
-    return _add(campaign, 1, text) if (text := protocol_of(campaign).prompt) else None
+    text = protocol_of(campaign).prompt
+    return Prompt(campaign=campaign, version=1, text=text) if text else None
 
 
-def prompt_of(campaign: Campaign) -> Prompt:
-    if prompt := newest_prompt(campaign):
-        return prompt
-    raise Refused("There is no ready-made prompt for this protocol; write one on the page Programs.")
+def stored_prompt(campaign: Campaign) -> Prompt | None:
+    """The newest prompt, stored from now on: programs say with which version they were asked."""
+    prompt = newest_prompt(campaign)
+    return _add(campaign, 1, prompt.text) if prompt and prompt.pk is None else prompt
 
 
 def change_prompt(campaign: Campaign, text: str) -> Prompt:
@@ -59,3 +62,17 @@ def keep(
         defaults={**columns, "prompt": prompt, "answers": answers, "judgment": judgment},
     )  # fmt: skip
     return kept
+
+
+def with_costs(campaign: Campaign) -> QuerySet[Membership]:
+    """The programs with their judgments and what all their answers cost."""
+    said = ProgramAnswer.objects.filter(assignment__judge=OuterRef("pk")).order_by().values("assignment__judge")
+    return people.programs(campaign).annotate(cost=Subquery(said.annotate(sum=Sum("cost")).values("sum")))
+
+
+def worth_reading(campaign: Campaign, number: int = 10) -> list[ProgramAnswer]:
+    """The newest answers, those first that could not be read."""
+    said = ProgramAnswer.objects.filter(assignment__campaign=campaign).order_by("-pk")
+    said = said.select_related("assignment__judge", "assignment__screen__segment", "prompt")
+    unreadable = list(said.filter(answers=None)[:number])
+    return [*unreadable, *said.exclude(answers=None)[: number - len(unreadable)]]

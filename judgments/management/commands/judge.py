@@ -40,7 +40,7 @@ class Command(PlatformCommand):
         argument("--model", default=EDIT_DISTANCE, metavar="NAME", help="the model to ask for"),
         argument("--as", dest="name", metavar="NAME", help="its name in reports (default: that of the model)"),
         argument("--texts-may-leave", action="store_true", help="allow an endpoint outside this network"),
-        argument("--temperature", type=float, default=USUAL.temperature, help="default: 0"),
+        argument("--temperature", type=float, nargs="?", default=USUAL.temperature, help="default: 0; alone: none"),
         argument("--seed", type=int, default=USUAL.seed, help="default: 17"),
         argument("--probes", type=float, default=USUAL.probes, help="share of screens that are probed (default: 0.1)"),
         argument("--samples", type=int, default=USUAL.samples, help="answers to each probed screen (default: 3)"),
@@ -57,9 +57,10 @@ class Command(PlatformCommand):
         names = ("temperature", "seed", "probes", "samples", "price_in", "price_out", "most", "most_cost", "at_once")
         try:
             asked = self._opened(endpoint, options)
-            program = programs.seat(campaign, name or model.replace("/", "-").replace(":", "-"))
+            choices = Choices(model, **{one: options[one] for one in names})
+            program = programs.seat(campaign, name or choices.name)
             platform = Platform(options["site"] or settings.SITE_URL, campaign.slug, programs.token_of_seat(program))
-            outcome = run(platform, asked, Choices(model, **{one: options[one] for one in names}), self._note)
+            outcome = run(platform, asked, choices, self._note)
         except (EndpointError, PlatformError) as reason:
             raise CommandError(str(reason)) from reason
         return f"{_summary(outcome)} {outcome.stopped}".strip()

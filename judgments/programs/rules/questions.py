@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from judgments.programs.rules.replies import Unreadable
+from judgments.rules.texts.judged_edits import JudgedEdit
 
 JUDGMENT, REVERSED, IDENTICAL, SAMPLE = "judgment", "reversed", "identical", "sample"
 # An assignment, as the API shows it.
@@ -87,7 +88,7 @@ def _judged(answer: Mapping[str, Any], edits: Sequence[Mapping[str, Any]]) -> li
     verdicts = answer.get("verdicts")
     if not isinstance(verdicts, list) or len(verdicts) != len(edits):
         raise Unreadable(f"a version with {len(edits)} edits needs as many verdicts")
-    return [{**edit, "verdict": verdict} for edit, verdict in zip(edits, verdicts, strict=True)]
+    return [JudgedEdit(**edit, verdict=verdict)._asdict() for edit, verdict in zip(edits, verdicts, strict=True)]
 
 
 def messages(prompt: str, instructions: str, question: Question) -> list[dict[str, str]]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 FENCED = re.compile(r"\A\s*```(?:json)?\s*\n(.*)\n\s*```\s*\Z", re.DOTALL)
 LONGEST_SHOWN = 200
+MOST = 2**31 - 1
 
 
 class Unreadable(ValueError):
@@ -34,11 +35,16 @@ def read_reply(body: bytes) -> Reply:
         raise Unreadable(f"the endpoint did not send a chat completion: {shown}") from reason
     usage = found.get("usage") if isinstance(found.get("usage"), dict) else {}
     tokens = (_number(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
-    return Reply(text if isinstance(text, str) else "", str(found.get("model") or ""), *tokens)
+    return Reply(_clean(text), _clean(found.get("model"))[:LONGEST_SHOWN], *tokens)
+
+
+def _clean(text: Any) -> str:
+    """The text without what no database stores."""
+    return text.replace("\0", "").encode(errors="replace").decode() if isinstance(text, str) else ""
 
 
 def _number(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST else None
 
 
 def read_answers(text: str, places: int) -> list[dict[str, Any]]:

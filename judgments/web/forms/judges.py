@@ -39,12 +39,6 @@ class ExpertForm(forms.Form):
     is_expert = forms.BooleanField(required=False, label="Expert")
 
 
-class ProgramForm(forms.Form):
-    name = forms.CharField(
-        max_length=80, help_text="Used in reports and exports. A program that exists already gets a new token."
-    )
-
-
 class QuotaForm(forms.Form):
     """The most batches for one judge; blank for the campaign's limit."""
 

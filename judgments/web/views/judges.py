@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 
 from judgments.campaigns import access, steps
 from judgments.judges import exclusion, invitations, mailing, people, watching
-from judgments.judges import programs as program_services
 from judgments.judges.rules.statistics import NO_RULE
 from judgments.judging import evidence
 from judgments.models import Alarm, Campaign, ExclusionJob
@@ -23,13 +22,12 @@ from judgments.web.forms.judges import (
     InvitationForm,
     MessageForm,
     PauseForm,
-    ProgramForm,
     QuotaForm,
     ReasonForm,
     RevokeForm,
     SharedLinkForm,
 )
-from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
+from judgments.web.views.shared import campaign_page, refusals_as_messages
 
 ANSWERS_A_PAGE = 20
 
@@ -182,25 +180,3 @@ def apply_rule(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             message = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
             messages.success(request, message)
     return redirect("judges", campaign.slug)
-
-
-@campaign_page("GET", "POST")
-def programs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """List all programs; a token is shown once, to the organiser who requested it."""
-    form = ProgramForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        name = form.cleaned_data["name"]
-        with refusals_as_errors(form, "name"):
-            messages.success(request, f"The token of {name}, shown only now: {program_services.enrol(campaign, name)}")
-            return redirect("programs", campaign.slug)
-    page = {"campaign": campaign, "programs": people.programs(campaign), "form": form}
-    return render(request, "judgments/programs.html", page)
-
-
-@campaign_page("POST")
-def dismiss_program(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    program = access.program_to_organise(campaign, pk)
-    with refusals_as_messages(request):
-        program_services.dismiss(program)
-        messages.success(request, f"{program.pseudonym} was dismissed. Its judgments stay stored.")
-    return redirect("programs", campaign.slug)
