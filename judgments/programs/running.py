@@ -89,8 +89,8 @@ def run(
     The outcome of an earlier run counts on.
     """
     outcome = outcome or Outcome()
-    wanted = {"initializer": still_wanted.set, "initargs": (still_wanted.get(),)}
-    with ThreadPoolExecutor(choices.at_once, **wanted) as pool:
+    check = (still_wanted.get(),)
+    with ThreadPoolExecutor(choices.at_once, initializer=still_wanted.set, initargs=check) as pool:
         while not (stopped := _why_stop(choices, outcome)):
             left = choices.at_once if choices.most is None else choices.most - outcome.answered
             claimed = platform.claim(min(choices.at_once, left), outcome.after)

@@ -84,17 +84,20 @@ def answer(job: ProgramRun, attempt: Attempt) -> None:
     screens = Screen.objects.filter(campaign=job.campaign, automatic=False).count()
     began, choices = time.monotonic(), Choices(**job.choices)
 
-    def note(outcome: Outcome) -> None:
+    def show(outcome: Outcome) -> None:
         done = Assignment.objects.held_by(job.program).done().count()
         goal = min(screens, done - outcome.answered + (choices.most or screens))
         attempt.step(f"asking {choices.model}, {done:,} of {screens:,} screens judged", min(done / max(goal, 1), 1.0))
         attempt.write(**_sums(outcome))
+
+    def note(outcome: Outcome) -> None:
+        show(outcome)
         if time.monotonic() - began > TURN:
             _let_others(job, attempt)
 
     platform = Platform(settings.PROGRAM_SITE, job.campaign.slug, programs.token_of_seat(job.program))
     outcome = Outcome(**{name: getattr(job, name) for name in SUMS})
-    note(outcome)
+    show(outcome)
     try:
         run(platform, _opened(job.endpoint), choices, note, outcome)
     except (EndpointError, PlatformError):
