@@ -94,8 +94,8 @@ class PromptDetail(View):
     @extend_schema(request=PromptInput, responses=PromptSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """Write another version; what was asked before keeps its own."""
-        text = checked(PromptInput, request).validated_data["text"]
-        return Response(PromptSerializer(change_prompt(self.campaign, text)).data)
+        campaign, text = self.campaign, checked(PromptInput, request).validated_data["text"]
+        return Response(PromptSerializer(change_prompt(campaign, text)).data)
 
 
 class RunInput(Input):
@@ -144,6 +144,6 @@ class ProgramRunList(View, ListAPIView):
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Let a worker ask an endpoint that the operator offers about all screens that the program has not judged."""
-        given = dict(checked(RunInput, request).validated_data)
+        campaign, given = self.campaign, dict(checked(RunInput, request).validated_data)
         name, endpoint, may_leave = (given.pop(one) for one in ("program", "endpoint", "texts_may_leave"))
-        return accepted(request, runs.request(self.campaign, request.user, name, endpoint, Choices(**given), may_leave))
+        return accepted(request, runs.request(campaign, request.user, name, endpoint, Choices(**given), may_leave))

@@ -19,7 +19,10 @@ JSON, JSON_LINES, ZIP = "application/json", "application/jsonl; charset=utf-8", 
 
 
 class ExportOptions(NamedTuple):
-    """What to include: names of judges; and, in formats that do not mark them, excluded judges and programs."""
+    """What to include: names of judges; excluded judges and programs, where formats do not mark them.
+
+    In judgments.csv, `with_programs` says how programs came to their answers.
+    """
 
     with_names: bool = False
     with_excluded: bool = False

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from judgments.exchange.exporters.base import CSV, ExportOptions, export
-from judgments.models import Campaign, Membership
+from judgments.models import Campaign, Membership, ProgramAnswer
 from judgments.protocols import protocol_of
-from judgments.protocols.rows import Head, judges_of
+from judgments.protocols.rows import ROWS_AT_ONCE, Head, judges_of
 from judgments.protocols.stream import judged
 from judgments.rules.files.csv_tables import cells
 
@@ -15,6 +15,8 @@ LAST = [
     "program", "view", "after_feedback", "adjudicator", "weight",
 ]  # fmt: skip
 NAMES = ["user", "worker"]
+# With programs: how each answer came about; empty for people.
+SAID = ["model", "answered_by", "prompt", "temperature", "seed", "tokens_in", "tokens_out", "cost"]
 NOBODY = Membership()
 
 
@@ -22,17 +24,32 @@ NOBODY = Membership()
 def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """One row per answer of a judgment, for spreadsheets and your own statistics."""
     judges, columns = judges_of(campaign), protocol_of(campaign).exported(campaign)
-    yield cells([*FIRST, *columns.names, *LAST, *(NAMES if options.with_names else [])]) + "\n"
+    said = _said(campaign) if options.with_programs else {}
+    more = [*(SAID if options.with_programs else []), *(NAMES if options.with_names else [])]
+    yield cells([*FIRST, *columns.names, *LAST, *more]) + "\n"
     for head, answers in judged(campaign, with_revisions=True):
         if not (head.current or head.after_feedback):
             continue
         judge = judges.get(head.judge or 0, NOBODY)
         first = cells([campaign.slug, judge.pseudonym, head.screen, head.position + 1, head.document])
-        last = cells(_last(head, judge) + ([judge.username, judge.worker] if options.with_names else []))
+        how = said.get(head.pk, [""] * len(SAID)) if options.with_programs else []
+        last = cells([*_last(head, judge), *how, *([judge.username, judge.worker] if options.with_names else [])])
         if not answers:
             yield f"{first},{columns.nothing(head)},{last}\n"
         for number, part in columns.parted(answers):
             yield f"{first},{columns.cells(head, number, part)},{last}\n"
+
+
+def _said(campaign: Campaign) -> dict[int, list[object]]:
+    """How programs came to their judgments; the prompt by the digest of its text."""
+    said = ProgramAnswer.objects.filter(assignment__campaign=campaign).exclude(judgment=None).select_related("prompt")
+    return {
+        one.judgment_id or 0: ["" if cell is None else cell for cell in (
+            one.model, one.answered_by, one.prompt.digest, one.temperature, one.seed, one.tokens_in, one.tokens_out,
+            one.cost,
+        )]
+        for one in said.defer("raw", "answers").iterator(ROWS_AT_ONCE)
+    }  # fmt: skip
 
 
 def _last(head: Head, judge: Membership) -> list[object]:

@@ -97,7 +97,7 @@ ADDRESSES = {
             disputes adjudicate power power_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
-            metrics score_outputs analysis_plan release_data add_organiser invite_observers submissions mail_links
+            metrics score_outputs analysis_plan release_data add_organiser run_program change_prompt invite_observers submissions mail_links
             adjudicate power""",
     ),
     **those(
@@ -128,7 +128,7 @@ ADDRESSES = {
             api_upload api_screens api_assignments api_judgments api_judges api_invitations api_shared_links
             api_programs api_exports api_job api_export api_board api_metrics api_metric_file api_scorings
             api_report_changes api_reports api_report api_report_file api_report_zip api_datasheet
-            api_power""",
+            api_power api_prompt api_program_runs""",
         patch="api_campaign api_system api_upload",
         post="api_plan api_apply_rule api_cancel_job api_board",
     ),
@@ -142,14 +142,16 @@ ADDRESSES = {
         patch="api_datasheet",
         post="""
             api_campaign_state api_use_corrections api_exclude api_include api_quota api_expert api_invitations
-            api_shared_links api_revoke api_programs api_mail""",
+            api_shared_links api_revoke api_programs api_mail api_prompt api_program_runs""",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_uploads api_import_judgments api_metrics"
     ),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, GONE, GONE), delete="api_upload api_program"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN), post="api_assignments"),
-    **those((UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING), get="api_assignment", post="api_new_judgment"),
+    **those(
+        (UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING), get="api_assignment", post="api_new_judgment api_said"
+    ),
     **those((UNKNOWN, FORBIDDEN, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_imports"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="api_mail api_report_bundle"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN), post="api_scorings api_power"),
@@ -164,6 +166,7 @@ API_OF_CAMPAIGNS = (
     "api_plan", "api_assign", "api_assignments", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
     "api_datasheet", "api_power", "api_scorings", "api_cancel_scorings", "api_use_corrections", "api_import_judgments",
+    "api_prompt", "api_program_runs",
 )  # fmt: skip
 OF_JUDGES = (
     "judge", "exclude", "include", "set_quota", "mark_expert", "forget_judge", "set_pause", "send_message",
@@ -223,7 +226,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
         "score_outputs", "scorings_state", "cancel_scorings", "analysis_plan", "datasheet",
         "organisers", "add_organiser", "invite_observers", "submissions", "accept_submissions", "differences",
-        "disputes", "consents", "power",
+        "disputes", "consents", "power", "run_program", "change_prompt",
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
@@ -294,7 +297,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         },
         **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in API_OF_JUDGES},
         "api_assignment": reverse("api_assignment", args=[assignment.pk]),
-        "api_new_judgment": reverse("api_new_judgment", args=[assignment.pk]),
+        **{name: reverse(name, args=[assignment.pk]) for name in ("api_new_judgment", "api_said")},
         "dismiss_program": reverse("dismiss_program", args=[campaign.slug, program.pk]),
         "api_program": reverse("api_program", args=[campaign.slug, program.pk]),
         "api_export": reverse("api_export", args=[campaign.slug, "judgments.csv"]),

@@ -94,7 +94,7 @@ def test_deleting_many_judgments_takes_as_many_queries_as_deleting_few(
     factory.judge_all(ben)
     states.close_campaign(campaign)
     campaign.refresh_from_db()
-    with django_assert_max_num_queries(81):
+    with django_assert_max_num_queries(86):
         deleting.delete_campaign(campaign, campaign.slug)
 
 

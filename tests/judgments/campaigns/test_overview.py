@@ -41,7 +41,7 @@ pytestmark = pytest.mark.postgresql
 # How many questions each page of an organiser asks, however much there is.
 QUERIES = {
     "home": 15, "new_campaign": 3, "campaign": 5, "organise": 14, "material": 12, "screens": 14, "preview": 8,
-    "judges": 10, "judge": 15, "consents": 5, "invitations_csv": 5, "programs": 5, "organisers": 6, "mail_links": 7,
+    "judges": 10, "judge": 15, "consents": 5, "invitations_csv": 5, "programs": 9, "organisers": 6, "mail_links": 7,
     "journal": 6, "exports": 5, "settings": 7,
     "delete_campaign": 8, "board": 20, "metrics": 7, "scorings_state": 5,
     "report_list": 6, "judges_in_report": 5, "system": 6, "upload": 10, "job_state": 5,

@@ -15,6 +15,9 @@ from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, ImportPiece, Job, MailJob, UploadPiece
 from judgments.models.jobs import STALE_AFTER
+from judgments.programs import runs
+from judgments.programs.endpoints import EDIT_DISTANCE
+from judgments.programs.running import Choices
 from ranking.models import ScoringJob
 from ranking.power import prediction_job
 from ranking.power.wanted import Wanted
@@ -27,6 +30,7 @@ REQUESTS: dict[str, Callable[[Campaign, User], Job]] = {
     "import": lambda campaign, olga: import_job.request(olga, "bundle.zip", BytesIO(), ""),
     "mail": lambda campaign, olga: MailJob.objects.create(campaign=campaign, requested_by=olga, subject="x", text="x"),
     "prediction": lambda campaign, olga: prediction_job.request(campaign, olga, Wanted({}, campaigns=1)),
+    "program": lambda campaign, olga: runs.request(campaign, olga, "robin", EDIT_DISTANCE, Choices(EDIT_DISTANCE)),
     "report": building.request_report,
     "scoring": lambda campaign, olga: ScoringJob.objects.create(campaign=campaign, requested_by=olga, metric="gleu"),
     "upload": lambda campaign, olga: uploads.upload_files(

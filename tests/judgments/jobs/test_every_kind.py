@@ -38,7 +38,7 @@ def test_every_table_of_jobs_is_registered():
     assert {kind.model for kind in KINDS.values()} == concrete(Job)
     assert KINDS.keys() == REQUESTS.keys()
     long = {name for name, kind in KINDS.items() if kind.queue == "long"}
-    assert long == {"report", "scoring", "import", "prediction"}
+    assert long == {"report", "scoring", "import", "prediction", "program"}
 
 
 def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_commit_callbacks):
