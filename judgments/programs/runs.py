@@ -87,7 +87,9 @@ def answer(job: ProgramRun, attempt: Attempt) -> None:
     def show(outcome: Outcome) -> None:
         done = Assignment.objects.held_by(job.program).done().count()
         goal = min(screens, done - outcome.answered + (choices.most or screens))
-        attempt.step(f"asking {choices.model}, {done:,} of {screens:,} screens judged", min(done / max(goal, 1), 1.0))
+        cost = f", cost {outcome.cost:.4g}" if outcome.cost else ""
+        step = f"asking {choices.model[:100]}, {done:,} of {screens:,} screens judged{cost}"
+        attempt.step(step, min(done / max(goal, 1), 1.0))
         attempt.write(**_sums(outcome))
 
     def note(outcome: Outcome) -> None:

@@ -97,7 +97,8 @@ ADDRESSES = {
             disputes adjudicate power power_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
-            metrics score_outputs analysis_plan release_data add_organiser run_program change_prompt invite_observers submissions mail_links
+            metrics score_outputs analysis_plan release_data add_organiser invite_observers submissions mail_links
+            run_program change_prompt
             adjudicate power""",
     ),
     **those(

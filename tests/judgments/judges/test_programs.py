@@ -2,17 +2,18 @@
 
 import csv
 import io
+import zipfile
 
 import pytest
 from django.contrib.auth.models import User
-from django.urls import reverse
 from rest_framework.authtoken.models import Token
 
 from judgments.archive import importing
 from judgments.campaigns import deleting, overview, states
 from judgments.exchange.exporters import EXPORTS, ExportOptions
 from judgments.judges import invitations, people, programs
-from judgments.models import Assignment, Campaign, Judgment, Membership, Screen
+from judgments.models import Assignment, Campaign, Judgment, Membership, ProgramAnswer, Screen
+from judgments.programs import storing
 from judgments.rules.errors import Refused
 from ranking.reports.boards import GLANCE
 from ranking.reports.kinds.comparisons.extraction import collect
@@ -89,6 +90,13 @@ def test_exports_mark_programs_or_leave_them_out(campaign, robin, ada):
 
     rows = list(csv.DictReader(exported("judgments.csv").splitlines()))
     assert {(row["judge"], row["program"]) for row in rows} == {("ada", "no"), ("robin", "yes")}
+    storing.stored_prompt(campaign)
+    said = {"prompt": 1, "model": "m", "raw": "so", "seed": 17, "tokens_in": 9}
+    judged = Judgment.objects.filter(assignment__judge=robin).latest("pk")
+    storing.keep(judged.assignment, "judgment", 0, said, [], judged)
+    rows = list(csv.DictReader(exported("judgments.csv", False, False, True).splitlines()))
+    how = {tuple(row[name] for name in ("judge", "model", "seed", "tokens_in", "cost")) for row in rows}
+    assert how == {("ada", "", "", "", ""), ("robin", "", "", "", ""), ("robin", "m", "17", "9", "")}
     for name in ("pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml"):
         assert "robin" not in exported(name)
         assert "robin" in exported(name, False, False, True)
@@ -147,40 +155,15 @@ def test_the_user_of_a_program_goes_with_its_campaign(campaign, robin):
     assert not User.objects.filter(pk=robin.user_id).exists()
 
 
-class TestThePage:
-    """Where an organiser lets programs in and ends their access."""
-
-    @pytest.fixture
-    def page(self, campaign, olga, browser_of):
-        return browser_of(olga), reverse("programs", args=[campaign.slug])
-
-    def test_a_token_is_shown_once(self, page):
-        client, address = page
-        assert "No program judges here" in client.get(address).content.decode()
-        content = client.post(address, {"name": "robin"}, follow=True).content.decode()
-        token = Token.objects.get(user__membership__pseudonym="robin").key
-        assert token in content
-        assert token not in client.get(address).content.decode()
-
-    def test_a_name_that_is_taken_is_reported(self, page, ada):
-        client, address = page
-        assert (
-            "There is already a member or an invited judge called ada"
-            in client.post(address, {"name": "ada"}).content.decode()
-        )
-
-    def test_access_is_ended(self, page, campaign, robin):
-        client, address = page
-        end = reverse("dismiss_program", args=[campaign.slug, robin.pk])
-        assert "was dismissed" in client.post(end, follow=True).content.decode()
-        assert "has already been dismissed" in client.post(end, follow=True).content.decode()
-        assert "ended" in client.get(address).content.decode()
-
-
 def test_a_bundle_carries_what_programs_judged_and_not_what_they_hold(campaign, robin, ada):
     factory.judge_batch(ada)
-    for assignment in programs.claim(robin, 2):
-        factory.answer(assignment)
+    first, second = programs.claim(robin, 2)
+    storing.stored_prompt(campaign)
+    prompt = storing.change_prompt(campaign, "Judge well.")
+    how = {"prompt": prompt.version, "model": "m", "raw": "so", "cost": 0.5}
+    storing.keep(first, "judgment", 0, how, [{"rank": 1}], factory.answer(first))
+    storing.keep(second, "sample", 1, how, None, None)
+    factory.answer(second)
     programs.claim(robin, 3)
     content = b"".join(EXPORTS["campaign.zip"].blocks(campaign))
     restored = importing.import_campaign("bundle.zip", io.BytesIO(content), slug="elsewhere").campaign
@@ -188,5 +171,14 @@ def test_a_bundle_carries_what_programs_judged_and_not_what_they_hold(campaign, 
     assert (there.role, there.user) == (Membership.Role.PROGRAM, None)
     assert Assignment.objects.filter(campaign=restored, batch=None).count() == 2
     assert len(collect(restored, PROGRAMS).ballots) == 2
+    said = ProgramAnswer.objects.filter(assignment__campaign=restored).order_by("pk")
+    assert [(one.purpose, one.prompt.text, one.answers, one.cost) for one in said] == [
+        ("judgment", "Judge well.", [{"rank": 1}], 0.5), ("sample", "Judge well.", None, 0.5),
+    ]  # fmt: skip
+    assert (said[0].judgment.assignment, said[1].judgment) == (said[0].assignment, None)
+    again = b"".join(EXPORTS["campaign.zip"].blocks(restored))
+    for file in ("prompts.jsonl", "program_answers.jsonl"):
+        one, other = (zipfile.ZipFile(io.BytesIO(zipped)).read(file) for zipped in (content, again))
+        assert one == other
     programs.enrol(restored, "robin")
     assert len(programs.claim(Membership.objects.get(pk=there.pk), 10)) == 3
