@@ -74,5 +74,5 @@ def worth_reading(campaign: Campaign, number: int = 10) -> list[ProgramAnswer]:
     """The newest answers, those first that could not be read."""
     said = ProgramAnswer.objects.filter(assignment__campaign=campaign).order_by("-pk")
     said = said.select_related("assignment__judge", "assignment__screen__segment", "prompt")
-    unreadable = list(said.filter(answers=None)[:number])
-    return [*unreadable, *said.exclude(answers=None)[: number - len(unreadable)]]
+    unreadable = list(said.filter(answers__isnull=True)[:number])
+    return [*unreadable, *said.exclude(answers__isnull=True)[: number - len(unreadable)]]

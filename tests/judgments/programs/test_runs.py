@@ -82,7 +82,7 @@ def test_a_rule_and_a_model_judge_by_every_protocol(protocol, site, model):
         f"{screens} judged, "
     )
     assert judged_once(campaign) == 2 * screens
-    assert not ProgramAnswer.objects.filter(answers=None).exists()
+    assert not ProgramAnswer.objects.filter(answers__isnull=True).exists()
     said = ProgramAnswer.objects.get(judgment=Judgment.objects.latest("pk"))
     assert (said.model, said.answered_by, said.prompt.version, said.tokens_in, said.seed) == (
         "m", "model-2026-01", 1, 10, 17,
@@ -107,7 +107,9 @@ def test_a_worker_goes_on_where_it_was_stopped(site, model, transactional_db, no
     model.usual = Model().usual
     again = worked(request(campaign))
     assert (again.state, again.answered, again.stopped, judged_once(campaign)) == ("done", 4, "", 5)
-    assert ProgramAnswer.objects.filter(answers=None).count() == 0, "the answer that was read replaced the other"
+    assert ProgramAnswer.objects.filter(answers__isnull=True).count() == 0, (
+        "the answer that was read replaced the other"
+    )
 
 
 def test_the_key_is_in_no_row_no_log_and_no_message(site, model, no_worker, caplog):

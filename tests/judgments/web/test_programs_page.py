@@ -5,14 +5,13 @@ from django.urls import reverse
 from rest_framework.authtoken.models import Token
 
 from judgments.judges import programs as seats
-from judgments.judging.context import screen_context
-from judgments.models import ProgramRun, Prompt
+from judgments.models import Membership, ProgramRun, Prompt
 from judgments.programs import storing
 from judgments.protocols import protocol_of
 from tests import factory
 
 USUAL = {
-"price_in": 0, "price_out": 0, "probes": 0.1, "samples": 3, "temperature": "", "seed": 17, "at_once": 4,
+    "price_in": 0, "price_out": 0, "probes": 0.1, "samples": 3, "temperature": "", "seed": 17, "at_once": 4,
 }  # fmt: skip
 
 
@@ -104,10 +103,10 @@ def test_an_organiser_reads_what_could_not_be_read_first(page, campaign, robin):
     client, address = page
     first, second = seats.claim(robin, 2)
     version = storing.stored_prompt(campaign).version
-    storing.keep(first, "judgment", 0, {"prompt": version, "model": "m", "raw": "<b>Sorry, no.</b>"}, None)
+    storing.keep(first, "judgment", 0, {"prompt": version, "model": "m", "raw": "<b>Sorry"}, None)
     storing.keep(second, "sample", 1, {"prompt": version, "model": "m", "raw": "All fine."}, [], None)
     text = client.get(address).content.decode()
-    assert text.index("&lt;b&gt;Sorry, no.") < text.index("All fine.")
+    assert text.index("&lt;b&gt;Sorry") < text.index("All fine.")
     assert text.count("could not be read</strong>") == 1
 
 
@@ -123,5 +122,4 @@ def test_judges_see_nothing_of_programs(campaign, robin, ada, browser_of):
     }.items():  # fmt: skip
         text = client.get(reverse(name, args=args)).content.decode()
         assert not any(word in text for word in ("robin", "gossip")), name
-    assert "gossip" not in str(screen_context(mine[0].assignment))
     assert client.get(reverse("programs", args=[campaign.slug])).status_code == 403
