@@ -105,6 +105,11 @@ GOOD_BODIES: dict[str, dict] = {
     "mark_expert": {"is_expert": "on"},
     "programs": {"name": "robin"},
     "dismiss_program": {},
+    "change_prompt": {"text": "Judge well."},
+    "run_program": {
+        "endpoint": "edit-distance", "model": "", "program": "robin", "most": "3", "most_cost": "", "price_in": "0",
+        "price_out": "0", "probes": "0.1", "samples": "3", "temperature": "0", "seed": "17", "at_once": "4",
+    },
     "apply_rule": {},
     "invite": {"pseudonyms": "ada-two, ben@example.org", "days": "3"},
     "add_organiser": {"username": "zoe"},
