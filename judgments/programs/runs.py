@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
 from judgments.jobs.attempts import Attempt, Overtaken
@@ -58,6 +59,7 @@ def what_leaves(name: str) -> str:
     return "" if not url or is_local(url) else f"{name} {LEAVES.format(url)}"
 
 
+@transaction.atomic
 def request(
     campaign: Campaign, user: Visitor, name: str, endpoint: str, choices: Choices, may_leave: bool = False
 ) -> ProgramRun:

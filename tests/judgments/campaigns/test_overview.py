@@ -51,7 +51,7 @@ QUERIES = {
     "report": 12, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
     "report_pairs": 16, "report_judges": 19, "report_metrics": 17,
     "publication": 6,
-    "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 8,
+    "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 9,
     "assignment_job": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
 }  # fmt: skip
 
