@@ -4,10 +4,9 @@ The only leniency is a code fence around the whole. Whether the answers fit the 
 """
 
 import json
-import re
 from typing import Any, NamedTuple
 
-FENCED = re.compile(r"\A\s*```(?:json)?\s*\n(.*)\n\s*```\s*\Z", re.DOTALL)
+FENCE = "```"
 LONGEST_SHOWN = 200
 MOST = 2**31 - 1
 
@@ -49,9 +48,8 @@ def _number(value: Any) -> int | None:
 
 def read_answers(text: str, places: int) -> list[dict[str, Any]]:
     """Read the answers, one for each place."""
-    fenced = FENCED.match(text)
     try:
-        found = json.loads(fenced[1] if fenced else text)
+        found = json.loads(_unfenced(text))
     except (ValueError, RecursionError) as reason:
         raise Unreadable(f"it is not JSON: {text[:LONGEST_SHOWN]}") from reason
     answers = found.get("answers") if isinstance(found, dict) else None
@@ -60,3 +58,10 @@ def read_answers(text: str, places: int) -> list[dict[str, Any]]:
     if len(answers) != places:
         raise Unreadable(f"it has {len(answers)} answers for {places}")
     return answers
+
+
+def _unfenced(text: str) -> str:
+    """The text without a code fence around the whole of it."""
+    first, _, rest = text.strip().partition("\n")
+    inside, fence, after = rest.rpartition(FENCE)
+    return inside if first.rstrip() in (FENCE, f"{FENCE}json") and fence and not after else text
