@@ -142,7 +142,7 @@ def content_of(file: bytes) -> bytes:
 # How many questions each format asks, however many judgments there are.
 QUERIES = {
     "judgments.csv": 5, "pairs-expanded.csv": 5, "pairs-unexpanded.csv": 5, "appraise.xml": 5, "gmeg-corpus.csv": 4,
-    "gmeg-segments.csv": 5, "everything.jsonl": 21, "campaign.zip": 21, "corrections.m2": 5, "corrections.zip": 9,
+    "gmeg-segments.csv": 5, "everything.jsonl": 24, "campaign.zip": 24, "corrections.m2": 5, "corrections.zip": 9,
     "corrections.jsonl": 4, "pearmut-answers.jsonl": 7, "pearmut-campaign.json": 5, "edits.jsonl": 7,
     "edits.zip": 7, "edits-m2.zip": 13,
 }  # fmt: skip

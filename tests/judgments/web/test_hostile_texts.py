@@ -87,6 +87,7 @@ def hostile_campaign() -> Campaign:
     settings.configure(
         made,
         instructions=MARKDOWN,
+        assistance=HOSTILE[:80],
         consent=MARKDOWN,
         completion_code=SCRIPT,
         failed_code=QUOTE,

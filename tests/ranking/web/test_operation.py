@@ -86,7 +86,7 @@ class TestPage:
         for number in range(10):
             request_report(campaign)
             ScoringJob.objects.create(campaign=campaign, metric=f"toy{number}")
-        with django_assert_max_num_queries(30):
+        with django_assert_max_num_queries(33):
             operator.get(reverse("operation"))
 
     def test_only_operators_have_a_link_to_it_on_their_first_page(self, operator, olga, browser_of):

@@ -223,7 +223,7 @@ def test_a_ranking_has_no_choices_of_verdicts(campaign, olga, client, no_worker)
         f"/api/campaigns/{campaign.slug}/reports/", {"preset": "madnani2011"}, content_type="application/json",
         headers=headers,
     )  # fmt: skip
-    assert "choose from recommended, grundkiewicz2015, napoles2019" in answer.content.decode()
+    assert "choose from recommended, grundkiewicz2015, kobayashi2024, napoles2019" in answer.content.decode()
 
 
 def test_the_command_makes_one(verdicts, tmp_path, capsys):
