@@ -17,7 +17,11 @@ def decide(campaign: Campaign, assignments: Iterable[int]) -> None:
     if not campaign.assistance or protocol_of(campaign).said is None:
         return
     taken = Assignment.objects.filter(pk__in=list(assignments), repeats=None)
-    judged = _by_program(campaign).filter(screen__in=taken.values("screen")).values("screen")
+    judged = (
+        by_program(campaign)
+        .filter(assignment__judge__removed_at=None, screen__in=taken.values("screen"))
+        .values("screen")
+    )
     drawn: dict[bool, list[int]] = {True: [], False: []}
     for pk in taken.filter(screen__in=judged).values_list("pk", flat=True):
         drawn[random.Random(f"{campaign.seed}:assisted:{pk}").random() < 1 / 2].append(pk)
@@ -31,16 +35,18 @@ def said_by_program(assignment: Assignment, slots: Sequence[Slot]) -> list[str]:
     protocol = protocol_of(assignment.campaign)
     if not assignment.assisted or protocol.said is None:
         return []
-    judgment = _by_program(assignment.campaign).filter(screen=assignment.screen_id).first()
+    judgment = (
+        by_program(assignment.campaign).filter(assignment__judge__removed_at=None, screen=assignment.screen_id).first()
+    )
     if judgment is None:
         return []
     answers = protocol.load(judgment, slots)
     return [protocol.said(answers, place) for place in range(1, max(len(slots), 1) + 1)]
 
 
-def _by_program(campaign: Campaign) -> JudgmentQuerySet:
+def by_program(campaign: Campaign) -> JudgmentQuerySet:
+    """What the program of the experiment said, also after its access has ended."""
     return Judgment.objects.current().filter(
         skipped=False, assignment__repeats=None, assignment__judge__campaign=campaign,
         assignment__judge__pseudonym=campaign.assistance, assignment__judge__role=Membership.Role.PROGRAM,
-        assignment__judge__removed_at=None,
     )  # fmt: skip

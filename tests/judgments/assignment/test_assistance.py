@@ -8,8 +8,10 @@ from judgments.campaigns import settings
 from judgments.judges import programs
 from judgments.models import Assignment, Judgment
 from judgments.rules.errors import Refused
+from ranking.reports.kinds.programs.extraction import extract
 from ranking.reports.rows import counted_now, judgments_that_count
 from ranking.stats.choices import INDEPENDENT
+from ranking.stats.programs.parameters import ProgramParameters
 from tests import factory
 
 SENTENCES = [f"He go to place {number} ." for number in range(20)]
@@ -71,6 +73,12 @@ def test_what_was_judged_with_it_in_view_counts_in_no_report_on_people(db):
     factory.judge_all(ada)
     alone = Judgment.objects.filter(assignment__judge=ada).exclude(assignment__assisted=True).count()
     assert 0 < alone < Judgment.objects.filter(assignment__judge=ada).count()
+    given = extract(campaign, ProgramParameters(replicates=200)).study.experiment
+    assert (len(given.sentence), int(given.is_shown.sum())) == (
+        Assignment.objects.held_by(ada).filter(assisted__isnull=False).count(),
+        Assignment.objects.held_by(ada).filter(assisted=True).count(),
+    )
+    assert given.answers.min() > 0
     assert judgments_that_count(campaign, [ada.pk], INDEPENDENT).count() == counted_now(campaign) == alone
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 from django.db.models.functions import Coalesce, Length
 
+from judgments.assignment.assistance import by_program
 from judgments.judges.statistics import controls
 from judgments.models import Campaign, Candidate, Judgment, Membership
 from judgments.protocols import protocol_of
@@ -63,13 +64,10 @@ def _experiment(campaign: Campaign) -> Experiment:
     rows = list(given)
     if not rows:
         return NO_EXPERIMENT
-    by_program = Judgment.objects.current().filter(
-        skipped=False, assignment__repeats=None, assignment__judge__campaign=campaign,
-        assignment__judge__pseudonym=campaign.assistance,
-    )  # fmt: skip
+    of_program = by_program(campaign)
     protocol = protocol_of(campaign)
-    stances, said = protocol.stances(given), protocol.stances(by_program)
-    of_screen = {screen: said[pk].sides for pk, screen in by_program.values_list("pk", "screen") if pk in said}
+    stances, said = protocol.stances(given), protocol.stances(of_program)
+    of_screen = {screen: said[pk].sides for pk, screen in of_program.values_list("pk", "screen") if pk in said}
     found = []
     for one in rows:
         own, other = stances[one.pk].sides, of_screen.get(one.screen_id, {})
