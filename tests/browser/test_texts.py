@@ -41,6 +41,8 @@ STICKING_OUT = """edit => {
     return Math.max(card.left - old.left, old.right - card.right);
 }"""
 
+NEXT_FRAME = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
 
 def ends(parts: list[str]) -> set[int]:
     return set(accumulate(map(len, parts)))
@@ -94,6 +96,7 @@ def test_a_sentence_from_right_to_left_begins_at_the_right_edge(page, transactio
         )
         assert edge - right == pytest.approx(padding, abs=1)
     page.set_viewport_size({"width": 1280, "height": 800})
+    page.evaluate(NEXT_FRAME)  # the script that aligns the source is told of the new size after the layout
     control, right = page.locator(".candidate").first.evaluate(
         "row => [row.querySelector('fieldset').getBoundingClientRect().left,"
         " row.querySelector('.sentence').getBoundingClientRect().right]"
