@@ -851,7 +851,7 @@ class Migration(migrations.Migration):
                 ('tokens_out', models.PositiveIntegerField(blank=True, null=True)),
                 ('cost', models.FloatField(blank=True, help_text='In the currency of the prices given to the run.', null=True)),
                 ('raw', models.TextField(help_text='What the model wrote, tries that failed included.', max_length=100000)),
-                ('answers', models.JSONField(blank=True, help_text='In the order asked; null if it could not be read.', null=True)),
+                ('answers', models.JSONField(blank=True, help_text='In the order of the assignment; null if unreadable.', null=True)),
                 ('asked_at', models.DateTimeField(auto_now_add=True)),
                 ('assignment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.assignment')),
                 ('judgment', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='said', to='judgments.judgment')),

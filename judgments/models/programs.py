@@ -65,7 +65,7 @@ class ProgramAnswer(models.Model):
     tokens_out = models.PositiveIntegerField(null=True, blank=True)
     cost = models.FloatField(null=True, blank=True, help_text="In the currency of the prices given to the run.")
     raw = models.TextField(max_length=LONGEST_RAW, help_text="What the model wrote, tries that failed included.")
-    answers = models.JSONField(null=True, blank=True, help_text="In the order asked; null if it could not be read.")
+    answers = models.JSONField(null=True, blank=True, help_text="In the order of the assignment; null if unreadable.")
     asked_at = models.DateTimeField(auto_now_add=True)
 
     objects = ProgramAnswerQuerySet.as_manager()

@@ -7,13 +7,15 @@ answers.csv     a line a version in it, in the order shown: the number of the ca
 candidates.csv  a line a candidate: the numbers of its systems
 lengths.csv     a line a candidate: how many characters it has
 documents.csv   a line a sentence: the number of its document
+probes.csv      a line a probe: judge, sentence, what it asks (0 the opposite order, 1 one version twice, 2 a sample),
+                and how many versions it has; probe_answers.csv has their candidates and merits
 experiment.csv  a line a judgment with or without the program in view, by chance: the sentence, whether it was in view,
                 seconds, answers that the program gave too, and how many of them are the same
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 
@@ -23,6 +25,7 @@ from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.programs import sections
 from ranking.stats.programs.assistance import Experiment
 from ranking.stats.programs.parameters import PRESETS, ProgramParameters
+from ranking.stats.programs.probes import Asked, Probes
 from ranking.stats.programs.study import ProgramStudy
 from ranking.stats.study_files import integers, numbers, read_candidates, written_candidates, written_columns
 
@@ -34,7 +37,7 @@ def written(study: ProgramStudy) -> dict[str, str]:
         "scale": study.scale,
         "systems": study.systems,
         "judges": study.judges,
-        "models": study.models,
+        "asked": study.asked,
         "controls": study.controls,
         "programs": study.is_program.tolist(),
         "documents": ballots.documents,
@@ -51,6 +54,13 @@ def written(study: ProgramStudy) -> dict[str, str]:
         "candidates.csv": written_candidates(ballots.candidates),
         "lengths.csv": written_columns(("characters",), study.lengths),
         "documents.csv": written_columns(("document",), ballots.document_of),
+        "probes.csv": written_columns(
+            ("judge", "sentence", "purpose", "versions"),
+            study.probes.ballots.judge, study.probes.ballots.segment, study.probes.purpose, study.probes.ballots.sizes,
+        ),
+        "probe_answers.csv": written_columns(
+            ("candidate", "merit"), study.probes.ballots.candidate, study.probes.ballots.merit
+        ),
         "experiment.csv": written_columns(
             Experiment._fields, study.experiment.sentence, study.experiment.is_shown.astype(int),
             study.experiment.seconds, study.experiment.answers, study.experiment.same,
@@ -71,10 +81,17 @@ def read(files: Mapping[str, str]) -> ProgramStudy:
         candidate=integers(candidate), merit=numbers(merit), candidates=read_candidates(files["candidates.csv"]),
         document_of=integers(document),
     )  # fmt: skip
+    judge, segment, purpose, sizes = columns_of(files["probes.csv"], 4)
+    candidate, merit = columns_of(files["probe_answers.csv"], 2)
+    probes = replace(
+        ballots, judge=integers(judge), segment=integers(segment), seconds=np.full(len(judge), np.nan),
+        starts=starts_of(integers(sizes)), candidate=integers(candidate), merit=numbers(merit),
+    )  # fmt: skip
     return ProgramStudy(
         values["scale"], ballots, integers(repeat) > 0, np.array(values["programs"], dtype=bool), integers(lengths),
-        tuple(values["systems"]), tuple(values["judges"]), tuple(values["models"]),
+        tuple(values["systems"]), tuple(values["judges"]),
         tuple((seen, passed) for seen, passed in values["controls"]), ProgramParameters.of(values["parameters"]),
+        Probes(probes, integers(purpose)), tuple(Asked(*one) for one in values["asked"]),
         tuple(Day(*day) for day in values["days"]), experiment,
     )  # fmt: skip
 

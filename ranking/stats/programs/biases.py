@@ -4,8 +4,8 @@ Position: of the comparisons with a winner, the share that the version wins whic
 random and do not matter. Length: the share that the longer version wins, versions of one length left out; people
 prefer a length too, so look at the difference.
 
-Probes ask the program again. Repeats, further samples and the reversed order should bring the same order of two
-versions (`consistency`), and versions that are identical should tie. Controls have a known answer.
+Repeats and probes ask the program again. Further samples and the opposite order should bring the same order of two
+versions (`consistency`), and one version shown twice should tie.
 
 Toy: a program prefers what is shown first on 9 of 10 ballots of two versions: .9.
 """

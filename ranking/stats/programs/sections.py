@@ -7,6 +7,7 @@ import numpy as np
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.ballots import together
 from ranking.stats.programs.agreement import ALL, agreement
 from ranking.stats.programs.alternative_annotator import (
     ENOUGH_SENTENCES,
@@ -16,8 +17,9 @@ from ranking.stats.programs.alternative_annotator import (
     same_answers,
 )
 from ranking.stats.programs.assistance import effects
-from ranking.stats.programs.biases import consistency, earlier_wins, longer_wins
+from ranking.stats.programs.biases import consistency, earlier_wins, longer_wins, tied
 from ranking.stats.programs.corrected import WIN_RATES, WINS, Corrected, Estimates
+from ranking.stats.programs.probes import IDENTICAL, REVERSED, SAMPLE, on_same
 from ranking.stats.programs.sensitivity import diagnosed
 from ranking.stats.programs.shares import Share, share
 from ranking.stats.programs.study import RATING, VERDICT, ProgramStudy
@@ -27,8 +29,10 @@ from ranking.stats.rankings.ranges import shared_ranks, uncertainty
 from ranking.stats.tally import tally
 
 PEOPLE, EVERYBODY, ALL_SYSTEMS = "people", "everybody", "all systems"
-JUDGED = ("judge", "is_program", "model", "judgments", "skipped", "sentences", "shared", "controls",
+JUDGED = ("judge", "is_program", "judgments", "skipped", "sentences", "shared", "controls",
           "controls_passed")  # fmt: skip
+MODELS = ("program", "model", "answered_by", "prompt", "digest", "temperature", "seed", "judgments", "probes",
+          "unreadable", "tokens_in", "tokens_out", "cost")  # fmt: skip
 AGREEMENT = ("program", "system", "with_people", "with_people_low", "with_people_high", "answers", "among_people",
              "among_people_low", "among_people_high", "answers_among_people", "favour", "favour_low",
              "favour_high")  # fmt: skip
@@ -45,6 +49,7 @@ VERDICTS = ("program", "system", "apparent", "sensitivity", "specificity", "shar
             "alone", "errors", "others")  # fmt: skip
 HABITS = ("program", "habit", "value", "low", "high", "answers", "people", "people_low", "people_high",
           "difference", "difference_low", "difference_high")  # fmt: skip
+EARLIER_WINS, EARLIER_WINS_BOTH_ORDERS = "earlier wins", "earlier wins, both orders"
 TOO_LITTLE = "The program does not tell what people call an error from the rest, so its verdicts cannot be converted."
 
 
@@ -58,10 +63,12 @@ def judged(study: ProgramStudy) -> Iterator[Table]:
         is_program = number != ALL and bool(study.is_program[number])
         other = np.unique(ballots.segment[answered & (by_program != is_program)])
         own = np.unique(ballots.segment[answered & mine])
-        model, controls = (study.models[number], study.controls[number]) if is_program else ("", (None, None))
-        rows.append((name, is_program, model, int((answered & mine).sum()), int((~answered & mine).sum()), len(own),
+        controls = study.controls[number] if is_program else (None, None)
+        rows.append((name, is_program, int((answered & mine).sum()), int((~answered & mine).sum()), len(own),
                      len(np.intersect1d(own, other)), *controls))  # fmt: skip
     yield Table.of("who_judged", JUDGED, rows)
+    if study.asked:
+        yield Table.of("program_models", MODELS, [(study.judges[one.program], *one[1:]) for one in study.asked])
 
 
 def agreements(study: ProgramStudy) -> Iterator[Table]:
@@ -170,18 +177,19 @@ def by_sensitivity(study: ProgramStudy) -> Iterator[Table | Gap]:
 
 
 def habits(study: ProgramStudy) -> Iterator[Table]:
-    """Position and length on the sentences that both judged, and whether a repeat brings the same answer."""
+    """Position and length on the sentences that both judged, and what repeats and probes bring."""
     study.check_both()
     rows: list[tuple] = []
     for program, ballots in study.programs.items():
         name, shared = study.judges[program], np.intersect1d(ballots.segment, study.people.segment)
         own, others = (one.choose(np.isin(one.segment, shared)) for one in (ballots, study.people))
         if study.scale != VERDICT:
-            rows.append(_habit(study, name, "earlier wins", earlier_wins(own), earlier_wins(others)))
+            rows.append(_habit(study, name, EARLIER_WINS, earlier_wins(own), earlier_wins(others)))
             lengths = study.lengths
             rows.append(_habit(study, name, "longer wins", longer_wins(own, lengths), longer_wins(others, lengths)))
         rows.append(_habit(study, name, "same again", _again(study, [program]),
                            _again(study, np.flatnonzero(~study.is_program).tolist())))  # fmt: skip
+        rows += (_habit(study, name, habit, own) for habit, own in _probed(study, program))
     yield Table.of("program_habits", HABITS, rows)
 
 
@@ -200,8 +208,23 @@ def _again(study: ProgramStudy, judges: list[int]) -> Share:
     return share(*sums)
 
 
-def _habit(study: ProgramStudy, program: str, habit: str, own: Share, others: Share) -> tuple:
+def _probed(study: ProgramStudy, program: int) -> Iterator[tuple[str, Share]]:
+    """What the probes of a program show; people get none."""
+    first = study.programs[program]
+    turned, sampled, doubled = (study.probes.of(program, purpose) for purpose in (REVERSED, SAMPLE, IDENTICAL))
+    if len(turned):
+        yield EARLIER_WINS_BOTH_ORDERS, earlier_wins(together(on_same(first, turned), turned))
+    for habit, again in (("same in the opposite order", turned), ("same in another sample", sampled)):
+        if len(again):
+            found = consistency(study.given(first), study.given(again), first.segments)
+            yield habit, share(*found)
+    if len(doubled):
+        yield "one version twice ties", tied(doubled)
+
+
+def _habit(study: ProgramStudy, program: str, habit: str, own: Share, others: Share | None = None) -> tuple:
     level = study.parameters.level
+    others = others or share(*np.zeros((2, study.ballots.segments)))
     return program, habit, *own.cells(level), own.answers, *others.cells(level), *(own - others).cells(level)
 
 

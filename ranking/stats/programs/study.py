@@ -15,6 +15,7 @@ from ranking.stats.programs.assistance import NO_EXPERIMENT, Experiment
 from ranking.stats.programs.corrected import ERRORS, MEAN, WINS, Both, Measure
 from ranking.stats.programs.given import Given, merits, orders
 from ranking.stats.programs.parameters import ProgramParameters
+from ranking.stats.programs.probes import Asked, Probes
 
 RANKING, RATING, VERDICT = "ranking", "rating", "verdict"
 MEASURES = {RANKING: (WINS,), RATING: (MEAN, WINS), VERDICT: (ERRORS,)}
@@ -29,8 +30,8 @@ class ProgramStudy:
     """Ballots of people and programs alike; `is_repeat` has a value for each ballot.
 
     A verdict is a ballot with one candidate, the usage, of merit 1 if it is called an error; the systems behind it are
-    those that call it one, and the last stands for all usages. `is_program`, `models` and `controls` (seen, and
-    passed) have a value for each judge, empty for people; `lengths` has one for each candidate.
+    those that call it one, and the last stands for all usages. `is_program` and `controls` (seen, and passed) have a
+    value for each judge, empty for people; `lengths` has one for each candidate.
     """
 
     kind: ClassVar[str] = "programs"
@@ -42,9 +43,10 @@ class ProgramStudy:
     lengths: np.ndarray
     systems: tuple[str, ...]
     judges: tuple[str, ...]
-    models: tuple[str, ...]
     controls: tuple[tuple[int, int], ...]
     parameters: ProgramParameters
+    probes: Probes
+    asked: tuple[Asked, ...] = ()
     days: tuple[Day, ...] = ()
     experiment: Experiment = NO_EXPERIMENT
     _both: dict[int, Both] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -114,10 +116,11 @@ class ProgramStudy:
 
     def fingerprint(self) -> str:
         """Return a digest of all inputs that affect the numbers, hence without judges' names."""
-        ballots = self.ballots
+        ballots, probes = self.ballots, self.probes.ballots
         return fingerprint_of(
-            (self.scale, self.systems, self.controls, self.days),
+            (self.scale, self.systems, self.controls, self.days, self.asked),
             ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
             ballots.candidates.starts, ballots.candidates.members, ballots.document_of, self.is_repeat,
-            self.is_program, self.lengths, *self.experiment,
+            self.is_program, self.lengths, *self.experiment, probes.judge, probes.segment, probes.starts,
+            probes.candidate, probes.merit, self.probes.purpose,
         )  # fmt: skip

@@ -3,7 +3,9 @@
 import io
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
@@ -17,6 +19,10 @@ from judgments.programs import endpoints, runs, storing
 from judgments.programs.endpoints import EDIT_DISTANCE
 from judgments.programs.running import Choices
 from judgments.rules.errors import Refused
+from ranking.reports.kinds.programs.extraction import extract
+from ranking.stats.programs.parameters import ProgramParameters
+from ranking.stats.programs.probes import PURPOSES
+from ranking.stats.programs.sections import habits
 from tests import factory
 from tests.services.model import FENCED, PROSE, SILENT, TOO_FEW, Model, fails, served
 
@@ -93,6 +99,18 @@ def test_a_rule_and_a_model_judge_by_every_protocol(protocol, site, model):
     purposes = {"judgment", "sample"} | (set() if protocol == "verdict" else {"reversed", "identical"})
     assert set(ProgramAnswer.objects.values_list("purpose", flat=True)) == purposes
     assert judge(campaign, "--endpoint", EDIT_DISTANCE) == "0 judged.", "nothing is judged twice"
+    if protocol != "marking":
+        study = extract(campaign, ProgramParameters()).study
+        assert {PURPOSES[number] for number in study.probes.purpose} == purposes - {"judgment"}
+        found = {(line["program"], line["habit"]): line["value"] for line in probed(study)}
+        assert found["m", "same in another sample"] == 1, "the model answers by a rule"
+        assert found.get(("m", "one version twice ties"), 1) == 1
+
+
+def probed(study):
+    """Habits as if the first program were a person, without whom there are none."""
+    as_person = replace(study, is_program=np.array([False, True]))
+    return next(habits(as_person)).dicts()
 
 
 def test_a_worker_goes_on_where_it_was_stopped(site, model, transactional_db, no_worker):

@@ -41,7 +41,8 @@ CHAPTERS = (
         (), ("alternative_annotator", "alternative_annotator_by_judge", "program_agreement"), ("program_agreement",),
     ),
     ChapterPlan(
-        "habits", "Habits that should not matter", "Position and length on the sentences that both judged; repeats.",
+        "habits", "Habits that should not matter",
+        "Position and length on the sentences that both judged; what repeats and probes brought.",
         (), ("program_habits",), ("program_habits",),
     ),
     ChapterPlan(
@@ -49,7 +50,7 @@ CHAPTERS = (
         "Chance decided which screens showed what the program said: how much time that saved, and how far people were "
         "drawn towards it, right or wrong.", (), ("program_assistance",), ("program_assistance",),
     ),
-    ChapterPlan("judged", "Who judged what", "", ("judgments_over_time",), ("who_judged",)),
+    ChapterPlan("judged", "Who judged what", "", ("judgments_over_time",), ("who_judged", "program_models")),
 )  # fmt: skip
 TITLES = {
     "program_estimates": "Corrected numbers",
@@ -61,6 +62,7 @@ TITLES = {
     "program_agreement": "Agreement with people, and of people",
     "program_assistance": "With and without the program in view",
     "program_habits": "Habits of programs and people",
+    "program_models": "How programs were asked, and what that cost",
 }
 
 PROGRAMS = ReportKind(

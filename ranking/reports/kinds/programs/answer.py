@@ -1,6 +1,6 @@
 """What a report on programs answers first: whether they are good enough, and what they add to people's judgments."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,10 +11,11 @@ from ranking.reports.answers import Answer, counts_of, facts_of
 from ranking.reports.kinds.programs.paper import classical_of, corrected_of, paper
 from ranking.stats.programs.corrected import ERRORS, MEAN, WINS
 from ranking.stats.programs.parameters import ProgramParameters
-from ranking.stats.programs.sections import ALL_SYSTEMS
+from ranking.stats.programs.sections import ALL_SYSTEMS, EARLIER_WINS, EARLIER_WINS_BOTH_ORDERS
 from ranking.stats.programs.study import NO_PEOPLE, NO_PROGRAM
 from ranking.stats.resampling import Unit
 
+ORDER = (EARLIER_WINS, EARLIER_WINS_BOTH_ORDERS)
 WORDS = {MEAN.name: "mean", WINS.name: "Expected Wins", ERRORS.name: "share of errors"}
 MOST_SAID = 5
 # A program whose judgments are worth less than so many of people's, as a share, adds little.
@@ -94,8 +95,8 @@ def _may_not_say(tables: Mapping[str, Table], scope: str) -> Iterator[str]:
                 f"“{line['program']} is fair to all.” It {does} {line['system']}, by "
                 f"{number(abs(line['favour']))} more than people."
             )
-    for line in lines_of(tables, "program_habits", "low"):
-        if line["habit"] == "earlier wins" and not line["low"] <= 0.5 <= line["high"]:
+    for line in _of_order(tables):
+        if not line["low"] <= 0.5 <= line["high"]:
             yield (
                 f"“The order does not matter to {line['program']}.” What is shown earlier wins "
                 f"{number(line['value'])}{span(line['low'], line['high'])} of its comparisons."
@@ -108,3 +109,9 @@ def _may_not_say(tables: Mapping[str, Table], scope: str) -> Iterator[str]:
         )
         yield "“The corrected numbers hold for all sentences.” They do if chance decided which of them people judged."
     yield f"“Others would find the same.” Intervals hold for {scope}."
+
+
+def _of_order(tables: Mapping[str, Table]) -> Iterable[dict]:
+    """For each program what is known best: probes show a screen in both orders."""
+    lines = [line for line in lines_of(tables, "program_habits", "low") if line["habit"] in ORDER]
+    return {line["program"]: line for line in sorted(lines, key=lambda line: ORDER.index(line["habit"]))}.values()

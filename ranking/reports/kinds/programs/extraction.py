@@ -1,15 +1,19 @@
 """Extract the judgments of people and programs: those of comparisons, or verdicts as ballots on one usage."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 from django.db.models.functions import Coalesce, Length
 
 from judgments.assignment.assistance import by_program
 from judgments.judges.statistics import controls
-from judgments.models import Campaign, Candidate, Judgment, Membership
+from judgments.models import Campaign, Candidate, Judgment, Membership, Usage
 from judgments.protocols import protocol_of
 from ranking.numbers.tables import StatisticsError
 from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.kinds.kind import Extracted
+from ranking.reports.kinds.programs.asking import Numbers, probes, ways_of_asking
 from ranking.reports.kinds.verdicts import extraction as verdicts
 from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, repeats_among
 from ranking.stats.ballots import Ballots, Candidates, starts_of
@@ -38,22 +42,29 @@ def extract(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     length = dict(known.values_list("pk", Coalesce(Length("text"), 0)))
     lengths = np.array([length.get(pk, 0) for pk in found.candidates], dtype=np.int64)
     scale = RATING if protocol.has_scores else RANKING
-    study = _study(campaign, chosen, scale, ballots, is_repeat, lengths, found.names.systems, found.names.judges)
+    numbers = Numbers(*(_numbers(keys) for keys in (found.names.judges, found.segments, found.candidates)))
+    study = _study(campaign, chosen, scale, ballots, is_repeat, lengths, found.names.systems, numbers)
     return Extracted(study, found.newest)
 
 
 def _study(
     campaign: Campaign, chosen: ProgramParameters, scale: str, ballots: Ballots, is_repeat: np.ndarray,
-    lengths: np.ndarray, systems: tuple[str, ...], judges: tuple[str, ...],
+    lengths: np.ndarray, systems: tuple[str, ...], numbers: Numbers,
 ) -> ProgramStudy:  # fmt: skip
+    judges = tuple(numbers.judges)
     programs = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM)
     named = {one.pseudonym: controls(one) for one in programs.select_related("campaign").filter(pseudonym__in=judges)}
     is_program = np.array([name in named for name in judges], dtype=bool)
     seen = tuple((named[name].seen, named[name].passed) if name in named else (0, 0) for name in judges)
     return ProgramStudy(
-        scale, ballots, is_repeat, is_program, lengths, systems, judges, ("",) * len(judges), seen, chosen,
-        days_of(campaign, judges), _experiment(campaign),
+        scale, ballots, is_repeat, is_program, lengths, systems, judges, seen, chosen,
+        probes(campaign, numbers, ballots), ways_of_asking(campaign, numbers.judges), days_of(campaign, judges),
+        _experiment(campaign),
     )  # fmt: skip
+
+
+def _numbers(keys: Iterable[Any]) -> dict[Any, int]:
+    return {key: number for number, key in enumerate(keys)}
 
 
 def _experiment(campaign: Campaign) -> Experiment:
@@ -97,7 +108,7 @@ def _verdicts(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     )  # fmt: skip
     systems = (*given.names.systems, ALL_USAGES)
     lengths = np.zeros(marked.shape[1], dtype=np.int64)
-    study = _study(
-        campaign, chosen, VERDICT, ballots, given.is_repeat[counts], lengths, systems, given.names.judges
-    )  # fmt: skip
+    usages = _numbers(Usage.objects.filter(campaign=campaign).order_by("pk").values_list("pk", flat=True))
+    numbers = Numbers(_numbers(given.names.judges), usages, usages)
+    study = _study(campaign, chosen, VERDICT, ballots, given.is_repeat[counts], lengths, systems, numbers)
     return Extracted(study, read.newest, given.judgments)

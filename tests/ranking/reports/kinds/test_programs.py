@@ -4,7 +4,8 @@ import pytest
 from django.urls import reverse
 
 from judgments.judges import programs
-from judgments.models import Campaign, Judgment, Membership
+from judgments.models import Assignment, Campaign, Judgment, Membership
+from judgments.programs.storing import keep, stored_prompt
 from judgments.protocols import PROTOCOLS
 from ranking.numbers.tables import Table
 from ranking.publishing.anonymous import anonymised
@@ -13,6 +14,7 @@ from ranking.reports.kinds.programs import PROGRAMS
 from ranking.reports.kinds.programs.answer import answer
 from ranking.reports.kinds.programs.extraction import extract
 from ranking.reports.kinds.registry import answer_of, kinds_for
+from ranking.stats.programs.probes import IDENTICAL, REVERSED, SAMPLE
 from ranking.stats.programs.sections import AGREEMENT, ESTIMATES, HABITS, TEST
 from tests import factory
 from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
@@ -56,6 +58,30 @@ def test_verdicts_become_ballots_on_one_usage(verdicts):
     assert study.programs[1].merit.tolist() == [1, 1, 0, 0, 0]
     behind = study.ballots.candidates
     assert behind.members[behind.starts[1] : behind.starts[2]].tolist() == [0, 2], "PERC gives the second one .2"
+
+
+def test_probes_and_ways_of_asking_are_read(rated):
+    one, other, *_ = Assignment.objects.filter(judge__pseudonym="robin").order_by("pk")
+    prompt = stored_prompt(rated)
+    about = {"prompt": 1, "model": "m", "answered_by": "m-q4", "temperature": 0.5, "seed": 17, "tokens_in": 10,
+             "tokens_out": 2, "cost": 0.5, "raw": "{}"}  # fmt: skip
+    scores = [{"score": place} for place in range(len(one.order))]
+    for assignment, purpose, sample, answers in [
+        (one, "judgment", 0, scores), (one, "reversed", 0, scores), (one, "identical", 0, scores[1:3]),
+        (one, "sample", 1, None), (other, "sample", 1, scores[:1]), (other, "identical", 0, [{}, {}]),
+    ]:  # fmt: skip
+        judgment = Judgment.objects.get(assignment=assignment) if purpose == "judgment" else None
+        keep(assignment, purpose, sample, about, answers, judgment)
+    study = extract(rated, QUICK).study
+    (asked,) = study.asked
+    assert asked == (2, "m", "m-q4", 1, prompt.digest, 0.5, 17, 1, 5, 1, 60, 12, 3.0)
+    turned, doubled, sampled = (study.probes.of(2, purpose) for purpose in (REVERSED, IDENTICAL, SAMPLE))
+    judged = study.programs[2]
+    shown = judged.candidate[judged.starts[0] : judged.starts[1]]
+    assert turned.candidate.tolist() == shown[::-1].tolist()
+    assert turned.merit.tolist() == [*range(len(shown))][::-1]
+    assert (doubled.candidate.tolist(), doubled.merit.tolist()) == ([shown[0]] * 2, [1, 2])
+    assert len(sampled) == 0, "an answer that is missing or incomplete is no ballot"
 
 
 @pytest.mark.parametrize("protocol", ["ranking", "rating", "verdict"])

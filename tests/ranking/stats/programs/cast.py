@@ -1,16 +1,20 @@
 """Three people who judge thirty of sixty sentences, twelve of them all together, and a program that judges all."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from ranking.stats.analysis import Day
-from ranking.stats.ballots import Ballots
+from ranking.stats.ballots import Ballots, together
 from ranking.stats.programs.assistance import Experiment
 from ranking.stats.programs.parameters import ProgramParameters
+from ranking.stats.programs.probes import IDENTICAL, PURPOSES, REVERSED, SAMPLE, Asked, Probes
 from ranking.stats.programs.study import ALL_USAGES, RANKING, RATING, VERDICT, ProgramStudy
 from tests.ranking.stats.ballots import Ballot, Group, columns
 
 SYSTEMS, PEOPLE = ("Heron", "Wren", "Owl"), ("ada", "ben", "cyd")
 PROGRAM, SENTENCES = 3, 60
+ASKED = Asked(PROGRAM, "model-1", "model-1-q4", 1, "0123456789ab", 0.0, 17, 60, 30, 2, 24_000, 1_800, 0.25)
 QUICK = ProgramParameters(replicates=200, unit="sentence")
 
 
@@ -29,12 +33,27 @@ def ratings(noise: float = 8.0, seed: int = 5) -> Ballots:
     ], 3, 4)  # fmt: skip
 
 
+def asked_again(ballots: Ballots) -> Probes:
+    """Ten sentences: the opposite order brings the same, another sample too, and one version twice ties."""
+    first = ballots.choose(np.flatnonzero(ballots.judge == PROGRAM)[:10])
+    row = np.arange(len(first.candidate))
+    back = first.starts[first.ballot_of] + first.starts[first.ballot_of + 1] - 1 - row
+    turned = replace(first, candidate=first.candidate[back], merit=first.merit[back])
+    one = first.starts[:-1]
+    twice = replace(
+        first, starts=2 * np.arange(11), candidate=first.candidate[one].repeat(2), merit=first.merit[one].repeat(2)
+    )  # fmt: skip
+    asked = {REVERSED: turned, SAMPLE: first, IDENTICAL: twice}
+    purpose = np.repeat([PURPOSES.index(name) for name in asked], 10)
+    return Probes(together(together(turned, first), twice), purpose)
+
+
 def study(ballots: Ballots, scale: str = RATING, parameters: ProgramParameters = QUICK, **changes) -> ProgramStudy:
     systems = (*SYSTEMS[:2], ALL_USAGES) if scale == VERDICT else SYSTEMS
     given = {
         "is_repeat": np.zeros(len(ballots), dtype=bool), "is_program": np.arange(4) == PROGRAM,
         "lengths": np.arange(len(ballots.candidates.sizes)) % 7, "judges": (*PEOPLE, "robot"),
-        "models": ("", "", "", "model-1"), "controls": ((0, 0), (0, 0), (0, 0), (5, 4)),
+        "probes": asked_again(ballots), "asked": (ASKED,), "controls": ((0, 0), (0, 0), (0, 0), (5, 4)),
         "days": (Day("2026-05-01", 0, 12),),
         "experiment": Experiment(np.arange(8), np.arange(8) % 2 > 0, np.full(8, 30.0), np.ones(8, int), np.ones(8)),
     }  # fmt: skip

@@ -8,6 +8,7 @@ import pytest
 from ranking.numbers.intervals import Interval
 from ranking.numbers.tables import Gap
 from ranking.stats.analysis import analyse
+from ranking.stats.ballots import Ballots
 from ranking.stats.choices import ParametersError
 from ranking.stats.programs import PROGRAMS
 from ranking.stats.programs.agreement import agreement
@@ -16,7 +17,7 @@ from ranking.stats.programs.given import orders
 from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.programs.shares import share
 from tests.ranking.stats.ballots import Ballot, Group, columns
-from tests.ranking.stats.programs.cast import PROGRAM, rankings, ratings, study, verdicts
+from tests.ranking.stats.programs.cast import ASKED, PROGRAM, asked_again, rankings, ratings, study, verdicts
 
 
 def lines(of, section: str, table: str) -> list[dict]:
@@ -77,7 +78,29 @@ def test_who_judged_what():
     assert (people["judgments"], people["sentences"], people["shared"]) == (54, 30, 30)
     assert (ada["is_program"], ada["judgments"], ada["controls"]) == (False, 18, None)
     assert (robot["controls"], robot["controls_passed"]) == (5, 4)
-    assert (robot["model"], robot["judgments"], robot["sentences"], robot["shared"]) == ("model-1", 60, 60, 30)
+    assert (robot["judgments"], robot["sentences"], robot["shared"]) == (60, 60, 30)
+    (asked,) = lines(rankings(), "who judged what", "program_models")
+    assert (asked["program"], *list(asked.values())[1:]) == ("robot", *ASKED[1:])
+
+
+def test_what_probes_bring():
+    steady = {line["habit"]: line for line in lines(rankings(), "habits", "program_habits")}
+    assert steady["earlier wins, both orders"]["value"] == 0.5, "the same version wins in both orders"
+    assert steady["same in the opposite order"]["value"] == steady["same in another sample"]["value"] == 1
+    assert steady["one version twice ties"]["value"] == 1
+    assert steady["one version twice ties"]["people"] is None, "people get no probes"
+    ballots = ratings()
+    first = replace(ballots, merit=-shown_at(ballots))
+    again = asked_again(ballots)
+    probes = again._replace(ballots=replace(again.ballots, merit=-shown_at(again.ballots)))
+    swayed = {line["habit"]: line for line in lines(study(first, probes=probes), "habits", "program_habits")}
+    assert swayed["earlier wins, both orders"]["value"] == 1
+    assert swayed["same in the opposite order"]["value"] == swayed["one version twice ties"]["value"] == 0
+    assert swayed["same in another sample"]["value"] == 1
+
+
+def shown_at(ballots: Ballots) -> np.ndarray:
+    return np.arange(float(len(ballots.candidate))) - ballots.starts[ballots.ballot_of]
 
 
 def test_a_program_that_favours_a_system_shows():

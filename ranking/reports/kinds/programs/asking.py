@@ -1,0 +1,101 @@
+"""Extract how programs were asked, and what they said to probes."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from django.db.models import Count, Min, Q, Sum
+
+from judgments.models import Campaign, ProgramAnswer, Prompt, Slot
+from judgments.models import Verdict as VerdictRow
+from judgments.models.screens import shown_positions
+from judgments.protocols import protocol_of
+from ranking.stats.ballots import Ballots, starts_of
+from ranking.stats.programs.probes import PURPOSES, Asked, Probes
+
+Purpose = ProgramAnswer.Purpose
+MERITS = {VerdictRow.Finding.ERROR: 1.0, VerdictRow.Finding.OK: 0.0}
+
+
+class Numbers(NamedTuple):
+    """The numbers that a study gives to judges by name, to sentences (or usages), and to candidates, by their keys."""
+
+    judges: Mapping[str, int]
+    segments: Mapping[int, int]
+    candidates: Mapping[int, int]
+
+
+def ways_of_asking(campaign: Campaign, judges: Mapping[str, int]) -> tuple[Asked, ...]:
+    """Count the answers of these programs by model and prompt, in the order of the first ones."""
+    said = ProgramAnswer.objects.filter(assignment__campaign=campaign, assignment__judge__pseudonym__in=judges)
+    ways = said.values("assignment__judge__pseudonym", "model", "answered_by", "prompt", "temperature").annotate(
+        first=Min("pk"), least_seed=Min("seed"), judgments=Count("judgment"),
+        probes=Count("pk", ~Q(purpose=Purpose.JUDGMENT)), unreadable=Count("pk", Q(answers__isnull=True)),
+        read=Sum("tokens_in"), written=Sum("tokens_out"), paid=Sum("cost"),
+    ).order_by("first")  # fmt: skip
+    prompts = Prompt.objects.in_bulk({way["prompt"] for way in ways})
+    return tuple(
+        Asked(
+            judges[way["assignment__judge__pseudonym"]], way["model"], way["answered_by"],
+            prompts[way["prompt"]].version, prompts[way["prompt"]].digest, way["temperature"], way["least_seed"],
+            way["judgments"], way["probes"], way["unreadable"], way["read"], way["written"], way["paid"],
+        )
+        for way in ways
+    )  # fmt: skip
+
+
+def probes(campaign: Campaign, numbers: Numbers, like: Ballots) -> Probes:
+    """Read the answers to probes as ballots that are numbered like others; incomplete answers are left out."""
+    said = ProgramAnswer.objects.probes().filter(
+        assignment__campaign=campaign, assignment__judge__pseudonym__in=numbers.judges, answers__isnull=False
+    )  # fmt: skip
+    rows = list(said.order_by("pk").values_list(
+        "purpose", "answers", "assignment__order", "assignment__judge__pseudonym", "assignment__screen",
+        "assignment__screen__segment", "assignment__screen__usage",
+    ))  # fmt: skip
+    on_screen = _candidates({row[4] for row in rows})
+    heads: list[tuple[int, ...]] = []
+    given: list[tuple[int, float]] = []
+    for purpose, answers, order, judge, screen, segment, usage in rows:
+        shown = [usage] if usage else [on_screen[screen, position] for position in shown_positions(order)]
+        numbered = [numbers.candidates.get(one) for one in shown]
+        answered = _in_order_shown(purpose, numbered, _merits(campaign, answers or []))
+        if answered:
+            place = numbers.segments[usage or segment]
+            heads.append((numbers.judges[judge], place, PURPOSES.index(purpose), len(answered)))
+            given += answered
+    judges, segments, purposes, sizes = np.array(heads, dtype=np.int64).reshape(-1, 4).T
+    candidate, merit = np.array(given, dtype=float).reshape(-1, 2).T
+    ballots = replace(
+        like, judge=judges, segment=segments, seconds=np.full(len(heads), np.nan), starts=starts_of(sizes),
+        candidate=candidate.astype(np.int64), merit=merit,
+    )  # fmt: skip
+    return Probes(ballots, purposes)
+
+
+def _candidates(screens: Collection[int]) -> dict[tuple[int, int], int]:
+    slots = Slot.objects.filter(screen__in=screens).values_list("screen", "position", "candidate")
+    return {(screen, position): candidate for screen, position, candidate in slots}
+
+
+def _merits(campaign: Campaign, answers: Sequence[Mapping[str, Any]]) -> list[float | None]:
+    scale = protocol_of(campaign).scale
+    if scale is None:
+        return [MERITS.get(answer.get("finding", "")) for answer in answers]
+    return [None if (value := answer.get(scale.column)) is None else scale.merit(value) for answer in answers]
+
+
+def _in_order_shown(
+    purpose: str, candidates: Sequence[int | None], merits: Sequence[float | None]
+) -> list[tuple[int, float]]:
+    """Pair candidates and merits as the program saw them; nothing if any is unknown."""
+    if purpose == Purpose.IDENTICAL:
+        candidates = [candidates[0]] * 2
+    known = [
+        (candidate, merit) for candidate, merit in zip(candidates, merits, strict=False)
+        if candidate is not None and merit is not None
+    ]  # fmt: skip
+    if not len(known) == len(candidates) == len(merits):
+        return []
+    return known[::-1] if purpose == Purpose.REVERSED else known
