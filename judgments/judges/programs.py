@@ -4,7 +4,7 @@ import random
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from rest_framework.authtoken.models import Token
@@ -91,6 +91,12 @@ def _claim(program: Membership, number: int, after: int) -> list[Assignment]:
         Assignment.objects.bulk_create(_assignments(program, _once_each(program, unseen, number - len(held))))
         held = list(waiting.all())
     return held
+
+
+def judgeable(campaign: Campaign) -> int:
+    """How many screens a program can judge: a usage once, although controls appear on several."""
+    screens = Screen.objects.filter(campaign=campaign, automatic=False)
+    return screens.filter(usage=None).count() + screens.aggregate(usages=Count("usage", distinct=True))["usages"]
 
 
 def _once_each(program: Membership, unseen: QuerySet[Screen], number: int) -> list[int]:

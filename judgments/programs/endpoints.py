@@ -75,7 +75,7 @@ class ChatEndpoint:
         self.url, self._key = f"{url.rstrip('/')}/chat/completions", key.encode()
         self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
         self._pool = urllib3.PoolManager(timeout=seconds, retries=False, maxsize=MOST_AT_ONCE)
-        self._pace = Pace(per_minute)
+        self._pace, self._seconds = Pace(per_minute), seconds
 
     def ask(self, messages: Sequence[Mapping[str, str]], settings: Mapping[str, Any]) -> Reply:
         body = json.dumps({"messages": list(messages), **settings}).encode()
@@ -87,7 +87,7 @@ class ChatEndpoint:
             pause = _later(attempt, "")
             try:
                 answered = self._pool.request("POST", self.url, body=body, headers=self._headers, preload_content=False)
-                content = self._without_key(answered.read(MOST_BYTES))
+                content = self._without_key(self._read(answered))
             except urllib3.exceptions.HTTPError as error:
                 reason = type(error).__name__
                 continue
@@ -102,6 +102,15 @@ class ChatEndpoint:
                 raise EndpointError(f"{self.url} refuses with status {answered.status}: {shown}")
             reason, pause = f"status {answered.status}", _later(attempt, answered.headers.get("Retry-After", ""))
         raise EndpointError(f"{self.url} did not answer {MOST_TRIES} times ({reason}); is the server running?")
+
+    def _read(self, answered: urllib3.BaseHTTPResponse) -> bytes:
+        """A server that sends a little now and then gets no more time than one that sends nothing."""
+        content, end = b"", time.monotonic() + self._seconds
+        while len(content) < MOST_BYTES and (part := answered.read1(MOST_BYTES)):
+            content += part
+            if time.monotonic() > end:
+                raise urllib3.exceptions.TimeoutError
+        return content
 
     def _without_key(self, content: bytes) -> bytes:
         """Servers may repeat the key in what they refuse."""

@@ -17,7 +17,7 @@ from judgments.jobs.control import create_single
 from judgments.jobs.kinds import LONG, handles
 from judgments.jobs.tasks import announce, enqueue
 from judgments.judges import programs
-from judgments.models import Assignment, Campaign, ProgramRun, Screen
+from judgments.models import Assignment, Campaign, ProgramRun
 from judgments.models.members import Visitor
 from judgments.programs.endpoints import (
     EDIT_DISTANCE,
@@ -83,7 +83,7 @@ def request(
 @handles(ProgramRun, LONG, explained=(EndpointError, PlatformError))
 def answer(job: ProgramRun, attempt: Attempt) -> None:
     """Let the program answer for a while, and then let other jobs have their turn; what was done before counts on."""
-    screens = Screen.objects.filter(campaign=job.campaign, automatic=False).count()
+    screens = programs.judgeable(job.campaign)
     began, choices = time.monotonic(), Choices(**job.choices)
 
     def show(outcome: Outcome) -> None:

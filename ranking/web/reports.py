@@ -12,7 +12,7 @@ from judgments.web.views.shared import campaign_page, english_page, refusals_as_
 from ranking.models import Report
 from ranking.reports import building, downloads
 from ranking.reports.building import report_of
-from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of, kinds_for
+from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of, kinds_offered
 from ranking.reports.page import page_of
 from ranking.web.forms import ComparisonForm
 
@@ -27,7 +27,7 @@ def report_list(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpResponse:
     try:
-        kinds = kinds_for(campaign.protocol)
+        kinds = kinds_offered(campaign)
     except NoReportKind as reason:
         return render(request, "ranking/report_list.html", {"campaign": campaign, "refusal": reason})
     kind = next((kind for kind in kinds if kind.name == request.GET.get("kind")), kinds[0])

@@ -50,6 +50,16 @@ def drops(handler: "Answering", asked: dict[str, Any]) -> None:
     handler.connection.close()
 
 
+def trickles(handler: "Answering", asked: dict[str, Any]) -> None:
+    """Send a byte now and then, and never the last."""
+    handler.send_response(200)
+    handler.send_header("Content-Length", "1000")
+    handler.end_headers()
+    for _ in range(100):
+        handler.wfile.write(b" ")
+        time.sleep(0.02)
+
+
 RIGHT = says(str)
 FENCED = says(lambda text: f"```json\n{text}\n```")
 PROSE = says(lambda text: f"Sure! Here is my ranking: {text}")

@@ -52,8 +52,8 @@ class ReportKind:
     from the judgments that count now; `other_inputs` summarises the other inputs, to detect that a report is out of
     date. `charts` and `chapters` are in the order of the page; `titles` name tables and gaps whose own names are
     unclear, and `links` lead from rows of tables to their sentences. `output_scores` packs what people thought of
-    each output, for pages on sentences. Several workers may draw the replicates of a splittable kind; reports of a
-    comparable kind can be compared.
+    each output, for pages on sentences. A kind on programs is offered where one judges. Several workers may draw
+    the replicates of a splittable kind; reports of a comparable kind can be compared.
     """
 
     study: StudyKind
@@ -68,6 +68,7 @@ class ReportKind:
     answer: Answering = lambda tables, parameters: None
     other_inputs: Callable[[Campaign], dict[str, Any]] = lambda campaign: {}
     output_scores: Callable[[Any], bytes] = lambda study: b""
+    needs_programs: bool = False
     is_splittable: bool = False
     is_comparable: bool = False
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from judgments.models import Campaign, Membership
 from judgments.protocols import protocol_named
 from judgments.rules.errors import Refused
 from ranking.models import Report
@@ -42,6 +43,12 @@ def kinds_for(protocol: str) -> list[ReportKind]:
     if not kinds:
         raise NoReportKind(NO_REPORT)
     return kinds
+
+
+def kinds_offered(campaign: Campaign) -> list[ReportKind]:
+    """The kinds for a campaign's protocol, those on programs only where a program has a place."""
+    has_programs = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM).exists()
+    return [kind for kind in kinds_for(campaign.protocol) if has_programs or not kind.needs_programs]
 
 
 def kind_for(protocol: str, name: str = "") -> ReportKind:

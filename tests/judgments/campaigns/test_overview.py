@@ -44,7 +44,7 @@ QUERIES = {
     "judges": 10, "judge": 15, "consents": 5, "invitations_csv": 5, "programs": 9, "organisers": 6, "mail_links": 7,
     "journal": 6, "exports": 5, "settings": 7,
     "delete_campaign": 8, "board": 20, "metrics": 7, "scorings_state": 5,
-    "report_list": 6, "judges_in_report": 5, "system": 6, "upload": 10, "job_state": 5,
+    "report_list": 7, "judges_in_report": 5, "system": 6, "upload": 10, "job_state": 5,
     "submissions": 8,
     "analysis_plan": 13, "power": 9, "power_file": 5, "plan_file": 9, "datasheet": 12, "datasheet_file": 12,
     "import_judgments": 6, "judgments_upload": 11, "disputes": 11, "adjudicate": 9,

@@ -10,7 +10,7 @@ import pytest
 from judgments.programs import endpoints
 from judgments.programs.endpoints import ChatEndpoint, EndpointError, Pace, RuleEndpoint, check_url, is_local
 from judgments.rules.progress import still_wanted
-from tests.services.model import NO_QUOTA, Model, Mood, drops, fails, says, sends, served
+from tests.services.model import NO_QUOTA, Model, Mood, drops, fails, says, sends, served, trickles
 
 ASKED = [{"role": "system", "content": "Judge."}, {"role": "user", "content": '{"source": "a", "fields": ["rank"]}'}]
 KEY = "sk-very-secret"
@@ -65,6 +65,12 @@ def test_a_server_that_hangs_is_given_up(model, pauses):
         ask(model(usual=says(str, seconds=0.5)), seconds=0.05)
     with pytest.raises(EndpointError, match="NewConnectionError"):
         ChatEndpoint("http://127.0.0.1:9/v1").ask(ASKED, {})
+
+
+def test_a_server_that_sends_a_little_now_and_then_is_given_up(model, monkeypatch):
+    monkeypatch.setattr(endpoints, "FIRST_PAUSE", 0.001)
+    with pytest.raises(EndpointError, match=r"did not answer 6 times \(TimeoutError\)"):
+        ask(model(usual=trickles), seconds=0.1)
 
 
 @pytest.mark.parametrize("mood", [fails(401), fails(404, "no such model"), fails(429, NO_QUOTA), fails(307)])

@@ -76,4 +76,5 @@ PROGRAMS = ReportKind(
     chapters=CHAPTERS,
     titles=TITLES,
     other_inputs=other_inputs,
+    needs_programs=True,
 )

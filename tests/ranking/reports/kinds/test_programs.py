@@ -13,7 +13,7 @@ from ranking.reports import building, downloads, renaming
 from ranking.reports.kinds.programs import PROGRAMS
 from ranking.reports.kinds.programs.answer import answer
 from ranking.reports.kinds.programs.extraction import extract
-from ranking.reports.kinds.registry import answer_of, kinds_for
+from ranking.reports.kinds.registry import answer_of, kinds_for, kinds_offered
 from ranking.stats.programs.probes import IDENTICAL, REVERSED, SAMPLE
 from ranking.stats.programs.sections import AGREEMENT, ESTIMATES, HABITS, TEST
 from tests import factory
@@ -85,8 +85,10 @@ def test_probes_and_ways_of_asking_are_read(rated):
 
 
 @pytest.mark.parametrize("protocol", ["ranking", "rating", "verdict"])
-def test_it_is_offered_and_never_the_first(protocol):
-    first, *others = kinds_for(protocol)
+def test_it_is_offered_and_never_the_first(protocol, db):
+    campaign = factory.open_verdicts() if protocol == "verdict" else factory.open_campaign(protocol=protocol)
+    factory.program(campaign, "robin")
+    first, *others = kinds_offered(campaign)
     assert PROGRAMS in others
     assert first.study.preset("recommended").judged_by == "people"
     assert PROTOCOLS[protocol].report_kinds[0] != PROGRAMS.name
@@ -120,6 +122,7 @@ def test_a_bundle_makes_every_number_again(rated, tmp_path):
 def test_where_only_people_judged_the_report_says_so(db):
     campaign = factory.open_campaign()
     factory.judge_all(factory.judge(campaign, "ada"))
+    assert PROGRAMS not in kinds_offered(campaign)
     report = made(campaign, QUICK)
     assert answer_of(report, downloads.tables_of(report)).sentence.startswith("No program has judged.")
     assert report.gaps["corrected numbers"].startswith("No program has judged.")
