@@ -44,10 +44,11 @@ def _share(ballots: Ballots, row: np.ndarray, counts: np.ndarray, known: np.ndar
 
 
 def consistency(first: Given, again: Given, sentences: int) -> np.ndarray:
-    """By sentence, how many answers of a judge are the same again, and how many were asked for again."""
-    keys, place = np.unique(first.key, return_index=True)
-    at = np.minimum(np.searchsorted(keys, again.key), max(len(keys) - 1, 0))
-    known = keys[at] == again.key if len(keys) else np.zeros(len(again.key), dtype=bool)
+    """By sentence, how many answers are the same again by the same judge, and how many were asked for again."""
+    most = 1 + max(first.key.max(initial=0), again.key.max(initial=0))
+    (keys, place), wanted = np.unique(first.judge * most + first.key, return_index=True), again.judge * most + again.key
+    at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+    known = keys[at] == wanted if len(keys) else np.zeros(len(wanted), dtype=bool)
     same = known.copy()
     same[known] = first.value[place[at[known]]] == again.value[known]
     return np.stack([np.bincount(again.segment, one, sentences) for one in (same, known)])

@@ -5,6 +5,7 @@ both orders of each screen are counted, it does not matter which version is bett
 the comparisons, unless the order matters.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -42,10 +43,19 @@ class Asked(NamedTuple):
     cost: float | None
 
 
-def on_same(ballots: Ballots, probes: Ballots) -> Ballots:
-    """Those ballots that answer what a probe asked again: the same judge on the same sentence."""
-    return ballots.choose(np.isin(_places(ballots), _places(probes)))
+def matched(ballots: Ballots, probes: Ballots) -> tuple[Ballots, Ballots]:
+    """The ballots that probes asked again, and these probes; pairs of a ballot and a probe share a number as judge.
+
+    They match if one judge said something of the same candidates of a sentence.
+    """
+    known = {what: number for number, what in reversed([*enumerate(_what(ballots))])}
+    pairs = [(known[what], number) for number, what in enumerate(_what(probes)) if what in known]
+    first, again = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    judge = np.arange(len(pairs))
+    return replace(ballots.choose(first), judge=judge), replace(probes.choose(again), judge=judge)
 
 
-def _places(ballots: Ballots) -> np.ndarray:
-    return ballots.judge.astype(np.int64) * ballots.segments + ballots.segment
+def _what(ballots: Ballots) -> list[tuple[int, int, frozenset[int]]]:
+    shown = np.split(ballots.candidate, ballots.starts[1:-1])
+    columns = zip(ballots.judge.tolist(), ballots.segment.tolist(), shown, strict=False)
+    return [(judge, segment, frozenset(candidates.tolist())) for judge, segment, candidates in columns]

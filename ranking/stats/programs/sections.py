@@ -19,7 +19,7 @@ from ranking.stats.programs.alternative_annotator import (
 from ranking.stats.programs.assistance import effects
 from ranking.stats.programs.biases import consistency, earlier_wins, longer_wins, tied
 from ranking.stats.programs.corrected import WIN_RATES, WINS, Corrected, Estimates
-from ranking.stats.programs.probes import IDENTICAL, REVERSED, SAMPLE, on_same
+from ranking.stats.programs.probes import IDENTICAL, REVERSED, SAMPLE, matched
 from ranking.stats.programs.sensitivity import diagnosed
 from ranking.stats.programs.shares import Share, share
 from ranking.stats.programs.study import RATING, VERDICT, ProgramStudy
@@ -200,25 +200,21 @@ def assistance(study: ProgramStudy) -> Iterator[Table]:
 def _again(study: ProgramStudy, judges: list[int]) -> Share:
     """Repeats of these judges."""
     ballots = study.ballots
-    sums = np.zeros((2, ballots.segments))
-    for judge in judges:
-        mine = (ballots.judge == judge) & (ballots.sizes > 0)
-        first, again = (study.given(ballots.choose(mine & which)) for which in (~study.is_repeat, study.is_repeat))
-        sums += consistency(first, again, ballots.segments)
-    return share(*sums)
+    mine = np.isin(ballots.judge, judges) & (ballots.sizes > 0)
+    first, again = (study.given(ballots.choose(mine & which)) for which in (~study.is_repeat, study.is_repeat))
+    return share(*consistency(first, again, ballots.segments))
 
 
 def _probed(study: ProgramStudy, program: int) -> Iterator[tuple[str, Share]]:
     """What the probes of a program show; people get none."""
-    first = study.programs[program]
-    turned, sampled, doubled = (study.probes.of(program, purpose) for purpose in (REVERSED, SAMPLE, IDENTICAL))
-    if len(turned):
-        yield EARLIER_WINS_BOTH_ORDERS, earlier_wins(together(on_same(first, turned), turned))
-    for habit, again in (("same in the opposite order", turned), ("same in another sample", sampled)):
-        if len(again):
-            found = consistency(study.given(first), study.given(again), first.segments)
-            yield habit, share(*found)
-    if len(doubled):
+    for purpose, habit in ((REVERSED, "same in the opposite order"), (SAMPLE, "same in another sample")):
+        first, again = matched(study.programs[program], study.probes.of(program, purpose))
+        if not len(again):
+            continue
+        if purpose == REVERSED:
+            yield EARLIER_WINS_BOTH_ORDERS, earlier_wins(together(first, again))
+        yield habit, share(*consistency(study.given(first), study.given(again), first.segments))
+    if len(doubled := study.probes.of(program, IDENTICAL)):
         yield "one version twice ties", tied(doubled)
 
 

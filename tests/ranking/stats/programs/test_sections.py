@@ -15,6 +15,7 @@ from ranking.stats.programs.agreement import agreement
 from ranking.stats.programs.biases import consistency, earlier_wins, longer_wins, tied
 from ranking.stats.programs.given import orders
 from ranking.stats.programs.parameters import ProgramParameters
+from ranking.stats.programs.probes import matched
 from ranking.stats.programs.shares import share
 from tests.ranking.stats.ballots import Ballot, Group, columns
 from tests.ranking.stats.programs.cast import ASKED, PROGRAM, asked_again, rankings, ratings, study, verdicts
@@ -97,6 +98,15 @@ def test_what_probes_bring():
     assert swayed["earlier wins, both orders"]["value"] == 1
     assert swayed["same in the opposite order"]["value"] == swayed["one version twice ties"]["value"] == 0
     assert swayed["same in another sample"]["value"] == 1
+
+
+def test_a_probe_is_compared_with_the_same_screen_and_no_other_of_its_sentence():
+    abc = [Group((0,), 3.0), Group((1,), 2.0), Group((2,), 1.0)]
+    screens = [Ballot(0, 0, (abc[0], abc[1])), Ballot(0, 0, (abc[1]._replace(merit=9.0), abc[0], abc[2]))]
+    ballots = columns([*screens, Ballot(0, 0, tuple(reversed(screens[1].groups)))], 3, 1)
+    first, again = matched(ballots.choose(np.array([0, 1])), ballots.choose(np.array([2])))
+    assert first.sizes.tolist() == [3]
+    assert consistency(orders(first), orders(again), 1).tolist() == [[3], [3]]
 
 
 def shown_at(ballots: Ballots) -> np.ndarray:
