@@ -8,7 +8,8 @@ candidates.csv  a line a candidate: the numbers of its systems
 lengths.csv     a line a candidate: how many characters it has
 documents.csv   a line a sentence: the number of its document
 probes.csv      a line a probe: judge, sentence, what it asks (0 the opposite order, 1 one version twice, 2 a sample),
-                and how many versions it has; probe_answers.csv has their candidates and merits
+                of which line of ballots.csv (from 0), and how many versions it has
+probe_answers.csv   as answers.csv
 experiment.csv  a line a judgment with or without the program in view, by chance: the sentence, whether it was in view,
                 seconds, answers that the program gave too, and how many of them are the same
 """
@@ -55,8 +56,9 @@ def written(study: ProgramStudy) -> dict[str, str]:
         "lengths.csv": written_columns(("characters",), study.lengths),
         "documents.csv": written_columns(("document",), ballots.document_of),
         "probes.csv": written_columns(
-            ("judge", "sentence", "purpose", "versions"),
-            study.probes.ballots.judge, study.probes.ballots.segment, study.probes.purpose, study.probes.ballots.sizes,
+            ("judge", "sentence", "purpose", "ballot", "versions"),
+            study.probes.ballots.judge, study.probes.ballots.segment, study.probes.purpose, study.probes.first,
+            study.probes.ballots.sizes,
         ),
         "probe_answers.csv": written_columns(
             ("candidate", "merit"), study.probes.ballots.candidate, study.probes.ballots.merit
@@ -81,7 +83,7 @@ def read(files: Mapping[str, str]) -> ProgramStudy:
         candidate=integers(candidate), merit=numbers(merit), candidates=read_candidates(files["candidates.csv"]),
         document_of=integers(document),
     )  # fmt: skip
-    judge, segment, purpose, sizes = columns_of(files["probes.csv"], 4)
+    judge, segment, purpose, first, sizes = columns_of(files["probes.csv"], 5)
     candidate, merit = columns_of(files["probe_answers.csv"], 2)
     probes = replace(
         ballots, judge=integers(judge), segment=integers(segment), seconds=np.full(len(judge), np.nan),
@@ -91,7 +93,7 @@ def read(files: Mapping[str, str]) -> ProgramStudy:
         values["scale"], ballots, integers(repeat) > 0, np.array(values["programs"], dtype=bool), integers(lengths),
         tuple(values["systems"]), tuple(values["judges"]),
         tuple((seen, passed) for seen, passed in values["controls"]), ProgramParameters.of(values["parameters"]),
-        Probes(probes, integers(purpose)), tuple(Asked(*one) for one in values["asked"]),
+        Probes(probes, integers(purpose), integers(first)), tuple(Asked(*one) for one in values["asked"]),
         tuple(Day(*day) for day in values["days"]), experiment,
     )  # fmt: skip
 

@@ -16,13 +16,27 @@ REVERSED, IDENTICAL, SAMPLE = PURPOSES = ("reversed", "identical", "sample")
 
 
 class Probes(NamedTuple):
-    """Ballots that do not count, numbered like those that do, in the order shown; `purpose` counts in PURPOSES."""
+    """Ballots that do not count, with the same numbers as those that do, in the order shown.
+
+    `purpose` counts in PURPOSES; `first` is the number of the ballot that a probe asks again.
+    """
 
     ballots: Ballots
     purpose: np.ndarray
+    first: np.ndarray
 
     def of(self, program: int, purpose: str) -> Ballots:
-        return self.ballots.choose((self.ballots.judge == program) & (self.purpose == PURPOSES.index(purpose)))
+        return self.ballots.choose(self._wanted(program, purpose))
+
+    def beside_first(self, program: int, purpose: str, ballots: Ballots) -> tuple[Ballots, Ballots]:
+        """The ballots that these probes ask again, and the probes; the two of a pair share a number as judge."""
+        wanted = self._wanted(program, purpose)
+        first, again = ballots.choose(self.first[wanted]), self.ballots.choose(wanted)
+        pair = np.arange(len(again))
+        return replace(first, judge=pair), replace(again, judge=pair)
+
+    def _wanted(self, program: int, purpose: str) -> np.ndarray:
+        return np.flatnonzero((self.ballots.judge == program) & (self.purpose == PURPOSES.index(purpose)))
 
 
 class Asked(NamedTuple):
@@ -41,21 +55,3 @@ class Asked(NamedTuple):
     tokens_in: int | None
     tokens_out: int | None
     cost: float | None
-
-
-def matched(ballots: Ballots, probes: Ballots) -> tuple[Ballots, Ballots]:
-    """The ballots that probes asked again, and these probes; pairs of a ballot and a probe share a number as judge.
-
-    They match if one judge said something of the same candidates of a sentence.
-    """
-    known = {what: number for number, what in reversed([*enumerate(_what(ballots))])}
-    pairs = [(known[what], number) for number, what in enumerate(_what(probes)) if what in known]
-    first, again = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    judge = np.arange(len(pairs))
-    return replace(ballots.choose(first), judge=judge), replace(probes.choose(again), judge=judge)
-
-
-def _what(ballots: Ballots) -> list[tuple[int, int, frozenset[int]]]:
-    shown = np.split(ballots.candidate, ballots.starts[1:-1])
-    columns = zip(ballots.judge.tolist(), ballots.segment.tolist(), shown, strict=False)
-    return [(judge, segment, frozenset(candidates.tolist())) for judge, segment, candidates in columns]

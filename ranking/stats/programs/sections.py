@@ -19,7 +19,7 @@ from ranking.stats.programs.alternative_annotator import (
 from ranking.stats.programs.assistance import effects
 from ranking.stats.programs.biases import consistency, earlier_wins, longer_wins, tied
 from ranking.stats.programs.corrected import WIN_RATES, WINS, Corrected, Estimates
-from ranking.stats.programs.probes import IDENTICAL, REVERSED, SAMPLE, matched
+from ranking.stats.programs.probes import IDENTICAL, REVERSED, SAMPLE
 from ranking.stats.programs.sensitivity import diagnosed
 from ranking.stats.programs.shares import Share, share
 from ranking.stats.programs.study import RATING, VERDICT, ProgramStudy
@@ -208,7 +208,7 @@ def _again(study: ProgramStudy, judges: list[int]) -> Share:
 def _probed(study: ProgramStudy, program: int) -> Iterator[tuple[str, Share]]:
     """What the probes of a program show; people get none."""
     for purpose, habit in ((REVERSED, "same in the opposite order"), (SAMPLE, "same in another sample")):
-        first, again = matched(study.programs[program], study.probes.of(program, purpose))
+        first, again = study.probes.beside_first(program, purpose, study.ballots)
         if not len(again):
             continue
         if purpose == REVERSED:

@@ -122,5 +122,5 @@ class ProgramStudy:
             ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
             ballots.candidates.starts, ballots.candidates.members, ballots.document_of, self.is_repeat,
             self.is_program, self.lengths, *self.experiment, probes.judge, probes.segment, probes.starts,
-            probes.candidate, probes.merit, self.probes.purpose,
+            probes.candidate, probes.merit, self.probes.purpose, self.probes.first,
         )  # fmt: skip

@@ -19,11 +19,14 @@ MERITS = {VerdictRow.Finding.ERROR: 1.0, VerdictRow.Finding.OK: 0.0}
 
 
 class Numbers(NamedTuple):
-    """The numbers that a study gives to judges by name, to sentences (or usages), and to candidates, by their keys."""
+    """The numbers that a study gives to judges by name; and to sentences (or usages), candidates, and assignments, of
+    which ballots are, by their keys.
+    """
 
     judges: Mapping[str, int]
     segments: Mapping[int, int]
     candidates: Mapping[int, int]
+    ballots: Mapping[int, int]
 
 
 def ways_of_asking(campaign: Campaign, judges: Mapping[str, int]) -> tuple[Asked, ...]:
@@ -51,27 +54,27 @@ def probes(campaign: Campaign, numbers: Numbers, like: Ballots) -> Probes:
         assignment__campaign=campaign, assignment__judge__pseudonym__in=numbers.judges, answers__isnull=False
     )  # fmt: skip
     rows = list(said.order_by("pk").values_list(
-        "purpose", "answers", "assignment__order", "assignment__judge__pseudonym", "assignment__screen",
+        "purpose", "answers", "assignment", "assignment__order", "assignment__judge__pseudonym", "assignment__screen",
         "assignment__screen__segment", "assignment__screen__usage",
     ))  # fmt: skip
-    on_screen = _candidates({row[4] for row in rows})
+    on_screen = _candidates({row[5] for row in rows})
     heads: list[tuple[int, ...]] = []
     given: list[tuple[int, float]] = []
-    for purpose, answers, order, judge, screen, segment, usage in rows:
+    for purpose, answers, assignment, order, judge, screen, segment, usage in rows:
         shown = [usage] if usage else [on_screen[screen, position] for position in shown_positions(order)]
         numbered = [numbers.candidates.get(one) for one in shown]
         answered = _in_order_shown(purpose, numbered, _merits(campaign, answers or []))
-        if answered:
-            place = numbers.segments[usage or segment]
-            heads.append((numbers.judges[judge], place, PURPOSES.index(purpose), len(answered)))
+        if answered and assignment in numbers.ballots:
+            place, first = numbers.segments[usage or segment], numbers.ballots[assignment]
+            heads.append((numbers.judges[judge], place, PURPOSES.index(purpose), first, len(answered)))
             given += answered
-    judges, segments, purposes, sizes = np.array(heads, dtype=np.int64).reshape(-1, 4).T
+    judges, segments, purposes, firsts, sizes = np.array(heads, dtype=np.int64).reshape(-1, 5).T
     candidate, merit = np.array(given, dtype=float).reshape(-1, 2).T
     ballots = replace(
         like, judge=judges, segment=segments, seconds=np.full(len(heads), np.nan), starts=starts_of(sizes),
         candidate=candidate.astype(np.int64), merit=merit,
     )  # fmt: skip
-    return Probes(ballots, purposes)
+    return Probes(ballots, purposes, firsts)
 
 
 def _candidates(screens: Collection[int]) -> dict[tuple[int, int], int]:

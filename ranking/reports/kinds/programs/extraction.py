@@ -8,7 +8,7 @@ from django.db.models.functions import Coalesce, Length
 
 from judgments.assignment.assistance import by_program
 from judgments.judges.statistics import controls
-from judgments.models import Campaign, Candidate, Judgment, Membership, Usage
+from judgments.models import Assignment, Campaign, Candidate, Judgment, Membership, Usage
 from judgments.protocols import protocol_of
 from ranking.numbers.tables import StatisticsError
 from ranking.reports.kinds.comparisons.extraction import collect
@@ -36,13 +36,16 @@ def extract(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     judges = list(judges_that_count(campaign, chosen.judged_by, chosen.answers).values_list("pk", flat=True))
     counted = judgments_that_count(campaign, judges, chosen.answers).filter(pk__lte=found.newest).order_by("pk")
     is_repeat, ballots = repeats_among(counted), found.of_judges
+    assignments = counted.values_list("assignment", flat=True)
     if len(is_repeat) != len(ballots):
         raise StatisticsError("Judges changed answers while they were read. Request the report again.")
     known = Candidate.objects.filter(segment__document__campaign=campaign)
     length = dict(known.values_list("pk", Coalesce(Length("text"), 0)))
     lengths = np.array([length.get(pk, 0) for pk in found.candidates], dtype=np.int64)
     scale = RATING if protocol.has_scores else RANKING
-    numbers = Numbers(*(_numbers(keys) for keys in (found.names.judges, found.segments, found.candidates)))
+    numbers = Numbers(
+        _numbers(found.names.judges), _numbers(found.segments), _numbers(found.candidates), _numbers(assignments)
+    )  # fmt: skip
     study = _study(campaign, chosen, scale, ballots, is_repeat, lengths, found.names.systems, numbers)
     return Extracted(study, found.newest)
 
@@ -109,6 +112,13 @@ def _verdicts(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     systems = (*given.names.systems, ALL_USAGES)
     lengths = np.zeros(marked.shape[1], dtype=np.int64)
     usages = _numbers(Usage.objects.filter(campaign=campaign).order_by("pk").values_list("pk", flat=True))
-    numbers = Numbers(_numbers(given.names.judges), usages, usages)
+    names = _numbers(given.names.judges)
+    of_ballots = {pair: number for number, pair in enumerate(zip(judge.tolist(), usage.tolist(), strict=True))}
+    assigned = Assignment.objects.filter(campaign=campaign, judge__role=Membership.Role.PROGRAM, repeats=None)
+    numbers = Numbers(names, usages, usages, {
+        pk: of_ballots[names[name], usages[key]]
+        for pk, name, key in assigned.values_list("pk", "judge__pseudonym", "screen__usage")
+        if (names.get(name), usages.get(key)) in of_ballots
+    })  # fmt: skip
     study = _study(campaign, chosen, VERDICT, ballots, given.is_repeat[counts], lengths, systems, numbers)
     return Extracted(study, read.newest, given.judgments)

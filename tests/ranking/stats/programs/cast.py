@@ -35,7 +35,8 @@ def ratings(noise: float = 8.0, seed: int = 5) -> Ballots:
 
 def asked_again(ballots: Ballots) -> Probes:
     """Ten sentences: the opposite order brings the same, another sample too, and one version twice ties."""
-    first = ballots.choose(np.flatnonzero(ballots.judge == PROGRAM)[:10])
+    asked_first = np.flatnonzero(ballots.judge == PROGRAM)[:10]
+    first = ballots.choose(asked_first)
     row = np.arange(len(first.candidate))
     back = first.starts[first.ballot_of] + first.starts[first.ballot_of + 1] - 1 - row
     turned = replace(first, candidate=first.candidate[back], merit=first.merit[back])
@@ -45,7 +46,7 @@ def asked_again(ballots: Ballots) -> Probes:
     )  # fmt: skip
     asked = {REVERSED: turned, SAMPLE: first, IDENTICAL: twice}
     purpose = np.repeat([PURPOSES.index(name) for name in asked], 10)
-    return Probes(together(together(turned, first), twice), purpose)
+    return Probes(together(together(turned, first), twice), purpose, np.tile(asked_first, 3))
 
 
 def study(ballots: Ballots, scale: str = RATING, parameters: ProgramParameters = QUICK, **changes) -> ProgramStudy:

@@ -8,14 +8,14 @@ import pytest
 from ranking.numbers.intervals import Interval
 from ranking.numbers.tables import Gap
 from ranking.stats.analysis import analyse
-from ranking.stats.ballots import Ballots
+from ranking.stats.ballots import Ballots, together
 from ranking.stats.choices import ParametersError
 from ranking.stats.programs import PROGRAMS
 from ranking.stats.programs.agreement import agreement
 from ranking.stats.programs.biases import consistency, earlier_wins, longer_wins, tied
 from ranking.stats.programs.given import orders
 from ranking.stats.programs.parameters import ProgramParameters
-from ranking.stats.programs.probes import matched
+from ranking.stats.programs.probes import REVERSED, Probes
 from ranking.stats.programs.shares import share
 from tests.ranking.stats.ballots import Ballot, Group, columns
 from tests.ranking.stats.programs.cast import ASKED, PROGRAM, asked_again, rankings, ratings, study, verdicts
@@ -101,12 +101,11 @@ def test_what_probes_bring():
 
 
 def test_a_probe_is_compared_with_the_same_screen_and_no_other_of_its_sentence():
-    abc = [Group((0,), 3.0), Group((1,), 2.0), Group((2,), 1.0)]
-    screens = [Ballot(0, 0, (abc[0], abc[1])), Ballot(0, 0, (abc[1]._replace(merit=9.0), abc[0], abc[2]))]
-    ballots = columns([*screens, Ballot(0, 0, tuple(reversed(screens[1].groups)))], 3, 1)
-    first, again = matched(ballots.choose(np.array([0, 1])), ballots.choose(np.array([2])))
-    assert first.sizes.tolist() == [3]
-    assert consistency(orders(first), orders(again), 1).tolist() == [[3], [3]]
+    ballots = columns([two(0, 0, 2, 1), two(0, 0, 1, 2), two(0, 0, 1, 2, is_swapped=True)], 2, 1)
+    probes = Probes(ballots.choose(np.array([2])), np.array([0]), np.array([1]))
+    first, again = probes.beside_first(0, REVERSED, ballots)
+    assert consistency(orders(first), orders(again), 1).tolist() == [[1], [1]]
+    assert earlier_wins(together(first, again)).value == 0.5
 
 
 def shown_at(ballots: Ballots) -> np.ndarray:
