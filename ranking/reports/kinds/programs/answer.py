@@ -18,8 +18,8 @@ from ranking.stats.resampling import Unit
 ORDER = (EARLIER_WINS, EARLIER_WINS_BOTH_ORDERS)
 WORDS = {MEAN.name: "mean", WINS.name: "Expected Wins", ERRORS.name: "share of errors"}
 MOST_SAID = 5
-# A program whose judgments are worth less than so many of people's, as a share, adds little.
-LITTLE = 0.1
+# A program whose judgments are worth less than so many of people's, in percent, adds little.
+LITTLE = 10
 
 
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
@@ -41,29 +41,48 @@ def _sentence(counts: Mapping[str, int], tests: Sequence[dict], main: Sequence[d
         return NO_PROGRAM
     if not counts["judges"]:
         return NO_PEOPLE
-    said = [_is_good_enough(line) for line in tests]
+    said = _good_enough(tests)
     if not said:
         said = ["Whether a program is good enough cannot be said: no sentence was judged by it and by two people."]
     return " ".join([*said, *_gains(main)])
 
 
-def _is_good_enough(line: dict) -> str:
-    rate = f"it is as good as {line['won']} of {line['judges']} people"
-    if line["unmet"]:
-        return f"Whether {line['program']} is good enough to stand in for people cannot be said: {line['unmet']}."
-    if line["passes"]:
-        return f"{line['program']} is good enough to stand in for people by the alternative annotator test: {rate}."
-    return f"{line['program']} is not good enough to stand in for people by the alternative annotator test: {rate}."
+def _good_enough(tests: Sequence[dict]) -> list[str]:
+    """A sentence for all programs of which the same holds."""
+    found: dict[tuple[str, bool, int, int], list[str]] = {}
+    for line in tests:
+        found.setdefault((line["unmet"], line["passes"], line["won"], line["judges"]), []).append(line["program"])
+    return [_is_good_enough(names, *what) for what, names in found.items()]
+
+
+def _is_good_enough(names: Sequence[str], unmet: str, passes: bool, won: int, judges: int) -> str:
+    who, are, they = (names[0], "is", "it is") if len(names) == 1 else (listed(names), "are", "each is")
+    if unmet:
+        return f"Whether {who} {are} good enough to stand in for people cannot be said: {unmet}."
+    stand_in = "good enough to stand in for people by the alternative annotator test"
+    return f"{who} {are} {'' if passes else 'not '}{stand_in}: {they} as good as {won} of {judges} people."
 
 
 def _gains(main: Sequence[dict]) -> Iterator[str]:
-    for program in dict.fromkeys(line["program"] for line in main):
-        lines = [line for line in main if line["program"] == program and line["gained"] is not None]
-        judgments, gained = (sum(line[name] for line in lines) for name in ("judgments", "gained"))
-        if judgments:
-            share = max(gained / judgments, 0)
+    shares: dict[int, list[str]] = {}
+    for program, (judgments, gained) in _worth(main).items():
+        shares.setdefault(round(100 * max(gained / judgments, 0)), []).append(program)
+    for share, names in shares.items():
+        if share:
             little = ", which is little" if share < LITTLE else ""
-            yield f"The judgments of {program} are worth {100 * share:.0f}% more judgments of people{little}."
+            yield f"The judgments of {listed(names)} are worth {share}% more judgments of people{little}."
+        else:
+            yield f"The judgments of {listed(names)} add nothing to those of people."
+
+
+def _worth(main: Sequence[dict]) -> dict[str, tuple[float, float]]:
+    """By program, how many judgments people gave, and how many more those of the program are worth."""
+    found: dict[str, tuple[float, float]] = {}
+    for line in main:
+        if line["gained"] is not None and line["judgments"]:
+            judgments, gained = found.get(line["program"], (0, 0))
+            found[line["program"]] = judgments + line["judgments"], gained + line["gained"]
+    return found
 
 
 def _agreement(tables: Mapping[str, Table]) -> str:
@@ -76,10 +95,13 @@ def _agreement(tables: Mapping[str, Table]) -> str:
 
 
 def _may_say(main: Sequence[dict]) -> list[str]:
+    """What the program says that adds most."""
+    worth = _worth(main)
+    most = max(worth, key=lambda program: worth[program][1], default=None)
     return [
         f"With the judgments of {line['program']}, {line['system']} has the {WORDS[line['measure']]} "
         f"{corrected_of(line)}; by people alone, {classical_of(line)}."
-        for line in main[:MOST_SAID]
+        for line in [line for line in main if line["program"] == most][:MOST_SAID]
     ]
 
 
@@ -88,13 +110,8 @@ def _may_not_say(tables: Mapping[str, Table], scope: str) -> Iterator[str]:
         if line["unmet"] or not line["passes"]:
             why = f"The test asks for more: {line['unmet']}" if line["unmet"] else "It does not pass the test"
             yield f"“{line['program']} can replace people.” {why}."
-    for line in lines_of(tables, "program_agreement", "favour_low"):
-        if line["favour_low"] > 0 or line["favour_high"] < 0:
-            does = "favours" if line["favour"] > 0 else "disfavours"
-            yield (
-                f"“{line['program']} is fair to all.” It {does} {line['system']}, by "
-                f"{number(abs(line['favour']))} more than people."
-            )
+    for program, favoured in _favours(tables).items():
+        yield f"“{program} is fair to all.” Compared with people, it {favoured}."
     for line in _of_order(tables):
         if not line["low"] <= 0.5 <= line["high"]:
             yield (
@@ -109,6 +126,20 @@ def _may_not_say(tables: Mapping[str, Table], scope: str) -> Iterator[str]:
         )
         yield "“The corrected numbers hold for all sentences.” They do if chance decided which of them people judged."
     yield f"“Others would find the same.” Intervals hold for {scope}."
+
+
+def _favours(tables: Mapping[str, Table]) -> dict[str, str]:
+    """By program, which systems it favours and disfavours, and by how much."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for line in sorted(lines_of(tables, "program_agreement", "favour_low"), key=lambda line: -abs(line["favour"])):
+        if line["favour_low"] > 0 or line["favour_high"] < 0:
+            does = "favours" if line["favour"] > 0 else "disfavours"
+            system = f"{line['system']} by {number(abs(line['favour']))}"
+            found.setdefault(line["program"], {}).setdefault(does, []).append(system)
+    return {
+        program: " and ".join(f"{does} {listed(systems)}" for does, systems in sorted(by.items(), reverse=True))
+        for program, by in found.items()
+    }
 
 
 def _of_order(tables: Mapping[str, Table]) -> Iterable[dict]:

@@ -7,11 +7,12 @@ from judgments.judges import programs
 from judgments.models import Assignment, Campaign, Judgment, Membership
 from judgments.programs.storing import keep, stored_prompt
 from judgments.protocols import PROTOCOLS
+from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 from ranking.publishing.anonymous import anonymised
 from ranking.reports import building, downloads, renaming
 from ranking.reports.kinds.programs import PROGRAMS
-from ranking.reports.kinds.programs.answer import answer
+from ranking.reports.kinds.programs.answer import _sentence, answer
 from ranking.reports.kinds.programs.extraction import extract
 from ranking.reports.kinds.registry import answer_of, kinds_for, kinds_offered
 from ranking.stats.programs.probes import IDENTICAL, REVERSED, SAMPLE
@@ -163,8 +164,8 @@ def line(columns: tuple[str, ...], **cells) -> Table:
          "annotator test: it is as good as 3 of 4 people. The judgments of robin are worth 2% more judgments of "
          "people, which is little."),
         ({"passes": True, "unmet": "it needs 3 people, and there are 2"}, -3.0, "Whether robin is good enough to stand "
-         "in for people cannot be said: it needs 3 people, and there are 2. The judgments of robin are worth 0% more "
-         "judgments of people, which is little."),
+         "in for people cannot be said: it needs 3 people, and there are 2. The judgments of robin add nothing to "
+         "those of people."),
     ],
 )  # fmt: skip
 def test_the_first_sentence_says_whether_it_is_good_enough_and_what_it_is_worth(test, gained, said):
@@ -183,9 +184,24 @@ def test_the_first_sentence_says_whether_it_is_good_enough_and_what_it_is_worth(
     found = answer(tables, QUICK.__dict__)
     assert found.sentence == said
     refused = " ".join(found.may_not_say)
-    assert "It favours Heron, by 0.20 more than people." in refused
+    assert "Compared with people, it favours Heron by 0.20." in refused
     assert "What is shown earlier wins 0.70 (0.60 to 0.80) of its comparisons." in refused
     assert ("can replace people" in refused) is (not test["passes"] or bool(test["unmet"]))
+
+
+def test_programs_of_which_the_same_holds_share_a_sentence():
+    tables = {}
+    for name, columns, cells in (
+        ("alternative_annotator", TEST, {"judges": 4, "won": 1, "passes": False, "unmet": ""}),
+        ("program_estimates", ESTIMATES, {"measure": "expected-wins", "judgments": 100, "gained": -2.0}),
+    ):
+        rows = [line(columns, program=program, **cells).rows[0] for program in ("jay", "robin")]
+        tables[name] = Table.of(name, columns, rows)
+    found = _sentence({"programs": 2, "judges": 4}, *(lines_of(tables, name) for name in tables))
+    assert found == (
+        "jay and robin are not good enough to stand in for people by the alternative annotator test: each is as good "
+        "as 1 of 4 people. The judgments of jay and robin add nothing to those of people."
+    )
 
 
 def test_before_anything_is_known_nothing_is_said():
