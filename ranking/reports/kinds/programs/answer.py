@@ -121,7 +121,7 @@ def _may_not_say(tables: Mapping[str, Table], scope: str) -> Iterator[str]:
     programs = list(dict.fromkeys(line["program"] for line in lines_of(tables, "program_estimates")))
     if programs:
         yield (
-            f"“{listed(programs)} says what people think.” Only numbers that people’s judgments correct do, none of "
+            f"“{listed(programs)} {'says' if len(programs) == 1 else 'say'} what people think.” Only numbers that people’s judgments correct do, none of "
             "the program alone."
         )
         yield "“The corrected numbers hold for all sentences.” They do if chance decided which of them people judged."
@@ -137,7 +137,7 @@ def _favours(tables: Mapping[str, Table]) -> dict[str, str]:
             system = f"{line['system']} by {number(abs(line['favour']))}"
             found.setdefault(line["program"], {}).setdefault(does, []).append(system)
     return {
-        program: " and ".join(f"{does} {listed(systems)}" for does, systems in sorted(by.items(), reverse=True))
+        program: ", and ".join(f"{does} {listed(systems)}" for does, systems in sorted(by.items(), reverse=True))
         for program, by in found.items()
     }
 
