@@ -135,6 +135,8 @@ class Protocol:
     guidance: Path | None = None
     # What a program said at a place (from 1), in words for judges, given the fields of its answer.
     said: Callable[[Mapping[str, Any], int], str] | None = None
+    # What judgments answer to each question of their screens, if that is more than the sides that they take.
+    answered: Callable[[QuerySet[Judgment]], Mapping[int, Mapping[Any, Any]]] | None = None
     # The column by which candidates are compared, if they are.
     scale: Scale | None = None
     # The columns of judgments.csv, if not those of the table; and descriptions of answers for their judge, by judgment.
@@ -256,6 +258,12 @@ class Protocol:
             pk: Stance({candidate: abs(merit) for candidate, merit in merits.items()}, "", sides_of(merits))
             for pk, merits in given.items()
         }
+
+    def compared(self, judgments: QuerySet[Judgment]) -> Mapping[int, Mapping[Any, Any]]:
+        """What judgments answer to each question of their screens, to compare with others."""
+        if self.answered is not None:
+            return self.answered(judgments)
+        return {pk: stance.sides for pk, stance in self.stances(judgments).items()}
 
     def ranks(self, answers: Iterable[Answer]) -> list[int]:
         """Rank answers; with scores, 1 is the highest, and equal scores share a rank."""

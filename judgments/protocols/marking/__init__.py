@@ -64,6 +64,24 @@ def described(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
     return {judgment: _counted(counts) or gettext("no edits") for judgment, counts in found.items()}
 
 
+def answered(judgments: QuerySet[Judgment]) -> Mapping[int, Mapping[Any, Any]]:
+    """The verdict on each edit of each version."""
+    found: dict[int, dict[Any, Any]] = {}
+    rows = EditVerdicts.objects.filter(judgment__in=judgments).values_list("judgment", "candidate", "edits")
+    for judgment, candidate, edits in rows:
+        given = {(candidate, *one[:3]): one.verdict for one in read_judged(edits) if not one.is_missed}
+        found.setdefault(judgment, {}).update(given)
+    return found
+
+
+def said(answers: Mapping[str, Any], place: int) -> str:
+    """The verdicts on the edits of a version in their order, and its rank."""
+    judged = read_judged(answers.get(f"verdicts_{place}", []))
+    verdicts = ", ".join(gettext(one.verdict) for one in judged if not one.is_missed) or gettext("no edits")
+    rank = answers.get(f"rank_{place}")
+    return f"{verdicts}; {gettext('rank %(rank)s') % {'rank': rank}}" if rank else verdicts
+
+
 def _counted(counts: Mapping[str, int]) -> str:
     named = ((gettext("missed") if name == MISSED else gettext(name), count) for name, count in sorted(counts.items()))
     return ", ".join(f"{name}: {count}" for name, count in named)
@@ -197,6 +215,8 @@ PROTOCOL = Protocol(
     scale=RANKS,
     columns=columns,
     described=described,
+    said=said,
+    answered=answered,
     instrument=Instrument(
         "labelling",
         "choice",
@@ -208,5 +228,5 @@ PROTOCOL = Protocol(
     passed=passed,
     special=frozenset({"edit_verdicts", "asks_for_ranks"}),
     without=frozenset({"feedback", "automatic_ties", "compact_view", "majority_feedback"}),
-    report_kinds=("edits", "comparisons"),
+    report_kinds=("edits", "comparisons", "programs"),
 )

@@ -26,7 +26,7 @@ corrected mean 67.5.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -68,6 +68,7 @@ MEAN = Measure(
     (0, 100),
 )  # fmt: skip
 ERRORS = Measure("share-of-errors", MEAN.of, MEAN.informed, 0.5, SHARE)
+RIGHT = replace(ERRORS, name="share-of-right-edits")
 WINS = Measure("expected-wins", expected_wins, lambda counted: counted.decisive.sum(axis=-1) > 0, 0.5, SHARE)
 WIN_RATES = Measure(
     "win-rate", lambda counted: ratio(_of_pairs(counted.wins), _of_pairs(counted.decisive)),

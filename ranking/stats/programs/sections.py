@@ -183,7 +183,7 @@ def habits(study: ProgramStudy) -> Iterator[Table]:
     for program, ballots in study.programs.items():
         name, shared = study.judges[program], np.intersect1d(ballots.segment, study.people.segment)
         own, others = (one.choose(np.isin(one.segment, shared)) for one in (ballots, study.people))
-        if study.scale != VERDICT:
+        if not study.gives_verdicts:
             rows.append(_habit(study, name, EARLIER_WINS, earlier_wins(own), earlier_wins(others)))
             lengths = study.lengths
             rows.append(_habit(study, name, "longer wins", longer_wins(own, lengths), longer_wins(others, lengths)))

@@ -12,15 +12,15 @@ from ranking.stats.analysis import Day, counts
 from ranking.stats.ballots import Ballots
 from ranking.stats.code import code_version, fingerprint_of
 from ranking.stats.programs.assistance import NO_EXPERIMENT, Experiment
-from ranking.stats.programs.corrected import ERRORS, MEAN, WINS, Both, Measure
+from ranking.stats.programs.corrected import ERRORS, MEAN, RIGHT, WINS, Both, Measure
 from ranking.stats.programs.given import Given, merits, orders
 from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.programs.probes import Asked, Probes
 
-RANKING, RATING, VERDICT = "ranking", "rating", "verdict"
-MEASURES = {RANKING: (WINS,), RATING: (MEAN, WINS), VERDICT: (ERRORS,)}
-# In campaigns that give verdicts, beside the systems: every usage, whatever they say of it.
-ALL_USAGES = "all usages"
+RANKING, RATING, VERDICT, EDITS = "ranking", "rating", "verdict", "edits"
+MEASURES = {RANKING: (WINS,), RATING: (MEAN, WINS), VERDICT: (ERRORS,), EDITS: (RIGHT,)}
+# Where verdicts are given, beside the systems: every usage or edit, whichever they mark or make.
+EVERY = {VERDICT: "all usages", EDITS: "all edits"}
 NO_PROGRAM = "No program has judged. Give a program a place in this campaign, or make another kind of report."
 NO_PEOPLE = "No person has judged. A program's judgments say nothing of what people think; have people judge some."
 
@@ -29,9 +29,11 @@ NO_PEOPLE = "No person has judged. A program's judgments say nothing of what peo
 class ProgramStudy:
     """Ballots of people and programs alike; `is_repeat` has a value for each ballot.
 
-    A verdict is a ballot with one candidate, the usage, of merit 1 if it is called an error; the systems behind it are
-    those that call it one, and the last stands for all usages. `is_program` and `controls` (seen, and passed) have a
-    value for each judge, empty for people; `lengths` has one for each candidate.
+    A verdict is a ballot with one candidate, the usage, of merit 1 if it is called an error; the systems behind it
+    are those that call it one, and the last stands for all usages. Verdicts on edits are ballots with the edits of
+    a screen as candidates, of merit 1 if they are right; the systems behind one are those that make it.
+    `is_program` and `controls` (seen, and passed) have a value for each judge, empty for people; `lengths` has one
+    for each candidate.
     """
 
     kind: ClassVar[str] = "programs"
@@ -54,6 +56,10 @@ class ProgramStudy:
     @property
     def measures(self) -> tuple[Measure, ...]:
         return MEASURES[self.scale]
+
+    @property
+    def gives_verdicts(self) -> bool:
+        return self.scale in EVERY
 
     @cached_property
     def people(self) -> Ballots:
@@ -80,7 +86,7 @@ class ProgramStudy:
 
     def given(self, ballots: Ballots, of_ratings: bool = False) -> Given:
         """Answers to compare: verdicts, ratings if these are wanted, and otherwise the order of each two versions."""
-        return merits(ballots) if self.scale == VERDICT or (of_ratings and self.scale == RATING) else orders(ballots)
+        return merits(ballots) if self.gives_verdicts or (of_ratings and self.scale == RATING) else orders(ballots)
 
     def check_both(self) -> None:
         if not self.programs:
@@ -92,7 +98,7 @@ class ProgramStudy:
         judged = self.ballots.sizes > 0
         by_program = self.is_program[self.ballots.judge]
         yield from counts(**{
-            "systems": len(self.systems) - (self.scale == VERDICT),
+            "systems": len(self.systems) - self.gives_verdicts,
             "usages" if self.scale == VERDICT else "sentences": len(np.unique(self.ballots.segment[judged])),
             "judges": len(np.unique(self.people.judge)), "programs": len(self.programs),
             "judgments": int((judged & ~by_program).sum()),

@@ -100,8 +100,9 @@ def test_a_rule_and_a_model_judge_by_every_protocol(protocol, site, model):
     purposes = {"judgment", "sample"} | (set() if protocol == "verdict" else {"reversed", "identical"})
     assert set(ProgramAnswer.objects.values_list("purpose", flat=True)) == purposes
     assert judge(campaign, "--endpoint", EDIT_DISTANCE) == "0 judged.", "nothing is judged twice"
-    if protocol != "marking":
-        study = extract(campaign, ProgramParameters()).study
+    study = extract(campaign, ProgramParameters()).study
+    assert {(one.program, one.model) for one in study.asked} == {(0, EDIT_DISTANCE), (1, "m")}
+    if protocol != "marking":  # probes of edits are kept, and not read
         assert {PURPOSES[number] for number in study.probes.purpose} == purposes - {"judgment"}
         found = {(line["program"], line["habit"]): line["value"] for line in probed(study)}
         assert found["m", "same in another sample"] == 1, "the model answers by a rule"

@@ -9,14 +9,15 @@ from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of, facts_of
 from ranking.reports.kinds.programs.paper import classical_of, corrected_of, paper
-from ranking.stats.programs.corrected import ERRORS, MEAN, WINS
+from ranking.stats.programs.corrected import ERRORS, MEAN, RIGHT, WINS
 from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.programs.sections import ALL_SYSTEMS, EARLIER_WINS, EARLIER_WINS_BOTH_ORDERS
 from ranking.stats.programs.study import NO_PEOPLE, NO_PROGRAM
 from ranking.stats.resampling import Unit
 
 ORDER = (EARLIER_WINS, EARLIER_WINS_BOTH_ORDERS)
-WORDS = {MEAN.name: "mean", WINS.name: "Expected Wins", ERRORS.name: "share of errors"}
+WORDS = {MEAN.name: "mean", WINS.name: "Expected Wins", ERRORS.name: "share of errors",
+         RIGHT.name: "share of right edits"}  # fmt: skip
 MOST_SAID = 5
 # A program whose judgments are worth less than so many of people's, in percent, adds little.
 LITTLE = 10
@@ -120,8 +121,9 @@ def _may_not_say(tables: Mapping[str, Table], scope: str) -> Iterator[str]:
             )
     programs = list(dict.fromkeys(line["program"] for line in lines_of(tables, "program_estimates")))
     if programs:
+        say = "says" if len(programs) == 1 else "say"
         yield (
-            f"“{listed(programs)} {'says' if len(programs) == 1 else 'say'} what people think.” Only numbers that people’s judgments correct do, none of "
+            f"“{listed(programs)} {say} what people think.” Only numbers that people’s judgments correct do, none of "
             "the program alone."
         )
         yield "“The corrected numbers hold for all sentences.” They do if chance decided which of them people judged."

@@ -1,6 +1,7 @@
 """Extract the judgments of people and programs: those of comparisons, or verdicts as ballots on one usage."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,17 @@ from judgments.models import Assignment, Campaign, Candidate, Judgment, Membersh
 from judgments.protocols import protocol_of
 from ranking.numbers.tables import StatisticsError
 from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.kinds.edits import extraction as edits
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.kinds.programs.asking import Numbers, probes, ways_of_asking
 from ranking.reports.kinds.verdicts import extraction as verdicts
 from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, repeats_among
 from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.edits.parameters import PLAIN, EditParameters
+from ranking.stats.edits.study import EditStudy
 from ranking.stats.programs.assistance import NO_EXPERIMENT, Experiment
 from ranking.stats.programs.parameters import ProgramParameters
-from ranking.stats.programs.study import ALL_USAGES, RANKING, RATING, VERDICT, ProgramStudy
+from ranking.stats.programs.study import EDITS, EVERY, RANKING, RATING, VERDICT, ProgramStudy
 from ranking.stats.verdicts.crowd import ERROR, UNKNOWN
 from ranking.stats.verdicts.parameters import VerdictParameters
 from ranking.stats.verdicts.study import VerdictStudy
@@ -32,6 +36,8 @@ def extract(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     protocol = protocol_of(campaign)
     if protocol.scale is None:
         return _verdicts(campaign, chosen)
+    if EDITS in protocol.report_kinds:
+        return _edits(campaign, chosen)
     found = collect(campaign, chosen.judged_by, chosen.answers)
     judges = list(judges_that_count(campaign, chosen.judged_by, chosen.answers).values_list("pk", flat=True))
     counted = judgments_that_count(campaign, judges, chosen.answers).filter(pk__lte=found.newest).order_by("pk")
@@ -80,11 +86,11 @@ def _experiment(campaign: Campaign) -> Experiment:
         return NO_EXPERIMENT
     of_program = by_program(campaign)
     protocol = protocol_of(campaign)
-    stances, said = protocol.stances(given), protocol.stances(of_program)
-    of_screen = {screen: said[pk].sides for pk, screen in of_program.values_list("pk", "screen") if pk in said}
+    answered, said = protocol.compared(given), protocol.compared(of_program)
+    of_screen = {screen: said[pk] for pk, screen in of_program.values_list("pk", "screen") if pk in said}
     found = []
     for one in rows:
-        own, other = stances[one.pk].sides, of_screen.get(one.screen_id, {})
+        own, other = answered.get(one.pk, {}), of_screen.get(one.screen_id, {})
         shared = own.keys() & other.keys()
         same = sum(own[question] == other[question] for question in shared)
         unit = one.screen.usage_id or one.screen.segment_id
@@ -109,7 +115,7 @@ def _verdicts(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
         candidates=Candidates(starts_of(np.bincount(of_usage, minlength=marked.shape[1])), system),
         document_of=given.document,
     )  # fmt: skip
-    systems = (*given.names.systems, ALL_USAGES)
+    systems = (*given.names.systems, EVERY[VERDICT])
     lengths = np.zeros(marked.shape[1], dtype=np.int64)
     usages = _numbers(Usage.objects.filter(campaign=campaign).order_by("pk").values_list("pk", flat=True))
     names = _numbers(given.names.judges)
@@ -122,3 +128,33 @@ def _verdicts(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     })  # fmt: skip
     study = _study(campaign, chosen, VERDICT, ballots, given.is_repeat[counts], lengths, systems, numbers)
     return Extracted(study, read.newest, given.judgments)
+
+
+def _edits(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
+    """Each edit once for a judgment, however many versions on its screen make it; errors that are left do not count."""
+    choices = EditParameters(judged_by=chosen.judged_by, answers=chosen.answers, categories=PLAIN)
+    read = edits.extract(campaign, choices)
+    given: EditStudy = read.study  # type: ignore[assignment]
+    marks, behind = given.marks, given.ballots.candidates
+    ballot, edit = given.ballots.ballot_of[marks.row], marks.edit
+    _, first = np.unique(np.stack([ballot, edit]), axis=1, return_index=True)
+    accepts = np.array([verdict.accepts for verdict in given.names.verdicts])
+    sizes = np.bincount(ballot[first], minlength=len(given.ballots))
+    # Screens without edits say nothing; skipped ones say that they were skipped.
+    counts = (sizes > 0) | (given.ballots.sizes == 0)
+    of_version = np.zeros((len(behind.sizes), len(given.names.systems) + 1), dtype=bool)
+    of_version[np.repeat(np.arange(len(of_version)), behind.sizes), behind.members] = True
+    of_version[:, -1] = True
+    makes = np.zeros((len(given.category), of_version.shape[1]), dtype=bool)
+    np.logical_or.at(makes, edit, of_version[given.ballots.candidate[marks.row]])
+    of_edit, system = np.nonzero(makes)
+    ballots = replace(
+        given.ballots, systems=makes.shape[1], starts=starts_of(sizes), candidate=edit[first],
+        merit=accepts[marks.verdict[first]].astype(float),
+        candidates=Candidates(starts_of(np.bincount(of_edit, minlength=len(makes))), system),
+    )  # fmt: skip
+    names = _numbers(given.names.judges)
+    systems, lengths = (*given.names.systems, EVERY[EDITS]), np.zeros(len(makes), dtype=np.int64)
+    numbers = Numbers(names, {}, {}, {})
+    study = _study(campaign, chosen, EDITS, ballots.choose(counts), given.is_repeat[counts], lengths, systems, numbers)
+    return Extracted(study, read.newest)

@@ -1,5 +1,7 @@
 """Reports on programs beside people, from rows to pages, and the programs that any report names first."""
 
+from itertools import pairwise
+
 import pytest
 from django.urls import reverse
 
@@ -18,6 +20,7 @@ from ranking.reports.kinds.registry import answer_of, kinds_for, kinds_offered
 from ranking.stats.programs.probes import IDENTICAL, REVERSED, SAMPLE
 from ranking.stats.programs.sections import AGREEMENT, ESTIMATES, HABITS, TEST
 from tests import factory
+from tests.judgments.exchange.marked import bring, marked_campaign
 from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
 from tests.ranking.reports.test_bundles import run, unpacked
 
@@ -61,6 +64,22 @@ def test_verdicts_become_ballots_on_one_usage(verdicts):
     assert behind.members[behind.starts[1] : behind.starts[2]].tolist() == [0, 2], "PERC gives the second one .2"
 
 
+def test_verdicts_on_edits_become_ballots_on_the_edits_of_a_screen(db):
+    campaign = marked_campaign()
+    bring(campaign)
+    Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
+    study = extract(campaign, QUICK).study
+    assert (study.scale, study.systems[-1]) == ("edits", "all edits")
+    assert study.programs.keys() == {1}
+    ballots, behind = study.ballots, study.ballots.candidates
+    assert (len(behind.sizes), len(ballots.merit)) == (7, 14), "an edit of two versions is judged once"
+    makers = [behind.members[start:end].tolist() for start, end in pairwise(behind.starts)]
+    assert sum(3 in one for one in makers) == 7
+    assert [one for one in makers if len(one) > 2] == [[0, 1, 3]], "go > goes is of Heron and of Magpie"
+    table = next(PROGRAMS.study.sections["corrected numbers"](study)).dicts()
+    assert {line["measure"] for line in table} == {"share-of-right-edits"}
+
+
 def test_probes_and_ways_of_asking_are_read(rated):
     one, other, *_ = Assignment.objects.filter(judge__pseudonym="robin").order_by("pk")
     prompt = stored_prompt(rated)
@@ -85,7 +104,7 @@ def test_probes_and_ways_of_asking_are_read(rated):
     assert len(sampled) == 0, "an answer that is missing or incomplete is no ballot"
 
 
-@pytest.mark.parametrize("protocol", ["ranking", "rating", "verdict"])
+@pytest.mark.parametrize("protocol", ["ranking", "rating", "verdict", "marking"])
 def test_it_is_offered_and_never_the_first(protocol, db):
     campaign = factory.open_verdicts() if protocol == "verdict" else factory.open_campaign(protocol=protocol)
     factory.program(campaign, "robin")

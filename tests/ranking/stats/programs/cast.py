@@ -9,7 +9,7 @@ from ranking.stats.ballots import Ballots, together
 from ranking.stats.programs.assistance import Experiment
 from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.programs.probes import IDENTICAL, PURPOSES, REVERSED, SAMPLE, Asked, Probes
-from ranking.stats.programs.study import ALL_USAGES, RANKING, RATING, VERDICT, ProgramStudy
+from ranking.stats.programs.study import EVERY, RANKING, RATING, VERDICT, ProgramStudy
 from tests.ranking.stats.ballots import Ballot, Group, columns
 
 SYSTEMS, PEOPLE = ("Heron", "Wren", "Owl"), ("ada", "ben", "cyd")
@@ -50,7 +50,7 @@ def asked_again(ballots: Ballots) -> Probes:
 
 
 def study(ballots: Ballots, scale: str = RATING, parameters: ProgramParameters = QUICK, **changes) -> ProgramStudy:
-    systems = (*SYSTEMS[:2], ALL_USAGES) if scale == VERDICT else SYSTEMS
+    systems = (*SYSTEMS[:2], EVERY[scale]) if scale in EVERY else SYSTEMS
     given = {
         "is_repeat": np.zeros(len(ballots), dtype=bool), "is_program": np.arange(4) == PROGRAM,
         "lengths": np.arange(len(ballots.candidates.sizes)) % 7, "judges": (*PEOPLE, "robot"),
