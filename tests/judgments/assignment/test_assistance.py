@@ -54,7 +54,14 @@ def test_without_the_setting_nobody_takes_part(db):
     assert not Assignment.objects.filter(assisted__isnull=False).exists()
 
 
-@pytest.mark.parametrize(("protocol", "said"), [("ranking", ["rank 1", "rank 2"]), ("rating", ["100", "90"])])
+@pytest.mark.parametrize(
+    ("protocol", "said"),
+    [
+        ("ranking", ["rank 1", "rank 2"]),
+        ("rating", ["100", "90"]),
+        ("marking", ["right; rank", "no edits; rank"]),
+    ],
+)
 def test_the_page_shows_it_on_assisted_screens_alone(db, client, protocol, said):
     _campaign, ada = opened(protocol)
     client.force_login(ada.user)
@@ -68,8 +75,9 @@ def test_the_page_shows_it_on_assisted_screens_alone(db, client, protocol, said)
         assert "robin" not in shown
 
 
-def test_what_was_judged_with_it_in_view_counts_in_no_report_on_people(db):
-    campaign, ada = opened()
+@pytest.mark.parametrize("protocol", ["ranking", "marking"])
+def test_what_was_judged_with_it_in_view_counts_in_no_report_on_people(db, protocol):
+    campaign, ada = opened(protocol)
     factory.judge_all(ada)
     alone = Judgment.objects.filter(assignment__judge=ada).exclude(assignment__assisted=True).count()
     assert 0 < alone < Judgment.objects.filter(assignment__judge=ada).count()
