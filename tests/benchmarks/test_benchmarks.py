@@ -15,8 +15,8 @@ from judgments.models import Assignment, Campaign, Completion, Judgment
 from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 from tests.judgments.campaigns.test_access import ADDRESSES, DONE, SEEN
-from tests.judgments.campaigns.test_overview import QUERIES
 from tests.judgments.campaigns.test_overview import agrees as agrees_with_counting
+from tests.judgments.campaigns.test_queries import QUERIES
 from tests.services.family import cpu_seconds
 from tests.services.house import ROOT
 from tests.services.judges import kind_of

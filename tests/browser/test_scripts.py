@@ -146,6 +146,7 @@ def test_text_typed_by_a_judge_does_not_run(protocol, transactional_db, window, 
     assert not found
 
 
+@pytest.mark.long
 def test_every_text_in_the_database_was_hostile(hostile, campaign):
     """Every text in every table with rows is hostile, unless it is in the list of those that cannot be."""
     ImportJob.objects.update(file_name=HOSTILE[:200])

@@ -30,7 +30,7 @@ from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.archive.installation import everything_stored, fill_installation
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -62,6 +62,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.postgresql
 def test_every_row_and_every_byte_come_back_and_judging_goes_on(data_folder, file):
     campaign = fill_installation()
     before, files = everything_stored(), files_in(data_folder)
@@ -86,6 +87,7 @@ def test_every_row_and_every_byte_come_back_and_judging_goes_on(data_folder, fil
 
 
 @pytest.mark.long
+@pytest.mark.postgresql
 def test_numbers_of_rows_that_are_gone_are_not_given_again(data_folder, file):
     gone = User.objects.create_user("gone")
     number = gone.pk
@@ -95,6 +97,7 @@ def test_numbers_of_rows_that_are_gone_are_not_given_again(data_folder, file):
     assert User.objects.create_user("newcomer").pk == number + 1
 
 
+@pytest.mark.postgresql
 def test_a_check_says_that_all_is_the_same_or_what_differs(data_folder, file):
     fill_a_little()
     call_command("back_up", str(file))
@@ -185,6 +188,7 @@ def test_other_files_are_not_called_broken_backups(data_folder, file):
             restore(file)
 
 
+@pytest.mark.postgresql
 def test_it_says_which_database_it_is_and_whether_that_has_no_campaign(data_folder, file, capsys):
     output = call_command("back_up", str(file))
     assert "Is it the right one?" in capsys.readouterr().err
@@ -210,6 +214,7 @@ def test_a_database_of_another_version_is_named(data_folder, file, monkeypatch):
         back_up(file)
 
 
+@pytest.mark.postgresql
 def test_an_empty_database_is_reported_as_empty(data_folder, file, monkeypatch):
     manifest = back_up(file)
     monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
@@ -223,6 +228,7 @@ def test_one_is_one(data_folder, file):
 
 
 @pytest.mark.long
+@pytest.mark.postgresql
 def test_a_backup_of_the_restored_is_the_same_backup(data_folder, file, tmp_path):
     fill_installation()
     first = back_up(file)
@@ -231,6 +237,7 @@ def test_a_backup_of_the_restored_is_the_same_backup(data_folder, file, tmp_path
     assert (first.tables, first.files, first.migrations) == (second.tables, second.files, second.migrations)
 
 
+@pytest.mark.postgresql
 def test_a_database_that_is_busy_is_no_broken_backup(data_folder, file, monkeypatch):
     back_up(file)
     monkeypatch.setattr(restoring, "_drop_tables", lambda: raise_busy())
@@ -247,6 +254,7 @@ def test_only_the_owner_can_read_it(data_folder, file):
     assert file.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.postgresql
 def test_existing_data_are_replaced_only_on_request(data_folder, file):
     fill_a_little()
     back_up(file)
@@ -257,6 +265,7 @@ def test_existing_data_are_replaced_only_on_request(data_folder, file):
 
 
 @pytest.mark.long
+@pytest.mark.postgresql
 def test_an_installation_that_was_only_migrated_is_empty(data_folder, file):
     call_command("flush", "--no-input", verbosity=0)
     back_up(file)
@@ -356,6 +365,7 @@ def test_one_that_does_not_fit_is_refused_with_a_sentence(data_folder, file, cha
         restore(file, replaces=True)
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("change", [lambda columns: columns - {"paused_at"}, lambda columns: columns | {"mood"}])
 def test_one_with_a_column_less_or_more_is_refused_though_it_could_be_empty(data_folder, file, change):
     manifest = back_up(file)
@@ -369,6 +379,7 @@ def test_one_with_a_column_less_or_more_is_refused_though_it_could_be_empty(data
     assert everything_stored() == before
 
 
+@pytest.mark.postgresql
 def test_one_whose_rows_refer_to_rows_that_it_lacks_is_refused(data_folder, file):
     fill_a_little()
     manifest = back_up(file)
@@ -425,6 +436,7 @@ def test_a_campaign_is_no_backup(data_folder, file):
 
 
 @pytest.mark.long
+@pytest.mark.postgresql
 def test_a_failure_half_way_leaves_everything_as_it_was(data_folder, file, monkeypatch):
     fill_a_little()
     back_up(file)
@@ -444,6 +456,7 @@ def test_nothing_lies_under_its_name_before_it_is_whole(data_folder, file, monke
     assert [path.name for path in file.parent.iterdir()] == ["data"]
 
 
+@pytest.mark.postgresql
 def test_a_concurrent_judgment_is_backed_up_whole_or_not_at_all(data_folder, file):
     campaign = factory.open_campaign()
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")

@@ -148,6 +148,7 @@ def test_texts_without_spaces_are_told_with_what_to_do(options, tmp_path, capsys
     )
 
 
+@pytest.mark.long
 def test_warming_up_uses_every_metric_and_what_reports_need(monkeypatch, capsys):
     monkeypatch.setattr(warming, "is_installed", lambda: False)
     monkeypatch.delitem(catalogue.METRICS, "toy")

@@ -48,6 +48,7 @@ def test_impossible_assumptions_are_refused():
         assumptions_of(Campaign(), {"spread": 2, "ties": 0.1, "agreement": 0.8})
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_a_pilot_begins_the_curves_and_its_judgments_count():
     campaign = factory.open_campaign(batch_size=10, redundancy=4, repeat_share=0.0, control_share=0.0)

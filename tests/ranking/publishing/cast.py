@@ -17,6 +17,7 @@ from ranking.publishing.release.choices import ReleaseChoices
 from ranking.reports import building
 from ranking.reports.kinds.registry import kind_for
 from ranking.stats.choices import EVERYBODY
+from ranking.stats.edits.parameters import PLAIN
 from tests import factory
 
 PROTOCOLS = ("ranking", "rating", "verdict", "correction", "marking")
@@ -47,7 +48,7 @@ def told(protocol: str, **settings) -> Report:
 
 def report_on(campaign: Campaign, **chosen) -> Report:
     study = kind_for(campaign.protocol).study
-    quick = {"replicates": 200} | ({"folds": "none"} if study.name == "comparisons" else {})
+    quick = {"replicates": 200} | {"comparisons": {"folds": "none"}, "edits": {"categories": PLAIN}}.get(study.name, {})
     made = building.create_report(campaign, parameters=study.preset("recommended").changed(**quick | chosen))
     run_now(made)
     made.refresh_from_db()
