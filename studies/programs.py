@@ -62,7 +62,7 @@ def _of(program: str, judged: int, chosen: ProgramParameters, campaigns: int) ->
     for _ in range(campaigns):
         judges = Judges.drawn(rng, JUDGES)
         truth = _truth(rng, judges) if alone else others
-        both = Both(*_ratings(rng, program, judges, judged), chosen)
+        both = Both(*campaign_of_ratings(rng, program, judges, judged), chosen)
         for measure, numbers in zip((MEAN, WINS, WIN_RATES), truth, strict=False):
             made = both.corrected(measure)
             found.setdefault(measure.name, []).append(_held(made, numbers, chosen.level))
@@ -98,7 +98,7 @@ def _truth(rng: np.random.Generator, judges: Judges) -> tuple[np.ndarray, ...]:
     return given.mean(axis=0), shares.sum(axis=1) / (SYSTEMS - 1), shares[first, second], np.array([errors])
 
 
-def _ratings(rng: np.random.Generator, program: str, judges: Judges, judged: int) -> tuple[Ballots, Ballots]:
+def campaign_of_ratings(rng: np.random.Generator, program: str, judges: Judges, judged: int) -> tuple[Ballots, Ballots]:
     liked = _liked(rng, SENTENCES)
     order = np.argsort(rng.random(liked.shape), axis=1)
     who = rng.permutation(judged) % JUDGES

@@ -5,11 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.programs.corrected import ERRORS, MEAN, WIN_RATES, WINS, Both
 from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.programs.sensitivity import Diagnosed, diagnosed
 from ranking.stats.tally import tally
+from studies.programs import JUDGES, Judges, campaign_of_ratings
 from tests.ranking.stats.ballots import Ballot, Group, columns
 from tests.ranking.stats.programs.cast import PROGRAM, QUICK, ratings
 
@@ -45,6 +47,29 @@ def test_the_weight_is_that_of_least_variance():
     )
     explained = np.corrcoef(people, program[:200])[0, 1] ** 2
     assert 1 / found.worth[0] == pytest.approx(1 - 0.8 * explained, rel=0.1)
+
+
+# Means of five systems with their intervals by ppi_py 0.2.3 (`ppi_mean_pointestimate`, `ppi_mean_ci`), to which the
+# sentences that people judged and the others are given apart.
+THEIRS = {
+    "good": [(62.259, 60.479, 64.039), (60.406, 58.483, 62.330), (58.356, 56.513, 60.198), (55.944, 54.228, 57.659),
+             (53.280, 51.466, 55.094)],
+    "biased": [(62.630, 60.557, 64.703), (60.784, 58.602, 62.966), (58.534, 56.474, 60.593), (55.822, 53.854, 57.789),
+               (53.046, 51.043, 55.049)],
+    "useless": [(62.575, 60.382, 64.768), (61.326, 59.020, 63.631), (58.335, 56.133, 60.537), (56.209, 54.065, 58.353),
+                (53.203, 50.955, 55.451)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("program", THEIRS)
+def test_means_are_those_of_another_program(program):
+    rng = np.random.default_rng(3)
+    people, said = campaign_of_ratings(rng, program, Judges.drawn(rng, JUDGES), 200)
+    found = Both(people, said, ProgramParameters(replicates=2000, unit="sentence")).corrected(MEAN)
+    for place, (mean, low, high) in enumerate(THEIRS[program]):
+        ours = interval_of(found.corrected.replicates[:, place], 0.95)
+        assert found.corrected.values[place] == pytest.approx(mean, abs=0.12)
+        assert ours[1] - ours[0] == pytest.approx(high - low, rel=0.06)
 
 
 def test_without_further_sentences_nothing_is_corrected():
