@@ -1,6 +1,18 @@
 from django.urls import path
 
-from judgments.api import assignments, campaigns, jobs, judges, judgments, links, material, programs, screens, uploads
+from judgments.api import (
+    answers,
+    assignments,
+    campaigns,
+    jobs,
+    judges,
+    judgments,
+    links,
+    material,
+    programs,
+    screens,
+    uploads,
+)
 from judgments.api.base.views import Description
 
 CAMPAIGN = "campaigns/<slug:slug>/"
@@ -27,8 +39,8 @@ urlpatterns = [
     path(f"{CAMPAIGN}screens/assign/", screens.Assign.as_view(), name="api_assign"),
     path(f"{CAMPAIGN}assignments/", assignments.AssignmentList.as_view(), name="api_assignments"),
     path("assignments/<int:pk>/", assignments.AssignmentDetail.as_view(), name="api_assignment"),
-    path("assignments/<int:pk>/judgment/", assignments.NewJudgment.as_view(), name="api_new_judgment"),
-    path("assignments/<int:pk>/said/", assignments.NewProgramAnswer.as_view(), name="api_said"),
+    path("assignments/<int:pk>/judgment/", answers.NewJudgment.as_view(), name="api_new_judgment"),
+    path("assignments/<int:pk>/said/", answers.NewProgramAnswer.as_view(), name="api_said"),
     path(f"{CAMPAIGN}judgments/import/", uploads.ImportJudgments.as_view(), name="api_import_judgments"),
     path(f"{CAMPAIGN}judgments/", judgments.JudgmentList.as_view(), name="api_judgments"),
     path(f"{CAMPAIGN}judges/", judges.JudgeList.as_view(), name="api_judges"),
