@@ -99,7 +99,7 @@ class ChatEndpoint:
                     reason = str(error)
                     continue
             if (300 <= answered.status < 500 and answered.status not in MAY_PASS) or NO_QUOTA in shown:
-                raise EndpointError(f"{self.url} refuses with status {answered.status}: {shown}")
+                raise EndpointError(f"{self.url} refuses with status {answered.status}{_why(answered.status, shown)}")
             reason, pause = f"status {answered.status}", _later(attempt, answered.headers.get("Retry-After", ""))
         raise EndpointError(f"{self.url} did not answer {MOST_TRIES} times ({reason}); is the server running?")
 
@@ -115,6 +115,12 @@ class ChatEndpoint:
     def _without_key(self, content: bytes) -> bytes:
         """Servers may repeat the key in what they refuse."""
         return content.replace(self._key, b"[key]") if self._key else content
+
+
+def _why(status: int, shown: str) -> str:
+    if status == 404 and shown.lstrip().startswith("<"):
+        return ". Is the address right up to /v1?"
+    return f": {shown}"
 
 
 def _later(attempt: int, asked: str) -> float:

@@ -67,5 +67,15 @@ class Platform:
         return content
 
 
+def check_is_reached(site: str) -> None:
+    """Refuse at once if nothing answers there; later, a server that starts again is waited for."""
+    try:
+        urllib3.request("GET", site, timeout=SECONDS, retries=False, redirect=False)
+    except urllib3.exceptions.HTTPError as reason:
+        raise PlatformError(
+            f"No platform answers at {site} ({type(reason).__name__}). Start it, or give its address with --site."
+        ) from reason
+
+
 def _detail(problem: Any) -> str:
     return str(problem.get("detail", "")) if isinstance(problem, dict) else ""

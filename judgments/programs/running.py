@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, NamedTuple
 
-from judgments.programs.endpoints import Endpoint
+from judgments.programs.endpoints import MOST_AT_ONCE, Endpoint
 from judgments.programs.platform import Platform, PlatformError, Rejected
 from judgments.programs.rules.questions import JUDGMENT, Question, Task, for_api, messages, questions
 from judgments.programs.rules.replies import Reply, Unreadable, read_answers
@@ -52,6 +52,22 @@ class Choices:
     def settings(self) -> dict[str, Any]:
         """The settings of every request; some models take no temperature."""
         return {"model": self.model} | ({} if self.temperature is None else {"temperature": self.temperature})
+
+    @property
+    def fault(self) -> str:
+        """Why nothing can be asked like this; empty if it can."""
+        checks = {
+            f"the share of screens that are probed lies between 0 and 1, so it cannot be {self.probes:g}":
+                not 0 <= self.probes <= 1,
+            f"a probed screen has 1 to {MOST_SAMPLES} samples": not 1 <= self.samples <= MOST_SAMPLES,
+            f"there are 1 to {MOST_AT_ONCE} requests at the same time": not 1 <= self.at_once <= MOST_AT_ONCE,
+            "a program judges at least one screen": self.most is not None and self.most < 1,
+            f"a seed lies between 0 and {MOST_SEED}": not 0 <= self.seed <= MOST_SEED,
+            "prices are not below 0": min(self.price_in, self.price_out) < 0,
+            "a limit for costs needs the prices of a million tokens":
+                self.most_cost is not None and not self.price_in + self.price_out > 0,
+        }  # fmt: skip
+        return next((f"{why.capitalize()}." for why, is_wrong in checks.items() if is_wrong), "")
 
     def cost(self, reply: Reply) -> float:
         return ((reply.tokens_in or 0) * self.price_in + (reply.tokens_out or 0) * self.price_out) / MILLION

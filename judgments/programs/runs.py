@@ -67,6 +67,8 @@ def request(
     programs.check_takes_unplanned(campaign)
     if endpoint not in offered():
         raise Refused(f"There is no endpoint {endpoint!r}; choose from {', '.join(offered())}.")
+    if choices.fault:
+        raise Refused(choices.fault)
     if (leaves := what_leaves(endpoint)) and not may_leave:
         raise Refused(leaves)
     if stored_prompt(campaign) is None:

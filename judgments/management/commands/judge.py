@@ -26,7 +26,7 @@ from judgments.programs.endpoints import (
     check_url,
     is_local,
 )
-from judgments.programs.platform import Platform, PlatformError
+from judgments.programs.platform import Platform, PlatformError, check_is_reached
 from judgments.programs.running import Choices, Outcome, run
 from judgments.programs.runs import LEAVES
 
@@ -37,7 +37,7 @@ class Command(PlatformCommand):
     arguments = (
         CAMPAIGN,
         argument("--endpoint", required=True, metavar="URL", help=f"its address up to /v1, or {EDIT_DISTANCE}"),
-        argument("--model", default=EDIT_DISTANCE, metavar="NAME", help="the model to ask for"),
+        argument("--model", metavar="NAME", help=f"the model to ask for; {EDIT_DISTANCE} has none"),
         argument("--as", dest="name", metavar="NAME", help="its name in reports (default: that of the model)"),
         argument("--texts-may-leave", action="store_true", help="allow an endpoint outside this network"),
         argument("--temperature", type=float, nargs="?", default=USUAL.temperature, help="default: 0; alone: none"),
@@ -53,17 +53,34 @@ class Command(PlatformCommand):
         argument("--site", help="the address of the platform (default: SITE_URL)"),
     )
 
-    def run(self, campaign: Campaign, endpoint: str, model: str, name: str | None, options: dict[str, Any]) -> str:
+    def run(
+        self, campaign: Campaign, endpoint: str, model: str | None, name: str | None, options: dict[str, Any]
+    ) -> str:
         names = ("temperature", "seed", "probes", "samples", "price_in", "price_out", "most", "most_cost", "at_once")
         try:
             asked = self._opened(endpoint, options)
-            choices = Choices(model, **{one: options[one] for one in names})
+            choices = Choices(self._model(endpoint, model), **{one: options[one] for one in names})
+            if choices.fault:
+                raise CommandError(choices.fault)
+            site = options["site"] or settings.SITE_URL
+            check_is_reached(site)
             program = programs.seat(campaign, name or choices.name)
-            platform = Platform(options["site"] or settings.SITE_URL, campaign.slug, programs.token_of_seat(program))
+            platform = Platform(site, campaign.slug, programs.token_of_seat(program))
             outcome = run(platform, asked, choices, self._note)
         except (EndpointError, PlatformError) as reason:
             raise CommandError(str(reason)) from reason
+        if not outcome.answered and not outcome.unreadable and not outcome.stopped:
+            return f"0 judged: {program.pseudonym} has judged every screen before."
         return f"{_summary(outcome)} {outcome.stopped}".strip()
+
+    def _model(self, endpoint: str, model: str | None) -> str:
+        if endpoint == EDIT_DISTANCE:
+            if model:
+                raise CommandError(f"{EDIT_DISTANCE} has no model; leave --model out. --as gives it another name.")
+            return EDIT_DISTANCE
+        if not model:
+            raise CommandError("Name the model with --model, as the endpoint names it.")
+        return model
 
     def _opened(self, endpoint: str, options: dict[str, Any]) -> Endpoint:
         if endpoint == EDIT_DISTANCE:

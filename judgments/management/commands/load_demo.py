@@ -10,5 +10,5 @@ from judgments.management.demo import loading
 class Command(PlatformCommand):
     def run(self) -> str:
         guests = loading.load(self.bar)
-        links = "\n".join(f"  judge's link:      {i.url}  ({i.campaign})" for i in guests)
+        links = "\n".join(f"  judge's link:      {i.url}  ({i.campaign}, short name {i.campaign.slug})" for i in guests)
         return f"  organiser's login: {loading.ORGANISER}, password {loading.organiser_password()}\n{links}"

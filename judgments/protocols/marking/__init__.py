@@ -226,7 +226,7 @@ PROTOCOL = Protocol(
     words=WORDS,
     seconds=90.0,
     passed=passed,
-    special=frozenset({"edit_verdicts", "asks_for_ranks"}),
+    special=frozenset({"edit_verdicts", "asks_for_ranks", "assistance"}),
     without=frozenset({"feedback", "automatic_ties", "compact_view", "majority_feedback"}),
     report_kinds=("edits", "comparisons", "programs"),
 )

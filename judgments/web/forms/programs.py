@@ -88,6 +88,8 @@ class RunForm(forms.Form):
             given["model"] = EDIT_DISTANCE
         elif not given.get("model"):
             self.add_error("model", "Name the model.")
+        if given.get("most_cost") is not None and not (given.get("price_in") or given.get("price_out")):
+            self.add_error("most_cost", "Enter the prices too; without them nothing is known to cost anything.")
         return given
 
     def asked(self) -> dict[str, Any]:

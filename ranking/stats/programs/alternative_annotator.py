@@ -75,8 +75,8 @@ class AlternativeTest:
             said.append(f"it needs {ENOUGH_PEOPLE} people, and there are {len(self.people)}")
         if few:
             said.append(
-                f"each needs {ENOUGH_SENTENCES} sentences shared with the program and another person, and {few} of "
-                f"{len(self.people)} have fewer"
+                f"each person needs {ENOUGH_SENTENCES} sentences that the program and another person judged too, and "
+                f"{few} of {len(self.people)} have fewer"
             )
         return "; ".join(said)
 

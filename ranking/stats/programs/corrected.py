@@ -43,7 +43,8 @@ from ranking.stats.tally import BLOCK, Tally, tallies_of_parts, weighted_tallies
 from ranking.stats.unit_choices import UnitChoices
 
 ROUNDING = 1e-12
-# With fewer sentences a weight would follow chance, so the classical number stands.
+# With fewer sentences of people, or that only the program judged, a weight would follow chance: the classical number
+# stands.
 FEWEST_FOR_A_WEIGHT = 20
 
 
@@ -110,12 +111,14 @@ class Corrected:
 class Both:
     """Judgments of people and of a program on the same material; `chosen` has its unit fitted to the judges.
 
-    `tallies` keeps what is drawn for all measures.
+    Sentences are drawn from `material`, so that people's numbers are the same beside every program: without it, from
+    those that either side judged. `tallies` keeps what is drawn for all measures.
     """
 
     people: Ballots
     program: Ballots
     chosen: UnitChoices
+    material: np.ndarray | None = None
     _drawn: dict[Unit, list[Tally]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def corrected(self, measure: Measure) -> Corrected:
@@ -127,15 +130,22 @@ class Both:
         classical, before, alone = numbers[:, places]
         drawn = {unit: [measure.of(one)[:, places] for one in self.tallies(unit)] for unit in self._units()}
         sentences = _informed_sentences(self.people, measure)[places]
-        weights = np.where(sentences >= FEWEST_FOR_A_WEIGHT, _weights(drawn[Unit.SENTENCE]), 0)
+        further = self.program.choose(~np.isin(self.program.segment, self.people.segment))
+        fewest = np.minimum(sentences, _informed_sentences(further, measure)[places] if len(further) else 0)
+        weights = np.where(fewest >= FEWEST_FOR_A_WEIGHT, _weights(drawn[Unit.SENTENCE]), 0)
 
         def estimates(weights: np.ndarray) -> Estimates:
-            replicates = {unit: of - weights * (judged - every) for unit, (of, judged, every) in drawn.items()}
+            # A program's numbers may be missing from a replicate; without a weight that must not matter.
+            replicates = {unit: np.where(weights > 0, of - weights * (judged - every), of)
+                          for unit, (of, judged, every) in drawn.items()}  # fmt: skip
             freedom = np.maximum(sentences - 1.0, 1)
             scale = np.sqrt(freedom / np.where(weights > 0, freedom - 2, freedom))
             return self._estimates(classical - weights * (before - alone), replicates, sentences, scale, measure)
 
-        return Corrected(places, estimates(np.zeros(len(weights))), estimates(weights), alone, weights, sentences)
+        of_people, both = estimates(np.zeros(len(weights))), estimates(weights)
+        unchanged = {name: np.where(weights > 0, getattr(both, name), getattr(of_people, name))
+                     for name in ("values", "replicates", "variances")}  # fmt: skip
+        return Corrected(places, of_people, Estimates(**unchanged), alone, weights, sentences)
 
     def tallies(self, unit: Unit) -> list[Tally]:
         """Of replicates that draw this unit: people's, the program's on what people judged, and all of the program."""
@@ -151,7 +161,8 @@ class Both:
 
     def _weights(self, unit: Unit) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """In blocks, how often each ballot of people counts, and each sentence of all that the program judged."""
-        owners = {Unit.SENTENCE: np.concatenate([self.people.segment, self.program.segment]),
+        material = self.program.segment if self.material is None else self.material
+        owners = {Unit.SENTENCE: np.concatenate([self.people.segment, material]),
                   Unit.JUDGE: self.people.judge, Unit.RANKING: np.arange(len(self.people))}  # fmt: skip
         present, part = np.unique(owners[unit], return_inverse=True)
         number = self.chosen.replicates if unit is Unit.SENTENCE else min(self.chosen.replicates, MOST_FOR_COVARIANCE)

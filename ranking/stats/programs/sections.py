@@ -36,7 +36,7 @@ MODELS = ("program", "model", "answered_by", "prompt", "digest", "temperature", 
 AGREEMENT = ("program", "system", "with_people", "with_people_low", "with_people_high", "answers", "among_people",
              "among_people_low", "among_people_high", "answers_among_people", "favour", "favour_low",
              "favour_high")  # fmt: skip
-TEST = ("program", "people", "epsilon", "judges", "won", "winning_rate", "average_advantage", "passes", "unmet")
+TEST = ("program", "judged_by", "epsilon", "judges", "won", "winning_rate", "average_advantage", "passes", "unmet")
 TEST_BY_JUDGE = ("program", "judge", "sentences", "program_advantage", "judge_advantage", "test", "p_value", "won")
 ENDS = ("classical", "classical_low", "classical_high", "corrected", "corrected_low", "corrected_high")
 ESTIMATES = ("program", "measure", "system", "unit", *ENDS, "program_alone", "weight", "sentences", "judgments",
@@ -78,6 +78,8 @@ def agreements(study: ProgramStudy) -> Iterator[Table]:
     for program, ballots in study.programs.items():
         given = people, study.given(ballots), ballots.candidates
         for one in agreement(*given, len(study.systems), ballots.segments):
+            if not one.with_people.answers:
+                continue
             name = ALL_SYSTEMS if one.system == ALL else study.systems[one.system]
             favour = (None,) * 3 if one.system == ALL else one.favour.cells(level)
             rows.append((
@@ -104,7 +106,7 @@ def annotator_test(study: ProgramStudy) -> Iterator[Table | Gap]:
             continue
         won = sum(one.is_won for one in found.people)
         rows.append((name, study.parameters.people, epsilon, len(found.people), won, found.winning_rate,
-                     found.average_advantage, found.passes, found.unmet))  # fmt: skip
+                     found.average_advantage, None if found.unmet else found.passes, found.unmet))  # fmt: skip
         by_judge += (
             (name, study.judges[one.judge], one.sentences, one.program_advantage, one.judge_advantage,
              "t" if one.sentences >= ENOUGH_SENTENCES else "Wilcoxon", one.p_value, one.is_won)
@@ -190,7 +192,7 @@ def habits(study: ProgramStudy) -> Iterator[Table]:
         rows.append(_habit(study, name, "same again", _again(study, [program]),
                            _again(study, np.flatnonzero(~study.is_program).tolist())))  # fmt: skip
         rows += (_habit(study, name, habit, own) for habit, own in _probed(study, program))
-    yield Table.of("program_habits", HABITS, rows)
+    yield Table.of("program_habits", HABITS, [row for row in rows if row[HABITS.index("answers")]])
 
 
 def assistance(study: ProgramStudy) -> Iterator[Table]:

@@ -81,7 +81,8 @@ class ProgramStudy:
 
     def both(self, program: int) -> Both:
         if program not in self._both:
-            self._both[program] = Both(self.people, self.programs[program], self.fitted)
+            judged = np.unique(self.ballots.segment[self.ballots.sizes > 0])
+            self._both[program] = Both(self.people, self.programs[program], self.fitted, judged)
         return self._both[program]
 
     def given(self, ballots: Ballots, of_ratings: bool = False) -> Given:

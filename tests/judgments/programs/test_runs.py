@@ -99,7 +99,7 @@ def test_a_rule_and_a_model_judge_by_every_protocol(protocol, site, model):
     assert not any(name in text for text in asked for name in (*factory.SYSTEMS, "system"))
     purposes = {"judgment", "sample"} | (set() if protocol == "verdict" else {"reversed", "identical"})
     assert set(ProgramAnswer.objects.values_list("purpose", flat=True)) == purposes
-    assert judge(campaign, "--endpoint", EDIT_DISTANCE) == "0 judged.", "nothing is judged twice"
+    assert judge(campaign, "--endpoint", EDIT_DISTANCE) == "0 judged: edit-distance has judged every screen before."
     study = extract(campaign, ProgramParameters()).study
     assert {(one.program, one.model) for one in study.asked} == {(0, EDIT_DISTANCE), (1, "m")}
     if protocol != "marking":  # probes of edits are kept, and not read
@@ -205,6 +205,29 @@ class TestWhatIsRefused:
         campaign.refresh_from_db()
         with pytest.raises(Refused, match="is archived"):
             request(campaign, choices=Choices("other"))
+
+    @pytest.mark.parametrize(
+        ("options", "refusal"),
+        [
+            (["--probes", "10"], "lies between 0 and 1, so it cannot be 10"),
+            (["--samples", "0"], "has 1 to 20 samples"),
+            (["--at-once", "0"], "1 to 32 requests at the same time"),
+            (["--most", "0"], "at least one screen"),
+            (["--most-cost", "1"], "needs the prices"),
+            (["--price-in", "-1"], "not below 0"),
+            (["--seed", "-1"], "A seed lies between"),
+            (["--model", "gpt"], "edit-distance has no model"),
+            (["--site", "http://127.0.0.1:9"], "No platform answers at"),
+        ],
+    )
+    def test_choices_that_make_no_sense_are_refused_before_anything_is_asked(self, campaign, options, refusal):
+        with pytest.raises(CommandError, match=refusal):
+            judge(campaign, "--endpoint", EDIT_DISTANCE, *options)
+        with pytest.raises(CommandError, match="Name the model"):
+            judge(campaign, "--endpoint", "http://127.0.0.1:9/v1")
+        with pytest.raises(Refused, match="cannot be 10"):
+            request(campaign, EDIT_DISTANCE, Choices("m", probes=10))
+        assert not campaign.membership_set.filter(role="program").exists()
 
     def test_a_protocol_without_a_prompt_needs_one(self, db, model):
         campaign = factory.open_correction()

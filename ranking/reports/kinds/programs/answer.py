@@ -96,9 +96,14 @@ def _agreement(tables: Mapping[str, Table]) -> str:
 
 
 def _may_say(main: Sequence[dict]) -> list[str]:
-    """What the program says that adds most."""
+    """With the program that adds most; by people alone if none adds anything."""
     worth = _worth(main)
     most = max(worth, key=lambda program: worth[program][1], default=None)
+    if most is not None and worth[most][1] <= 0:
+        return [
+            f"By people alone, {line['system']} has the {WORDS[line['measure']]} {classical_of(line)}."
+            for line in [line for line in main if line["program"] == most][:MOST_SAID]
+        ]
     return [
         f"With the judgments of {line['program']}, {line['system']} has the {WORDS[line['measure']]} "
         f"{corrected_of(line)}; by people alone, {classical_of(line)}."

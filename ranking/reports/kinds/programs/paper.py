@@ -17,17 +17,17 @@ def paper(
     counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
     others = "with what other judges would change [@cameron2011] and " * (main[0]["unit"] == Unit.SENTENCE_AND_JUDGE)
     converted = (
-        "Its verdicts are also converted by sensitivity and specificity [@rogan1978], with intervals that count the "
-        "uncertainty of both [@lang2014]. "
+        "The programs' verdicts are also converted by sensitivity and specificity [@rogan1978], with intervals that "
+        "count the uncertainty of both [@lang2014]. "
     ) * ("program_verdicts" in tables)
     methods = (
         f"In total, {counted(counts['judges'], 'judge')} gave {counted(counts['judgments'], 'judgment')}, and "
         f"{counted(counts['programs'], 'program')} {counts['judgments of programs']:,}. Whether a program can stand in "
-        "for people is tested by leaving each of them out in turn [@calderon2025], with false discoveries controlled "
-        "[@benjamini2001]. Numbers of people are corrected by the program's judgments of all sentences "
-        "[@angelopoulos2023] with the weight of least variance [@angelopoulos2023b]. Their "
-        f"{level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that draw "
-        f"sentences, {others}with moderated variances [@smyth2004]; they hold for {answer.scope}. {converted}"
+        "for people is tested by leaving each person out in turn [@calderon2025], with false discoveries controlled "
+        "[@benjamini2001]. Numbers of people are corrected by a program's judgments of more sentences than people "
+        "judged [@angelopoulos2023], with the weight of least variance [@angelopoulos2023b]. The "
+        f"{level} intervals of these numbers come from {parameters['replicates']:,} bootstrap replicates [@efron1993] "
+        f"that draw sentences, {others}with moderated variances [@smyth2004]; they hold for {answer.scope}. {converted}"
         f"{computed_with(parameters['seed'])}"
     )
     rows = [(line["program"], line["system"], classical_of(line), corrected_of(line)) for line in main]

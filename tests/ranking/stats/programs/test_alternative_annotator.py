@@ -52,8 +52,8 @@ def test_only_what_both_answered_is_compared():
     found = alternative_annotator(program, {0: ada, 1: ben}, near_ratings, 0.1)
     assert [(one.judge, one.program_advantage, one.judge_advantage) for one in found.people] == [(0, 0, 1), (1, 0, 1)]
     assert found.unmet == (
-        "it needs 3 people, and there are 2; each needs 30 sentences shared with the program and another person, and "
-        "2 of 2 have fewer"
+        "it needs 3 people, and there are 2; each person needs 30 sentences that the program and another person judged "
+        "too, and 2 of 2 have fewer"
     )
 
 

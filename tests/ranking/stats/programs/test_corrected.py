@@ -78,6 +78,21 @@ def test_without_further_sentences_nothing_is_corrected():
     assert given.corrected.values == given.classical.values
 
 
+def test_with_hardly_any_further_sentences_people_are_not_corrected():
+    """Beside each program, people have the same numbers."""
+    people = single([40.0, 60.0, 50.0] * 20)
+    ballots = columns(people + single([41.0, 58.0, 52.0] * 26, 1) + single([44.0, 47.0], 2), 1, 3)
+    given = ballots.choose(ballots.judge == 0)
+    found = [
+        Both(given, ballots.choose(ballots.judge == program), QUICK, np.unique(ballots.segment)).corrected(MEAN)
+        for program in (1, 2)
+    ]
+    assert [one.weights.tolist() for one in found] == [[0], [0]]
+    for one in found:
+        assert np.array_equal(one.corrected.replicates, one.classical.replicates)
+    assert np.array_equal(found[0].classical.replicates, found[1].classical.replicates)
+
+
 def test_a_program_that_judged_nothing_corrects_nothing():
     with pytest.raises(StatisticsError, match="before people and the program have judged"):
         both([40.0], []).corrected(MEAN)
