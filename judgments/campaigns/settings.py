@@ -83,6 +83,11 @@ def find_or_prepare(slug: str) -> Campaign:
 
 
 @transaction.atomic
+def _as_typed(value: Any) -> Any:
+    """Browsers send other ends of lines than files have; a text that nobody changed must not seem changed."""
+    return value.replace("\r\n", "\n").strip() if isinstance(value, str) else value
+
+
 def configure(campaign: Campaign, **settings: Any) -> Campaign:
     """Check and store settings of a new campaign or of an existing one."""
     slug = settings.get("slug", campaign.slug)
@@ -94,7 +99,8 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
         raise Refused(
             f"{campaign.slug} is a {campaign.protocol} campaign and stays one; create another for {protocol}."
         )
-    changes = {name: value for name, value in settings.items() if getattr(campaign, name) != value}
+    settings = {name: _as_typed(value) for name, value in settings.items()}
+    changes = {name: value for name, value in settings.items() if _as_typed(getattr(campaign, name)) != value}
     if campaign.pk:
         _check_changes(campaign, changes)
     for name, value in changes.items():

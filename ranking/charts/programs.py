@@ -22,7 +22,8 @@ def program_estimates(tables: Mapping[str, Table]) -> list[Chart]:
         for line in lines for by, column in (("people", "classical"), (f"with {line['program']}", "corrected"))
     )  # fmt: skip
     narrower = sum(_width(line, "corrected") < _width(line, "classical") for line in lines)
-    text = f"With the program’s judgments, {narrower} of {len(lines)} intervals are narrower than by people alone."
+    whose = "program’s" if len({line["program"] for line in lines}) == 1 else "programs’"
+    text = f"With the {whose} judgments, {narrower} of {len(lines)} intervals are narrower than by people alone."
     known = [line[end] for line in lines for end in ("classical_low", "classical_high")]
     too_large = f"{len(lines)} systems are too many for a chart" if len(lines) > MOST else ""
     title = str(lines[0]["measure"]).replace("-", " ").capitalize()

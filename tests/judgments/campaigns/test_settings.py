@@ -3,7 +3,7 @@
 import pytest
 
 from judgments.campaigns import settings, states
-from judgments.models import Campaign
+from judgments.models import Campaign, JournalEntry
 from judgments.rules.errors import Refused
 from tests import factory
 
@@ -14,6 +14,13 @@ def test_configuring_leaves_alone_what_others_change_meanwhile(campaign):
     settings.configure(looked_at_before, name="Another name")
     campaign.refresh_from_db()
     assert (campaign.name, campaign.state) == ("Another name", Campaign.State.CLOSED)
+
+
+def test_a_text_that_a_browser_sends_back_is_not_changed(campaign):
+    Campaign.objects.update(instructions="Rank them.\n\nTake your time.\n")
+    campaign.refresh_from_db()
+    settings.configure(campaign, instructions="Rank them.\r\n\r\nTake your time.", name="Another name")
+    assert JournalEntry.objects.latest("pk").what == "changed name"
 
 
 def test_the_settings_of_assigned_screens_are_fixed(campaign):
