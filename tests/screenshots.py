@@ -59,7 +59,7 @@ def new_page(browser: Browser, house: House, width: int, height: int) -> Page:
 def take_judge(page: Page, printed: str, ending: str) -> None:
     """The screens of all protocols, half answered."""
     for name, title in JUDGED.items():
-        page.goto(re.search(rf"(http\S+/join/\S+)\s+\({title}\)", printed)[1])
+        page.goto(re.search(rf"(http\S+/join/\S+)\s+\({title},", printed)[1])
         page.get_by_role("main").get_by_role("button").click()
         page.get_by_role("button", name="judging").click()
         if name == "rating":
