@@ -28,7 +28,7 @@ from ranking.stats.rankings.pair_tests import pair_tests
 from ranking.stats.rankings.ranges import shared_ranks, uncertainty
 from ranking.stats.tally import tally
 
-PEOPLE, EVERYBODY, ALL_SYSTEMS = "people", "everybody", "all systems"
+PEOPLE, ALL_SYSTEMS = "people", "all systems"
 JUDGED = ("judge", "is_program", "judgments", "skipped", "sentences", "shared", "controls",
           "controls_passed")  # fmt: skip
 MODELS = ("program", "model", "answered_by", "prompt", "digest", "temperature", "seed", "judgments", "probes",
