@@ -1,10 +1,10 @@
-# Two commands: `make demo` to see it, `make test` to trust it; `make test-long` tests what takes minutes.
+# Two commands: `make demo` to see it, `make test` to trust it; `make test-long` and `make test-all` test the rest.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: demo test test-long lint audit build bench study faults load fuzz screenshots translations clean
+.PHONY: demo test test-long test-all lint audit build bench study faults load fuzz screenshots translations clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python manage.py demo --port $(PORT)
@@ -12,9 +12,13 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-dev
 	$(BIN)/python -m tests $(ARGS)
 
-# What takes minutes: faults, endurance, attacks, small runs of benchmarks and studies.
+# What takes minutes: faults, endurance, attacks, small runs of benchmarks, and of studies if statistics changed.
 test-long: $(VENV)/installed-dev
 	$(BIN)/python -m tests --long $(ARGS)
+
+# Everything, changed or not, with new examples for property tests and small runs of all studies.
+test-all: $(VENV)/installed-dev
+	$(BIN)/python -m tests --all $(ARGS)
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

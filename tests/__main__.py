@@ -1,96 +1,190 @@
-"""Runs the tests: `python -m tests [--long] [arguments for pytest]`, as `make test` and `make test-long` do.
+"""Runs the tests: `python -m tests [--long | --all] [arguments for pytest]`, as `make test` and its sisters do.
 
-Two rounds each. Without --long everything short runs on SQLite, with a real browser, and what is marked `postgresql`
-once more on PostgreSQL. With --long everything runs that takes minutes, with real workers too; what asks the database
-runs on PostgreSQL, the stricter of the two, and what is marked `postgresql` on both. Mark whatever depends on more than
-simple queries: transactions, locks, constraints, aggregates, ordering, JSON, SQL of our own. What could not run is
-listed at the end; in CI (CI=true) that is a failure, but for tests against published data that is not part of the
-project.
+Two rounds: everything on SQLite, with a real browser, and what is marked `postgresql` once more on PostgreSQL. Mark
+what depends on more than simple queries: transactions, locks, constraints, aggregates, ordering, JSON, SQL of our own.
+Tests that cost more than half a second are marked `wide` and run when their room changed (tests/rooms.py). With --long
+those run that take minutes, with real workers: what asks the database on PostgreSQL, the stricter of the two, and what
+is marked `postgresql` on both. With --all everything runs, and property tests draw their examples by chance.
+
+At the end stands what did not run; in CI (CI=true) that is a failure, but for tests against published data that is not
+part of the project. What pytest recorded is kept in test-output/.
 """
 
+import json
 import os
+import resource
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from contextlib import ExitStack
-from pathlib import Path
+from dataclasses import dataclass, field
 from time import monotonic
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
+from tests.costs import slowness
+from tests.rooms import changed_files, is_touched, room_of, touched_by
+from tests.services.chromium import languages_without_font
 from tests.services.house import ROOT, SECRET
 from tests.services.servers import ServerUnavailable, provide_postgres, provide_redis
 from tests.shared_data import LACKS
 
-NOTHING_SELECTED = 5
-# A file stays in one process, as its tests may share a server. The longest come first: tests/conftest.py.
-BY_FILE = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
-SHORT = {
-    "everything short, on SQLite": "not long",
-    "where the database matters, on PostgreSQL": "postgresql and not browser and not long",
-}
-LONG = {
-    "what takes minutes, on SQLite": "long and (browser or postgresql or not database)",
-    "what takes minutes and asks the database, on PostgreSQL": "long and database and not browser",
-}
+OUTPUT = ROOT / "test-output"
+PROCESSES = max(2, os.cpu_count() or 2)
+# Tests that wait for servers leave the processors to others.
+PROCESSES_THAT_WAIT = 2 * PROCESSES
+# Seconds of CPU for `make test` without wide tests: six minutes of two processors, so that it cannot creep up.
+BUDGET = 720
+DEAREST = 10
+
+
+class Found(NamedTuple):
+    """A collected test."""
+
+    id: str
+    marks: set[str]
+
+
+@dataclass
+class Rounds:
+    """Rounds of pytest, and what they say so far."""
+
+    environment: dict[str, str]
+    arguments: list[str]
+    names: list[str] = field(default_factory=list)
+    tests: list[dict[str, str]] = field(default_factory=list)
+    not_run: Counter[str] = field(default_factory=Counter)
+    failed: bool = False
+
+    def run(self, name: str, tests: list[Found], processes: int, *arguments: str) -> None:
+        """Run these tests on SQLite; a file stays in one process, as its tests may share a server."""
+        if not tests:
+            return
+        print(f"\n=== {name}", flush=True)
+        start = monotonic()
+        record, ids = (OUTPUT / f"{'-'.join(name.split())}.{kind}" for kind in ("xml", "txt"))
+        record.unlink(missing_ok=True)
+        ids.write_text("\n".join(test.id for test in tests), encoding="utf-8")
+        by_file = ("-n", str(processes), "--dist", "loadfile", "--no-loadscope-reorder")
+        kept = (f"--junitxml={record}", "-o", "junit_family=xunit1")
+        command = [sys.executable, "-m", "pytest", *by_file, *kept, *arguments, *self.arguments, f"@{ids}"]
+        self.failed |= subprocess.run(command, cwd=ROOT, env=self.environment, check=False).returncode != 0
+        self.names.append(name)
+        tree = ElementTree.parse(record)  # noqa: S314 (pytest wrote it just now)
+        self.not_run.update(element.get("message", "") for element in tree.iter("skipped"))
+        for case in tree.iter("testcase"):
+            properties = [(each.get("name"), each.get("value")) for each in case.iter("property")]
+            self.tests.append(dict(case.attrib) | dict(properties))
+            for measured in (value for name, value in properties if name == "measured"):
+                print(f"measured: {measured}")
+        print(f"=== {name}: {monotonic() - start:.0f} s", flush=True)
+
+    def run_on_postgresql(self, name: str, tests: list[Found], *arguments: Any) -> None:
+        url = self.environment.get("TEST_DATABASE_URL")
+        if url is None:
+            self.not_run["There is no PostgreSQL."] += len(tests)
+            return
+        self.environment |= {"DATABASE_URL": url, "SECRET_KEY": SECRET}
+        self.run(name, tests, *arguments)
+        for variable in ("DATABASE_URL", "SECRET_KEY"):
+            del self.environment[variable]
 
 
 def main(arguments: list[str]) -> int:
-    """Run both rounds and report; the exit status of the whole."""
-    is_long = "--long" in arguments
-    arguments = [argument for argument in arguments if argument != "--long"]
-    (on_sqlite, chosen), (on_postgresql, chosen_again) = (LONG if is_long else SHORT).items()
-    not_run: Counter[str] = Counter()
+    """Run the rounds and report; the exit status of the whole."""
+    is_long, is_all = "--long" in arguments, "--all" in arguments
+    # Several rounds and hundreds of processes would compile all modules anew.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment["HYPOTHESIS_PROFILE"] = "by chance" if is_all else "always the same"
+    rounds = Rounds(environment, [argument for argument in arguments if argument not in ("--long", "--all")])
+    OUTPUT.mkdir(exist_ok=True)
+    tests = prepare(rounds)
+    files = None if is_all else changed_files()
+    if files is not None:
+        touched = touched_by(files)
+        tests = [test for test in tests if "wide" not in test.marks or is_touched(test.id.partition("::")[0], touched)]
     with ExitStack() as servers:
-        environment = dict(os.environ)
-        # Two rounds and hundreds of processes would compile all modules anew.
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         for variable, provide in (("TEST_DATABASE_URL", provide_postgres), ("TEST_REDIS_URL", provide_redis)):
             try:
-                server = servers.enter_context(provide())
+                environment[variable] = servers.enter_context(provide()).url
             except ServerUnavailable as reason:
-                not_run[str(reason)] += 1
-            else:
-                environment[variable] = server.url
-                print(f"{variable}: {server.origin}", flush=True)
-        url = environment.get("TEST_DATABASE_URL")
-        if is_long and not url:
-            chosen = "long"
-        failed = run(on_sqlite, environment, [*BY_FILE, "-m", chosen, *arguments], not_run)
-        if url:
-            environment |= {"DATABASE_URL": url, "SECRET_KEY": SECRET}
-            failed |= run(on_postgresql, environment, [*BY_FILE, "-m", chosen_again, *arguments], not_run)
-    return conclude(failed, not_run)
+                print(reason)
+        if not is_long:
+            run_short(rounds, [test for test in tests if "long" not in test.marks])
+        if is_long or is_all:
+            run_long(rounds, [test for test in tests if "long" in test.marks])
+    return conclude(rounds, is_bound=not (is_long or is_all))
 
 
-def run(name: str, environment: dict[str, str], arguments: list[str], not_run: Counter[str]) -> bool:
-    """One round of pytest; notes what it skipped and returns whether it failed."""
-    print(f"\n=== {name}", flush=True)
-    start = monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "pytest", f"--junitxml={report}", "-o", "junit_family=xunit1", *arguments]
-        status = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
-        if report.exists():
-            tree = ElementTree.parse(report)  # noqa: S314 (pytest wrote it just now)
-            not_run.update(element.get("message", "") for element in tree.iter("skipped"))
-            for measured in tree.iter("property"):
-                print(f"{measured.get('name')}: {measured.get('value')}")
-    print(f"=== {name}: {monotonic() - start:.0f} s", flush=True)
-    return status not in (0, NOTHING_SELECTED)
+def prepare(rounds: Rounds) -> list[Found]:
+    """Collect the tests, and meanwhile compile what several processes would need at the same time."""
+    start, found = monotonic(), OUTPUT / "found.json"
+    commands = [
+        ("pytest", "--collect-only", "-qq", f"--found={found}", *rounds.arguments),
+        *(("tests.warming", str(part), str(PROCESSES)) for part in range(PROCESSES)),
+    ]
+    running = [
+        subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=rounds.environment, stdout=subprocess.PIPE)
+        for command in commands
+    ]
+    for command, process in zip(commands, running, strict=True):
+        printed, _ = process.communicate()
+        if process.returncode:
+            sys.exit(f"{' '.join(command)} failed:\n{printed.decode()}")
+    print(f"Tests collected and kernels compiled: {monotonic() - start:.0f} s", flush=True)
+    described = json.loads(found.read_text(encoding="utf-8"))
+    # The rounds are given ids instead of these.
+    rounds.arguments = [argument for argument in rounds.arguments if argument not in described["arguments"]]
+    return [Found(name, set(marks)) for name, marks in described["tests"]]
 
 
-def conclude(failed: bool, not_run: Counter[str]) -> int:
-    """Say what did not run and why; in CI that is a failure too."""
-    print()
-    for reason, count in not_run.items():
-        print(f"NOT RUN ({count}): {reason}")
-    if not not_run:
-        print("Everything ran.")
-    ours = [reason for reason in not_run if not reason.startswith(LACKS)]
-    if ours and os.environ.get("CI"):
+def run_short(rounds: Rounds, tests: list[Found]) -> None:
+    rounds.run("short on SQLite", tests, PROCESSES, "--limited")
+    again = [test for test in tests if "postgresql" in test.marks and "browser" not in test.marks]
+    rounds.run_on_postgresql("short on PostgreSQL", again, PROCESSES, "--limited")
+
+
+def run_long(rounds: Rounds, tests: list[Found]) -> None:
+    on_postgresql = [test for test in tests if "database" in test.marks and "browser" not in test.marks]
+    on_sqlite = [test for test in tests if "postgresql" in test.marks or test not in on_postgresql]
+    rounds.run("long on SQLite", on_sqlite, PROCESSES_THAT_WAIT)
+    rounds.run_on_postgresql("long on PostgreSQL", on_postgresql, PROCESSES_THAT_WAIT)
+
+
+def conclude(rounds: Rounds, is_bound: bool) -> int:
+    """Say what tests cost and which did not run; the exit status."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent, slower = used.ru_utime + used.ru_stime, slowness()
+    cost = {id(test): float(test.get("cost", 0)) + float(test.get("shared", 0)) for test in rounds.tests}
+    wide = sum(cost[id(test)] for test in rounds.tests if test.get("wide") == "True")
+    print(f"\nThe {DEAREST} dearest tests, in seconds of CPU:")
+    for test in sorted(rounds.tests, key=lambda test: -cost[id(test)])[:DEAREST]:
+        print(f"{cost[id(test)]:8.1f}  {test['classname']}::{test['name']}")
+    print("\nSeconds of each room, of CPU and on the clock:")
+    rooms: dict[str, list[float]] = {}
+    for test in rounds.tests:
+        totals = rooms.setdefault(room_of(test["file"].removeprefix("tests/")), [0, 0])
+        totals[0] += cost[id(test)]
+        totals[1] += float(test["time"])
+    for room, (of_cpu, on_the_clock) in sorted(rooms.items(), key=lambda row: -row[1][1]):
+        print(f"{of_cpu:8.1f}{on_the_clock:8.1f}  {room}")
+    print(f"\n{len(rounds.tests):,} tests ran in {len(rounds.names)} rounds: {', '.join(rounds.names) or 'none'}.")
+    if rounds.tests:
+        print(f"A test costs {1000 * sum(cost.values()) / len(rounds.tests):.0f} ms of CPU on average.")
+    print(f"All took {spent:.0f} s of CPU, wide tests {wide:.0f} s of them.")
+    failed = rounds.failed
+    if is_bound and spent - wide > BUDGET * slower:
+        print(f"That is over the budget of {BUDGET} s without wide tests: make some cheaper (tests/__main__.py).")
+        failed = True
+    lacks = [reason for reason in rounds.not_run if not reason.startswith(LACKS)]
+    for reason, count in rounds.not_run.items():
+        print(f"NOT RUN: {count:,} tests. {reason}")
+    if languages := languages_without_font():
+        lacks.append("fonts")
+        print(f"No font was found for {', '.join(languages)}: install fontconfig and Noto fonts, see README.md.")
+    if lacks and os.environ.get("CI"):
         print("In CI nothing may be left out.")
-        return 1
+        failed = True
     return int(failed)
 
 

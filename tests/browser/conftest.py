@@ -11,9 +11,12 @@ expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items):
+    """All of these are wide, but for the chief ones, which are marked as walks."""
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker(pytest.mark.browser)
+            if item.get_closest_marker("walk") is None:
+                item.add_marker(pytest.mark.wide)
 
 
 @pytest.fixture

@@ -95,6 +95,7 @@ def tree(page: Page) -> list[tuple[str, str, str]]:
     ]
 
 
+@pytest.mark.walk
 def test_axe_finds_nothing_on_a_screen_in_any_state(screen):
     screen.keyboard.press("Enter")  # which says what is missing
     screen.locator(".substituted").first.focus()
@@ -109,6 +110,7 @@ def test_axe_finds_nothing_on_a_screen_in_any_state(screen):
     check_with_axe(screen)
 
 
+@pytest.mark.walk
 def test_controls_edits_and_messages_are_announced(screen):
     nodes = tree(screen)
     groups = [

@@ -100,6 +100,7 @@ def wait_for_judgments(page: Page, count: int = 1) -> None:
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == count, "the judgments")
 
 
+@pytest.mark.walk
 def test_a_judge_corrects_by_typing_alone(page, transactional_db):
     begin(page, category_list="conll2014")
     expect(text(page)).to_be_focused()
@@ -151,6 +152,7 @@ def test_a_click_between_words_places_the_cursor(page, transactional_db):
     expect(page.locator(".edits .what")).to_have_text("go to school")
 
 
+@pytest.mark.walk
 def test_both_ways_and_the_way_without_scripts_give_the_same_edits(page, transactional_db):
     begin(page)
     click(page, "go", 1)
@@ -237,6 +239,7 @@ def test_a_word_is_deleted_with_one_space(page, transactional_db):
         submit(page)
 
 
+@pytest.mark.walk
 def test_undo_and_redo_go_through_everything(page, transactional_db):
     begin(page)
     replace(page, "She")
@@ -340,6 +343,7 @@ def test_categories_are_proposed_by_the_form_of_the_words(page, transactional_db
     assert found == [list(case[3:]) for case in known]
 
 
+@pytest.mark.walk
 def test_edits_survive_a_reload(page, transactional_db):
     begin(page)
     with page.expect_response("**/draft/"):
@@ -425,6 +429,7 @@ def test_a_draft_that_is_refused_stays_in_this_browser(page, transactional_db, f
     faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault and "409" not in fault]
 
 
+@pytest.mark.walk
 def test_edits_survive_a_lost_connection(page, transactional_db, faults):
     begin(page)
     wait_for_next(page)
@@ -438,6 +443,7 @@ def test_edits_survive_a_lost_connection(page, transactional_db, faults):
     faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault]
 
 
+@pytest.mark.walk
 def test_an_answer_can_be_looked_at_and_changed(page, transactional_db):
     begin(page)
     first = page.url
@@ -635,6 +641,7 @@ def rewritten(chance: random.Random, pieces: list[str]) -> list[str]:
     return pieces
 
 
+@pytest.mark.walk
 def test_scripts_derive_edits_as_the_server_does(page, transactional_db):
     begin(page)
     chance = random.Random(7)
@@ -653,6 +660,7 @@ def test_scripts_derive_edits_as_the_server_does(page, transactional_db):
         assert is_same
 
 
+@pytest.mark.walk
 def test_the_next_screen_works_as_the_first(page, transactional_db):
     begin(page, LINE, "It rain .", "We was here .")
     for typed in ("goes", "rains", "were"):

@@ -1,5 +1,6 @@
 """Changing an answer after feedback, in a real browser by keyboard."""
 
+import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -12,6 +13,7 @@ from tests.judgments.judging.opinions import judge_all
 from tests.services.waiting import wait_until
 
 
+@pytest.mark.walk
 def test_an_answer_changed_after_feedback_leads_back_to_the_differences(page, transactional_db):
     campaign = factory.open_campaign(redundancy=3, majority_feedback=True)
     join(page, campaign)

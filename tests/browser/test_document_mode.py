@@ -1,5 +1,6 @@
 """Document mode in a real browser: a document on one page, judged sentence after sentence, stored one by one."""
 
+import pytest
 from playwright.sync_api import expect
 
 from judgments.models import Judgment
@@ -21,6 +22,7 @@ def rank(page) -> None:
         page.keyboard.press(key)
 
 
+@pytest.mark.walk
 def test_a_document_is_judged_on_one_page(page, transactional_db):
     """The order of documents is drawn, so the short one may come first."""
     join(page, open_documents())
@@ -73,6 +75,7 @@ def test_corrections_of_a_document_are_typed_sentence_after_sentence(page, trans
     assert Judgment.objects.current().count() == 4
 
 
+@pytest.mark.walk
 def test_a_document_is_judged_without_scripts(chromium, live_server, transactional_db):
     context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()

@@ -49,6 +49,7 @@ def ranks(page: Page) -> list[str]:
     )
 
 
+@pytest.mark.walk
 def test_a_candidate_dragged_to_a_rank_has_it_and_it_is_kept(screen):
     with screen.expect_response("**/draft/"):
         drag(screen, 2, 1)

@@ -39,6 +39,7 @@ def select(page: Page, version: int, word: str) -> None:
     )
 
 
+@pytest.mark.walk
 def test_two_versions_are_rated_on_three_scales_by_keys_alone(page, transactional_db):
     page.set_viewport_size({"width": 1366, "height": 768})
     join(page, factory.open_essays(long_texts(), redundancy=1))
@@ -58,6 +59,7 @@ def test_two_versions_are_rated_on_three_scales_by_keys_alone(page, transactiona
     assert list(second.scores.values()) == [2, 4, 2]
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize(("going", "language", "forward", "back"), [
     ("He is going home now.", "en", "ArrowRight", "ArrowLeft"),
     ("הוא הולך עכשיו הביתה היום.", "he", "ArrowLeft", "ArrowRight"),
@@ -84,6 +86,7 @@ def test_errors_are_marked_changed_and_removed_by_keys_alone(page, transactional
     assert texts["Heron"]["e1"][span["start"] : span["end"]] == f"{second} {third}"
 
 
+@pytest.mark.walk
 def test_what_is_missing_is_said(page, transactional_db):
     join(page, factory.open_essays(redundancy=1))
     page.keyboard.press("3")

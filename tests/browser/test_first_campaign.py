@@ -21,6 +21,7 @@ def home(page, sign_in, transactional_db, no_worker) -> Page:
     return page
 
 
+@pytest.mark.walk
 def test_a_newcomer_needs_eleven_clicks_and_two_typed_fields(home):
     clicks = 0
 

@@ -16,6 +16,7 @@ from tests.browser.in_view import hidden_versions
 from tests.services.waiting import wait_until
 
 
+@pytest.mark.walk
 def test_a_judge_ranks_every_screen_by_keyboard_alone(page, campaign):
     join(page, campaign)
     for number in range(5):
@@ -36,6 +37,7 @@ def test_a_judge_ranks_every_screen_by_keyboard_alone(page, campaign):
     wait_until(lambda: Judgment.objects.current().count() == 5, "five judgments")
 
 
+@pytest.mark.walk
 def test_five_candidates_need_six_keys(page, transactional_db):
     texts = {name: [f"{name} writes ."] for name in ("source", "Heron", "Wren", "Magpie", "Plover")}
     join(page, factory.open_campaign(texts, redundancy=1))
@@ -47,6 +49,7 @@ def test_five_candidates_need_six_keys(page, transactional_db):
     wait_until(lambda: sorted(p.rank for p in Placement.objects.all()) == [1, 2, 3, 4, 5], "five ranks")
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("protocol", ["ranking", "rating"])
 def test_the_source_and_five_versions_are_in_view_together(page, transactional_db, protocol):
     page.set_viewport_size({"width": 1366, "height": 768})
@@ -73,6 +76,7 @@ def test_a_long_source_stays_in_view(page, transactional_db):
     expect(page.locator(".source")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.walk
 def test_the_same_digit_is_a_tie_and_z_takes_back(page, campaign):
     join(page, campaign)
     page.keyboard.press("1")
@@ -82,6 +86,7 @@ def test_the_same_digit_is_a_tie_and_z_takes_back(page, campaign):
     expect(page.get_by_text(re.compile("^1 of . ranked$"))).to_be_visible()
 
 
+@pytest.mark.walk
 def test_enter_goes_to_what_is_missing(page, campaign):
     join(page, campaign)
     page.keyboard.press("ArrowDown")
@@ -91,6 +96,7 @@ def test_enter_goes_to_what_is_missing(page, campaign):
     expect(page.locator(".candidate").first).to_be_focused()
 
 
+@pytest.mark.walk
 def test_e_hides_and_shows_the_marks_of_edits(page, campaign):
     join(page, campaign)
     marked = page.locator(".screen")
@@ -130,6 +136,7 @@ def test_p_leads_to_the_previous_screen_and_enter_back(page, campaign):
     page.wait_for_url("**/sign-in/**")
 
 
+@pytest.mark.walk
 def test_a_fetch_that_failed_is_repeated_before_the_judge_goes_on(page, campaign, faults):
     """Otherwise a moment without connection makes the judge wait long after it has passed."""
     page.route("**/next/", lambda route: route.abort(), times=1)
@@ -247,6 +254,7 @@ def test_an_edit_shows_what_it_replaced_on_focus(page, transactional_db):
     expect(edit.locator("del")).to_have_text("go")
 
 
+@pytest.mark.walk
 def test_a_slider_is_untouched_until_it_is_moved_and_reaches_both_ends(page, transactional_db):
     join(page, factory.open_campaign(protocol="rating"))
     slider, score = page.get_by_role("slider").first, page.get_by_role("spinbutton").first
@@ -280,6 +288,7 @@ def test_a_score_can_be_copied_from_above_and_meaning_marked_by_key(page, transa
     expect(page.get_by_label("Meaning changed").nth(1)).to_be_checked()
 
 
+@pytest.mark.walk
 def test_answers_survive_a_reload(page, campaign):
     join(page, campaign)
     with page.expect_response("**/draft/"):
@@ -288,6 +297,7 @@ def test_answers_survive_a_reload(page, campaign):
     expect(page.get_by_text(re.compile("^1 of . ranked$"))).to_be_visible()
 
 
+@pytest.mark.walk
 def test_answers_survive_a_lost_connection_and_are_sent_when_it_returns(page, campaign, faults):
     join(page, campaign)
     page.context.set_offline(True)
@@ -301,6 +311,7 @@ def test_answers_survive_a_lost_connection_and_are_sent_when_it_returns(page, ca
     faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault]
 
 
+@pytest.mark.walk
 def test_a_judge_rates_with_numbers(page, transactional_db):
     campaign = factory.open_campaign(protocol="rating")
     join(page, campaign)
@@ -313,6 +324,7 @@ def test_a_judge_rates_with_numbers(page, transactional_db):
     wait_until(lambda: Rating.objects.filter(score=100, meaning_changed=True).exists(), "the rating")
 
 
+@pytest.mark.walk
 def test_enter_submits_and_never_skips(page, campaign):
     join(page, campaign)
     groups = page.get_by_role("group", name="Rank, 1 is best")
@@ -323,6 +335,7 @@ def test_enter_submits_and_never_skips(page, campaign):
     wait_until(lambda: Judgment.objects.filter(skipped=False).count() == 1, "the judgment")
 
 
+@pytest.mark.walk
 def test_a_screen_can_be_skipped_with_a_reason(page, campaign):
     join(page, campaign)
     page.get_by_label("Reason for skipping").select_option("cannot tell")
@@ -331,6 +344,7 @@ def test_a_screen_can_be_skipped_with_a_reason(page, campaign):
     assert Judgment.objects.get().skip_reason == "cannot tell"
 
 
+@pytest.mark.walk
 def test_it_works_without_scripts(chromium, live_server, campaign):
     context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
@@ -343,6 +357,7 @@ def test_it_works_without_scripts(chromium, live_server, campaign):
     context.close()
 
 
+@pytest.mark.walk
 def test_nothing_is_wider_than_the_window(page, transactional_db):
     longest = "Donaudampfschifffahrtsgesellschaftskapitänsmütze" * 3
     lines = [f"{longest} {'word ' * 200}."]
@@ -361,6 +376,7 @@ def answer_by_keys(page) -> None:
         page.keyboard.press("Enter")
 
 
+@pytest.mark.walk
 def test_the_next_screen_is_there_before_the_answer_has_arrived(page, campaign):
     """The server is slow, and judging goes on all the same."""
     join(page, campaign)
@@ -377,6 +393,7 @@ def test_the_next_screen_is_there_before_the_answer_has_arrived(page, campaign):
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.exists(), "the answer to arrive")
 
 
+@pytest.mark.walk
 def test_an_answer_given_without_a_connection_arrives_when_it_returns(page, campaign, faults):
     join(page, campaign)
     with page.expect_response("**/assignments/*/"):
@@ -395,6 +412,7 @@ def test_an_answer_given_without_a_connection_arrives_when_it_returns(page, camp
     faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault]
 
 
+@pytest.mark.walk
 def test_a_judge_who_is_signed_out_signs_in_elsewhere_and_loses_nothing(page, campaign, sign_in, faults):
     join(page, campaign)
     wait_for_next(page)
@@ -408,6 +426,7 @@ def test_a_judge_who_is_signed_out_signs_in_elsewhere_and_loses_nothing(page, ca
     assert Draft.objects.get().answers == {"rank_1": "2"}
 
 
+@pytest.mark.walk
 def test_enter_twice_is_one_judgment_and_one_step(page, campaign):
     join(page, campaign)
     for _ in range(page.locator(".candidate").count()):
@@ -418,6 +437,7 @@ def test_enter_twice_is_one_judgment_and_one_step(page, campaign):
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the judgment")
 
 
+@pytest.mark.walk
 def test_a_judge_who_was_away_and_lost_the_screen_sees_a_message_and_goes_on(page, campaign, ben, faults):
     join(page, campaign)
     wait_for_next(page)
@@ -435,6 +455,7 @@ def test_a_judge_who_was_away_and_lost_the_screen_sees_a_message_and_goes_on(pag
     faults[:] = [fault for fault in faults if "409" not in fault]
 
 
+@pytest.mark.walk
 def test_back_shows_the_answer_that_was_given(page, campaign):
     join(page, campaign)
     answer_by_keys(page)
@@ -444,6 +465,7 @@ def test_back_shows_the_answer_that_was_given(page, campaign):
     expect(page.get_by_role("radio", checked=True).first).to_be_checked()
 
 
+@pytest.mark.walk
 def test_from_consent_to_the_code_by_keyboard(page, campaign):
     settings.configure(
         campaign,
@@ -559,6 +581,7 @@ def test_an_answer_that_waits_is_not_sent_as_somebody_else(page, campaign, fault
     faults[:] = [fault for fault in faults if "Failed to load resource" not in fault]
 
 
+@pytest.mark.walk
 def test_a_draft_that_is_saved_late_hides_no_message_of_the_next_screen(page, campaign):
     join(page, campaign)
     other = page.context.new_page()
@@ -588,6 +611,7 @@ def hold_answer(page) -> list:
     return held
 
 
+@pytest.mark.walk
 def test_the_same_screen_in_two_tabs_is_one_judgment_and_the_newest_counts(page, campaign):
     join(page, campaign)
     other = page.context.new_page()
@@ -618,6 +642,7 @@ def test_the_same_screen_in_two_tabs_is_one_judgment_and_the_newest_counts(page,
     assert Judgment.objects.current().count() == 1
 
 
+@pytest.mark.walk
 def test_up_and_down_go_from_sentence_to_sentence_and_change_no_answer(page, transactional_db):
     join(page, factory.open_campaign(protocol="rating"))
     scores = page.get_by_role("spinbutton")
@@ -638,6 +663,7 @@ def test_up_and_down_change_no_rank(page, campaign):
     expect(page.get_by_role("radio").first).to_be_checked()
 
 
+@pytest.mark.walk
 def test_a_score_out_of_range_is_not_submitted(page, transactional_db):
     join(page, factory.open_campaign(protocol="rating"))
     assignment = page.url
@@ -650,6 +676,7 @@ def test_a_score_out_of_range_is_not_submitted(page, transactional_db):
     assert not Judgment.objects.exists()
 
 
+@pytest.mark.walk
 def test_an_answer_that_is_refused_is_kept_and_shown_again(page, campaign, faults):
     join(page, campaign)
     wait_for_next(page)

@@ -41,6 +41,7 @@ def status(page, text: str):
     expect(page.locator("[data-status]")).to_have_text(text)
 
 
+@pytest.mark.walk
 def test_a_judge_marks_and_ranks_by_keyboard_alone(page, campaign):
     join(page, campaign)
     for _ in range(2):
@@ -121,12 +122,14 @@ class TestOneScreen:
             "He go school today .": [{"start": 3, "end": 5, "replacement": None, "verdict": "missed"}],
         }
 
+    @pytest.mark.walk
     def test_enter_goes_to_what_is_missing(self, page):
         page.keyboard.press("1")
         page.keyboard.press("Enter")
         expect(page.locator("[data-status]")).to_contain_text("has an edit without a verdict")
         assert page.locator(".edit.selected").count() >= 1
 
+    @pytest.mark.walk
     def test_what_was_begun_survives_a_reload(self, page):
         with page.expect_response("**/draft/"):
             page.keyboard.press("2")
@@ -142,6 +145,7 @@ class TestOneScreen:
         page.set_viewport_size({"width": 360, "height": 640})
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
+    @pytest.mark.walk
     def test_scripts_find_the_same_decisions_as_the_server(self, page):
         rng = random.Random(7)
         for _ in range(60):

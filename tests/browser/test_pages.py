@@ -130,6 +130,7 @@ def test_no_page_of_an_empty_or_a_crowded_campaign_is_wider_than_a_phone(page, s
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
 
 
+@pytest.mark.walk
 def test_a_report_appears_when_it_is_ready(page, sign_in, operator, campaign, ada, no_worker):
     factory.judge_all(ada)
     sign_in(operator)
@@ -140,6 +141,7 @@ def test_a_report_appears_when_it_is_ready(page, sign_in, operator, campaign, ad
     expect(page.get_by_text("The ranking to cite: Expected Wins")).to_be_visible()
 
 
+@pytest.mark.walk
 def test_scripts_in_texts_and_names_do_not_run(page, sign_in, transactional_db):
     hostile = "<img src=x onerror=document.title='taken'><script>document.title='taken'</script>"
     texts = {"source": [hostile], "Heron": [f"{hostile} !"]}

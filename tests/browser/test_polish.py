@@ -26,6 +26,7 @@ def join(page, campaign) -> None:
     page.wait_for_url("**/assignments/*/")
 
 
+@pytest.mark.walk
 def test_ranking_speaks_polish(page, campaign, faults):
     join(page, campaign)
     page.keyboard.press("ArrowDown")

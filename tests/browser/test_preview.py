@@ -8,6 +8,7 @@ from judgments.models import Assignment, Draft, Judgment
 from tests import factory
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("is_assigned", [False, True], ids=["before assigning", "after assigning"])
 def test_an_organiser_tries_a_batch_by_keyboard_and_nothing_stays(page, sign_in, transactional_db, is_assigned):
     campaign = factory.make_campaign()

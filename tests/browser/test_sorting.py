@@ -54,6 +54,7 @@ def test_names_with_numbers_stand_as_people_count(signed_in):
     expect(head(signed_in, "Name")).to_have_attribute("aria-sort", "descending")
 
 
+@pytest.mark.walk
 def test_the_keyboard_sorts_and_stays_where_it_was(judges):
     button = judges.get_by_role("button", name="Screens", exact=True)
     button.focus()

@@ -81,6 +81,7 @@ def test_too_large_an_upload_is_reported_before_it_is_sent(material):
     assert not Upload.objects.exists()
 
 
+@pytest.mark.walk
 def test_the_page_names_the_role_of_each_file(material):
     choose(material, as_text({"original": factory.SOURCE, "Heron": ["", *factory.SOURCE[1:]]}))
     check(material)

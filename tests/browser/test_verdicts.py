@@ -16,6 +16,7 @@ def campaign(transactional_db):
     return factory.open_verdicts(redundancy=1, batch_size=7, control_share=0.3)
 
 
+@pytest.mark.walk
 def test_a_judge_gives_every_verdict_by_keyboard_alone(page, campaign):
     join(page, campaign)
     for number in range(7):
@@ -36,6 +37,7 @@ def test_the_same_key_again_submits(page, campaign):
     wait_until(lambda: list(Verdict.objects.values_list("finding", flat=True)) == ["ok"], "a verdict")
 
 
+@pytest.mark.walk
 def test_one_key_gives_a_verdict_and_backspace_leads_back(page, campaign):
     join(page, campaign)
     page.keyboard.press("a")
@@ -67,6 +69,7 @@ def test_enter_says_what_is_missing(page, campaign):
     expect(page.get_by_text("1 of 7")).to_be_visible()
 
 
+@pytest.mark.walk
 def test_a_verdict_survives_a_reload(page, campaign):
     join(page, campaign)
     with page.expect_response("**/draft/"):
@@ -75,6 +78,7 @@ def test_a_verdict_survives_a_reload(page, campaign):
     expect(page.get_by_role("radio", name="Unknown")).to_be_checked()
 
 
+@pytest.mark.walk
 def test_it_works_without_scripts(chromium, live_server, campaign):
     context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
@@ -103,6 +107,7 @@ def test_nothing_is_wider_than_a_phone(page, campaign):
     assert all(height >= 44 for height in sizes)
 
 
+@pytest.mark.walk
 def test_feedback_comes_with_the_next_screen(page, transactional_db):
     usages = (
         "id,sentence,start,end,gold\n" + "".join(f"u{n},A cat {n} .,0,1,\n" for n in range(4)) + "g,A dog .,0,1,ok\n"

@@ -1,0 +1,94 @@
+"""A plugin that measures what tests cost, and fails those that cost much and are not marked so.
+
+A cost is seconds of CPU of this process and of those it waited for; what browsers compute is not among them. Fixtures
+that tests share are counted apart, as whichever test comes first pays for them.
+"""
+
+import json
+import os
+from pathlib import Path
+from time import process_time
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+LIMIT = 0.5
+# What `slowness` computes takes so long on the machine for which limits were set.
+USUAL = 0.045
+# The first time a test may pay for what is imported or compiled once.
+TRIES = 3
+
+
+def seconds_of_cpu() -> float:
+    return sum(os.times()[:4])
+
+
+def slowness() -> float:
+    """How many times slower this machine is now than the one for which limits were set; at least 1."""
+    start = process_time()
+    sum(number * number for number in range(1_000_000))
+    return max(1.0, (process_time() - start) / USUAL)
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("costs")
+    group.addoption("--found", type=Path, help="file to describe the collected tests in, as JSON")
+    group.addoption(
+        "--limited", action="store_true", help=f"fail tests over {LIMIT} s that are not marked wide or walk"
+    )
+
+
+def pytest_collection_finish(session):
+    if path := session.config.option.found:
+        tests = [[item.nodeid, sorted({marker.name for marker in item.iter_markers()})] for item in session.items]
+        path.write_text(json.dumps({"arguments": session.config.args, "tests": tests}), encoding="utf-8")
+
+
+class Shared:
+    """The cost of fixtures that are made for several tests; one may ask for another."""
+
+    seconds = 0.0
+    depth = 0
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef):
+    if fixturedef.scope == "function" or Shared.depth:
+        return (yield)
+    Shared.depth += 1
+    start = seconds_of_cpu()
+    try:
+        return (yield)
+    finally:
+        Shared.depth -= 1
+        Shared.seconds += seconds_of_cpu() - start
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    """Run a test, once more if it seems to cost too much, and report the least that it cost."""
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    is_bound = item.config.option.limited and not any(map(item.get_closest_marker, ("wide", "walk", "long")))
+    costs: list[float] = []
+    shared = Shared.seconds = 0.0
+    while True:
+        start, Shared.seconds = seconds_of_cpu(), 0.0
+        reports = runtestprotocol(item, log=False, nextitem=nextitem)
+        costs.append(seconds_of_cpu() - start - Shared.seconds)
+        shared += Shared.seconds
+        is_dear = is_bound and all(report.passed for report in reports) and min(costs) > LIMIT * slowness()
+        if not is_dear or len(costs) == TRIES:
+            break
+        item._initrequest()
+    if is_dear:
+        reports[-1].outcome = "failed"
+        reports[-1].longrepr = (
+            f"{item.nodeid} costs {min(costs):.2f} s of CPU. Make it cheaper, or mark it wide: then `make test` runs "
+            "it when its room changed."
+        )
+    described = {"cost": costs[0], "shared": shared, "wide": bool(item.get_closest_marker("wide"))}
+    reports[-1].user_properties = [*reports[-1].user_properties, *described.items()]
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True

@@ -1,0 +1,73 @@
+"""The rooms of the project, and which of them a change touches: `make test` runs the wide tests of those alone.
+
+A test that costs more than half a second of CPU is marked `wide`. The folders of tests mirror those of the source, so
+tests/judgments/web is the room of judgments/web. What looks at several rooms is listed in LOOK_AT.
+"""
+
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+import grimp
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("appraise_gec", "judgments", "ranking")
+DAY = 86_400  # seconds
+PAGES = ("judgments/web", "ranking/web", "templates")
+# Rooms and files of tests whose name no folder of the source has, and what they look at.
+LOOK_AT = {
+    "attack": (*PAGES, "judgments/api", "ranking/api", "judgments/judges", "appraise_gec"),
+    "browser": (*PAGES, "judgments/protocols", "judgments/judging", "static"),
+    "fuzz": ("judgments/rules", "judgments/material", "judgments/exchange"),
+    "services": ("appraise_gec",),
+    "test_description.py": ("judgments/api", "ranking/api"),
+    "test_documents.py": ("docs", "ranking/stats"),
+    "test_settings.py": ("appraise_gec",),
+    "test_deployment.py": ("appraise_gec", "docs"),
+    "test_translations.py": ("locale",),
+    "long/test_studies.py": ("ranking/stats", "ranking/power", "studies"),
+    "long/test_benchmarks.py": ("benchmarks",),
+}
+# On these everything depends.
+FOUNDATIONS = {"requirements.txt", "requirements-errant.txt", "requirements-dev.txt", "appraise_gec/settings.py"}
+
+
+def room_of(path: str) -> str:
+    """A file's package and its folder in it, or else its folder at the top."""
+    parts = PurePosixPath(path).parts
+    return "/".join(parts[: 2 if parts[0] in PACKAGES and len(parts) > 2 else 1])
+
+
+def changed_files() -> list[str] | None:
+    """The files changed since a day before the last commit; None where git cannot tell."""
+
+    def git(*words: str) -> list[str]:
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()
+
+    try:
+        (last,) = git("log", "-1", "--format=%ct")
+        (before,) = git("rev-list", "-1", f"--before={int(last) - DAY}", "HEAD")
+        return git("diff", "--name-only", before) + git("ls-files", "--others", "--exclude-standard")
+    except (OSError, ValueError, subprocess.CalledProcessError):
+        return None
+
+
+def touched_by(files: Iterable[str]) -> set[str]:
+    """The rooms of these files and those that import from them, with the files of tests among them."""
+    files = set(files)
+    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    touched = {room_of(file) for file in files}
+    for file in files:
+        module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        if module in graph.modules:
+            importers = graph.find_modules_that_directly_import(module)
+            touched |= {room_of(importer.replace(".", "/") + ".py") for importer in importers}
+    return touched | {file for file in files if file.startswith("tests/")}
+
+
+def is_touched(test: str, touched: set[str]) -> bool:
+    """Whether a file of tests, by its path in the project, looks at one of these rooms or is itself among them."""
+    within = test.removeprefix("tests/")
+    seen = LOOK_AT.get(within) or LOOK_AT.get(within.partition("/")[0]) or (room_of(within),)
+    return test in touched or not touched.isdisjoint(seen)
