@@ -143,6 +143,7 @@ def test_an_unknown_name_takes_as_much_time(olga, monkeypatch):
     assert len(set(cost.values())) == 1, cost
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_a_flood_at_the_same_moment_gets_no_more_guesses():
     User.objects.create_user("olga", password=PASSWORD)

@@ -21,8 +21,6 @@ from tests.judgments.at_once import at_once
 from tests.judgments.web.test_pages import filled, ranks
 from tests.program import Program
 
-pytestmark = pytest.mark.postgresql
-
 STATIC = Path(__file__).parents[2] / "static"
 
 
@@ -31,6 +29,7 @@ def two_a_day(monkeypatch):
     monkeypatch.setitem(Rate.THROTTLE_RATES, "user", "2/day")
 
 
+@pytest.mark.postgresql
 def test_too_many_requests_are_refused_with_a_time_to_retry(two_a_day, campaign, olga):
     program = Program(programs.token_of("olga"))
     answers = [program.get("/api/campaigns/") for _ in range(4)]
@@ -55,6 +54,7 @@ def test_a_new_interval_starts_from_zero(db):
     assert [rates.use("user 1", later, 1) for _ in range(2)] == [True, False]
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("stretches_before", [0, 1])
 def test_requests_at_the_same_moment_are_all_counted(stretches_before):

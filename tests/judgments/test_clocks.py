@@ -24,8 +24,6 @@ from ranking.reports import boards, building
 from ranking.reports.rows import days_of
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 # In Warsaw it is one o'clock, then three; in autumn two o'clock comes twice.
 SPRING = datetime(2026, 3, 29, 0, 55, tzinfo=UTC)
 AUTUMN = datetime(2026, 10, 25, 0, 55, tzinfo=UTC)
@@ -125,6 +123,7 @@ def test_a_clock_that_leaps_ahead_takes_an_assignment_from_nobody_who_answers_fi
     assert factory.answer(assignment).pk
 
 
+@pytest.mark.postgresql
 def test_batches_are_finished_in_order_even_if_the_clock_jumps(campaign, ada, clock):
     clock.go(days=2)
     factory.judge_batch(ada)
@@ -148,6 +147,7 @@ def test_work_that_was_left_behind_is_found_after_the_clock_was_set(campaign, ol
     assert sorted(Report.objects.revive()) == [running.pk, waiting.pk]
 
 
+@pytest.mark.postgresql
 def test_a_start_by_a_clock_that_was_ahead_does_not_make_its_account_wait(campaign, olga, clock, no_worker):
     clock.go(hours=1)
     Report.objects.all().claim(building.request_report(campaign, olga).pk)
@@ -191,6 +191,7 @@ def test_a_clock_that_was_ahead_does_not_delay_the_board(campaign, ada, clock, n
     assert boards.refresh(campaign) is not None
 
 
+@pytest.mark.postgresql
 def test_exports_give_times_in_utc_in_every_time_zone(campaign, ada, clock, settings):
     clock.now = AUTUMN
     factory.judge_batch(ada)
@@ -209,6 +210,7 @@ def test_exports_give_times_in_utc_in_every_time_zone(campaign, ada, clock, sett
     assert b"2026-10-25T00:55:00+00:00" in first["judges.csv"] or b"joined_at" in first["judges.csv"]
 
 
+@pytest.mark.postgresql
 def test_the_api_gives_times_in_utc(campaign, ada, olga, browser_of, clock, settings):
     clock.now = AUTUMN
     factory.judge_batch(ada)

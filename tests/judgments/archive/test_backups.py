@@ -249,6 +249,7 @@ def raise_busy() -> None:
     raise OperationalError("database is locked")
 
 
+@pytest.mark.postgresql
 def test_only_the_owner_can_read_it(data_folder, file):
     back_up(file)
     assert file.stat().st_mode & 0o077 == 0

@@ -32,8 +32,6 @@ from tests.chance import campaign_by_chance, forget_judgments
 from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.judgments.exchange.importing import bring_in
 
-pytestmark = pytest.mark.postgresql
-
 by_chance = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 seeds = st.integers(0, 2**31 - 1)
 protocols = st.sampled_from(["ranking", "rating", "marking"])
@@ -66,6 +64,7 @@ def forget(campaign: Campaign) -> None:
     campaign.delete()
 
 
+@pytest.mark.postgresql
 @by_chance
 @given(seeds, protocols)
 def test_a_campaign_that_is_imported_is_exported_with_the_same_bytes(db, seed, protocol):
@@ -112,6 +111,7 @@ def without(field: str, lines: str) -> list[dict]:
     return [{name: value for name, value in json.loads(line).items() if name != field} for line in lines.splitlines()]
 
 
+@pytest.mark.postgresql
 def test_recorded_judgments_without_texts_travel_too(db):
     campaign = campaign_settings.configure(Campaign(slug="recorded", name="Recorded"))
     table = (

@@ -24,8 +24,6 @@ from tests import factory
 from tests.judgments.archive.test_bundles import bundle, packed, unpacked
 from tests.judgments.jobs.running import run_job
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture
 def content(campaign, ada) -> bytes:
@@ -42,6 +40,7 @@ def sent(client, content: bytes, name: str = "mine.zip", slug: str = "copy"):
     return client.post(reverse("new_import"), {"bundle": SimpleUploadedFile(name, content), "slug": slug})
 
 
+@pytest.mark.postgresql
 def test_a_bundle_becomes_a_campaign_that_its_importer_runs(
     client, content, campaign, olga, no_worker, django_capture_on_commit_callbacks
 ):

@@ -11,8 +11,6 @@ from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 
 def layout(campaign: Campaign) -> list[tuple]:
     """Everything that assigning wrote, by texts instead of keys."""
@@ -42,6 +40,7 @@ def test_the_same_seed_assigns_the_same_and_another_seed_does_not(db):
     assert layout(one) == layout(same) != layout(other)
 
 
+@pytest.mark.postgresql
 def test_a_complete_plan_assigns_every_screen_in_every_round(db):
     campaign = factory.open_campaign(redundancy=3)
     screens = Screen.objects.filter(campaign=campaign)
@@ -56,6 +55,7 @@ def test_every_order_fits_its_screen(db):
         assert sorted(assignment.shown_positions()) == list(range(assignment.screen.slot_set.count()))
 
 
+@pytest.mark.postgresql
 def test_repeats_are_assigned_to_the_batch_of_their_original(db):
     campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
     repeats = Assignment.objects.filter(campaign=campaign).exclude(repeats=None).select_related("repeats")
@@ -67,6 +67,7 @@ def test_repeats_are_assigned_to_the_batch_of_their_original(db):
         assert assignment.position > assignment.repeats.position
 
 
+@pytest.mark.postgresql
 def test_controls_stand_with_their_source_on_a_share_of_the_screens(db):
     campaign = factory.make_campaign(roles=Roles(source_takes_part=False), control_share=0.4)
     planning.make_controls(campaign)
@@ -92,6 +93,7 @@ def test_a_sampled_plan_has_the_chosen_number_of_screens_and_can_be_topped_up(db
     assert layout(campaign)[: len(before)] == before
 
 
+@pytest.mark.postgresql
 def test_sentences_without_a_difference_are_ties_that_nobody_sees(db):
     same = ["All agree ."] * 3
     texts = {"source": [*factory.SOURCE, *same], **{name: [*lines, *same] for name, lines in factory.SYSTEMS.items()}}
@@ -131,6 +133,7 @@ def test_a_closed_campaign_is_not_assigned(campaign):
         assigning.assign(campaign)
 
 
+@pytest.mark.postgresql
 def test_batches_keep_to_a_domain_where_judges_do(db):
     texts = {"source": factory.SOURCE, **factory.SYSTEMS}
     files = factory.upload(texts)

@@ -12,8 +12,6 @@ from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.jobs.running import run_job
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch):
@@ -47,6 +45,7 @@ def press(client, campaign, **otherwise):
     return client.post(reverse("assign_screens", args=[campaign.slug]), form_fields(campaign, **otherwise))
 
 
+@pytest.mark.postgresql
 def test_a_worker_assigns_the_number_estimated(client, unassigned, no_worker, django_capture_on_commit_callbacks):
     page = client.get(reverse("screens", args=[unassigned.slug]), form_fields(unassigned)).content.decode()
     assert "Assign about 40 screens" in page
@@ -87,6 +86,7 @@ def test_settings_are_stored_with_the_deal(client, unassigned):
     assert Assignment.objects.count() == 120
 
 
+@pytest.mark.postgresql
 def test_one_job_runs_at_a_time(client, unassigned, olga):
     press(client, unassigned)
     press(client, unassigned)
@@ -106,6 +106,7 @@ def test_a_button_pressed_twice_assigns_once(client, unassigned, monkeypatch):
     assert "Check the new plan" in client.get(answer.url).content.decode()
 
 
+@pytest.mark.postgresql
 def test_a_cancelled_job_assigns_nothing(client, unassigned):
     press(client, unassigned)
     job = AssignmentJob.objects.get()

@@ -18,8 +18,6 @@ from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 from tests.judgments.at_once import at_once
 
-pytestmark = pytest.mark.postgresql
-
 
 def go_away(judge: Membership) -> None:
     """The judge's leases run out."""
@@ -107,6 +105,7 @@ def test_a_judge_who_comes_back_in_time_keeps_the_assignment(ada, ben):
     assert claiming.claim_next(ben) != assignment
 
 
+@pytest.mark.postgresql
 def test_submitted_assignments_never_return_to_the_others(campaign, ada, ben):
     factory.judge_all(ada)
     go_away(ada)
@@ -218,6 +217,7 @@ def test_a_judge_gets_no_more_batches_than_the_campaign_allows(db):
     assert claiming.claim_next(ada) is None
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_many_judges_at_once_never_share_an_assignment_and_lose_none():
     """Eight judges in threads of their own work through all assignments, on whichever database runs."""

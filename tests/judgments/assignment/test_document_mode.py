@@ -13,8 +13,6 @@ from tests import factory
 from tests.judgments.assignment.test_claiming import go_away, steal_what_is_found
 from tests.judgments.at_once import at_once
 
-pytestmark = pytest.mark.postgresql
-
 
 def documents(*lengths: int) -> dict[str, list[str]]:
     """Texts with documents of these lengths, divided by blank lines."""
@@ -32,6 +30,7 @@ def held_by(judge: Membership) -> list[tuple[str, int]]:
     return list(waiting.values_list("screen__segment__document__name", "screen__segment__position"))
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("chosen", [{}, {"protocol": "correction"}, {"repeat_share": 0.4, "batch_size": 5}])
 def test_every_judge_of_a_batch_reads_whole_documents_from_their_beginning(db, chosen):
     campaign = open_documents(2, 4, 1, 3, redundancy=2, **chosen)
@@ -48,6 +47,7 @@ def test_the_sampled_design_and_protocols_without_documents_are_refused(db):
         factory.make_verdicts(document_mode=True)
 
 
+@pytest.mark.postgresql
 def test_the_plan_tells_the_longest_batch_and_a_document_too_long_for_any_is_refused(db, monkeypatch):
     campaign = factory.make_campaign(documents(2, 5), document_mode=True)
     assert planning.plan(campaign, {}).longest == 5
@@ -56,6 +56,7 @@ def test_the_plan_tells_the_longest_batch_and_a_document_too_long_for_any_is_ref
         planning.plan(campaign, {})
 
 
+@pytest.mark.postgresql
 def test_a_judge_claims_a_document_as_a_whole_and_the_next_judge_another(db):
     campaign = open_documents(3, 2, batch_size=5)
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
@@ -97,6 +98,7 @@ def test_pages_divide_a_long_document_evenly_and_stay_the_same_while_it_is_judge
     assert claiming.claim_next(ada, after=ahead) is None
 
 
+@pytest.mark.postgresql
 def test_without_document_mode_and_for_repeats_a_page_has_one_screen(db, ada):
     assignment = claiming.claim_next(ada)
     assert claiming.on_one_page(assignment) == [assignment]
@@ -114,6 +116,7 @@ def test_the_next_page_renews_the_lease_of_the_whole_document(db):
     assert not Assignment.objects.held_by(ada).filter(leased_until__lt=timezone.now()).exists()
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_judges_at_once_never_divide_a_document():
     campaign = open_documents(3, 2, 4, 1, 3, 2, redundancy=2, batch_size=6)

@@ -14,8 +14,6 @@ from ranking.models import Report, ReportTable
 from ranking.reports import building
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture
 def closed(campaign, ada) -> Campaign:
@@ -29,6 +27,7 @@ def closed(campaign, ada) -> Campaign:
     return campaign
 
 
+@pytest.mark.postgresql
 def test_everything_in_it_goes_and_other_campaigns_stay(closed):
     other = factory.open_campaign()
     factory.judge_all(factory.judge(other, "eve"))

@@ -10,8 +10,6 @@ from judgments.models.journal import THE_PLATFORM, acting, note
 from judgments.rules.errors import Refused
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 
 def entries(campaign) -> list[tuple[str, str]]:
     return [(entry.actor, entry.what) for entry in JournalEntry.objects.filter(campaign=campaign).order_by("pk")]
@@ -64,6 +62,7 @@ def test_the_page_shows_a_hundred_at_a_time(campaign, olga, browser_of, django_a
         client.get(page)
 
 
+@pytest.mark.postgresql
 def test_the_journal_of_another_campaign_is_not_shown(campaign, olga, browser_of):
     other = factory.make_campaign()
     note(other, "a secret thing")

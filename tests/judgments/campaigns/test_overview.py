@@ -18,8 +18,6 @@ from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.ranking.reports.test_reports import XML
 
-pytestmark = pytest.mark.postgresql
-
 
 def counted(campaign: Campaign) -> tuple[int, int, int, int, int]:
     """The campaign in five numbers, by reading every row."""
@@ -54,6 +52,7 @@ def agrees(campaign: Campaign) -> None:
     assert run.at_work == len({one.judge_id for one in lately if one.submitted_at > now - overview.AT_WORK})
 
 
+@pytest.mark.postgresql
 def test_what_is_kept_is_what_is_counted_at_every_step(db):
     campaign, other = factory.open_campaign(), factory.open_campaign()
     ada, ben = (factory.judge(campaign, name) for name in ("ada", "ben"))
@@ -97,6 +96,7 @@ def test_a_judge_without_answers_is_counted_too(campaign, ada):
     assert counts.judgments_by(counts.judges_in(campaign)) == 1
 
 
+@pytest.mark.postgresql
 def test_a_campaigns_pace_is_that_of_its_newest_screens(campaign, ada, ben, monkeypatch):
     monkeypatch.setattr(planning, "FEWEST_JUDGMENTS", 3)
     assert planning.pace(campaign) == (PUBLISHED_SECONDS, 0)

@@ -13,8 +13,6 @@ from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.shared_data import shared
 
-pytestmark = pytest.mark.postgresql
-
 XML = """<appraise-results><error-correction-ranking-result>
 <ranking-item user="ada" src-id="0" id="7" doc-id="d" duration="00:00:30.500000">
   <translation rank="2" system="source Wren"/><translation rank="1" system="Heron"/>
@@ -67,6 +65,7 @@ def test_judges_become_members_without_an_account(prepared):
     assert [(judge.pseudonym, judge.user) for judge in judges] == [("ada", None), ("ben", None)]
 
 
+@pytest.mark.postgresql
 def test_the_same_file_twice_adds_nothing(prepared):
     bring(prepared, XML)
     again = bring(prepared, XML)
@@ -74,6 +73,7 @@ def test_the_same_file_twice_adds_nothing(prepared):
     assert Assignment.objects.filter(campaign=prepared).count() == 3
 
 
+@pytest.mark.postgresql
 def test_a_longer_file_adds_what_is_new(prepared):
     bring(prepared, XML)
     more = XML.replace(
@@ -166,6 +166,7 @@ def test_rankings_do_not_go_into_a_rating_campaign(db):
         bring(campaign, XML)
 
 
+@pytest.mark.postgresql
 def test_without_outputs_systems_are_known_by_name(db):
     campaign = Campaign.objects.create(slug="bare", name="Bare")
     with pytest.raises(Refused, match="Upload them first, or choose to import without texts"):

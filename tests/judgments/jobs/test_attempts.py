@@ -22,8 +22,6 @@ from ranking.reports import building
 from tests import factory
 from tests.judgments.jobs.queued import make_stale
 
-pytestmark = pytest.mark.postgresql
-
 State = Job.State
 
 
@@ -49,6 +47,7 @@ def raising(error):
     return end
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("error", "shown"),
     [

@@ -18,8 +18,6 @@ from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.at_once import at_once
 
-pytestmark = pytest.mark.postgresql
-
 
 def find(assignment: Assignment, finding: str) -> Judgment:
     return submit(assignment, key=uuid4(), answers=[finding])
@@ -65,6 +63,7 @@ class TestControls:
         assert ada.excluded_at is None
         assert {one.code for one in Completion.objects.filter(judge=ada)} == {"WELL-DONE"}
 
+    @pytest.mark.postgresql
     def test_a_judge_excluded_by_hand_is_replaced_too(self, db):
         campaign = factory.open_verdicts(redundancy=1)
         ada = factory.judge(campaign, "ada")
@@ -72,6 +71,7 @@ class TestControls:
         exclusion.exclude(ada, "asked to leave")
         assert len(factory.judge_all(factory.judge(campaign, "ben"))) == done
 
+    @pytest.mark.postgresql
     def test_repeats_are_repeats_of_the_new_assignments(self, db):
         campaign = factory.open_verdicts(redundancy=1, batch_size=12, repeat_share=0.3, control_share=0.2)
         ada = factory.judge(campaign, "ada")
@@ -98,6 +98,7 @@ class TestControls:
         assert messages["g2"] == "“[The] sun is warm .” was a test, and you were right: OK."
         assert not any(message for name, message in messages.items() if name.startswith("u"))
 
+    @pytest.mark.postgresql
     def test_with_feedback_the_first_answer_to_a_control_counts(self, db):
         campaign = factory.open_verdicts(feedback=True, **self.RULE)
         ada = factory.judge(campaign, "ada")
@@ -118,6 +119,7 @@ def many(number: int, **settings) -> Campaign:
 
 
 class TestStandIns:
+    @pytest.mark.postgresql
     def test_repeats_that_are_left_keep_what_they_repeat(self, db):
         campaign = many(20, batch_size=20, repeat_share=0.3, control_share=0.1)
         first = Batch.objects.filter(campaign=campaign)[0]
@@ -147,6 +149,7 @@ class TestStandIns:
         ada.refresh_from_db()
         assert len(factory.judge_all(ada)) == before - 4
 
+    @pytest.mark.postgresql
     def test_begun_screens_stay_and_are_not_assigned_a_second_time(self, db):
         campaign = many(5, batch_size=7)
         ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
@@ -211,6 +214,7 @@ class TestDismissal:
         ada.refresh_from_db()
         assert claiming.finish_batch(ada).code == "SORRY"
 
+    @pytest.mark.postgresql
     def test_nor_who_is_excluded_for_haste_at_the_end(self, db):
         codes = {"completion_code": "WELL-DONE", "failed_code": "SORRY"}
         campaign = many(12, batch_size=14, least_seconds=5, **codes)
@@ -229,6 +233,7 @@ class TestDismissal:
             queries.add(len(captured))
         assert len(queries) == 1
 
+    @pytest.mark.postgresql
     def test_a_skip_is_no_way_around_a_control(self, db):
         campaign = many(5, batch_size=7, control_share=0.3, **TestControls.RULE)
         ada = factory.judge(campaign, "ada")

@@ -19,8 +19,6 @@ from ranking.reports import building
 from tests import factory
 from tests.judgments.judges.test_statistics import controlled, judge_batch, judge_carefully
 
-pytestmark = pytest.mark.postgresql
-
 
 def anew(judge: Membership) -> Membership:
     return Membership.objects.select_related("campaign").get(pk=judge.pk)

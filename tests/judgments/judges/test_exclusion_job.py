@@ -13,8 +13,6 @@ from tests import factory
 from tests.judgments.jobs.running import run_job
 from tests.judgments.judges.test_exclusion import controlled, judge_batch
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch):
@@ -44,6 +42,7 @@ def page(client, campaign) -> str:
     return client.get(reverse("judges", args=[campaign.slug])).content.decode()
 
 
+@pytest.mark.postgresql
 def test_a_worker_applies_it_and_the_page_shows_how_far_it_is(
     client, strict, no_worker, django_capture_on_commit_callbacks
 ):
@@ -68,6 +67,7 @@ def test_few_judgments_are_looked_at_at_once(client, strict, monkeypatch):
     assert not ExclusionJob.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_it_is_applied_by_one_at_a_time(strict, olga):
     exclusion.request(strict, olga)
     with pytest.raises(Refused, match="already being applied"):
@@ -97,6 +97,7 @@ def test_decisions_made_before_cancelling_are_kept(strict, olga, monkeypatch):
     assert Membership.objects.get(pseudonym="ada").excluded_by_rule
 
 
+@pytest.mark.postgresql
 def test_a_program_follows_it(strict, olga, no_worker):
     client = APIClient()
     client.force_authenticate(olga)

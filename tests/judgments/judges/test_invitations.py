@@ -16,8 +16,6 @@ from judgments.models import Invitation, Membership, SharedLink
 from judgments.rules.errors import Refused
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 
 def address(link: SharedLink, **parameters: str) -> str:
     query = "&".join(f"{name}={value}" for name, value in parameters.items())
@@ -53,6 +51,7 @@ def test_a_shared_link_lets_in_no_more_than_its_places(campaign):
     assert len(judges(link)) == 1
 
 
+@pytest.mark.postgresql
 def test_a_judge_who_fails_the_questions_frees_the_place(campaign):
     settings.configure(campaign, questions=factory.QUESTIONS, most_attempts=1)
     link = invitations.share(campaign, 1)
@@ -168,6 +167,7 @@ def test_links_are_valid_for_the_chosen_number_of_days(campaign):
         invitations.share(campaign, 5, days=0)
 
 
+@pytest.mark.postgresql
 def test_a_revoked_judge_is_out_at_once_and_can_be_invited_again(campaign):
     (invitation,) = invitations.invite(campaign, ["dan"])
     client = Client()

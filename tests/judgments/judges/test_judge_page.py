@@ -14,8 +14,6 @@ from judgments.models import Alarm, Assignment, Draft, JournalEntry, Membership,
 from judgments.rules.errors import Refused
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture
 def client(olga, browser_of):
@@ -62,6 +60,7 @@ def test_the_words_a_second_count_the_source_and_the_versions(db):
     assert shown.speed == 12 / 4
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(("make", "said"), [(factory.open_verdicts, "Error"), (factory.open_correction, "He go to")])
 def test_answers_without_versions_are_described(db, browser_of, make, said):
     campaign = make(redundancy=1)
@@ -74,6 +73,7 @@ def test_answers_without_versions_are_described(db, browser_of, make, said):
     assert said in client.get(reverse("judge", args=[campaign.slug, ada.pk])).content.decode()
 
 
+@pytest.mark.postgresql
 def test_an_alarm_leads_to_the_screens_it_is_about(ada, client, address):
     factory.judge_all(ada)
     alarm = alarm_about(ada, 2, 4)
@@ -190,6 +190,7 @@ def test_a_message_can_be_taken_back_and_has_a_length(campaign, ada, client):
 # Exclusion
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("again", [True, False])
 def test_the_screens_of_an_excluded_judge_are_judged_again_if_wished(campaign, ada, ben, client, again):
     done = len(factory.judge_all(ada))
@@ -215,6 +216,7 @@ def test_programs_and_the_command_line_can_wish_it_too(campaign, ada, ben, clien
     assert anew(ben).is_dismissed
 
 
+@pytest.mark.postgresql
 def test_the_rule_has_screens_judged_again_where_the_settings_say_so(db):
     texts = {"source": factory.SOURCE * 3, "Heron": factory.SYSTEMS["Heron"] * 3}
     campaign = factory.open_campaign(texts, least_seconds=5.0, judge_again=True, batch_size=12, redundancy=1)

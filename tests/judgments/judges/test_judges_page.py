@@ -16,8 +16,6 @@ from ranking.reports import building
 from tests import factory
 from tests.judgments.judges.test_statistics import controlled, judge_batch
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture
 def client(olga, browser_of):
@@ -54,6 +52,7 @@ def test_judges_of_other_campaigns_are_out_of_reach(campaign, client, name):
     assert client.post(reverse(name, args=[campaign.slug, eve.pk]), {"reason": "x", "quota": 1}).status_code == 404
 
 
+@pytest.mark.postgresql
 def test_a_quota_counts_before_what_the_campaign_says(db):
     campaign = factory.open_campaign(batch_size=2, batches_per_judge=1)
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
@@ -92,6 +91,7 @@ def test_the_rule_is_stated_and_applied_by_a_button(db, browser_of):
     assert "rule: 0 of 5 controls below the source" in page
 
 
+@pytest.mark.postgresql
 def test_the_pages_say_how_each_judge_works(db, browser_of):
     campaign = controlled("rating")
     ada = factory.judge(campaign, "ada")

@@ -15,8 +15,6 @@ from judgments.models.jobs import STALE_AFTER
 from judgments.rules.errors import Refused
 from tests.judgments.jobs.running import run_job
 
-pytestmark = pytest.mark.postgresql
-
 MAIL = {"subject": "Come\nand judge", "text": "Here, {name}: {link}", "step": "send"}
 
 
@@ -56,6 +54,7 @@ def test_without_a_server_there_is_no_button_and_nothing_goes_out(campaign, pres
     assert not mailoutbox
 
 
+@pytest.mark.postgresql
 def test_everybody_with_an_address_gets_their_own_link_once(campaign, press, server, mailoutbox):
     page = press()
     assert "The links are being sent" in page
@@ -174,6 +173,7 @@ def test_a_test_that_fails_says_why(press, server, monkeypatch):
     assert "no route to host" in press(step="test", test_to="olga@example.org")
 
 
+@pytest.mark.postgresql
 def test_a_button_pressed_twice_asks_once(campaign, olga, server, press):
     mailing.request(campaign, olga, "Come", "{link}")
     with pytest.raises(Refused, match="already being sent"):

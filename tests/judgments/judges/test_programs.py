@@ -21,8 +21,6 @@ from ranking.reports.rows import counted_now
 from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture
 def robin(campaign) -> Membership:
@@ -74,6 +72,7 @@ def test_reports_count_programs_only_if_chosen(campaign, robin, ada):
     assert GLANCE.judged_by == PEOPLE
 
 
+@pytest.mark.postgresql
 def test_programs_are_nobody_among_judges(campaign, robin, ada):
     judge_everything(robin)
     assert list(people.judges(campaign)) == [ada]
@@ -102,6 +101,7 @@ def test_exports_mark_programs_or_leave_them_out(campaign, robin, ada):
         assert "robin" in exported(name, False, False, True)
 
 
+@pytest.mark.postgresql
 def test_means_of_people_are_not_mixed_with_programs(db):
     campaign = factory.open_campaign(protocol="rating")
     ada = factory.judge(campaign, "ada")
@@ -126,6 +126,7 @@ def test_programs_judge_while_a_campaign_is_open_and_after_it_closed(campaign, r
         programs.claim(robin, 1)
 
 
+@pytest.mark.postgresql
 def test_a_program_has_one_token_and_none_after_its_dismissal(campaign, robin):
     old = Token.objects.get(user=robin.user).key
     new = programs.enrol(campaign, "robin")
@@ -155,6 +156,7 @@ def test_the_user_of_a_program_goes_with_its_campaign(campaign, robin):
     assert not User.objects.filter(pk=robin.user_id).exists()
 
 
+@pytest.mark.postgresql
 def test_a_bundle_carries_what_programs_judged_and_not_what_they_hold(campaign, robin, ada):
     factory.judge_batch(ada)
     first, second = programs.claim(robin, 2)

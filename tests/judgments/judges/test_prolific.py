@@ -17,8 +17,6 @@ from judgments.judges.rules.prolific import AWAITING, STAGES, event_of, follows,
 from judgments.models import Assignment, Completion, JournalEntry, Membership, SharedLink
 from judgments.rules.errors import Refused
 
-pytestmark = pytest.mark.postgresql
-
 SECRET, TOKEN = "cGNqFPb6y0RT3XO9XVSe", "a-token-of-prolific"
 
 
@@ -138,6 +136,7 @@ def test_a_large_body_is_refused_before_it_is_read(link):
     assert send(link, b" " * (64 * 2**10 + 1)) == 413
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     "body",
     [
@@ -227,6 +226,7 @@ def test_what_fails_is_tried_again_in_the_next_round(link, pat, prolific, answer
     assert (len(prolific.sent), len(learned())) == (2, 2)
 
 
+@pytest.mark.postgresql
 def test_a_server_that_is_not_there_is_asked_again(link, pat, settings):
     settings.PROLIFIC_TOKEN, settings.PROLIFIC_API = TOKEN, "http://127.0.0.1:9"
     finish(pat)

@@ -13,8 +13,6 @@ from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 CONTROL = [f"{line} again again" for line in factory.SOURCE]
 
 

@@ -19,8 +19,6 @@ from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 SENTENCES = [f"This are the sentence number {number} ." for number in range(60)]
 VERSIONS = ("is", "was", "were", "are", "be")
 Answer = Callable[[Assignment, random.Random], Sequence[object]]
@@ -81,6 +79,7 @@ def kinds_about(judge: Membership) -> set[str]:
     return {alarm.kind for alarm in Alarm.objects.filter(judge=judge)}
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("answer", "seconds", "kind"),
     [(randomly, 0.7, Kind.HASTE), (downwards, 9.0, Kind.STRAIGHT_LINE), (always_equal, 9.0, Kind.COPYING)],
@@ -159,6 +158,7 @@ def test_a_judge_who_leaves_an_open_screen_for_a_day_is_idle(campaign, ada):
     assert watching.sentence_of(alarm) == "ada has not touched an open batch for 30 hours; screens that wait in it: 1."
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("make", [factory.open_verdicts, factory.open_correction, factory.open_campaign])
 def test_judges_of_every_protocol_can_be_looked_at(db, worker, make):
     campaign = make()

@@ -21,8 +21,6 @@ from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.judging.opinions import answers_of, judge_all
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture
 def disputed(campaign, ada, ben) -> Campaign:
@@ -74,6 +72,7 @@ class TestFinding:
                 client.get(address)
             decide(found(disputed)[0].assignment.screen)
 
+    @pytest.mark.postgresql
     def test_verdicts_are_disputed_too(self, db):
         campaign = factory.open_verdicts(control_share=0.0)
         for number, name in enumerate(("ada", "ben")):
@@ -87,6 +86,7 @@ class TestFinding:
         exclusion.exclude(ben, "careless")
         assert found(disputed) == []
 
+    @pytest.mark.postgresql
     def test_long_texts_are_sorted_part_by_part(self, disputed, monkeypatch):
         judgments = Judgment.objects.count()
         monkeypatch.setattr(adjudication, "MOST_READ", judgments // 2)
@@ -110,6 +110,7 @@ class TestFinding:
 
 
 class TestAdjudicating:
+    @pytest.mark.postgresql
     def test_the_answers_of_judges_stay_and_one_adjudicator_answers_for_all_organisers(self, disputed):
         before = list(Judgment.objects.values("pk", "current", "revision"))
         first, second = (dispute.assignment.screen for dispute in found(disputed)[:2])
@@ -173,6 +174,7 @@ class TestExports:
         of_screen = [(row["judge"], row["adjudicator"]) for row in rows if int(row["screen"]) == screen.pk]
         assert set(of_screen) == {("ada", "no"), ("ben", "no"), ("adjudicator", "yes")}
 
+    @pytest.mark.postgresql
     def test_a_bundle_carries_them(self, disputed):
         decide(found(disputed)[0].assignment.screen)
         bundle = io.BytesIO(b"".join(EXPORTS["campaign.zip"].blocks(disputed)))

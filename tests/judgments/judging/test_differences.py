@@ -20,8 +20,6 @@ from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.judging.opinions import answers_of, judge_all
 
-pytestmark = pytest.mark.postgresql
-
 
 def open_with(**chosen) -> tuple[Campaign, list[Membership]]:
     """A campaign in which Ada judged everything one way, and Ben and Cleo the opposite way."""
@@ -56,6 +54,7 @@ def table(campaign: Campaign) -> list[dict[str, str]]:
 
 
 class TestSeeing:
+    @pytest.mark.postgresql
     @pytest.mark.parametrize("protocol", ["ranking", "rating"])
     def test_a_judge_sees_every_pair_on_which_most_others_answered_the_opposite(self, db, protocol):
         _, (ada, *_) = open_with(protocol=protocol)
@@ -70,6 +69,7 @@ class TestSeeing:
             assert set(difference.opposite) == wanted
             assert len(difference.versions) == len(shown)
 
+    @pytest.mark.postgresql
     def test_a_verdict_is_compared_with_what_most_others_said(self, db):
         _, (ada, *_) = open_with(protocol="verdict", control_share=0.0)
         give_feedback(ada)
@@ -83,12 +83,14 @@ class TestSeeing:
         give_feedback(ben)
         assert differences(ben) == []
 
+    @pytest.mark.postgresql
     def test_an_excluded_judge_makes_no_majority(self, cast):
         _, (ada, _, cleo) = cast
         give_feedback(ada)
         exclusion.exclude(cleo, "careless")
         assert differences(ada) == []
 
+    @pytest.mark.postgresql
     def test_controls_and_repeats_are_not_shown(self, db):
         campaign, (ada, *_) = open_with(repeat_share=0.5)
         give_feedback(ada)
@@ -133,6 +135,7 @@ class TestSeeing:
 
 
 class TestChanging:
+    @pytest.mark.postgresql
     def test_a_changed_answer_is_stored_beside_the_first_which_stays_the_current_one(self, cast):
         _, (ada, *_) = cast
         give_feedback(ada)
@@ -204,6 +207,7 @@ class TestExports:
         revise(differences(ada)[0].assignment)
         assert b"".join(EXPORTS["pairs-expanded.csv"].blocks(campaign)) == before
 
+    @pytest.mark.postgresql
     def test_a_bundle_carries_both(self, cast):
         campaign, (ada, *_) = cast
         give_feedback(ada)

@@ -16,7 +16,7 @@ from judgments.protocols.candidates import shown_slots
 from tests import factory
 from tests.judgments.at_once import at_once
 
-pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 SCRIPT = {"accept": "application/json", "x-csrftoken": "x"}
 
@@ -42,6 +42,7 @@ def fields_of(assignment: Assignment) -> dict[str, object]:
     return {"key": str(uuid4()), **{f"rank_{place}": place for place in places}}
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("decide", "message"),
     [(exclude, "no more screens"), (pause, "paused"), (close, "closed"), (forget, "no more screens")],

@@ -15,8 +15,6 @@ from judgments.judging import progress
 from judgments.models import Assignment, Campaign, Membership
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture
 def judge_page(ada, browser_of):
@@ -101,6 +99,7 @@ def test_a_code_without_a_way_back_is_to_be_copied(campaign, ada, judge_page):
     assert "You can stop here and come back later by the same link, or go on now." in page
 
 
+@pytest.mark.postgresql
 def test_who_has_not_begun_reads_what_comes_next(campaign, ada, judge_page):
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
     settings.configure(campaign, **texts)
@@ -144,6 +143,7 @@ class TestOutlook:
         factory.judge_all(ada)
         self.is_told(judge_page, campaign, "There is nothing left for you to judge: you are done.")
 
+    @pytest.mark.postgresql
     def test_others_hold_the_rest(self, ada, ben, campaign, judge_page):
         Assignment.objects.filter(round=1).delete()
         claiming.claim_next(ben)

@@ -14,8 +14,6 @@ from judgments.assignment import claiming
 from judgments.models import Assignment
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 LIGHT = 60_000
 PARTS = re.compile(r'(?:href|src)="/static/([^"]+)"')
 MODULES = re.compile(r'from "(\.\.?/[^"]+)"')

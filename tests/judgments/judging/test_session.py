@@ -9,7 +9,7 @@ from judgments.models import Judgment
 from judgments.rules.errors import Refused
 from tests import factory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+pytestmark = pytest.mark.django_db
 
 
 def test_the_work_of_today_is_counted():
@@ -23,6 +23,7 @@ def test_the_work_of_today_is_counted():
     assert (after.judged, after.left, after.minutes_today, after.pace) == (2, 3, 2, 45)
 
 
+@pytest.mark.postgresql
 def test_a_quota_limits_what_is_left():
     judge = factory.judge(factory.open_campaign(batches_per_judge=1), "ada")
     assert session_of(judge, judge.campaign).left == 3
@@ -30,6 +31,7 @@ def test_a_quota_limits_what_is_left():
     assert session_of(judge, judge.campaign).left == 2
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("rule", "earned"),
     [("0.05 EUR a screen", "0.15 EUR"), ("2 EUR a batch", "2.00 EUR"), ("12,50 GBP an hour", "1.25 GBP")],

@@ -14,8 +14,6 @@ from judgments.protocols.rating import Score
 from judgments.rules.errors import Refused
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture
 def assignment(ada) -> Assignment:
@@ -38,6 +36,7 @@ def test_ratings_keep_score_and_meaning(db):
     assert (first.score, first.meaning_changed) == (0, True)
 
 
+@pytest.mark.postgresql
 def test_the_same_key_twice_is_one_judgment(assignment):
     key = uuid4()
     first = submit(assignment, key=key, answers=factory.answers_for(assignment))

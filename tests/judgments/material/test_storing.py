@@ -14,8 +14,6 @@ from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 from tests.shared_data import shared
 
-pytestmark = pytest.mark.postgresql
-
 
 def add(campaign: Campaign, texts: dict[str, list[str]], **roles) -> storing.Taken:
     known = storing.places_of(campaign), storing.source_of(campaign)
@@ -27,6 +25,7 @@ def prepared(db) -> Campaign:
     return factory.make_campaign()
 
 
+@pytest.mark.postgresql
 def test_identical_outputs_point_at_one_candidate(prepared):
     first = Segment.objects.get(campaign=prepared, position=0)
     outputs = SystemOutput.objects.filter(segment=first).select_related("system")
@@ -48,6 +47,7 @@ def test_nothing_is_stored_of_a_bad_upload(prepared):
     assert not System.objects.filter(name="New").exists()
 
 
+@pytest.mark.postgresql
 def test_a_missing_output_is_no_output(db):
     files = factory.upload({"source": ["A .", "B ."], "Heron": ["A !", ""]})
     campaign = factory.make_campaign()
@@ -142,6 +142,7 @@ def noop(sentences: list[str]) -> list[str]:
     return [line for text in sentences for line in (f"S {text}", "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0", "")]
 
 
+@pytest.mark.postgresql
 def test_an_m2_file_alone_brings_references_to_a_campaign_that_has_its_source(campaign):
     add(campaign, {"gold.m2": noop(factory.SOURCE)})
     assert System.objects.get(campaign=campaign, name="gold-0").kind == System.Kind.REFERENCE
@@ -163,6 +164,7 @@ def test_controls_can_be_made_from_the_source(prepared):
         planning.make_controls(prepared)
 
 
+@pytest.mark.postgresql
 def test_the_published_outputs_have_5667_distinct_texts_a_sentence(db):
     folder = shared("data/gjg15/outputs")
     files = [UploadedFile(file.name, file.read_bytes()) for file in folder.iterdir()]

@@ -25,8 +25,6 @@ from judgments.rules.files.text_files import UploadedFile
 from tests import factory, hostile
 from tests.hostile import SCRIPT
 
-pytestmark = pytest.mark.postgresql
-
 HERON, WREN, MAGPIE = factory.SYSTEMS.values()
 NEXT_YEAR = f"{timezone.now().year + 1}-01-01T00:00"
 SPACED = ["One .", "Two .", "", "Three ."]
@@ -209,6 +207,7 @@ def test_a_file_that_is_too_large_is_refused(amu, monkeypatch):
     assert not Submission.objects.exists()
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     "name", [SCRIPT, "../x", "a b", "INPUT", "x.m2", "documents.tsv", "mine.txt", "x\0y", "=1+1", ""]
 )
@@ -276,6 +275,7 @@ def test_accepted_submissions_become_systems_by_the_known_preview(task, oscar, a
     assert "stored as one" in page
 
 
+@pytest.mark.postgresql
 def test_two_teams_with_the_same_name_of_a_system_are_told_apart(task, oscar, amu, camb):
     accept(task, hand_in(amu), hand_in(camb, "Baseline", WREN))
     assert set(System.objects.judged().values_list("name", flat=True)) == {"source", "AMU-baseline", "CAMB-Baseline"}
@@ -345,6 +345,7 @@ def test_the_organiser_invites_teams_with_a_deadline_in_a_time_zone(task, oscar,
     assert "the team UFC" in JournalEntry.objects.filter(campaign=task).first().what
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("names", "deadline", "why"),
     [
@@ -367,6 +368,7 @@ def test_teams_need_a_source_and_a_protocol_with_outputs(db):
         teams.invite(factory.make_verdicts(), ["AMU"], tomorrow)
 
 
+@pytest.mark.postgresql
 def test_a_deleted_campaign_takes_its_teams_along(task, amu):
     hand_in(amu)
     deleting.delete_campaign(task, task.slug)

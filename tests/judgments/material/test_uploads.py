@@ -32,8 +32,6 @@ from tests import factory
 from tests.judgments.jobs.queued import make_stale
 from tests.judgments.jobs.running import run_job
 
-pytestmark = pytest.mark.postgresql
-
 TEXTS = {"source": factory.SOURCE, **factory.SYSTEMS}
 ENOUGH = "Store 4 systems with 5 sentences"
 
@@ -118,6 +116,7 @@ def test_nothing_is_stored_before_the_organiser_says_so(fresh):
     assert upload.names == ["Heron", "Magpie", "Wren", "source"]
 
 
+@pytest.mark.postgresql
 def test_a_checked_upload_is_stored_and_its_files_are_gone(fresh):
     upload = stored(checked(fresh, source_takes_part=True))
     assert upload.is_stored
@@ -534,6 +533,7 @@ def test_a_file_called_source_is_the_source(client, fresh):
     assert "A file called source counts as the source" in page
 
 
+@pytest.mark.postgresql
 def test_cancelling_and_discarding_by_the_page(client, fresh):
     upload = uploaded(fresh)
     page = client.post(reverse("cancel_job", args=["upload", upload.pk]), follow=True).content.decode()
@@ -551,6 +551,7 @@ def test_uploads_not_yet_stored_stand_on_the_page_of_the_material(client, fresh)
     assert reverse("upload", args=[fresh.slug, done.pk]) not in page
 
 
+@pytest.mark.postgresql
 def test_uploads_not_stored_can_be_discarded_from_the_list(client, fresh):
     upload = checked(fresh)
     page = client.get(reverse("material", args=[fresh.slug])).content.decode()

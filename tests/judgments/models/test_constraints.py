@@ -47,6 +47,7 @@ def apply(operation: migrations.AlterField, *, backwards: bool = False) -> None:
         operation.database_forwards("judgments", editor, *(reversed(states) if backwards else states))
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("model", CONSTRAINED, ids=lambda model: model.__name__)
 def test_altering_a_column_keeps_them(model):

@@ -30,8 +30,6 @@ from judgments.models import (
 )
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 
 @contextmanager
 def violates(constraint: str):
@@ -47,12 +45,14 @@ def judgment(ada) -> Judgment:
     return factory.answer(claiming.claim_next(ada))
 
 
+@pytest.mark.postgresql
 def test_a_system_has_one_output_for_a_segment(campaign):
     output = SystemOutput.objects.filter(system__campaign=campaign).first()
     with violates("one_output_per_system_and_segment"):
         SystemOutput.objects.create(system=output.system, segment=output.segment, candidate=output.candidate)
 
 
+@pytest.mark.postgresql
 def test_a_distinct_text_is_one_candidate(campaign):
     candidate = Candidate.objects.filter(segment__campaign=campaign).first()
     with violates("one_candidate_per_distinct_text"):
@@ -69,6 +69,7 @@ def test_a_control_never_takes_part(campaign):
         System.objects.create(campaign=campaign, name="worse", kind=System.Kind.CONTROL, takes_part=True)
 
 
+@pytest.mark.postgresql
 def test_names_and_places_are_taken_once(campaign, ada):
     segment = Segment.objects.filter(campaign=campaign).first()
     batch = Batch.objects.filter(campaign=campaign).first()
@@ -94,6 +95,7 @@ def test_an_organiser_has_a_user(campaign):
         Membership.objects.create(campaign=campaign, role=Membership.Role.ORGANISER, pseudonym="nobody")
 
 
+@pytest.mark.postgresql
 def test_a_judge_holds_one_assignment_at_a_screen(ada):
     assignment = claiming.claim_next(ada)
     other = Assignment.objects.filter(screen=assignment.screen, judge=None).first()
@@ -101,6 +103,7 @@ def test_a_judge_holds_one_assignment_at_a_screen(ada):
         Assignment.objects.filter(pk=other.pk).update(judge=ada)
 
 
+@pytest.mark.postgresql
 def test_a_repeat_may_be_the_judges_second_assignment_at_a_screen(ada):
     assignment = claiming.claim_next(ada)
     again = Assignment.objects.create(
@@ -123,6 +126,7 @@ def test_a_place_in_a_batch_is_one_assignment(campaign):
         )
 
 
+@pytest.mark.postgresql
 def test_who_submitted_or_holds_an_assignment_is_known(campaign):
     assignment = Assignment.objects.filter(campaign=campaign, judge=None).first()
     with violates("submitted_assignment_has_judge"):
@@ -131,6 +135,7 @@ def test_who_submitted_or_holds_an_assignment_is_known(campaign):
         Assignment.objects.filter(pk=assignment.pk).update(leased_until=timezone.now())
 
 
+@pytest.mark.postgresql
 def test_a_candidate_stands_once_on_a_screen(campaign):
     slot = Slot.objects.filter(screen__campaign=campaign).first()
     with violates("one_slot_per_candidate_and_screen"):
@@ -155,6 +160,7 @@ def test_an_answers_screen_is_that_of_its_judgment(judgment, answer, value):
         answer.objects.create(judgment=judgment, screen=other, candidate=other.candidates.first(), **value)
 
 
+@pytest.mark.postgresql
 def test_a_judgments_screen_is_that_of_its_assignment(campaign):
     assignment = Assignment.objects.filter(campaign=campaign).first()
     other = Screen.objects.exclude(pk=assignment.screen_id).first()
@@ -169,18 +175,21 @@ def test_the_same_is_refused_in_python_before_it_is_stored(judgment):
         placement.full_clean()
 
 
+@pytest.mark.postgresql
 def test_a_candidate_has_one_answer_in_a_judgment(judgment):
     placement = Placement.objects.filter(judgment=judgment).first()
     with violates("one_placement_per_candidate"):
         Placement.objects.create(judgment=judgment, screen=placement.screen, candidate=placement.candidate, rank=2)
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("rank", [0, 21])
 def test_ranks_are_in_range(judgment, rank):
     with violates("placement_rank_in_range"):
         Placement.objects.filter(judgment=judgment).update(rank=rank)
 
 
+@pytest.mark.postgresql
 def test_scores_are_in_range(judgment):
     slot = judgment.screen.slot_set.first()
     with violates("rating_score_in_range"):
@@ -194,6 +203,7 @@ def test_an_assignment_has_one_current_judgment_and_each_revision_once(judgment)
         Judgment.objects.create(assignment=judgment.assignment, screen=judgment.screen, revision=1, current=False)
 
 
+@pytest.mark.postgresql
 def test_a_key_is_one_judgment(judgment):
     with violates("one_judgment_per_key"):
         Judgment.objects.create(
@@ -201,12 +211,14 @@ def test_a_key_is_one_judgment(judgment):
         )
 
 
+@pytest.mark.postgresql
 def test_a_verdict_is_one_of_three(judgment):
     with violates("verdict_finding_known"):
         Verdict.objects.create(judgment=judgment, finding="maybe")
     assert Verdict.objects.create(judgment=judgment, finding=Verdict.Finding.UNKNOWN).pk
 
 
+@pytest.mark.postgresql
 def test_an_edit_has_an_order_and_changes_something(judgment):
     with violates("edit_span_in_order"):
         Edit.objects.create(judgment=judgment, position=0, start=3, end=2, replacement="x")
@@ -223,6 +235,7 @@ def test_a_usage_to_judge_is_something(campaign):
         Usage.objects.create(campaign=campaign, name="a", segment=segment, start=4, end=4)
 
 
+@pytest.mark.postgresql
 def test_a_usage_has_a_name_of_its_own_and_one_class_from_each_system(campaign):
     segment, system = Segment.objects.filter(campaign=campaign)[0], System.objects.filter(campaign=campaign)[0]
     usage = Usage.objects.create(campaign=campaign, name="a", segment=segment, start=0, end=2)
@@ -235,6 +248,7 @@ def test_a_usage_has_a_name_of_its_own_and_one_class_from_each_system(campaign):
         Classification.objects.update(probability=1.5)
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("constraint", "change"),
     [

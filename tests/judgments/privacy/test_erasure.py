@@ -40,8 +40,6 @@ from ranking.reports import building, downloads
 from ranking.reports.downloads import texts, unzipped
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 WORDS = ("zenobia", "Zenobia", "Quuxington", "zen-login", "zenobia@quux.example", "P-4711", "S-0815")
 
 
@@ -160,6 +158,7 @@ def renamed(files: dict[str, str]) -> dict[str, str]:
     return {name: pattern.sub("forgotten-1", text) for name, text in files.items()}
 
 
+@pytest.mark.postgresql
 def test_no_word_of_hers_is_left_in_any_table(zenobia):
     made(zenobia.campaign)
     assert len({trace.split(":")[0] for trace in traces()}) > 15, "there was enough to find"
@@ -195,6 +194,7 @@ def test_a_report_made_afterwards_has_the_same_numbers_and_signature(zenobia):
     assert all_texts(campaign, after) == renamed(first)
 
 
+@pytest.mark.postgresql
 def test_nobody_else_is_touched_and_judging_goes_on(zenobia, ben):
     others = list(Membership.objects.exclude(pk=zenobia.pk).values())
     answers = list(Judgment.objects.exclude(assignment__judge=zenobia).values())
@@ -319,6 +319,7 @@ def test_a_judge_does_it_alone_from_a_page(zenobia):
     assert "_auth_user_id" not in browser.session
 
 
+@pytest.mark.postgresql
 def test_an_organiser_does_it_from_the_page_of_the_judge(zenobia, olga):
     browser = Client()
     browser.force_login(olga)

@@ -24,8 +24,6 @@ from judgments.models import (
 from judgments.privacy import retention
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 DOCUMENTATION = (Path(__file__).parents[3] / "docs" / "data.md").read_text(encoding="utf-8")
 SECOND = timedelta(seconds=1)
 

@@ -24,8 +24,6 @@ from judgments.protocols import PROTOCOLS
 from ranking.reports import building
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 
 def files(content: bytes) -> dict[str, list]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -73,6 +71,7 @@ def test_every_reference_to_a_person_is_followed():
     assert pointing - PERSONAL.keys() == {"judgments.StandIn", "judgments.ProgramAnswer"}
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("label", PERSONAL)
 def test_the_way_to_the_person_and_the_columns_are_there(label, db):
     held = PERSONAL[label]
@@ -164,6 +163,7 @@ def test_a_file_that_was_there_becomes_its_owners_alone(judged, tmp_path):
     assert out.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("out", "message"),
     [("/nowhere/ada.zip", "There is no folder /nowhere. Create it first"), ("/", r"is a folder\. Give the name")],

@@ -115,6 +115,7 @@ def probed(study):
     return next(habits(as_person)).dicts()
 
 
+@pytest.mark.postgresql
 def test_a_worker_goes_on_where_it_was_stopped(site, model, transactional_db, no_worker):
     campaign = factory.open_campaign()
     run = request(campaign)
@@ -158,6 +159,7 @@ def test_other_jobs_have_their_turn(site, model, no_worker, monkeypatch):
     assert (run.work, judged_once(campaign)) == (runs.WORK, 5)
 
 
+@pytest.mark.postgresql
 def test_a_cancelled_run_stops_asking(site, model, no_worker, monkeypatch):
     campaign = factory.open_campaign()
     run = request(campaign)

@@ -19,8 +19,6 @@ from ranking.models import Report
 from tests import factory
 from tests.hostile import SENTENCE, errors_of
 
-pytestmark = pytest.mark.postgresql
-
 NEW = {"name": "New", "slug": "brand-new", "protocol": "ranking", "preset_name": "recommended", "language": "en"}
 
 
@@ -75,6 +73,7 @@ def test_files_are_discarded_once(db, browser_of, no_worker):
     assert not Upload.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_a_judge_is_invited_once(campaign, olga, browser_of):
     press_twice(browser_of(olga), "invite", campaign.slug, pseudonyms="carl, dora@example.org")
     assert Invitation.objects.filter(campaign=campaign).count() == 2
@@ -86,6 +85,7 @@ def test_an_invitation_is_taken_once(campaign, client):
     assert Membership.objects.filter(campaign=campaign, pseudonym="carl").count() == 1
 
 
+@pytest.mark.postgresql
 def test_a_guest_who_joins_twice_in_one_moment_sees_the_page_again(campaign, client, monkeypatch):
     """The first time signs in and ends the session that the second one would keep."""
     (invitation,) = invitations.invite(campaign, ["ann"])
@@ -167,6 +167,7 @@ def test_one_of_two_concurrent_jobs_is_refused_and_nothing_is_assigned_twice():
     assert Assignment.objects.count() == 2 * len(factory.SOURCE)
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_one_of_two_concurrent_campaigns_of_one_name_is_refused():
     oscar = factory.User.objects.create_user("oscar")

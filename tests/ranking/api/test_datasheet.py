@@ -8,8 +8,6 @@ from ranking.models import Report
 from ranking.reports import building
 from tests.program import Program, refused
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture
 def program(olga) -> Program:

@@ -18,8 +18,6 @@ from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.ranking.reports.test_reports import QUICK, made
 from tests.ranking.verdict_campaign import verdict_campaign
 
-pytestmark = pytest.mark.postgresql
-
 SCALE = ("4.2.2", "4.3.3", "4.3.4", "4.3.5", "4.3.6", "4.3.7", "4.3.8")
 COLLECTING = {
     "3.1.2",
@@ -53,6 +51,7 @@ def judged(campaign: Campaign, *names: str) -> list[Membership]:
     return judges
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(("make", "expected"), [
     (factory.open_campaign, (
         "relative", "5", "the ranks from 1 (best) to 5; versions may share a rank", "choice", "N/A",
@@ -149,6 +148,7 @@ def test_only_sampled_sentences_were_chosen_by_the_platform(campaign):
     assert answers(factory.make_campaign(design="sampled"))["3.1.2"].chosen == ("stratified",)
 
 
+@pytest.mark.postgresql
 def test_a_plan_of_analysis_is_named_with_its_date(campaign, olga):
     for _ in range(2):
         fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
@@ -184,6 +184,7 @@ def test_nothing_is_claimed_about_how_imported_judgments_were_collected(db):
     assert found["4.3.8"].answer.chosen == ("editing",)
 
 
+@pytest.mark.postgresql
 def test_the_platform_answers_all_that_it_says_it_answers_which_is_half(db, olga):
     campaign = factory.open_campaign(design="sampled", instructions="Rank.", consent="I agree.", pay="1 EUR a batch")
     ada = factory.judge(campaign, "ada")

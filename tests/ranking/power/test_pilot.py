@@ -14,8 +14,6 @@ from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.rows import counted_now
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 
 def piloted(pilot: str) -> Campaign:
     """Two judges have judged the pilot and one of them the other screens."""
@@ -33,6 +31,7 @@ def campaign(db, request) -> Campaign:
     return piloted(request.param)
 
 
+@pytest.mark.postgresql
 def test_a_pilot_counts_only_if_that_was_fixed_before(campaign):
     judged = len(collect(campaign, with_pilot=True).ballots)
     assert campaign.pilot_batches == 1
@@ -43,6 +42,7 @@ def test_a_pilot_counts_only_if_that_was_fixed_before(campaign):
         settings.configure(campaign, pilot="counts" if campaign.pilot == "apart" else "apart")
 
 
+@pytest.mark.postgresql
 def test_a_pilot_says_what_it_showed(campaign, client):
     found = " ".join(findings(campaign))
     shown = Screen.objects.filter(campaign=campaign).count()

@@ -23,7 +23,6 @@ from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.ranking.publishing.cast import told
 
-pytestmark = pytest.mark.postgresql
 QUICK = PRESETS["recommended"].changed(replicates=200)
 
 
@@ -103,6 +102,7 @@ def test_without_a_licence_the_page_says_so_and_with_an_own_one_it_has_its_text(
     assert "No licence was given" not in own
 
 
+@pytest.mark.postgresql
 def test_every_link_of_the_page_leads_to_a_file_beside_it(report):
     files = dict(files_in(bytes(publish(report, ReleaseChoices(with_texts=True)).content)))
     page = files["index.html"].decode()
@@ -139,6 +139,7 @@ def test_texts_are_in_it_only_if_they_may_be_shown(report):
     assert {"Heron", "Wren"} <= set(header)
 
 
+@pytest.mark.postgresql
 @pytest.mark.usefixtures("db", "no_worker")
 def test_corrections_without_texts_come_without_what_they_were_computed_from():
     report = told("correction")

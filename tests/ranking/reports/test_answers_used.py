@@ -20,8 +20,6 @@ from tests import factory
 from tests.judgments.judging.opinions import answers_of, judge_all
 from tests.ranking.reports.test_reports import QUICK, made
 
-pytestmark = pytest.mark.postgresql
-
 # The candidates of one sentence in the order of their systems' names, which is that of storing.
 TEXTS = {"source": ["He go ."], "Heron": ["He goes ."], "Wren": ["He going ."]}
 
@@ -64,6 +62,7 @@ def test_independent_answers_count_unless_a_report_asks_for_others(duel):
     assert wins(duel, ADJUDICATED) == tuple(int(many == 1) for many in independent)
 
 
+@pytest.mark.postgresql
 def test_verdicts_are_chosen_in_the_same_way(db):
     campaign = factory.open_verdicts(control_share=0.0, majority_feedback=True)
     for number, name in enumerate(("ada", "ben")):
@@ -83,6 +82,7 @@ def test_verdicts_are_chosen_in_the_same_way(db):
     assert by_choice[ADJUDICATED].judgments == by_choice[INDEPENDENT].judgments - 1
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("answers", "used"),
     [
@@ -120,6 +120,7 @@ def test_a_report_is_stale_when_the_answers_that_it_uses_changed(duel):
     assert not is_stale(reports[INDEPENDENT])
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(("answers", "judgments"), [(INDEPENDENT, 3), (REVISED, 3), (ADJUDICATED, 1)])
 def test_a_release_has_the_answers_that_the_report_used(duel, answers, judgments):
     settle(duel)

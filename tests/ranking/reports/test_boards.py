@@ -16,8 +16,6 @@ from ranking.stats.rankings.stopping import Goal
 from tests import factory
 from tests.judgments.jobs.running import run_job
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture
 def client(olga, browser_of):
@@ -95,6 +93,7 @@ def test_it_is_made_by_one_worker_even_where_reports_are_split(campaign, ada, se
     assert report.state == Job.State.DONE
 
 
+@pytest.mark.postgresql
 def test_older_ones_go(campaign, ada, ben):
     factory.judge_all(ada)
     for _ in range(3):
@@ -133,6 +132,7 @@ def test_speed_and_forecast_by_hand(campaign, ada):
     assert abs(speed.finish - now - timedelta(days=1)) < timedelta(minutes=1)
 
 
+@pytest.mark.postgresql
 def test_without_judgments_nothing_is_predicted(campaign, client):
     assert overview.speed(campaign, overview.progress(campaign)).finish is None
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()

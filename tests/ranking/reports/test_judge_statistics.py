@@ -12,8 +12,6 @@ from ranking.stats.choices import EVERYBODY
 from tests import factory
 from tests.ranking.reports.test_reports import QUICK, made
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture
 def judged(campaign, ada, ben):

@@ -34,8 +34,6 @@ from tests.judgments.exchange.test_importing_rankings import XML
 from tests.judgments.jobs.queued import make_stale
 from tests.judgments.jobs.running import run_job
 
-pytestmark = pytest.mark.postgresql
-
 QUICK = PRESETS["recommended"].changed(replicates=200)
 
 
@@ -55,6 +53,7 @@ def counts_of(report: Report) -> dict[str, dict]:
     return {row["judge"]: row for row in downloads.tables_of(report)["comparison_counts"].dicts()}
 
 
+@pytest.mark.postgresql
 def test_a_ranking_by_hand(db):
     """Heron beat Wren and the source once, and tied with them once; ties do not count."""
     shown = {"source": factory.SOURCE, **{name: factory.SYSTEMS[name] for name in ("Heron", "Wren")}}
@@ -67,6 +66,7 @@ def test_a_ranking_by_hand(db):
     assert (counts["ben"]["rankings"], counts["ben"]["skipped"]) == (1, 1)
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("design", ["sampled", "complete"])
 def test_a_ballot_weighs_what_its_screen_weighs(db, design):
     """Of three systems, two equal outputs are drawn 1 / (2.5 * 1.5 / 2) times as often as three different ones."""
@@ -244,6 +244,7 @@ def test_a_task_that_runs_twice_makes_one_report(campaign, ada):
     assert len(standings(report)) == 4
 
 
+@pytest.mark.postgresql
 def test_the_slower_of_two_attempts_leaves_the_rows_alone(campaign, ada, monkeypatch):
     factory.judge_all(ada)
     report = building.request_report(campaign)
@@ -341,6 +342,7 @@ def test_what_is_computed_is_shown_at_once_and_kept_if_the_rest_is_cancelled(
     assert report.signature in page
 
 
+@pytest.mark.postgresql
 def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, browser_of, no_worker, settings):
     factory.judge_all(ada)
     client = browser_of(olga)

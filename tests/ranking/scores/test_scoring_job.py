@@ -31,8 +31,6 @@ from tests.judgments.exchange.test_importing_rankings import XML
 from tests.judgments.jobs.running import run_job
 from tests.ranking.metrics.toy import Toy
 
-pytestmark = pytest.mark.postgresql
-
 REFERENCE = ["He goes to school .", "She has a cat .", "I like tea .", "We were here .", "It rains ."]
 
 
@@ -154,6 +152,7 @@ def test_the_page_and_the_command_say_what_to_do_where_words_have_no_spaces(camp
         call_command("score_outputs", campaign.slug, metrics="meteor")
 
 
+@pytest.mark.postgresql
 def test_without_references_it_fails_with_a_sentence_and_the_scores_of_before_stay(db):
     campaign = factory.open_campaign()
     names = ("Heron", "Magpie", "Wren", "source")

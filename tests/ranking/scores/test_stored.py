@@ -18,8 +18,6 @@ from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 QUICK = PRESETS["recommended"].changed(replicates=200, folds="none")
 # Heron, Magpie and Wren take part; there are five sentences.
 BLEU = b"Heron 0.3\nMagpie 0.5\nWren 0.4\n"

@@ -15,8 +15,6 @@ from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.rankings.stopping import Goal
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 SYSTEMS = ("Crane", "Heron", "Magpie", "Raven", "Wren")
 SENTENCES = 40
 
@@ -45,6 +43,7 @@ def judge_batch(judge) -> None:
     claiming.finish_batch(judge)
 
 
+@pytest.mark.postgresql
 def test_a_first_part_is_drawn_evenly_and_the_others_as_judging_goes_on(adaptive):
     first = Screen.objects.filter(campaign=adaptive)
     assert (first.count(), adaptive.later_screens, adaptive.sentences_offered) == (10, 30, 10)
@@ -53,6 +52,7 @@ def test_a_first_part_is_drawn_evenly_and_the_others_as_judging_goes_on(adaptive
     assert continuing.continue_campaign(adaptive) is None, "two batches are free, and nobody is at work"
 
 
+@pytest.mark.postgresql
 def test_screens_never_run_out_and_end_with_the_number_planned(adaptive):
     ada, ben = factory.judge(adaptive, "ada"), factory.judge(adaptive, "ben")
     while True:
@@ -80,6 +80,7 @@ def test_a_second_worker_that_draws_at_the_same_time_draws_nothing(adaptive):
     assert assigning.assign_next(adaptive, 5, None, assigning.next_batch(adaptive)) is None
 
 
+@pytest.mark.postgresql
 def test_no_screens_are_drawn_once_a_rule_of_the_plan_is_met(adaptive, olga):
     plans.fix_plan(adaptive, olga, "recommended", PRESETS["recommended"], 10, goal=Goal.BEST)
     ada = factory.judge(adaptive, "ada")

@@ -14,8 +14,6 @@ from ranking.reports import building
 from tests import factory
 from tests.ranking.stats.comparisons.test_changes import PAIRS, STANDINGS, pair, ranked
 
-pytestmark = pytest.mark.postgresql
-
 
 def written(campaign, standings: list[tuple], pairs: list[tuple], **choices) -> Report:
     """A report with the given tables."""

@@ -14,8 +14,6 @@ from tests import factory
 from tests.judgments.archive.test_bundles import bundle, packed, restored, unpacked
 from tests.judgments.web.test_hostile_texts import HOSTILE, SCRIPT, harm
 
-pytestmark = pytest.mark.postgresql
-
 ANSWERS = {
     "words_1.1": "https://example.org/paper",
     "chosen_3.2.2": ["experts", "unpaid", "known", "no-authors"],
@@ -157,6 +155,7 @@ def test_the_organiser_chooses_another_report_and_keeps_it_when_saving(client, c
     assert answer["Location"] == f"{address(campaign)}?report={first.pk}"
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("number", ["999999", "moon"])
 def test_a_report_that_is_not_there_is_not_chosen(client, campaign, number):
     finished(campaign, "recommended")

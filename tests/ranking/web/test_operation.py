@@ -21,8 +21,6 @@ from ranking.reports.building import request_report
 from tests import factory
 from tests.judgments.jobs.queued import REQUESTS, make_stale
 
-pytestmark = pytest.mark.postgresql
-
 LONG_AGO = timedelta(hours=1)
 
 
@@ -63,6 +61,7 @@ class TestPage:
         assert "No worker serves" not in content
         assert "The scheduler last reported" in content
 
+    @pytest.mark.postgresql
     def test_queues_that_cannot_be_reached(self, page, monkeypatch):
         def refuse() -> None:
             raise queues.Unreachable
@@ -89,12 +88,14 @@ class TestPage:
         with django_assert_max_num_queries(33):
             operator.get(reverse("operation"))
 
+    @pytest.mark.postgresql
     def test_only_operators_have_a_link_to_it_on_their_first_page(self, operator, olga, browser_of):
         link = f'href="{reverse("operation")}"'
         assert link in operator.get("/").content.decode()
         assert link not in browser_of(olga).get("/").content.decode()
 
 
+@pytest.mark.postgresql
 def test_work_that_is_sent_again_has_waited_since_its_request(campaign, olga, no_worker):
     report = request_report(campaign)
     upload = uploads.upload_files(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
@@ -109,6 +110,7 @@ def test_work_that_is_sent_again_has_waited_since_its_request(campaign, olga, no
     assert "report" not in operations.waiting_since()
 
 
+@pytest.mark.postgresql
 def test_a_failed_job_is_queued_again(campaign, no_worker, operator, django_capture_on_commit_callbacks):
     report = request_report(campaign)
     address = reverse("queue_job_again", args=["report", report.pk])
@@ -147,6 +149,7 @@ def test_signs_of_what_was_replaced_are_forgotten(db):
     assert [sign.name for sign in Heartbeat.objects.all()] == [BEAT]
 
 
+@pytest.mark.postgresql
 def test_a_worker_that_comes_again_under_its_name_is_new(db):
     heartbeats.beat("worker@one", "short", timezone.now() - LONG_AGO)
     later = timezone.now()

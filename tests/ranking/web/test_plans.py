@@ -15,8 +15,6 @@ from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML
 
-pytestmark = pytest.mark.postgresql
-
 QUICK = PRESETS["recommended"].changed(replicates=200, folds="none")
 PLAN = {"wanted": "5", "stopping": "When Ada has judged all.", "preset": "recommended", "delta": "0.03"}
 
@@ -87,6 +85,7 @@ def test_a_plan_has_no_line_on_what_does_not_apply(client, campaign, olga):
     assert "- redundancy: " in plans.written(plan)
 
 
+@pytest.mark.postgresql
 def test_a_plan_for_imported_judgments_says_nothing_about_screens(olga, db):
     campaign = factory.make_campaign()
     bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")

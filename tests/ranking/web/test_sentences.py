@@ -14,8 +14,6 @@ from ranking.web import sentences
 from tests import factory
 from tests.ranking.reports.test_reports import made
 
-pytestmark = pytest.mark.postgresql
-
 PAGES = ("report_pairs", "report_judges", "report_metrics")
 HERON_AND_WREN = {"system": "Heron", "opponent": "Wren"}
 
@@ -86,6 +84,7 @@ def test_long_lists_have_pages(report, client, monkeypatch):
     assert "3 to 3 of 3 sentences" in page(client, report, "report_pairs", **HERON_AND_WREN, page="2")
 
 
+@pytest.mark.postgresql
 def test_a_judge_and_a_metric_have_pages_too(report, client):
     shown = page(client, report, "report_judges", judge="ben", sort="newest")
     assert "Judgments of ben" in shown
@@ -115,6 +114,7 @@ def test_a_report_that_is_not_finished_has_no_sentences_yet(name, campaign, clie
     assert "The report is not finished." in page(client, waiting, name)
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("name", PAGES)
 def test_reports_that_compare_nothing_have_no_such_pages(name, db, browser_of):
     campaign = factory.open_verdicts()
@@ -124,6 +124,7 @@ def test_reports_that_compare_nothing_have_no_such_pages(name, db, browser_of):
     assert "Nothing is compared in reports of this kind" in page(client, report, name)
 
 
+@pytest.mark.postgresql
 def test_a_metric_with_scores_of_systems_alone_says_how_to_get_those_of_sentences(report, client, campaign):
     add_metrics(campaign, "m2.txt", b"source .1\nWren .4\nHeron .3\nMagpie .5\n")
     shown = page(client, report, "report_metrics", metric="m2")
@@ -131,12 +132,14 @@ def test_a_metric_with_scores_of_systems_alone_says_how_to_get_those_of_sentence
     assert f"score_outputs {campaign.slug}" in shown
 
 
+@pytest.mark.postgresql
 def test_without_metrics_the_page_leads_to_them(report, campaign, client):
     campaign.metric_set.all().delete()
     shown = page(client, made(campaign), "report_metrics")
     assert "No metric has scored the outputs of this campaign yet." in shown
 
 
+@pytest.mark.postgresql
 def test_a_page_says_that_judgments_changed_since(report, client, ada):
     assert "answers are those that count today" not in page(client, report, "report_pairs")
     exclusion.exclude(ada, "in a hurry")

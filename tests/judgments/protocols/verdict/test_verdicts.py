@@ -27,8 +27,6 @@ from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 
 @pytest.fixture
 def campaign(db) -> Campaign:
@@ -136,6 +134,7 @@ class TestJudging:
         assert judgment.revision == 2
         assert Verdict.objects.get(judgment=judgment).finding == "ok"
 
+    @pytest.mark.postgresql
     def test_two_judges_see_every_usage(self, campaign):
         for name in ("ada", "ben"):
             factory.judge_all(factory.judge(campaign, name))
@@ -151,6 +150,7 @@ class TestJudging:
         assert f"<mark>{usage.segment.text[usage.start : usage.end]}</mark>" in page
         assert not re.search(rf"Heron|Wren|\b{usage.name}\b|\bgold\b|\bcontrols?\b", page)
 
+    @pytest.mark.postgresql
     def test_previous_answers_are_found_again(self, campaign, browser_of):
         ada = factory.judge(campaign, "ada")
         find(claiming.claim_next(ada), "unknown")
@@ -186,6 +186,7 @@ def test_experts_are_judges_marked_so(campaign):
     assert ada.is_expert
 
 
+@pytest.mark.postgresql
 def test_verdicts_leave_as_a_table(campaign):
     factory.judge_all(factory.judge(campaign, "ada"))
     lines = "".join(EXPORTS["judgments.csv"].parts(campaign)).splitlines()

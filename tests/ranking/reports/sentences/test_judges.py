@@ -18,8 +18,6 @@ from tests.program import Program
 from tests.ranking.reports.sentences.test_pairs import LETTERS, judge_all, judged, made_once  # noqa: F401 (fixtures)
 from tests.ranking.reports.test_reports import QUICK, made
 
-pytestmark = pytest.mark.postgresql
-
 
 def judgments_of(report: Report, judge: str, sort: str = "disagreement") -> list[Judged]:
     listing = JudgeInReport.of(report, judge).listing(sort)
@@ -40,6 +38,7 @@ def test_versions_are_in_the_order_of_the_answer_beside_the_mean_of_the_others(j
     assert first.distance == 0.25
 
 
+@pytest.mark.postgresql
 def test_judgments_are_sorted_by_distance_time_and_date(judged):  # noqa: F811
     """On the second sentence ben alone ranks `c x` first, on the third `d e f g h`; ada ranks `c` and `d` first."""
     for seconds, judgment in enumerate(Judgment.objects.filter(assignment__judge__pseudonym="ben").order_by("-pk"), 5):
@@ -88,6 +87,7 @@ def test_imported_judgments_are_shown_with_the_day_of_the_import_alone(db, olga,
         assert {one[field] for one in found} == {None}
 
 
+@pytest.mark.postgresql
 def test_an_excluded_judge_is_shown_and_does_not_count_among_the_others(judged):  # noqa: F811
     cleo = Membership.objects.get(campaign=judged.campaign, pseudonym="cleo")
     exclusion.exclude(cleo, "in a hurry")

@@ -13,8 +13,6 @@ from tests import factory
 from tests.ranking.reports.sentences.test_pairs import LETTERS, judge_all
 from tests.ranking.reports.test_reports import made
 
-pytestmark = pytest.mark.postgresql
-
 # The metric is fond of Wren, ada of Heron.
 SCORES = "source,Heron,Wren\n.1,.2,.9\n.1,.2,.8\n.1,.3,.7\n"
 

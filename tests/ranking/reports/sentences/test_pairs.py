@@ -23,8 +23,6 @@ from tests import factory
 from tests.judgments.exchange.test_regrouped import recorded  # noqa: F401 (a fixture)
 from tests.ranking.reports.test_reports import QUICK, made
 
-pytestmark = pytest.mark.postgresql
-
 LETTERS = {"source": ["a b", "c", "d e f"], "Heron": ["a", "c", "d"], "Wren": ["a b", "c x", "d e f g h"]}
 
 
@@ -92,6 +90,7 @@ def sentences(report: Report, show: str = "all", sort: str = "disagreement") -> 
     return [one.segment.position + 1 for one in listing.read(listing.keys)]
 
 
+@pytest.mark.postgresql
 def test_by_hand_who_won_where(judged):
     """Ada prefers Heron on all three; ben Heron on the first, Wren on the others; cleo nobody."""
     pair = pair_of(judged, "Heron", "Wren")
@@ -146,6 +145,7 @@ def test_a_renamed_system_needs_a_new_report(judged):
         pair_of(judged, "Egret", "Wren").decided()
 
 
+@pytest.mark.postgresql
 def test_judgments_of_programs_belong_to_reports_about_programs(judged):
     about_programs = made(judged.campaign, QUICK.changed(judged_by="programs", replicates=200))
     assert pair_of(about_programs, "Heron", "Wren").decided() == []
