@@ -82,12 +82,12 @@ def find_or_prepare(slug: str) -> Campaign:
     return Campaign.objects.filter(slug=slug).first() or Campaign(slug=slug, name=slug)
 
 
-@transaction.atomic
 def _as_typed(value: Any) -> Any:
     """Browsers send other ends of lines than files have; a text that nobody changed must not seem changed."""
     return value.replace("\r\n", "\n").strip() if isinstance(value, str) else value
 
 
+@transaction.atomic
 def configure(campaign: Campaign, **settings: Any) -> Campaign:
     """Check and store settings of a new campaign or of an existing one."""
     slug = settings.get("slug", campaign.slug)
