@@ -11,10 +11,16 @@ usage has a true class, and every judge a probability of giving each class for e
 first probabilities, these give classes, and so on until convergence. With few verdicts from each judge the model can do
 worse than the majority, because the likelihood is nearly flat.
 
+Where verdicts are symmetric, the rounds end at a saddle point between classes that fit equally well, and rounding alone
+would choose. So nothing depends on rounding, and a usage is undecided, with probability one half, if steps towards what
+each judge found lead from there to different classes.
+
 Toy: with two judges who always agree and a third who always gives the opposite, the third's verdicts count reversed.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +31,10 @@ UNKNOWN, OK, ERROR = -1, 0, 1
 MOST_ROUNDS, NEAR = 500, 1e-8
 # Each judge is credited with this many verdicts of each kind in advance, so that no probability is 0.
 PRIOR = 0.01
+# Probabilities are rounded to multiples of this: their sums below 2**21 are exact in any order, and no noise remains.
+GRID = 2.0**-32
+# From a saddle point, a push this small leads this far away.
+PUSH, FAR = 1e-3, 1e-2
 
 
 @dataclass(frozen=True)
@@ -89,7 +99,7 @@ def crowd_of(verdicts: Verdicts, weights: np.ndarray | None = None) -> Crowd:
 
 
 class Model(NamedTuple):
-    """Probability of an error in each usage, and each judge's sensitivity and specificity."""
+    """Probability of an error in each usage, one half if undecided, and each judge's sensitivity and specificity."""
 
     error: np.ndarray
     sensitivity: np.ndarray
@@ -103,16 +113,31 @@ def dawid_skene(verdicts: Verdicts) -> Model:
     decided = verdicts.choose(verdicts.finding != UNKNOWN)
     # Usages without verdicts would hold the share of errors at its first value.
     met, usage = np.unique(decided.usage, return_inverse=True)
-    found = _settled(replace(decided, usage=usage, usages=len(met)))
-    error = np.full(verdicts.usages, found.error.mean())
-    error[met] = found.error
+    decided = replace(decided, usage=usage, usages=len(met))
+    found = _settled(decided, crowd_of(decided).proportion)
+    ends = np.array([found.error, *_ends_beside(decided, found.error)])
+    undecided = (ends.min(axis=0) < 0.5 + NEAR) & (ends.max(axis=0) > 0.5 - NEAR)
+    decisions = np.where(undecided, 0.5, found.error)
+    error = np.full(verdicts.usages, decisions.mean())
+    error[met] = decisions
     return found._replace(error=error)
 
 
-def _settled(verdicts: Verdicts) -> Model:
+def _ends_beside(verdicts: Verdicts, error: np.ndarray) -> Iterator[np.ndarray]:
+    """If this is a saddle point, where the rounds lead from beside it, a step towards what each judge found."""
+    anywhere = _settled(verdicts, error + PUSH * (np.random.default_rng(0).random(len(error)) - error))
+    if np.abs(anywhere.error - _settled(verdicts, error).error).max(initial=0) < FAR:
+        return
+    for judge, finding in product(range(verdicts.judges), (OK, ERROR)):
+        found = verdicts.usage[(verdicts.judge == judge) & (verdicts.finding == finding)]
+        start = error.copy()
+        start[found] += PUSH * (finding - start[found])
+        yield _settled(verdicts, start).error
+
+
+def _settled(verdicts: Verdicts, error: np.ndarray) -> Model:
     """Iterate on usages that all have a verdict."""
     found = (verdicts.finding == ERROR).astype(float)
-    error = crowd_of(verdicts).proportion
     for number in range(1, MOST_ROUNDS + 1):
         before = error
         sensitivity, specificity = _skills(verdicts, found, error)
@@ -140,4 +165,4 @@ def _errors(
     against = np.where(found == 1, np.log(1 - specificity)[verdicts.judge], np.log(specificity)[verdicts.judge])
     odds = np.bincount(verdicts.usage, weights=for_error - against, minlength=verdicts.usages)
     share = min(max(share, PRIOR), 1 - PRIOR)
-    return 1 / (1 + np.exp(-(odds + np.log(share / (1 - share)))))
+    return np.round(1 / (1 + np.exp(-(odds + np.log(share / (1 - share))))) / GRID) * GRID

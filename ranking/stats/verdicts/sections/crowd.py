@@ -54,6 +54,12 @@ def usages(study: VerdictStudy) -> Iterator[Table | Gap]:
             f"The model did not converge in {model.rounds} rounds: the error probabilities and the skills of judges "
             "are those of the last round. More verdicts would help.",
         )
+    if undecided := int((crowd.known & (model.error == 0.5)).sum()):
+        yield Gap(
+            "undecided instances",
+            f"The verdicts on {undecided} of {int(crowd.known.sum())} instances fit an error as well as none, so "
+            "error_chance is 0.5 there. More verdicts would help.",
+        )
     columns = [
         crowd.errors.tolist(), crowd.fine.tolist(), crowd.unknown.tolist(), crowd.proportion.tolist(),
         crowd.agreement.tolist(), _findings(crowd.majority), np.where(crowd.known, model.error, np.nan).tolist(),

@@ -69,6 +69,13 @@ def test_a_model_that_does_not_settle_says_so(monkeypatch):
     assert tables["instances"].rows
 
 
+def test_usages_that_verdicts_cannot_decide_are_counted():
+    tables, gaps = made(crowd.usages, study_of(verdicts("ek", "ke", "uu", "kk", "ee")))
+    assert gaps["undecided instances"].startswith("The verdicts on 2 of 4 instances fit an error as well as none")
+    assert tables["instances"].column("error_chance")[:3] == [0.5, 0.5, None]
+    assert "undecided instances" not in made(crowd.usages, study_of(verdicts("ee", "kk")))[1]
+
+
 rows = st.lists(st.text(alphabet="eku.", min_size=3, max_size=3), min_size=1, max_size=6).filter(
     lambda rows: any(letter in row for row in rows for letter in "eku")
 )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
@@ -204,13 +204,26 @@ def test_few_errors_stay_few_beside_many_unjudged():
     assert found.error[:3].tolist() == pytest.approx(error, abs=1e-5)
 
 
-@given(many)
-def test_chances_are_chances_and_names_do_not_matter(rows):
-    cast = verdicts(*rows)
-    found = dawid_skene(cast)
+def test_judges_who_contradict_each_other_leave_usages_undecided():
+    """Whoever of the two is right, both accounts fit equally well; where they agree, the accounts do too."""
+    found = dawid_skene(verdicts(*["ek", "ke"] * 5, *["kk"] * 20))
+    assert found.error[:10].tolist() == [0.5] * 10
+    assert found.error[10:].max() < 0.2
+    assert 0.5 not in dawid_skene(verdicts(*["ek"] * 6, *["ke"] * 4, *["kk"] * 20)).error.tolist()
+
+
+@given(many, st.integers(0, 2**31 - 1))
+@example([".e..", "...e", "...k", ".ke.", ".ke.", "..k."], 4)
+@example(["ek..", "ke..", "ek..", "ke..", *["kk.."] * 4], 4)
+def test_chances_depend_on_no_order_no_number_and_no_name(rows, seed):
+    cast, random = verdicts(*rows), np.random.default_rng(seed)
+    usages, judges = random.permutation(cast.usages), random.permutation(cast.judges)
+    finding = np.where(cast.finding == U, U, 1 - cast.finding)
+    turned = Verdicts(usages[cast.usage], judges[cast.judge], finding, cast.usages, cast.judges)
+    found, again = dawid_skene(cast), dawid_skene(turned.choose(random.permutation(len(cast))))
     assert ((found.error >= 0) & (found.error <= 1)).all()
-    turned = Verdicts(cast.usages - 1 - cast.usage, cast.judge, cast.finding, cast.usages, cast.judges)
-    assert np.allclose(dawid_skene(turned).error[::-1], found.error, atol=1e-4)
+    assert 1 - again.error[usages] == pytest.approx(found.error, abs=1e-6)
+    assert again.specificity[judges] == pytest.approx(found.sensitivity, abs=1e-6)
 
 
 @given(many, classes)
