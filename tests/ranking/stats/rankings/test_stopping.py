@@ -46,9 +46,10 @@ def test_what_stopping_now_would_forgo():
 
 
 def test_pairs_are_those_of_the_method_to_cite():
-    row = ("expected-wins", "A", "B", 0.04, -0.02, 0.10, 0.9, 0.2, False, None, None)
-    far = ("expected-wins", "A", "C", 0.04, None, None, 0.9, 1.0, False, None, None)
+    row = ("expected-wins", "A", "B", 0.04, -0.02, 0.10, 0.9, 0.2, True, 0.3, False)
+    far = ("expected-wins", "A", "C", 0.02, None, None, 0.9, 1.0, False, 0.01, True)
     table = Table.of("pairs", PAIRS, [row, far, ("bradley-terry", *row[1:])])
-    first, unbounded = pairs_of(table)
-    assert (first.system, first.reach) == ("A", pytest.approx(0.06))
-    assert unbounded.reach == inf
+    assert pairs_of(table) == [
+        Pair("A", "B", 0.04, pytest.approx(0.06), is_resolved=True, is_equivalent=False),
+        Pair("A", "C", 0.02, inf, is_resolved=False, is_equivalent=True),
+    ]
