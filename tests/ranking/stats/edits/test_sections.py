@@ -83,11 +83,12 @@ def test_any_verdicts_make_a_report_or_a_sentence(judged, shared):
             assert 0 <= line["precision_low"] <= line["precision"] <= line["precision_high"] <= 1
 
 
-def test_a_system_that_makes_no_edit_stands_last_without_a_precision():
+def test_a_system_that_makes_no_edit_stands_last_without_a_precision_and_in_no_pair():
     tables, _ = made(EDITS.sections["systems"], study_of(Judged(0, 0, ["", "-+"]), Judged(1, 0, ["", "-"])))
     assert [(line["system"], line["precision"]) for line in tables["edit_systems"].dicts()] == [
         ("B", pytest.approx(1 / 3)), ("A", None),
     ]  # fmt: skip
+    assert "edit_pairs" not in tables
 
 
 def test_every_verdict_of_an_organiser_has_its_share_and_its_worth():
