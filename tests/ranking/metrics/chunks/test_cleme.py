@@ -140,6 +140,7 @@ def test_edits_can_be_those_of_errant():
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
+        ("cleme:beta=0", "CLEME: beta must lie between"),
         ("cleme:weights=many", "weights is length or none, not 'many'"),
         ("cleme2:hit=0.5", "hit, wrong, under and over must add up to 1, not 1.05"),
         ("cleme2:hit=2", "hit must lie between 0 and 1"),

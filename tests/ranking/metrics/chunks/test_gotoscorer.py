@@ -100,6 +100,7 @@ def test_edits_of_an_annotator_that_overlap_are_one():
     ("spec", "message"),
     [
         ("gotoscorer:edits=letters", "edits is words or errant, not 'letters'"),
+        ("gotoscorer:beta=0", "GoToScorer: beta must lie between"),
         ("gotoscorer:weights=many", "weights is difficulty or none, not 'many'"),
     ],
 )

@@ -100,6 +100,11 @@ def test_no_outputs_and_no_sentences_are_no_error(metric):
     assert of_outputs(metric, Texts(Material.of_texts([], [[]]), [[]])).tolist() == [0]
 
 
+def test_a_beta_of_zero_is_refused():
+    with pytest.raises(MetricError, match="chrF: beta must lie between"):
+        Chrf(beta=0)
+
+
 def test_no_reference_is_refused():
     with pytest.raises(MetricError, match=r"chrF\+\+ needs a reference"):
         ChrfPlusPlus().count(Material.of_texts(["a"], []), Candidates.of([["a"]]))

@@ -68,6 +68,11 @@ def test_hard_cases_equal_the_definition():
     assert of_outputs(Green(), hard) == pytest.approx(wanted, abs=1e-9)
 
 
+def test_a_beta_of_zero_is_refused():
+    with pytest.raises(MetricError, match="GREEN: beta must lie between"):
+        Green(beta=0)
+
+
 def test_no_reference_is_refused():
     with pytest.raises(MetricError, match="GREEN needs a reference"):
         Green().count(Material.of_texts(["a"], []), Candidates.of([["a"]]))
