@@ -81,6 +81,14 @@ def test_it_learns_human_scores():
     assert min(ensembles.cross_validated([train, test], 1, folds=5).values()) > 0.98
 
 
+def test_without_differences_on_either_side_nothing_is_predicted():
+    train, test = (measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two")))
+    model = Model.trained(*joined([train]), {"toy": "toy"}, "one")
+    same = np.full(len(test), 0.1)
+    for constant in (replace(test, human=same), replace(test, features={"Toy": same}), test.choose(np.arange(0))):
+        assert ensembles.tested(model, constant) == 0
+
+
 def test_ablation_has_a_line_a_system_and_a_domain():
     domains = [measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two"))]
     lines = list(ensembles.without_systems(domains, ["A", "B"], 1, folds=2))
