@@ -44,6 +44,15 @@ def test_each_scale_has_the_means_of_the_numbers_that_were_given():
     }
 
 
+def test_the_best_system_stands_first_on_each_scale_and_that_with_the_fewest_errors():
+    study = study_of([[[1, 4], [4, 1]] * 8] * 2, errors=[[3, 0], [1, 0]] * 16)
+    found = lines(study, "scales", "essay_scales")
+    order = {scale: [one["system"] for one in found if one["scale"] == scale] for scale in ("form", "flow")}
+    assert order == {"form": ["B", "A"] * len(MEASURES), "flow": ["A", "B"] * len(MEASURES)}
+    errors = lines(study, "marked errors", "essay_errors")
+    assert [one["system"] for one in errors if one["severity"] == WEIGHTED] == ["B", "A"]
+
+
 @pytest.mark.parametrize("study", [whole_study(), study_of([[[4, 3], [2, 1], [3, 4], [1, 2]] * 4] * 2)])
 def test_a_measure_is_that_of_a_report_on_its_scale_and_lies_in_its_interval(study):
     found = lines(study, "scales", "essay_scales")
