@@ -81,6 +81,20 @@ def test_the_toy_of_the_definition(other_judges):
     assert scores.tolist() == pytest.approx([0.76, 0.24], abs=0.001)
 
 
+@pytest.mark.parametrize(("other_judges", "difference", "variance"), [(False, 2, 2), (True, 1, 2 + 1 + 1 / 2)])
+def test_tastes_of_these_judges_count_and_those_of_others_are_chance(other_judges, difference, variance):
+    """By hand: A and B share a text, so other judges' tastes for it vary half as much as those for C."""
+    design, start = chain_of(columns([ballot(("AB", 1), ("C", 2), segment=n) for n in range(3)], 3))
+    state = start._replace(
+        abilities=np.array([1.0, 1.0, 0.0]), tastes=np.array([[0.5, 0.5, -0.5]]), variances=np.ones(3),
+        share=np.zeros(1),
+    )  # fmt: skip
+    scores = np.empty(3)
+    score(np.random.default_rng(1), design, state, other_judges, scores)
+    wins = norm.cdf(difference / variance**0.5)
+    assert scores.tolist() == pytest.approx([(wins + 0.5) / 2, (wins + 0.5) / 2, 1 - wins])
+
+
 def test_a_ballot_is_sorted_and_single_candidates_are_left_out():
     ballots = [ballot(("A", 3), ("B", 1), ("C", 3)), ballot(("A", 1)), ballot(("BC", 1), ("A", 2), segment=1)]
     design, _ = chain_of(columns(ballots, 3))
@@ -294,6 +308,13 @@ def test_judgments_of_one_text_are_not_independent():
     )  # fmt: skip
     widths = [drawn(columns(ballots, 2, 20), THESE)[:, 0].std() for ballots in (same, other)]
     assert widths[0] > 1.5 * widths[1]
+
+
+def test_scores_are_means_of_draws_for_these_judges():
+    ballots = columns(campaign(7, 30, 1.5), 5)
+    these, others = (hierarchical_replicates(ballots, unit, 2 * DRAWS, 0, 0).mean(axis=0) for unit in (THESE, OTHERS))
+    assert hierarchical_scores(ballots) == pytest.approx(these)
+    assert these != pytest.approx(others, abs=0.01)
 
 
 def test_judges_with_tastes_say_less_of_other_judges_than_of_themselves():
