@@ -321,6 +321,16 @@ def test_mixing_serves_an_output_that_follows_one_reference_here_and_another_the
     assert scores["I-measure"] == 1
 
 
+@pytest.mark.parametrize(("few", "most_cells", "is_best"), [(16, 196, True), (16, 195, False), (0, 195, False)])
+def test_mixing_proves_nothing_beyond_its_memory(monkeypatch, few, most_cells, is_best):
+    """Four mixtures of tables of 7 x 7 cells, or with a cut the words of the mixtures of both parts, 10 such tables."""
+    monkeypatch.setattr(mixing, "FEW", few)
+    monkeypatch.setattr(mixing, "MOST_CELLS", most_cells)
+    source = ["a", "cat", "sat", "on", "a", "rug"]
+    found = clusters(source, [(Edit(0, 1, ("the",)),), (Edit(5, 6, ("mat",)),)])
+    assert best_mixture(Sentence(source, found), ["the", "cat", "sat", "on", "a", "mat"], 1, 1000).is_best == is_best
+
+
 def test_mixing_counts_outputs_whose_best_mixture_is_not_proven():
     """An output that has nothing of the source leaves no place to cut."""
     material = Material.of_texts(["a b c d e"], [["A b C d E"], ["1 b 2 d 3"]])
