@@ -79,7 +79,7 @@ def test_a_sentence_with_one_distinct_output_is_an_automatic_tie_if_chosen():
 def test_a_sampled_screen_knows_what_its_judgments_count():
     """By hand: of three systems, two equal outputs have a chance of 1 / (2.5 * 1.5 / 2), three different ones 1."""
     chances = (1 / (2.5 * 1.5 / 2), 1)
-    material = [Choice(0, "", (0, 1), (2, 1)), choice(1, 3), choice(2, 1)]
+    material = [Choice(0, "", (0, 1), (2, 1)), choice(1, 3), Choice(2, "", (0,), (3,))]
     screens, batches = dealt(material, settings(design=Design.SAMPLED, screen_size=2, screens=40))
     assert {screen.segment: screen.weight for screen in screens} == {
         segment: pytest.approx(sum(chances) / 2 / chances[segment]) for segment in range(2)
@@ -89,6 +89,7 @@ def test_a_sampled_screen_knows_what_its_judgments_count():
 
 def test_the_most_diverse_sentences_come_first_and_shown_ones_last():
     material = [choice(at, 3, diversity=diversity) for at, diversity in enumerate((0.2, 0.9, 0.4))]
+    material.append(Choice(3, "", (0,), (3,)))
     rules = settings(design=Design.SAMPLED, sampling=Sampling.DIVERSE, screens=4)
     screens, _ = dealt(material, rules)
     assert [(screen.segment, screen.weight) for screen in screens] == [(1, None), (2, None), (0, None), (1, None)]
@@ -107,7 +108,9 @@ def test_a_sampled_plan_counts_only_screens_that_are_shown():
     unanimous = Choice(0, "", (0,), (6,))
     screens, _ = dealt([unanimous, choice(1, 6)], settings(design=Design.SAMPLED, screens=40, automatic_ties=True))
     assert sum(not screen.automatic for screen in screens) == 40
-    assert any(screen.automatic for screen in screens)
+    # The chances are 5 x 4 / (6 x 5) and 1.
+    weights = {screen.automatic: screen.weight for screen in screens}
+    assert weights == {True: pytest.approx(5 / 4), False: pytest.approx(5 / 6)}
 
 
 def test_nothing_is_assigned_where_nothing_can_be_compared():
