@@ -8,10 +8,13 @@ from pathlib import Path
 from threading import BoundedSemaphore
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import connection, transaction
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.template import engines
 from django.test import Client, override_settings
 from hypothesis import settings as hypothesis
@@ -72,6 +75,23 @@ def _quick_settings():
     hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     with override_settings(PASSWORD_HASHERS=hashers, STORAGES=settings.STORAGES | plain):
         yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix):
+    """Make tables from the models; tests/judgments/models/test_migrations.py says that migrations make the same."""
+    settings.MIGRATION_MODULES = {app.label: None for app in apps.get_app_configs()}
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """The database looks as if migrations had made it, which takes seconds."""
+    settings.MIGRATION_MODULES = {}
+    with django_db_blocker.unblock():
+        recorder = MigrationRecorder(connection)
+        recorder.ensure_schema()
+        applied = MigrationLoader(None).disk_migrations
+        recorder.migration_qs.bulk_create(recorder.Migration(app=app, name=name) for app, name in applied)
 
 
 @pytest.fixture(autouse=True)
