@@ -22,6 +22,7 @@ def test_the_wiring_holds_no_models():
     assert not (ROOT / "appraise_gec" / "models.py").exists()
 
 
+@pytest.mark.wide
 def test_pure_modules_import_without_django():
     """In a process where Django cannot be imported at all."""
     modules = [module(file) for folder in PURE for file in sorted(folder.rglob("*.py"))]

@@ -90,6 +90,7 @@ class TestGuide:
         assert bare == []
         assert not re.search(r"(?<!/srv/appraise/.venv/bin/)(?<!\w)(?:gunicorn|celery) -", CODE)
 
+    @pytest.mark.wide
     def test_its_command_loads_the_settings_as_the_example_writes_them(self, tmp_path):
         (written,) = re.findall(r"^    (#!/bin/sh\n(?:    .*\n)+)", GUIDE, re.MULTILINE)
         command = tmp_path / "appraise"

@@ -65,6 +65,7 @@ def chosen(*names: str, **variables: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.wide
 def test_check_deploy_is_clean_under_production_settings():
     done = manage("check", "--deploy", "--fail-level", "DEBUG", **PRODUCTION)
     assert done.returncode == 0, done.stderr
@@ -127,6 +128,7 @@ def test_a_bad_value_stops_the_start(name, value, message):
     assert done.stderr.count("\n") == 1  # the sentence alone
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("words", ["--help", "help export_journal", "export_journal --help"])
 def test_help_works_with_nothing_set_where_nothing_can_be_written(words):
     done = manage(*words.split(), DATA_DIR="/proc/nowhere", DATABASE_URL=PRODUCTION["DATABASE_URL"])
@@ -134,6 +136,7 @@ def test_help_works_with_nothing_set_where_nothing_can_be_written(words):
     assert "import-outputs" in done.stdout or "usage: manage.py export_journal" in done.stdout
 
 
+@pytest.mark.wide
 def test_files_are_scored_with_nothing_set_where_nothing_can_be_written(tmp_path):
     for name in ("source", "output", "reference"):
         (tmp_path / name).write_text("A cat sat .\n")
@@ -144,6 +147,7 @@ def test_files_are_scored_with_nothing_set_where_nothing_can_be_written(tmp_path
     assert (tmp_path / "scores" / "metric_scores.csv").exists()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("secret", ["weak", ""])
 def test_a_command_that_does_not_listen_takes_any_secret(secret, tmp_path):
     sqlite = {"DATABASE_URL": f"sqlite:///{tmp_path}/db", "DATA_DIR": str(tmp_path), "SECRET_KEY": secret}

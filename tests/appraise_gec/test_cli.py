@@ -41,6 +41,7 @@ def test_names_are_written_with_hyphens_or_underscores(capsys):
     assert shown.count("appraise-gec score-files --source src.txt") == 2
 
 
+@pytest.mark.wide
 def test_shells_complete_commands_and_options():
     assert "import-outputs" in manage("complete", "1").stdout.split()
     assert "--with-excluded" in manage("complete", "2", "export-judgments").stdout.split()

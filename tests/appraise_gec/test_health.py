@@ -130,6 +130,7 @@ class TestFigures:
         assert answer["WWW-Authenticate"] == "Bearer"
         assert b"appraise_" not in answer.content
 
+    @pytest.mark.wide
     def test_requests_are_counted_by_the_names_of_their_addresses(self, campaign, olga, browser_of, shown):
         path = reverse("organise", args=[campaign.slug])
         row = ("appraise_request_seconds_count", "2xx", "GET", "organise")
@@ -139,6 +140,7 @@ class TestFigures:
         assert after[row] == before + 1
         assert not [labels for labels in after if campaign.slug in labels]
 
+    @pytest.mark.wide
     def test_addresses_that_there_are_not_make_one_row(self, db, shown):
         figures(shown)  # is a request too
         before = len(figures(shown))
@@ -148,6 +150,7 @@ class TestFigures:
         assert len(now) - before <= 14  # one row, with its buckets
         assert ("appraise_request_seconds_count", "4xx", "GET", "none") in now
 
+    @pytest.mark.wide
     def test_the_state_is_reported(self, campaign, no_worker, shown):
         request_report(campaign)
         heartbeats.beat("short@machine", "short")

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from django.apps import apps
 from django.db import transaction
 from django.forms import ModelForm
@@ -46,6 +47,7 @@ def way_to(path: str, verb: str, house: dict) -> tuple[Client, str]:  # noqa: F8
     return client, address
 
 
+@pytest.mark.wide
 def test_no_undocumented_column_can_be_set(house):  # noqa: F811
     for path, verb in WRITING:
         check_that_no_column_can_be_set(path, verb, house)

@@ -125,6 +125,7 @@ def test_it_would_be_noticed(db, browser_of):
     assert len({*frames}) == len(pages) == 3
 
 
+@pytest.mark.wide
 def test_how_many_systems_agree_is_not_shown(db, browser_of):
     """Two systems wrote one candidate and one wrote the other, or vice versa."""
     sessions = []
@@ -159,6 +160,7 @@ def test_programs_get_the_same(db):
     assert not re.search("Aaa|Mmm|Zzz", str(replies))
 
 
+@pytest.mark.wide
 def test_the_queries_are_the_same_whichever_system_wrote_which_text(db, browser_of):
     """The way of the server's work depends on texts alone, and so does its time: the same queries however it is."""
     sessions = []
@@ -249,6 +251,7 @@ def test_the_same_screen_has_another_order_for_another_judge():
     assert len({*orders}) > 100
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("files", [NAMES[:3], NAMES[2::-1]])
 def test_stored_orders_are_those_that_were_assigned(files, db):
     """In the database as in the rules: over all assignments no system, nor the number of its candidate, has a place."""

@@ -59,6 +59,7 @@ def answer_of(client: Client, verb: str, name: str, address: str) -> tuple[int, 
 VARYING = sorted({(name, verb) for name, verb in ADDRESSES if name not in BY_LINK})
 
 
+@pytest.mark.wide
 def test_pages_of_others_are_answered_like_missing_pages(addresses, campaign, olga, zoe, mallory, browser_of):  # noqa: F811
     clients = {"zoe": browser_of(zoe), "mallory": browser_of(mallory), "nobody": Client()}
     compared, differing = 0, []
@@ -79,6 +80,7 @@ def test_pages_of_others_are_answered_like_missing_pages(addresses, campaign, ol
     assert compared > 160
 
 
+@pytest.mark.wide
 def test_ids_of_another_campaign_do_not_exist_in_ones_own(addresses, mallory, browser_of):  # noqa: F811
     """Her own campaign in the address, and somebody else's number behind it."""
     client = browser_of(mallory)

@@ -6,6 +6,7 @@ import re
 import zipfile
 from pathlib import Path
 
+import pytest
 from django.urls import resolve, reverse
 
 from judgments.exchange.exporters import EXPORTS
@@ -18,6 +19,7 @@ WRITERS = {"judgments/rules/files/csv_tables.py", "ranking/numbers/spreadsheets.
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "'=1", "''=1", "-0.0", "good", "", "'s"]
 
 
+@pytest.mark.wide
 def test_every_module_that_writes_csv_is_known():
     found = set()
     for room in ("appraise_gec", "judgments", "ranking"):

@@ -77,6 +77,7 @@ def test_others_need_not_wait(olga):
     assert attempt("olga", PASSWORD, THERE) == ""
 
 
+@pytest.mark.wide
 def test_guesses_at_many_names_from_one_address_are_bounded(olga):
     messages = [attempt(f"user-{number}", "123456", THERE) for number in range(MOST_FROM_ADDRESS + 1)]
     assert Counter(messages) == {WRONG: MOST_FROM_ADDRESS, TOO_OFTEN: 1}
@@ -86,6 +87,7 @@ def test_guesses_at_many_names_from_one_address_are_bounded(olga):
     assert attempt("olga", PASSWORD, HERE) == ""
 
 
+@pytest.mark.wide
 def test_coming_in_oneself_between_guesses_gives_no_more_of_them(olga):
     messages = []
     for number in range(MOST_FROM_ADDRESS + 1):
@@ -113,6 +115,7 @@ def test_the_wait_begins_with_the_first_slip_and_not_when_one_came_in(olga):
     assert "Try again in 15 minutes" in answer.content.decode()
 
 
+@pytest.mark.wide
 def test_guesses_at_one_name_from_many_addresses_are_bounded_and_do_not_lock_its_owner_out(olga):
     assert attempt("olga", PASSWORD, HERE) == ""
     addresses = [f"203.0.113.{number}" for number in range(MOST_BY_NAME + 1)]

@@ -129,6 +129,7 @@ def scripts() -> Iterator[tuple[str, str, int]]:
                 yield f"{path.relative_to(ROOT)}:{number}", pattern, 0
 
 
+@pytest.mark.wide
 def test_no_pattern_can_be_made_to_run_for_long():
     found = [*patterns()], [*scripts()]
     assert len(found[0]) >= 30

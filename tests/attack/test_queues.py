@@ -44,6 +44,7 @@ def flood(campaign: Campaign, olga: User) -> list[bool]:
     return taken
 
 
+@pytest.mark.wide
 def test_a_flood_is_refused_above_the_limit_and_the_small_report_of_another_is_next(campaign, olga, other, monkeypatch):
     heartbeats.beat("long@one", "long")
     assert flood(campaign, olga) == [True] * MOST_OF_ACCOUNT + [False] * (60 - MOST_OF_ACCOUNT)

@@ -101,6 +101,7 @@ def test_requests_need_not_wait_while_a_worker_stores():
         assert connection.connection.execute("PRAGMA busy_timeout").fetchone() == (10_000,)
 
 
+@pytest.mark.wide
 def test_anonymous_requests_are_counted_by_an_unreadable_address(two_a_day, client, db):
     statuses = [client.get(reverse("api_schema"), REMOTE_ADDR="192.0.2.1").status_code for _ in range(3)]
     assert statuses == [200, 200, 429]
@@ -115,6 +116,7 @@ def test_counts_are_forgotten(db):
     assert [used.key for used in RequestCount.objects.all()] == ["user 2"]
 
 
+@pytest.mark.wide
 def test_a_judge_is_never_throttled(monkeypatch, campaign, ada, browser_of):
     """Not even when the API is shut altogether: nothing on a judge's way asks it."""
     monkeypatch.setattr(Rate, "allow_request", lambda *_: False)

@@ -42,6 +42,7 @@ def user(db) -> User:
 # --- what every answer carries ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.wide
 def test_every_answer_carries_the_policy_and_may_stand_in_no_frame(people, addresses, browser_of):  # noqa: F811
     lacking = []
     for person in ("ada", "operator", "nobody"):
@@ -141,6 +142,7 @@ OUTSIDE = [(name, "post") for name in ("join", "join_shared", "sign_in", "sign_o
 OF_FILES = {"api_import_judgments", "api_imports", "api_metrics", "api_uploads"}
 
 
+@pytest.mark.wide
 def test_nothing_is_taken_from_forms_of_other_sites(people, addresses, campaign):  # noqa: F811
     taken = []
     for person, how in product(("ada", "olga"), ("no token", "a wrong token", "from another site")):
@@ -163,6 +165,7 @@ def test_nothing_is_taken_from_forms_of_other_sites(people, addresses, campaign)
     assert not taken
 
 
+@pytest.mark.wide
 def test_looking_changes_nothing(people, addresses, browser_of):  # noqa: F811
     """What another site makes a browser fetch does nothing."""
     changed = []
@@ -180,6 +183,7 @@ def test_looking_changes_nothing(people, addresses, browser_of):  # noqa: F811
     assert not changed
 
 
+@pytest.mark.wide
 def test_no_visitor_without_a_link_opens_a_session(addresses):  # noqa: F811
     Session.objects.all().delete()
     for name, verb in VARYING:
@@ -265,6 +269,7 @@ PATHS = (
 )  # fmt: skip
 
 
+@pytest.mark.wide
 def test_no_name_of_a_file_leads_anywhere(people, addresses, browser_of, monkeypatch):  # noqa: F811
     """Files of reports, exports and metrics are named in a list; those of the site are in a folder that is not left."""
     client = browser_of(people["operator"])
@@ -279,6 +284,7 @@ def test_no_name_of_a_file_leads_anywhere(people, addresses, browser_of, monkeyp
         assert not re.search("root:|DJANGO_SETTINGS_MODULE|INSTALLED_APPS", content)
 
 
+@pytest.mark.wide
 def test_no_page_shows_a_password_or_a_secret(settings, people, addresses, browser_of):  # noqa: F811
     client = browser_of(people["operator"])
     secrets = [settings.SECRET_KEY, str(Path(settings.BASE_DIR))]

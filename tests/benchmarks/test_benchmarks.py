@@ -36,6 +36,7 @@ def test_every_page_of_an_organiser_is_visited():
     assert [name for name in QUERIES if f'"{name}"' not in source] == []
 
 
+@pytest.mark.wide
 def test_a_large_campaign_is_one_that_judges_might_have_made(db):
     User.objects.create_user("olga")
     assert large.make("large", large.Shape(judgments=400, judges=10, systems=4), "olga") == 400

@@ -24,6 +24,7 @@ def test_what_was_found_once_gets_an_answer(name):
     assert [fault for content in corpus(name) if (fault := fault_of(TARGETS[name], content, SECONDS))] == []
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", TARGETS)
 def test_spoiled_files_get_an_answer(name):
     assert list(tried(name, FILES, SEED, SECONDS)) == []

@@ -47,6 +47,7 @@ def work() -> Upload:
     return upload
 
 
+@pytest.mark.walk
 def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
     made = greta.post("/api/campaigns/", {"slug": "walk", "name": "A walk", "screen_size": 4, "control_share": 0})
     assert made.status_code == 201

@@ -62,6 +62,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_every_row_and_every_byte_come_back_and_judging_goes_on(data_folder, file):
     campaign = fill_installation()
@@ -286,6 +287,7 @@ def test_a_broken_one_is_refused_and_nothing_is_touched(data_folder, file):
     assert (everything_stored(), files_in(data_folder)) == (before, files)
 
 
+@pytest.mark.wide
 def test_every_byte_counts(data_folder, file):
     back_up(file)
     whole = file.read_bytes()
@@ -351,6 +353,7 @@ def rewritten(file: Path, parts: dict[str, bytes], **changes: object) -> None:
         written.write(seal)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -366,6 +369,7 @@ def test_one_that_does_not_fit_is_refused_with_a_sentence(data_folder, file, cha
         restore(file, replaces=True)
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 @pytest.mark.parametrize("change", [lambda columns: columns - {"paused_at"}, lambda columns: columns | {"mood"}])
 def test_one_with_a_column_less_or_more_is_refused_though_it_could_be_empty(data_folder, file, change):
@@ -380,6 +384,7 @@ def test_one_with_a_column_less_or_more_is_refused_though_it_could_be_empty(data
     assert everything_stored() == before
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_one_whose_rows_refer_to_rows_that_it_lacks_is_refused(data_folder, file):
     fill_a_little()
@@ -457,6 +462,7 @@ def test_nothing_lies_under_its_name_before_it_is_whole(data_folder, file, monke
     assert [path.name for path in file.parent.iterdir()] == ["data"]
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_a_concurrent_judgment_is_backed_up_whole_or_not_at_all(data_folder, file):
     campaign = factory.open_campaign()

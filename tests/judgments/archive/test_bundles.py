@@ -64,6 +64,7 @@ def forget(campaign: Campaign) -> None:
     campaign.delete()
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 @by_chance
 @given(seeds, protocols)
@@ -83,6 +84,7 @@ def standings(campaign: Campaign) -> str:
     return report_file(report, "standings.csv").text
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("protocol", ["ranking", "rating"])
 def test_reports_of_a_copy_say_the_same(db, no_worker, protocol):
     campaign = factory.open_campaign(protocol=protocol, automatic_ties=True)

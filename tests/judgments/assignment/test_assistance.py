@@ -31,6 +31,7 @@ def opened(protocol: str = "ranking", judged: int = len(SENTENCES), **chosen):
     return campaign, factory.judge(campaign, "ada")
 
 
+@pytest.mark.wide
 def test_half_of_the_screens_are_assisted_and_the_others_are_their_control(db):
     _campaign, ada = opened()
     factory.judge_all(ada)
@@ -40,12 +41,14 @@ def test_half_of_the_screens_are_assisted_and_the_others_are_their_control(db):
     assert not Assignment.objects.held_by(ada).exclude(repeats=None).filter(assisted__isnull=False).exists()
 
 
+@pytest.mark.wide
 def test_a_screen_that_the_program_has_not_judged_takes_no_part(db):
     _campaign, ada = opened(judged=3)
     factory.judge_all(ada)
     assert Assignment.objects.held_by(ada).filter(assisted__isnull=False).count() == 3
 
 
+@pytest.mark.wide
 def test_without_the_setting_nobody_takes_part(db):
     campaign, ada = opened(judged=5)
     campaign.assistance = ""
@@ -54,6 +57,7 @@ def test_without_the_setting_nobody_takes_part(db):
     assert not Assignment.objects.filter(assisted__isnull=False).exists()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("protocol", "said"),
     [
@@ -75,6 +79,7 @@ def test_the_page_shows_it_on_assisted_screens_alone(db, client, protocol, said)
         assert "robin" not in shown
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("protocol", ["ranking", "marking"])
 def test_what_was_judged_with_it_in_view_counts_in_no_report_on_people(db, protocol):
     campaign, ada = opened(protocol)
@@ -90,6 +95,7 @@ def test_what_was_judged_with_it_in_view_counts_in_no_report_on_people(db, proto
     assert judgments_that_count(campaign, [ada.pk], INDEPENDENT).count() == counted_now(campaign) == alone
 
 
+@pytest.mark.wide
 def test_it_is_fixed_once_a_judge_has_taken_part_and_ends_with_the_access_of_the_program(db):
     campaign, ada = opened()
     claiming.claim_next(ada)

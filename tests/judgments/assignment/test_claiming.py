@@ -217,6 +217,7 @@ def test_a_judge_gets_no_more_batches_than_the_campaign_allows(db):
     assert claiming.claim_next(ada) is None
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_many_judges_at_once_never_share_an_assignment_and_lose_none():

@@ -116,6 +116,7 @@ def test_the_next_page_renews_the_lease_of_the_whole_document(db):
     assert not Assignment.objects.held_by(ada).filter(leased_until__lt=timezone.now()).exists()
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_judges_at_once_never_divide_a_document():

@@ -308,6 +308,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
     }
 
 
+@pytest.mark.walk
 def test_everyone_gets_what_is_theirs(people, addresses, browser_of):
     clients = {person: browser_of(user) if user else Client() for person, user in people.items()}
     got = {}
@@ -326,6 +327,7 @@ def test_everyone_gets_what_is_theirs(people, addresses, browser_of):
     assert got == wanted
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("kind", REQUESTS)
 def test_jobs_of_every_kind_belong_to_organisers_and_imports_to_their_importer(
     kind, people, campaign, olga, browser_of, no_worker

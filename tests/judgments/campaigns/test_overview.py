@@ -52,6 +52,7 @@ def agrees(campaign: Campaign) -> None:
     assert run.at_work == len({one.judge_id for one in lately if one.submitted_at > now - overview.AT_WORK})
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_what_is_kept_is_what_is_counted_at_every_step(db):
     campaign, other = factory.open_campaign(), factory.open_campaign()
@@ -119,6 +120,7 @@ def test_a_report_is_stale_when_an_answer_was_changed(campaign, ada):
     assert building.is_stale(report)
 
 
+@pytest.mark.wide
 def test_a_report_is_stale_when_as_many_came_as_do_not_count_any_more(campaign, ada, ben):
     factory.judge_all(ada)
     report = building.request_report(campaign)

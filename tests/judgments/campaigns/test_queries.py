@@ -77,6 +77,7 @@ def full(request, db, no_worker, monkeypatch) -> Campaign:
     return campaign
 
 
+@pytest.mark.wide
 def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_assert_num_queries):
     later, earlier = Report.objects.of(full)[:2]
     publish(later, ReleaseChoices(with_texts=True))

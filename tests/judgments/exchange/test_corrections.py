@@ -158,6 +158,7 @@ def test_our_scorer_reads_it_and_gives_judges_full_marks_for_their_own_edits(cam
         assert {name: values[0] for name, values in scores.items()} == {"M2 F0.5": 1, "M2 P": 1, "M2 R": 1}
 
 
+@pytest.mark.wide
 def test_errant_reads_it(campaign, tmp_path, capsys):
     command = pytest.importorskip("errant.commands.compare_m2")
     file = tmp_path / "corrections.m2"
@@ -190,6 +191,7 @@ def test_exported_corrections_come_back_the_same(campaign, form):
     assert (again.added, again.known) == (0, len(there))
 
 
+@pytest.mark.wide
 @given(st.data())
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_correction_survives_every_format(db, data):

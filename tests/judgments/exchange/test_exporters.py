@@ -443,6 +443,7 @@ def test_equal_outputs_have_equal_scores_and_what_nobody_rated_is_blank(db):
 # Making a campaign takes longer than all that is asked of it, so everything is asked of the same ones.
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("protocol", ["ranking", "rating"])
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**31 - 1))

@@ -78,6 +78,7 @@ def test_a_campaign_can_know_its_texts_by_their_names_alone(db):
     assert len(stored(campaign)) == 5
 
 
+@pytest.mark.wide
 def test_the_ratings_of_multigec_have_the_known_means(db):
     campaign = factory.campaign_settings.configure(
         Campaign(slug="swe", name="Swedish"), **factory.campaign_settings.preset("multigec2025")

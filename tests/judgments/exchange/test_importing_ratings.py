@@ -121,6 +121,7 @@ def test_references_behind_an_output_do_not_take_part_unless_they_were_judged(db
 # As published
 
 
+@pytest.mark.wide
 def test_published_means_come_out_with_all_their_digits(db):
     folder = shared("data/gmeg-fce/dev")
     names = ["amu", "lstm", "lstm-r", "marian", "nus", "transformer", "source"]

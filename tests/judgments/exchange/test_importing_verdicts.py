@@ -138,6 +138,7 @@ def test_the_command_reports_what_was_added(campaign, tmp_path):
     )
 
 
+@pytest.mark.wide
 @given(st.text(max_size=200))
 def test_any_input_is_read_or_refused_in_sentences(text):
     answer_or_problems(read_verdicts_csv, "v.csv", f"judge,instance,finding\n{text}".encode(), {"u1"})

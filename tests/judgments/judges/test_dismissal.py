@@ -31,6 +31,7 @@ def wrongly(assignment: Assignment) -> str:
 class TestControls:
     RULE = {"control_pass_share": 0.7, "least_controls": 2, "failed_code": "SORRY", "completion_code": "WELL-DONE"}
 
+    @pytest.mark.wide
     def test_a_judge_who_fails_is_dismissed_at_once_and_others_get_the_screens(self, db):
         campaign = factory.open_verdicts(**self.RULE, redundancy=1, batch_size=7, control_share=0.3)
         ada = factory.judge(campaign, "ada")
@@ -119,6 +120,7 @@ def many(number: int, **settings) -> Campaign:
 
 
 class TestStandIns:
+    @pytest.mark.wide
     @pytest.mark.postgresql
     def test_repeats_that_are_left_keep_what_they_repeat(self, db):
         campaign = many(20, batch_size=20, repeat_share=0.3, control_share=0.1)
@@ -160,6 +162,7 @@ class TestStandIns:
         exclusion.exclude(ada, "no mistake")
         assert Assignment.objects.filter(campaign=campaign, judge=None).count() == done - 1
 
+    @pytest.mark.wide
     def test_a_judge_who_took_over_a_batch_keeps_it(self, db):
         campaign = many(12, batch_size=14)
         ada, ben, chloe = (factory.judge(campaign, name) for name in ("ada", "ben", "chloe"))
@@ -179,6 +182,7 @@ class TestStandIns:
         assert all(place.number <= place.of for place in places)
         assert not Assignment.objects.filter(campaign=campaign, submitted_at=None).exists()
 
+    @pytest.mark.wide
     @pytest.mark.django_db(transaction=True)
     def test_two_judges_of_one_batch_are_excluded_at_once(self, transactional_db):
         for attempt in range(4):

@@ -62,6 +62,7 @@ def test_nobody_is_excluded_or_included_twice(ada):
     assert anew(ada).exclusion_reason == "first"
 
 
+@pytest.mark.wide
 def test_a_report_made_before_is_out_of_date(campaign, ada, ben):
     factory.judge_all(ada)
     factory.judge_all(ben)
@@ -92,6 +93,7 @@ def test_the_rule_waits_for_enough_controls(db):
     assert anew(ada).excluded_at is None
 
 
+@pytest.mark.wide
 def test_haste_is_looked_at_where_the_rule_says_so(db):
     campaign = factory.open_campaign(
         {name: lines * 4 for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}, least_seconds=5.0

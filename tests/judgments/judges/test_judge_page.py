@@ -90,6 +90,7 @@ def test_a_foreign_or_broken_alarm_shows_all_answers(ada, ben, client, address):
         assert len(client.get(address, {"alarm": chosen}).context["answers"]) == 5
 
 
+@pytest.mark.wide
 def test_the_page_asks_a_fixed_number_of_questions(ada, ben, client, address, django_assert_num_queries):
     factory.judge_all(ben)
     factory.judge_batch(ada)

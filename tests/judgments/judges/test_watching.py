@@ -79,6 +79,7 @@ def kinds_about(judge: Membership) -> set[str]:
     return {alarm.kind for alarm in Alarm.objects.filter(judge=judge)}
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("answer", "seconds", "kind"),
@@ -89,11 +90,13 @@ def test_a_careless_judge_is_noticed_within_twenty_screens(worker, ada, answer, 
     assert kind in kinds_about(ada)
 
 
+@pytest.mark.wide
 def test_a_careful_judge_who_is_twice_as_fast_is_not(worker, ada):
     judge_screens(worker, ada, 60, carefully, 4.0)
     assert not Alarm.objects.exists()
 
 
+@pytest.mark.wide
 def test_a_second_look_finds_nothing_new(worker, ada):
     judge_screens(worker, ada, 20, always_equal)
     before = list(Alarm.objects.values())
@@ -102,6 +105,7 @@ def test_a_second_look_finds_nothing_new(worker, ada):
     assert list(Alarm.objects.values()) == before
 
 
+@pytest.mark.wide
 def test_an_alarm_names_the_screens_that_raised_it(worker, ada):
     judge_screens(worker, ada, 10)
     judge_screens(worker, ada, 20, downwards)
@@ -109,6 +113,7 @@ def test_an_alarm_names_the_screens_that_raised_it(worker, ada):
     assert 5 < alarm.first < alarm.last <= 30
 
 
+@pytest.mark.wide
 def test_the_screens_of_a_dismissed_alarm_raise_no_other_and_later_ones_do(worker, ada):
     judge_screens(worker, ada, 20, downwards)
     for alarm in Alarm.objects.filter(judge=ada):
@@ -123,6 +128,7 @@ def test_the_screens_of_a_dismissed_alarm_raise_no_other_and_later_ones_do(worke
     assert JournalEntry.objects.filter(what__startswith="dismissed an alarm: ada gives the same order").count() == 1
 
 
+@pytest.mark.wide
 def test_the_rules_begin_anew_after_a_day_of_screens(worker, ada, monkeypatch):
     monkeypatch.setattr(watching, "A_DAY", 20)
     judge_screens(worker, ada, 20, downwards)
@@ -158,6 +164,7 @@ def test_a_judge_who_leaves_an_open_screen_for_a_day_is_idle(campaign, ada):
     assert watching.sentence_of(alarm) == "ada has not touched an open batch for 30 hours; screens that wait in it: 1."
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 @pytest.mark.parametrize("make", [factory.open_verdicts, factory.open_correction, factory.open_campaign])
 def test_judges_of_every_protocol_can_be_looked_at(db, worker, make):
@@ -170,6 +177,7 @@ def test_judges_of_every_protocol_can_be_looked_at(db, worker, make):
     assert not Alarm.objects.exists()
 
 
+@pytest.mark.wide
 def test_a_look_reads_in_a_fixed_number_of_queries(worker, ada, django_assert_max_num_queries):
     judge_screens(worker, ada, 30)
     with django_assert_max_num_queries(12):

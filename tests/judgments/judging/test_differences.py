@@ -54,6 +54,7 @@ def table(campaign: Campaign) -> list[dict[str, str]]:
 
 
 class TestSeeing:
+    @pytest.mark.wide
     @pytest.mark.postgresql
     @pytest.mark.parametrize("protocol", ["ranking", "rating"])
     def test_a_judge_sees_every_pair_on_which_most_others_answered_the_opposite(self, db, protocol):
@@ -69,6 +70,7 @@ class TestSeeing:
             assert set(difference.opposite) == wanted
             assert len(difference.versions) == len(shown)
 
+    @pytest.mark.wide
     @pytest.mark.postgresql
     def test_a_verdict_is_compared_with_what_most_others_said(self, db):
         _, (ada, *_) = open_with(protocol="verdict", control_share=0.0)
@@ -90,6 +92,7 @@ class TestSeeing:
         exclusion.exclude(cleo, "careless")
         assert differences(ada) == []
 
+    @pytest.mark.wide
     @pytest.mark.postgresql
     def test_controls_and_repeats_are_not_shown(self, db):
         campaign, (ada, *_) = open_with(repeat_share=0.5)
@@ -100,6 +103,7 @@ class TestSeeing:
         assert all(not one.assignment.screen.has_control and one.assignment.repeats_id is None for one in left)
         assert Assignment.objects.filter(campaign=campaign, judge=ada).exclude(repeats=None).exists()
 
+    @pytest.mark.wide
     def test_only_the_strongest_are_shown_and_few_questions_asked(self, db, django_assert_max_num_queries):
         texts = {name: lines * 4 for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}
         _, (ada, *_) = open_with(texts=texts)

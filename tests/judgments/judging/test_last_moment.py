@@ -42,6 +42,7 @@ def fields_of(assignment: Assignment) -> dict[str, object]:
     return {"key": str(uuid4()), **{f"rank_{place}": place for place in places}}
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("decide", "message"),
@@ -84,6 +85,7 @@ def test_a_form_whose_screen_was_taken_says_what_became_of_the_answer(campaign, 
     assert "What you sent was not saved." in page.content.decode()
 
 
+@pytest.mark.wide
 def test_a_campaign_is_deleted_while_a_program_answers():
     for attempt in range(4):
         campaign = factory.open_campaign()

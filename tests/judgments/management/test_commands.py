@@ -427,6 +427,7 @@ def test_help_teaches(command, capsys):
     assert len(capsys.readouterr().out.splitlines()) > 8
 
 
+@pytest.mark.wide
 def test_a_refusal_ends_with_a_status_a_sentence_and_no_traceback():
     done = subprocess.run(
         [sys.executable, "manage.py", "import_outputs", "mytask", "nowhere"],

@@ -40,6 +40,7 @@ def test_every_way_of_judging_is_shown():
     assert sorted(str(demo.settings["protocol"]) for demo in loading.DEMOS.values()) == sorted(PROTOCOLS)
 
 
+@pytest.mark.wide
 def test_the_demo_has_material_of_every_kind_judges_and_work_for_the_guest(demo_of):
     demo = demo_of("demo")
     kinds = System.objects.filter(campaign=demo).values_list("kind", flat=True)
@@ -72,6 +73,7 @@ def test_the_verdicts_have_a_crowd_an_expert_and_a_dismissed_judge(demo_of):
     assert {line["system"] for line in report_on(campaign)["measures"].dicts()} == {"Heron", "Wren", "Curlew"}
 
 
+@pytest.mark.wide
 def test_the_corrections_have_judges_who_overlook_more_or_less(demo_of):
     edits = Edit.objects.filter(judgment__assignment__campaign=demo_of("demo-correction"))
     counted = dict(edits.values_list("judgment__assignment__judge__pseudonym").annotate(Count("pk")).order_by())
@@ -79,6 +81,7 @@ def test_the_corrections_have_judges_who_overlook_more_or_less(demo_of):
     assert not edits.filter(category="").exists()
 
 
+@pytest.mark.wide
 def test_the_whole_texts_have_numbers_and_marked_errors_and_their_best_system_corrects_most(demo_of):
     ratings = EssayRating.objects.filter(judgment__assignment__campaign=demo_of("demo-essays"))
     named = ratings.filter(candidate__systemoutput__system__takes_part=True)

@@ -48,6 +48,7 @@ def test_a_plan_is_reported_and_nothing_is_stored(db):
     assert campaign.redundancy == 2
 
 
+@pytest.mark.wide
 def test_a_plan_says_what_it_would_resolve(db):
     campaign = factory.make_campaign()
     options = ("--power", "--campaigns", "3", "--judges", "4", "--spread", "0.2")

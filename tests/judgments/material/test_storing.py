@@ -164,6 +164,7 @@ def test_controls_can_be_made_from_the_source(prepared):
         planning.make_controls(prepared)
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_the_published_outputs_have_5667_distinct_texts_a_sentence(db):
     folder = shared("data/gjg15/outputs")

@@ -47,6 +47,7 @@ def apply(operation: migrations.AlterField, *, backwards: bool = False) -> None:
         operation.database_forwards("judgments", editor, *(reversed(states) if backwards else states))
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("model", CONSTRAINED, ids=lambda model: model.__name__)

@@ -184,6 +184,7 @@ def test_every_export_and_report_stays_the_same_but_for_the_name(zenobia):
     assert {name: after[name].decode() for name in ours} == renamed(ours)
 
 
+@pytest.mark.wide
 def test_a_report_made_afterwards_has_the_same_numbers_and_signature(zenobia):
     campaign = zenobia.campaign
     before = made(campaign)

@@ -79,6 +79,7 @@ def judged_once(campaign: Campaign) -> int:
     return judgments.count()
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("protocol", OPENED)
 def test_a_rule_and_a_model_judge_by_every_protocol(protocol, site, model):
     campaign = OPENED[protocol]()
@@ -115,6 +116,7 @@ def probed(study):
     return next(habits(as_person)).dicts()
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_a_worker_goes_on_where_it_was_stopped(site, model, transactional_db, no_worker):
     campaign = factory.open_campaign()
@@ -146,6 +148,7 @@ def test_the_key_is_in_no_row_no_log_and_no_message(site, model, no_worker, capl
     assert "[key]" in run.error
 
 
+@pytest.mark.wide
 def test_other_jobs_have_their_turn(site, model, no_worker, monkeypatch):
     monkeypatch.setattr(runs, "TURN", -1)
     monkeypatch.setattr(runs, "announce", no_worker.append)

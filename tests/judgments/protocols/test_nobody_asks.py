@@ -78,18 +78,21 @@ def test_the_questions_are_found():
     assert ASKED_IN_A_TEMPLATE.search('{% if campaign.protocol == "rating" %}')
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("room", ["appraise_gec", "judgments", "ranking"])
 def test_no_source_asks_which_protocol_it_is(room):
     asking = {path(file): list(compared(ast.parse(file.read_text(encoding="utf-8")))) for file in sources(room)}
     assert {file: lines for file, lines in asking.items() if lines and not file.startswith(tuple(MAY_NAME))} == {}
 
 
+@pytest.mark.wide
 def test_collecting_names_no_protocol():
     for file in sources("judgments"):
         allowed = next((names for start, names in MAY_NAME.items() if path(file).startswith(start)), set())
         assert named(ast.parse(file.read_text(encoding="utf-8"))) <= allowed, path(file)
 
 
+@pytest.mark.wide
 def test_only_its_registration_and_the_demo_import_a_protocol():
     for file in sources("judgments", "ranking", "appraise_gec"):
         if not path(file).startswith("judgments/management/demo"):

@@ -93,6 +93,7 @@ def exported(campaign: Campaign, name: str) -> bytes:
 
 
 class TestOrganising:
+    @pytest.mark.wide
     def test_it_is_offered_set_up_assigned_and_looked_at(self, admin_client):
         assert "stars asks for one to five stars." in shown(admin_client, "new_campaign")
         wish = {
@@ -245,6 +246,7 @@ class TestFiles:
         else:
             assert exported(campaign, name)
 
+    @pytest.mark.wide
     def test_it_travels_in_a_bundle(self, campaign, ada, home):
         judge_all(home, ada)
         content, table = exported(campaign, "campaign.zip"), exported(campaign, "judgments.csv")
@@ -267,6 +269,7 @@ class TestFiles:
 class TestWithoutAKindOfReport:
     """It names none."""
 
+    @pytest.mark.wide
     def test_its_board_shows_how_it_goes(self, campaign, ada, home, office):
         judge_all(home, ada)
         assert "The ranking so far" not in shown(office, "board", campaign.slug)

@@ -6,6 +6,8 @@ import time
 import tracemalloc
 import warnings
 import zipfile
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -163,7 +165,13 @@ TEXTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", TEXTS)
+def marked(files: Mapping[str, Any]) -> list:
+    """The names of files, of which the largest cost much."""
+    large = ("M2 of annotators", "100,000 files", "names of 100,000 metrics")
+    return [pytest.param(name, marks=pytest.mark.wide) if name in large else name for name in files]
+
+
+@pytest.mark.parametrize("what", marked(TEXTS))
 def test_bad_texts_are_reported_and_not_stored(what, fresh, user):
     name, content, expected = TEXTS[what]
     file = UploadedFile(name, content() if callable(content) else content)
@@ -328,7 +336,7 @@ SCORES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", SCORES)
+@pytest.mark.parametrize("what", marked(SCORES))
 def test_bad_scores_are_refused_on_their_page(what, campaign, olga, browser_of):
     before = time.thread_time()
     file = SimpleUploadedFile("scores", SCORES[what])

@@ -247,6 +247,7 @@ def complaints(client: Client, name: str, address: str, good: dict) -> list[str]
     return attack.found
 
 
+@pytest.mark.wide
 def test_every_address_that_takes_a_body_is_attacked(places, client_of):
     takes = {name for name in places if not name.startswith("api_") and _takes_bodies(client_of(name), places[name])}
     assert takes - {"healthz"} == GOOD_BODIES.keys()
@@ -339,6 +340,7 @@ def test_bodies_that_are_no_forms_are_answered_with_a_sentence(places, client_of
     assert not found, "\n".join(found)
 
 
+@pytest.mark.wide
 def test_the_wrong_verb_is_answered_with_a_sentence(places, client_of):
     found = []
     for name, address in places.items():
@@ -374,6 +376,7 @@ def test_bad_query_strings_are_answered(places, client_of):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("slip", SLIPS[:2] + [pytest.param(slip, marks=pytest.mark.long) for slip in SLIPS[2:]])
 def test_bad_places_in_addresses_are_not_found(slip, places, client_of):
     found = []

@@ -55,6 +55,7 @@ def test_marks_of_hours_days_and_years_keep_their_distance(days):
     assert ends[-1][1] <= 320.1
 
 
+@pytest.mark.wide
 def test_assigned_assignments_are_counted_as_they_came(campaign, ada, ben):
     states.close_campaign(campaign)
     assert overview.course(campaign, overview.progress(campaign)) is None

@@ -181,6 +181,7 @@ def harm(page: str) -> list[str]:
     return parser.found + [sign for sign in SIGNS if sign in page.replace("\\u003C", "<")]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("person", ["olga", "ada", "operator", "nobody"])
 def test_no_page_runs_what_somebody_wrote(person, hostile, olga, ada, browser_of):
     users = {
@@ -199,6 +200,7 @@ def test_no_page_runs_what_somebody_wrote(person, hostile, olga, ada, browser_of
     assert shown > {"olga": 15, "operator": 15, "ada": 5, "nobody": 0}[person]
 
 
+@pytest.mark.wide
 def test_a_form_shown_again_runs_nothing(hostile, campaign, olga, browser_of):
     client = browser_of(olga)
     fields = dict.fromkeys(
@@ -233,6 +235,7 @@ def test_files_that_are_taken_along_are_harmless(hostile, campaign, olga, browse
             ElementTree.fromstring(content)  # noqa: S314 (we wrote it)
 
 
+@pytest.mark.wide
 def test_tables_and_charts_of_reports_are_harmless(hostile, olga, browser_of):
     client = browser_of(olga)
     page = client.get(hostile["report"]).content.decode()

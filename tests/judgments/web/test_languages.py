@@ -90,6 +90,7 @@ def prepare(client: Client, slug: str) -> str:
     return client.post(at("questions"), {"question_1": "0"}).url
 
 
+@pytest.mark.wide
 def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
     campaign = factory.open_campaign(**TEXTS)
     (invitation,) = invitations.invite(campaign, ["dan"])

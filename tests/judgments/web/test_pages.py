@@ -167,6 +167,7 @@ def test_a_closed_campaign_says_so(campaign, ada, judge_page):
     assert not Judgment.objects.exists()
 
 
+@pytest.mark.wide
 def test_a_judge_never_learns_who_made_what(db, browser_of):
     """Every answer of a whole session, headers and addresses included."""
     names = {"source": "Oriole", "Heron": "Heron", "Wren": "Wren", "Magpie": "Magpie"}
@@ -305,6 +306,7 @@ def test_an_organiser_sees_progress_judges_and_systems(campaign, olga, ada, brow
         assert 'aria-current="page"' in page
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_link_on_the_pages_of_an_organiser_opens(protocol, db, browser_of):
     campaign = factory.open_verdicts() if protocol == "verdict" else factory.open_campaign(protocol=protocol)

@@ -141,6 +141,7 @@ def test_more_screens_are_assigned_without_touching_what_is_there(db, browser_of
     assert campaign.is_open
 
 
+@pytest.mark.wide
 def test_controls_are_made_with_the_assignments_as_the_preview_counts_them(unassigned, client):
     page, chosen = reverse("screens", args=[unassigned.slug]), {"control_share": 0.6}
     assert client.get(page).context["form"]["with_controls"].initial

@@ -45,6 +45,7 @@ def address(campaign) -> str:
     return reverse("api_reports", args=[campaign.slug])
 
 
+@pytest.mark.wide
 def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address, queued, browser_of, olga):
     factory.judge_all(ada)
     answer = program.post(address, {"preset": "recommended", "methods": ["expected-wins"], **FAST})

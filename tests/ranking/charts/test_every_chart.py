@@ -107,6 +107,7 @@ def test_long_names_are_cut_and_wide_ones_sooner():
     assert third == "Wren"
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("systems", "judges", "metrics"), [(1, 1, 1), (2, 1, 2), (2, 2, 3), (50, 25, 20), (61, 61, 30), (120, 200, 200)]
 )

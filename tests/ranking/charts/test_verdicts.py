@@ -80,6 +80,7 @@ def test_an_empty_bin_keeps_its_place_and_the_axis_shows_instances():
     assert chart.svg.count('class="curve"') == 2 * 2
 
 
+@pytest.mark.wide
 def test_zero_of_zero_is_an_open_point_and_never_the_best():
     chart = VERDICTS.charts_of(bins(("A", 0.9, 1.0, 7, 3, 1.0, 0.0), ("B", 0.9, 1.0, 7, 3, 0.5, 0.5)))["bins"]
     assert len(marks(chart, "circle", "point hollow")) == 1

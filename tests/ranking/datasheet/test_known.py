@@ -184,6 +184,7 @@ def test_nothing_is_claimed_about_how_imported_judgments_were_collected(db):
     assert found["4.3.8"].answer.chosen == ("editing",)
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_the_platform_answers_all_that_it_says_it_answers_which_is_half(db, olga):
     campaign = factory.open_campaign(design="sampled", instructions="Rank.", consent="I agree.", pay="1 EUR a batch")

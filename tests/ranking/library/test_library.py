@@ -43,6 +43,7 @@ def test_a_perfect_output_has_the_best_scores_and_counts_behind_them():
     assert found.signatures["gleu"].startswith("gleu|n:4|")
 
 
+@pytest.mark.wide
 def test_scores_are_those_of_the_command(tmp_path):
     for name, lines in {"source": SOURCE, "reference": REFERENCES[0], **OUTPUTS}.items():
         (tmp_path / name).write_text("\n".join(lines) + "\n")
@@ -90,6 +91,7 @@ def test_threads_get_the_same_scores_and_nothing_is_printed(capfd):
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_a_ranking_is_that_of_a_report(db, tmp_path):
     campaign = factory.open_campaign(redundancy=2, seed=5)
@@ -106,6 +108,7 @@ def scores_in(standings) -> dict[str, float]:
     return {row["system"]: row["score"] for row in standings}
 
 
+@pytest.mark.wide
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.fixed_dictionaries(dict.fromkeys("ABC", st.integers(1, 5))), min_size=8, max_size=20), st.randoms())
 def test_the_order_of_rows_changes_nothing(scores, rng):

@@ -45,6 +45,7 @@ def test_there_are_ten():
     assert list(RECIPES) == [str(number) for number in range(1, 11)]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("number", RECIPES)
 def test_it_runs_and_prints_what_it_found(number, folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)

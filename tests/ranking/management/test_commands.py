@@ -23,6 +23,7 @@ def test_every_choice_of_a_report_is_an_option():
     assert {choice.name for choice in fields(Parameters)} <= options
 
 
+@pytest.mark.wide
 def test_a_report_is_made_and_its_files_are_written(campaign, ada, tmp_path):
     factory.judge_all(ada)
     words = ("build_report", campaign.slug, "--replicates", "200", "--judged-by", "people", "--folds", "none")

@@ -59,6 +59,7 @@ def without(modules: list[str], words: list[str]) -> subprocess.CompletedProcess
     return subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("metric", "modules"),
     [("bleu", ["django", "celery", "scipy", "numba"]), ("gleu", ["django", "celery", "scipy.linalg"])],
@@ -68,6 +69,7 @@ def test_scoring_loads_no_more_than_it_needs(options, metric, modules):
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, f"| system | {metric.upper()} |"), done.stderr
 
 
+@pytest.mark.wide
 def test_rankings_are_compared_without_django(options, tmp_path):
     (tmp_path / "C").write_text("He go .\nA cafe .\n")
     (tmp_path / "judged.csv").write_text(

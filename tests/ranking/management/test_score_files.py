@@ -39,6 +39,7 @@ def run(folder, *options: str, outputs=(*OUTPUTS, "source", "low"), human="human
     return {file.stem: list(csv.DictReader(file.open())) for file in (folder / "out").glob("*.csv")}
 
 
+@pytest.mark.wide
 def test_scores_of_all_and_correlations_of_those_that_are_no_bounds(folder, capsys):
     tables = run(folder, "--metrics", "toy,chrf++", "--bounds", "low")
     assert {row["system"] for row in tables["metric_scores"]} == {*OUTPUTS, "source", "low"}
@@ -48,6 +49,7 @@ def test_scores_of_all_and_correlations_of_those_that_are_no_bounds(folder, caps
     assert "| Toy | system | kendall | 1.000 |" in capsys.readouterr().out
 
 
+@pytest.mark.wide
 def test_mixtures_are_scored_if_chosen(folder):
     tables = run(folder, "--metrics", "toy,chrf++", "--bounds", "low", "--hybrids", "--seed", "5")
     levels = {row["level"]: row["systems"] for row in tables["metric_correlations"]}
@@ -59,6 +61,7 @@ def test_mixtures_are_scored_if_chosen(folder):
     assert tables["signatures"][-1]["signature"].endswith("|hybrids:270|seed:5|hybrid-replicates:1000")
 
 
+@pytest.mark.wide
 def test_a_preset_has_its_own_metrics_unless_others_are_chosen(folder):
     tables = run(folder, "--bounds", "low", "--preset", "napoles2019", "--metrics", "toy,chrf++")
     assert {row["metric"] for row in tables["metric_correlations"]} == {"Toy", "chrF++"}
@@ -98,6 +101,7 @@ def test_impossible_options_are_refused_in_a_sentence(folder, options, human, me
 class TestOtherMetrics:
     """Scores from files and from programs stand beside ours in every table."""
 
+    @pytest.mark.wide
     def test_scores_of_sentences_are_correlated_as_ours_are(self, folder):
         (folder / "toy.csv").write_text("A,B,C,D\n4,1,3,1\n4,4,4,1\n2,4,2,1\n4,3,3,3\n")
         tables = run(folder, "--metrics", "toy", "--bounds", "low", "--scores", str(folder / "toy.csv"))
@@ -111,6 +115,7 @@ class TestOtherMetrics:
         assert means == {"A": 3.5, "B": 3, "C": 3, "D": 1.5}
         assert any(row["signature"].startswith("toy|file:toy.csv|data:") for row in tables["signatures"])
 
+    @pytest.mark.wide
     def test_scores_of_systems_have_no_rows_by_sentence(self, folder):
         (folder / "neural.txt").write_text("A .9\nB .8\nC .3\nD .1\n")
         tables = run(folder, "--metrics", "toy", "--bounds", "low", "--scores", str(folder / "neural.txt"))
@@ -118,12 +123,14 @@ class TestOtherMetrics:
         assert {row["level"] for row in neural} == {"system"}
         assert {row["coefficient"] for row in neural} == {"pearson", "spearman", "kendall", "pairwise accuracy"}
 
+    @pytest.mark.wide
     def test_only_the_systems_named_are_correlated(self, folder):
         tables = run(folder, "--metrics", "toy,chrf++", "--systems", "A", "C", "D")
         assert {row["system"] for row in tables["metric_scatter"]} == {"A", "C", "D"}
         assert {row["system"] for row in tables["metric_scores"]} > {"B", "low"}
 
 
+@pytest.mark.wide
 def test_several_scores_of_systems_by_people_make_one_table(folder):
     (folder / "people.txt").write_text("system EW TS\nA .9 2\nB .8 3\nC .3 1\nD .1 0\nElsewhere .5 .5\n")
     options = ("--bounds", "low", "--human-systems", str(folder / "people.txt"))
@@ -141,6 +148,7 @@ def test_several_scores_of_systems_by_people_make_one_table(folder):
 PAIRS = "segmentId,judgeId,rankingID,system1Id,system1rank,system2Id,system2rank\n"
 
 
+@pytest.mark.wide
 def test_rankings_by_edits_and_by_sentences_make_one_table(folder, capsys):
     """Ada ranks A above C, which she ranks above D, on three of four sentences, in one file; Ben turns it around."""
     for name, (a, d) in {"edit": (1, 3), "sentence": (3, 1)}.items():
@@ -169,6 +177,7 @@ def test_rankings_by_edits_and_by_sentences_make_one_table(folder, capsys):
         run(folder, "--metrics", "toy", *files, str(folder / "again" / "edit.csv"), human=None)
 
 
+@pytest.mark.wide
 def test_only_the_sentences_that_count_are_scored(folder):
     (folder / "numbers").write_text("3\n1\n")
     (folder / "toy.csv").write_text("A,B,C,D\n4,1,3,1\n9,9,9,9\n2,4,2,1\n9,9,9,9\n")
@@ -191,6 +200,7 @@ def test_sentences_that_nobody_judged_can_be_left_out(folder):
     assert {row["sentence"] for row in tables["metric_scores"]} == {"", "1", "2", "3"}
 
 
+@pytest.mark.wide
 def test_the_published_correlations_of_table_5_come_from_files(tmp_path):
     """On sentences gec-metrics 0.1.1 (MetaEvalGJG, systems in alphabetical order) has the same for Toy's scores."""
     golden, data = published.golden(), shared("data/gjg15")
@@ -234,6 +244,7 @@ FAULTY = {
 
 
 class TestPrograms:
+    @pytest.mark.wide
     def test_a_program_is_a_metric(self, folder):
         (folder / "letters.py").write_text(LETTERS)
         command = f"letters={sys.executable} {folder / 'letters.py'}"

@@ -190,6 +190,7 @@ def test_the_model_by_its_own_name_goes_before(monkeypatch):
         Errant().signature(material)
 
 
+@pytest.mark.wide
 def test_without_the_parser_all_else_works():
     program = (
         "import sys\n"

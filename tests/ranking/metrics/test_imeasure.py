@@ -149,6 +149,7 @@ def as_converted(edits: tuple[Edit, ...]) -> list[Edit]:
     return list(converted.values())
 
 
+@pytest.mark.wide
 @settings(max_examples=150, deadline=None)
 @given(triples)
 def test_the_alignment_is_that_of_a_table_of_all_cells(texts):
@@ -177,6 +178,7 @@ def test_the_counts_of_source_and_reference_as_outputs(source, reference, other)
     assert (scores["I-measure detection WAcc"] >= scores["I-measure WAcc"]).all()
 
 
+@pytest.mark.wide
 @settings(max_examples=50, deadline=None)
 @given(words, st.lists(words, min_size=1, max_size=4), words)
 def test_another_order_of_references_or_one_twice_changes_no_score(source, references, output):
@@ -242,6 +244,7 @@ def test_an_insertion_at_the_edge_of_a_cluster_is_another():
 rows = st.lists(st.tuples(*[st.integers(0, 3)] * ALL_COLUMNS), min_size=1, max_size=4)
 
 
+@pytest.mark.wide
 @settings(max_examples=100, deadline=None)
 @given(st.lists(rows, min_size=1, max_size=4), st.integers(1, 3))
 def test_the_best_sum_is_the_best_of_all(blocks, weight):
@@ -292,6 +295,7 @@ def mixing_cases(draw):
     return source, references, output
 
 
+@pytest.mark.wide
 @settings(max_examples=250, deadline=None)
 @given(mixing_cases(), st.integers(1, 3), st.sampled_from([1, 3, 1000]))
 def test_a_mixture_shown_best_is_the_best_of_all_mixtures(case, weight, cap):
@@ -341,6 +345,7 @@ def test_mixing_counts_outputs_whose_best_mixture_is_not_proven():
         assert scores["I-measure not shown best"].tolist() == [not_shown, 0]
 
 
+@pytest.mark.wide
 def test_mixing_proves_the_best_for_every_output_of_the_learners_essays():
     candidates, material = gmeg("test"), gmeg_gold("test")
     few = candidates.sentence < 60

@@ -116,6 +116,7 @@ def test_signatures_and_names():
     assert ignoring.kept == ("M2 F1", "M2 P", "M2 R")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("unchanged", [0, 1, 2, 3])
 def test_the_plain_model_of_the_official_program_counts_the_same(unchanged):
     """tests/long compares a hundred thousand cases."""
@@ -170,6 +171,7 @@ def chosen_one_by_one(counts: np.ndarray, chosen: Sequence[int], subset: Sequenc
     return sums
 
 
+@pytest.mark.wide
 @settings(max_examples=50, deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from(BETAS))
 def test_references_are_chosen_by_the_stated_rule(rng: random.Random, beta):
@@ -209,6 +211,7 @@ def test_the_edits_of_the_shared_task(gjg15):
             assert scores[score][place] == pytest.approx(golden[key], abs=1e-12)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_learners_essays_by_many_betas_and_by_single_references(part):
     given, candidates = published.gmeg_gold(part), published.gmeg(part)
@@ -223,6 +226,7 @@ def test_learners_essays_by_many_betas_and_by_single_references(part):
         assert found == pytest.approx([each["m2_single_ref_F05"][str(reference)] for each in golden], abs=1e-12)
 
 
+@pytest.mark.wide
 def test_single_sentences_of_the_shared_task_as_listing_every_arc_finds_them(gjg15):
     given, candidates = published.gjg15_gold(), published.gjg15()
     for place in range(0, len(candidates), 101):

@@ -134,6 +134,7 @@ def test_beyond_some_references_subsets_are_drawn(monkeypatch):
         assert others == pytest.approx(figures, abs=0.1)
 
 
+@pytest.mark.wide
 def test_subsets_of_very_many_references():
     by_size = subsets_by_size(100, seed=1)
     assert [len(size) for size in by_size] == [40] * 99 + [1]

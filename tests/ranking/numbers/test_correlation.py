@@ -16,6 +16,7 @@ def test_the_toy_of_the_definition():
     assert pearson([1, 2, 3], [1, 3, 2]) == spearman([1, 2, 3], [1, 3, 2]) == pytest.approx(0.5)
 
 
+@pytest.mark.wide
 @given(any_rows)
 def test_both_are_those_of_scipy(rows):
     assume(np.ptp(rows, axis=1).all())

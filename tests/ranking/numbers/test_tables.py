@@ -87,6 +87,7 @@ def test_rows_are_found_by_their_columns():
     assert SMALL.dicts()[0] == {"system": "A_1", "score": 0.5, "mark": "‡"}
 
 
+@pytest.mark.wide
 @given(
     st.lists(
         st.tuples(st.text(st.characters(exclude_categories=["C"])), st.floats(allow_nan=False, allow_infinity=False))

@@ -47,6 +47,7 @@ def test_what_a_choice_shifts_is_computed_from_the_texts(campaign):
     }  # fmt: skip
 
 
+@pytest.mark.wide
 def test_an_organiser_compares_ways_of_choosing(campaign):
     browser = Client()
     browser.force_login(factory.organiser(campaign, "olga"))

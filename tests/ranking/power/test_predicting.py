@@ -66,6 +66,7 @@ def test_a_pilot_begins_the_curves_and_its_judgments_count():
     assert table.dicts()[0]["hours"] == 0
 
 
+@pytest.mark.wide
 @pytest.mark.django_db
 def test_an_organiser_predicts_reads_and_downloads():
     campaign = factory.make_campaign(repeat_share=0.0, control_share=0.0)
@@ -105,6 +106,7 @@ def test_what_is_wanted_survives_storing():
         assert Wanted.of_json(Campaign(), wanted.as_json()) == wanted
 
 
+@pytest.mark.wide
 @pytest.mark.django_db
 def test_a_program_predicts_too():
     campaign = factory.make_campaign(repeat_share=0.0, control_share=0.0)

@@ -16,6 +16,7 @@ from tests.ranking.publishing.cast import PROTOCOLS, report_on, told, with_progr
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_judge_has_a_number_and_nothing_else_changes(protocol):
     report = told(protocol)
@@ -33,6 +34,7 @@ def test_every_judge_has_a_number_and_nothing_else_changes(protocol):
     assert nameless.inputs.keys() == inputs_of(report).keys()
 
 
+@pytest.mark.wide
 def test_the_stored_report_keeps_its_names():
     report = told("ranking")
     Report.objects.filter(pk=report.pk).update(gaps={"ranking by Yorick alone": "Xanthippe and Yorick differ."})
@@ -46,12 +48,14 @@ def test_the_stored_report_keeps_its_names():
     assert "Yorick" in str(tables_of(Report.objects.get(pk=report.pk)))
 
 
+@pytest.mark.wide
 def test_programs_are_numbered_apart_from_people():
     numbers = anonymised(with_program(told("ranking"))).names
     assert numbers["Quasimodo"] == "program 1"
     assert sorted(numbers.values()) == ["judge 1", "judge 2", "program 1"]
 
 
+@pytest.mark.wide
 def test_the_order_is_neither_that_of_names_nor_of_enrolment_and_stays_the_same():
     campaign = factory.open_campaign(redundancy=6)
     for name in "abcdef":
@@ -63,6 +67,7 @@ def test_the_order_is_neither_that_of_names_nor_of_enrolment_and_stays_the_same(
     assert len(orders) > 1
 
 
+@pytest.mark.wide
 def test_a_judge_who_was_called_like_a_number_is_numbered_like_all():
     """Two judges swap the names that they get; none is renamed twice, and forgetting a judge changes no number."""
     report = told("ranking")
@@ -83,6 +88,7 @@ def test_a_judge_who_was_called_like_a_number_is_numbered_like_all():
     )
 
 
+@pytest.mark.wide
 def test_a_judge_may_be_called_like_an_answer():
     campaign = factory.open_verdicts()
     for name in ("error", "ok"):

@@ -139,6 +139,7 @@ def test_texts_are_in_it_only_if_they_may_be_shown(report):
     assert {"Heron", "Wren"} <= set(header)
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 @pytest.mark.usefixtures("db", "no_worker")
 def test_corrections_without_texts_come_without_what_they_were_computed_from():

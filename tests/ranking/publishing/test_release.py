@@ -63,6 +63,7 @@ def every_byte(files: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
                 yield from every_byte({f"{name}/{one}": archive.read(one) for one in archive.namelist()})
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("with_texts", [False, True])
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_no_name_address_comment_or_time_of_day_is_in_any_file(protocol, with_texts):
@@ -75,6 +76,7 @@ def test_no_name_address_comment_or_time_of_day_is_in_any_file(protocol, with_te
             assert not CLOCK.search(content), name
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_texts_are_in_it_only_if_they_may_be_given_away(protocol):
     report = told(protocol)
@@ -90,6 +92,7 @@ def test_texts_are_in_it_only_if_they_may_be_given_away(protocol):
     assert all(text in judged for text in sources | outputs | replaced)
 
 
+@pytest.mark.wide
 def test_a_release_of_corrections_without_texts_has_nothing_to_compute_from_and_says_so():
     report = told("correction")
     assert not [name for name in files_of(report) if name.startswith("reproduction/")]
@@ -97,12 +100,14 @@ def test_a_release_of_corrections_without_texts_has_nothing_to_compute_from_and_
     assert "reproduction/make_again.py" in files_of(report, with_texts=True)
 
 
+@pytest.mark.wide
 def test_the_same_report_and_choices_give_the_same_bytes():
     report = told("ranking")
     assert files_of(report) == files_of(Report.objects.get(pk=report.pk))
     assert list(files_of(report)) == list(files_of(report))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("with_texts", [False, True])
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_croissant_is_valid_and_programs_read_every_row_through_it(protocol, with_texts, tmp_path, caplog):
@@ -120,6 +125,7 @@ def test_croissant_is_valid_and_programs_read_every_row_through_it(protocol, wit
     assert [one["judgments/segment"] for one in read] == [int(row["segment"]) for row in rows]
 
 
+@pytest.mark.wide
 def test_wins_and_the_ranking_are_computed_again_from_judgments_alone():
     """Wins by rank in each judgment, of each system behind a version; the score is the mean share of wins."""
     report = report_on(told("ranking").campaign, methods=("expected-wins-published",))
@@ -148,6 +154,7 @@ def test_wins_and_the_ranking_are_computed_again_from_judgments_alone():
         assert sum(shares) / len(shares) == pytest.approx(score)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_lines_of_json_hold_the_same_as_the_table(protocol):
     files = files_of(told(protocol))
@@ -164,6 +171,7 @@ def test_lines_of_json_hold_the_same_as_the_table(protocol):
     assert all(isinstance(line["segment"], int) for line in lines)
 
 
+@pytest.mark.wide
 def test_answers_are_those_that_counted_in_the_report():
     """Not those revised, added or excluded since."""
     report = told("ranking", redundancy=3)
@@ -181,6 +189,7 @@ def test_answers_are_those_that_counted_in_the_report():
     assert "Judges excluded: 1; their judgments are not in these data." in after["README.md"].decode()
 
 
+@pytest.mark.wide
 def test_a_skip_has_its_reason_and_a_program_no_day():
     report = told("verdict", redundancy=3)
     assignment = factory.claiming.claim_next(factory.judge(report.campaign, "carl"))
@@ -196,6 +205,7 @@ def test_a_skip_has_its_reason_and_a_program_no_day():
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", row["day"]) for row in rows if row not in by_program)
 
 
+@pytest.mark.wide
 def test_hostile_texts_do_no_harm():
     report = told("ranking")
     Document.objects.filter(campaign=report.campaign).update(name=HOSTILE)
@@ -218,6 +228,7 @@ def test_hostile_texts_do_no_harm():
     assert json.loads(files["croissant.json"])["name"] == HOSTILE
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("licence", LICENCES)
 def test_every_file_names_the_licence(licence):
     files = files_of(told("verdict"), licence=licence)
@@ -229,6 +240,7 @@ def test_every_file_names_the_licence(licence):
     assert chosen.name in files["README.md"].decode()
 
 
+@pytest.mark.wide
 def test_a_licence_of_ones_own_needs_its_text():
     files = files_of(told("verdict"), licence="other", own_licence="Ask us first.")
     assert files["LICENSE"] == b"Ask us first.\n"
@@ -239,6 +251,7 @@ def test_a_licence_of_ones_own_needs_its_text():
             ReleaseChoices(**wrong)
 
 
+@pytest.mark.wide
 def test_a_person_and_an_institution_are_cited_as_what_they_are():
     report = told("verdict")
     files = files_of(report, creators=("Lovelace, Ada", "Institute of Error"), contact="https://example.org/paper")
@@ -249,6 +262,7 @@ def test_a_person_and_an_institution_are_cited_as_what_they_are():
     assert "author = {Lovelace, Ada and {Institute of Error}}" in files["README.md"].decode()
 
 
+@pytest.mark.wide
 def test_the_page_and_the_command_give_the_same_release(browser_of, tmp_path):
     report = told("ranking")
     client = browser_of(factory.organiser(report.campaign, "olga"))
@@ -265,6 +279,7 @@ def test_the_page_and_the_command_give_the_same_release(browser_of, tmp_path):
     assert out.read_bytes() == sent.content
 
 
+@pytest.mark.wide
 def test_an_unfinished_report_cannot_be_released(browser_of, tmp_path):
     report = told("ranking")
     Report.objects.filter(pk=report.pk).update(state=Report.State.RUNNING)

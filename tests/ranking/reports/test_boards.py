@@ -33,6 +33,7 @@ def make_old(report: Report) -> None:
     Report.objects.filter(pk=report.pk).update(created_at=timezone.now() - timedelta(minutes=2))
 
 
+@pytest.mark.wide
 def test_an_interim_ranking_is_made_and_shown_as_such(campaign, ada, ben, client):
     factory.judge_all(ada)
     factory.judge_all(ben)
@@ -71,6 +72,7 @@ def test_after_one_that_took_long_comes_a_longer_pause(campaign, ada, ben):
     assert boards.refresh(campaign) is not None
 
 
+@pytest.mark.wide
 def test_only_what_the_board_shows_is_made_and_nothing_kept_to_make_it_again(campaign, ada, ben):
     factory.judge_all(ada)
     factory.judge_all(ben)
@@ -155,6 +157,7 @@ def test_a_script_requests_a_board_and_learns_its_state(
     assert client.post(address).url == reverse("board", args=[campaign.slug])
 
 
+@pytest.mark.wide
 def test_the_board_asks_a_fixed_number_of_questions(campaign, ada, ben, client, django_assert_num_queries):
     factory.judge_all(ada)
     done(campaign)
@@ -166,6 +169,7 @@ def test_the_board_asks_a_fixed_number_of_questions(campaign, ada, ben, client, 
         client.get(page)
 
 
+@pytest.mark.wide
 def test_the_rules_of_a_plan_say_where_they_stand(campaign, ada, ben, olga, client):
     page = reverse("board", args=[campaign.slug])
     assert "No rule for stopping is fixed" in client.get(page).content.decode()
@@ -186,6 +190,7 @@ def test_the_rules_of_a_plan_say_where_they_stand(campaign, ada, ben, olga, clie
     assert [rule["is_met"] for rule in stopping["rules"]] == [True, False, False]
 
 
+@pytest.mark.wide
 def test_a_report_says_what_ends_judging_and_how_often_somebody_looked(campaign, ada, ben, olga, client):
     factory.judge_all(ada)
     make_old(done(campaign))

@@ -66,6 +66,7 @@ def test_a_ranking_by_hand(db):
     assert (counts["ben"]["rankings"], counts["ben"]["skipped"]) == (1, 1)
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 @pytest.mark.parametrize("design", ["sampled", "complete"])
 def test_a_ballot_weighs_what_its_screen_weighs(db, design):
@@ -130,12 +131,14 @@ def test_a_judgment_of_no_system_that_is_analysed_is_left_out(db):
     assert [found.judgments for found in (of_two, of_one)] == [3, 3]
 
 
+@pytest.mark.wide
 def test_the_same_judgments_give_the_same_report(campaign, ada, ben):
     factory.judge_all(ada)
     factory.judge_all(ben)
     assert standings(made(campaign)) == standings(made(campaign))
 
 
+@pytest.mark.wide
 def test_higher_ratings_win(db):
     campaign = factory.open_campaign(protocol="rating")
     factory.judge_all(factory.judge(campaign, "ada"))
@@ -281,6 +284,7 @@ def test_a_cancelled_report_stops_at_its_next_step(campaign, ada, monkeypatch):
     assert not cancel(report), "what is over cannot be cancelled"
 
 
+@pytest.mark.wide
 def test_a_report_is_stale_when_other_judgments_count(campaign, ada, ben):
     factory.judge_all(ada)
     report = made(campaign)
@@ -295,6 +299,7 @@ def test_a_report_is_stale_when_other_judgments_count(campaign, ada, ben):
         assert not building.is_stale(report)
 
 
+@pytest.mark.wide
 def test_a_report_is_stale_when_scores_of_metrics_came_later(campaign, ada):
     factory.judge_all(ada)
     report = made(campaign)
@@ -303,6 +308,7 @@ def test_a_report_is_stale_when_scores_of_metrics_came_later(campaign, ada):
     assert not building.is_stale(made(campaign))
 
 
+@pytest.mark.wide
 def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):
     factory.judge_all(ada)
     factory.judge_all(ben)
@@ -312,6 +318,7 @@ def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):
     assert downloads.report_zip(first) == downloads.report_zip(second)
 
 
+@pytest.mark.wide
 def test_what_is_computed_is_shown_at_once_and_kept_if_the_rest_is_cancelled(
     campaign, olga, ada, browser_of, monkeypatch
 ):
@@ -342,6 +349,7 @@ def test_what_is_computed_is_shown_at_once_and_kept_if_the_rest_is_cancelled(
     assert report.signature in page
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, browser_of, no_worker, settings):
     factory.judge_all(ada)

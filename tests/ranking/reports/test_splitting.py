@@ -61,6 +61,7 @@ def judged(campaign, ada, ben):
     return campaign
 
 
+@pytest.mark.wide
 def test_the_numbers_are_the_same_however_the_work_is_split(judged, split):
     whole = requested(judged)
     run_now(whole)
@@ -72,6 +73,7 @@ def test_the_numbers_are_the_same_however_the_work_is_split(judged, split):
     assert not ReportPart.objects.exists()
 
 
+@pytest.mark.wide
 def test_a_part_that_never_came_is_drawn_at_the_end(judged, split):
     whole = requested(judged)
     run_now(whole)
@@ -93,6 +95,7 @@ def test_a_method_that_refuses_is_reported_when_the_report_is_concluded(judged, 
     assert "This method is for ratings" in downloads.tables_of(report)["standings_refused"].rows[0][0]
 
 
+@pytest.mark.wide
 def test_judgments_that_come_meanwhile_do_not_count(campaign, ada, ben, prepare):
     factory.judge_all(ada)
     report = requested(campaign)

@@ -82,6 +82,7 @@ def test_files_about_others_are_refused():
         read_judgments(xml(item(0, A=1, C=2)), OUTPUTS).ballots([1, 2])
 
 
+@pytest.mark.wide
 def test_published_rankings_give_what_a_ranking_of_them_gives():
     """All systems are scored, whichever are compared; a system that nobody judged has no score."""
     data, few = shared("data/gjg15"), 200

@@ -52,6 +52,7 @@ def test_a_file_of_the_same_name_replaces_the_first(campaign):
     assert Metric.objects.get().scores == "[0.6, 0.5, 0.4]"
 
 
+@pytest.mark.wide
 def test_precision_and_recall_are_named_after_their_file_and_make_a_curve(campaign, ada):
     factory.judge_all(ada)
     add_metrics(campaign, "m2.txt", b"Heron .3 .4 .2\nMagpie .5 .6 .3\nWren .4 .5 .1\n", ("F", "P", "R"))
@@ -86,6 +87,7 @@ def test_scores_uploaded_before_the_outputs_are_refused(db):
         add_metrics(settings.configure(settings.find_or_prepare("empty")), "bleu.txt", BLEU)
 
 
+@pytest.mark.wide
 def test_a_report_sets_metrics_of_both_levels_against_people(campaign, ada, ben):
     factory.judge_all(ada)
     factory.judge_all(ben)
@@ -106,6 +108,7 @@ def test_a_report_sets_metrics_of_both_levels_against_people(campaign, ada, ben)
     assert report.gaps["Williams' tests"] == "Williams' test needs 4 systems or more, not 3."
 
 
+@pytest.mark.wide
 def test_a_metric_that_lacks_a_current_system_is_a_gap_and_the_others_are_used(campaign, ada):
     factory.judge_all(ada)
     add_metrics(campaign, "bleu.txt", BLEU)

@@ -79,6 +79,7 @@ def test_they_count_as_edits_of_the_reference_as_in_the_official_program():
     assert counts.tolist() == [[[2, 2, 2], [1, 2, 2]], [[0, 0, 0], [0, 0, 1]]]
 
 
+@pytest.mark.wide
 def test_an_m2_file_scores_as_the_texts_that_it_makes(toy):
     outputs, metrics = ("--outputs", str(toy / "Heron")), ("--metrics", "gleu,i-measure,i-measure:mixing=yes,bleu")
     references = ("--references", str(toy / "ref0"), str(toy / "ref1"))
@@ -100,6 +101,7 @@ def test_the_signature_says_nothing_of_them_if_no_text_was_made_of_edits(toy):
     assert "|edits:m2|unclear:left-out|data:" in signatures["m2"]
 
 
+@pytest.mark.wide
 def test_the_published_edits_give_the_published_scores_of_all_systems(tmp_path):
     files = [str(shared(f"data/gjg15/outputs/{name}")) for name in gjg15_systems()]
     gold = str(shared("data/gjg15/references/gold.m2"))
@@ -131,6 +133,7 @@ corrections = st.sampled_from(["", "-NONE-", "x", "x y||z"])
 edits = st.tuples(spans, kinds, corrections, st.sampled_from("01"))
 
 
+@pytest.mark.wide
 @given(st.lists(st.lists(edits, max_size=5, unique_by=lambda edit: (edit[0], edit[3])), min_size=1, max_size=3))
 def test_judges_and_metrics_read_the_same_texts_from_any_file(annotated):
     line = "A {}|||{}|||{}|||REQUIRED|||-NONE-|||{}\n".format

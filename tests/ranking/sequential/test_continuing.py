@@ -80,6 +80,7 @@ def test_a_second_worker_that_draws_at_the_same_time_draws_nothing(adaptive):
     assert assigning.assign_next(adaptive, 5, None, assigning.next_batch(adaptive)) is None
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_no_screens_are_drawn_once_a_rule_of_the_plan_is_met(adaptive, olga):
     plans.fix_plan(adaptive, olga, "recommended", PRESETS["recommended"], 10, goal=Goal.BEST)

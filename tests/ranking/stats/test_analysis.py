@@ -42,6 +42,7 @@ def report(ballots: list[Ballot], parameters=CHOSEN, are_ratings: bool = False, 
     return analyse(study, COMPARISONS.sections)
 
 
+@pytest.mark.wide
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("chosen", "are_ratings"), [
     pytest.param(CHOSEN, False, id="recommended"),

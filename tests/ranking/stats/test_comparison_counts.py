@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 
 from ranking.stats.tally import Counts, count_by_judge
@@ -60,12 +61,14 @@ def test_unexpanded_comparisons_are_all_pairs_of_candidates(one):
     assert counts.unexpanded_ties == sum(a == b for a, b in pairs)
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_shared_ties_are_pairs_behind_one_candidate(ballots):
     sizes = [len(group.systems) for one in ballots for group in one.groups]
     assert count(*ballots).shared == sum(size * (size - 1) // 2 for size in sizes)
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_judges_counts_add_up(ballots):
     by_judge = count_by_judge(columns(ballots))

@@ -70,6 +70,7 @@ def test_without_a_comparison_nothing_can_be_drawn():
         resample(columns([ballot(("A", 1))], 3), Unit.PAIR, 5, seed=1)
 
 
+@pytest.mark.wide
 @given(any_ballots, st.integers(0, 99))
 def test_as_many_comparisons_are_drawn_as_there_are(ballots, seed):
     counted = tally(columns(ballots))

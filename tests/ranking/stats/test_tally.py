@@ -45,6 +45,7 @@ def test_ties_and_skipped_ballots_are_no_wins():
     assert not tally_of(systems=2).compared.any()
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_every_comparison_is_counted_once_and_nothing_else(ballots):
     wins, ties, shared = Counter(), Counter(), Counter()
@@ -61,6 +62,7 @@ def test_every_comparison_is_counted_once_and_nothing_else(ballots):
             assert matrix[i, j] == expected[i, j]
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_merits_are_summed_for_every_system_shown(ballots):
     counted = tally_of(*ballots)
@@ -70,6 +72,7 @@ def test_merits_are_summed_for_every_system_shown(ballots):
         assert counted.merits[system] == sum(given_merits)
 
 
+@pytest.mark.wide
 @given(any_ballots, st.permutations(range(MOST_SYSTEMS)))
 def test_other_numbers_for_the_systems_only_move_their_counts(ballots, numbers):
     renamed = [
@@ -82,6 +85,7 @@ def test_other_numbers_for_the_systems_only_move_their_counts(ballots, numbers):
     assert np.array_equal(moved.merits[np.array(numbers)], counted.merits)
 
 
+@pytest.mark.wide
 @given(any_ballots, st.randoms(use_true_random=False))
 def test_the_order_of_ballots_and_candidates_does_not_matter(ballots, rng):
     shuffled = [one._replace(groups=tuple(rng.sample(one.groups, len(one.groups)))) for one in ballots]
@@ -89,6 +93,7 @@ def test_the_order_of_ballots_and_candidates_does_not_matter(ballots, rng):
     assert same(tally_of(*shuffled), tally_of(*ballots))
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_turning_the_merits_round_turns_the_wins_round(ballots):
     turned = [one._replace(groups=tuple(g._replace(merit=-g.merit) for g in one.groups)) for one in ballots]
@@ -96,6 +101,7 @@ def test_turning_the_merits_round_turns_the_wins_round(ballots):
     assert np.array_equal(tally_of(*turned).ties, tally_of(*ballots).ties)
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_parts_add_up_to_the_whole(ballots):
     given_columns = columns(ballots)
@@ -103,6 +109,7 @@ def test_parts_add_up_to_the_whole(ballots):
     assert same(parts.total(), tally(given_columns))
 
 
+@pytest.mark.wide
 @given(any_ballots, st.lists(st.integers(0, 3), min_size=8, max_size=8))
 def test_a_weight_is_a_number_of_copies(ballots, weights):
     copies = [one for one, weight in zip(ballots, weights, strict=False) for _ in range(weight)]
@@ -120,6 +127,7 @@ def test_blocks_of_replicates_meet_without_a_seam(replicates):
     assert (counted.wins[:, 1, 0] == 1).all()
 
 
+@pytest.mark.wide
 @given(any_ballots, st.integers(0, MOST_SYSTEMS - 1))
 def test_without_a_system_all_others_keep_their_counts(ballots, system):
     whole, less = tally_of(*ballots), tally_of(*without_system(ballots, system), systems=MOST_SYSTEMS - 1)
@@ -129,6 +137,7 @@ def test_without_a_system_all_others_keep_their_counts(ballots, system):
     assert np.array_equal(less.shown, whole.shown[others])
 
 
+@pytest.mark.wide
 @given(any_ballots, st.data())
 def test_chosen_ballots_are_counted_as_if_they_were_all(ballots, data):
     numbers = data.draw(st.lists(st.integers(0, len(ballots) - 1), max_size=10)) if ballots else []

@@ -129,6 +129,7 @@ def sources(client, campaign, given: dict | None = None) -> tuple[dict, str, str
     return json.loads(written)["report"], markdown.splitlines()[2], shown
 
 
+@pytest.mark.wide
 def test_results_are_those_of_the_newest_published_report_else_of_the_newest(client, campaign):
     assert "No report is finished yet." in page(client, campaign)
     assert json.loads(file(client, campaign, "json"))["report"] is None
@@ -162,6 +163,7 @@ def test_a_report_that_is_not_there_is_not_chosen(client, campaign, number):
     assert client.get(address(campaign), {"report": number}).status_code == 404
 
 
+@pytest.mark.wide
 def test_words_of_others_run_nowhere(client, campaign):
     client.post(address(campaign), {f"words_{number}": HOSTILE for number in QUESTIONS})
     shown = client.get(address(campaign)).content.decode()

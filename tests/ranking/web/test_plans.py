@@ -58,6 +58,7 @@ def text_of(client, plan: AnalysisPlan) -> str:
     return client.get(reverse("plan_file", args=[plan.campaign.slug, plan.pk])).content.decode()
 
 
+@pytest.mark.wide
 def test_a_plan_fixed_after_judgments_or_reports_says_that_it_is_no_preregistration(client, campaign, olga, ada):
     early = fixed(campaign, olga)
     assert "preregistration" not in client.get(address(campaign)).content.decode()
@@ -107,6 +108,7 @@ def test_a_report_says_that_its_plan_was_kept(client, campaign, olga, ada):
     assert "was kept: the budget was used up. It was fixed before the first judgment." in page
 
 
+@pytest.mark.wide
 def test_a_report_says_how_it_departs_from_its_plan(client, campaign, olga, ada):
     fixed(campaign, olga)
     factory.judge_all(ada)

@@ -79,6 +79,7 @@ def test_a_method_that_could_not_rank_says_why(report, olga, browser_of):
     assert "TrueSkill: too few &lt;judgments&gt;." in page
 
 
+@pytest.mark.wide
 def test_a_large_report_asks_no_more_questions_and_leaves_long_tables_to_the_file(report, olga, browser_of):
     client, address = browser_of(olga), reverse("report", args=[report.pk])
     client.get(address)

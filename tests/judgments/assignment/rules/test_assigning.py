@@ -163,6 +163,7 @@ def test_the_share_of_repeats_is_kept_and_a_full_batch_has_its_size():
     assert all(sum(assignment.repeats is not None for assignment in batch.assignments) == 2 for batch in batches)
 
 
+@pytest.mark.wide
 @given(choices_of_a_campaign, any_settings, st.integers())
 def test_the_same_seed_assigns_the_same(choices, rules, seed):
     assert dealt(choices, rules, seed) == dealt(choices, rules, seed)

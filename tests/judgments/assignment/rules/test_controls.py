@@ -138,11 +138,13 @@ def test_a_control_has_at_most_two_errors(text, number):
     assert added.total() <= 2
 
 
+@pytest.mark.wide
 @given(st.lists(sentence, max_size=8), seed)
 def test_the_same_seed_makes_the_same_controls(sentences, number):
     assert add_errors_to_all(sentences, number) == add_errors_to_all(sentences, number)
 
 
+@pytest.mark.wide
 @given(st.lists(sentence, min_size=1, max_size=8), sentence, seed, st.data())
 def test_another_sentence_leaves_the_other_controls_alone(sentences, other, number, pick):
     place = pick.draw(st.integers(0, len(sentences) - 1))

@@ -29,6 +29,7 @@ def draws(gains, number: int, seed: int = 1):
     return list(islice(draw_favoured(cycle(range(2)), SENTENCES, 2, favour, random.Random(seed)), number))
 
 
+@pytest.mark.wide
 def test_weights_make_all_screens_count_alike():
     """Every sentence is offered alike, so by weights each has half, shared evenly by its sets of candidates."""
     drawn = draws([[0, 9, 1], [9, 0, 0], [1, 0, 0]], 40_000)
@@ -51,6 +52,7 @@ def test_no_judgment_counts_more_than_the_floor_allows(worth, seed):
         assert 0 < one.weight <= 1 / (FLOOR * EVEN) + 1e-9
 
 
+@pytest.mark.wide
 def test_of_many_sets_some_are_looked_at():
     """Twenty systems, five on a screen: the favoured pair is together on far more screens than by chance."""
     gains = [[0.0] * 20 for _ in range(20)]

@@ -139,6 +139,7 @@ def test_the_order_of_the_outputs_does_not_matter(multiplicities, size, rng):
     assert chances([shuffled], size) == chances([multiplicities], size)
 
 
+@pytest.mark.wide
 @given(st.lists(comparable, min_size=1, max_size=10), screen_size, st.randoms(use_true_random=False))
 def test_a_sentence_is_as_likely_wherever_it_stands(sentences, size, rng):
     order = rng.sample(range(len(sentences)), len(sentences))

@@ -213,6 +213,7 @@ element = st.recursive(
 )
 
 
+@pytest.mark.wide
 @given(element)
 def test_any_elements_give_rankings_or_problems(elements):
     for ranking in answer_or_problems(read, f"<r>{elements}</r>") or []:
@@ -227,6 +228,7 @@ group = st.builds(Group, visible, st.integers(1, 9))
 ranking = st.tuples(visible, st.integers(0, 10**6), st.lists(group, max_size=4), text)
 
 
+@pytest.mark.wide
 @given(st.lists(ranking, min_size=1, max_size=5))
 def test_rankings_come_back_as_they_were_written(rankings):
     items = [

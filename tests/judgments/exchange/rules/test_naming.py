@@ -87,6 +87,7 @@ def test_names_as_they_are_come_before_bare_ones_and_whole_ones_before_parted_on
 written_names = st.lists(dotted, min_size=1, max_size=4, unique=True).map(" ".join)
 
 
+@pytest.mark.wide
 @given(st.lists(written_names, max_size=4))
 def test_every_way_of_reading_understands_every_name(written):
     for naming in possible_namings(recorded(*written)):

@@ -122,6 +122,7 @@ cell = st.sampled_from(["", "0", "1", "-1", "x", "A", "wmt.A", "wmt.B", '"', "9"
 row = st.lists(cell, min_size=6, max_size=7).map(",".join)
 
 
+@pytest.mark.wide
 @given(st.lists(row, max_size=5), st.booleans())
 def test_any_rows_give_rankings_or_problems(rows, with_id):
     rankings = answer_or_problems(
@@ -136,6 +137,7 @@ def test_any_rows_give_rankings_or_problems(rows, with_id):
 ranks = st.dictionaries(st.sampled_from("ABCDEFG"), st.integers(1, 5), min_size=2)
 
 
+@pytest.mark.wide
 @given(st.lists(ranks, min_size=1, max_size=4), st.randoms(use_true_random=False))
 def test_a_ranking_taken_apart_into_pairs_is_put_together_again(rankings, rng):
     rows = [

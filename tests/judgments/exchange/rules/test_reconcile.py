@@ -403,6 +403,7 @@ def _behind(texts: dict[str, int]) -> list[list[str]]:
     return list(behind.values())
 
 
+@pytest.mark.wide
 @given(campaigns(), st.sampled_from([" ", ",", ", ", "+"]), st.sampled_from([0, 1]))
 def test_a_file_written_from_the_outputs_is_understood_with_any_base_and_separator(campaign, separator, base):
     outputs, judged = campaign
@@ -426,6 +427,7 @@ def test_a_file_written_from_the_outputs_is_understood_with_any_base_and_separat
         assert [rank for _, rank in ranking.groups] == [group.value for group in ranking.recorded.groups]
 
 
+@pytest.mark.wide
 @given(campaigns(), st.randoms(use_true_random=False))
 def test_keys_are_distinct_and_the_same_in_any_order(campaign, rng):
     outputs, judged = campaign
@@ -442,6 +444,7 @@ def test_keys_are_distinct_and_the_same_in_any_order(campaign, rng):
 # As published
 
 
+@pytest.mark.wide
 def test_the_published_rankings_agree_with_the_published_outputs_and_are_numbered_from_zero():
     taken = reconcile_with_texts(FILE, published.rankings(), published.texts_by_line(), published.golden()["systems"])
     assert taken.notes == ["judgments.xml: sentences are numbered from 0"]
@@ -456,6 +459,7 @@ def test_the_published_rankings_cover_the_published_numbers_of_systems():
     assert covered == published.golden()["table1_extra"]["rankings_by_number_of_systems"]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("base", [0, 1])
 def test_a_campaign_of_some_systems_and_sentences_takes_its_part_of_the_published_rankings(base):
     few = {"AMU", "CAMB", "CUUI", "INPUT", "NTHU", "POST", "RAC", "SJTU"}
@@ -483,6 +487,7 @@ def test_the_published_rankings_moved_by_one_are_numbered_from_one():
     assert [ranking.position for ranking in taken.judgments] == [row.segment for row in published.rankings()]
 
 
+@pytest.mark.wide
 def test_the_published_rankings_moved_by_two_disagree():
     moved = [ranking._replace(segment=ranking.segment + 2) for ranking in published.rankings()]
     sentences = complaints(reconcile_with_texts, FILE, moved, published.texts_by_line(), published.golden()["systems"])

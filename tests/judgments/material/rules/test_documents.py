@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -117,6 +118,7 @@ def test_any_table_gives_all_places_or_problems(table, line_count):
 name = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=5)
 
 
+@pytest.mark.wide
 @given(st.lists(name, min_size=1, max_size=10), st.dictionaries(name, name), st.randoms(use_true_random=False))
 def test_a_table_comes_back_as_it_was_written_whatever_its_order(documents, domains, rng):
     rows = [(document, domains.get(document, "")) for document in documents]

@@ -98,6 +98,7 @@ def test_any_file_gives_material_or_problems(texts, other):
     answer_or_problems(lambda: read_essays(files, Roles()).whole())
 
 
+@pytest.mark.wide
 @given(st.dictionaries(st.from_regex(r"[a-z0-9]{1,8}", fullmatch=True), st.text("ab .\n"), min_size=1))
 def test_what_is_written_is_read_again(texts):
     kept = {name: text for name, text in texts.items() if text.strip()}

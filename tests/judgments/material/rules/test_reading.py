@@ -446,6 +446,7 @@ def test_any_files_give_material_as_long_as_its_places_or_problems(files, roles)
 words = st.lists(st.sampled_from(["a", "cat", "."]), min_size=1, max_size=4).map(" ".join)
 
 
+@pytest.mark.wide
 @given(st.integers(1, 4).flatmap(lambda rows: st.lists(st.lists(words, min_size=rows, max_size=rows), min_size=1)))
 def test_texts_come_back_as_they_were_written(columns):
     files = {"INPUT" if not number else f"system{number}": "\n".join(texts) for number, texts in enumerate(columns)}

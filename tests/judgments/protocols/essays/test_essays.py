@@ -220,6 +220,7 @@ class TestJudging:
 
 
 class TestPages:
+    @pytest.mark.wide
     def test_every_page_of_an_organiser_shows_such_a_campaign(self, campaign, olga, browser_of):
         office = browser_of(olga)
         ada = factory.judge(campaign, "ada")
@@ -281,6 +282,7 @@ class TestPages:
             counted.append(len(asked))
         assert counted[0] == counted[1]
 
+    @pytest.mark.wide
     def test_the_page_of_five_versions_of_1600_words_is_light_when_compressed(self, db, browser_of):
         source, _, outputs = made_texts(72, 5, 0)
         lines = {"source": source} | {f"S{place}": output for place, output in enumerate(outputs)}
@@ -354,6 +356,7 @@ class TestFiles:
             import_campaign("campaign.zip", io.BytesIO(b"".join(EXPORTS["campaign.zip"].blocks(judged))), slug="copy")
 
 
+@pytest.mark.wide
 def test_its_systems_are_ranked_by_the_mean_of_the_scales(campaign):
     for name in ("ada", "ben"):
         factory.judge_all(factory.judge(campaign, name))

@@ -61,6 +61,7 @@ def test_a_table_cannot_be_wider_than_a_page(before):
     assert "too many columns" in (prose_fault(table(12, before)) or "")
 
 
+@pytest.mark.wide
 def test_no_text_becomes_a_book():
     """Rows that lack cells are filled up; a head of few columns bounds what comes of that."""
     text = table(11) + "|\n" * ((LONGEST - len(table(11))) // 2)

@@ -143,6 +143,7 @@ def test_a_file_damaged_on_its_way_is_refused(packing):
 ARCHIVES = [packed({"A": b"one two three " * 30, "B": b"four\n"}, packing) for packing in PACKINGS]
 
 
+@pytest.mark.wide
 @given(st.sampled_from(ARCHIVES), st.lists(st.tuples(st.integers(0, 300), st.integers(0, 255)), max_size=4), st.data())
 @settings(max_examples=300)
 def test_any_damage_gives_files_or_problems(archive, changes, pick):

@@ -206,6 +206,7 @@ def test_no_alignment_changes_fewer_words(old, new):
     assert changed == levenshtein(old, new)
 
 
+@pytest.mark.wide
 def test_long_texts_are_compared_at_words_that_stand_once_and_soon():
     """Ten thousand words; the plain way would look at a hundred million pairs."""
     old = [f"word{number}" for number in range(10_000)]

@@ -56,6 +56,7 @@ def test_the_toy_of_the_four_qualities():
     assert {name: values.item() for name, values in found.items()} == pytest.approx(wanted)
 
 
+@pytest.mark.wide
 def test_the_example_of_the_published_program():
     """The edits of its example on other words; it prints these counts and scores."""
     first, second = "A B C D E F", "a b c d e f g h i j k l m n o p q r s t"
@@ -73,6 +74,7 @@ def test_the_example_of_the_published_program():
     assert counts[:, 0, LENGTH].sum() / counts[:, 0, CHANGED].sum() == 1.4
 
 
+@pytest.mark.wide
 @settings(max_examples=60, deadline=None)
 @given(texts())
 def test_it_equals_its_definition(made):
@@ -92,6 +94,7 @@ def test_it_equals_its_definition(made):
                 assert counts[number, 0, CHANGED : LENGTH + 1].tolist() == [len(lengths), sum(lengths)]
 
 
+@pytest.mark.wide
 @settings(max_examples=30, deadline=None)
 @given(texts())
 def test_subsets_of_the_references_count_as_they_would_alone(made):
@@ -125,6 +128,7 @@ def test_an_empty_reference_counts_only_if_there_is_no_other():
     assert chunks(Cleme(), made._replace(material=made.material.only([0]))) == [[[0, 1, 0, 0, 0]]]
 
 
+@pytest.mark.wide
 def test_edits_can_be_those_of_errant():
     """It takes two misspelled words for two edits, which are one difference in words."""
     pytest.importorskip("errant")
@@ -158,6 +162,7 @@ def test_signatures_name_settings_and_where_edits_come_from():
     assert metric_of("cleme2-independent").signature(material) == wanted
 
 
+@pytest.mark.wide
 def test_every_tenth_sentence_of_the_shared_task_equals_the_definition():
     material, outputs = published.gjg15_texts(), published.gjg15_outputs()
     kept = range(0, material.sentences, 10)

@@ -38,6 +38,7 @@ def test_an_insertion_before_a_word_modifies_its_edit_but_not_the_word():
     assert counted(PLAIN, made).tolist() == [[[0, 3, 1, 2]]]
 
 
+@pytest.mark.wide
 @settings(max_examples=60, deadline=None)
 @given(texts())
 def test_it_equals_its_definition(made):
@@ -54,6 +55,7 @@ def test_it_equals_its_definition(made):
                     assert found == by_definition(source, row[place], outputs, metric is not PLAIN)
 
 
+@pytest.mark.wide
 @settings(max_examples=30, deadline=None)
 @given(texts())
 def test_subsets_of_the_references_are_taken_from_counts(made):
@@ -114,6 +116,7 @@ def test_no_reference_is_refused():
         GoToScorer().count(Material.of_texts(["a"], []), Candidates.of([["a"]]))
 
 
+@pytest.mark.wide
 def test_every_tenth_sentence_of_the_shared_task_equals_the_definition():
     material, candidates = published.gjg15_texts(), published.gjg15()
     counts, outputs = GoToScorer().count(material, candidates), published.gjg15_outputs()

@@ -189,6 +189,7 @@ def test_the_command_refuses_a_file_that_is_not_a_model(tmp_path):
         )  # fmt: skip
 
 
+@pytest.mark.wide
 def test_published_systems_are_predicted_as_well_as_others_found():
     """Trained on dev and tested on test of FCE; with all 73 features others found r = .985 (mixtures by chance)."""
     folders = {part: shared(f"data/gmeg-fce/{part}") for part in ("dev", "test")}

@@ -98,6 +98,7 @@ def test_synonyms_are_looked_for_last(tmp_path):
     assert counts[0, 0, 0] == 1
 
 
+@pytest.mark.wide
 @settings(max_examples=100, deadline=None)
 @given(texts(), st.sampled_from([PLAIN, Meteor(0.5, 1, 0.3, wordnet=None)]))
 def test_it_equals_nltk(made, metric):
@@ -177,6 +178,7 @@ def test_published_systems_on_essays_have_their_scores():
     assert of_essays(PLAIN) == pytest.approx(golden("meteor_nltk_nosyn"), abs=1e-9)
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(installed() is None, reason="wordnet-base is not installed")
 def test_published_systems_on_essays_have_their_scores_with_synonyms():
     assert of_essays(Meteor()) == pytest.approx(golden("meteor_nltk"), abs=1e-9)

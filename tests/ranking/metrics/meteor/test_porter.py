@@ -48,6 +48,7 @@ def test_the_examples_of_the_definition(text, times):
     assert measure(text) == times
 
 
+@pytest.mark.wide
 def test_made_words_have_the_stems_of_nltk():
     rng = random.Random(1)
     for _ in range(20_000):

@@ -26,6 +26,7 @@ def test_the_toy():
     assert Bleu().of_systems(counts, toy.candidates.chosen)["BLEU"].tolist() == [0]
 
 
+@pytest.mark.wide
 @settings(max_examples=150, deadline=None)
 @given(texts())
 def test_it_equals_sacrebleu(made):
@@ -42,6 +43,7 @@ def test_it_equals_sacrebleu(made):
     assert np.allclose(metric.of_candidates(counts)["BLEU"], alone, rtol=0, atol=1e-9)
 
 
+@pytest.mark.wide
 @settings(max_examples=50, deadline=None)
 @given(texts())
 def test_subsets_of_the_references_count_as_they_would_alone(made):

@@ -41,6 +41,7 @@ def test_the_toy():
     assert of_outputs(ChrfPlusPlus(), toy) == pytest.approx([100 / 6])
 
 
+@pytest.mark.wide
 @settings(max_examples=100, deadline=None)
 @given(texts())
 def test_it_equals_sacrebleu(made):
@@ -57,6 +58,7 @@ def test_it_equals_sacrebleu(made):
         assert np.allclose(metric.of_candidates(counts)[metric.title], alone, rtol=0, atol=1e-9)
 
 
+@pytest.mark.wide
 @settings(max_examples=30, deadline=None)
 @given(texts())
 def test_some_references_are_taken_from_counts_as_if_counted_alone(made):

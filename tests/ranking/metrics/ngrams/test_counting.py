@@ -1,6 +1,7 @@
 """The trie of a sentence's n-grams."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +36,7 @@ def test_the_toy():
     ]
 
 
+@pytest.mark.wide
 @given(st.lists(lines, min_size=1, max_size=3), lines, st.integers(1, 4), st.lists(lines, min_size=3, max_size=3))
 def test_it_finds_the_n_grams_of_the_texts_and_none_of_earlier_ones(texts, line, order, others):
     wanted, met, words = [], {}, line.split()

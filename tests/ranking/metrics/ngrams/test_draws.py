@@ -3,6 +3,7 @@
 import random
 
 import numpy as np
+import pytest
 
 from ranking.metrics.ngrams.gleu import over_draws, random_numbers
 
@@ -15,6 +16,7 @@ def test_the_numbers_are_those_of_pythons_random():
     assert random_numbers(30, 40).tolist() == wanted
 
 
+@pytest.mark.wide
 def test_only_references_that_are_there_are_drawn():
     """The first sentence has its second reference alone, the other has both."""
     counts = np.array([[[-1], [5]], [[10], [20]]])

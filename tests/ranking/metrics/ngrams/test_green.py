@@ -34,6 +34,7 @@ def test_the_toy():
     assert of_outputs(metric, toy, "GREEN P").tolist() == [1, 1, 0]
 
 
+@pytest.mark.wide
 @settings(max_examples=100, deadline=None)
 @given(texts())
 def test_it_equals_its_definition(made):
@@ -46,6 +47,7 @@ def test_it_equals_its_definition(made):
             assert alone[metric.kept[0]][made.candidates.chosen[number]] == pytest.approx(each, abs=1e-9)
 
 
+@pytest.mark.wide
 @settings(max_examples=30, deadline=None)
 @given(texts())
 def test_some_references_are_taken_from_counts_as_if_counted_alone(made):

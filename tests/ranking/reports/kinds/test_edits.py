@@ -58,6 +58,7 @@ def test_references_say_which_edits_they_make(db):
     assert study.in_reference[:, 0].tolist().count(1) == 4, "goes, day, and like by itself or beside coffee"
 
 
+@pytest.mark.wide
 def test_categories_are_those_of_errant_if_it_is_installed(marked):
     pytest.importorskip("errant")
     study = extract(marked, QUICK.changed(categories="errant")).study
@@ -78,6 +79,7 @@ def test_a_program_requests_one(marked, client, no_worker):
     program_gets(client, marked, wanted, "edit_systems.csv", {"A report has no methods": {"methods": ["trueskill"]}})
 
 
+@pytest.mark.wide
 def test_a_bundle_makes_every_number_again(marked, tmp_path):
     report = made(marked, QUICK)
     assert "the same, byte for byte" in run(unpacked(report, tmp_path))

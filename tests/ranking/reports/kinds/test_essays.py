@@ -81,6 +81,7 @@ def test_answers_that_are_revised_while_they_are_read_make_no_report(rated, monk
         extract(rated, QUICK)
 
 
+@pytest.mark.wide
 def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker):
     client = browser_of(factory.organiser(rated, "olga"))
     wanted = {"preset": "recommended", "replicates": "200", "unit": "sentence"}
@@ -90,11 +91,13 @@ def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker):
     )
 
 
+@pytest.mark.wide
 def test_a_program_requests_one(rated, client, no_worker):
     wanted = {"preset": "recommended", "unit": "sentence", "replicates": 200}
     program_gets(client, rated, wanted, "essay_pairs.csv", {"A report has no methods": {"methods": ["trueskill"]}})
 
 
+@pytest.mark.wide
 def test_a_bundle_makes_every_number_again(rated, tmp_path):
     report = made(rated, QUICK)
     assert "the same, byte for byte" in run(unpacked(report, tmp_path))
@@ -102,6 +105,7 @@ def test_a_bundle_makes_every_number_again(rated, tmp_path):
     assert is_made_by_one_worker(rated, QUICK)
 
 
+@pytest.mark.wide
 def test_the_first_sentence_and_what_may_be_said(rated):
     report = made(rated, QUICK)
     said = answer(downloads.tables_of(report), report.parameters)
@@ -122,6 +126,7 @@ def lines(columns: tuple[str, ...], *rows: dict) -> Table:
     return Table.of("essay", columns, ([row.get(column) for column in columns] for row in rows))
 
 
+@pytest.mark.wide
 def test_ratings_of_multigec_have_the_published_means_of_one_judge(db):
     """Masciolini et al. (2025): 50 Swedish essays, of which one system lacks one."""
     chosen = factory.campaign_settings.preset("multigec2025")

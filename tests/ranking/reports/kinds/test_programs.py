@@ -64,6 +64,7 @@ def test_verdicts_become_ballots_on_one_usage(verdicts):
     assert behind.members[behind.starts[1] : behind.starts[2]].tolist() == [0, 2], "PERC gives the second one .2"
 
 
+@pytest.mark.wide
 def test_verdicts_on_edits_become_ballots_on_the_edits_of_a_screen(db):
     campaign = marked_campaign()
     bring(campaign)
@@ -132,6 +133,7 @@ def test_a_program_requests_one(rated, client, no_worker):
     program_gets(client, rated, wanted, "program_estimates.csv", impossible)
 
 
+@pytest.mark.wide
 def test_a_bundle_makes_every_number_again(rated, tmp_path):
     report = made(rated, QUICK)
     assert "the same, byte for byte" in run(unpacked(report, tmp_path))

@@ -68,6 +68,7 @@ def test_reading_asks_a_fixed_number_of_questions(verdicts, django_assert_num_qu
         extract(verdicts, QUICK)
 
 
+@pytest.mark.wide
 def test_repeats_are_kept_apart(verdicts):
     ada = Membership.objects.get(pseudonym="ada")
     assignment = Assignment.objects.filter(judge=ada).first()
@@ -118,6 +119,7 @@ def test_new_classifications_or_experts_make_it_out_of_date(verdicts):
     assert not building.is_stale(made(verdicts, QUICK))
 
 
+@pytest.mark.wide
 def test_a_campaign_by_its_own_verbs_is_reported(db):
     """Usages are imported, assigned with controls and judged; an expert is marked."""
     campaign = factory.open_verdicts(redundancy=3)
@@ -158,6 +160,7 @@ def test_the_page_of_a_judge_learns_how_they_agree_with_the_others(verdicts, cli
     assert "agreement with own repeats" not in page
 
 
+@pytest.mark.wide
 def test_a_bundle_makes_every_number_again(verdicts, tmp_path):
     report = made(verdicts, QUICK)
     find(Screen.objects.filter(campaign=verdicts)[5], Membership.objects.get(pseudonym="ben"), "k")

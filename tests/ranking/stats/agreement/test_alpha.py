@@ -58,6 +58,7 @@ def test_krippendorffs_example(scale):
     assert round(alpha(values(*units), scale), 3) == PRINTED[scale]
 
 
+@pytest.mark.wide
 @given(any_units, st.sampled_from(Scale))
 def test_it_follows_the_definition(units, scale):
     assume(len(set("".join(unit for unit in units if len(unit) > 1))) > 1)
@@ -65,6 +66,7 @@ def test_it_follows_the_definition(units, scale):
     assert alpha(values(*units), scale) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.wide
 @given(any_units)
 def test_on_an_interval_scale_moving_and_stretching_all_values_changes_nothing(units):
     assume(len(set("".join(unit for unit in units if len(unit) > 1))) > 1)
@@ -73,6 +75,7 @@ def test_on_an_interval_scale_moving_and_stretching_all_values_changes_nothing(u
     assert alpha(moved, Scale.INTERVAL) == pytest.approx(alpha(given_values, Scale.INTERVAL), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.wide
 @given(any_units)
 def test_on_an_ordinal_scale_only_the_order_of_values_matters(units):
     assume(len(set("".join(unit for unit in units if len(unit) > 1))) > 1)
@@ -128,6 +131,7 @@ def test_outcomes_of_two_judges_without_repeats_are_scotts_pi_but_for_small_numb
     assert alpha(outcomes_of(columns(signs)), Scale.NOMINAL) == pytest.approx(pi + (1 - pi) / number, rel=1e-12)
 
 
+@pytest.mark.wide
 @given(any_ballots, st.permutations(range(8)), st.sampled_from(Scale))
 def test_other_numbers_for_the_judges_and_more_of_the_same_ballots_change_nothing(ballots, numbers, scale):
     renamed = [one._replace(judge=numbers[one.judge]) for one in ballots]
@@ -145,6 +149,7 @@ def either(ballots: list[Ballot], scale: Scale) -> tuple[float, str]:
         return 0.0, str(refusal)
 
 
+@pytest.mark.wide
 @scales
 def test_an_interval_is_that_of_sentences_really_drawn(scale):
     found = alpha_estimate(merits_of(published_columns()), scale, 8, seed=3, level=0.7)

@@ -27,6 +27,7 @@ def test_the_example_of_shrout_and_fleiss():
     assert (round(found.single, 2), round(found.mean, 2), found.judgments) == (0.17, 0.44, 4)
 
 
+@pytest.mark.wide
 @given(any_ratings)
 def test_the_ratio_of_mean_squares_is_that_of_scipy(ratings):
     assume(any(len(set(row)) > 1 for row in ratings))
@@ -36,6 +37,7 @@ def test_the_ratio_of_mean_squares_is_that_of_scipy(ratings):
     assert found.single == pytest.approx((f - 1) / (f + found.judgments - 1), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.wide
 @given(any_ratings, st.integers(-5, 5), st.integers(1, 5))
 def test_moving_and_stretching_all_ratings_changes_nothing(ratings, more, times):
     assume(any(len(set(row)) > 1 for row in ratings))

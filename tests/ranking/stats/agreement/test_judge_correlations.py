@@ -69,6 +69,7 @@ def test_judges_that_cannot_be_correlated_are_refused():
         average_with_rest(columns([], 3, 2), [])
 
 
+@pytest.mark.wide
 @given(any_ballots, st.permutations(range(JUDGES)))
 def test_other_numbers_for_the_judges_only_move_the_numbers(ballots, numbers):
     renamed = [one._replace(judge=numbers[one.judge]) for one in ballots]

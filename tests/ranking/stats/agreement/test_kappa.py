@@ -97,11 +97,13 @@ def test_overall_of_too_few_combinations_is_refused():
         overall([Agreement(0, 1, 0.5, 49)])
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_the_cells_are_those_of_the_definition(ballots):
     assert same(cells(ballots), by_hand(ballots))
 
 
+@pytest.mark.wide
 @given(any_ballots, st.permutations(range(8)))
 def test_other_numbers_for_the_judges_only_move_the_cells(ballots, numbers):
     renamed = [one._replace(judge=numbers[one.judge]) for one in ballots]
@@ -109,6 +111,7 @@ def test_other_numbers_for_the_judges_only_move_the_cells(ballots, numbers):
     assert same(moved, cells(renamed))
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_between_judges_more_of_the_same_ballots_change_nothing(ballots):
     single, double = cells(ballots), cells(ballots * 2)
@@ -117,12 +120,14 @@ def test_between_judges_more_of_the_same_ballots_change_nothing(ballots):
             assert double[a, b] == (pytest.approx(kappa, rel=1e-12, abs=1e-12, nan_ok=True), 4 * compared)
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_turning_the_merits_round_changes_nothing(ballots):
     turned = [one._replace(groups=tuple(g._replace(merit=-g.merit) for g in one.groups)) for one in ballots]
     assert same(cells(ballots), cells(turned))
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_a_judge_who_says_the_same_as_another_agrees_completely(ballots):
     first = [one._replace(judge=0, segment=number) for number, one in enumerate(ballots)]

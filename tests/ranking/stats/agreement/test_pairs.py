@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import combinations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,6 +50,7 @@ def test_without_two_candidates_there_is_no_pair():
     assert outcomes(ballot(), ballot(("ABC", 1))) == []
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_every_pair_of_candidates_is_listed_once(ballots):
     pairs, expected = pairs_of(columns(ballots)), by_hand(ballots)
@@ -69,6 +71,7 @@ def test_comparisons_of_one_key_are_those_of_one_segment_and_two_candidates(ball
     assert sorted(map(sorted, found.values())) == sorted(map(sorted, expected.values()))
 
 
+@pytest.mark.wide
 @given(any_ballots, st.randoms(use_true_random=False))
 def test_the_order_of_candidates_does_not_matter(ballots, rng):
     shuffled = [one._replace(groups=tuple(rng.sample(one.groups, len(one.groups)))) for one in ballots]
@@ -78,6 +81,7 @@ def test_the_order_of_candidates_does_not_matter(ballots, rng):
     assert sides[0].keys == sides[1].keys
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_turning_the_merits_round_turns_the_outcomes_round(ballots):
     turned = [one._replace(groups=tuple(g._replace(merit=-g.merit) for g in one.groups)) for one in ballots]

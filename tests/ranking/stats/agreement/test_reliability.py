@@ -44,6 +44,7 @@ def test_stepping_up_follows_the_formula_of_spearman_and_brown():
     assert spearman_brown(-0.2) == -0.2
 
 
+@pytest.mark.wide
 def test_the_mean_over_many_splits_is_that_over_all_splits():
     ratings = ((1, 2, 3), (2, 5, 1), (4, 4, 6), (0, 2, 2))
     every = [
@@ -86,6 +87,7 @@ def test_systems_behind_one_candidate_both_have_its_score():
     assert at(Level.SENTENCE, both) == at(Level.SENTENCE, alone)
 
 
+@pytest.mark.wide
 @settings(max_examples=30)
 @given(any_ratings, st.integers(0, 99))
 def test_the_same_seed_splits_the_same_and_moving_all_ratings_changes_nothing(ratings, seed):

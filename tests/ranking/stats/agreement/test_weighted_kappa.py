@@ -39,6 +39,7 @@ def test_the_further_apart_the_more_it_counts():
     assert disagreements(3, Weighting.QUADRATIC).tolist() == [[0, 0.25, 1], [0.25, 0, 0.25], [1, 0.25, 0]]
 
 
+@pytest.mark.wide
 @given(any_ballots, st.sampled_from(Weighting))
 def test_the_rest_counts_as_one_judge_with_all_their_judgments(ballots, weighting):
     for cell in kappas_with_rest(columns(ballots), weighting):
@@ -47,6 +48,7 @@ def test_the_rest_counts_as_one_judge_with_all_their_judgments(ballots, weightin
         assert cell.other == REST
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_a_judge_meets_the_rest_as_often_as_all_the_others(ballots):
     given_columns = columns(ballots)
@@ -58,6 +60,7 @@ def test_a_judge_meets_the_rest_as_often_as_all_the_others(ballots):
     assert found == {judge: compared for judge, compared in expected.items() if compared}
 
 
+@pytest.mark.wide
 @given(any_ballots, st.sampled_from(Weighting))
 def test_turning_the_merits_round_changes_nothing(ballots, weighting):
     turned = [one._replace(groups=tuple(g._replace(merit=-g.merit) for g in one.groups)) for one in ballots]

@@ -1,6 +1,7 @@
 """What a report was made from: written and read, nothing is lost."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,7 @@ def any_study(draw) -> Study:
     return Study(ballots, names, PRESETS[chosen], draw(st.booleans()), covariates)
 
 
+@pytest.mark.wide
 @given(any_study())
 def test_a_written_study_reads_back_the_same(study):
     files = written(study)

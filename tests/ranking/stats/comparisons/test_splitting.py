@@ -26,6 +26,7 @@ def test_every_replicate_is_in_one_part(replicates, workers):
     assert max(sizes) - min(sizes) <= 1
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("unit", list(Unit))
 def test_parts_joined_are_what_is_drawn_at_once(method, unit):

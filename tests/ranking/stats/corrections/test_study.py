@@ -113,6 +113,7 @@ def test_by_the_published_preset_documents_are_drawn():
     assert PRESETS["bryant2015"].documents == 10
 
 
+@pytest.mark.wide
 def test_learners_essays_have_the_ratios_of_another_program(monkeypatch):
     """It follows the rule of M2 alone; in one of 50,632 counts the official program finds another path."""
     monkeypatch.setattr("ranking.metrics.maxmatch.metric.MOST_NODES", 0)

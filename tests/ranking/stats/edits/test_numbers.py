@@ -127,6 +127,7 @@ def test_edits_alone_predict_where_judges_rank_by_edits():
     assert own["edits"] > 0.8 > 0.6 > own["systems"]
 
 
+@pytest.mark.wide
 def test_intervals_hold_the_truth_as_often_as_they_say(monkeypatch):
     """A small form of `python -m studies edits`; both units, with few judges and sentences."""
     monkeypatch.setattr("studies.edits.CASES", ((20, 5),))

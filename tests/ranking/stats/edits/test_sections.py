@@ -42,6 +42,7 @@ def test_every_section_makes_its_tables():
     assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()
 
 
+@pytest.mark.wide
 def test_the_same_seed_gives_the_same_bytes_and_another_one_others():
     texts = [
         "".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed)), EDITS.sections).tables.values()))
@@ -50,6 +51,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_one_others():
     assert texts[0] == texts[1] != texts[2]
 
 
+@pytest.mark.wide
 def test_a_written_study_reads_back_the_same():
     study = whole_study()
     files = EDITS.written(study)
@@ -69,6 +71,7 @@ judgments = st.lists(
 )
 
 
+@pytest.mark.wide
 @given(judgments, st.booleans())
 def test_any_verdicts_make_a_report_or_a_sentence(judged, shared):
     study = study_of(*judged, shared=shared)

@@ -30,6 +30,7 @@ def lines(study: EssayStudy, section: str, table: str) -> list[dict]:
     return [line for part in parts if isinstance(part, Table) and part.name == table for line in part.dicts()]
 
 
+@pytest.mark.wide
 def test_each_scale_has_the_means_of_the_numbers_that_were_given():
     found = {
         (one["scale"], one["system"]): (one["value"], one["ratings"], one["texts"])
@@ -53,6 +54,7 @@ def test_the_best_system_stands_first_on_each_scale_and_that_with_the_fewest_err
     assert [one["system"] for one in errors if one["severity"] == WEIGHTED] == ["B", "A"]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("study", [whole_study(), study_of([[[4, 3], [2, 1], [3, 4], [1, 2]] * 4] * 2)])
 def test_a_measure_is_that_of_a_report_on_its_scale_and_lies_in_its_interval(study):
     found = lines(study, "scales", "essay_scales")
@@ -65,6 +67,7 @@ def test_a_measure_is_that_of_a_report_on_its_scale_and_lies_in_its_interval(stu
                 assert one["measure"] == "z-score" or 1 <= one["value_low"] <= one["value_high"] <= 4
 
 
+@pytest.mark.wide
 def test_equal_ratings_of_few_texts_are_no_certainty():
     """On five texts A always gets 4 and B always 1: too few to separate them, and the intervals are wide."""
     study = study_of([[[4], [1]] * 5] * 2)
@@ -133,6 +136,7 @@ def test_errors_count_by_their_weights():
     }  # fmt: skip
 
 
+@pytest.mark.wide
 def test_every_section_makes_its_tables_without_gaps():
     found = analyse(whole_study(), ESSAYS.sections)
     assert found.gaps == {}
@@ -150,6 +154,7 @@ number = st.sampled_from([1, 2, 4, NAN])
 version = st.lists(number, min_size=2, max_size=2)
 
 
+@pytest.mark.wide
 @given(
     st.integers(1, 3).flatmap(
         lambda texts: st.lists(st.lists(version, min_size=2 * texts, max_size=2 * texts), min_size=1, max_size=3)
@@ -171,6 +176,7 @@ def test_any_ratings_make_a_report_or_a_sentence(numbers, with_repeats):
     assert not any(line["resolved"] for line in pairs)
 
 
+@pytest.mark.wide
 def test_a_version_can_be_rated_alone():
     """The same numbers, each version on a screen of its own, make the same means."""
     study = study_of([[[4, 3], [2, 1], [3, 4], [1, 2]] * 4] * 2)
@@ -187,6 +193,7 @@ def test_a_version_can_be_rated_alone():
     assert [one["texts"] for one in apart] == [8] * 12
 
 
+@pytest.mark.wide
 def test_a_system_that_nobody_could_rate_on_a_scale_is_left_out_of_it():
     study = study_of([[[4, NAN], [1, 2]] * 8] * 2)
     found = lines(study, "scales", "essay_scales")

@@ -26,6 +26,7 @@ def test_judges_without_repeats_are_left_out():
     assert consistencies(columns([])) == []
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_differences_are_of_all_pairs_of_repeats(ballots):
     found = {each.judge: each for each in consistencies(columns(ballots))}

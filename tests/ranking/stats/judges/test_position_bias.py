@@ -30,6 +30,7 @@ def test_the_toy_of_the_definition():
     assert round(found.p_value, 3) == 0.011
 
 
+@pytest.mark.wide
 @given(any_orders)
 def test_without_ties_and_with_ballots_of_one_size_it_is_friedmans_test(orders):
     found, friedman = of_everybody(*(shown(*order) for order in orders)), friedmanchisquare(*np.array(orders).T)
@@ -55,6 +56,7 @@ def test_too_few_ballots_are_refused():
         position_bias(columns([shown(2, 1)] * 9 + [shown(1, 1)]))
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_doubled_ballots_double_the_statistic_and_keep_the_means(ballots):
     many = ballots * 5
@@ -68,6 +70,7 @@ def test_doubled_ballots_double_the_statistic_and_keep_the_means(ballots):
     assert sum(place.mean * place.shown for place in once.places) == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.wide
 @given(any_ballots, st.floats(0.1, 9), st.floats(-9, 9))
 def test_moving_and_stretching_merits_changes_nothing(ballots, times, more):
     many = ballots * 5
@@ -79,6 +82,7 @@ def test_moving_and_stretching_merits_changes_nothing(ballots, times, more):
     assert of_everybody(*moved).statistic == pytest.approx(once.statistic, rel=1e-6, abs=1e-6)
 
 
+@pytest.mark.wide
 def test_on_orders_that_chance_made_few_tests_are_significant():
     rng = np.random.default_rng(5)
     p_values = [

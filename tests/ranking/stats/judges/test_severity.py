@@ -50,6 +50,7 @@ def test_if_the_others_always_answer_the_same_there_is_no_spread():
     assert (found[1].difference, found[1].spread) == (-20, 0)
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_it_follows_the_definition(ballots):
     found = by_judge(ballots)

@@ -45,6 +45,7 @@ def test_human_scores_may_be_taken_as_printed():
     assert correlation(human, metric, PEARSON, PUBLISHED) == correlation(np.round(human, 3), metric, PEARSON)
 
 
+@pytest.mark.wide
 @given(any_scores())
 def test_they_are_those_of_another_program(scores):
     human, metric = scores
@@ -53,6 +54,7 @@ def test_they_are_those_of_another_program(scores):
     assert correlation(human, metric, KENDALL) == pytest.approx(kendalltau(human, metric).statistic, abs=1e-9)
 
 
+@pytest.mark.wide
 @given(any_scores(), st.sampled_from(Coefficient), st.randoms(use_true_random=False))
 def test_scale_and_order_of_systems_do_not_matter(scores, coefficient, random):
     human, metric = scores
@@ -65,6 +67,7 @@ def test_scale_and_order_of_systems_do_not_matter(scores, coefficient, random):
     assert correlation(human, human, coefficient) == pytest.approx(1)
 
 
+@pytest.mark.wide
 @given(any_scores(), st.sampled_from(Coefficient), st.sampled_from([RECOMMENDED, PUBLISHED]))
 def test_replicates_have_the_correlation_that_each_has_alone(scores, coefficient, choices):
     human, metric = scores

@@ -57,6 +57,7 @@ def values(of: Sides) -> dict[tuple, float]:
     return {row[:3]: row[3] for row in correlations_of_systems(of)}
 
 
+@pytest.mark.wide
 def test_people_are_the_mean_of_the_sentences_that_they_scored():
     expected = [golden()["gmeg"][f"test.fce.{name}"]["human"] for name in SIX]
     assert sides("test").human.names == SIX
@@ -142,6 +143,7 @@ def test_sentences_say_what_another_program_says(name):
     assert tau == pytest.approx(expected["tau_b_item_mean"], abs=1e-12)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", SEGMENTS)
 def test_soft_pairwise_accuracy_is_theirs_but_for_the_coins(name):
     """1,000 permutations leave a p of each pair by .016, and 21 pairs share their coins."""
@@ -160,6 +162,7 @@ def test_soft_pairwise_accuracy_is_theirs_but_for_the_coins(name):
     assert means == pytest.approx(expected["system_pairwise_acc"])
 
 
+@pytest.mark.wide
 def test_pairs_of_one_text_make_two_fifths_of_all_and_lift_every_metric():
     found = values(sides("test"))
     texts = scored("test", "m2,m2:beta=0.2,bleu,chrf++")[0].candidates.chosen[:6].T
@@ -201,6 +204,7 @@ def test_williams_test_is_that_of_another_program():
         assert p_value == pytest.approx(expected["p"], rel=1e-6)
 
 
+@pytest.mark.wide
 def test_on_mixtures_it_says_what_another_program_says_of_its_own():
     """Nearly: t depends on the draw."""
     mixed = Mixed(with_gleu())
@@ -304,6 +308,7 @@ class ByKinds(Toy):
         return found | {"Toy macro F1": found["Toy"] ** 2}
 
 
+@pytest.mark.wide
 def test_a_mean_over_kinds_of_error_is_taken_for_systems_where_it_is_wanted_and_there():
     one = score(ByKinds(), Material.of_texts(SOURCE, [REFERENCE]), list(OUTPUTS), list(OUTPUTS.values()))
     macro, micro = Sides(toy().human, (one, *toy().scored), macro=True), Sides(toy().human, (one,))

@@ -24,6 +24,7 @@ def test_it_is_the_correlation_of_what_is_left():
     assert found == pytest.approx(expected)
 
 
+@pytest.mark.wide
 @given(any_scores())
 def test_other_numbers_for_the_systems_only_move_the_lines(scores):
     human, metric = scores

@@ -25,6 +25,7 @@ def test_outputs_without_a_score_are_not_compared():
     assert tally(filled).wins.tolist() == [[0, 0, 0], [0, 0, 0], [1, 0, 0]]
 
 
+@pytest.mark.wide
 @given(any_ballots, st.integers(0, 2**31 - 1))
 def test_only_the_order_of_a_metric_counts_and_what_was_compared_stays(some, seed):
     ballots = columns(some)

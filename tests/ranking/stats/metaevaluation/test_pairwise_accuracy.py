@@ -40,6 +40,7 @@ def test_a_tie_is_right_only_where_both_tie():
     assert pairwise_accuracy(np.array([1, 1, 2]), np.array([4, 4, 5])) == 1
 
 
+@pytest.mark.wide
 @given(any_scores())
 def test_it_is_the_share_of_pairs_counted_one_by_one(scores):
     human, metric = scores
@@ -56,6 +57,7 @@ def test_without_ties_it_is_another_way_to_say_kendalls_tau(order):
     assert pairwise_accuracy(human, metric) == pytest.approx((tau + 1) / 2)
 
 
+@pytest.mark.wide
 @given(any_scores(), st.randoms(use_true_random=False))
 def test_other_numbers_for_the_systems_change_nothing(scores, random):
     human, metric = scores
@@ -64,6 +66,7 @@ def test_other_numbers_for_the_systems_change_nothing(scores, random):
     assert pairwise_accuracy(human, human) == 1
 
 
+@pytest.mark.wide
 @given(any_p_values(), st.randoms(use_true_random=False))
 def test_soft_accuracy_is_symmetric_and_blind_to_the_order_of_systems(p_values, random):
     one, other = p_values
@@ -103,6 +106,7 @@ def test_p_from_replicates_is_how_often_the_order_was_another():
     assert replicate_p(scores)[1, 0] == (2 + 1 / 2) / 4
 
 
+@pytest.mark.wide
 @given(st.integers(2, 4), st.integers(1, 6), st.integers(0, 99))
 def test_p_of_both_directions_add_up_to_1(systems, sentences, seed):
     scores = np.random.default_rng(seed).integers(0, 4, (sentences, systems)) / 7
@@ -117,6 +121,7 @@ def test_systems_with_equal_scores_have_p_one_half():
     assert permutation_p(scores, 25, seed=2)[0, 1] == 0.5
 
 
+@pytest.mark.wide
 def test_p_from_permutations_is_that_of_another_program():
     """Scipy counts a tie whole; the scores are such that only the observed difference is ever met again."""
     scores = np.random.default_rng(8).normal(0.2, 1, (9, 2)) @ np.array([[1.0, 0], [0, 1]])
@@ -130,6 +135,7 @@ def test_p_from_permutations_is_that_of_another_program():
     assert permutation_p(scores, 20_000, seed=1)[0, 1] == pytest.approx(exact, abs=0.015)
 
 
+@pytest.mark.wide
 def test_p_from_permutations_is_the_published_one_where_nothing_ties():
     """Thompson et al.: the share of permuted differences that reach the observed one, the same coins for all pairs."""
     random = np.random.default_rng(3)

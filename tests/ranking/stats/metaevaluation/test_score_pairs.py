@@ -40,6 +40,7 @@ def test_systems_behind_one_candidate_tie_for_people_and_metric():
     assert rows(pairs_of_systems(ballots, metric, distinct=True)) == [(0, 1, 0.3), (0, 1, 0.3)]
 
 
+@pytest.mark.wide
 @given(any_ballots, st.integers(0, 2**31 - 1))
 def test_pairs_of_systems_are_those_of_candidates_as_often_as_systems_stand_behind_them(some, seed):
     ballots = columns(some)

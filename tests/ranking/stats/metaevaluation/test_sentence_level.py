@@ -107,6 +107,7 @@ def test_missing_scores_make_no_pairs():
         pairs_of_scores(np.zeros((2, 2)), np.zeros((3, 2)))
 
 
+@pytest.mark.wide
 @given(any_sentences())
 def test_kinds_of_pairs_are_counted_one_by_one(sentences):
     human, metric = sentences
@@ -126,6 +127,7 @@ def test_kinds_of_pairs_are_counted_one_by_one(sentences):
         assert found.tolist() == one[present].tolist()
 
 
+@pytest.mark.wide
 @given(any_sentences())
 def test_tau_b_by_sentence_is_the_mean_of_another_program(sentences):
     taus = []
@@ -138,6 +140,7 @@ def test_tau_b_by_sentence_is_the_mean_of_another_program(sentences):
     assert value == (pytest.approx(np.mean(known), abs=1e-12) if known else None)
 
 
+@pytest.mark.wide
 @given(any_sentences(), st.sampled_from(Variant), st.sampled_from(Grouping), st.randoms(use_true_random=False))
 def test_order_of_systems_and_units_of_the_metric_do_not_matter(sentences, variant, grouping, random):
     human, metric = sentences
@@ -147,6 +150,7 @@ def test_order_of_systems_and_units_of_the_metric_do_not_matter(sentences, varia
     assert value_or_none(moved, variant, grouping) == (None if value is None else pytest.approx(value))
 
 
+@pytest.mark.wide
 @given(any_sentences(), st.sampled_from(Grouping))
 def test_an_upside_down_metric_has_the_opposite_tau(sentences, grouping):
     human, metric = sentences
@@ -184,6 +188,7 @@ def test_one_sentence_has_no_interval():
         estimate(pairs([1, -1], [1, 1]), Variant.TAU_B, Grouping.POOLED, 10, seed=1)
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_ballots_make_a_pair_of_each_two_candidates(ballots):
     given_columns = columns(ballots)

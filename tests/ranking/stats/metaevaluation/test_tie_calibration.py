@@ -37,6 +37,7 @@ def test_differences_that_are_equal_become_ties_together():
     assert calibrate(pairs, Grouping.POOLED).epsilon == 0
 
 
+@pytest.mark.wide
 @given(any_sentences(), st.sampled_from(Grouping))
 def test_no_epsilon_is_better(sentences, grouping):
     pairs = pairs_of_scores(*sentences)
@@ -48,6 +49,7 @@ def test_no_epsilon_is_better(sentences, grouping):
     assert found.accuracy >= found.uncalibrated - 1e-12
 
 
+@pytest.mark.wide
 @given(any_sentences(), st.sampled_from(Grouping))
 def test_epsilon_is_in_the_units_of_the_metric(sentences, grouping):
     human, metric = sentences

@@ -52,6 +52,7 @@ def test_metrics_that_are_alike_are_easier_to_tell_apart():
     assert p_values == sorted(p_values, reverse=True)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("number", "together"), [(8, 0.3), (13, 0.8), (30, 0.6)])
 def test_equally_good_metrics_seldom_look_different(number, together):
     """Of 4000 samples with equal correlations a share of about .05 has p < .05, and of .5 has p < .5."""

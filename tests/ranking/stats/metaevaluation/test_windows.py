@@ -36,6 +36,7 @@ def test_a_window_holds_some_systems_and_not_more_than_there_are(size):
         sliding(np.arange(4.0), np.arange(4.0), size, Coefficient.PEARSON)
 
 
+@pytest.mark.wide
 @given(any_scores(), st.sampled_from(Coefficient))
 def test_the_window_of_all_systems_has_the_correlation_of_all(scores, coefficient):
     human, metric = scores
@@ -44,6 +45,7 @@ def test_the_window_of_all_systems_has_the_correlation_of_all(scores, coefficien
     assert tops(human, metric, coefficient)[-1] == whole
 
 
+@pytest.mark.wide
 @given(any_scores(), st.integers(3, 5))
 def test_windows_slide_by_one_from_the_best_to_the_worst(scores, size):
     human, metric = scores

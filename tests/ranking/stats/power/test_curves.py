@@ -107,6 +107,7 @@ def test_systems_without_difference_are_seldom_resolved():
     assert sum(one[0].wrongly.any() for one in simulated) <= 4
 
 
+@pytest.mark.wide
 def test_a_pilot_of_the_published_rankings_promises_about_what_the_others_then_showed():
     judged = published_columns()
     rest = judged.choose(np.arange(PILOT, len(judged)))

@@ -3,6 +3,7 @@
 from itertools import islice, repeat
 
 import numpy as np
+import pytest
 
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.power.assumptions import Assumptions
@@ -15,6 +16,7 @@ CHOSEN = PRESETS["recommended"].changed(replicates=200, unit=Unit.SENTENCE.value
 FAR = Assumptions(spread=0.15, ties=0.2, agreement=0.85, tastes=0.01)
 
 
+@pytest.mark.wide
 def test_what_is_alike_only_in_part_of_the_collection_shifts_scores():
     """The last tenth of the sentences is the most diverse; weights undo that these come five times as often."""
     blank = blank_screens(5, 1000, shared=0.0)

@@ -48,6 +48,7 @@ def test_what_is_assumed_comes_out():
         assert measured(row, crowd_of(verdicts).proportion).f == pytest.approx(score, abs=0.01)
 
 
+@pytest.mark.wide
 def test_more_verdicts_on_few_usages_resolve_more_and_more_of_it_wrongly():
     lines = []
     for usages, redundancy in ((80, 2), (80, 8), (640, 2)):

@@ -88,6 +88,7 @@ def test_the_honest_way_never_trains_on_what_it_predicts():
     assert found.total.right[found.total.compared == 2].tolist() == [0]
 
 
+@pytest.mark.wide
 @given(any_ballots, st.integers(0, 99))
 def test_no_ranking_gets_more_right_than_the_best_answers(ballots, seed):
     given_columns = columns(sentences(ballots))
@@ -155,6 +156,7 @@ def test_without_the_slip_expected_wins_is_about_as_accurate():
     assert percent(*found) == pytest.approx(of_reruns("EW_._cv"), abs=0.8)
 
 
+@pytest.mark.wide
 def test_the_published_accuracy_of_trueskill():
     """With fewer folds and runs than the paper took, for the time they take; the clusters are nearly always these."""
     few = replace(PUBLISHED, folds=3, replicates=40, leaks=False)
@@ -177,6 +179,7 @@ def test_every_method_of_comparisons_predicts_better_than_a_coin(name):
     assert 0.55 < found.total.share < 0.6
 
 
+@pytest.mark.wide
 def test_methods_together_are_what_they_are_alone_and_one_that_refuses_leaves_the_others():
     def refuses(tallies):
         raise StatisticsError("It cannot.")

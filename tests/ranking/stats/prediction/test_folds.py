@@ -23,6 +23,7 @@ def test_five_in_two_folds_are_three_and_two(unit):
     assert compared(folds_of(FIVE, unit, 2, seed=1).tallies).tolist() == [3, 2]
 
 
+@pytest.mark.wide
 @given(any_ballots, st.sampled_from([Unit.SENTENCE, Unit.RANKING, Unit.PAIR]), st.integers(2, 4), st.integers(0, 99))
 def test_folds_add_up_to_all_and_training_is_the_rest(ballots, unit, number, seed):
     given_columns = columns(ballots)

@@ -61,6 +61,7 @@ THEIRS = {
 }  # fmt: skip
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("program", THEIRS)
 def test_means_are_those_of_another_program(program):
     rng = np.random.default_rng(3)

@@ -80,6 +80,7 @@ def test_another_optimiser_finds_the_same_strengths():
     assert found.ties == pytest.approx(np.exp(other[systems]), abs=1e-4)
 
 
+@pytest.mark.wide
 @given(any_ballots, st.integers(0, 5), st.floats(-0.1, 0.1))
 def test_no_strength_near_by_is_more_likely(ballots, system, change):
     counted = tally(columns(ballots))

@@ -42,6 +42,7 @@ def test_a_replicate_without_a_system_gets_a_score_like_the_others():
     assert found[::4, 2].std() == pytest.approx(found[1::4, 2].std(), rel=0.3)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("number", [6, 10, 30])
 def test_intervals_from_few_sentences_cover_the_mean(number):
     """A system seen on a few sentences, beside ten seen on 500: shares of wins of four opponents, .8 on average."""
@@ -56,6 +57,7 @@ def test_intervals_from_few_sentences_cover_the_mean(number):
     assert np.mean(right) >= 0.93
 
 
+@pytest.mark.wide
 def test_chances_to_be_best_come_true_as_often_as_they_say():
     """Ten systems whose true scores vary as much as the errors of their estimates."""
     rng = np.random.default_rng(5)

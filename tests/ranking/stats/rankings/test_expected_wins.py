@@ -121,6 +121,7 @@ def test_scores_are_shares_and_each_decided_pair_gives_one_win_away(wins):
         assert scores.sum() * (len(wins) - 1) == pytest.approx(pairs, rel=1e-12)
 
 
+@pytest.mark.wide
 @given(any_wins, st.randoms(use_true_random=False))
 def test_other_numbers_for_the_systems_only_move_their_scores(wins, rng):
     order = rng.sample(range(len(wins)), len(wins))
@@ -140,6 +141,7 @@ def test_one_more_win_never_lowers_a_score(wins, pick):
     assert scores_of(more)[one] >= scores_of(wins)[one] - 1e-7
 
 
+@pytest.mark.wide
 @given(any_wins)
 def test_turning_every_comparison_round_turns_the_order_round(wins):
     assert scores_of(wins.T) == pytest.approx(1 - scores_of(wins), abs=1e-7)

@@ -51,6 +51,7 @@ def chain_of(ballots: Ballots) -> tuple[Design, State]:
 # By hand
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("utilities", "level", "row", "expected"),
     [
@@ -141,6 +142,7 @@ def test_one_judge_suffices_for_a_ranking_by_this_judge():
 # By quadrature
 
 
+@pytest.mark.wide
 def test_the_posterior_of_one_difference():
     """One judge prefers A on four of five sentences; nothing ties, so a win has the chance Phi(d / sqrt 2)."""
     ballots = [ballot(("A", 1 + (n == 4)), ("B", 2 - (n == 4)), segment=n) for n in range(5)]
@@ -329,6 +331,7 @@ def test_judges_with_tastes_say_less_of_other_judges_than_of_themselves():
 # As published
 
 
+@pytest.mark.wide
 def test_on_the_published_judgments_it_agrees_with_expected_wins_and_bradley_terry():
     counted = tally(published_columns())
     scores = drawn(published_columns(), THESE).mean(axis=0)

@@ -59,6 +59,7 @@ def test_the_only_judge_or_document_and_one_of_two_systems_cannot_be_left_out(ki
     assert not list(leave_out(columns([ballot(("A", 1), ("B", 2))], 2), expected_wins, kind))
 
 
+@pytest.mark.wide
 @given(any_ballots, st.sampled_from([Kind.JUDGE, Kind.DOCUMENT]))
 def test_ballots_that_are_left_out_do_not_count(ballots, kind):
     given_columns = columns(ballots)
@@ -71,6 +72,7 @@ def test_ballots_that_are_left_out_do_not_count(ballots, kind):
         assert move.kendall == pytest.approx(kendalltau(whole[known], left[known]).statistic, abs=1e-9)
 
 
+@pytest.mark.wide
 @given(any_ballots, st.integers(0, 5))
 def test_without_a_system_it_is_as_if_it_had_not_taken_part(ballots, system):
     given_columns = columns(ballots)
@@ -85,6 +87,7 @@ def test_without_a_system_it_is_as_if_it_had_not_taken_part(ballots, system):
         assert moves[system].system != system
 
 
+@pytest.mark.wide
 @given(any_ballots, st.permutations(range(8)))
 def test_other_numbers_for_the_judges_only_move_the_lines(ballots, numbers):
     renamed = [one._replace(judge=numbers[one.judge]) for one in ballots]

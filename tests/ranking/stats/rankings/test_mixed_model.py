@@ -137,6 +137,7 @@ def test_a_system_that_is_not_always_drawn_is_named_as_the_fault():
         mixed_replicates(columns(ballots, 3), Unit.SENTENCE, 50, 1, 0)
 
 
+@pytest.mark.wide
 def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
     chosen = Parameters(methods=("mixed-model",), replicates=200, folds="honest")
     study = Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen, are_ratings=True)
@@ -339,6 +340,7 @@ def test_another_scale_changes_nothing_but_the_scale(ballots, added, factor):
     assert scores_of(other).tolist() == pytest.approx(expected.tolist(), abs=1e-2)
 
 
+@pytest.mark.wide
 @few
 @given(any_ratings())
 def test_no_other_ratios_are_more_likely(ballots):

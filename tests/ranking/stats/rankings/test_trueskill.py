@@ -17,6 +17,7 @@ PUBLISHED = Settings(sigma=0.5, beta=1363.7375, draw_probability=0.25)
 FEW = [ballot(("A", 1), ("B", 2)), ballot(("A", 1), ("C", 2)), ballot(("B", 1), ("C", 1))]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("start", [PUBLISHED, ORDINARY, Settings(1, 0.3, 0.5)])
 def test_it_equals_the_package_on_random_matches(start):
     rng = random.Random(17)

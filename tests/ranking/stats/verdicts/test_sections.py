@@ -45,6 +45,7 @@ def test_every_section_makes_its_tables():
     assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()
 
 
+@pytest.mark.wide
 def test_the_same_seed_gives_the_same_bytes_and_another_one_others():
     texts = [
         "".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed)), VERDICTS.sections).tables.values()))
@@ -81,6 +82,7 @@ rows = st.lists(st.text(alphabet="eku.", min_size=3, max_size=3), min_size=1, ma
 )
 
 
+@pytest.mark.wide
 @given(rows, st.integers(0, 1000))
 def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
     random = np.random.default_rng(seed)
@@ -97,6 +99,7 @@ def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
     assert all(reason.endswith(".") for reason in found.gaps.values())
 
 
+@pytest.mark.wide
 @given(rows, st.permutations(range(3)))
 def test_judges_by_other_numbers_only_move_the_lines(rows, order):
     cast = verdicts(*rows)

@@ -85,6 +85,7 @@ def test_weighted_sums_are_means_over_single_judges(rows, random):
     assert together.false_positives == pytest.approx(np.mean([one.false_positives for one in alone]))
 
 
+@pytest.mark.wide
 @given(many, classes)
 def test_the_bins_hold_every_usage_with_a_majority_once(rows, random):
     crowd, system = crowd_of(verdicts(*rows)), random.integers(0, 2, len(rows)).astype(float)
@@ -174,6 +175,7 @@ def test_the_model_finds_skills_and_beats_the_majority():
     assert right > ((crowd_of(crowd).majority == 1) == truth).mean()
 
 
+@pytest.mark.wide
 @given(many, st.integers(1, 1000))
 def test_usages_without_a_verdict_move_no_chance(rows, more):
     cast = verdicts(*rows)
@@ -226,6 +228,7 @@ def test_chances_depend_on_no_order_no_number_and_no_name(rows, seed):
     assert again.specificity[judges] == pytest.approx(found.sensitivity, abs=1e-6)
 
 
+@pytest.mark.wide
 @given(many, classes)
 def test_drawn_judges_give_the_measures_of_a_recomputed_crowd(rows, random):
     """All replicates at once are what a crowd says in which each judge counts as often as drawn."""

@@ -126,6 +126,7 @@ def test_without_metrics_there_is_nothing():
         assert made(section, study()) == ({}, {})
 
 
+@pytest.mark.wide
 def test_published_judgments_as_their_own_metric_rank_as_people_do():
     """A metric that gives each output its mean merit by all judges: nearly what each judge answered."""
     ballots = published_columns()

@@ -152,6 +152,7 @@ def test_precision_and_recall_of_one_name_make_a_curve():
     assert lines[-1]["kendall"] == 1
 
 
+@pytest.mark.wide
 def test_the_published_preset_correlates_as_published():
     """From scores to three decimals and without shared ranks; the paper's own values follow from its printed scores."""
     names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))

@@ -139,6 +139,7 @@ def test_without_known_probabilities_there_are_no_weights():
         made(standings, study(QUICK.changed(weights="design")))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("method", "unit", "drawn"),
     [
