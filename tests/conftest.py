@@ -187,7 +187,10 @@ COMMITTING = {"transactional_db", "django_db_reset_sequences", "live_server"}
 
 
 def pytest_collection_modifyitems(items):
-    """Mark what asks the database, and what commits; put what takes longest first."""
+    """Mark what asks the database, what commits and what is long; put what takes longest first.
+
+    Outside tests/long, which looks at the whole platform, long tests run when their room changed, like wide ones.
+    """
     folder = Path(__file__).parent
     for item in items:
         fixtures, marker = set(getattr(item, "fixturenames", ())), item.get_closest_marker("django_db")
@@ -197,6 +200,8 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.postgresql)
         if item.path.is_relative_to(folder / "long"):
             item.add_marker(pytest.mark.long)
+        elif item.get_closest_marker("long") and not item.get_closest_marker("services"):
+            item.add_marker(pytest.mark.wide)
     places = {room: place for place, room in enumerate(EARLY)}
 
     def place_of(item: pytest.Item) -> int:

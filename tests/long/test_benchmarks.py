@@ -8,7 +8,10 @@ import pytest
 from benchmarks.__main__ import BENCHMARKS
 from tests.services.house import ROOT
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads CPU times from /proc, which only Linux has")
+pytestmark = [
+    pytest.mark.wide,
+    pytest.mark.skipif(sys.platform != "linux", reason="reads CPU times from /proc, which only Linux has"),
+]
 
 TABLES = {
     "import_outputs": ["make the texts", "reference: bare rows", "manage.py import_outputs  100 x 10"],

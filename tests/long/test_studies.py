@@ -20,6 +20,8 @@ from studies.seldom import seldom, sparse
 from studies.verdicts import verdicts
 from tests.shared_data import shared
 
+pytestmark = pytest.mark.wide  # runs when statistics, predictions or studies changed
+
 CAMPAIGNS, REPLICATES = 40, 200
 
 
