@@ -135,7 +135,8 @@ def check(campaign: Campaign) -> None:
     if campaign.screen_size == 1 and not protocol_of(campaign).alone:
         raise Refused(f"screen_size: judges of a {campaign.protocol} campaign compare outputs; show at least two.")
     try:
-        campaign.full_clean()
+        # The constraints repeat what the validators of fields say in better words, at the price of a query each.
+        campaign.full_clean(validate_constraints=False)
     except ValidationError as error:
         faults = [f"{name}: {' '.join(texts)}" for name, texts in error.message_dict.items()]
         raise Refused(" ".join(faults)) from error
