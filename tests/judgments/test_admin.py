@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
-from judgments.models import Judgment
+from judgments.models import Campaign, Invitation, Judgment
 from ranking.reports import building
 from ranking.scores.stored import add_metrics
 from tests import factory
@@ -16,20 +16,32 @@ OURS = [model for model in admin.site._registry if model._meta.app_label in ("ju
 NAMES = [f"{model._meta.app_label}_{model._meta.model_name}" for model in OURS]
 
 
-@pytest.fixture
-def operator(db) -> User:
-    return User.objects.create_superuser("operator")
+@pytest.fixture(scope="module")
+def made(lasting) -> tuple[Campaign, Invitation, User]:
+    """A campaign with something of everything, one of its invitations, and who operates the platform."""
+    with lasting():
+        campaign = factory.open_campaign()
+        factory.judge_all(factory.judge(campaign, "ada"))
+        (invitation,) = invitations.invite(campaign, ["dan"])
+        invitations.share(campaign, 5)
+        run_now(building.request_report(campaign))
+        add_metrics(campaign, "bleu.txt", b"Heron .3\nMagpie .2\nWren .1\nsource 0\n")
+        return campaign, invitation, User.objects.create_superuser("operator")
 
 
 @pytest.fixture
-def full(campaign, ada):
-    """A campaign with something of everything."""
-    factory.judge_all(ada)
-    (invitation,) = invitations.invite(campaign, ["dan"])
-    invitations.share(campaign, 5)
-    run_now(building.request_report(campaign))
-    add_metrics(campaign, "bleu.txt", b"Heron .3\nMagpie .2\nWren .1\nsource 0\n")
-    return invitation
+def campaign(made, db) -> Campaign:
+    return made[0]
+
+
+@pytest.fixture
+def full(made, db) -> Invitation:
+    return made[1]
+
+
+@pytest.fixture
+def operator(made, db) -> User:
+    return made[2]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -24,15 +24,26 @@ from tests.ranking.charts.cast import HOSTILE, tables
 QUICK = PRESETS["recommended"].changed(replicates=200)
 
 
+@pytest.fixture(scope="module")
+def made(lasting) -> Report:
+    with lasting():
+        campaign = factory.open_campaign()
+        for name in ("ada", "ben"):
+            factory.judge_all(factory.judge(campaign, name))
+        report = building.request_report(campaign, parameters=QUICK)
+        run_now(report)
+        return report
+
+
 @pytest.fixture
-def report(campaign, ada, ben):
+def report(made, db) -> Report:
     """A report that was made."""
-    factory.judge_all(ada)
-    factory.judge_all(ben)
-    report = building.request_report(campaign, parameters=QUICK)
-    run_now(report)
-    report.refresh_from_db()
-    return report
+    return Report.objects.get(pk=made.pk)
+
+
+@pytest.fixture
+def campaign(report) -> Campaign:
+    return report.campaign
 
 
 def test_the_answer_comes_first_then_what_to_paste_then_chapters(report, olga, browser_of):
