@@ -1,5 +1,6 @@
 """Small campaigns for tests, made by the same verbs as real ones."""
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
 from itertools import count
@@ -12,17 +13,28 @@ from judgments.assignment import assigning, claiming
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.judges import onboarding, programs
+from judgments.judges.statistics import Controls, count_anew
 from judgments.judging.submission import submit
 from judgments.material import storing, storing_usages, teams
 from judgments.material.rules.essays import read_essays, written
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages import read_usage_files
-from judgments.models import Assignment, Campaign, Judgment, Membership, Submission, System, SystemOutput, Team
+from judgments.models import (
+    Assignment,
+    Campaign,
+    Completion,
+    Judgment,
+    Membership,
+    Submission,
+    System,
+    SystemOutput,
+    Team,
+)
 from judgments.protocols.candidates import shown_slots
 from judgments.protocols.essays.form import Said
 from judgments.protocols.marking.form import JudgedVersion
 from judgments.protocols.rating import Score
-from judgments.protocols.registry import specification_for
+from judgments.protocols.registry import protocol_of, specification_for
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import fingerprint
 from judgments.rules.texts.decisions import decisions
@@ -228,6 +240,33 @@ def judge_all(judge: Membership) -> list[Judgment]:
     while assignment := claiming.claim_straight_on(judge):
         judgments.append(answer(assignment))
     return judgments
+
+
+def answer_all(judge: Membership) -> None:
+    """Store what `judge_all` would in a plain campaign, without a claim and a submission for each answer."""
+    now, chosen, rounds = timezone.now(), [], {}
+    waiting = Assignment.objects.planned().waiting().filter(campaign=judge.campaign, judge=None)
+    for assignment in waiting.select_related("campaign", "screen").order_by("round", "batch", "position"):
+        if rounds.setdefault(assignment.batch_id, assignment.round) == assignment.round:
+            assignment.judge, assignment.leased_until = judge, now + judge.campaign.lease
+            assignment.claimed_at = assignment.submitted_at = now + timedelta(microseconds=len(chosen))
+            chosen.append(assignment)
+    Assignment.objects.bulk_update(chosen, ["judge", "leased_until", "claimed_at", "submitted_at"])
+    judgments = [
+        Judgment(assignment=one, screen_id=one.screen_id, wall_seconds=0, submitted_at=one.submitted_at)
+        for one in chosen
+    ]
+    protocol = protocol_of(judge.campaign)
+    for judgment in Judgment.objects.bulk_create(judgments):
+        slots = shown_slots(judgment.assignment) if protocol.has_candidates else []
+        protocol.store(judgment, slots, answers_for(judgment.assignment))
+    done = count_anew(judge)
+    passed = Controls(done.controls, done.controls_passed).meet(judge.campaign.control_pass_share)
+    sizes = Counter(assignment.batch_id for assignment in chosen)
+    Completion.objects.bulk_create(
+        Completion(judge=judge, batch_id=batch, screens=size, earns_code=True, passed=passed)
+        for batch, size in sizes.items()
+    )
 
 
 def judge_batch(judge: Membership) -> list[Judgment]:
