@@ -242,7 +242,7 @@ def judge_all(judge: Membership) -> list[Judgment]:
     return judgments
 
 
-def answer_all(judge: Membership) -> None:
+def answer_all(judge: Membership) -> list[Judgment]:
     """Store what `judge_all` would in a plain campaign, without a claim and a submission for each answer."""
     now, chosen, rounds = timezone.now(), [], {}
     waiting = Assignment.objects.planned().waiting().filter(campaign=judge.campaign, judge=None)
@@ -257,7 +257,8 @@ def answer_all(judge: Membership) -> None:
         for one in chosen
     ]
     protocol = protocol_of(judge.campaign)
-    for judgment in Judgment.objects.bulk_create(judgments):
+    Judgment.objects.bulk_create(judgments)
+    for judgment in judgments:
         slots = shown_slots(judgment.assignment) if protocol.has_candidates else []
         protocol.store(judgment, slots, answers_for(judgment.assignment))
     done = count_anew(judge)
@@ -267,6 +268,7 @@ def answer_all(judge: Membership) -> None:
         Completion(judge=judge, batch_id=batch, screens=size, earns_code=True, passed=passed)
         for batch, size in sizes.items()
     )
+    return judgments
 
 
 def judge_batch(judge: Membership) -> list[Judgment]:

@@ -62,7 +62,7 @@ def journal(campaign, ada) -> list[str]:
 def test_answers_are_given_by_the_places_at_which_they_were_given(protocol, db):
     campaign = factory.open_campaign(protocol=protocol)
     ada = factory.judge(campaign, "ada")
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     rows = own(ada)["placement.json" if protocol == "ranking" else "rating.json"]
     columns = {"place", "judgment_id"} | ({"rank"} if protocol == "ranking" else {"score", "meaning_changed"})
     assert {frozenset(row) for row in rows} == {frozenset(columns)}
@@ -72,7 +72,7 @@ def test_answers_are_given_by_the_places_at_which_they_were_given(protocol, db):
 
 
 def test_the_place_is_the_one_that_the_judge_saw(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     rows = {(row["judgment_id"], row["place"]): row["rank"] for row in own(ada)["placement.json"]}
     assert len(rows) == Placement.objects.count()
     for placement in Placement.objects.select_related("judgment__assignment"):

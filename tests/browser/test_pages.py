@@ -37,7 +37,7 @@ def everything_in_it() -> Campaign:
     systems = {f"{LONG}-{number}": factory.SYSTEMS["Heron"] for number in range(18)}
     campaign = factory.open_campaign({"source": factory.SOURCE, **factory.SYSTEMS, **systems}, name=f"{LONG} " * 3)
     judge = factory.judge(campaign, LONG.replace("-", "")[:50])
-    factory.judge_all(judge)
+    factory.answer_all(judge)
     invitations.invite(campaign, [f"{LONG[:40]}@example.org"])
     run_now(building.request_report(campaign))
     return campaign
@@ -56,10 +56,10 @@ def addresses(campaign, operator, ada) -> list[str]:
     judge.user = operator
     judge.save()
     assignment = claiming.claim_next(judge)
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     done, later, waiting, failed = (building.request_report(campaign) for _ in range(4))
     run_now(done)
-    factory.judge_all(factory.judge(campaign, "ben"))
+    factory.answer_all(factory.judge(campaign, "ben"))
     run_now(later)
     type(failed).objects.filter(pk=failed.pk).update(
         state="failed", error="There was a reason.", finished_at=timezone.now()
@@ -132,7 +132,7 @@ def test_no_page_of_an_empty_or_a_crowded_campaign_is_wider_than_a_phone(page, s
 
 @pytest.mark.walk
 def test_a_report_appears_when_it_is_ready(page, sign_in, operator, campaign, ada, no_worker):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     sign_in(operator)
     page.goto(reverse("report_list", args=[campaign.slug]))
     page.get_by_role("button", name="Make a report").click()

@@ -20,7 +20,7 @@ def dan(page, campaign) -> Membership:
     """A judge who came by a link, in this browser, and answered everything."""
     join(page, campaign)
     judge = campaign.membership_set.get()
-    factory.judge_all(judge)
+    factory.answer_all(judge)
     return judge
 
 
@@ -62,7 +62,7 @@ def test_a_judge_is_forgotten_and_the_answers_stay(at_your_data, dan):
 
 
 def test_an_organiser_forgets_a_judge_by_typing_the_name(page, campaign, ada, sign_in):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     sign_in(User.objects.create_superuser("operator"))
     page.goto(reverse("forget_judge", args=[campaign.slug, ada.pk]))
     forget = page.get_by_role("button", name="Forget ada for good")

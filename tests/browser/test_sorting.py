@@ -29,7 +29,7 @@ def signed_in(page, sign_in, transactional_db) -> Page:
 def judges(signed_in, campaign) -> Page:
     """The board, on which Ada has judged more than Ben and Cleo nothing."""
     ada, ben, _ = (factory.judge(campaign, name) for name in ("ada", "ben", "Cleo"))
-    assert len(factory.judge_batch(ben)) < len(factory.judge_all(ada))
+    assert len(factory.judge_batch(ben)) < len(factory.answer_all(ada))
     signed_in.goto(reverse("board", args=[campaign.slug]))
     return signed_in
 

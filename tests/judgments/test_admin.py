@@ -21,7 +21,7 @@ def made(lasting) -> tuple[Campaign, Invitation, User]:
     """A campaign with something of everything, one of its invitations, and who operates the platform."""
     with lasting():
         campaign = factory.open_campaign()
-        factory.judge_all(factory.judge(campaign, "ada"))
+        factory.answer_all(factory.judge(campaign, "ada"))
         (invitation,) = invitations.invite(campaign, ["dan"])
         invitations.share(campaign, 5)
         run_now(building.request_report(campaign))
@@ -74,7 +74,7 @@ def test_an_organiser_is_no_operator(campaign, olga, browser_of):
 
 
 def test_lists_ask_a_fixed_number_of_questions(full, operator, browser_of, ben, django_assert_max_num_queries):
-    factory.judge_all(ben)
+    factory.answer_all(ben)
     client = browser_of(operator)
     for name in NAMES:
         with django_assert_max_num_queries(9):

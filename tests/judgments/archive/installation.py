@@ -23,7 +23,7 @@ def fill_installation() -> Campaign:
     Token.objects.create(user=olga)
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     factory.judge_batch(ada)
-    factory.judge_all(ben)
+    factory.answer_all(ben)
     assignment = claiming.claim_next(ada)
     if assignment:
         Draft.objects.create(
@@ -45,7 +45,7 @@ def fill_installation() -> Campaign:
         factory.make_campaign(), olga, factory.upload({"source": ["One ."]}), Roles(source_takes_part=True)
     )
     verdicts = factory.open_verdicts()
-    factory.judge_all(factory.judge(verdicts, "ida"))
+    factory.answer_all(factory.judge(verdicts, "ida"))
     User.objects.filter(pk=ada.user_id).update(last_login=campaign.opened_at)
     return campaign
 

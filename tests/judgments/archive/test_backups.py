@@ -82,7 +82,7 @@ def test_every_row_and_every_byte_come_back_and_judging_goes_on(data_folder, fil
     campaign.refresh_from_db()
     assert exports == {name: b"".join(EXPORTS[name].blocks(campaign)) for name in exports}
     done = Judgment.objects.count()
-    factory.judge_all(Membership.objects.get(campaign=campaign, pseudonym="ada"))
+    factory.answer_all(Membership.objects.get(campaign=campaign, pseudonym="ada"))
     assert Judgment.objects.count() > done
     assert User.objects.create_user("newcomer").pk > max(row[0] for row in before["auth.User"])
 

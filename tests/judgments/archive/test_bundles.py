@@ -89,7 +89,7 @@ def standings(campaign: Campaign) -> str:
 def test_reports_of_a_copy_say_the_same(db, no_worker, protocol):
     campaign = factory.open_campaign(protocol=protocol, automatic_ties=True)
     for name in ("ada", "ben"):
-        factory.judge_all(factory.judge(campaign, name))
+        factory.answer_all(factory.judge(campaign, name))
     copy = restored(bundle(campaign), slug="copy").campaign
     assert standings(copy) == standings(campaign)
     assert standings(copy).count("\n") == 9

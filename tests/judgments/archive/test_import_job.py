@@ -27,7 +27,7 @@ from tests.judgments.jobs.running import run_job
 
 @pytest.fixture
 def content(campaign, ada) -> bytes:
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     return bundle(campaign)
 
 

@@ -69,7 +69,7 @@ def test_a_judgment_is_a_row_a_candidate_in_the_order_shown(campaign, ada):
 
 
 def test_the_systems_behind_a_candidate_are_named(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     systems = {row["systems"] for row in rows(campaign) if row["segment"] == "1"}
     assert systems == {"Heron", "Magpie", "Wren source"}
 
@@ -396,7 +396,7 @@ def test_controls_and_references_are_nobody_in_files_for_statistics(db):
     campaign = factory.open_campaign(
         factory_texts(), Roles(references=frozenset({"gold"}), controls=frozenset({"worse"})), control_share=1.0
     )
-    factory.judge_all(factory.judge(campaign, "ada"))
+    factory.answer_all(factory.judge(campaign, "ada"))
     assert "worse" in exported(campaign, "judgments.csv")
     for name in ("appraise.xml", "pairs-expanded.csv", "pairs-unexpanded.csv"):
         assert not {"worse", "gold", ".source."} & {

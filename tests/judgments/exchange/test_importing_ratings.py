@@ -100,7 +100,7 @@ def test_a_judge_cannot_have_the_name_of_a_program(prepared):
 
 def test_our_table_is_imported_again_with_repeats_and_skips(db):
     campaign = factory.open_campaign(protocol="rating", repeat_share=0.5)
-    factory.judge_all(factory.judge(campaign, "ada"))
+    factory.answer_all(factory.judge(campaign, "ada"))
     copy = factory.make_campaign(protocol="rating")
     imported = bring_in(copy, "judgments.csv", exported(campaign, "judgments.csv").encode(), "ratings-csv")
     assert imported.notes[0] == "judgments.csv: sentences are numbered from 1"

@@ -50,7 +50,7 @@ def test_the_same_table_again_adds_nothing_and_a_longer_one_what_is_new(campaign
 
 def test_our_exports_can_be_imported_elsewhere(db):
     campaign = factory.open_verdicts()
-    factory.judge_all(factory.judge(campaign, "ada"))
+    factory.answer_all(factory.judge(campaign, "ada"))
     table = "".join(EXPORTS["judgments.csv"].parts(campaign)).encode()
     other = factory.make_verdicts()
     brought = record_verdicts(other, "judgments.csv", table)
@@ -70,7 +70,7 @@ def test_controls_stay_controls_and_skips_skips(db):
     campaign = factory.open_verdicts()
     judge = factory.judge(campaign, "ada")
     submit(claiming.claim_next(judge), key=uuid4(), skip_reason="broken")
-    factory.judge_all(judge)
+    factory.answer_all(judge)
     other = factory.make_verdicts()
     record_verdicts(other, "judgments.csv", "".join(EXPORTS["judgments.csv"].parts(campaign)).encode())
     stored = [

@@ -68,7 +68,7 @@ def test_the_command_takes_a_campaign_of_pearmut(db, tmp_path):
 def test_answers_come_back_with_the_same_scores(db):
     campaign = factory.open_campaign(protocol="rating")
     for name in ("ada", "ben"):
-        factory.judge_all(factory.judge(campaign, name))
+        factory.answer_all(factory.judge(campaign, name))
     answers = exported(campaign, "pearmut-answers.jsonl")
     assert len(answers.splitlines()) == 10
     other = factory.make_campaign(protocol="rating")
@@ -85,7 +85,7 @@ def test_answers_come_back_with_the_same_scores(db):
 
 def test_a_second_import_of_answers_adds_nothing(db):
     campaign = factory.open_campaign(protocol="rating")
-    factory.judge_all(factory.judge(campaign, "ada"))
+    factory.answer_all(factory.judge(campaign, "ada"))
     answers = exported(campaign, "pearmut-answers.jsonl").encode()
     other = factory.make_campaign(protocol="rating")
     assert [bring_in(other, "a.jsonl", answers, "pearmut").added for _ in range(2)] == [5, 0]

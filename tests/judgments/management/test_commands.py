@@ -171,7 +171,7 @@ def test_export_judges_says_who_came_and_what_they_earned(db):
     link = invitations.share(campaign, 3)
     for worker in ("p1", "p2"):
         invitations.join(link, {"PROLIFIC_PID": worker})
-    factory.judge_all(campaign.membership_set.get(worker="p1"))
+    factory.answer_all(campaign.membership_set.get(worker="p1"))
     rows = list(csv.DictReader(io.StringIO(run("export_judges", campaign.slug) + "\n")))
     assert [(row["judge"], row["worker"], row["screens"], row["batches"]) for row in rows] == [
         ("judge-1", "p1", "5", "1"),
@@ -341,7 +341,7 @@ def test_import_judgments_names_a_missing_file(campaign):
 
 
 def test_export_judgments_writes_a_file_or_the_screen(campaign, ada, tmp_path):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     file = tmp_path / "out.csv"
     output = run("export_judgments", campaign.slug, "--out", str(file))
     lines = file.read_text(encoding="utf-8").splitlines()
@@ -359,7 +359,7 @@ def test_export_judgments_writes_a_file_or_the_screen(campaign, ada, tmp_path):
     ],
 )
 def test_export_judgments_writes_other_formats(campaign, ada, tmp_path, name, summary):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     file = tmp_path / name
     assert re.fullmatch(summary, run("export_judgments", campaign.slug, "--format", name, "--out", str(file)))
     assert run("export_judgments", campaign.slug, "--format", name) == file.read_text(encoding="utf-8").strip()

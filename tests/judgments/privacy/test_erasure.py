@@ -87,7 +87,7 @@ def known_everywhere() -> Membership:
         membership=judge,
         mailed_at=timezone.now(),
     )
-    factory.judge_all(ben)
+    factory.answer_all(ben)
     factory.judge_batch(judge)
     mine = Judgment.objects.filter(assignment__judge=judge)
     mine.filter(pk=mine.first().pk).update(comment="I am Zenobia, write to Zenobia@quux.example")
@@ -204,7 +204,7 @@ def test_nobody_else_is_touched_and_judging_goes_on(zenobia, ben):
     assert list(Judgment.objects.exclude(assignment__judge=zenobia).values()) == answers
     assert not Assignment.objects.filter(judge=zenobia, submitted_at=None).exists(), "what she held goes to others"
     carl = factory.judge(zenobia.campaign, "carl")
-    assert factory.judge_all(carl)
+    assert factory.answer_all(carl)
 
 
 def test_an_account_with_a_password_stays_where_only_one_campaign_forgets(zenobia):

@@ -36,7 +36,7 @@ def at_work(lasting) -> int:
         campaign = factory.open_campaign()
         ada, ben = (factory.judge(campaign, name) for name in ("ada", "ben"))
         factory.judge_batch(ada)
-        factory.judge_all(ben)
+        factory.answer_all(ben)
         Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={"comment": "żółw"})
         run_now(building.request_report(campaign))
         return ada.pk

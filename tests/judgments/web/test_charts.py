@@ -60,7 +60,7 @@ def test_assigned_assignments_are_counted_as_they_came(campaign, ada, ben):
     states.close_campaign(campaign)
     assert overview.course(campaign, overview.progress(campaign)) is None
     states.open_campaign(campaign)
-    for judgment, minutes in zip(factory.judge_all(ada), (0, 9, 10, 300, 599), strict=True):
+    for judgment, minutes in zip(factory.answer_all(ada), (0, 9, 10, 300, 599), strict=True):
         at(judgment.assignment, NOON + timedelta(minutes=minutes))
     states.close_campaign(campaign)
     campaign.refresh_from_db()
@@ -72,7 +72,7 @@ def test_assigned_assignments_are_counted_as_they_came(campaign, ada, ben):
 
 
 def test_a_standstill_is_seen_until_now(campaign, ada):
-    for judgment in factory.judge_all(ada):
+    for judgment in factory.answer_all(ada):
         at(judgment.assignment, NOON)
     found = overview.course(campaign, overview.progress(campaign))
     assert found.until > found.last == NOON
@@ -80,7 +80,7 @@ def test_a_standstill_is_seen_until_now(campaign, ada):
 
 
 def test_the_course_of_a_young_campaign_ends_now(campaign, ada):
-    for judgment in factory.judge_all(ada)[:-1]:
+    for judgment in factory.answer_all(ada)[:-1]:
         at(judgment.assignment, timezone.now() - timedelta(minutes=4))
     before = timezone.now()
     found = overview.course(campaign, overview.progress(campaign))
@@ -98,7 +98,7 @@ def test_one_judgment_has_a_course(campaign, ada):
 
 
 def test_the_course_is_found_by_few_questions(campaign, ada, django_assert_num_queries):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     progress = overview.progress(campaign)
     with django_assert_num_queries(3):
         progress_chart(campaign, progress)
@@ -108,7 +108,7 @@ def test_the_course_is_found_by_few_questions(campaign, ada, django_assert_num_q
 def test_progress_over_time_is_shown_as_soon_as_there_is_any(campaign, ada, client, name):
     address = reverse(name, args=[campaign.slug])
     assert "<svg" not in client.get(address).content.decode()
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     page = client.get(address).content.decode()
     assert "5 of 10 assignments are judged, all on" in page
     assert page.count("<svg") == 1
@@ -122,7 +122,7 @@ def test_the_material_shows_how_often_outputs_differ(campaign, client):
 
 
 def test_judgments_recorded_elsewhere_are_no_progress(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     Assignment.objects.filter(judge=ada).update(batch=None)
     assert progress_chart(campaign, overview.progress(campaign)) is None
     assert overview.has_judgments(campaign)

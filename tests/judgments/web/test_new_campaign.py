@@ -168,7 +168,7 @@ def test_the_overview_says_what_comes_next(db, olga_of_nothing):
     steps.append(next_page())
     states.open_campaign(campaign)
     steps.append(next_page())
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     steps.append(next_page())
     assert steps == ["material", "screens", "judges", "organise", "board", "report_list"]
 

@@ -150,7 +150,7 @@ def test_a_skip_is_taken_with_its_reason(ada, judge_page):
 
 
 def test_the_end_is_friendly(campaign, ada, judge_page):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     page = judge_page.post(reverse("begin", args=[campaign.slug]), follow=True).content.decode()
     assert "There is nothing left for you to judge: you are done." in page
     overview = judge_page.get(reverse("campaign", args=[campaign.slug])).content.decode()
@@ -298,7 +298,7 @@ def test_a_link_that_was_taken_back_or_is_too_old_lets_nobody_in(campaign, chang
 
 
 def test_an_organiser_sees_progress_judges_and_systems(campaign, olga, ada, browser_of):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     client = browser_of(olga)
     for name, words in (("organise", "of 10 assignments judged"), ("material", "Heron"), ("judges", "ada")):
         page = client.get(reverse(name, args=[campaign.slug])).content.decode()

@@ -72,7 +72,7 @@ def test_a_plan_stores_nothing(unassigned):
 
 def test_the_pace_is_the_published_one_until_there_is_another(campaign, ada, ben):
     assert pace(campaign) == (PUBLISHED_SECONDS, 0)
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     Judgment.objects.update(active_seconds=12.0)
     assert pace(campaign) == (PUBLISHED_SECONDS, 0)
     planning.FEWEST_JUDGMENTS, before = 5, planning.FEWEST_JUDGMENTS

@@ -47,7 +47,7 @@ def address(campaign) -> str:
 
 @pytest.mark.wide
 def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address, queued, browser_of, olga):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     answer = program.post(address, {"preset": "recommended", "methods": ["expected-wins"], **FAST})
     assert answer.status_code == 201
     body = answer.json()
@@ -254,7 +254,7 @@ def test_other_campaigns_reports_are_not_in_the_list(program, address):
 
 
 def test_one_report_asks_a_fixed_number_of_questions(campaign, ada, program, django_assert_num_queries):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = made(campaign)
     # The token with its user, the rate (four for the first request), the report, its campaign, the membership,
     # judgments, their newest, metrics, the tables.

@@ -47,7 +47,7 @@ def words(campaign: Campaign, report: Report | None = None) -> dict[str, str]:
 def judged(campaign: Campaign, *names: str) -> list[Membership]:
     judges = [factory.judge(campaign, name) for name in names]
     for judge in judges:
-        factory.judge_all(judge)
+        factory.answer_all(judge)
     return judges
 
 
@@ -191,11 +191,11 @@ def test_the_platform_answers_all_that_it_says_it_answers_which_is_half(db, olga
     ada = factory.judge(campaign, "ada")
     factory.agree(ada)
     Membership.objects.filter(pk=ada.pk).update(worker="W1")
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
     judged_twice = factory.judge(campaign, "ben")
     factory.agree(judged_twice)
-    factory.judge_all(judged_twice)
+    factory.answer_all(judged_twice)
     report = made(campaign)
     shared = {number for number, question in QUESTIONS.items() if question.by != By.ORGANISER}
     assert known(campaign, report).keys() == shared

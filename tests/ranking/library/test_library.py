@@ -96,7 +96,7 @@ def test_threads_get_the_same_scores_and_nothing_is_printed(capfd):
 def test_a_ranking_is_that_of_a_report(db, tmp_path):
     campaign = factory.open_campaign(redundancy=2, seed=5)
     for name in ("ada", "ben"):
-        factory.judge_all(factory.judge(campaign, name))
+        factory.answer_all(factory.judge(campaign, name))
     table = tmp_path / "judgments.csv"
     table.write_text("".join(map(str, EXPORTS["judgments.csv"].parts(campaign, ExportOptions()))), encoding="utf-8")
     report = made(campaign, COMPARISONS.preset("recommended").changed(methods=("expected-wins",), replicates=200))

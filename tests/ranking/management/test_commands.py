@@ -25,7 +25,7 @@ def test_every_choice_of_a_report_is_an_option():
 
 @pytest.mark.wide
 def test_a_report_is_made_and_its_files_are_written(campaign, ada, tmp_path):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     words = ("build_report", campaign.slug, "--replicates", "200", "--judged-by", "people", "--folds", "none")
     assert run(*words).startswith("| method |")
     assert "files. expected-wins" in run(*words, "--out", str(tmp_path))

@@ -20,8 +20,8 @@ def piloted(pilot: str) -> Campaign:
     campaign = factory.make_campaign(repeat_share=0.0, control_share=0.0)
     planning.launch(campaign, {"redundancy": 2, "batch_size": 10, "pilot": pilot})
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
-    factory.judge_all(ada)
-    factory.judge_all(ben)
+    factory.answer_all(ada)
+    factory.answer_all(ben)
     campaign.refresh_from_db()
     return campaign
 

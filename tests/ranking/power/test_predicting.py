@@ -53,7 +53,7 @@ def test_impossible_assumptions_are_refused():
 def test_a_pilot_begins_the_curves_and_its_judgments_count():
     campaign = factory.open_campaign(batch_size=10, redundancy=4, repeat_share=0.0, control_share=0.0)
     for name in ("ada", "ben", "cleo", "dan"):
-        factory.judge_all(factory.judge(campaign, name))
+        factory.answer_all(factory.judge(campaign, name))
     judged = len(collect(campaign).ballots)
     few = Wanted({"redundancy": 1, "design": "sampled"}, 4, None, campaigns=2)
     with pytest.raises(Refused, match="A pilot needs 60 judgments"):

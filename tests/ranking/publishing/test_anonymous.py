@@ -92,7 +92,7 @@ def test_a_judge_who_was_called_like_a_number_is_numbered_like_all():
 def test_a_judge_may_be_called_like_an_answer():
     campaign = factory.open_verdicts()
     for name in ("error", "ok"):
-        factory.judge_all(factory.judge(campaign, name))
+        factory.answer_all(factory.judge(campaign, name))
     report = report_on(campaign)
     assert anonymised(report).tables["instances"] == tables_of(report)["instances"]
     assert "error" in tables_of(report)["instances"].column("majority")

@@ -33,7 +33,7 @@ def made_once(lasting) -> int:
         fix_plan(campaign, factory.organiser(campaign, "olga"), "recommended", QUICK, 9, "When all is judged.")
         for name, pseudonym, worker in (("ada", "Ada-Lovelace", "WORKER77"), ("ben", "Benjamin", "")):
             judge = factory.judge(campaign, name)
-            factory.judge_all(judge)
+            factory.answer_all(judge)
             Membership.objects.filter(pk=judge.pk).update(pseudonym=pseudonym, worker=worker)
         report = building.request_report(campaign, parameters=QUICK)
         run_now(report)

@@ -178,7 +178,7 @@ def test_answers_are_those_that_counted_in_the_report():
     before = files_of(report)
     campaign = report.campaign
     first = Assignment.objects.filter(campaign=campaign, judge__pseudonym="Yorick").order_by("pk")[0]
-    factory.judge_all(factory.judge(campaign, "newcomer"))
+    factory.answer_all(factory.judge(campaign, "newcomer"))
     submit(first, key=uuid4(), answers=factory.answers_for(first)[::-1])
     assert Judgment.objects.filter(assignment=first).count() == 2
     exclusion.exclude(campaign.membership_set.get(pseudonym="Xanthippe"), "too quick")

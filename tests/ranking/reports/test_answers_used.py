@@ -103,7 +103,7 @@ def test_a_report_says_which_answers_it_uses_and_how_many_others_there_are(duel,
 
 
 def test_a_campaign_with_independent_answers_alone_needs_no_such_sentence(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     assert "answers" not in made(campaign).exclusion
 
 

@@ -35,8 +35,8 @@ def make_old(report: Report) -> None:
 
 @pytest.mark.wide
 def test_an_interim_ranking_is_made_and_shown_as_such(campaign, ada, ben, client):
-    factory.judge_all(ada)
-    factory.judge_all(ben)
+    factory.answer_all(ada)
+    factory.answer_all(ben)
     report = done(campaign)
     assert (report.state, report.is_interim, report.parameters["replicates"]) == (Job.State.DONE, True, 200)
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()
@@ -46,7 +46,7 @@ def test_an_interim_ranking_is_made_and_shown_as_such(campaign, ada, ben, client
 
 
 def test_it_is_made_at_most_every_minute_and_only_if_something_changed(campaign, ada, ben):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     first = done(campaign)
     assert boards.refresh(campaign) is None, "it was just made"
     make_old(first)
@@ -61,7 +61,7 @@ def test_it_is_made_at_most_every_minute_and_only_if_something_changed(campaign,
 
 
 def test_after_one_that_took_long_comes_a_longer_pause(campaign, ada, ben):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = done(campaign)
     factory.answer(factory.claiming.claim_next(ben))
     make_old(report)
@@ -74,8 +74,8 @@ def test_after_one_that_took_long_comes_a_longer_pause(campaign, ada, ben):
 
 @pytest.mark.wide
 def test_only_what_the_board_shows_is_made_and_nothing_kept_to_make_it_again(campaign, ada, ben):
-    factory.judge_all(ada)
-    factory.judge_all(ben)
+    factory.answer_all(ada)
+    factory.answer_all(ben)
     report = done(campaign)
     tables = downloads.tables_of(report)
     assert tables.keys() == {"judgments_over_time", "standings", "pairs", "simultaneous"}
@@ -88,7 +88,7 @@ def test_only_what_the_board_shows_is_made_and_nothing_kept_to_make_it_again(cam
 
 def test_it_is_made_by_one_worker_even_where_reports_are_split(campaign, ada, settings):
     settings.REPORT_WORKERS = 2
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = boards.refresh(campaign)
     run_job("report", report.pk)
     report.refresh_from_db()
@@ -97,7 +97,7 @@ def test_it_is_made_by_one_worker_even_where_reports_are_split(campaign, ada, se
 
 @pytest.mark.postgresql
 def test_older_ones_go(campaign, ada, ben):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     for _ in range(3):
         make_old(done(campaign))
         factory.answer(factory.claiming.claim_next(ben))
@@ -110,13 +110,13 @@ def test_after_a_failure_the_next_minute_tries_again(campaign, ada):
     failed.refresh_from_db()
     assert failed.state == Job.State.FAILED
     make_old(failed)
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     assert done(campaign).state == Job.State.DONE
     assert not Report.objects.filter(pk=failed.pk).exists()
 
 
 def test_interim_reports_stand_in_no_list(campaign, ada, client):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = done(campaign)
     page = client.get(reverse("report_list", args=[campaign.slug])).content.decode()
     assert reverse("report", args=[report.pk]) not in page
@@ -125,7 +125,7 @@ def test_interim_reports_stand_in_no_list(campaign, ada, client):
 
 def test_speed_and_forecast_by_hand(campaign, ada):
     """Of 10 assignments 5 were judged in the last day, so the other 5 take another day."""
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     now = timezone.now()
     first = Assignment.objects.done().order_by("pk").first()
     Assignment.objects.filter(pk=first.pk).update(submitted_at=now - timedelta(hours=3))
@@ -144,7 +144,7 @@ def test_without_judgments_nothing_is_predicted(campaign, client):
 def test_a_script_requests_a_board_and_learns_its_state(
     campaign, ada, client, no_worker, django_capture_on_commit_callbacks
 ):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     address = reverse("refresh_board", args=[campaign.slug])
     with django_capture_on_commit_callbacks(execute=True):
         reply = client.post(address, headers={"Accept": "application/json"}).json()
@@ -159,12 +159,12 @@ def test_a_script_requests_a_board_and_learns_its_state(
 
 @pytest.mark.wide
 def test_the_board_asks_a_fixed_number_of_questions(campaign, ada, ben, client, django_assert_num_queries):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     done(campaign)
     page = reverse("board", args=[campaign.slug])
     with django_assert_num_queries(19):
         client.get(page)
-    factory.judge_all(ben)
+    factory.answer_all(ben)
     with django_assert_num_queries(19):
         client.get(page)
 
@@ -175,7 +175,7 @@ def test_the_rules_of_a_plan_say_where_they_stand(campaign, ada, ben, olga, clie
     assert "No rule for stopping is fixed" in client.get(page).content.decode()
     parameters = PRESETS["recommended"].changed(delta=0.9)
     plans.fix_plan(campaign, olga, "recommended", parameters, 10, until=date(2099, 5, 17), goal=Goal.PAIRS)
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     shown = client.get(page).content.decode()
     for text in ("5 judged", "about 5 judgments", "On 17 May 2099", "equivalent within 0.9", "no interim ranking yet"):
         assert text in shown
@@ -184,7 +184,7 @@ def test_the_rules_of_a_plan_say_where_they_stand(campaign, ada, ben, olga, clie
     assert report.parameters["delta"] == 0.9
     assert "0 of 6 pairs" in client.get(page).content.decode()
     assert "Stopping now would forgo about" in client.get(page).content.decode()
-    factory.judge_all(ben)
+    factory.answer_all(ben)
     assert "A rule of the plan is met" in client.get(page).content.decode()
     stopping = client.get(reverse("api_board", args=[campaign.slug])).json()["stopping"]
     assert [rule["is_met"] for rule in stopping["rules"]] == [True, False, False]
@@ -192,9 +192,9 @@ def test_the_rules_of_a_plan_say_where_they_stand(campaign, ada, ben, olga, clie
 
 @pytest.mark.wide
 def test_a_report_says_what_ends_judging_and_how_often_somebody_looked(campaign, ada, ben, olga, client):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     make_old(done(campaign))
-    factory.judge_all(ben)
+    factory.answer_all(ben)
     done(campaign)
     plans.fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 10, goal=Goal.BEST)
     report = building.request_report(campaign)

@@ -30,12 +30,12 @@ CHOSEN = PRESETS["recommended"].changed(
 def report(db) -> Report:
     """Two judges, one with a name like a formula; a metric of each level; judgments made since the report."""
     campaign = factory.open_campaign(roles=Roles(), automatic_ties=True)
-    factory.judge_all(factory.judge(campaign, "=ada"))
+    factory.answer_all(factory.judge(campaign, "=ada"))
     add_metrics(campaign, "bleu.txt", b"Heron 0.3\nMagpie 0.5\nWren 0.4\n")
     add_metrics(campaign, "gleu.csv", b"Heron,Magpie,Wren\n" + b"0.1,,0.5\n" * 5)
     made = building.request_report(campaign, parameters=CHOSEN)
     run_now(made)
-    factory.judge_all(factory.judge(campaign, "ben"))
+    factory.answer_all(factory.judge(campaign, "ben"))
     made.refresh_from_db()
     return made
 

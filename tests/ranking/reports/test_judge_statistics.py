@@ -16,8 +16,8 @@ from tests.ranking.reports.test_reports import QUICK, made
 @pytest.fixture
 def judged(campaign, ada, ben):
     """Both have judged everything; Ben sees it the other way round."""
-    factory.judge_all(ada)
-    factory.judge_all(ben)
+    factory.answer_all(ada)
+    factory.answer_all(ben)
     return campaign
 
 

@@ -75,7 +75,7 @@ def test_a_ballot_weighs_what_its_screen_weighs(db, design):
     campaign = factory.make_campaign(texts, Roles(), design=design, screen_size=2, automatic_ties=True)
     assign(campaign, 20 if design == "sampled" else None)
     open_campaign(campaign)
-    factory.judge_all(factory.judge(campaign, "ada"))
+    factory.answer_all(factory.judge(campaign, "ada"))
     study = extract(campaign, QUICK).study
     weights, segments = study.covariates.weights, study.ballots.segment
     if design == "complete":
@@ -89,7 +89,7 @@ def test_a_ballot_weighs_what_its_screen_weighs(db, design):
 
 
 def test_a_report_says_what_it_stands_on(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = made(campaign)
     assert report.state == Job.State.DONE
     assert report.signature == (
@@ -104,7 +104,7 @@ def test_a_report_says_what_it_stands_on(campaign, ada):
 
 
 def test_a_report_on_some_systems_leaves_the_judgments_as_they_are(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     whole, part = made(campaign), made(campaign, QUICK.changed(systems=("Heron", "Wren", "source")))
     assert {row[1] for row in standings(part)} == {"Heron", "Wren", "source"}
     assert part.exclusion["systems"] == "Not analysed in this report: Magpie."
@@ -133,15 +133,15 @@ def test_a_judgment_of_no_system_that_is_analysed_is_left_out(db):
 
 @pytest.mark.wide
 def test_the_same_judgments_give_the_same_report(campaign, ada, ben):
-    factory.judge_all(ada)
-    factory.judge_all(ben)
+    factory.answer_all(ada)
+    factory.answer_all(ben)
     assert standings(made(campaign)) == standings(made(campaign))
 
 
 @pytest.mark.wide
 def test_higher_ratings_win(db):
     campaign = factory.open_campaign(protocol="rating")
-    factory.judge_all(factory.judge(campaign, "ada"))
+    factory.answer_all(factory.judge(campaign, "ada"))
     found = collect(campaign)
     assert set(found.ballots.merit) <= {100, 90, 80, 70}
     report = made(campaign, PRESETS["napoles2019"].changed(replicates=200, methods=["mean-score", "mixed-model"]))
@@ -158,8 +158,8 @@ def test_only_the_newest_revision_counts(campaign, ada):
 
 
 def test_an_excluded_judge_does_not_count(campaign, ada, ben):
-    factory.judge_all(ada)
-    factory.judge_all(ben)
+    factory.answer_all(ada)
+    factory.answer_all(ben)
     Membership.objects.filter(pk=ben.pk).update(excluded_at=timezone.now())
     assert collect(campaign).names.judges == ("ada",)
 
@@ -168,7 +168,7 @@ def test_controls_and_references_stand_in_no_ballot(db):
     texts = {"source": factory.SOURCE, **factory.SYSTEMS, "worse": [f"the the {line}" for line in factory.SOURCE]}
     roles = Roles(source_takes_part=True, controls=frozenset({"worse"}))
     campaign = factory.open_campaign(texts, roles, control_share=1.0)
-    factory.judge_all(factory.judge(campaign, "ada"))
+    factory.answer_all(factory.judge(campaign, "ada"))
     assert collect(campaign).names.systems == ("Heron", "Magpie", "Wren", "source")
 
 
@@ -176,7 +176,7 @@ def test_automatic_ties_are_nobodys_ballots(db):
     same = ["All agree ."]
     texts = {"source": [*factory.SOURCE, *same], **{name: [*lines, *same] for name, lines in factory.SYSTEMS.items()}}
     campaign = factory.open_campaign(texts, automatic_ties=True)
-    factory.judge_all(factory.judge(campaign, "ada"))
+    factory.answer_all(factory.judge(campaign, "ada"))
     found = collect(campaign)
     assert found.names.judges == ("ada",)
     assert found.ballots.judge[-1] == 1
@@ -185,17 +185,17 @@ def test_automatic_ties_are_nobodys_ballots(db):
 
 
 def test_reading_ballots_asks_a_fixed_number_of_questions(campaign, ada, ben, django_assert_num_queries):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     with django_assert_num_queries(7):
         collect(campaign)
-    factory.judge_all(ben)
+    factory.answer_all(ben)
     with django_assert_num_queries(7):
         collect(campaign)
 
 
 def test_ballots_hold_what_was_judged_in_the_order_shown(campaign, ada):
     """Row by row the same as the judgments themselves."""
-    judgments = factory.judge_all(ada)
+    judgments = factory.answer_all(ada)
     found = collect(campaign)
     systems = {name: number for number, name in enumerate(found.names.systems)}
     for number, judgment in enumerate(judgments):
@@ -214,7 +214,7 @@ def test_ballots_hold_what_was_judged_in_the_order_shown(campaign, ada):
 
 
 def test_seconds_are_those_of_the_page_or_of_the_server(campaign, ada):
-    first, second = factory.judge_all(ada)[:2]
+    first, second = factory.answer_all(ada)[:2]
     type(first).objects.filter(pk=first.pk).update(active_seconds=7.5, wall_seconds=9)
     type(first).objects.filter(pk=second.pk).update(active_seconds=None, wall_seconds=None)
     seconds = collect(campaign).ballots.seconds
@@ -238,7 +238,7 @@ def test_when_every_ballot_is_a_tie_the_ranking_is_a_gap_with_a_sentence(campaig
 
 
 def test_a_task_that_runs_twice_makes_one_report(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = made(campaign)
     finished = report.finished_at
     run_job("report", report.pk)
@@ -249,7 +249,7 @@ def test_a_task_that_runs_twice_makes_one_report(campaign, ada):
 
 @pytest.mark.postgresql
 def test_the_slower_of_two_attempts_leaves_the_rows_alone(campaign, ada, monkeypatch):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = building.request_report(campaign)
     slow = report_job.parameters_of
 
@@ -268,7 +268,7 @@ def test_the_slower_of_two_attempts_leaves_the_rows_alone(campaign, ada, monkeyp
 
 
 def test_a_cancelled_report_stops_at_its_next_step(campaign, ada, monkeypatch):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = building.request_report(campaign, parameters=QUICK)
     whole = report_job.parameters_of
 
@@ -286,7 +286,7 @@ def test_a_cancelled_report_stops_at_its_next_step(campaign, ada, monkeypatch):
 
 @pytest.mark.wide
 def test_a_report_is_stale_when_other_judgments_count(campaign, ada, ben):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = made(campaign)
     assert not building.is_stale(report)
     factory.answer(claiming.claim_next(ben))
@@ -301,7 +301,7 @@ def test_a_report_is_stale_when_other_judgments_count(campaign, ada, ben):
 
 @pytest.mark.wide
 def test_a_report_is_stale_when_scores_of_metrics_came_later(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = made(campaign)
     add_metrics(campaign, "bleu.txt", b"Heron .3\nMagpie .2\nWren .1\nsource 0\n")
     assert building.is_stale(report)
@@ -310,8 +310,8 @@ def test_a_report_is_stale_when_scores_of_metrics_came_later(campaign, ada):
 
 @pytest.mark.wide
 def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):
-    factory.judge_all(ada)
-    factory.judge_all(ben)
+    factory.answer_all(ada)
+    factory.answer_all(ben)
     first, second, other = (made(campaign, QUICK.changed(seed=seed)) for seed in (1, 1, 2))
     texts = [[file.text for file in downloads.report_files(report)] for report in (first, second, other)]
     assert texts[0] == texts[1] != texts[2]
@@ -322,7 +322,7 @@ def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):
 def test_what_is_computed_is_shown_at_once_and_kept_if_the_rest_is_cancelled(
     campaign, olga, ada, browser_of, monkeypatch
 ):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = building.request_report(campaign, parameters=QUICK)
     client, seen, step = browser_of(olga), {}, Attempt.step
 
@@ -352,7 +352,7 @@ def test_what_is_computed_is_shown_at_once_and_kept_if_the_rest_is_cancelled(
 @pytest.mark.wide
 @pytest.mark.postgresql
 def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, browser_of, no_worker, settings):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     client = browser_of(olga)
     wanted = {"preset": "recommended", "replicates": "200", "methods": ["expected-wins"], "cite": "bradley-terry"}
     address = client.post(reverse("new_report", args=[campaign.slug]), wanted).url

@@ -56,8 +56,8 @@ def split(prepare):
 
 @pytest.fixture
 def judged(campaign, ada, ben):
-    factory.judge_all(ada)
-    factory.judge_all(ben)
+    factory.answer_all(ada)
+    factory.answer_all(ben)
     return campaign
 
 
@@ -97,10 +97,10 @@ def test_a_method_that_refuses_is_reported_when_the_report_is_concluded(judged, 
 
 @pytest.mark.wide
 def test_judgments_that_come_meanwhile_do_not_count(campaign, ada, ben, prepare):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = requested(campaign)
     attempt, parts = prepare(report, 2)
-    factory.judge_all(ben)
+    factory.answer_all(ben)
     for part in parts:
         draw_part(report.pk, attempt, *part)
     conclude_report(report.pk, attempt)

@@ -54,7 +54,7 @@ def test_a_file_of_the_same_name_replaces_the_first(campaign):
 
 @pytest.mark.wide
 def test_precision_and_recall_are_named_after_their_file_and_make_a_curve(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     add_metrics(campaign, "m2.txt", b"Heron .3 .4 .2\nMagpie .5 .6 .3\nWren .4 .5 .1\n", ("F", "P", "R"))
     assert list(Metric.objects.values_list("name", flat=True)) == ["m2 F", "m2 P", "m2 R"]
     curve = downloads.tables_of(report_on(campaign))["f_beta"]
@@ -89,8 +89,8 @@ def test_scores_uploaded_before_the_outputs_are_refused(db):
 
 @pytest.mark.wide
 def test_a_report_sets_metrics_of_both_levels_against_people(campaign, ada, ben):
-    factory.judge_all(ada)
-    factory.judge_all(ben)
+    factory.answer_all(ada)
+    factory.answer_all(ben)
     add_metrics(campaign, "bleu.txt", BLEU)
     add_metrics(campaign, "gleu.csv", SENTENCES)
     report = report_on(campaign)
@@ -110,7 +110,7 @@ def test_a_report_sets_metrics_of_both_levels_against_people(campaign, ada, ben)
 
 @pytest.mark.wide
 def test_a_metric_that_lacks_a_current_system_is_a_gap_and_the_others_are_used(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     add_metrics(campaign, "bleu.txt", BLEU)
     add_metrics(campaign, "gleu.csv", SENTENCES)
     Metric.objects.filter(name="bleu").update(systems=["Heron", "Magpie", "Owl"])
@@ -120,7 +120,7 @@ def test_a_metric_that_lacks_a_current_system_is_a_gap_and_the_others_are_used(c
 
 
 def test_a_metric_with_equal_scores_for_all_systems_is_a_gap(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     add_metrics(campaign, "flat.txt", b"Heron 1\nMagpie 1\nWren 1\n")
     report = report_on(campaign)
     assert "All scores by the metric are equal" in report.gaps["metric flat"]

@@ -22,7 +22,7 @@ QUICK = PRESETS["recommended"].changed(methods=("expected-wins",), replicates=20
 def campaign(db) -> Campaign:
     made = factory.open_campaign(protocol="marking")
     for name in ("ada", "ben"):
-        factory.judge_all(factory.judge(made, name))
+        factory.answer_all(factory.judge(made, name))
     return made
 
 
@@ -42,7 +42,7 @@ def test_the_first_kind_is_made_unless_another_is_chosen(campaign, no_worker):
 
 def test_versions_without_a_rank_are_not_compared(db, no_worker):
     unranked = factory.open_campaign(protocol="marking", asks_for_ranks=False)
-    factory.judge_all(factory.judge(unranked, "ada"))
+    factory.answer_all(factory.judge(unranked, "ada"))
     report = building.request_report(unranked, parameters=QUICK, study="comparisons")
     run_now(report)
     report.refresh_from_db()

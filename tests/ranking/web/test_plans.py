@@ -62,7 +62,7 @@ def text_of(client, plan: AnalysisPlan) -> str:
 def test_a_plan_fixed_after_judgments_or_reports_says_that_it_is_no_preregistration(client, campaign, olga, ada):
     early = fixed(campaign, olga)
     assert "preregistration" not in client.get(address(campaign)).content.decode()
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     assert "There are already 5 judgments. A plan fixed now is not a" in client.get(address(campaign)).content.decode()
     run_now(building.request_report(campaign, parameters=QUICK))
     building.request_report(campaign, parameters=QUICK)
@@ -103,7 +103,7 @@ def test_a_plan_needs_a_number(client, campaign):
 def test_a_report_says_that_its_plan_was_kept(client, campaign, olga, ada):
     assert "plan of analysis" not in page_of_report(client, campaign)
     fixed(campaign, olga)
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     page = page_of_report(client, campaign)
     assert "was kept: the budget was used up. It was fixed before the first judgment." in page
 
@@ -111,7 +111,7 @@ def test_a_report_says_that_its_plan_was_kept(client, campaign, olga, ada):
 @pytest.mark.wide
 def test_a_report_says_how_it_departs_from_its_plan(client, campaign, olga, ada):
     fixed(campaign, olga)
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     page_of_report(client, campaign)
     fixed(campaign, olga, QUICK.changed(level=0.9), wanted=9)
     page = page_of_report(client, campaign, QUICK.changed(level=0.9, methods=("bradley-terry",)))
@@ -121,7 +121,7 @@ def test_a_report_says_how_it_departs_from_its_plan(client, campaign, olga, ada)
 
 
 def test_a_plan_fixed_after_a_report_says_nothing_about_it(client, campaign, olga, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = building.request_report(campaign, parameters=QUICK)
     run_now(report)
     fixed(campaign, olga)
@@ -141,7 +141,7 @@ def test_a_goal_is_looked_for_at_any_time(client, campaign, olga, ada, ben):
     plan = AnalysisPlan.objects.get()
     assert plan.parameters["looks"] == "any-time"
     assert "- on 31 Jan 2020\n- when the best system is known, by intervals that hold" in text_of(client, plan)
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     page = page_of_report(client, campaign, PRESETS["recommended"].changed(looks="any-time", delta=0.03))
     assert "was kept: the last day had passed." in page
 

@@ -29,7 +29,7 @@ def made(lasting) -> Report:
     with lasting():
         campaign = factory.open_campaign()
         for name in ("ada", "ben"):
-            factory.judge_all(factory.judge(campaign, name))
+            factory.answer_all(factory.judge(campaign, name))
         report = building.request_report(campaign, parameters=QUICK)
         run_now(report)
         return report

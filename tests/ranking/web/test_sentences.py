@@ -24,7 +24,7 @@ def made_once(lasting) -> int:
         campaign = factory.open_campaign()
         add_metrics(campaign, "bleu.csv", factory.SENTENCE_SCORES.encode())
         for name in ("ada", "ben"):
-            factory.judge_all(factory.judge(campaign, name))
+            factory.answer_all(factory.judge(campaign, name))
         return made(campaign).pk
 
 

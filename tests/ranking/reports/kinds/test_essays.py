@@ -37,7 +37,7 @@ def rated(db, monkeypatch):
     monkeypatch.setitem(PROTOCOLS, "essays", replace(PROTOCOLS["essays"], report_kinds=(ESSAYS.name,)))
     campaign = factory.open_essays(TEXTS, redundancy=2, rubric=RUBRIC)
     for name in ("ada", "ben"):
-        factory.judge_all(factory.judge(campaign, name))
+        factory.answer_all(factory.judge(campaign, name))
     for place, one in enumerate(EssayRating.objects.order_by("pk")):
         is_heron = "Heron" in (one.candidate.text or "")
         one.scores = {"Form": 4 if is_heron else 1 + place % 2, "Flow": 2 + place % 3 if place else None}

@@ -143,7 +143,7 @@ def test_a_bundle_makes_every_number_again(rated, tmp_path):
 
 def test_where_only_people_judged_the_report_says_so(db):
     campaign = factory.open_campaign()
-    factory.judge_all(factory.judge(campaign, "ada"))
+    factory.answer_all(factory.judge(campaign, "ada"))
     assert PROGRAMS not in kinds_offered(campaign)
     report = made(campaign, QUICK)
     assert answer_of(report, downloads.tables_of(report)).sentence.startswith("No program has judged.")

@@ -25,7 +25,7 @@ NO_REPORT = "There is no report for campaigns of this protocol yet."
 @pytest.fixture
 def toys(campaign, ada, monkeypatch) -> Campaign:
     """A campaign with judgments by Ada, of a protocol whose kind of report is not there."""
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     monkeypatch.setitem(PROTOCOLS, campaign.protocol, replace(protocol_of(campaign), report_kinds=(TOY.name,)))
     monkeypatch.setattr(registry, "KINDS", dict(registry.KINDS))
     return campaign
@@ -72,7 +72,7 @@ class TestRegistered:
     def test_it_is_out_of_date_when_somebody_has_judged(self, client, toys):
         report = ask(client, toys)
         assert not building.is_stale(report)
-        factory.judge_all(factory.judge(toys, "ben"))
+        factory.answer_all(factory.judge(toys, "ben"))
         assert building.is_stale(Report.objects.get())
 
     def test_the_board_and_the_commands_know_it(self, toys, capsys):

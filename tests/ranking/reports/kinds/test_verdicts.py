@@ -37,7 +37,7 @@ def client_of_olga(verdicts, browser_of):
 
 def test_a_finding_made_here_and_elsewhere_counts_once(db):
     campaign = factory.open_verdicts(control_share=0.0)
-    factory.judge_all(factory.judge(campaign, "ada"))
+    factory.answer_all(factory.judge(campaign, "ada"))
     before = extract(campaign, QUICK).study
     bring_in(campaign, "v.csv", b"judge,instance,finding\nada,u1,ok\nben,u1,ok\n", "verdicts-csv")
     study = extract(campaign, QUICK).study
@@ -124,7 +124,7 @@ def test_a_campaign_by_its_own_verbs_is_reported(db):
     """Usages are imported, assigned with controls and judged; an expert is marked."""
     campaign = factory.open_verdicts(redundancy=3)
     for name in ("ada", "ben", "eve"):
-        factory.judge_all(factory.judge(campaign, name))
+        factory.answer_all(factory.judge(campaign, name))
     people.mark(Membership.objects.get(campaign=campaign, pseudonym="eve"), True)
     report = made(campaign, QUICK)
     tables = downloads.tables_of(report)
