@@ -21,7 +21,7 @@ from django.utils import timezone
 from judgments.archive.backups import restoring, taking
 from judgments.archive.backups.layout import MANIFEST, SEALED, open_backup, seal_of
 from judgments.archive.backups.restoring import restore
-from judgments.archive.backups.rows import all_models, lines_of
+from judgments.archive.backups.rows import all_models, last_key, lines_of, set_last_key
 from judgments.archive.backups.taking import back_up, differences
 from judgments.exchange.exporters import EXPORTS
 from judgments.models import Campaign, Heartbeat, ImportJob, ImportPiece, Judgment, Membership, Screen, heartbeats
@@ -96,6 +96,16 @@ def test_numbers_of_rows_that_are_gone_are_not_given_again(data_folder, file):
     back_up(file)
     restore(file, replaces=True)
     assert User.objects.create_user("newcomer").pk == number + 1
+
+
+@pytest.mark.django_db
+@pytest.mark.postgresql
+def test_the_last_key_of_one_table_is_set_whatever_rows_it_has():
+    User.objects.create_user("olga")
+    set_last_key(User, 1000)
+    set_last_key(Campaign, 7)
+    assert (last_key(User), last_key(Campaign)) == (1000, 7)
+    assert User.objects.create_user("newcomer").pk == 1001
 
 
 @pytest.mark.postgresql
