@@ -129,6 +129,12 @@ def test_names_and_addresses_are_invited_from_one_box(campaign, ada, client, add
     }  # fmt: skip
 
 
+def test_who_has_joined_is_not_listed_as_invited(campaign, client, address):
+    came, waited_for = invitations.invite(campaign, ["dan", "eve"])
+    invitations.accept(came)
+    assert list(client.get(address).context["invitations"]) == [waited_for]
+
+
 def test_personal_links_come_as_a_table_that_a_spreadsheet_does_not_run(campaign, client):
     invitations.invite(campaign, ["=dan", "eve@example.org", "gone"])
     invitations.accept(Invitation.objects.get(pseudonym="eve"))

@@ -40,6 +40,13 @@ def test_an_observer_joins_by_a_link_and_sees_the_campaign(campaign, olgas):
     assert of_dan.token in olgas.get(reverse("judges", args=[campaign.slug])).content.decode()
 
 
+def test_who_observes_already_is_not_listed_as_invited(campaign, olgas):
+    came, waited_for = invitations.invite(campaign, ["vera", "wim"], role=Membership.Role.OBSERVER)
+    invitations.accept(came)
+    page = olgas.get(reverse("organisers", args=[campaign.slug]))
+    assert list(page.context["links"]) == [waited_for]
+
+
 def test_observers_are_no_judges(campaign, olgas):
     invite_vera(campaign, olgas)
     assert "vera" not in olgas.get(reverse("invitations_csv", args=[campaign.slug])).content.decode()
