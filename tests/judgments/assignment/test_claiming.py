@@ -42,6 +42,13 @@ def test_the_assignment_after_one_can_be_claimed_ahead(campaign, ada):
     assert (ahead.batch_id, ahead.position) == (first.batch_id, first.position + 1)
 
 
+def test_of_two_that_are_held_the_one_with_the_earlier_position_comes_first(campaign, ada):
+    earlier_row = claiming.claim_next(ada)
+    later_row = claiming.claim_next(ada, after=earlier_row)
+    Assignment.objects.filter(pk=earlier_row.pk).update(position=later_row.position + 50)
+    assert claiming.claim_next(ada) == later_row
+
+
 def test_nothing_is_ahead_of_the_last_assignment(campaign, ada):
     assignment = claiming.claim_next(ada)
     while (following := claiming.claim_next(ada, after=assignment)) is not None:
