@@ -538,9 +538,20 @@ def test_cancelling_and_discarding_by_the_page(client, fresh):
     upload = uploaded(fresh)
     page = client.post(reverse("cancel_job", args=["upload", upload.pk]), follow=True).content.decode()
     assert "This was cancelled. Nothing was stored." in page
-    page = client.post(reverse("throw_away_upload", args=[fresh.slug, upload.pk]), follow=True).content.decode()
-    assert "The files were discarded" in page
+    discarded = client.post(reverse("throw_away_upload", args=[fresh.slug, upload.pk]))
+    assert discarded.url == reverse("material", args=[fresh.slug])
+    assert "The files were discarded" in client.get(discarded.url).content.decode()
     assert client.get(reverse("upload", args=[fresh.slug, upload.pk])).status_code == 404
+
+
+@pytest.mark.parametrize("purpose", Upload.Purpose)
+def test_the_page_of_what_is_stored_says_that_it_cannot_be_discarded(client, fresh, purpose):
+    upload = uploaded(fresh)
+    Upload.objects.filter(pk=upload.pk).update(stage=Upload.Stage.STORE, state=Job.State.DONE, purpose=purpose)
+    upload.refresh_from_db()
+    refused = client.post(reverse("throw_away_upload", args=[fresh.slug, upload.pk]))
+    assert refused.url == upload.get_absolute_url()
+    assert Upload.objects.filter(pk=upload.pk).exists()
 
 
 def test_uploads_not_yet_stored_stand_on_the_page_of_the_material(client, fresh):
