@@ -3,6 +3,7 @@
 import csv
 import html
 import re
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -18,6 +19,7 @@ from judgments.models import Assignment, Draft, Invitation, Judgment, Membership
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.candidates import shown_slots
 from tests import factory
+from tests.judgments.assignment.test_document_mode import open_documents
 
 
 @pytest.fixture
@@ -73,6 +75,18 @@ def test_an_incomplete_answer_is_shown_again_with_what_was_given(ada, judge_page
     assert "Give sentence 2 a rank." in again
     assert re.search(r'name="rank_1" value="2"[^>]*checked', again)
     assert not Judgment.objects.exists()
+
+
+def test_of_a_document_the_sentence_asked_for_is_active(db, browser_of):
+    ada = factory.judge(open_documents(2), "ada")
+    page = claiming.on_one_page(claiming.claim_next(ada))
+    client = browser_of(ada.user)
+    for assignment in page:
+        address = reverse("assignment", args=[assignment.pk])
+        screens = client.post(address, {"key": uuid4()}).context["screens"]
+        assert [screen["assignment"] for screen in screens] == page
+        assert [screen["is_active"] for screen in screens] == [one == assignment for one in page]
+        assert [bool(screen["form"].errors) for screen in screens] == [one == assignment for one in page]
 
 
 def test_a_form_sent_twice_is_one_judgment(ada, judge_page):
