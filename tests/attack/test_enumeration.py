@@ -13,7 +13,7 @@ from judgments.campaigns import settings
 from judgments.models import AssignmentJob
 from judgments.models.members import new_token
 from tests import factory
-from tests.judgments.campaigns.test_access import ADDRESSES, OF_JOBS, addresses  # noqa: F401 (a fixture)
+from tests.judgments.campaigns.test_access import ADDRESSES, OF_JOBS, addresses_of
 from tests.judgments.jobs.queued import REQUESTS
 
 # What nobody has, in the shape of what somebody could have.
@@ -23,6 +23,11 @@ NUMBER = 987_654_321
 BY_LINK = {
     "join", "join_shared", "public_page", "public_file", "public_site", "team", "team_source", "guide", "prolific",
 }  # fmt: skip
+
+
+@pytest.fixture
+def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
+    return addresses_of(campaign, ada, olga)
 
 
 @pytest.fixture
@@ -60,7 +65,7 @@ VARYING = sorted({(name, verb) for name, verb in ADDRESSES if name not in BY_LIN
 
 
 @pytest.mark.wide
-def test_pages_of_others_are_answered_like_missing_pages(addresses, campaign, olga, zoe, mallory, browser_of):  # noqa: F811
+def test_pages_of_others_are_answered_like_missing_pages(addresses, campaign, olga, zoe, mallory, browser_of):
     clients = {"zoe": browser_of(zoe), "mallory": browser_of(mallory), "nobody": Client()}
     compared, differing = 0, []
     AssignmentJob.objects.all().delete()
@@ -81,7 +86,7 @@ def test_pages_of_others_are_answered_like_missing_pages(addresses, campaign, ol
 
 
 @pytest.mark.wide
-def test_ids_of_another_campaign_do_not_exist_in_ones_own(addresses, mallory, browser_of):  # noqa: F811
+def test_ids_of_another_campaign_do_not_exist_in_ones_own(addresses, mallory, browser_of):
     """Her own campaign in the address, and somebody else's number behind it."""
     client = browser_of(mallory)
     compared, differing = 0, []
@@ -100,7 +105,7 @@ def test_ids_of_another_campaign_do_not_exist_in_ones_own(addresses, mallory, br
     assert compared > 25
 
 
-def test_an_assignment_of_another_judge_is_answered_like_a_missing_one(addresses, ben, browser_of):  # noqa: F811
+def test_an_assignment_of_another_judge_is_answered_like_a_missing_one(addresses, ben, browser_of):
     client = browser_of(ben.user)
     for name, verb in (("assignment", "get"), ("assignment", "post"), ("draft", "post"), ("next_assignment", "post")):
         there, not_there = addresses[name], nowhere(name, addresses[name])

@@ -15,9 +15,9 @@ from rest_framework.authtoken.models import Token
 
 from judgments.api.base.rates import Rate
 from judgments.judges import invitations
-from tests.attack.test_enumeration import VARYING
+from tests.attack.test_enumeration import VARYING, addresses  # noqa: F401 (a fixture)
 from tests.hostile import Writes
-from tests.judgments.campaigns.test_access import ADDRESSES, addresses, people  # noqa: F401 (fixtures)
+from tests.judgments.campaigns.test_access import ADDRESSES, people_of
 from tests.test_settings import PRODUCTION, chosen
 
 PASSWORD = "three herons wade at dawn"
@@ -37,6 +37,11 @@ POLICY = {
 @pytest.fixture
 def user(db) -> User:
     return User.objects.create_user("greta", password=PASSWORD, is_staff=True)
+
+
+@pytest.fixture
+def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
+    return people_of(campaign, olga, ada, ben, zoe)
 
 
 # --- what every answer carries ----------------------------------------------------------------------------------------

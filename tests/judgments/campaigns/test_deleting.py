@@ -27,6 +27,7 @@ def closed(campaign, ada) -> Campaign:
     return campaign
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_everything_in_it_goes_and_other_campaigns_stay(closed):
     other = factory.open_campaign()
