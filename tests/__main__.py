@@ -2,9 +2,10 @@
 
 Two rounds: everything on SQLite, with a real browser, and what is marked `postgresql` once more on PostgreSQL. Mark
 what depends on more than simple queries: transactions, locks, constraints, aggregates, ordering, JSON, SQL of our own.
-Tests that cost more than half a second are marked `wide` and run when their room changed (tests/rooms.py). With --long
-those run that take minutes, with real workers: what asks the database on PostgreSQL, the stricter of the two, and what
-is marked `postgresql` on both. With --all everything runs, and property tests draw their examples by chance.
+Tests that cost more than half a second are marked `wide` and run when their room changed (tests/rooms.py), or when
+arguments choose them. With --long those run that take minutes, with real workers: what asks the database on PostgreSQL,
+the stricter of the two, and what is marked `postgresql` on both. With --all everything runs, and property tests draw
+their examples by chance.
 
 At the end stands what did not run; in CI (CI=true) that is a failure, but for tests against published data that is not
 part of the project. What pytest recorded is kept in test-output/.
@@ -99,10 +100,12 @@ def main(arguments: list[str]) -> int:
     rounds = Rounds(environment, [argument for argument in arguments if argument not in ("--long", "--all")])
     OUTPUT.mkdir(exist_ok=True)
     tests = prepare(rounds)
-    files = None if is_all else changed_files()
+    is_usual = not is_all and arguments in ([], ["--long"])
+    files = changed_files() if is_usual else None
     if files is not None:
-        touched = touched_by(files)
+        touched, known = touched_by(files), len(tests)
         tests = [test for test in tests if "wide" not in test.marks or is_touched(test.id.partition("::")[0], touched)]
+        print(f"{known - len(tests):,} wide tests are left out, as their rooms did not change.", flush=True)
     with ExitStack() as servers:
         for variable, provide in (("TEST_DATABASE_URL", provide_postgres), ("TEST_REDIS_URL", provide_redis)):
             try:
@@ -113,7 +116,7 @@ def main(arguments: list[str]) -> int:
             run_short(rounds, [test for test in tests if "long" not in test.marks])
         if is_long or is_all:
             run_long(rounds, [test for test in tests if "long" in test.marks])
-    return conclude(rounds, is_bound=not (is_long or is_all))
+    return conclude(rounds, is_bound=is_usual and not is_long)
 
 
 def prepare(rounds: Rounds) -> list[Found]:
