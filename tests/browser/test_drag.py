@@ -141,6 +141,6 @@ def test_a_finger_drags_a_handle_and_scrolls_everything_else(chromium, live_serv
     assert page.evaluate("scrollY") == 0
     assert ranks(page)[1] != ""
     swipe(".candidate:nth-child(2 of .candidate) .sentence", 0, -120)
-    # A function: the policy of the page forbids what a text would need, to be evaluated once more.
+    # Not an expression: the page's Content-Security-Policy would refuse to evaluate it a second time.
     page.wait_for_function("() => scrollY > 0")
     context.close()

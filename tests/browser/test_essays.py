@@ -47,7 +47,7 @@ def test_two_versions_are_rated_on_three_scales_by_keys_alone(page, transactiona
         page.keyboard.press(key)
     for key in ("ArrowDown", "ArrowDown", "Space"):
         page.keyboard.press(key)
-    # A function: the policy of the page forbids what a text would need, to be evaluated once more.
+    # Not an expression: the page's Content-Security-Policy would refuse to evaluate it a second time.
     page.wait_for_function("() => scrollY > 200")
     expect(page.get_by_text("1 of 2 rated")).to_be_visible()
     page.keyboard.press("2")
