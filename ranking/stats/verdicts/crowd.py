@@ -12,7 +12,7 @@ first probabilities, these give classes, and so on until convergence. With few v
 worse than the majority, because the likelihood is nearly flat.
 
 Where verdicts are symmetric, the rounds end at a saddle point between classes that fit equally well, and rounding alone
-would choose. So nothing depends on rounding, and a usage is undecided, with probability one half, if steps towards what
+would choose. So probabilities are rounded, and a usage is undecided, with probability one half, if steps towards what
 each judge found lead from there to different classes.
 
 Toy: with two judges who always agree and a third who always gives the opposite, the third's verdicts count reversed.
@@ -31,7 +31,7 @@ UNKNOWN, OK, ERROR = -1, 0, 1
 MOST_ROUNDS, NEAR = 500, 1e-8
 # Each judge is credited with this many verdicts of each kind in advance, so that no probability is 0.
 PRIOR = 0.01
-# Probabilities are rounded to multiples of this: their sums below 2**21 are exact in any order, and no noise remains.
+# Probabilities are rounded to multiples of this: their sums below 2**21 are exact in any order.
 GRID = 2.0**-32
 # From a saddle point, a push this small leads this far away.
 PUSH, FAR = 1e-3, 1e-2
