@@ -26,18 +26,23 @@ CHOSEN = PRESETS["recommended"].changed(
 )
 
 
-@pytest.fixture
-def report(db) -> Report:
+@pytest.fixture(scope="module")
+def made(lasting) -> Report:
     """Two judges, one with a name like a formula; a metric of each level; judgments made since the report."""
-    campaign = factory.open_campaign(roles=Roles(), automatic_ties=True)
-    factory.answer_all(factory.judge(campaign, "=ada"))
-    add_metrics(campaign, "bleu.txt", b"Heron 0.3\nMagpie 0.5\nWren 0.4\n")
-    add_metrics(campaign, "gleu.csv", b"Heron,Magpie,Wren\n" + b"0.1,,0.5\n" * 5)
-    made = building.request_report(campaign, parameters=CHOSEN)
-    run_now(made)
-    factory.answer_all(factory.judge(campaign, "ben"))
-    made.refresh_from_db()
-    return made
+    with lasting():
+        campaign = factory.open_campaign(roles=Roles(), automatic_ties=True)
+        factory.answer_all(factory.judge(campaign, "=ada"))
+        add_metrics(campaign, "bleu.txt", b"Heron 0.3\nMagpie 0.5\nWren 0.4\n")
+        add_metrics(campaign, "gleu.csv", b"Heron,Magpie,Wren\n" + b"0.1,,0.5\n" * 5)
+        report = building.request_report(campaign, parameters=CHOSEN)
+        run_now(report)
+        factory.answer_all(factory.judge(campaign, "ben"))
+        return report
+
+
+@pytest.fixture
+def report(made, db) -> Report:
+    return Report.objects.get(pk=made.pk)
 
 
 def unpacked(report: Report, folder: Path) -> Path:

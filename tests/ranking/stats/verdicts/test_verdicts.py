@@ -214,6 +214,7 @@ def test_judges_who_contradict_each_other_leave_usages_undecided():
     assert 0.5 not in dawid_skene(verdicts(*["ek"] * 6, *["ke"] * 4, *["kk"] * 20)).error.tolist()
 
 
+@pytest.mark.wide
 @given(many, st.integers(0, 2**31 - 1))
 @example([".e..", "...e", "...k", ".ke.", ".ke.", "..k."], 4)
 @example(["ek..", "ke..", "ek..", "ke..", *["kk.."] * 4], 4)
