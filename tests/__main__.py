@@ -17,6 +17,7 @@ import resource
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from statistics import median
@@ -24,7 +25,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-from tests.rooms import changed_files, is_touched, room_of, touched_by
+from tests.rooms import KERNELS, ROOMS_OF_KERNELS, changed_files, is_touched, room_of, touched_by
 from tests.services.chromium import languages_without_font
 from tests.services.house import ROOT, SECRET
 from tests.services.servers import ServerUnavailable, provide_postgres, provide_redis
@@ -100,11 +101,13 @@ def main(arguments: list[str]) -> int:
     environment["HYPOTHESIS_PROFILE"] = "by chance" if is_all else "always the same"
     rounds = Rounds(environment, [argument for argument in arguments if argument not in ("--long", "--all")])
     OUTPUT.mkdir(exist_ok=True)
-    tests = prepare(rounds)
     is_usual = not is_all and arguments in ([], ["--long"])
     files = changed_files() if is_usual else None
-    if files is not None:
-        touched, known = touched_by(files), len(tests)
+    touched = None if files is None else touched_by(files)
+    kernels = KERNELS if rounds.arguments or not (is_all or touched is None or touched & ROOMS_OF_KERNELS) else ()
+    tests = prepare(rounds, kernels)
+    if touched is not None:
+        known = len(tests)
         tests = [test for test in tests if "wide" not in test.marks or is_touched(test.id.partition("::")[0], touched)]
         print(f"{known - len(tests):,} wide tests are left out, as their rooms did not change.", flush=True)
     with ExitStack() as servers:
@@ -120,12 +123,12 @@ def main(arguments: list[str]) -> int:
     return conclude(rounds, is_bound=is_usual and not is_long)
 
 
-def prepare(rounds: Rounds) -> list[Found]:
+def prepare(rounds: Rounds, kernels: Iterable[str]) -> list[Found]:
     """Collect the tests, and meanwhile compile what several processes would need at the same time."""
     start, found = monotonic(), OUTPUT / "found.json"
     commands = [
         ("pytest", "--collect-only", "-qq", f"--found={found}", *rounds.arguments),
-        *(("tests.warming", str(part), str(PROCESSES)) for part in range(PROCESSES)),
+        *(("tests.warming", str(part), str(PROCESSES), *kernels) for part in range(PROCESSES)),
     ]
     running = [
         subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=rounds.environment, stdout=subprocess.PIPE)

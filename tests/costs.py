@@ -8,9 +8,11 @@ import json
 import os
 from pathlib import Path
 from time import process_time
+from typing import ClassVar
 
 import pytest
 from _pytest.runner import runtestprotocol
+from numba.core import event
 
 LIMIT = 0.5
 # A test that is only near the limit must not fail now and then.
@@ -30,6 +32,23 @@ def slowness() -> float:
     start = process_time()
     sum(number * number for number in range(100_000))
     return max(1.0, (process_time() - start) / USUAL)
+
+
+class Compiled(event.Listener):
+    """The kernels of ours that a test compiles: seconds of CPU each, which a later try no longer sees."""
+
+    names: ClassVar[list[str]] = []
+
+    def on_start(self, event):
+        kernel = event.data["dispatcher"].py_func
+        if kernel.__module__.startswith("ranking."):
+            self.names.append(f"{kernel.__module__}.{kernel.__name__}")
+
+    def on_end(self, event):
+        pass
+
+
+event.register("numba:compile", Compiled())
 
 
 def pytest_addoption(parser):
@@ -72,6 +91,7 @@ def pytest_runtest_protocol(item, nextitem):
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     is_bound = item.config.option.limited and not any(map(item.get_closest_marker, ("wide", "walk", "long")))
     costs: list[float] = []
+    Compiled.names.clear()
     shared = Shared.seconds = 0.0
     while True:
         start, Shared.seconds = seconds_of_cpu(), 0.0
@@ -82,6 +102,12 @@ def pytest_runtest_protocol(item, nextitem):
         if not is_dear or len(costs) == TRIES:
             break
         item._initrequest()
+    if is_bound and Compiled.names and all(report.passed for report in reports):
+        reports[-1].outcome = "failed"
+        reports[-1].longrepr = (
+            f"{item.nodeid} compiles {', '.join(Compiled.names)}, which takes seconds. Mark it wide, or add what it "
+            "uses to KERNELS in tests/rooms.py, so that it is compiled before the first test."
+        )
     if is_dear:
         reports[-1].outcome = "failed"
         reports[-1].longrepr = (

@@ -28,6 +28,10 @@ LOOK_AT = {
     "long/test_studies.py": ("ranking/stats", "ranking/power", "studies"),
     "long/test_benchmarks.py": ("benchmarks",),
 }
+# Uses of kernels by which tests that are not wide reach them (ranking/management/warming.py). All others take a minute
+# to compile, and are needed when one of these rooms changed.
+KERNELS = ("gleu", "reports")
+ROOMS_OF_KERNELS = {"ranking/metrics", "ranking/stats"}
 # On these everything depends.
 FOUNDATIONS = {"requirements.txt", "requirements-errant.txt", "requirements-dev.txt", "appraise_gec/settings.py"}
 

@@ -107,6 +107,7 @@ def test_the_toy_of_verdicts_makes_every_table_that_there_is(tables_of_verdicts)
     assert tables_of_verdicts.keys() == tables_in("verdicts/sections/*.py", "analysis.py")
 
 
+@pytest.mark.wide
 def test_the_toy_of_corrections_makes_every_table_that_there_is(tables_of_corrections):
     assert tables_of_corrections.keys() == tables_in("corrections/sections.py", "analysis.py")
 

@@ -17,6 +17,12 @@ from ranking.metrics.catalogue import METRICS, metric_of
 from ranking.metrics.errant.parsing import is_installed
 from ranking.metrics.material import Material
 from ranking.metrics.scoring import score
+from ranking.stats.analysis import analyse
+from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.comparisons import SECTIONS
+from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.rankings.methods import METHODS
 
 # Settings that need kernels of their own.
 OTHERS = ("m2:ignore_case_and_space=yes", "i-measure:mixing=yes")
@@ -25,7 +31,7 @@ TIMES = 8
 SOURCE = ["She go to school . " * TIMES]
 REFERENCES = [["She goes to the school . " * TIMES], ["She went to school . " * TIMES]]
 OUTPUTS = [["She goes to school . " * TIMES], ["She go at a school . " * TIMES]]
-REPORTS = "reports"
+REPORTS = RANKINGS, HIERARCHICAL = "reports", "hierarchical"
 
 
 def main(words: list[str]) -> int:
@@ -46,25 +52,21 @@ def uses() -> Iterator[tuple[str, Callable[[], object]]]:
     for name in (*METRICS, *OTHERS):
         if name != "errant" or is_installed():
             yield name, partial(score, metric_of(name), Material.of_texts(SOURCE, REFERENCES), ["A", "B"], OUTPUTS)
-    yield REPORTS, _count_ballots
+    yield RANKINGS, partial(_report, [name for name in METHODS if name != HIERARCHICAL])
+    yield HIERARCHICAL, partial(_report, [HIERARCHICAL])
 
 
-def _count_ballots() -> None:
-    """Count, draw, rate and compare two rankings of three systems."""
-    from ranking.stats.agreement.pairs import pairs_of
-    from ranking.stats.ballots import Ballots, Candidates
-    from ranking.stats.rankings.trueskill import passed, sampled
-    from ranking.stats.resampling import Unit, resample
-    from ranking.stats.tally import tally
-
-    two, three = np.arange(2), np.arange(3)
+def _report(methods: list[str]) -> None:
+    """Compute a report on twelve rankings of three systems by these methods."""
+    sentences, judges, systems = 6, 2, 3
+    ballot, row = np.arange(sentences * judges, dtype=np.int32), np.arange(sentences * judges * systems, dtype=np.int32)
+    member = np.arange(sentences * systems, dtype=np.int32) % systems
     ballots = Ballots(
-        systems=3, judges=2, documents=1, judge=two, segment=two, seconds=np.ones(2),
-        starts=np.array([0, 3, 6]), candidate=np.tile(three, 2), merit=np.array([3.0, 2, 1, 2, 3, 1]),
-        candidates=Candidates(np.arange(4), three), document_of=np.zeros(2, np.int64),
+        systems=systems, judges=judges, documents=sentences, judge=ballot // sentences, segment=ballot % sentences,
+        seconds=np.ones(len(ballot)), starts=np.arange(0, len(row) + 1, systems), candidate=row % len(member),
+        merit=row * 7 % 5 % 3.0, candidates=Candidates(np.arange(len(member) + 1), member),
+        document_of=np.arange(sentences, dtype=np.int32),
     )  # fmt: skip
-    counted = tally(ballots)
-    resample(ballots, Unit.SENTENCE, 2, seed=0)
-    sampled(counted, 1, seed=0)
-    passed(counted, 1, seed=0)
-    pairs_of(ballots)
+    chosen = PRESETS["recommended"].changed(methods=tuple(methods), replicates=200)
+    covariates = Covariates(weights=ballot + 1.0)
+    analyse(Study(ballots, Names(("A", "B", "C"), ("1", "2")), chosen, covariates=covariates), SECTIONS)

@@ -170,12 +170,17 @@ def _weighted_block(ballots: Ballots, part: np.ndarray, weights: np.ndarray) -> 
 
 
 def _columns(ballots: Ballots) -> tuple[np.ndarray, ...]:
-    """Return the inputs of the two counters below, and a buffer for the comparisons of the largest ballot."""
+    """Return the inputs of the two counters below, and a buffer for the comparisons of the largest ballot.
+
+    Whatever integers the ballots hold, the counters are compiled for one kind.
+    """
     behind = np.bincount(ballots.ballot_of, weights=ballots.candidates.sizes[ballots.candidate])
     most = int(behind.max(initial=0))
     room = np.empty(most * (most - 1) // 2, dtype=np.int64)
-    members = ballots.candidates.starts, ballots.candidates.members
-    return ballots.starts, ballots.candidate, ballots.merit, *members, room
+    candidate, members = (
+        np.ascontiguousarray(numbers, np.int32) for numbers in (ballots.candidate, ballots.candidates.members)
+    )
+    return ballots.starts, candidate, ballots.merit, ballots.candidates.starts, members, room
 
 
 def _matrices(pairs: np.ndarray, systems: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

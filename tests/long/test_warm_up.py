@@ -1,4 +1,4 @@
-"""After warming up nothing is compiled, whatever is scored."""
+"""After warming up nothing is compiled, whatever is scored or ranked."""
 
 import subprocess
 import sys
@@ -12,16 +12,24 @@ from tests.services.texts import made_texts
 # with all that it calls itself.
 SCRIPT = """
 import gc, sys
+from itertools import product
 from numba.core.dispatcher import Dispatcher
+from ranking.library import rank
 from ranking.management import from_files, warming
+from ranking.stats.rankings.methods import METHODS
 
 def called():
     kernels = [one for one in gc.get_objects() if isinstance(one, Dispatcher)]
     return {(one.__module__, one.__name__, str(types)) for one in kernels for types in one.signatures}
 
+rows = [
+    {"judge": judge, "sentence": sentence, "system": system, "rank": 1 + (sentence * ord(judge) + ord(system)) % 3}
+    for judge, sentence, system in product("xy", range(9), "ABC")
+]
 warming.main([])
 before = called()
 from_files.main(sys.argv[1:])
+rank(rows, tuple(METHODS), replicates=200)
 print("new:", called() - before)
 print("known:", len(before))
 """

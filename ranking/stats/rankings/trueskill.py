@@ -67,7 +67,8 @@ def sampled(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
     matches = int(np.triu(compared).sum()) + 1
     settings = published_settings(matches)
     start = (settings.sigma**2, settings.beta, settings.margin, matches)
-    return _each_run(lambda number: _sample(counted.wins, ties, *start, _random_state(seed, number)), first, runs)
+    wins = np.ascontiguousarray(counted.wins)
+    return _each_run(lambda number: _sample(wins, ties, *start, _random_state(seed, number)), first, runs)
 
 
 def passed(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:

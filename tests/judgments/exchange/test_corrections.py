@@ -148,6 +148,7 @@ def test_only_correction_campaigns_have_corrections(db):
             EXPORTS[name].parts(ranking)
 
 
+@pytest.mark.wide
 def test_our_scorer_reads_it_and_gives_judges_full_marks_for_their_own_edits(campaign):
     sentences = read_m2(read_text("corrections.m2", exported(campaign, "corrections.m2")))
     material = material_of_m2(sentences)

@@ -33,6 +33,7 @@ def rows(scores) -> list[dict]:
     ]
 
 
+@pytest.mark.wide
 def test_a_perfect_output_has_the_best_scores_and_counts_behind_them():
     found = score(SOURCE, OUTPUTS, REFERENCES, metrics=["gleu", "m2"])
     assert found.systems["GLEU"]["Heron"] == found.systems["M2 F0.5"]["Heron"] == 1
@@ -84,6 +85,7 @@ def test_what_cannot_be_scored_is_said(given, why):
         score(**{"source": SOURCE, "outputs": OUTPUTS, "references": REFERENCES, "metrics": ["gleu"]} | given)
 
 
+@pytest.mark.wide
 def test_threads_get_the_same_scores_and_nothing_is_printed(capfd):
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda _: score(SOURCE, OUTPUTS, REFERENCES, metrics=["gleu", "m2"]), range(8)))

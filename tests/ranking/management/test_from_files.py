@@ -141,6 +141,7 @@ def test_letters_in_different_forms_of_unicode_are_told(options, tmp_path, capsy
     assert "NFC in the source, reference 1, A; a mixture in reference 2; NFD in B. Words that look the same" in errors
 
 
+@pytest.mark.wide
 def test_texts_without_spaces_are_told_with_what_to_do(options, tmp_path, capsys):
     for name in ("source", "A", "B", "ref0", "ref1"):
         (tmp_path / name).write_text("今天天气很好我们去公园散步吧真的。\n" * 2)
@@ -156,5 +157,5 @@ def test_warming_up_uses_every_metric_and_what_reports_need(monkeypatch, capsys)
     monkeypatch.delitem(catalogue.METRICS, "toy")
     call_command("warm_up")
     ready = [line.removesuffix(": ready") for line in capsys.readouterr().out.splitlines()]
-    expected = [*(name for name in catalogue.METRICS if name != "errant"), *warming.OTHERS, warming.REPORTS]
+    expected = [*(name for name in catalogue.METRICS if name != "errant"), *warming.OTHERS, *warming.REPORTS]
     assert ready == expected

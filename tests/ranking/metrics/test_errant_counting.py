@@ -49,6 +49,7 @@ def test_there_are_24_categories_and_55_kinds_and_what_the_parser_takes_for_blan
     assert list(NUMBERS) == list(KINDS)
 
 
+@pytest.mark.wide
 def test_by_hand():
     assert counted(CANDIDATE, REFERENCE) == {"R:NOUN": [1, 0, 0], "R:OTHER": [0, 1, 0], "M:DET": [0, 0, 1]}
     scores = Errant().of_systems(as_counts(REFERENCE), np.array([[0]]))
@@ -88,6 +89,7 @@ def test_the_same_twice_is_one_for_the_candidate_and_two_for_the_reference():
     assert counted([CANDIDATE[0], other], []) == {"R:VERB": [0, 1, 0], "R:SPELL": [0, 1, 0]}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("candidate", "references", "scores"),
     [((), [()], [1, 1, 1]), ((), [REFERENCE], [0, 1, 0]), (CANDIDATE, [()], [0, 0, 1]), (CANDIDATE, [None], [1, 1, 1])],
@@ -98,6 +100,7 @@ def test_shares_of_no_edits(candidate, references, scores):
         assert [found[name].tolist() for name in Errant().kept] == [[score] for score in scores]
 
 
+@pytest.mark.wide
 @given(st.one_of(st.floats(0, 1), *(st.integers(0, of).map(lambda n, of=of: n / of) for of in (20_000, 1 << 16))))
 def test_numbers_are_rounded_as_python_rounds(share):
     assert rounded(share) / 10_000 == round(share, 4)
@@ -129,6 +132,7 @@ def chosen_one_by_one(totals: np.ndarray, chosen: Sequence[int], beta: float) ->
     return taken
 
 
+@pytest.mark.wide
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1 << 32), st.sampled_from(BETAS))
 def test_references_are_chosen_by_the_stated_rule(seed, beta):
@@ -151,6 +155,7 @@ def test_references_are_chosen_by_the_stated_rule(seed, beta):
         assert np.array_equal(found[name], plain[name])
 
 
+@pytest.mark.wide
 def test_tables_have_every_kind_that_occurs():
     f_scores, error_types = Errant().tables(as_counts(REFERENCE), np.array([[0]]), ["A"])
     assert ("ERRANT", 0.5, "A", 0.5) in f_scores.rows

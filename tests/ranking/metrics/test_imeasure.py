@@ -60,6 +60,7 @@ def aligned(*texts: list[str], most_cells: int = 1 << 20) -> list[int]:
     return align(Vocabulary().words(map(" ".join, texts)), np.array([[0, 1, 2]]), most_cells)[0].tolist()
 
 
+@pytest.mark.wide
 def test_the_toy():
     counts, scores = scored(IMeasure(), TOY, ["a dog sat"], ["one dog sat"], ["a cat sat"])
     assert counts[0].tolist() == [[1, 1, 0, 1, 0, 1, 2], [0, 2, 1, 0, 0, 3, 0]]
@@ -71,12 +72,14 @@ def test_the_toy():
     assert scores["I-measure correction FPN"].tolist() == [0, 1, 0]
 
 
+@pytest.mark.wide
 def test_a_source_that_is_left_as_it_is_neither_gains_nor_loses():
     _, scores = scored(IMeasure(), TOY.only([0]), ["a cat sat"])
     assert scores["I-measure"].tolist() == [0]
     assert (scores["I-measure correction P"].item(), scores["I-measure correction R"].item()) == (1, 0)
 
 
+@pytest.mark.wide
 def test_it_has_a_name_and_a_signature():
     assert IMeasure().signature(TOY) == "i-measure|weight:2|mixing:no|references:2|edits:texts"
     assert IMeasure(mixing=True, cap=9).signature(TOY) == "i-measure|weight:2|mixing:9|references:2|edits:texts"
@@ -88,6 +91,7 @@ def test_it_has_a_name_and_a_signature():
         IMeasure(weight=0)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("material_of", [gmeg_texts, gmeg_gold])
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_the_learners_essays_score_as_the_reference_program_scores_them(part, material_of):
@@ -105,17 +109,20 @@ def test_the_learners_essays_score_as_the_reference_program_scores_them(part, ma
             assert scores[f"{prefix} WAcc"][place] == pytest.approx(wanted[letter]["WAcc"], abs=1e-12)
 
 
+@pytest.mark.wide
 def test_the_shared_task_scores_against_texts_as_the_reference_program_scores_it():
     _, scores = scored_of_published(gjg15_texts(), gjg15())
     wanted = [golden()["conll14"]["scores"][system]["I_nomix"] for system in gjg15_systems()]
     assert (100 * scores["I-measure"]).tolist() == pytest.approx(wanted, abs=1e-9)
 
 
+@pytest.mark.wide
 def test_an_m2_file_scores_as_its_published_texts_score():
     of_edits, of_texts = (scored_of_published(each, gjg15())[1] for each in (gjg15_gold(), gjg15_texts()))
     assert of_edits["I-measure"] == pytest.approx(of_texts["I-measure"], abs=1e-12)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("left_out", "near"), [(UNCLEAR, 0.13), (APPLIED, 0.055)])
 def test_the_published_scores_of_the_shared_task_are_near(left_out, near):
     _, scores = scored_of_published(gjg15_gold(left_out), gjg15())
@@ -123,6 +130,7 @@ def test_the_published_scores_of_the_shared_task_are_near(left_out, near):
     assert (100 * scores["I-measure"]).tolist() == pytest.approx(wanted, abs=near)
 
 
+@pytest.mark.wide
 def test_they_differ_as_the_published_ones_were_made_of_edits_changed_on_the_way():
     """Words of corrections were split anew (`known,the`), and of two insertions in one place one was lost."""
     gold = gjg15_gold(APPLIED)
@@ -156,6 +164,7 @@ def test_the_alignment_is_that_of_a_table_of_all_cells(texts):
     assert aligned(*texts) == align_in_a_table(*texts)
 
 
+@pytest.mark.wide
 @settings(max_examples=100, deadline=None)
 @given(triples, st.integers(1, 100))
 def test_lines_that_are_cut_are_aligned_at_no_less_and_wholly(texts, most_cells):
@@ -165,6 +174,7 @@ def test_lines_that_are_cut_are_aligned_at_no_less_and_wholly(texts, most_cells)
     assert max(map(len, texts)) <= columns <= sum(map(len, texts))
 
 
+@pytest.mark.wide
 @settings(max_examples=50, deadline=None)
 @given(words, words, words)
 def test_the_counts_of_source_and_reference_as_outputs(source, reference, other):
@@ -191,6 +201,7 @@ def test_another_order_of_references_or_one_twice_changes_no_score(source, refer
     assert turned["I-measure"] == scores[0]["I-measure"]
 
 
+@pytest.mark.wide
 def test_a_sentence_counts_as_often_as_it_is_chosen():
     material = Material.of_texts(["a b", "c d"], [["a x", "c d"]])
     candidates = Candidates.of([["a x", "c c"]])
@@ -200,6 +211,7 @@ def test_a_sentence_counts_as_often_as_it_is_chosen():
     assert scores["I-measure"][1] == IMeasure().of_candidates(counts)["I-measure"][0] == 1
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", [IMeasure(), IMeasure(mixing=True)])
 def test_empty_and_missing_texts_do_no_harm(metric):
     material = Material.of_texts(["", "a b", "a b", "c"], [["x", None, "a", ""], [None, None, "a b", "c"]])
@@ -212,6 +224,7 @@ def test_empty_and_missing_texts_do_no_harm(metric):
     assert metric.of_systems(metric.count(material, none), none.chosen)["I-measure"].shape == (0,)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", [IMeasure(), IMeasure(mixing=True)])
 def test_degenerate_lines_of_600_words_take_a_moment(metric):
     line = [f"w{number % 97}" for number in range(600)]
@@ -315,6 +328,7 @@ def test_a_mixture_shown_best_is_the_best_of_all_mixtures(case, weight, cap):
         assert first_best(both[::-1], weight) == 0
 
 
+@pytest.mark.wide
 def test_mixing_serves_an_output_that_follows_one_reference_here_and_another_there():
     """`the` is of the first reference, `mat` of the second; no reference has both."""
     material = Material.of_texts(["a cat sat on a rug"], [["the cat sat on a rug"], ["a cat sat on a mat"]])
@@ -325,6 +339,7 @@ def test_mixing_serves_an_output_that_follows_one_reference_here_and_another_the
     assert scores["I-measure"] == 1
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("few", "most_cells", "is_best"), [(16, 196, True), (16, 195, False), (0, 195, False)])
 def test_mixing_proves_nothing_beyond_its_memory(monkeypatch, few, most_cells, is_best):
     """Four mixtures of tables of 7 x 7 cells, or with a cut the words of the mixtures of both parts, 10 such tables."""
@@ -335,6 +350,7 @@ def test_mixing_proves_nothing_beyond_its_memory(monkeypatch, few, most_cells, i
     assert best_mixture(Sentence(source, found), ["the", "cat", "sat", "on", "a", "mat"], 1, 1000).is_best == is_best
 
 
+@pytest.mark.wide
 def test_mixing_counts_outputs_whose_best_mixture_is_not_proven():
     """An output that has nothing of the source leaves no place to cut."""
     material = Material.of_texts(["a b c d e"], [["A b C d E"], ["1 b 2 d 3"]])

@@ -34,6 +34,7 @@ def counted(source: str, output: str, *references: Edits | None, metric: MaxMatc
     return (metric or MaxMatch()).count(given, Candidates.of([[output]]))[0].tolist()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("output", "counts"),
     [
@@ -48,6 +49,7 @@ def test_by_hand(output, counts):
     assert counted("a b c d e", output, BY_HAND) == [counts]
 
 
+@pytest.mark.wide
 def test_changes_are_joined_over_as_many_words_as_an_edit_may_keep():
     far = "a x c d e y", "a b c d e f"
     assert counted(*far, ()) == [[0, 2, 0]]
@@ -55,29 +57,34 @@ def test_changes_are_joined_over_as_many_words_as_an_edit_may_keep():
     assert counted("a x c", "y x z", (), metric=MaxMatch(unchanged=0)) == [[0, 2, 0]]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("output", ["a dog", "a big dog"])
 def test_any_of_the_alternatives_will_do(output):
     assert counted("a cat", output, (Edit(1, 2, ("dog", "big dog")),)) == [[1, 1, 1]]
 
 
+@pytest.mark.wide
 def test_edits_may_overlap_and_come_twice():
     wide, narrow = Edit(0, 2, ("x y",)), Edit(1, 2, ("y",))
     assert counted("a b", "x y", (wide, narrow)) == [[1, 1, 2]]
     assert counted("a b", "a y", (wide, narrow, narrow)) == [[2, 1, 3]]
 
 
+@pytest.mark.wide
 def test_an_insertion_of_the_reference_agrees_once():
     assert counted("cat", "the the cat", (THE,)) == [[1, 2, 1]]
     assert counted("cat", "the the cat", (THE, THE)) == [[2, 2, 2]]
     assert counted("cat", "the the the cat", (THE, TWO)) == [[2, 2, 2]]
 
 
+@pytest.mark.wide
 def test_case_and_space_can_be_ignored():
     given = "i like ice cream", "I like icecream", (Edit(0, 1, ("I",)), Edit(2, 4, ("Ice-cream", "Ice Cream")))
     assert counted(*given) == [[1, 2, 2]]
     assert counted(*given, metric=MaxMatch(ignore_case_and_space=True)) == [[2, 2, 2]]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("source", "output", "edits", "counts"),
     [
@@ -92,6 +99,7 @@ def test_empty_texts(source, output, edits, counts):
     assert counted(source, output, edits, None) == [counts, [ABSENT] * 3]
 
 
+@pytest.mark.wide
 def test_a_sentence_without_references_counts_nothing():
     given = material(["a", "a b c d e"], [None, BY_HAND], [None, None])
     candidates = Candidates.of([["x", "a x c z e"]])
@@ -123,6 +131,7 @@ def test_the_plain_model_of_the_official_program_counts_the_same(unchanged):
     assert list(disagreements(made_cases(unchanged, 400), unchanged)) == []
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("source", "output", "edits", "counts"),
     [
@@ -145,6 +154,7 @@ def test_equally_good_paths_are_told_apart_as_the_official_program_does(source, 
     assert plain_maxmatch.counted(source, output, edits) == tuple(counts[:2])
 
 
+@pytest.mark.wide
 @settings(max_examples=50, deadline=None)
 @given(words, words)
 def test_an_unchanged_output_proposes_nothing(source, reference):
@@ -195,12 +205,14 @@ def gjg15() -> np.ndarray:
     return MaxMatch().count(published.gjg15_gold(), published.gjg15())
 
 
+@pytest.mark.wide
 def test_the_official_scores_to_every_printed_digit(gjg15):
     scores = MaxMatch().of_systems(gjg15, published.gjg15().chosen)["M2 F0.5"]
     printed = dict(zip(published.gjg15_systems(), (f"{score:.4f}" for score in scores), strict=True))
     assert printed == published.official("m2score")
 
 
+@pytest.mark.wide
 def test_the_edits_of_the_shared_task(gjg15):
     chosen = published.gjg15().chosen
     sums, scores = MaxMatch().totals(gjg15, chosen), MaxMatch().of_systems(gjg15, chosen)
@@ -238,6 +250,7 @@ def test_single_sentences_of_the_shared_task_as_listing_every_arc_finds_them(gjg
                 assert (correct, proposed) == wanted
 
 
+@pytest.mark.wide
 def test_without_a_list_of_arcs_the_shared_task_has_the_same_scores(gjg15, monkeypatch):
     """As for long lines; of equally good paths another may be found."""
     monkeypatch.setattr(metric, "MOST_NODES", 0)
@@ -245,6 +258,7 @@ def test_without_a_list_of_arcs_the_shared_task_has_the_same_scores(gjg15, monke
     assert MaxMatch().totals(counts, chosen).tolist() == MaxMatch().totals(gjg15, chosen).tolist()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("different", [1, 2, 3, 1000])
 def test_long_lines_take_no_long_time(different):
     """Where words recur, nearly every cell of the lattice is a node."""

@@ -65,6 +65,7 @@ def test_by_hand(by_reference):
     assert [figures.tolist() for figures in found] == [[0.5], [[0.25, 0.5]], [[0.5]]]
 
 
+@pytest.mark.wide
 def test_as_the_formula_says_it():
     given, outputs = made(5)
     found = ratio_scores(MaxMatch(), given, outputs)
@@ -107,6 +108,7 @@ def test_references_with_nothing_in_common_are_refused():
         ratio_scores(Equal(), Material.of_texts(["a"], [["x"], ["y"]]), [["a"]])
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_learners_essays(part, monkeypatch):
     """These values follow the rule alone; in one of 50,632 counts the official program finds another path."""
@@ -121,6 +123,7 @@ def test_learners_essays(part, monkeypatch):
             assert values[names.index(name)] == pytest.approx(list(scores.values()), abs=1e-9)
 
 
+@pytest.mark.wide
 def test_beyond_some_references_subsets_are_drawn(monkeypatch):
     given, outputs = made(9)
     exact = ratio_scores(MaxMatch(), given, outputs)

@@ -80,6 +80,7 @@ def test_scores_of_other_settings_have_other_names():
 CHINESE = Material.of_texts(["他去学校 。"], [["他去了学校。"], ["她去学校。"]])
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "name", ["m2", "gleu", "green", "i-measure", "bleu", "cleme", "cleme2-independent", "gotoscorer"]
 )
@@ -95,6 +96,7 @@ def test_characters_can_take_the_place_of_words(name):
     assert [table.name for table in found.tables] == [table.name for table in wanted.tables]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["m2", "green", "cleme", "cleme-independent", "gotoscorer"])
 def test_metrics_with_precision_and_recall_have_f_for_many_betas(name):
     metric = metric_of(name)

@@ -11,6 +11,7 @@ from tests.judgments.exchange.marked import SOURCE
 CUT = {"source": ["I seen it now a days ."], "Heron": ["I saw it nowadays ."], "Wren": ["I have seen it now a days ."]}
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_judges_see_the_edits_that_errant_finds(db):
     pytest.importorskip("errant")

@@ -74,6 +74,7 @@ def test_mixtures_of_references_leave_them_out():
     assert len(clusters_of(material_of_m2(sentences(), frozenset()), 0)) == 3
 
 
+@pytest.mark.wide
 def test_they_count_as_edits_of_the_reference_as_in_the_official_program():
     counts = MaxMatch().count(material_of_m2(sentences()), Candidates.of([OUTPUT.splitlines()]))
     assert counts.tolist() == [[[2, 2, 2], [1, 2, 2]], [[0, 0, 0], [0, 0, 1]]]
@@ -94,6 +95,7 @@ def test_an_m2_file_scores_as_the_texts_that_it_makes(toy):
     ]  # fmt: skip
 
 
+@pytest.mark.wide
 def test_the_signature_says_nothing_of_them_if_no_text_was_made_of_edits(toy):
     files = ("--references", str(toy / "ref0"), "--m2", str(toy / "gold.m2"), "--outputs", str(toy / "Heron"))
     signatures = scored(toy, *files, "--metrics", "gleu,m2")["signatures"]

@@ -29,6 +29,7 @@ def chunks(metric, made):
     return [[by_kind(row) for row in rows] for rows in metric.count(made.material, made.candidates)]
 
 
+@pytest.mark.wide
 def test_the_toy():
     """One chunk, b c, of which the references make y and x c; the candidate has the change of the second."""
     toy = Texts(Material.of_texts(["a b c d"], [["a y d"], ["a x c d"]]), [["a x c d"], ["a b c d"], ["z b c d"]])
@@ -43,12 +44,14 @@ def test_the_toy():
     assert (row[CHANGED], row[LENGTH]) == (2, 4)
 
 
+@pytest.mark.wide
 def test_a_chunk_that_some_reference_keeps_need_not_be_changed():
     made = Texts(Material.of_texts(["a b"], [["a b"], ["a x"]]), [["a b"], ["a y"], ["y b"]])
     assert chunks(ClemeIndependent(), made) == [[[0, 0, 0, 0, 2]], [[0, 1, 0, 0, 1]], [[0, 1, 0, 0, 0]]]
     assert chunks(Cleme(), made)[0] == [[0, 0, 0, 0, 2], [0, 0, 0, 1, 1]]
 
 
+@pytest.mark.wide
 def test_the_toy_of_the_four_qualities():
     found = Cleme2().scores_of(np.array([[3, 1, 1, 2, 9.0]]))
     wanted = {"CLEME2": 0.45 / 2 + 0.35 * 5 / 6 + 0.15 * 4 / 6 + 0.05 * 4 / 5, "CLEME2 hit": 1 / 2,
@@ -105,6 +108,7 @@ def test_subsets_of_the_references_count_as_they_would_alone(made):
             assert np.array_equal(counts, metric.count(made.material.only(subset), made.candidates))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", ALL, **named)
 def test_scores_lie_between_0_and_1_and_are_1_for_the_reference(metric):
     made = Texts(Material.of_texts(["a b c", "d"], [["a x c e", "d f"]]), [["a x c e", "d f"], ["y", "d"], ["", ""]])
@@ -114,6 +118,7 @@ def test_scores_lie_between_0_and_1_and_are_1_for_the_reference(metric):
         assert scores[metric.kept[0]][0] == pytest.approx(1)
 
 
+@pytest.mark.wide
 def test_sentences_without_a_reference_count_for_nothing():
     made = Texts(Material.of_texts(["a", "b"], [["x", None]]), [["x", "y"]])
     for metric in ALL:
@@ -122,6 +127,7 @@ def test_sentences_without_a_reference_count_for_nothing():
         assert metric.of_systems(counts, made.candidates.chosen)[metric.kept[0]] == pytest.approx([1])
 
 
+@pytest.mark.wide
 def test_an_empty_reference_counts_only_if_there_is_no_other():
     made = Texts(Material.of_texts(["a b"], [[""], ["a x"]]), [["a x"]])
     assert Cleme().count(made.material, made.candidates)[0, :, KEPT].tolist() == [ABSENT, 1]

@@ -22,6 +22,7 @@ def counted(metric, made):
     return metric.count(made.material, made.candidates)
 
 
+@pytest.mark.wide
 def test_the_toy():
     """Two of three are wrong about b → x, and one about a; all are right about the three places between words."""
     assert counted(GoToScorer(), TOY).tolist() == [[[2, 0, 0, 1]], [[0, 0, 2, 1]], [[0, 1, 2, 0]]]
@@ -32,6 +33,7 @@ def test_the_toy():
     assert scores["GoToScorer accuracy"] == pytest.approx([1, 1 / 3, 0])
 
 
+@pytest.mark.wide
 def test_an_insertion_before_a_word_modifies_its_edit_but_not_the_word():
     made = Texts(Material.of_texts(["a b"], [["a x"]]), [["y a z b"]])
     # Two insertions are wrong (FP); b → x is modified and missing.
@@ -67,6 +69,7 @@ def test_subsets_of_the_references_are_taken_from_counts(made):
         assert ((values >= 0) & (values <= 1)).all()
 
 
+@pytest.mark.wide
 @settings(max_examples=30, deadline=None)
 @given(texts())
 def test_as_many_copies_of_every_system_change_nothing(made):
@@ -74,6 +77,7 @@ def test_as_many_copies_of_every_system_change_nothing(made):
     assert np.array_equal(2 * np.maximum(counted(GoToScorer(), made), 0), np.maximum(counted(GoToScorer(), doubled), 0))
 
 
+@pytest.mark.wide
 def test_references_scored_like_systems_do_not_weigh():
     people = Candidates.of([["a x"], ["a b"], ["y b"]], [["a x"]])
     assert np.array_equal(GoToScorer().count(TOY.material, people), counted(GoToScorer(), TOY))
@@ -91,6 +95,7 @@ def test_the_signature_names_the_outputs_in_any_order_if_they_weigh():
     assert not metric_of("gotoscorer:weights=none").among_systems
 
 
+@pytest.mark.wide
 def test_edits_of_an_annotator_that_overlap_are_one():
     overlapping = (Edit(0, 2, ("x",)), Edit(1, 2, ("y",)), Edit(2, 2, ("p",)), Edit(2, 3, ("c",)))
     material = Material.of_edits(["a b c"], [[overlapping]])

@@ -75,6 +75,7 @@ def agrees(metric, made):
     assert np.allclose(metric.of_systems(counts, candidates.chosen)["METEOR"], means, rtol=0, atol=1e-12)
 
 
+@pytest.mark.wide
 def test_the_toy():
     """`the`, `cats` by its stem, and `sat` in one run: P = 1, R = 3/4."""
     toy = Texts(Material.of_texts([""], [["The cat sat down"]]), [["the cats sat"]])
@@ -85,6 +86,7 @@ def test_the_toy():
     assert round(wanted, 4) == 0.755
 
 
+@pytest.mark.wide
 def test_synonyms_are_looked_for_last(tmp_path):
     """`went` is no synonym of `leave` but by its base form; `cat` finds `cats` by its stem before `Felis`."""
     toy = Texts(Material.of_texts([""], [["cats leave"]]), [["cat went"]])
@@ -115,12 +117,14 @@ lines = st.lists(
 )
 
 
+@pytest.mark.wide
 @settings(max_examples=100, deadline=None)
 @given(line=lines.map(" ".join), other=lines.map(" ".join))
 def test_it_equals_nltk_with_synonyms(small_wordnet, line, other):
     agrees(Meteor(wordnet=small_wordnet), Texts(Material.of_texts([""], [[other]]), [[line]]))
 
 
+@pytest.mark.wide
 def test_a_sentence_without_a_reference_counts_for_nothing():
     made = Texts(Material.of_texts(["a", "b"], [["a b", None]]), [["a b", "x"]])
     counts = PLAIN.count(made.material, made.candidates)
@@ -130,12 +134,14 @@ def test_a_sentence_without_a_reference_counts_for_nothing():
     assert PLAIN.of_systems(counts, made.candidates.chosen)["METEOR"] == pytest.approx([alone])
 
 
+@pytest.mark.wide
 def test_some_references_are_taken_from_counts_as_if_counted_alone():
     made = monster(references=3, words=20)
     counts = PLAIN.count(made.material, made.candidates)
     assert np.array_equal(counts[:, 1:2], PLAIN.count(made.material.only([1]), made.candidates))
 
 
+@pytest.mark.wide
 def test_hard_cases_are_fast_and_equal_nltk():
     hard = monster()
     PLAIN.count(hard.material, hard.candidates)
@@ -145,6 +151,7 @@ def test_hard_cases_are_fast_and_equal_nltk():
     agrees(PLAIN, hard)
 
 
+@pytest.mark.wide
 def test_no_outputs_and_no_sentences_are_no_error():
     for made in (Texts(Material.of_texts(["a"], [["a"]]), []), Texts(Material.of_texts([], [[]]), [[]])):
         counts = PLAIN.count(made.material, made.candidates)
@@ -174,6 +181,7 @@ def of_essays(metric):
     return metric.of_systems(metric.count(published.gmeg_texts("test"), candidates), candidates.chosen)["METEOR"]
 
 
+@pytest.mark.wide
 def test_published_systems_on_essays_have_their_scores():
     assert of_essays(PLAIN) == pytest.approx(golden("meteor_nltk_nosyn"), abs=1e-9)
 

@@ -29,6 +29,7 @@ def of_outputs(metric, made):
     return metric.of_systems(counts, made.candidates.chosen)[metric.title]
 
 
+@pytest.mark.wide
 def test_the_toy():
     """`ab` and `a c` share 1 of 2 characters, no pair and no word: precision and recall 1/4, or 1/6 with words.
 
@@ -69,6 +70,7 @@ def test_some_references_are_taken_from_counts_as_if_counted_alone(made):
         assert np.isfinite(metric.of_systems(alone, made.candidates.chosen)[metric.title]).all()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", BOTH, **named)
 def test_a_sentence_without_a_reference_counts_for_nothing(metric):
     made = Texts(Material.of_texts(["a", "b"], [["a b c d", None]]), [["a b c d", "x"]])
@@ -85,6 +87,7 @@ def test_words_part_from_their_punctuation():
     assert list(vocabulary.numbers) == ['"It', '"', "is", "(so", ")", "..", ".", ",", "all-right"]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", BOTH, **named)
 def test_hard_cases_are_fast_and_equal_sacrebleu(metric):
     hard = monster()
@@ -96,6 +99,7 @@ def test_hard_cases_are_fast_and_equal_sacrebleu(metric):
     assert np.allclose(found, wanted, rtol=0, atol=1e-9)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", BOTH, **named)
 def test_no_outputs_and_no_sentences_are_no_error(metric):
     assert of_outputs(metric, Texts(Material.of_texts(["a"], [["a"]]), [])).tolist() == []
@@ -112,6 +116,7 @@ def test_no_reference_is_refused():
         ChrfPlusPlus().count(Material.of_texts(["a"], []), Candidates.of([["a"]]))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("part", ["dev", "test"])
 @pytest.mark.parametrize("metric", GOLDEN, **named)
 def test_published_systems_on_essays_have_their_scores(metric, part):

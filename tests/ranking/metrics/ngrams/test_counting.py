@@ -26,6 +26,7 @@ def walked(texts, line, order, others=()):
     return [(length, before, trie[TIMES][node].tolist()) for node, length, before in found[:, :many].T.tolist()]
 
 
+@pytest.mark.wide
 def test_the_toy():
     assert walked(("a b", "b b"), "b b b", 2) == [
         (0, 0, [1, 2]),

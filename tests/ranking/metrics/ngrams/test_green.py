@@ -24,6 +24,7 @@ def of_outputs(metric, made, name=None):
     return metric.of_systems(counts, made.candidates.chosen)[name or metric.kept[0]]
 
 
+@pytest.mark.wide
 def test_the_toy():
     """Of `a cat sat` two words are kept, as in the reference `a dog sat`; `cat` should be deleted, `dog` inserted."""
     toy = Texts(Material.of_texts(["a cat sat"], [["a dog sat"]]), [["a cat sat"], ["a dog sat"], ["the cat"]])
@@ -57,6 +58,7 @@ def test_some_references_are_taken_from_counts_as_if_counted_alone(made):
     assert all(((values >= 0) & (values <= 1)).all() for values in Green().of_candidates(alone).values())
 
 
+@pytest.mark.wide
 def test_a_sentence_without_a_reference_counts_for_nothing():
     made = Texts(Material.of_texts(["a", "b"], [["a b c d", None]]), [["a b c d", "x"]])
     counts = Green().count(made.material, made.candidates)
@@ -64,6 +66,7 @@ def test_a_sentence_without_a_reference_counts_for_nothing():
     assert of_outputs(Green(), made).tolist() == [1]
 
 
+@pytest.mark.wide
 def test_hard_cases_equal_the_definition():
     hard = monster()
     wanted = [by_definition(hard.material.source, hard.references, output, 4, 2)[0] for output in hard.outputs]
@@ -80,6 +83,7 @@ def test_no_reference_is_refused():
         Green().count(Material.of_texts(["a"], []), Candidates.of([["a"]]))
 
 
+@pytest.mark.wide
 def test_the_shared_task_of_2014_has_the_scores_of_gec_metrics():
     made, candidates = published.gjg15_texts(), published.gjg15()
     counts = Green().count(made, candidates)

@@ -10,6 +10,7 @@ from ranking.metrics.ngrams import bleu, counting
 both = pytest.mark.parametrize("totals", [counting.totals, bleu.totals])
 
 
+@pytest.mark.wide
 @both
 def test_the_toy(totals):
     assert totals(np.array([[1, 2], [3, 4], [5, 6]]), np.array([[0, 2], [1, 1]])).tolist() == [[6, 8], [6, 8]]

@@ -69,6 +69,7 @@ def test_the_first_of_a_judges_repeats_counts(corrections):
     assert found.corrections.edits[0][0][0].corrections == ("goes",)
 
 
+@pytest.mark.wide
 def test_a_report_is_made_and_says_what_it_stands_on(corrections):
     report = made(corrections, QUICK)
     assert report.judgments == 7
@@ -79,6 +80,7 @@ def test_a_report_is_made_and_says_what_it_stands_on(corrections):
     assert (people["gold"], people["subsets"], people["who"], heron["who"]) == (1, 2, "people", "Heron")
 
 
+@pytest.mark.wide
 def test_a_report_knows_when_it_is_out_of_date(corrections):
     report = made(corrections, QUICK)
     assert not building.is_stale(report)
@@ -87,6 +89,7 @@ def test_a_report_knows_when_it_is_out_of_date(corrections):
     assert not building.is_stale(made(corrections, QUICK))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "texts", [{"Wren": HERON}, {"Heron": ["He went to school .", *HERON[1:]]}], ids=["a new system", "a new output"]
 )
@@ -105,6 +108,7 @@ def test_without_corrections_it_fails_with_a_sentence(db):
     assert (report.state, report.error[:30]) == (Job.State.FAILED, "Nobody has corrected a sentenc")
 
 
+@pytest.mark.wide
 def test_it_is_never_split(corrections, settings):
     settings.REPORT_WORKERS = 3
     assert is_made_by_one_worker(corrections, QUICK)
@@ -117,6 +121,7 @@ def test_a_bundle_makes_every_number_again(corrections, tmp_path):
     assert (tmp_path / "report" / "combinations.csv").exists()
 
 
+@pytest.mark.wide
 def test_an_organiser_requests_and_reads_one(corrections, client_of_olga, no_worker):
     client = client_of_olga
     page = client.get(reverse("report_list", args=[corrections.slug])).content.decode()
@@ -130,6 +135,7 @@ def test_an_organiser_requests_and_reads_one(corrections, client_of_olga, no_wor
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "one_by_one.tex"])).status_code == 200
 
 
+@pytest.mark.wide
 def test_missing_parts_are_reported_once_under_their_titles(db, browser_of, no_worker):
     campaign = correction_campaign()
     bring(campaign, {("ada", 1): [(3, 5, "goes", "SVA")], ("ada", 2): "merge"})
@@ -140,6 +146,7 @@ def test_missing_parts_are_reported_once_under_their_titles(db, browser_of, no_w
     assert "with the edits of one category alone" not in page
 
 
+@pytest.mark.wide
 def test_the_published_preset_compares_judges_who_skip(corrections):
     bring(corrections, {("ben", 2): "fragment"})
     chosen = CORRECTIONS.study.preset("bryant2015").changed(replicates=200, documents=0)
@@ -152,6 +159,7 @@ def test_the_page_of_metrics_opens(corrections, client_of_olga):
     assert client_of_olga.get(reverse("metrics", args=[corrections.slug])).status_code == 200
 
 
+@pytest.mark.wide
 def test_a_program_requests_one(corrections, client, no_worker):
     wanted = {"preset": "bryant2015", "beta": 0.5, "unit": "sentence", "most_subsets": 200, "replicates": 200}
     refusals = {
@@ -162,6 +170,7 @@ def test_a_program_requests_one(corrections, client, no_worker):
     program_gets(client, corrections, wanted | {"least_share": 0.5}, "combinations.csv", refusals)
 
 
+@pytest.mark.wide
 def test_the_command_makes_one(corrections, tmp_path):
     output = call_command(
         "build_report", corrections.slug, "--replicates", "200", "--beta", "0.5", "--unit", "document"
@@ -179,6 +188,7 @@ def test_the_command_makes_one(corrections, tmp_path):
         call_command("build_report", corrections.slug, "--unit", "judge")
 
 
+@pytest.mark.wide
 def test_names_of_strangers_are_only_text(corrections, client_of_olga):
     Membership.objects.filter(pseudonym="ada").update(pseudonym="=<script>x</script>")
     report = made(corrections, QUICK)

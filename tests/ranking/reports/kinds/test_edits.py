@@ -74,6 +74,7 @@ def test_an_organiser_requests_and_reads_one(marked, browser_of, no_worker):
     )
 
 
+@pytest.mark.wide
 def test_a_program_requests_one(marked, client, no_worker):
     wanted = {"preset": "recommended", "unit": "sentence", "replicates": 200}
     program_gets(client, marked, wanted, "edit_systems.csv", {"A report has no methods": {"methods": ["trueskill"]}})

@@ -19,6 +19,7 @@ def combined(corrections: Corrections, replicates: int = 20, by: DrawnBy = Drawn
     return combinations(Rows.of(corrections, 0.5), Units.drawn(corrections, by, replicates, seed), seed, **chosen)
 
 
+@pytest.mark.wide
 def test_as_the_formula_says_it():
     corrections = toy.random(seed=3, judges=5)
     people = corrections.texts()
@@ -40,6 +41,7 @@ def test_as_the_formula_says_it():
         assert found.ratios == pytest.approx(found.systems[F] / found.people[F])
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_learners_essays(part, monkeypatch):
     """These values follow the rule of M2 alone; in one of 50,632 counts the official program finds another path."""
@@ -53,6 +55,7 @@ def test_learners_essays(part, monkeypatch):
         assert [each.ratios[place] for each in found] == pytest.approx(ratios, abs=1e-9)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("by", DrawnBy)
 def test_replicates_lie_around_the_scores_and_are_the_same_by_one_seed(by):
     corrections = toy.random(seed=5, judges=5, sentences=80)
@@ -64,6 +67,7 @@ def test_replicates_lie_around_the_scores_and_are_the_same_by_one_seed(by):
         assert one.people_replicates.std(axis=-1).min() > 0
 
 
+@pytest.mark.wide
 def test_another_order_of_judges_changes_nothing():
     corrections = toy.random(seed=9, judges=5)
     turned = replace(corrections, judges=corrections.judges[::-1], edits=corrections.edits[::-1])
@@ -72,6 +76,7 @@ def test_another_order_of_judges_changes_nothing():
         assert one.systems == pytest.approx(other.systems, abs=0.02)
 
 
+@pytest.mark.wide
 def test_beyond_some_judges_subsets_are_drawn_and_drawn_again_for_the_interval():
     corrections = toy.random(seed=2, judges=9, sentences=40)
     exact = combined(corrections, 100)
@@ -82,6 +87,7 @@ def test_beyond_some_judges_subsets_are_drawn_and_drawn_again_for_the_interval()
         assert other.people_replicates.std() > 0
 
 
+@pytest.mark.wide
 def test_people_with_nothing_in_common_have_no_ratio():
     corrections = Corrections(
         ("a b",),

@@ -36,6 +36,7 @@ def test_edits_by_category_as_published():
     assert judge.edits == sum(TABLE_3.values()) == 2391
 
 
+@pytest.mark.wide
 def test_a_system_against_one_judge_as_published():
     """Table 4, in which CAMB has P 24.96, R 19.62 and F 23.67 by A7."""
     (found,) = one_by_one(Rows.of(shared_task(), 0.5))
@@ -89,6 +90,7 @@ def test_judges_without_a_common_sentence_cannot_be_compared():
         apart.compared(0.5)
 
 
+@pytest.mark.wide
 def test_one_by_one_takes_the_sentences_of_both():
     found = {(each.gold, each.row): each for each in one_by_one(Rows.of(toy.toy(), 0.5))}
     assert found[2, 0][2:6] == (2, 1, 1, 1)
@@ -124,6 +126,7 @@ def test_more_others_are_never_less_alike():
     assert means == sorted(means)
 
 
+@pytest.mark.wide
 def test_a_category_is_its_edits_alone():
     corrections = toy.random(seed=4, judges=4)
     units = Units.drawn(corrections, DrawnBy.SENTENCE, 10, 0)
@@ -138,12 +141,14 @@ def test_a_category_is_its_edits_alone():
         assert each.by_gold[0].people[F] == pytest.approx(np.mean(one))
 
 
+@pytest.mark.wide
 def test_rare_categories_are_left_out():
     corrections = toy.toy().compared(0.9)
     units = Units.drawn(corrections, DrawnBy.SENTENCE, 10, 0)
     assert [each.category for each in categories(corrections, 0.5, 3, units, 0)] == ["Nn"]
 
 
+@pytest.mark.wide
 def test_the_first_documents_are_scored_alone():
     corrections = toy.random(seed=6, judges=4, sentences=40)
     sentences, first, drawn = first_documents(Rows.of(corrections, 0.5), 2, 50, 0)
@@ -154,6 +159,7 @@ def test_the_first_documents_are_scored_alone():
     assert drawn[0].people_replicates.std() > 0
 
 
+@pytest.mark.wide
 def test_all_documents_are_what_they_are():
     corrections = toy.random(seed=6, judges=4, sentences=40)
     _, of_first, of_drawn = first_documents(Rows.of(corrections, 0.5), 4, 5, 0)
@@ -161,6 +167,7 @@ def test_all_documents_are_what_they_are():
         assert drawn.people_replicates == pytest.approx([one.people[F]] * 5, abs=1e-6)
 
 
+@pytest.mark.wide
 def test_more_documents_than_there_are():
     with pytest.raises(StatisticsError, match="There are 4 documents"):
         first_documents(Rows.of(toy.random(seed=6, sentences=40), 0.5), 5, 5, 0)

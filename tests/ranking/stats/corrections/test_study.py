@@ -31,6 +31,7 @@ def study(corrections: Corrections | None = None, parameters: CorrectionParamete
     )
 
 
+@pytest.mark.wide
 def test_a_report_has_all_tables_and_no_missing_number():
     found = analyse(study(), CORRECTIONS.sections)
     assert set(found.tables) == TABLES
@@ -43,6 +44,7 @@ def test_a_report_has_all_tables_and_no_missing_number():
     assert all(line["f_low"] <= line["f"] <= line["f_high"] for line in found.tables["combinations"].dicts())
 
 
+@pytest.mark.wide
 def test_the_same_study_gives_the_same_tables_from_its_files():
     files = CORRECTIONS.written(study())
     assert CORRECTIONS.read(files) == study()
@@ -65,6 +67,7 @@ def test_hostile_texts_come_back_from_files():
     assert CORRECTIONS.read(CORRECTIONS.written(study(hostile))) == study(hostile)
 
 
+@pytest.mark.wide
 def test_no_system_and_no_category():
     corrections = replace(toy.random(seed=1), systems=(), outputs=())
     plain = tuple(tuple(tuple(edit._replace(kind="") for edit in edits) for edits in row) for row in corrections.edits)
@@ -78,6 +81,7 @@ def test_no_system_and_no_category():
     }
 
 
+@pytest.mark.wide
 def test_one_judge_alone_has_gaps_with_reasons():
     found = analyse(study(toy.toy().only([0], [0, 1, 2])), CORRECTIONS.sections)
     assert {"edits_by_judge", "one_by_one"} <= set(found.tables)

@@ -328,6 +328,7 @@ def test_signatures_distinguish_metrics_of_one_name():
     assert [name.partition("|data")[0] for name in twice.names] == ["Toy (toy|weight:1.0|edits:texts"] * 2
 
 
+@pytest.mark.wide
 def test_the_same_seed_gives_the_same_mixtures_and_another_one_others():
     one, same, other = (Mixed(sides("test"), seed).people for seed in (1, 1, 2))
     assert np.array_equal(one, same)

@@ -86,6 +86,7 @@ def test_ratings_rank_by_their_means_as_the_abilities_do():
     assert scores == pytest.approx(truth, abs=0.12)
 
 
+@pytest.mark.wide
 def test_a_pilot_suggests_worlds_like_the_one_it_comes_from():
     blank = blank_screens(5, 600)
     truth = next(assumed(FAR, 5, 3))

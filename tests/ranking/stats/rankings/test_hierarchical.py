@@ -70,6 +70,7 @@ def test_a_utility_stays_where_the_judgment_puts_it(utilities, level, row, expec
     assert found == pytest.approx(expected)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("other_judges", [False, True])
 def test_the_toy_of_the_definition(other_judges):
     design, start = chain_of(columns([ballot(("A", 1), ("B", 2), segment=n) for n in range(3)], 2))
@@ -82,6 +83,7 @@ def test_the_toy_of_the_definition(other_judges):
     assert scores.tolist() == pytest.approx([0.76, 0.24], abs=0.001)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("other_judges", "difference", "variance"), [(False, 2, 2), (True, 1, 2 + 1 + 1 / 2)])
 def test_tastes_of_these_judges_count_and_those_of_others_are_chance(other_judges, difference, variance):
     """By hand: A and B share a text, so other judges' tastes for it vary half as much as those for C."""
@@ -107,6 +109,7 @@ def test_a_ballot_is_sorted_and_single_candidates_are_left_out():
     assert design.shared.tolist() == [[False] * 3, [False, False, True], [False, True, False]]
 
 
+@pytest.mark.wide
 def test_systems_that_always_share_their_output_share_every_draw():
     shared = [
         one._replace(groups=tuple(g._replace(systems=(0, 1)) if 0 in g.systems else g
@@ -134,6 +137,7 @@ def test_what_cannot_be_concluded_is_refused_with_a_reason(ballots, unit, reason
         drawn(columns(ballots, 5), unit, 1)
 
 
+@pytest.mark.wide
 def test_one_judge_suffices_for_a_ranking_by_this_judge():
     alone = columns([one._replace(judge=0) for one in campaign(2)], 5)
     assert np.isfinite(drawn(alone, THESE)).all()
@@ -227,6 +231,7 @@ def test_judgments_that_follow_from_the_prior_lead_back_to_it():
 # Draws
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("low", "high"),
     [(-1, 0.5), (-0.1, 3), (0.2, 0.5), (0.01, 9), (1, np.inf), (3, 3.2), (-np.inf, -4), (-np.inf, np.inf)],
@@ -237,6 +242,7 @@ def test_a_truncated_normal_number_has_its_distribution(low, high):
     assert kstest(numbers, truncnorm(low, high).cdf).pvalue > 0.001
 
 
+@pytest.mark.wide
 def test_a_normal_vector_has_its_mean_and_covariance():
     random, precision, mean = np.random.default_rng(8), np.array([[2.0, 0.8], [0.8, 1.0]]), np.array([3.0, -1.0])
     vectors = np.empty((20_000, 2))
@@ -246,6 +252,7 @@ def test_a_normal_vector_has_its_mean_and_covariance():
     assert np.cov(vectors.T) == pytest.approx(np.linalg.inv(precision), abs=0.06)
 
 
+@pytest.mark.wide
 def test_a_part_of_the_draws_is_the_same_as_in_all_of_them():
     ballots = columns(campaign(3), 5)
     whole = drawn(ballots, number=2 * DRAWS)
@@ -257,6 +264,7 @@ def test_a_part_of_the_draws_is_the_same_as_in_all_of_them():
 # For any ballots
 
 
+@pytest.mark.wide
 @few
 @given(any_ballots, st.sampled_from([THESE, OTHERS]))
 def test_scores_are_chances_that_every_pair_divides(ballots, unit):
@@ -268,6 +276,7 @@ def test_scores_are_chances_that_every_pair_divides(ballots, unit):
     assert scores.mean(axis=1) == pytest.approx(np.full(20, 0.5), abs=1e-8)
 
 
+@pytest.mark.wide
 def test_other_numbers_for_the_systems_only_move_their_scores():
     order = [3, 0, 4, 2, 1]
     ballots = campaign(4)
@@ -279,6 +288,7 @@ def test_other_numbers_for_the_systems_only_move_their_scores():
     assert hierarchical_scores(columns(moved, 5))[order] == pytest.approx(scores, abs=0.015)
 
 
+@pytest.mark.wide
 def test_the_more_wins_the_higher_the_score():
     ballots = campaign(5)
     won = [ballot(("C", 1), ("A", 2), segment=100 + n) for n in range(15)]
@@ -288,6 +298,7 @@ def test_the_more_wins_the_higher_the_score():
 # No certainty without evidence
 
 
+@pytest.mark.wide
 def test_two_wins_do_not_make_a_system_the_best():
     ballots = columns([*campaign(6), *(ballot(("F", 1), ("B", 2), segment=n, judge=n) for n in range(2))], 6)
     found = uncertainty(drawn(ballots, THESE), 0.95)
@@ -295,6 +306,7 @@ def test_two_wins_do_not_make_a_system_the_best():
     assert found.p_best[5] < 0.8
 
 
+@pytest.mark.wide
 def test_judgments_of_one_text_are_not_independent():
     """Twenty judges who see the same three sentences tell less than those who see sixty."""
     rng = np.random.default_rng(9)
@@ -312,6 +324,7 @@ def test_judgments_of_one_text_are_not_independent():
     assert widths[0] > 1.5 * widths[1]
 
 
+@pytest.mark.wide
 def test_scores_are_means_of_draws_for_these_judges():
     ballots = columns(campaign(7, 30, 1.5), 5)
     these, others = (hierarchical_replicates(ballots, unit, 2 * DRAWS, 0, 0).mean(axis=0) for unit in (THESE, OTHERS))
@@ -319,6 +332,7 @@ def test_scores_are_means_of_draws_for_these_judges():
     assert these != pytest.approx(others, abs=0.01)
 
 
+@pytest.mark.wide
 def test_judges_with_tastes_say_less_of_other_judges_than_of_themselves():
     spreads = {
         taste: [drawn(columns(campaign(7, 60, taste), 5), unit).std(axis=0).mean() for unit in (THESE, OTHERS)]
