@@ -15,8 +15,6 @@ from _pytest.runner import runtestprotocol
 from numba.core import event
 
 LIMIT = 0.5
-# A test that is only near the limit must not fail now and then.
-TOLERANCE = 2
 # What `slowness` computes takes so long on the machine for which limits were set.
 USUAL = 0.0055
 # The first time a test may pay for what is imported or compiled once.
@@ -98,7 +96,7 @@ def pytest_runtest_protocol(item, nextitem):
         reports = runtestprotocol(item, log=False, nextitem=nextitem)
         costs.append(seconds_of_cpu() - start - Shared.seconds)
         shared += Shared.seconds
-        is_dear = is_bound and all(report.passed for report in reports) and min(costs) > TOLERANCE * LIMIT * slowness()
+        is_dear = is_bound and all(report.passed for report in reports) and min(costs) > LIMIT * slowness()
         if not is_dear or len(costs) == TRIES:
             break
         item._initrequest()

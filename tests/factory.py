@@ -1,7 +1,7 @@
 """Small campaigns for tests, made by the same verbs as real ones."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from itertools import count
 from uuid import uuid4
@@ -242,7 +242,7 @@ def judge_all(judge: Membership) -> list[Judgment]:
     return judgments
 
 
-def answer_all(judge: Membership) -> list[Judgment]:
+def answer_all(judge: Membership, answers: Callable[[Assignment], list] = answers_for) -> list[Judgment]:
     """Store what `judge_all` would in a plain campaign, without a claim and a submission for each answer."""
     now, chosen, rounds = timezone.now(), [], {}
     waiting = Assignment.objects.planned().waiting().filter(campaign=judge.campaign, judge=None)
@@ -260,7 +260,7 @@ def answer_all(judge: Membership) -> list[Judgment]:
     Judgment.objects.bulk_create(judgments)
     for judgment in judgments:
         slots = shown_slots(judgment.assignment) if protocol.has_candidates else []
-        protocol.store(judgment, slots, answers_for(judgment.assignment))
+        protocol.store(judgment, slots, answers(judgment.assignment))
     done = count_anew(judge)
     passed = Controls(done.controls, done.controls_passed).meet(judge.campaign.control_pass_share)
     sizes = Counter(assignment.batch_id for assignment in chosen)

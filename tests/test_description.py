@@ -123,6 +123,7 @@ def test_every_address_is_described():
     assert there == described | {"/api/schema/"}
 
 
+@pytest.mark.wide
 @pytest.mark.django_db
 def test_it_is_served_to_everybody(client):
     answer = client.get("/api/schema/")

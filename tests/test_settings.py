@@ -171,6 +171,7 @@ GUNICORN = ["gunicorn", "-c", "python:appraise_gec.server.gunicorn", "appraise_g
 CELERY = ["celery", "-A", "appraise_gec", "worker"]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("command", "name", "value", "message"),
     [
@@ -192,6 +193,7 @@ def test_a_server_or_worker_started_by_hand_with_a_bad_setting_ends_with_one_sen
     assert done.stderr.strip().count("\n") == 0
 
 
+@pytest.mark.wide
 def test_a_split_report_needs_redis(tmp_path):
     done = manage("check", DATA_DIR=str(tmp_path), REPORT_WORKERS="2")
     assert "REPORT_WORKERS above 1 needs Redis" in done.stderr
@@ -199,6 +201,7 @@ def test_a_split_report_needs_redis(tmp_path):
     assert backend == [PRODUCTION["CELERY_BROKER_URL"]]
 
 
+@pytest.mark.wide
 def test_nothing_set_is_sqlite_that_many_can_write(tmp_path):
     database, broker, debug = chosen("DATABASES['default']", "CELERY_BROKER_URL", "DEBUG", DATA_DIR=str(tmp_path))
     assert "IMMEDIATE" in database

@@ -112,6 +112,7 @@ class TestReadiness:
         monkeypatch.setattr(views, "SECONDS", 3)
         assert views.find_faults() == {}
 
+    @pytest.mark.wide
     def test_many_who_ask_at_once_get_the_truth(self, transactional_db):
         with ThreadPoolExecutor(16) as pool:
             assert [faults for faults in pool.map(lambda _: views.find_faults(), range(64)) if faults] == []

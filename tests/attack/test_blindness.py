@@ -140,6 +140,7 @@ def test_how_many_systems_agree_is_not_shown(db, browser_of):
     assert sessions[0] == sessions[1]
 
 
+@pytest.mark.wide
 def test_programs_get_the_same(db):
     """What the API says about assignments, without keys and ids of candidates."""
     replies = []

@@ -37,6 +37,7 @@ def test_what_a_report_is_made_from_is_no_formula_and_is_read_as_it_was():
     assert list(columns_of(text, 2)[0]) == FORMULAS
 
 
+@pytest.mark.wide
 def test_nothing_in_a_zip_has_a_path_or_is_a_formula(hostile, campaign, olga, browser_of):  # noqa: F811
     client = browser_of(olga)
     names = [name for name in EXPORTS if name.endswith(".zip")]

@@ -96,6 +96,7 @@ def test_coming_in_oneself_between_guesses_gives_no_more_of_them(olga):
     assert Counter(messages) == {WRONG: MOST_FROM_ADDRESS, TOO_OFTEN: 1}
 
 
+@pytest.mark.wide
 def test_an_operator_sees_that_somebody_guesses_and_lets_everybody_try_again(olga, admin_client):
     page = admin_client.get("/operation/").content.decode()
     assert "guessing" not in page

@@ -73,6 +73,7 @@ def test_many_imports_let_the_reports_of_others_pass(campaign, olga, other):
     assert next_job("long") == small
 
 
+@pytest.mark.wide
 def test_many_accounts_of_one_campaign_share_a_limit(campaign, no_worker):
     organisers = [factory.organiser(campaign, name) for name in ("one", "two", "three")]
     for number in range(MOST_OF_CAMPAIGN):

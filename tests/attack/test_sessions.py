@@ -70,6 +70,7 @@ def test_every_answer_carries_the_policy_and_may_stand_in_no_frame(people, addre
     assert not lacking
 
 
+@pytest.mark.wide
 def test_behind_tls_cookies_are_secure_and_browsers_stay_there(settings, user):
     for name, value in zip(OF_TLS, chosen(*OF_TLS, **PRODUCTION, BEHIND_PROXY="yes"), strict=True):
         setattr(settings, name, literal_eval(value))

@@ -340,6 +340,7 @@ class TestJudging:
 class TestPeople:
     """Who is invited, who counts."""
 
+    @pytest.mark.wide
     def test_judges_are_invited_excluded_and_included(self, campaign, ada, olga):
         program, home = Program(programs.token_of("olga")), f"/api/campaigns/{campaign.slug}"
         factory.judge_batch(ada)
@@ -366,6 +367,7 @@ class TestPeople:
         assert [guest["pseudonym"] for guest in program.get(f"{home}/invitations/").json()["results"]] == ["dan"]
 
 
+@pytest.mark.wide
 def test_lists_ask_a_fixed_number_of_questions(campaign, ada, ben, olga, django_assert_max_num_queries):
     program = Program(programs.token_of("olga"))
     factory.judge_all(ada)
@@ -385,6 +387,7 @@ def test_lists_ask_a_fixed_number_of_questions(campaign, ada, ben, olga, django_
             assert program.get(f"/api/campaigns/{campaign.slug}/{name}/").status_code == 200
 
 
+@pytest.mark.wide
 def test_pages_may_be_longer_but_not_endless(campaign, ada, olga):
     program = Program(programs.token_of("olga"))
     factory.judge_all(ada)

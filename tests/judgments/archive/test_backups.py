@@ -108,6 +108,7 @@ def test_the_last_key_of_one_table_is_set_whatever_rows_it_has():
     assert User.objects.create_user("newcomer").pk == 1001
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_a_check_says_that_all_is_the_same_or_what_differs(data_folder, file):
     fill_a_little()
@@ -139,6 +140,7 @@ def test_a_copy_of_a_backup_in_the_data_folder_is_not_packed_under_any_name(data
     assert [entry.path for entry in again.files] == ["deep/letter.bin", "other.zip", "secret_key"]
 
 
+@pytest.mark.wide
 def test_nothing_is_restored_while_workers_are_alive(data_folder, file):
     fill_a_little()
     back_up(file)
@@ -266,6 +268,7 @@ def test_only_the_owner_can_read_it(data_folder, file):
     assert file.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_existing_data_are_replaced_only_on_request(data_folder, file):
     fill_a_little()
@@ -284,6 +287,7 @@ def test_an_installation_that_was_only_migrated_is_empty(data_folder, file):
     assert "Restored" in call_command("restore_backup", str(file))
 
 
+@pytest.mark.wide
 def test_a_broken_one_is_refused_and_nothing_is_touched(data_folder, file):
     fill_a_little()
     back_up(file)
@@ -415,6 +419,7 @@ def test_memory_holds_one_file_of_the_database_at_a_time(data_folder):
     assert [number for _, number in lines_of(ImportPiece, ("job_id", "content"))] == [1, 1, 1]
 
 
+@pytest.mark.wide
 def test_a_file_that_no_backup_would_hold_is_refused_before_anything_is_changed(data_folder, file):
     fill_a_little()
     back_up(file)
@@ -430,6 +435,7 @@ def test_a_file_that_no_backup_would_hold_is_refused_before_anything_is_changed(
     assert (everything_stored(), files_in(data_folder)) == (before, files)
 
 
+@pytest.mark.wide
 def test_a_full_disk_stops_a_restore_before_the_tables_are_changed(data_folder, file, monkeypatch):
     fill_a_little()
     back_up(file)

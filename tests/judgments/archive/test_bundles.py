@@ -378,6 +378,7 @@ def small() -> bytes:
     return packed(files | {"campaign.json": '{"slug":"empty"}\n', "bundle.json": json.dumps(manifest) + "\n"})
 
 
+@pytest.mark.wide
 def test_a_bomb_is_not_unpacked(small):
     files = unpacked(small) | {"segments.jsonl": ('{"line":1}' + " " * 10**6 + "\n") * 50}
     manifest = {"format": FORMAT, "version": VERSION, "lines": dict.fromkeys(KINDS, 0) | {"segments": 50}}

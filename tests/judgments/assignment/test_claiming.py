@@ -112,6 +112,7 @@ def test_a_judge_who_comes_back_in_time_keeps_the_assignment(ada, ben):
     assert claiming.claim_next(ben) != assignment
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_submitted_assignments_never_return_to_the_others(campaign, ada, ben):
     factory.judge_all(ada)

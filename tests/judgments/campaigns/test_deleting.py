@@ -18,7 +18,7 @@ from tests import factory
 @pytest.fixture
 def closed(campaign, ada) -> Campaign:
     """A campaign with judgments, a report and a judge who came by a link."""
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     (invitation,) = invitations.invite(campaign, ["dan"])
     invitations.accept(invitation)
     run_now(building.request_report(campaign))
@@ -31,7 +31,7 @@ def closed(campaign, ada) -> Campaign:
 @pytest.mark.postgresql
 def test_everything_in_it_goes_and_other_campaigns_stay(closed):
     other = factory.open_campaign()
-    factory.judge_all(factory.judge(other, "eve"))
+    factory.answer_all(factory.judge(other, "eve"))
     before = [model.objects.count() for model in (Judgment, Candidate, SystemOutput, Assignment)]
     ours = [
         Judgment.objects.filter(assignment__campaign=closed), Candidate.objects.filter(segment__campaign=closed),
@@ -55,6 +55,7 @@ def test_users_made_for_links_go_and_those_with_a_life_of_their_own_stay(closed,
     assert User.objects.filter(pk=ada.user.pk).exists()
 
 
+@pytest.mark.wide
 def test_a_judge_by_link_who_judges_elsewhere_too_stays(closed):
     dan = Membership.objects.get(pseudonym="dan").user
     Membership.objects.create(campaign=factory.make_campaign(), user=dan, role="judge", pseudonym="dan")
@@ -62,6 +63,7 @@ def test_a_judge_by_link_who_judges_elsewhere_too_stays(closed):
     assert User.objects.filter(pk=dan.pk).exists()
 
 
+@pytest.mark.wide
 def test_the_journal_outlives_it(closed):
     slug = closed.slug
     deleting.delete_campaign(closed, slug)
@@ -69,6 +71,7 @@ def test_the_journal_outlives_it(closed):
     assert (last.campaign, last.what) == (None, "deleted the campaign with 5 judgments")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("typed", ["", "yes", "CAMPAIGN"])
 def test_without_its_name_nothing_goes(closed, typed):
     with pytest.raises(Refused, match=f"Type {closed.slug}"):
@@ -90,14 +93,15 @@ def test_answers_of_every_protocol_are_deleted_before_what_they_refer_to():
 def test_deleting_many_judgments_takes_as_many_queries_as_deleting_few(
     campaign, ada, ben, django_assert_max_num_queries
 ):
-    factory.judge_all(ada)
-    factory.judge_all(ben)
+    factory.answer_all(ada)
+    factory.answer_all(ben)
     states.close_campaign(campaign)
     campaign.refresh_from_db()
     with django_assert_max_num_queries(86):
         deleting.delete_campaign(campaign, campaign.slug)
 
 
+@pytest.mark.wide
 def test_the_page_says_what_goes_and_asks_for_the_name(closed, olga, browser_of):
     client, page = browser_of(olga), reverse("delete_campaign", args=[closed.slug])
     text = client.get(page).content.decode()

@@ -73,7 +73,7 @@ def test_what_is_kept_is_what_is_counted_at_every_step(db):
     agrees(campaign)
     exclusion.exclude(ada, "in a hurry")
     agrees(campaign)
-    factory.judge_all(ben)
+    factory.answer_all(ben)
     agrees(campaign)
     agrees(other)
 
@@ -101,7 +101,7 @@ def test_a_judge_without_answers_is_counted_too(campaign, ada):
 def test_a_campaigns_pace_is_that_of_its_newest_screens(campaign, ada, ben, monkeypatch):
     monkeypatch.setattr(planning, "FEWEST_JUDGMENTS", 3)
     assert planning.pace(campaign) == (PUBLISHED_SECONDS, 0)
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     Judgment.objects.update(active_seconds=10.0)
     assert planning.pace(campaign) == (10.0, 5)
     monkeypatch.setattr(planning, "NEWEST", 4)
@@ -111,7 +111,7 @@ def test_a_campaigns_pace_is_that_of_its_newest_screens(campaign, ada, ben, monk
 
 
 def test_a_report_is_stale_when_an_answer_was_changed(campaign, ada):
-    judgment = factory.judge_all(ada)[0]
+    judgment = factory.answer_all(ada)[0]
     report = building.request_report(campaign)
     run_now(report)
     report.refresh_from_db()
@@ -122,11 +122,11 @@ def test_a_report_is_stale_when_an_answer_was_changed(campaign, ada):
 
 @pytest.mark.wide
 def test_a_report_is_stale_when_as_many_came_as_do_not_count_any_more(campaign, ada, ben):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = building.request_report(campaign)
     run_now(report)
     report.refresh_from_db()
     exclusion.exclude(ada, "in a hurry")
-    factory.judge_all(ben)
+    factory.answer_all(ben)
     assert rows.counted_now(campaign) == report.judgments
     assert building.is_stale(report)

@@ -58,7 +58,7 @@ def full(request, db, no_worker, monkeypatch) -> Campaign:
     add_metrics(campaign, "bleu.csv", factory.SENTENCE_SCORES.encode())
     judge_all(factory.judge(campaign, "contrary"), is_contrary=True)
     for number in range(request.param):
-        factory.judge_all(factory.judge(campaign, f"judge {number}"))
+        factory.answer_all(factory.judge(campaign, f"judge {number}"))
         uploads.upload_files(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
         cancel(planning.request(campaign, olga, {}, 1, False))
         cancel(exclusion.request(campaign, olga))
@@ -70,7 +70,7 @@ def full(request, db, no_worker, monkeypatch) -> Campaign:
         factory.submission(campaign, f"team-{number}")
         other = factory.open_campaign()
         factory.organiser(other, f"olga of {number}")
-        factory.judge_all(factory.judge(other, f"judge of {number}"))
+        factory.answer_all(factory.judge(other, f"judge of {number}"))
         Report.objects.filter(campaign=campaign).update(created_at=timezone.now() - timedelta(hours=1))
         for interim in (False, False, True):
             run_now(building.request_report(campaign, olga, is_interim=interim))

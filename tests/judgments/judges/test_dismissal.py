@@ -47,7 +47,7 @@ class TestControls:
         claiming.finish_batch(ada)
         assert [one.code for one in Completion.objects.filter(judge=ada)] == ["SORRY"]
         ben = factory.judge(campaign, "ben")
-        factory.judge_all(ben)
+        factory.answer_all(ben)
         counted = Verdict.objects.filter(
             judgment__assignment__judge__excluded_at=None, judgment__screen__has_control=False
         )
@@ -59,7 +59,7 @@ class TestControls:
     def test_a_judge_who_passes_goes_on(self, db):
         campaign = factory.open_verdicts(**self.RULE)
         ada = factory.judge(campaign, "ada")
-        factory.judge_all(ada)
+        factory.answer_all(ada)
         ada.refresh_from_db()
         assert ada.excluded_at is None
         assert {one.code for one in Completion.objects.filter(judge=ada)} == {"WELL-DONE"}
@@ -68,9 +68,9 @@ class TestControls:
     def test_a_judge_excluded_by_hand_is_replaced_too(self, db):
         campaign = factory.open_verdicts(redundancy=1)
         ada = factory.judge(campaign, "ada")
-        done = len(factory.judge_all(ada))
+        done = len(factory.answer_all(ada))
         exclusion.exclude(ada, "asked to leave")
-        assert len(factory.judge_all(factory.judge(campaign, "ben"))) == done
+        assert len(factory.answer_all(factory.judge(campaign, "ben"))) == done
 
     @pytest.mark.postgresql
     def test_repeats_are_repeats_of_the_new_assignments(self, db):
@@ -81,7 +81,7 @@ class TestControls:
         exclusion.exclude(ada, "asked to leave")
         ben = factory.judge(campaign, "ben")
         places = Assignment.objects.filter(campaign=campaign, round=1)
-        assert len(factory.judge_all(ben)) == places.count()
+        assert len(factory.answer_all(ben)) == places.count()
         assert all(
             assignment.repeats.judge == ben
             for assignment in places.exclude(repeats=None).select_related("repeats__judge")
@@ -132,7 +132,7 @@ class TestStandIns:
         exclusion.exclude(ada, "asked to leave")
         assert Assignment.objects.filter(batch=first, round=1, repeats__round=1).count() == repeats
         assert (
-            len(factory.judge_all(factory.judge(campaign, "ben")))
+            len(factory.answer_all(factory.judge(campaign, "ben")))
             == Assignment.objects.filter(judge__pseudonym="ben").count()
         )
         assert not Assignment.objects.filter(campaign=campaign, judge=None).exists()
@@ -149,13 +149,13 @@ class TestStandIns:
             exclusion.include(ada, "a mistake")
             assert Assignment.objects.filter(campaign=campaign).count() == before
         ada.refresh_from_db()
-        assert len(factory.judge_all(ada)) == before - 4
+        assert len(factory.answer_all(ada)) == before - 4
 
     @pytest.mark.postgresql
     def test_begun_screens_stay_and_are_not_assigned_a_second_time(self, db):
         campaign = many(5, batch_size=7)
         ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
-        done = len(factory.judge_all(ada))
+        done = len(factory.answer_all(ada))
         exclusion.exclude(ada, "asked to leave")
         factory.answer(claiming.claim_next(ben))
         exclusion.include(ada, "a mistake")
@@ -253,7 +253,7 @@ class TestDismissal:
     def test_a_repeat_of_a_control_is_not_looked_at_again(self, db):
         campaign = many(4, batch_size=12, repeat_share=0.5, control_share=0.2)
         ada = factory.judge(campaign, "ada")
-        factory.judge_all(ada)
+        factory.answer_all(ada)
         assert controls(ada).seen == 2
 
     def test_answers_are_not_changed_any_more(self, db):
@@ -277,6 +277,7 @@ class TestDismissal:
 
 
 class TestProgramsAreBlind:
+    @pytest.mark.wide
     def test_controls_come_among_the_others_and_no_usage_twice(self, db):
         campaign = many(40, batch_size=10, control_share=0.2)
         robin = factory.program(campaign, "robin")

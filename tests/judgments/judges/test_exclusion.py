@@ -31,7 +31,7 @@ def strict(db) -> Campaign:
 
 
 def test_a_judge_is_excluded_and_included_for_a_reason(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     judgments = Judgment.objects.count()
     exclusion.exclude(ada, " wrote  to us ")
     ada = anew(ada)
@@ -64,8 +64,8 @@ def test_nobody_is_excluded_or_included_twice(ada):
 
 @pytest.mark.wide
 def test_a_report_made_before_is_out_of_date(campaign, ada, ben):
-    factory.judge_all(ada)
-    factory.judge_all(ben)
+    factory.answer_all(ada)
+    factory.answer_all(ben)
     report = building.request_report(campaign)
     run_now(report)
     report.refresh_from_db()
@@ -157,6 +157,7 @@ def test_the_settings_state_the_rule_and_lock_it(strict, browser_of):
     assert not fields["batches_per_judge"].disabled
 
 
+@pytest.mark.wide
 def test_every_report_states_the_rule_and_who_did_not_count(strict, browser_of):
     ada, ben, dan = (factory.judge(strict, name) for name in ("ada", "ben", "dan"))
     judge_batch(ada, careful=0)

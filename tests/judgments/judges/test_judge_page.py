@@ -42,9 +42,9 @@ def journal() -> list[str]:
 
 
 def test_an_answer_stands_beside_the_answers_of_others(campaign, ada, ben):
-    judgments = factory.judge_all(ada)
+    judgments = factory.answer_all(ada)
     assignment = judgments[0].assignment
-    factory.judge_all(ben)
+    factory.answer_all(ben)
     (shown,) = evidence.evidence(anew(ada), [assignment])
     assert [part.answer for part in shown.parts] == [1, 2, 3, 4][: len(shown.parts)]
     assert {name for part in shown.parts for name, _ in part.others} == {"ben"}
@@ -54,7 +54,7 @@ def test_an_answer_stands_beside_the_answers_of_others(campaign, ada, ben):
 def test_the_words_a_second_count_the_source_and_the_versions(db):
     campaign = factory.open_campaign({"source": ["One two three ."], "Heron": ["One two four ."]})
     ada = factory.judge(campaign, "ada")
-    (judgment,) = factory.judge_all(ada)
+    (judgment,) = factory.answer_all(ada)
     type(judgment).objects.update(active_seconds=4.0)
     (shown,) = evidence.evidence(ada, [judgment.assignment])
     assert shown.speed == 12 / 4
@@ -75,7 +75,7 @@ def test_answers_without_versions_are_described(db, browser_of, make, said):
 
 @pytest.mark.postgresql
 def test_an_alarm_leads_to_the_screens_it_is_about(ada, client, address):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     alarm = alarm_about(ada, 2, 4)
     page = client.get(address)
     assert f"?alarm={alarm.pk}#answers" in page.content.decode()
@@ -85,27 +85,28 @@ def test_an_alarm_leads_to_the_screens_it_is_about(ada, client, address):
 
 
 def test_a_foreign_or_broken_alarm_shows_all_answers(ada, ben, client, address):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     for chosen in (str(alarm_about(ben, 1, 1).pk), "x", ""):
         assert len(client.get(address, {"alarm": chosen}).context["answers"]) == 5
 
 
 @pytest.mark.wide
 def test_the_page_asks_a_fixed_number_of_questions(ada, ben, client, address, django_assert_num_queries):
-    factory.judge_all(ben)
+    factory.answer_all(ben)
     factory.judge_batch(ada)
     alarm_about(ada, 1, 2)
     for _ in ("a few", "more"):
         with django_assert_num_queries(15):
             assert client.get(address).status_code == 200
-        factory.judge_all(ada)
+        factory.answer_all(ada)
 
 
 # Alarms
 
 
+@pytest.mark.wide
 def test_an_alarm_is_shown_on_three_pages_until_it_is_dismissed(campaign, ada, client):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     alarm = alarm_about(ada, 1, 3)
     sentence = "ada gives the same answer on 9 of 9 screens; the other judges give it on 0 of 20."
     for name in ("judges", "board"):
@@ -194,7 +195,7 @@ def test_a_message_can_be_taken_back_and_has_a_length(campaign, ada, client):
 @pytest.mark.postgresql
 @pytest.mark.parametrize("again", [True, False])
 def test_the_screens_of_an_excluded_judge_are_judged_again_if_wished(campaign, ada, ben, client, again):
-    done = len(factory.judge_all(ada))
+    done = len(factory.answer_all(ada))
     before = Assignment.objects.count()
     fields = {"reason": "careless"} | ({"judged_again": "on"} if again else {})
     client.post(reverse("exclude", args=[campaign.slug, ada.pk]), fields)
@@ -217,6 +218,7 @@ def test_programs_and_the_command_line_can_wish_it_too(campaign, ada, ben, clien
     assert anew(ben).is_dismissed
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_the_rule_has_screens_judged_again_where_the_settings_say_so(db):
     texts = {"source": factory.SOURCE * 3, "Heron": factory.SYSTEMS["Heron"] * 3}

@@ -149,10 +149,11 @@ def test_personal_links_come_as_a_table_that_a_spreadsheet_does_not_run(campaign
     ]
 
 
+@pytest.mark.wide
 def test_the_way_to_agreement_leads_to_the_newest_report(campaign, ada, client):
     way = reverse("judges_in_report", args=[campaign.slug])
     assert client.get(way).url == reverse("report_list", args=[campaign.slug])
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     report = building.request_report(campaign)
     run_now(report)
     building.request_report(campaign)

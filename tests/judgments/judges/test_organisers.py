@@ -23,6 +23,7 @@ def invite_vera(campaign, olgas) -> Invitation:
     return link
 
 
+@pytest.mark.wide
 def test_an_observer_joins_by_a_link_and_sees_the_campaign(campaign, olgas):
     (of_dan,) = invitations.invite(campaign, ["dan"])
     link = invite_vera(campaign, olgas)

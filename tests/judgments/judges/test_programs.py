@@ -41,7 +41,7 @@ def test_a_program_sees_every_screen_once_and_takes_no_place_from_a_judge(campai
     )
     assert programs.claim(robin, 5) == []
     assert overview.progress(campaign) == before
-    assert len(factory.judge_all(ada)) == len(factory.judge_all(ben)) == before.screens
+    assert len(factory.answer_all(ada)) == len(factory.answer_all(ben)) == before.screens
 
 
 def test_assignments_requested_again_are_the_same_until_they_are_answered(robin):
@@ -105,7 +105,7 @@ def test_exports_mark_programs_or_leave_them_out(campaign, robin, ada):
 def test_means_of_people_are_not_mixed_with_programs(db):
     campaign = factory.open_campaign(protocol="rating")
     ada = factory.judge(campaign, "ada")
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     programs.enrol(campaign, "robin")
     before = "".join(map(str, EXPORTS["gmeg-corpus.csv"].parts(campaign)))
     judge_everything(Membership.objects.get(pseudonym="robin"))

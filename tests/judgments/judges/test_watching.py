@@ -137,6 +137,7 @@ def test_the_rules_begin_anew_after_a_day_of_screens(worker, ada, monkeypatch):
     assert kinds_about(ada) == set()
 
 
+@pytest.mark.wide
 def test_nobody_looks_at_an_excluded_judge_and_no_alarm_about_one_waits(campaign, worker, ada):
     judge_screens(worker, ada, 20, downwards)
     assert watching.open_alarms(campaign)

@@ -1,12 +1,11 @@
 """Judges of one mind, and others of the opposite one."""
 
-from uuid import uuid4
+from functools import partial
 
-from judgments.assignment import claiming
-from judgments.judging.submission import submit
 from judgments.models import Assignment, Judgment, Membership
 from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
+from tests import factory
 
 
 def answers_of(assignment: Assignment, is_contrary: bool = False) -> list:
@@ -20,8 +19,4 @@ def answers_of(assignment: Assignment, is_contrary: bool = False) -> list:
 
 def judge_all(judge: Membership, is_contrary: bool = False) -> list[Judgment]:
     """Judge everything that is left for a judge, who is of one mind."""
-    judgments = []
-    while assignment := claiming.claim_straight_on(judge):
-        judgments.append(submit(assignment, key=uuid4(), answers=answers_of(assignment, is_contrary)))
-    claiming.finish_batch(judge)
-    return judgments
+    return factory.answer_all(judge, partial(answers_of, is_contrary=is_contrary))

@@ -140,7 +140,7 @@ class TestOutlook:
         self.is_told(judge_page, campaign, "This campaign has ended, and nothing more is asked of you.")
 
     def test_everything_is_done(self, campaign, ada, judge_page):
-        factory.judge_all(ada)
+        factory.answer_all(ada)
         self.is_told(judge_page, campaign, "There is nothing left for you to judge: you are done.")
 
     @pytest.mark.postgresql
@@ -150,7 +150,7 @@ class TestOutlook:
         Assignment.objects.filter(batch=ben.assignment_set.get().batch, judge=None).update(
             judge=ben, claimed_at=timezone.now(), leased_until=timezone.now() + campaign.lease
         )
-        factory.judge_all(ada)
+        factory.answer_all(ada)
         self.is_told(judge_page, campaign, "There is nothing for you to judge right now.", "look in again later")
         Campaign.objects.update(one_domain_a_day=True)
         self.is_told(judge_page, campaign, "There is nothing more for you today.")

@@ -53,6 +53,7 @@ def test_another_key_is_a_revision_and_the_newest_counts(assignment):
     assert Placement.objects.filter(judgment=first).exists()
 
 
+@pytest.mark.wide
 def test_the_twentieth_answer_loads_only_the_newest_before_it(assignment, monkeypatch):
     """Otherwise a judge could make each answer dearer than the one before, for ever."""
     for _ in range(19):

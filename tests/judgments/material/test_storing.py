@@ -89,7 +89,7 @@ def test_a_replaced_output_that_stands_on_the_screen_already_leaves_one_place(ca
 
 
 def test_an_output_with_the_same_words_can_always_be_replaced(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     changed = ["He  goes to school .", *factory.SYSTEMS["Heron"][1:]]
     assert add(campaign, {"Heron": changed}).replaced == 1
 

@@ -173,7 +173,7 @@ def test_faults_that_would_stop_storing_are_reported_by_the_check(campaign):
 
 
 def test_what_judges_have_seen_is_refused_with_a_sentence_and_the_rest_stays(campaign, ada):
-    factory.judge_all(ada)
+    factory.answer_all(ada)
     upload = stored(checked(campaign, {"Heron": ["X", *factory.SYSTEMS["Heron"][1:]], "Plover": factory.SOURCE}))
     assert upload.state == Job.State.FAILED
     assert "judges have seen 1 of the outputs" in upload.error

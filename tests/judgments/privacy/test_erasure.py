@@ -158,6 +158,7 @@ def renamed(files: dict[str, str]) -> dict[str, str]:
     return {name: pattern.sub("forgotten-1", text) for name, text in files.items()}
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_no_word_of_hers_is_left_in_any_table(zenobia):
     made(zenobia.campaign)
@@ -169,6 +170,7 @@ def test_no_word_of_hers_is_left_in_any_table(zenobia):
     assert [one["address"] for one in MailJob.objects.get().unreached] == ["eve@x.example"]
 
 
+@pytest.mark.wide
 def test_every_export_and_report_stays_the_same_but_for_the_name(zenobia):
     campaign = zenobia.campaign
     report = made(campaign)

@@ -7,8 +7,9 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 
@@ -38,13 +39,13 @@ TEMPLATES = Path(__file__).parent / "stars" / "templates"
 TUTORIAL = "> She have a dog .\n5: She has a dog .\n1: She have dog .\n! More stars for fewer errors.\n"
 
 
-@pytest.fixture(autouse=True)
-def _stars(settings):
+@pytest.fixture(autouse=True, scope="module")
+def _stars():
     """Campaigns can have stars."""
     (engine,) = settings.TEMPLATES
-    settings.TEMPLATES = [engine | {"DIRS": [*engine["DIRS"], TEMPLATES]}]
     register(STARS)
-    yield
+    with override_settings(TEMPLATES=[engine | {"DIRS": [*engine["DIRS"], TEMPLATES]}]):
+        yield
     del PROTOCOLS[STARS.name]
 
 

@@ -118,6 +118,7 @@ def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
     check_polish(pole.get("/").content.decode(), "Ocenione ekrany", "Uszereguj zdania", "otwarta")
 
 
+@pytest.mark.wide
 def test_a_judge_who_rates_meets_polish(db, pole):
     judge = factory.judge(factory.open_campaign(name="Ćwiczenie", protocol="rating"), "ada")
     pole.force_login(judge.user)

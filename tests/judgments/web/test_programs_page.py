@@ -56,6 +56,7 @@ def send(page, action: str, **given: object) -> str:
     return client.post(f"{address}{action}/", given, follow=True).content.decode()
 
 
+@pytest.mark.wide
 def test_a_rule_is_always_offered_and_others_by_the_operator(page, settings, no_worker):
     client, address = page
     text = client.get(address).content.decode()
@@ -87,6 +88,7 @@ def test_what_leaves_is_named_and_has_to_be_allowed(page, settings, no_worker):
     assert ProgramRun.objects.get().program.pseudonym == "m-1"
 
 
+@pytest.mark.wide
 def test_the_prompt_is_changed_in_versions_and_goes_back(page, campaign):
     client, address = page
     assert "Version 1" in client.get(address).content.decode()
@@ -110,6 +112,7 @@ def test_an_organiser_reads_what_could_not_be_read_first(page, campaign, robin):
     assert text.count("could not be read</strong>") == 1
 
 
+@pytest.mark.wide
 def test_judges_see_nothing_of_programs(campaign, robin, ada, browser_of):
     (assignment,) = seats.claim(robin, 1)
     said = {"prompt": storing.stored_prompt(campaign).version, "model": "gossip", "raw": "gossip"}

@@ -99,6 +99,7 @@ def test_the_sentence_states_how_many_are_enough():
     assert "experts" in texts(charts["enough"])
 
 
+@pytest.mark.wide
 def test_the_sentence_names_gold(tables):
     study = whole_study()
     charts = VERDICTS.charts_of(
@@ -120,6 +121,7 @@ def test_the_histogram_counts_by_hand():
     assert text.endswith("on 1 fewer than three of four do.")
 
 
+@pytest.mark.wide
 def test_names_of_strangers_are_only_text():
     study = whole_study()
     names = VerdictNames((HOSTILE, "B", "C"), (HOSTILE, *study.names.judges[1:]), study.names.usages,

@@ -156,6 +156,7 @@ def test_a_plan_of_analysis_is_named_with_its_date(campaign, olga):
     assert words(campaign)["3.3.1"] == f"A plan of analysis was fixed on {today}, before the first judgment."
 
 
+@pytest.mark.wide
 def test_a_report_says_how_scores_were_computed(campaign):
     assert not {"4.3.9", "4.3.10", "4.3.11"} & known(campaign).keys()
     judged(campaign, "ada", "ben")
@@ -168,6 +169,7 @@ def test_a_report_says_how_scores_were_computed(campaign):
     assert "4.3.11" not in found, "fifteen comparisons are too few for a kappa"
 
 
+@pytest.mark.wide
 def test_agreement_has_the_measure_of_the_kind_of_report(db, no_worker):
     verdicts = verdict_campaign()
     report = made(verdicts, OF_VERDICTS["recommended"].changed(replicates=200))

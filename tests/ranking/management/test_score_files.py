@@ -194,6 +194,7 @@ def test_only_the_sentences_that_count_are_scored(folder):
     assert "line 3: '5' is not the number of a sentence; give whole numbers from 1 to 4" in str(refused.value)
 
 
+@pytest.mark.wide
 def test_sentences_that_nobody_judged_can_be_left_out(folder):
     (folder / "human.csv").write_text("B,A,C,D\n4,4,3,1\n,,,\n4,4,2,1\n3,4,3,\n")
     tables = run(folder, "--metrics", "toy", "--bounds", "low", "--sentences", "judged")

@@ -24,6 +24,7 @@ def test_both_are_those_of_scipy(rows):
     assert spearman(*rows) == pytest.approx(stats.spearmanr(*rows).statistic, abs=1e-12)
 
 
+@pytest.mark.wide
 @given(any_rows, st.data())
 def test_pairs_without_a_score_on_one_side_are_left_out(rows, pick):
     missing = pick.draw(st.lists(st.booleans(), min_size=rows.shape[1], max_size=rows.shape[1]))
@@ -41,6 +42,7 @@ def test_equal_scores_have_no_correlation(of):
     assert np.isnan(of([], []))
 
 
+@pytest.mark.wide
 @given(any_rows)
 def test_many_rows_are_correlated_at_once(rows):
     one, other = np.stack([rows[0], rows[1]]), np.stack([rows[1], rows[0]])

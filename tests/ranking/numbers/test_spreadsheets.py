@@ -1,5 +1,6 @@
 """Rows as lines and back: no cell loses anything."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ def test_no_rows_are_columns_without_cells():
     assert columns_of(written_lines(("a", "b"), []), 2) == [(), ()]
 
 
+@pytest.mark.wide
 @given(st.lists(st.tuples(cells, cells)))
 def test_written_columns_read_back(rows):
     text = written_lines(("a", "b"), rows)

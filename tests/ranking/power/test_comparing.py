@@ -28,6 +28,7 @@ def campaign(db):
     return factory.make_campaign(TEXTS, Roles(), design="sampled", screen_size=3, repeat_share=0.0, redundancy=1)
 
 
+@pytest.mark.wide
 def test_what_a_choice_shifts_is_computed_from_the_texts(campaign):
     lines = {
         (line["sampling"], line["weighted"]): line

@@ -42,6 +42,7 @@ def test_repeats_and_controls_are_no_verdicts_on_systems():
     assert (usage.tolist(), judge.tolist()) == ([0, 1, 0, 1], [0, 0, 1, 1])
 
 
+@pytest.mark.wide
 def test_an_organiser_predicts_verdicts(unjudged):
     browser = Client()
     browser.force_login(factory.organiser(unjudged, "olga"))

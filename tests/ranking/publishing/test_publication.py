@@ -153,6 +153,7 @@ def test_corrections_without_texts_come_without_what_they_were_computed_from():
     assert "bundle.zip" in with_them
 
 
+@pytest.mark.wide
 def test_publishing_again_keeps_the_address_and_makes_the_same_bytes(report):
     first = publish(report, ReleaseChoices())
     again = publish(report, ReleaseChoices())

@@ -107,6 +107,7 @@ def test_a_campaign_with_independent_answers_alone_needs_no_such_sentence(campai
     assert "answers" not in made(campaign).exclusion
 
 
+@pytest.mark.wide
 def test_a_report_is_stale_when_the_answers_that_it_uses_changed(duel):
     reports = {answers: made(duel, replace(QUICK, answers=answers)) for answers in (INDEPENDENT, REVISED, ADJUDICATED)}
     assert not any(map(is_stale, reports.values()))

@@ -95,6 +95,7 @@ def test_it_is_made_by_one_worker_even_where_reports_are_split(campaign, ada, se
     assert report.state == Job.State.DONE
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_older_ones_go(campaign, ada, ben):
     factory.answer_all(ada)

@@ -26,6 +26,7 @@ def figures_of(judge: Membership) -> tuple:
     return statistics.others_kappa, statistics.self_kappa, statistics.position_p_value
 
 
+@pytest.mark.wide
 def test_a_report_leaves_what_it_says_of_each_judge(judged, ada, ben):
     report = made(judged)
     tables = downloads.tables_of(report)
@@ -38,6 +39,7 @@ def test_a_report_leaves_what_it_says_of_each_judge(judged, ada, ben):
     assert JudgeStatistics.objects.get(judge=ada).compared_at == report.started_at
 
 
+@pytest.mark.wide
 def test_applying_the_rule_again_keeps_the_figures(judged, ada):
     made(judged)
     before = figures_of(ada)
@@ -45,6 +47,7 @@ def test_applying_the_rule_again_keeps_the_figures(judged, ada):
     assert figures_of(ada) == before
 
 
+@pytest.mark.wide
 def test_the_live_board_and_reports_on_programs_say_nothing_of_judges(judged, ada):
     interim = boards.refresh(judged)
     run_now(interim)
@@ -56,6 +59,7 @@ def test_the_live_board_and_reports_on_programs_say_nothing_of_judges(judged, ad
     assert figures_of(ada) == (None, None, None)
 
 
+@pytest.mark.wide
 def test_the_page_of_a_judge_shows_it_with_the_date(judged, ada, olga, browser_of):
     client, page = browser_of(olga), reverse("judge", args=[judged.slug, ada.pk])
     assert "Make a report</a> to see the agreement" in client.get(page).content.decode()

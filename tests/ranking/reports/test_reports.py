@@ -103,6 +103,7 @@ def test_a_report_says_what_it_stands_on(campaign, ada):
     assert report.judgments == 5
 
 
+@pytest.mark.wide
 def test_a_report_on_some_systems_leaves_the_judgments_as_they_are(campaign, ada):
     factory.answer_all(ada)
     whole, part = made(campaign), made(campaign, QUICK.changed(systems=("Heron", "Wren", "source")))
@@ -247,6 +248,7 @@ def test_a_task_that_runs_twice_makes_one_report(campaign, ada):
     assert len(standings(report)) == 4
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_the_slower_of_two_attempts_leaves_the_rows_alone(campaign, ada, monkeypatch):
     factory.answer_all(ada)

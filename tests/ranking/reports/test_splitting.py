@@ -90,6 +90,7 @@ def test_a_part_that_never_came_is_drawn_at_the_end(judged, split):
     assert lost
 
 
+@pytest.mark.wide
 def test_a_method_that_refuses_is_reported_when_the_report_is_concluded(judged, split):
     report = split(requested(judged, CHOSEN.changed(methods=("expected-wins", "z-score"))), 2)
     assert "This method is for ratings" in downloads.tables_of(report)["standings_refused"].rows[0][0]
@@ -140,6 +141,7 @@ def test_parts_that_wait_for_a_worker_are_not_taken_for_lost(judged, no_worker, 
     assert report.state == Job.State.RUNNING
 
 
+@pytest.mark.wide
 def test_progress_grows_with_every_part(judged, prepare):
     report = requested(judged)
     attempt, parts = prepare(report, 3)

@@ -52,6 +52,7 @@ def test_a_first_part_is_drawn_evenly_and_the_others_as_judging_goes_on(adaptive
     assert continuing.continue_campaign(adaptive) is None, "two batches are free, and nobody is at work"
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_screens_never_run_out_and_end_with_the_number_planned(adaptive):
     ada, ben = factory.judge(adaptive, "ada"), factory.judge(adaptive, "ben")

@@ -46,6 +46,7 @@ def file(client, campaign, kind: str) -> str:
     return client.get(reverse("datasheet_file", args=[campaign.slug, kind])).content.decode()
 
 
+@pytest.mark.wide
 def test_answers_are_saved_counted_and_shown_again(client, campaign):
     assert "17 of 50 questions are answered." in page(client, campaign)
     answer = client.post(address(campaign), ANSWERS, follow=True)
@@ -59,6 +60,7 @@ def test_answers_are_saved_counted_and_shown_again(client, campaign):
     assert '<input type="radio" name="chosen_3.3.7" value="own" id="id_chosen_3.3.7_1" checked>' in shown
 
 
+@pytest.mark.wide
 def test_missing_answers_lead_to_their_fields_and_complete_sections_are_folded(client, campaign):
     client.post(address(campaign), ANSWERS)
     shown = page(client, campaign)

@@ -26,6 +26,7 @@ def campaign(db) -> Campaign:
     return made
 
 
+@pytest.mark.wide
 def test_ranks_are_compared_by_the_methods_for_rankings(campaign, no_worker):
     report = building.request_report(campaign, parameters=QUICK, study="comparisons")
     run_now(report)
@@ -61,6 +62,7 @@ def test_the_page_offers_every_kind(campaign, olga, browser_of, no_worker):
     assert Report.objects.get().study == "comparisons"
 
 
+@pytest.mark.wide
 def test_programs_and_commands_choose_a_kind(campaign, olga, no_worker, capsys):
     program, address = Program(token_of(olga.username)), f"/api/campaigns/{campaign.slug}/reports/"
     assert program.post(address, {}).json()["study"] == "edits"

@@ -135,6 +135,7 @@ def test_only_organisers_see_a_plan(campaign, olga, ada, browser_of, zoe):
             assert browser_of(person).get(page).status_code in (403, 404)
 
 
+@pytest.mark.wide
 def test_a_goal_is_looked_for_at_any_time(client, campaign, olga, ada, ben):
     late = PLAN | {"goal": "best", "until": "2020-01-31", "wanted": "1000", "stopping": ""}
     client.post(address(campaign), late)

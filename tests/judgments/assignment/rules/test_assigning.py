@@ -169,6 +169,7 @@ def test_the_same_seed_assigns_the_same(choices, rules, seed):
     assert dealt(choices, rules, seed) == dealt(choices, rules, seed)
 
 
+@pytest.mark.wide
 @given(choices_of_a_campaign, any_settings, st.integers())
 def test_every_screen_shows_distinct_candidates_of_its_segment_and_not_too_many(choices, rules, seed):
     screens, _ = dealt(choices, rules, seed)
@@ -198,6 +199,7 @@ def test_every_shown_screen_is_assigned_once_in_every_round(choices, rules, seed
         assert fresh == {(s, r): 1 for s in range(len(batch.screens)) for r in range(rules.redundancy)}
 
 
+@pytest.mark.wide
 @given(choices_of_a_campaign, any_settings, st.integers())
 def test_an_assignment_shows_all_candidates_of_its_screen_in_some_order(choices, rules, seed):
     for batch in dealt(choices, rules, seed)[1]:
@@ -218,6 +220,7 @@ def test_a_repeat_follows_its_original_by_half_a_round(choices, rules, seed):
             assert len(assignments) <= rules.batch_size or rules.by_document
 
 
+@pytest.mark.wide
 @given(choices_of_a_campaign, by_document, st.booleans(), st.integers())
 def test_documents_stay_whole_and_in_order_and_repeats_come_last(choices, rules, in_order, seed):
     screens, batches = dealt(choices, replace(rules, in_order=in_order), seed)

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ def test_the_toy_has_as_many_assignments_as_expected():
     assert sum(len(batch.assignments) for batch in planned(subjects(90, 2), chosen)) == 2000
 
 
+@pytest.mark.wide
 @given(
     plain=st.integers(1, 60),
     controls=st.integers(0, 8),

@@ -123,6 +123,7 @@ def test_no_weight_is_above_one(multiplicities, size):
     assert 0 < chances([multiplicities], size)[0] <= 1 + 1e-12
 
 
+@pytest.mark.wide
 @given(st.lists(comparable, min_size=1, max_size=12), screen_size)
 def test_probabilities_sum_to_one(sentences, size):
     assert sum(probabilities(sentences, size)) == pytest.approx(1, rel=1e-12)

@@ -91,6 +91,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.wide
 @given(json_values, st.sampled_from(["task-based", "single-stream"]))
 def test_any_json_is_read_or_refused_in_sentences(value, assignment):
     answer_or_problems(unfolded, [campaign(value, assignment=assignment)])

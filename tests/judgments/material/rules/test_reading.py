@@ -454,6 +454,7 @@ def test_texts_come_back_as_they_were_written(columns):
     assert [lines.texts for lines in taken.everything()] == columns
 
 
+@pytest.mark.wide
 @given(st.permutations(["INPUT", "AMU", "UFC", "ref0", "gold.m2", "documents.tsv"]))
 def test_the_order_of_the_files_decides_nothing_but_the_order_of_the_systems(order):
     files = {"gold.m2": M2, "documents.tsv": "1\tessay\n2\tletter\n"}

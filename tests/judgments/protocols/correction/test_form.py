@@ -375,6 +375,7 @@ class TestProgram:
         assert robin.post(f"{shown['url']}judgment/", {"skip_reason": "fragment"}).status_code == 201
         assert Judgment.objects.get().skip_reason == "fragment"
 
+    @pytest.mark.wide
     def test_it_learns_what_is_wrong_and_where(self, robin, shown):
         address = f"{shown['url']}judgment/"
         problem = refused(robin.post(address, {"answers": [{"edits": [edit(3, 99, "x")]}]}), 400)

@@ -214,7 +214,7 @@ class TestJudging:
             submit(assignment, key=uuid4(), answers=[outside, outside])
 
     def test_the_database_keeps_scores_in_range(self, campaign):
-        factory.judge_all(factory.judge(campaign, "ada"))
+        factory.answer_all(factory.judge(campaign, "ada"))
         with pytest.raises(IntegrityError), transaction.atomic():
             EssayRating.objects.update(score=101)
 
@@ -224,7 +224,7 @@ class TestPages:
     def test_every_page_of_an_organiser_shows_such_a_campaign(self, campaign, olga, browser_of):
         office = browser_of(olga)
         ada = factory.judge(campaign, "ada")
-        factory.judge_all(ada)
+        factory.answer_all(ada)
         for page in (
             "organise", "material", "screens", "judges", "board", "disputes", "metrics", "report_list", "exports",
             "settings", "journal", "preview",
@@ -359,7 +359,7 @@ class TestFiles:
 @pytest.mark.wide
 def test_its_systems_are_ranked_by_the_mean_of_the_scales(campaign):
     for name in ("ada", "ben"):
-        factory.judge_all(factory.judge(campaign, name))
+        factory.answer_all(factory.judge(campaign, name))
     report = building.request_report(campaign, preset="recommended")
     run_now(report)
     report.refresh_from_db()

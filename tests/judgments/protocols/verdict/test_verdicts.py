@@ -137,7 +137,7 @@ class TestJudging:
     @pytest.mark.postgresql
     def test_two_judges_see_every_usage(self, campaign):
         for name in ("ada", "ben"):
-            factory.judge_all(factory.judge(campaign, name))
+            factory.answer_all(factory.judge(campaign, name))
         counted = Verdict.objects.filter(judgment__screen__has_control=False)
         assert counted.count() == 10
         assert not claiming.is_anything_left(factory.judge(campaign, "chloe"))
@@ -188,7 +188,7 @@ def test_experts_are_judges_marked_so(campaign):
 
 @pytest.mark.postgresql
 def test_verdicts_leave_as_a_table(campaign):
-    factory.judge_all(factory.judge(campaign, "ada"))
+    factory.answer_all(factory.judge(campaign, "ada"))
     lines = "".join(EXPORTS["judgments.csv"].parts(campaign)).splitlines()
     assert lines[0].startswith("campaign,judge,screen,segment,document,instance,gold,control,finding,skip_reason,")
     assert sum(",g1,error,yes,error," in line for line in lines) == Screen.objects.filter(usage__name="g1").count()

@@ -75,6 +75,7 @@ def test_verdicts_of_an_organiser_stand_by_name():
 words = st.lists(st.sampled_from(["He", "go", "goes", "to", "the", "school", ",", "."]), min_size=1, max_size=8)
 
 
+@pytest.mark.wide
 @given(words.map(" ".join), words.map(" ".join), st.data())
 def test_what_is_written_is_read_back_the_same(source, version, data):
     proposed = derived(source, version)

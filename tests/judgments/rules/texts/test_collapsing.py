@@ -1,5 +1,6 @@
 """Collapsing: outputs that differ only in white space are one candidate."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,6 +60,7 @@ def test_distinct_texts_stand_in_order_of_appearance(texts):
     assert firsts == sorted(firsts)
 
 
+@pytest.mark.wide
 @given(st.lists(output, max_size=8), st.data())
 def test_white_space_never_distinguishes_outputs(texts, pick):
     spaced = [pick.draw(space).join(["", *text.split(), ""]) for text in texts]

@@ -45,6 +45,7 @@ TEXTS = st.lists(st.sampled_from(["the", "fox", "ran", "runs", ",", "recieve", "
 )
 
 
+@pytest.mark.wide
 @given(TEXTS, st.lists(TEXTS, min_size=1, max_size=5))
 def test_stretches_make_up_the_source_and_every_version(source, versions):
     stretches = collate(source, [compare(source, version) for version in versions])

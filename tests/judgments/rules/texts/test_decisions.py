@@ -1,5 +1,6 @@
 """Which edits of several versions are decided together."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,6 +39,7 @@ def test_the_category_of_an_edit_makes_no_difference():
     assert places([GOES._replace(category="SVA")], [GOES]) == [(GOES, ((0, 0), (1, 0)))]
 
 
+@pytest.mark.wide
 @given(WORDS, st.lists(WORDS, max_size=4))
 def test_every_edit_has_one_decision_and_equal_versions_share_all(source, texts):
     versions = [derived(source, text) for text in [*texts, *texts]]

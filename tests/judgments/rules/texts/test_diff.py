@@ -151,6 +151,7 @@ def test_the_pieces_make_both_texts(source, candidate):
     assert "".join(piece.old for piece in without_inserted) == source
 
 
+@pytest.mark.wide
 @given(texts, texts)
 def test_neighbours_differ_in_what_became_of_them_and_none_is_empty(source, candidate):
     pieces = compare(source, candidate)

@@ -163,6 +163,7 @@ annotation = st.builds("A {} {}|||{}|||{}|||{}|||-NONE-|||{}".format, number, nu
 line = annotation | st.sampled_from(["S", "S a b c", "S  a", "A", "A ", ""]) | st.text(max_size=10)
 
 
+@pytest.mark.wide
 @given(st.text() | st.lists(line, max_size=12).map("\n".join))
 def test_any_text_gives_sentences_that_can_be_corrected_or_problems(text):
     sentences = answer_or_problems(read, text)
@@ -177,6 +178,7 @@ words = st.lists(token, max_size=3)
 pieces = st.lists(st.tuples(words, st.none() | words), min_size=1, max_size=6)
 
 
+@pytest.mark.wide
 @given(pieces, st.randoms(use_true_random=False))
 def test_a_sentence_is_mended_with_its_edits_in_any_order(parts, rng):
     edits, before, after = [], [], []
@@ -195,6 +197,7 @@ def test_a_sentence_is_mended_with_its_edits_in_any_order(parts, rng):
     assert mended(" ".join(before), *edits) == " ".join(after)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("folder", ["data/gjg15/references", "data/gmeg-fce/dev"])
 def test_published_edits_give_the_published_references_line_for_line(folder):
     file = shared(f"{folder}/gold.m2")

@@ -44,6 +44,7 @@ def rated(db) -> Campaign:
     return judged("rating")
 
 
+@pytest.mark.wide
 @pytest.mark.postgresql
 def test_rows_become_a_study(rated):
     study, newest, judgments = extract(rated, QUICK)
@@ -115,6 +116,7 @@ def test_it_is_offered_and_never_the_first(protocol, db):
     assert PROTOCOLS[protocol].report_kinds[0] != PROGRAMS.name
 
 
+@pytest.mark.wide
 def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker):
     client = browser_of(factory.organiser(rated, "olga"))
     wanted = {"preset": "recommended", "replicates": "200", "people": "experts"}
@@ -127,6 +129,7 @@ def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker):
     )  # fmt: skip
 
 
+@pytest.mark.wide
 def test_a_program_requests_one(rated, client, no_worker):
     wanted = {"study": "programs", "preset": "recommended", "replicates": 200}
     impossible = {"leave judged_by as everybody": {"study": "programs", "judged_by": "people"}}
@@ -150,6 +153,7 @@ def test_where_only_people_judged_the_report_says_so(db):
     assert report.gaps["corrected numbers"].startswith("No program has judged.")
 
 
+@pytest.mark.wide
 def test_every_kind_says_first_that_programs_judged_and_which(rated):
     kind = kinds_for("rating")[0]
     chosen = kind.study.preset("recommended").changed(replicates=200, methods=("mean-score",), folds="none")
@@ -161,6 +165,7 @@ def test_every_kind_says_first_that_programs_judged_and_which(rated):
     assert said["everybody"].paper.methods.startswith("Judged by people and programs: robin. ")
 
 
+@pytest.mark.wide
 def test_names_are_changed_and_left_out_everywhere(rated):
     report = made(rated, QUICK)
     nameless = anonymised(report)

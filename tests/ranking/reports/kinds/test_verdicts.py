@@ -97,6 +97,7 @@ def test_a_report_is_made_and_says_what_it_stands_on(verdicts):
     assert weighted["hits"] == pytest.approx(1 + 2 / 3)
 
 
+@pytest.mark.wide
 def test_a_report_knows_when_it_is_out_of_date(verdicts):
     report = made(verdicts, QUICK)
     assert not building.is_stale(report)
@@ -109,6 +110,7 @@ def test_a_report_knows_when_it_is_out_of_date(verdicts):
     assert building.is_stale(report)
 
 
+@pytest.mark.wide
 def test_new_classifications_or_experts_make_it_out_of_date(verdicts):
     report = made(verdicts, QUICK)
     Classification.objects.filter(system__name="LM").first().delete()
@@ -170,6 +172,7 @@ def test_a_bundle_makes_every_number_again(verdicts, tmp_path):
     assert {"measures.csv", "instances.csv", "report.json"} <= set(files)
 
 
+@pytest.mark.wide
 def test_an_organiser_requests_and_reads_one(verdicts, client_of_olga, no_worker):
     client = client_of_olga
     page = client.get(reverse("report_list", args=[verdicts.slug])).content.decode()
@@ -183,6 +186,7 @@ def test_an_organiser_requests_and_reads_one(verdicts, client_of_olga, no_worker
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "measures.tex"])).status_code == 200
 
 
+@pytest.mark.wide
 def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
     first, second = made(verdicts, QUICK), made(verdicts, QUICK)
     assert client_of_olga.post(reverse("refresh_board", args=[verdicts.slug])).status_code == 302
@@ -197,6 +201,7 @@ def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
     assert reverse("metrics", args=[verdicts.slug]) not in changes
 
 
+@pytest.mark.wide
 def test_metrics_and_comparisons_are_refused_with_a_sentence(verdicts):
     with pytest.raises(Refused, match="only classify usages"):
         scoring_job.request(verdicts, ["bleu"])
@@ -206,6 +211,7 @@ def test_metrics_and_comparisons_are_refused_with_a_sentence(verdicts):
         changes_between(made(verdicts, QUICK), made(verdicts, QUICK))
 
 
+@pytest.mark.wide
 def test_a_program_requests_one(verdicts, client, no_worker):
     wanted = {"preset": "madnani2011", "cuts": [0.5, 0.75, 1], "experts": "majority", "most_judges": 5, "draws": 3}
     refusals = {
@@ -229,6 +235,7 @@ def test_a_ranking_has_no_choices_of_verdicts(campaign, olga, client, no_worker)
     assert "choose from recommended, grundkiewicz2015, kobayashi2024, napoles2019" in answer.content.decode()
 
 
+@pytest.mark.wide
 def test_the_command_makes_one(verdicts, tmp_path, capsys):
     output = call_command("build_report", verdicts.slug, "--replicates", "200", "--draws", "3", "--cuts", "0.5", "1")
     assert output.startswith("| system | by |")

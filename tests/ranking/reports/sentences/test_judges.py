@@ -69,6 +69,7 @@ def test_repeats_controls_and_skips_are_told_apart(db):
     assert len(rows) == 1 + sum(len(one.placed) for one in found)
 
 
+@pytest.mark.wide
 def test_imported_judgments_are_shown_with_the_day_of_the_import_alone(db, olga, browser_of):
     campaign = factory.make_campaign()
     bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")

@@ -74,6 +74,7 @@ def test_an_interval_is_that_of_sentences_really_drawn():
     assert mean.interval == pytest.approx(interval_of(np.array([one.mean for one in drawn]), 0.5))
 
 
+@pytest.mark.wide
 def test_it_finds_the_share_of_variance_that_was_put_in():
     rng = np.random.default_rng(1)
     ratings = 3 * rng.normal(size=(2000, 1)) + 4 * rng.normal(size=(2000, 5))

@@ -60,6 +60,7 @@ def test_every_pair_of_candidates_is_listed_once(ballots):
     assert pairs.keys == len({key for _, key, _ in expected})
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_comparisons_of_one_key_are_those_of_one_segment_and_two_candidates(ballots):
     pairs = pairs_of(columns(ballots))

@@ -32,6 +32,7 @@ def whole_study(parameters: EditParameters = QUICK) -> EditStudy:
     )  # fmt: skip
 
 
+@pytest.mark.wide
 def test_every_section_makes_its_tables():
     found = analyse(whole_study(), EDITS.sections)
     assert found.gaps == {"metric ERRANT": "It has no score of s3."}

@@ -45,6 +45,7 @@ def test_each_scale_has_the_means_of_the_numbers_that_were_given():
     }
 
 
+@pytest.mark.wide
 def test_the_best_system_stands_first_on_each_scale_and_that_with_the_fewest_errors():
     study = study_of([[[1, 4], [4, 1]] * 8] * 2, errors=[[3, 0], [1, 0]] * 16)
     found = lines(study, "scales", "essay_scales")

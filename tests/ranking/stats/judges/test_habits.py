@@ -37,6 +37,7 @@ def test_ties_and_the_ends_of_the_scale_have_shares():
     assert habits(columns(ballots))[0].lowest is None
 
 
+@pytest.mark.wide
 @given(any_ballots)
 def test_every_judge_with_a_ballot_is_listed_once(ballots):
     found = habits(columns(ballots), scale=(-5, -1))

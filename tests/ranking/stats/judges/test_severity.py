@@ -65,6 +65,7 @@ def test_it_follows_the_definition(ballots):
                 assert found[judge].spread == pytest.approx(np.std(own) / np.sqrt(variance), abs=1e-6)
 
 
+@pytest.mark.wide
 @given(any_ballots, st.integers(-5, 5))
 def test_a_judge_who_gives_more_is_milder_by_as_much(ballots, more):
     before = by_judge(ballots)

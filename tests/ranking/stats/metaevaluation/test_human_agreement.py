@@ -273,6 +273,7 @@ def test_numbers_by_hand():
     assert {row[4] for row in leave_out.rows if row[3] == "kendall"} == {1}
 
 
+@pytest.mark.wide
 def test_only_outputs_that_are_no_bounds_are_correlated():
     assert {row[6] for row in correlations_of_systems(toy(("A", "B", "C")))} == {3}
 

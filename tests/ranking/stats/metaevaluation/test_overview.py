@@ -21,6 +21,7 @@ def rows(people, metrics):
     return {(row["people"], row["metric"]): row for row in table.dicts()}, gaps
 
 
+@pytest.mark.wide
 def test_a_metric_that_orders_as_people_do_is_better_than_one_that_does_not():
     found, gaps = rows([People("EW", BEST), People("TS", -BEST)], [ALIKE, APART])
     alike = found["EW", "alike"]
@@ -31,11 +32,13 @@ def test_a_metric_that_orders_as_people_do_is_better_than_one_that_does_not():
     assert gaps == []
 
 
+@pytest.mark.wide
 def test_systems_without_a_score_by_people_are_left_out():
     found, _ = rows([People("EW", np.where(BEST == 6, np.nan, BEST))], [ALIKE, APART])
     assert found["EW", "alike"]["systems"] == 5
 
 
+@pytest.mark.wide
 def test_outliers_are_left_out_in_rows_of_their_own():
     found, _ = rows([People("EW", np.array([1.0, 2, 3, 4, 5, 20]))], [ALIKE, APART])
     assert [people for people, _ in found] == ["EW", "EW", "EW, without outliers", "EW, without outliers"]
@@ -60,6 +63,7 @@ def test_intervals_draw_sentences_if_people_scored_them():
     assert narrow < wide / 5
 
 
+@pytest.mark.wide
 def test_a_chart_shows_one_way_of_scoring():
     table, _ = overview([People("EW", BEST), People("TS", -BEST)], [ALIKE, APART], seed=3)
     (found,) = by_way(table, "TS").values()
@@ -81,6 +85,7 @@ class TestSentences:
     UNLIKE = ScoredSystems("unlike", SYSTEM, np.array([1.0, 3, 2]), None, -HUMAN)
     WHOLE = ScoredSystems("whole", SYSTEM, np.array([3.0, 1, 2]))
 
+    @pytest.mark.wide
     def test_the_toy_by_hand(self):
         """Of eleven pairs that people decided the metric ties one and orders the others as they do."""
         found, _ = rows([self.PEOPLE], [self.LIKE, self.UNLIKE, self.WHOLE])
@@ -92,11 +97,13 @@ class TestSentences:
         assert like["sentence_accuracy_low"] < 10 / 11 < like["sentence_accuracy_high"]
         assert whole["sentence_accuracy"] is None
 
+    @pytest.mark.wide
     def test_certainty_is_compared_where_the_metric_scores_sentences(self):
         found, _ = rows([self.PEOPLE], [self.LIKE, self.WHOLE])
         assert 0 < found["mean", "like"]["system_soft_accuracy"] < 1
         assert found["mean", "whole"]["system_soft_accuracy"] is None
 
+    @pytest.mark.wide
     def test_ties_are_calibrated_for_each_way_of_scoring(self):
         parts = {part.name: part for part in overview([self.PEOPLE], [self.LIKE, self.WHOLE], seed=3)}
         (row,) = parts[TIES_OF].rows

@@ -43,6 +43,7 @@ def test_what_is_needed_lies_between_lines_as_errors_shrink():
     assert needed(table, 0.04) == inf
 
 
+@pytest.mark.wide
 def test_more_judgments_resolve_more_and_hardly_ever_wrongly():
     blank = blank_screens(6, 1200)
     table = curves(list(islice(outcomes(assumed(FAR, 6, 0), blank, (5, 300, 1200), CHOSEN, 0), 8)), hours=0.01)
@@ -101,6 +102,7 @@ def test_a_pilot_suggests_worlds_like_the_one_it_comes_from():
     assert np.mean(ties) == pytest.approx(tally(pilot).ties.sum(), rel=0.15)
 
 
+@pytest.mark.wide
 def test_systems_without_difference_are_seldom_resolved():
     blank = blank_screens(5, 300)
     equal = replace(next(assumed(FAR, 5, 0)), abilities=np.zeros(5))

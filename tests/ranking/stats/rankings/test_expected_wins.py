@@ -128,11 +128,13 @@ def test_other_numbers_for_the_systems_only_move_their_scores(wins, rng):
     assert scores_of(wins[np.ix_(order, order)]) == pytest.approx(scores_of(wins)[order], abs=1e-7)
 
 
+@pytest.mark.wide
 @given(any_wins, st.integers(2, 5))
 def test_more_of_the_same_ballots_change_nothing(wins, times):
     assert published_of(wins * times) == pytest.approx(published_of(wins), rel=1e-12)
 
 
+@pytest.mark.wide
 @given(any_wins, st.data())
 def test_one_more_win_never_lowers_a_score(wins, pick):
     one, other = pick.draw(st.permutations(range(len(wins))))[:2]

@@ -54,6 +54,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_one_others():
     assert texts[0] == texts[1] != texts[2]
 
 
+@pytest.mark.wide
 def test_a_written_study_reads_back_the_same():
     study = whole_study()
     files = VERDICTS.written(study)

@@ -46,6 +46,7 @@ def test_intervals_are_those_of_other_sentences_and_of_other_systems():
         assert row["low"] <= row["high"]
 
 
+@pytest.mark.wide
 def test_one_table_has_every_metric_and_every_ranking_with_the_numbers_of_the_others():
     both = ("expected-wins", "bradley-terry")
     of = study(
@@ -100,6 +101,7 @@ def test_by_sentence_a_metric_is_right_where_it_orders_as_the_judges():
     assert (line["epsilon"], line["accuracy"]) == (0, line["uncalibrated"])
 
 
+@pytest.mark.wide
 def test_a_metric_at_both_levels_is_reported_once_at_each():
     """Only scores of sentences can be permuted, so only they have a soft pairwise accuracy."""
     metrics = [of_sentences("same", [(4, 3, 2, 1)] * 12), of_systems("same", 4, 3, 2, 1)]
