@@ -39,6 +39,7 @@ def stored(campaign: Campaign, judge_all: Callable[[Membership], object]) -> tup
     return seen
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("protocol", OPENED)
 def test_answers_stored_at_once_are_those_that_come_one_by_one(protocol, db):
     campaign = OPENED[protocol]()
