@@ -6,6 +6,7 @@ that tests share are counted apart, as whichever test comes first pays for them.
 
 import json
 import os
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import process_time
 from typing import ClassVar
@@ -70,26 +71,35 @@ class Shared:
     depth = 0
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_fixture_setup(fixturedef):
-    if fixturedef.scope == "function" or Shared.depth:
-        return (yield)
+@contextmanager
+def charged_to_all():
     Shared.depth += 1
     start = seconds_of_cpu()
     try:
-        return (yield)
+        yield
     finally:
         Shared.depth -= 1
-        Shared.seconds += seconds_of_cpu() - start
+        Shared.seconds += 0 if Shared.depth else seconds_of_cpu() - start
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef):
+    if fixturedef.scope == "function":
+        return (yield)
+    # The last finalizer to be added runs first, so these two stand around those of the fixture.
+    teardown = ExitStack()
+    fixturedef.addfinalizer(teardown.close)
+    with charged_to_all():
+        made = yield
+    fixturedef.addfinalizer(lambda: teardown.enter_context(charged_to_all()))
+    return made
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item, nextitem):
     """Run a test, once more if it seems to cost too much, and report the least that it cost."""
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    marked = any(map(item.get_closest_marker, ("wide", "walk", "long")))
-    # The last test of a process ends its browser, which costs seconds.
-    is_bound = item.config.option.limited and not marked and nextitem is not None
+    is_bound = item.config.option.limited and not any(map(item.get_closest_marker, ("wide", "walk", "long")))
     costs: list[float] = []
     Compiled.names.clear()
     shared, slower = 0.0, 1.0
@@ -98,13 +108,12 @@ def pytest_runtest_protocol(item, nextitem):
         reports = runtestprotocol(item, log=False, nextitem=nextitem)
         costs.append(seconds_of_cpu() - start - Shared.seconds)
         shared += Shared.seconds
-        is_dear = is_bound and all(report.passed for report in reports) and min(costs) > LIMIT
-        slower = max(slower, slowness()) if is_dear else slower
-        is_dear = is_dear and min(costs) > LIMIT * slower
+        is_limited = is_bound and all(report.passed for report in reports)
+        is_dear = is_limited and min(costs) > LIMIT and min(costs) > LIMIT * (slower := max(slower, slowness()))
         if not is_dear or len(costs) == TRIES:
             break
         item._initrequest()
-    if is_bound and Compiled.names and all(report.passed for report in reports):
+    if is_limited and Compiled.names:
         reports[-1].outcome = "failed"
         reports[-1].longrepr = (
             f"{item.nodeid} compiles {', '.join(Compiled.names)}, which takes seconds. Mark it wide, or add what it "

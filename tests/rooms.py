@@ -33,7 +33,10 @@ LOOK_AT = {
 KERNELS = ("gleu", "reports")
 ROOMS_OF_KERNELS = {"ranking/metrics", "ranking/stats"}
 # On these everything depends.
-FOUNDATIONS = {"requirements.txt", "requirements-errant.txt", "requirements-dev.txt", "appraise_gec/settings.py"}
+FOUNDATIONS = {
+    "requirements.txt", "requirements-errant.txt", "requirements-dev.txt", "appraise_gec/settings.py", "pyproject.toml",
+    "tests/conftest.py", "tests/factory.py",
+}  # fmt: skip
 
 
 def room_of(path: str) -> str:
@@ -43,7 +46,7 @@ def room_of(path: str) -> str:
 
 
 def changed_files() -> list[str] | None:
-    """The files changed since a day before the last commit; None where git cannot tell."""
+    """The files changed since a day before the last commit; None where git cannot tell, or if all depends on one."""
 
     def git(*words: str) -> list[str]:
         done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -52,26 +55,31 @@ def changed_files() -> list[str] | None:
     try:
         (last,) = git("log", "-1", "--format=%ct")
         (before,) = git("rev-list", "-1", f"--before={int(last) - DAY}", "HEAD")
-        return git("diff", "--name-only", before) + git("ls-files", "--others", "--exclude-standard")
+        files = git("diff", "--name-only", before) + git("ls-files", "--others", "--exclude-standard")
     except (OSError, ValueError, subprocess.CalledProcessError):
         return None
+    return files if FOUNDATIONS.isdisjoint(files) else None
 
 
 def touched_by(files: Iterable[str]) -> set[str]:
-    """The rooms of these files and those that import from them, with the files of tests among them."""
+    """The rooms of these files and those that import from them, with the files of tests among them.
+
+    A file of tests is no part of its room, but what several of them import is.
+    """
     files = set(files)
+    tests = {file for file in files if file.startswith("tests/") and PurePosixPath(file).name.startswith("test_")}
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
-    touched = {room_of(file) for file in files}
+    touched = {room_of(file.removeprefix("tests/")) for file in files - tests}
     for file in files:
         module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         if module in graph.modules:
             importers = graph.find_modules_that_directly_import(module)
             touched |= {room_of(importer.replace(".", "/") + ".py") for importer in importers}
-    return touched | {file for file in files if file.startswith("tests/")}
+    return touched | tests
 
 
 def is_touched(test: str, touched: set[str]) -> bool:
     """Whether a file of tests, by its path in the project, looks at one of these rooms or is itself among them."""
     within = test.removeprefix("tests/")
-    seen = LOOK_AT.get(within) or LOOK_AT.get(within.partition("/")[0]) or (room_of(within),)
-    return test in touched or not touched.isdisjoint(seen)
+    seen = LOOK_AT.get(within) or LOOK_AT.get(within.partition("/")[0]) or ()
+    return not touched.isdisjoint((test, room_of(within), *seen))
