@@ -47,7 +47,6 @@ def context(chromium, live_server, faults, language, settings) -> Iterator[Brows
 
 @pytest.fixture
 def page(context) -> Page:
-    """A page of that visitor."""
     return context.new_page()
 
 

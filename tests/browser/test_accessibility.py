@@ -130,7 +130,7 @@ def test_controls_edits_and_messages_are_announced(screen):
     expect(screen.locator("[data-banner][role=alert]")).to_be_attached()
 
 
-def test_everything_is_large_enough_for_a_thumb_and_the_primary_action_is_in_its_reach(screen):
+def test_everything_is_large_enough_for_a_thumb_stands_free_and_moves_for_a_moment(screen):
     screen.set_viewport_size({"width": 360, "height": 760})
     assert screen.evaluate(TOO_SMALL) == []
     for where in ("0", "document.body.scrollHeight / 3"):
@@ -139,10 +139,9 @@ def test_everything_is_large_enough_for_a_thumb_and_the_primary_action_is_in_its
         assert 760 * 2 / 3 < box["y"] < 760 - box["height"]
     open_everything(screen)
     assert screen.evaluate(TOO_SMALL) == []
-
-
-def test_nothing_is_cut_or_lies_over_something_else_when_it_is_enlarged(screen):
-    open_everything(screen)
+    for motion, longest in (("no-preference", 150), ("reduce", 0)):
+        screen.emulate_media(reduced_motion=motion)
+        assert screen.evaluate(LONGEST_MOTION) <= longest
     check_that_nothing_is_cut(screen)
 
 
@@ -157,7 +156,7 @@ def check_that_nothing_is_cut(page: Page) -> None:
 
 
 @pytest.mark.parametrize("trouble", [False, True])
-def test_the_bar_never_covers_what_has_the_focus(screen, trouble):
+def test_the_focus_can_be_seen_everywhere_and_the_bar_never_covers_it(screen, trouble):
     if trouble:
         screen.evaluate("document.querySelector('[data-banner]').hidden = false")
         screen.evaluate("document.querySelector('[data-banner]').textContent = 'No connection. '.repeat(6)")
@@ -174,28 +173,18 @@ def test_the_bar_never_covers_what_has_the_focus(screen, trouble):
             for _ in range(3):
                 screen.keyboard.press(key)
                 assert screen.evaluate(COVERED) == ""
-
-
-def test_the_focus_can_be_seen_everywhere(screen):
     open_everything(screen)
     screen.evaluate("document.activeElement.blur()")
     for _ in range(40):
         screen.keyboard.press("Tab")
         assert screen.evaluate(FOCUS_MARK) == "" or screen.evaluate("document.activeElement === document.body")
-    card = screen.locator(".candidate").nth(1)
-    others = screen.locator(".candidate").nth(0)
-    card.focus()
+    first, second = (screen.locator(".candidate").nth(place) for place in (0, 1))
+    second.focus()
     colour = "card => getComputedStyle(card).borderInlineStartColor"
-    assert card.evaluate(colour) != others.evaluate(colour)
+    assert second.evaluate(colour) != first.evaluate(colour)
 
 
-def test_nothing_moves_for_long(screen):
-    for motion, longest in (("no-preference", 150), ("reduce", 0)):
-        screen.emulate_media(reduced_motion=motion)
-        assert screen.evaluate(LONGEST_MOTION) <= longest
-
-
-def test_marks_and_answers_can_be_seen_in_forced_colours(screen):
+def test_marks_and_answers_can_be_seen_in_forced_colours_unless_a_judge_hides_the_marks(screen):
     style = "(element, name) => getComputedStyle(element)[name]"
     radios = screen.locator(".candidate").first.locator(".ranks label span")
     if radios.count():
@@ -211,6 +200,14 @@ def test_marks_and_answers_can_be_seen_in_forced_colours(screen):
         else:
             track = screen.get_by_role("slider").first.evaluate(style, "backgroundColor")
             assert track != page_colour
+    screen.get_by_role("button", name="Hide the marks").click()
+    answer_here = screen.locator(".plain .candidates")
+    expect(answer_here).to_be_visible()
+    screen.reload()
+    expect(answer_here).to_be_visible()
+    screen.keyboard.press("e")
+    expect(answer_here).to_have_count(0)
+    expect(screen.get_by_role("button", name="Hide the marks")).to_be_visible()
 
 
 def test_a_long_screen_begins_at_its_source(page, transactional_db):
@@ -221,17 +218,6 @@ def test_a_long_screen_begins_at_its_source(page, transactional_db):
     expect(page.locator(".source")).to_be_in_viewport()
     assert page.evaluate("scrollY") == 0
     expect(page.locator(".candidate").first).to_be_focused()
-
-
-def test_marks_stay_hidden_for_a_judge_who_hides_them(screen):
-    screen.get_by_role("button", name="Hide the marks").click()
-    answer_here = screen.locator(".plain .candidates")
-    expect(answer_here).to_be_visible()
-    screen.reload()
-    expect(answer_here).to_be_visible()
-    screen.keyboard.press("e")
-    expect(answer_here).to_have_count(0)
-    expect(screen.get_by_role("button", name="Hide the marks")).to_be_visible()
 
 
 def test_digits_and_enter_rate_a_screen(page, transactional_db):

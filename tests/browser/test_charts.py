@@ -81,14 +81,16 @@ def test_charts_can_be_read(report, page):
         assert min(page.evaluate(CONTRASTS)) >= 4.5
 
 
-def test_charts_are_images_with_a_name_and_a_description(report, page):
+def test_charts_are_images_that_scroll_by_keyboard_with_intervals_on_a_phone_and_all_on_paper(report, page):
     charts = COMPARISONS.charts_of({row.name: row.table() for row in report.reporttable_set.all()}).values()
     for plot in [chart for chart in charts if not chart.name.startswith("forest")]:  # a plot in its table
         expect(page.get_by_role("img", name=plot.title)).to_be_visible()
     expect(page.locator("script:not([src])")).to_have_count(0)
-
-
-def test_a_phone_shows_intervals_and_paper_the_chapters_that_are_closed(report, page):
+    page.set_viewport_size({"width": 360, "height": 900})
+    plot = page.get_by_role("group", name="Chart: Head to head")
+    plot.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("plot => plot.scrollLeft > 0", arg=plot.element_handle())
     page.set_viewport_size({"width": 390, "height": 900})
     expect(page.locator("#ranking td .beneath").first).to_be_visible()
     page.evaluate("document.querySelectorAll('details').forEach((chapter) => { chapter.open = false; })")
@@ -96,14 +98,6 @@ def test_a_phone_shows_intervals_and_paper_the_chapters_that_are_closed(report, 
     assert not page.evaluate(shown)
     page.emulate_media(media="print")
     assert page.evaluate(shown)
-
-
-def test_a_wide_chart_scrolls_by_keyboard(report, page):
-    page.set_viewport_size({"width": 360, "height": 900})
-    plot = page.get_by_role("group", name="Chart: Head to head")
-    plot.focus()
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function("plot => plot.scrollLeft > 0", arg=plot.element_handle())
 
 
 def test_the_file_of_a_chart_looks_right_by_itself(report, page, tmp_path):

@@ -118,8 +118,9 @@ def test_a_judge_corrects_by_typing_alone(page, transactional_db):
     assert stored() == [(3, 5, "goes", "SVA"), (5, 5, " to", "Prep"), (17, 21, "", "Rloc-")]
 
 
-def test_one_click_on_a_word_marks_it_and_typing_replaces_it(page, transactional_db):
-    begin(page, "I know what he is here .")
+def test_clicks_mark_words_or_place_the_cursor(page, transactional_db):
+    line = "I know what he is here ."
+    begin(page, line)
     click(page, "what", 1)
     assert page.evaluate(SELECTED) == "what"
     page.keyboard.type("that")
@@ -127,10 +128,8 @@ def test_one_click_on_a_word_marks_it_and_typing_replaces_it(page, transactional
     drag(page, "is here")
     page.keyboard.type("came")
     expect(text(page)).to_have_value("I know that he came .")
-
-
-def test_a_second_click_places_the_cursor_and_what_is_typed_there_is_an_edit_of_the_word(page, transactional_db):
-    begin(page, "I know what he is .")
+    text(page).fill(line)
+    # A second click places the cursor, and what is typed there is an edit of the word.
     click(page, "what", 1)
     click(page, "what", 1)
     assert caret(page) == (8, 8)
@@ -141,15 +140,12 @@ def test_a_second_click_places_the_cursor_and_what_is_typed_there_is_an_edit_of_
     assert caret(page) == (10, 10), "a click into the word with the cursor moves it"
     click(page, "know", 2, clicks=2)
     assert caret(page) == (4, 4), "a double click is two clicks"
-
-
-def test_a_click_between_words_places_the_cursor(page, transactional_db):
-    begin(page)
-    click(page, "go school", 2)
-    assert caret(page) == (5, 5)
-    page.keyboard.type(" to")
-    assert made(page) == [(5, 5, " to")]
-    expect(page.locator(".edits .what")).to_have_text("go to school")
+    text(page).fill(line)
+    click(page, "what he", 4)  # between words
+    assert caret(page) == (11, 11)
+    page.keyboard.type(" that")
+    assert made(page) == [(11, 11, " that")]
+    expect(page.locator(".edits .what")).to_have_text("what that he")
 
 
 @pytest.mark.walk
@@ -168,7 +164,7 @@ def test_both_ways_and_the_way_without_scripts_give_the_same_edits(page, transac
     assert made(page) == by_clicks == [tuple(edit[:3]) for edit in derived(LINE, RIGHT)]
 
 
-def test_the_alt_key_marks_words(page, transactional_db):
+def test_the_alt_key_marks_words_the_list_leads_to_its_edits_and_pasted_lines_become_one(page, transactional_db):
     begin(page)
     press(page, "Alt+ArrowRight", "Alt+ArrowRight")
     assert page.evaluate(SELECTED) == "go"
@@ -176,24 +172,48 @@ def test_the_alt_key_marks_words(page, transactional_db):
     assert page.evaluate(SELECTED) == "go school"
     press(page, "Alt+ArrowLeft")
     assert page.evaluate(SELECTED) == "He"
+    page.evaluate(PASTE, "She\tand\r\n\r\nhe\u2028too\n")
+    expect(text(page)).to_have_value(LINE.replace("He", "She and he too"))
+    press(page, "Control+z")
+    expect(text(page)).to_have_value(LINE)
+    press(page, "Home")
+    replace(page, "She")
+    page.get_by_role("button", name="Go to: “He” becomes “She”").click()
+    assert page.evaluate(SELECTED) == "She"
 
 
-def test_no_error_is_one_chord_and_enter(page, transactional_db):
+def test_no_error_is_one_chord_and_enter_and_excludes_edits(page, transactional_db):
     begin(page)
+    fine = page.get_by_label("No error")
     press(page, "Control+Enter")
-    expect(page.get_by_label("No error")).to_be_checked()
+    expect(fine).to_be_checked()
+    replace(page, "She")
+    expect(fine).not_to_be_checked()
+    press(page, "Control+Enter")
+    expect(page.get_by_text("There are edits; remove them first")).to_be_visible()
+    expect(fine).not_to_be_checked()
+    text(page).fill(LINE)
+    press(page, "Control+Enter")
+    expect(fine).to_be_checked()
     submit(page)
     press(page, "Escape", "n")
-    expect(page.get_by_label("No error")).to_be_checked()
+    expect(fine).to_be_checked()
     wait_for_judgments(page)
     assert not Edit.objects.exists()
 
 
-def test_enter_says_what_is_missing(page, transactional_db):
-    begin(page, category_list="own", categories="Sound: x\nLook: y")
+def test_enter_says_what_is_missing_also_after_a_change_of_the_categories(page, transactional_db):
+    begin(page, category_list="own", categories="Verb: x\nLook: y")
     press(page, "Enter")
     expect(page.get_by_role("status").filter(has_text="Correct the sentence, or state")).to_be_visible()
     replace(page, "She")
+    press(page, "Alt+ArrowUp")
+    with page.expect_response("**/draft/"):
+        page.keyboard.type("Ve")
+    Campaign.objects.update(categories="Look: y")
+    page.reload()
+    expect(page.locator(".edits li")).to_have_count(1)
+    assert categories(page) == [("", False)]
     page.get_by_role("button", name="Submit and go on").click()
     expect(page.get_by_role("status").filter(has_text="An edit has no category yet.")).to_be_visible()
     expect(page.get_by_role("combobox", name="Category: “He” becomes “She”")).to_be_focused()
@@ -204,16 +224,6 @@ def test_enter_says_what_is_missing(page, transactional_db):
     submit(page)
     wait_for_judgments(page)
     assert stored() == [(0, 2, "She", "Look")]
-
-
-def test_no_error_and_edits_exclude_each_other(page, transactional_db):
-    begin(page)
-    press(page, "Control+Enter")
-    replace(page, "She")
-    expect(page.get_by_label("No error")).not_to_be_checked()
-    press(page, "Control+Enter")
-    expect(page.get_by_text("There are edits; remove them first")).to_be_visible()
-    expect(page.get_by_label("No error")).not_to_be_checked()
 
 
 DELETIONS = {
@@ -254,13 +264,6 @@ def test_undo_and_redo_go_through_everything(page, transactional_db):
     for _ in range(9):
         page.get_by_role("button", name="Redo").click()
     assert made(page) == [(3, 5, "goes")]
-
-
-def test_an_edit_of_the_list_leads_to_its_words(page, transactional_db):
-    begin(page)
-    replace(page, "She")
-    page.get_by_role("button", name="Go to: “He” becomes “She”").click()
-    assert page.evaluate(SELECTED) == "She"
 
 
 def test_edits_are_joined_and_split_and_stay_so(page, transactional_db):
@@ -344,16 +347,25 @@ def test_categories_are_proposed_by_the_form_of_the_words(page, transactional_db
 
 
 @pytest.mark.walk
-def test_edits_survive_a_reload(page, transactional_db):
+def test_edits_survive_a_reload_and_an_answer_can_be_changed(page, transactional_db):
     begin(page)
+    first = page.url
     with page.expect_response("**/draft/"):
         replace(page, "She")
     page.reload()
     expect(text(page)).to_have_value(LINE.replace("He", "She"))
     expect(page.locator(".edits li")).to_have_count(1)
-    assert json.loads(Draft.objects.get().answers["edits_1"]) == [
-        {"start": 0, "end": 2, "replacement": "She", "category": ""}
-    ]
+    drafted = [{"start": 0, "end": 2, "replacement": "She", "category": ""}]
+    assert json.loads(Draft.objects.get().answers["edits_1"]) == drafted
+    submit(page)
+    wait_for_judgments(page)
+    page.goto(first)
+    expect(page.locator(".edits li")).to_contain_text("She")
+    page.get_by_role("button", name="Remove: “He” becomes “She”").click()
+    press(page, "Control+Enter")
+    page.get_by_role("button", name="Submit and go on").click()
+    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.filter(revision=2).exists(), "the revision")
+    assert not Edit.objects.filter(judgment__current=True).exists()
 
 
 def test_edits_made_elsewhere_stay_as_they_were(page, transactional_db):
@@ -392,45 +404,8 @@ PASTE = """(text) => {
 }"""
 
 
-def test_pasted_lines_become_one(page, transactional_db):
-    begin(page)
-    press(page, "Alt+ArrowRight")
-    page.evaluate(PASTE, "She\tand\r\n\r\nhe\u2028too\n")
-    expect(text(page)).to_have_value(LINE.replace("He", "She and he too"))
-    press(page, "Control+z")
-    expect(text(page)).to_have_value(LINE)
-
-
-def test_edits_survive_a_change_of_the_categories(page, transactional_db):
-    begin(page, category_list="own", categories="Verb: x\nLook: y")
-    replace(page, "She")
-    press(page, "Alt+ArrowUp")
-    with page.expect_response("**/draft/"):
-        page.keyboard.type("Ve")
-    Campaign.objects.update(categories="Look: y")
-    page.reload()
-    expect(page.locator(".edits li")).to_have_count(1)
-    assert categories(page) == [("", False)]
-    press(page, "Enter")
-    expect(page.get_by_role("status").filter(has_text="An edit has no category yet.")).to_be_visible()
-
-
-def test_a_draft_that_is_refused_stays_in_this_browser(page, transactional_db, faults):
-    begin(page)
-    wait_for_next(page)
-    page.context.set_offline(True)
-    replace(page, "She")
-    expect(page.get_by_text("kept in this browser")).to_be_visible()
-    Campaign.objects.update(state="closed")
-    with page.expect_response("**/draft/"):
-        page.context.set_offline(False)
-    expect(page.get_by_text("it accepts no more answers")).to_be_visible()
-    assert "She" in page.evaluate("JSON.stringify(localStorage)")
-    faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault and "409" not in fault]
-
-
 @pytest.mark.walk
-def test_edits_survive_a_lost_connection(page, transactional_db, faults):
+def test_edits_survive_a_lost_connection_and_stay_in_this_browser_if_they_are_refused(page, transactional_db, faults):
     begin(page)
     wait_for_next(page)
     page.context.set_offline(True)
@@ -440,32 +415,34 @@ def test_edits_survive_a_lost_connection(page, transactional_db, faults):
     with page.expect_response("**/draft/"):
         page.context.set_offline(False)
     assert "She" in Draft.objects.get().answers["edits_1"]
-    faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault]
+    expect(page.get_by_text("kept in this browser")).to_be_hidden()
+    page.context.set_offline(True)
+    text(page).fill(LINE.replace("He", "It"))
+    expect(page.get_by_text("kept in this browser")).to_be_visible()
+    Campaign.objects.update(state="closed")
+    with page.expect_response("**/draft/"):
+        page.context.set_offline(False)
+    expect(page.get_by_text("it accepts no more answers")).to_be_visible()
+    assert '"It' in page.evaluate("JSON.stringify(localStorage)").replace("\\", "")
+    faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault and "409" not in fault]
 
 
-@pytest.mark.walk
-def test_an_answer_can_be_looked_at_and_changed(page, transactional_db):
+def test_answers_are_shown_as_corrected_sentences_and_labels_are_reasons_for_none(page, transactional_db):
     begin(page)
-    first = page.url
-    replace(page, "She")
-    submit(page)
-    wait_for_judgments(page)
-    page.goto(first)
-    expect(page.locator(".edits li")).to_contain_text("She")
-    page.get_by_role("button", name="Remove: “He” becomes “She”").click()
-    press(page, "Control+Enter")
+    press(page, "Alt+ArrowRight")
+    replace(page, "goes")
     page.get_by_role("button", name="Submit and go on").click()
-    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.filter(revision=2).exists(), "the revision")
-    assert not Edit.objects.filter(judgment__current=True).exists()
-
-
-def test_labels_are_reasons_for_no_correction(page, transactional_db):
-    begin(page)
+    expect(page.get_by_text("2 of 2")).to_be_visible()
+    wait_for_judgments(page)
     press(page, "Escape", "s")
     page.keyboard.type("It is a frag")
     page.get_by_role("button", name="Skip this screen").click()
-    expect(page.get_by_text("2 of 2")).to_be_visible()
-    assert Judgment.objects.get().skip_reason == "fragment"
+    wait_for_judgments(page, 2)
+    assert Judgment.objects.latest("pk").skip_reason == "fragment"
+    page.goto("/")
+    page.goto(page.get_by_role("link", name="A campaign").get_attribute("href"))
+    page.get_by_role("link", name="Your answers").click()
+    expect(page.get_by_text("He goes school with the his friends .")).to_be_visible()
 
 
 def test_it_works_without_scripts(chromium, live_server, transactional_db):
@@ -549,49 +526,31 @@ def test_the_whole_paragraph_can_be_seen(page, transactional_db):
     expect(page.get_by_text("Sentence number 31 .")).to_have_count(0)
 
 
-@pytest.fixture
-def busy(page, transactional_db) -> Page:
+def test_everybody_can_correct(page, transactional_db):
     """A screen with an edit of each sort, of which one has a chosen category."""
     begin(page, LINE, *["It rain ."] * 8, category_list="conll2014", instructions="Be *kind*.")
-    text(page).fill(RIGHT)
-    press(page, "Alt+ArrowUp", "Enter")
-    return page
-
-
-def test_axe_finds_nothing_and_everything_is_large_enough_for_a_thumb(busy):
-    open_everything(busy)
-    check_with_axe(busy)
-    busy.set_viewport_size({"width": 360, "height": 760})
-    assert busy.evaluate(TOO_SMALL) == []
-
-
-def test_nothing_is_cut_or_lies_over_something_else(busy):
-    open_everything(busy)
-    check_that_nothing_is_cut(busy)
-
-
-def test_the_focus_can_be_seen_and_is_never_covered(busy):
-    busy.set_viewport_size({"width": 1280, "height": 500})
-    busy.evaluate("document.activeElement.blur()")
-    for _ in range(40):
-        press(busy, "Tab")
-        assert busy.evaluate(COVERED) == ""
-        assert busy.evaluate(FOCUS_MARK) == "" or busy.evaluate("document.activeElement === document.body")
-
-
-def test_edits_are_announced_and_can_be_seen_in_forced_colours(busy):
-    expect(busy.locator("[data-status][role=status]")).to_have_text("Edits: 3")
-    expect(busy.get_by_role("textbox", name="The corrected sentence")).to_be_visible()
-    busy.emulate_media(forced_colors="active")
-    border = busy.locator(".edited").first.evaluate("edit => getComputedStyle(edit).borderBottomWidth")
-    assert border == "3px"
-
-
-def test_the_text_does_not_move_as_edits_appear(page, transactional_db):
-    begin(page, category_list="conll2014")
     before = text(page).bounding_box()
     text(page).fill(RIGHT)
-    assert text(page).bounding_box() == before
+    assert text(page).bounding_box() == before, "the text does not move as edits appear"
+    press(page, "Alt+ArrowUp", "Enter")
+    expect(page.locator("[data-status][role=status]")).to_have_text("Edits: 3")
+    expect(page.get_by_role("textbox", name="The corrected sentence")).to_be_visible()
+    page.emulate_media(forced_colors="active")
+    border = page.locator(".edited").first.evaluate("edit => getComputedStyle(edit).borderBottomWidth")
+    assert border == "3px"
+    page.emulate_media(forced_colors="none")
+    page.set_viewport_size({"width": 1280, "height": 500})
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(40):
+        press(page, "Tab")
+        assert page.evaluate(COVERED) == ""
+        assert page.evaluate(FOCUS_MARK) == "" or page.evaluate("document.activeElement === document.body")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    open_everything(page)
+    check_with_axe(page)
+    page.set_viewport_size({"width": 360, "height": 760})
+    assert page.evaluate(TOO_SMALL) == []
+    check_that_nothing_is_cut(page)
 
 
 COPIED = """() => {
@@ -680,16 +639,3 @@ def test_composed_characters_go_into_the_text(page, transactional_db):
     client.send("Input.insertText", {"text": "日本"})
     expect(text(page)).to_have_value("日本は本を読んだ。")
     assert corrected("私は本を読んだ。", [Made(*edit) for edit in made(page)]) == "日本は本を読んだ。"
-
-
-def test_answers_are_shown_as_corrected_sentences(page, transactional_db):
-    begin(page)
-    press(page, "Alt+ArrowRight")
-    replace(page, "goes")
-    page.get_by_role("button", name="Submit and go on").click()
-    expect(page.get_by_text("2 of 2")).to_be_visible()
-    wait_until(Judgment.objects.exists, "a judgment")
-    page.goto("/")
-    page.goto(page.get_by_role("link", name="A campaign").get_attribute("href"))
-    page.get_by_role("link", name="Your answers").click()
-    expect(page.get_by_text("He goes school with the his friends .")).to_be_visible()

@@ -17,7 +17,6 @@ BOXES = """() => [scrollY, ...[...document.querySelectorAll(".candidate, .submit
 
 @pytest.fixture
 def screen(page, campaign) -> Page:
-    """A ranking screen."""
     join(page, campaign)
     expect(page.locator(".handle").first).to_be_visible()
     return page
@@ -30,13 +29,11 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
 
 
 def take(page: Page, place: int) -> None:
-    """Press the mouse on a handle."""
     page.mouse.move(*middle(page, f".candidate:nth-child({place} of .candidate) .handle"))
     page.mouse.down()
 
 
 def drag(page: Page, place: int, rank: int) -> None:
-    """Drag a candidate to a rank and let go."""
     take(page, place)
     page.mouse.move(*middle(page, f".bins [data-rank='{rank}']"), steps=4)
     page.mouse.up()
@@ -59,18 +56,6 @@ def test_a_candidate_dragged_to_a_rank_has_it_and_it_is_kept(screen):
     assert Draft.objects.get().answers == {"rank_1": "1", "rank_2": "1"}
 
 
-def test_the_strip_shows_who_has_which_rank(screen):
-    drag(screen, 2, 1)
-    take(screen, 1)
-    first = screen.locator(".bins [data-rank='1']")
-    expect(first.locator(".who:not(.moved)")).to_have_text(["2"])
-    expect(first.locator(".moved")).to_be_hidden()
-    screen.mouse.move(*middle(screen, ".bins [data-rank='1']"))
-    expect(first.locator(".moved")).to_have_text("1")
-    expect(first.locator(".moved")).to_be_visible()
-    screen.mouse.up()
-
-
 @pytest.mark.parametrize("width", [360, 1280])
 def test_nothing_moves_while_something_is_dragged(screen, width):
     screen.set_viewport_size({"width": width, "height": 760})
@@ -85,7 +70,10 @@ def test_nothing_moves_while_something_is_dragged(screen, width):
     assert ranks(screen)[0] == "2"
 
 
-def test_released_elsewhere_it_changes_nothing(screen):
+def test_released_elsewhere_or_ended_by_escape_it_changes_nothing(screen):
+    handle = screen.locator(".handle").first  # which is hidden from keys and from screen readers
+    expect(handle).to_have_attribute("aria-hidden", "true")
+    assert handle.evaluate("element => element.tabIndex") == -1
     take(screen, 1)
     screen.mouse.up()
     take(screen, 1)
@@ -93,9 +81,6 @@ def test_released_elsewhere_it_changes_nothing(screen):
     screen.mouse.up()
     assert set(ranks(screen)) == {""}
     expect(screen.locator(".bins")).to_have_count(0)
-
-
-def test_escape_ends_it(screen):
     take(screen, 1)
     screen.mouse.move(*middle(screen, ".bins [data-rank='2']"))
     screen.keyboard.press("Escape")
@@ -104,19 +89,22 @@ def test_escape_ends_it(screen):
     assert set(ranks(screen)) == {""}
 
 
-def test_z_takes_back_a_drag_and_a_click_like_a_key(screen):
+def test_z_takes_back_a_drag_and_a_click_like_a_key_and_the_strip_shows_who_has_which_rank(screen):
     screen.keyboard.press("1")
     drag(screen, 1, 2)
     screen.locator(".candidate").first.get_by_role("radio").first.click()
     for expected in ("1", "2", "1", ""):
         assert ranks(screen)[0] == expected
         screen.keyboard.press("z")
-
-
-def test_it_is_hidden_from_keys_and_from_screen_readers(screen):
-    handle = screen.locator(".handle").first
-    expect(handle).to_have_attribute("aria-hidden", "true")
-    assert handle.evaluate("element => element.tabIndex") == -1
+    drag(screen, 2, 1)
+    take(screen, 1)
+    first = screen.locator(".bins [data-rank='1']")
+    expect(first.locator(".who:not(.moved)")).to_have_text(["2"])
+    expect(first.locator(".moved")).to_be_hidden()
+    screen.mouse.move(*middle(screen, ".bins [data-rank='1']"))
+    expect(first.locator(".moved")).to_have_text("1")
+    expect(first.locator(".moved")).to_be_visible()
+    screen.mouse.up()
 
 
 def test_a_finger_drags_a_handle_and_scrolls_everything_else(chromium, live_server, transactional_db):

@@ -64,7 +64,7 @@ class TestOneScreen:
         """The sentence whose versions share an edit."""
         join(page, opened({name: lines[:1] for name, lines in TEXTS.items()}))
 
-    def test_a_shared_edit_is_judged_once(self, page):
+    def test_a_shared_edit_is_judged_once_and_the_mouse_does_everything(self, page):
         status(page, "0 of 3 edits judged, 0 of 2 sentences ranked")
         shared = page.get_by_role("button", name="“yesterday” becomes “today”")
         assert shared.count() == 2
@@ -72,8 +72,6 @@ class TestOneScreen:
         page.keyboard.press("2")
         expect(page.get_by_role("button", name="“yesterday” becomes “today”: wrong")).to_have_count(2)
         status(page, "1 of 3 edits judged, 0 of 2 sentences ranked")
-
-    def test_the_mouse_does_everything(self, page):
         page.get_by_role("button", name="“go” becomes “goes”").click()
         page.get_by_role("button", name="wrong", exact=False).first.click()
         expect(page.get_by_role("button", name="“go” becomes “goes”: wrong")).to_be_visible()
@@ -123,25 +121,19 @@ class TestOneScreen:
         }
 
     @pytest.mark.walk
-    def test_enter_goes_to_what_is_missing(self, page):
-        page.keyboard.press("1")
-        page.keyboard.press("Enter")
-        expect(page.locator("[data-status]")).to_contain_text("has an edit without a verdict")
-        assert page.locator(".edit.selected").count() >= 1
-
-    @pytest.mark.walk
-    def test_what_was_begun_survives_a_reload(self, page):
+    def test_what_was_begun_survives_a_reload_and_enter_goes_to_what_is_missing(self, page):
         with page.expect_response("**/draft/"):
             page.keyboard.press("2")
         page.reload()
         status(page, "1 of 3 edits judged, 0 of 2 sentences ranked")
         page.keyboard.press("ArrowLeft")
         expect(page.locator('[data-verdict="rejected"]').first).to_be_visible()
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-status]")).to_contain_text("has an edit without a verdict")
+        assert page.locator(".edit.selected").count() >= 1
 
-    def test_it_is_open_to_everybody(self, page):
+    def test_it_is_open_to_everybody_and_fits_a_phone(self, page):
         check_with_axe(page)
-
-    def test_nothing_is_wider_than_a_phone(self, page):
         page.set_viewport_size({"width": 360, "height": 640})
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 

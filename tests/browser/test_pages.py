@@ -1,5 +1,9 @@
 """All pages in a real browser: accessible, within their policy, light and dark, and never running what is uploaded."""
 
+import json
+import re
+from zipfile import ZipFile
+
 import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
@@ -13,11 +17,12 @@ from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, System, Upload, heartbeats
+from judgments.models import Campaign, Judgment, System, Upload, heartbeats
 from judgments.rules.files.text_files import UploadedFile
 from ranking.reports import building
 from tests import factory
 from tests.browser.axe import check_with_axe
+from tests.browser.entrance import join
 
 ORGANISING = (
     "organise", "material", "screens", "judges", "board", "metrics", "report_list", "exports", "settings", "journal",
@@ -45,7 +50,6 @@ def everything_in_it() -> Campaign:
 
 @pytest.fixture
 def operator(campaign) -> User:
-    """Somebody who sees every page."""
     return User.objects.create_superuser("operator")
 
 
@@ -166,3 +170,33 @@ def test_a_new_campaign_offers_the_presets_of_its_protocol(page, sign_in, operat
     page.locator("[name=protocol]").select_option("rating")
     assert page.evaluate(values) == ["recommended", "napoles2019"]
     expect(page.locator("[name=preset_name]")).to_have_value("recommended")
+
+
+def test_a_judge_takes_everything_along_and_is_forgotten(page, campaign):
+    """Somebody who came by a link, in this browser, and answered everything."""
+    join(page, campaign)
+    dan = campaign.membership_set.get()
+    answered = len(factory.answer_all(dan))
+    page.goto("/")
+    page.get_by_role("link", name="Your data").first.click()
+    expect(page.get_by_text("as dan")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download all of it").click()
+    assert download.value.suggested_filename == "your-data.zip"
+    with ZipFile(download.value.path()) as file:
+        assert len(json.loads(file.read("judgment.json"))) == answered
+    forget = page.get_by_role("button", name="Forget me")
+    forget.click()  # a browser says that the box has to be ticked, and sends nothing
+    expect(forget).to_be_visible()
+    page.get_by_label("I want to be forgotten").check()
+    forget.click()
+    expect(page).to_have_url(re.compile("/your-data/forgotten/"))
+    expect(page.get_by_text("Your name has been removed from this site")).to_be_visible()
+    expect(page.get_by_text("close this window")).to_be_visible()
+    expect(page.get_by_text("open the link in your invitation")).to_have_count(0)
+    check_with_axe(page)
+    page.goto("/your-data/")
+    expect(page).to_have_url(re.compile("/sign-in/"))
+    dan.refresh_from_db()
+    assert "dan" not in dan.pseudonym
+    assert Judgment.objects.count() == answered

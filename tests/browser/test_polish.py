@@ -18,16 +18,17 @@ def language() -> str:
     return "pl-PL"
 
 
-def join(page, campaign) -> None:
+def join(page, campaign, begins_at: str = "**/assignments/*/") -> None:
     (invitation,) = invitations.invite(campaign, ["dan"])
     page.goto(f"/join/{invitation.token}/")
     page.get_by_role("button", name="Dołącz i oceniaj").click()
     page.get_by_role("button", name="Zacznij oceniać").click()
-    page.wait_for_url("**/assignments/*/")
+    page.wait_for_url(begins_at)
 
 
 @pytest.mark.walk
-def test_ranking_speaks_polish(page, campaign, faults):
+def test_ranking_speaks_polish_on_the_next_screen_too(page, campaign, faults):
+    """That one comes without a page of its own, so the words have to outlive the change."""
     join(page, campaign)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("1")
@@ -37,22 +38,17 @@ def test_ranking_speaks_polish(page, campaign, faults):
     expect(page.get_by_role("button", name="Ukryj zaznaczenia")).to_be_visible()
     expect(page.locator(".handle").first).to_have_attribute("title", "Przeciągnij na wybraną pozycję")
     check_with_axe(page)
-    wait_for_next(page)
-    Session.objects.all().delete()
-    page.keyboard.press("2")
-    expect(page.get_by_role("alert")).to_have_text("Sesja się skończyła. Twoje odpowiedzi są tu zachowane.")
-    faults[:] = [fault for fault in faults if "Failed to load resource" not in fault]
-
-
-def test_the_next_screen_speaks_polish_too(page, campaign):
-    """It comes without a page of its own, so the words have to outlive the change."""
-    join(page, campaign)
     for _ in range(page.locator(".candidate").count()):
         page.keyboard.press("1")
     with page.expect_navigation():
         page.keyboard.press("Enter")
     expect(page.get_by_text("2 z 3")).to_be_visible()
     expect(page.get_by_text(re.compile("^Uszeregowano 0 z .$"))).to_be_visible()
+    wait_for_next(page)
+    Session.objects.all().delete()
+    page.keyboard.press("2")
+    expect(page.get_by_role("alert")).to_have_text("Sesja się skończyła. Twoje odpowiedzi są tu zachowane.")
+    faults[:] = [fault for fault in faults if "Failed to load resource" not in fault]
 
 
 def test_rating_speaks_polish(page, transactional_db):
@@ -78,24 +74,9 @@ def test_correcting_speaks_polish(page, transactional_db):
 
 def test_an_example_speaks_polish(page, campaign):
     settings.configure(campaign, tutorial=factory.TUTORIAL)
-    (invitation,) = invitations.invite(campaign, ["dan"])
-    page.goto(f"/join/{invitation.token}/")
-    page.get_by_role("button", name="Dołącz i oceniaj").click()
-    page.get_by_role("button", name="Zacznij oceniać").click()
+    join(page, campaign, "**/tutorial/")
     expect(page.get_by_text("Uszeregowano 0 z 3")).to_be_visible()
     check_with_axe(page)
-
-
-def test_the_language_can_be_changed_without_a_script(chromium, live_server, campaign, language):
-    context = chromium.new_context(base_url=live_server.url, java_script_enabled=False, locale=language)
-    page = context.new_page()
-    (invitation,) = invitations.invite(campaign, ["dan"])
-    page.goto(f"/join/{invitation.token}/")
-    page.get_by_role("contentinfo").get_by_role("button", name="English").click()
-    expect(page.get_by_role("button", name="Join as a judge")).to_be_visible()
-    page.reload()
-    expect(page.get_by_role("button", name="Join as a judge")).to_be_visible()
-    context.close()
 
 
 @pytest.mark.long

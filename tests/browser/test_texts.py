@@ -53,13 +53,11 @@ SHORT = {"Japanese", "emoji", "Arabic", "200 words"}
 
 @pytest.fixture(params=[name if name in SHORT else pytest.param(name, marks=pytest.mark.long) for name in TEXTS])
 def texts(request) -> tuple[str, str, str]:
-    """A language, a source and a candidate."""
     return TEXTS[request.param]
 
 
 @pytest.fixture
 def sentence(page, transactional_db, texts):
-    """The marked candidate on its screen."""
     language, source, candidate = texts
     join(page, factory.open_campaign({"source": [source], "Heron": [candidate]}, language=language))
     return page.locator(".candidate .sentence", has=page.locator("ins, del"))
@@ -104,11 +102,3 @@ def test_a_sentence_from_right_to_left_begins_at_the_right_edge(page, transactio
     assert control - right == pytest.approx(12, abs=1)
     source = page.locator(".near .source").evaluate("source => source.getBoundingClientRect().right")
     assert source == pytest.approx(right, abs=1)
-
-
-def test_what_is_copied_has_no_old_words_in_it(page, transactional_db):
-    join(page, factory.open_campaign({"source": ["He go home ."], "Heron": ["He goes home ."]}))
-    copied = page.locator(".candidate .sentence", has=page.locator("ins")).evaluate(
-        "sentence => { getSelection().selectAllChildren(sentence); return getSelection().toString(); }"
-    )
-    assert copied == "He goes home ."

@@ -1,12 +1,15 @@
-"""Uploading files with a browser: chosen or dropped, checked, stored."""
+"""Uploading files with a browser, chosen or dropped, checked, stored; and from nothing to an open campaign."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from judgments.campaigns import settings
 from judgments.jobs.attempts import run_now
-from judgments.models import Campaign, System, Upload
+from judgments.judges.exclusion import rule_of
+from judgments.judges.rules.statistics import NO_RULE
+from judgments.models import Campaign, Invitation, Screen, System, Upload
 from tests import factory
 
 TEXTS = {"source": factory.SOURCE, **factory.SYSTEMS}
@@ -25,7 +28,6 @@ def fresh(transactional_db, no_worker) -> Campaign:
 
 @pytest.fixture
 def material(page, sign_in, fresh) -> Page:
-    """The page on which files are uploaded."""
     sign_in(factory.organiser(fresh, "olga"))
     page.goto(reverse("material", args=[fresh.slug]))
     return page
@@ -67,13 +69,10 @@ def test_files_are_handed_over_looked_at_and_stored(material, fresh, hand_over):
     assert System.objects.filter(campaign=fresh).count() == 4
 
 
-def test_what_is_dropped_comes_to_what_is_there(material):
+def test_what_is_dropped_comes_to_what_is_there_until_it_is_too_large(material):
     drop(material, {"Heron": "a\n", "Wren": "b\n"})
     drop(material, {"Wren": "c\n", "Magpie": "d\n"})
     expect(material.get_by_text("3 files, 1 kB: Heron, Wren, Magpie")).to_be_visible()
-
-
-def test_too_large_an_upload_is_reported_before_it_is_sent(material):
     material.locator("[data-most-bytes]").evaluate("(form) => { form.dataset.mostBytes = 1024; }")
     drop(material, {"Heron": "x" * 2000})
     expect(material.get_by_text("The limit is 1 kB per upload")).to_be_visible()
@@ -94,14 +93,6 @@ def test_the_page_names_the_role_of_each_file(material):
     expect(material.get_by_role("button", name="Store 2 systems with 5 sentences")).to_be_visible()
 
 
-def test_files_are_discarded(material):
-    choose(material, as_text(TEXTS))
-    check(material)
-    material.get_by_role("button", name="Discard").click()
-    expect(material.get_by_text("The files were discarded. Nothing was stored.")).to_be_visible()
-    assert not Upload.objects.exists()
-
-
 def test_it_works_without_scripts(chromium, live_server, sign_in, context, fresh):
     sign_in(factory.organiser(fresh, "olga"))
     plain = chromium.new_context(
@@ -114,3 +105,48 @@ def test_it_works_without_scripts(chromium, live_server, sign_in, context, fresh
     page.get_by_role("link", name="Refresh").click()
     expect(page.get_by_role("button", name="Store 4 systems with 5 sentences")).to_be_visible()
     plain.close()
+
+
+MANY = {name: lines * 6 for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}
+
+
+@pytest.fixture
+def home(page, sign_in, transactional_db, no_worker) -> Page:
+    sign_in(User.objects.create_user("olga", is_staff=True))
+    page.goto("/")
+    return page
+
+
+@pytest.mark.walk
+def test_a_newcomer_needs_eleven_clicks_and_two_typed_fields(home):
+    clicks = 0
+
+    def click(name: str, role: str = "button") -> None:
+        nonlocal clicks
+        clicks += 1
+        home.locator("main").get_by_role(role, name=name).first.click()
+
+    click("A new campaign", "link")
+    home.get_by_label("Name:", exact=True).fill("My shared task")
+    click("Create the campaign")
+    choose(home, as_text(MANY))
+    clicks += 1
+    click("Check the files")
+    run_now(Upload.objects.get())
+    click("Store 4 systems")
+    run_now(Upload.objects.get())
+    click("Plan and assign screens", "link")
+    expect(home.get_by_text("controls among the screens")).to_be_visible()
+    click("Assign")
+    click("Invite judges", "link")
+    home.get_by_label("Judges to invite").fill("ada, ben, cleo")
+    click("Make links")
+    click("Open the campaign", "link")
+    click("Open for judging")
+    expect(home.get_by_role("button", name="Close the campaign")).to_be_visible()
+    campaign = Campaign.objects.get()
+    assert (campaign.slug, campaign.is_open, clicks) == ("my-shared-task", True, 11)
+    assert all((campaign.instructions, campaign.consent, campaign.tutorial, campaign.questions))
+    assert rule_of(campaign) != NO_RULE
+    assert Screen.objects.filter(campaign=campaign, has_control=True).exists()
+    assert Invitation.objects.filter(campaign=campaign).count() == 3

@@ -17,21 +17,10 @@ def layout(campaign: Campaign) -> list[tuple]:
     assignments = Assignment.objects.filter(campaign=campaign).order_by("batch__number", "round", "position")
     rows = []
     for assignment in assignments.select_related("batch", "screen__segment", "repeats"):
-        texts = [
-            slot.candidate.text for slot in Slot.objects.filter(screen=assignment.screen).select_related("candidate")
-        ]
+        texts = list(Slot.objects.filter(screen=assignment.screen).values_list("candidate__text", flat=True))
         repeats = assignment.repeats.position if assignment.repeats else None
-        rows.append(
-            (
-                assignment.batch.number,
-                assignment.round,
-                assignment.position,
-                assignment.screen.segment.position,
-                texts,
-                assignment.order,
-                repeats,
-            )
-        )
+        place = (assignment.batch.number, assignment.round, assignment.position)
+        rows.append((*place, assignment.screen.segment.position, texts, assignment.order, repeats))
     return rows
 
 
@@ -47,12 +36,13 @@ def test_a_complete_plan_assigns_every_screen_in_every_round(db):
     assert screens.count() == 5
     assert [screen.assignment_set.count() for screen in screens] == [3] * 5
     assert Batch.objects.filter(campaign=campaign).count() == 2
-
-
-def test_every_order_fits_its_screen(db):
-    campaign = factory.open_campaign(redundancy=3)
     for assignment in Assignment.objects.filter(campaign=campaign):
         assert sorted(assignment.shown_positions()) == list(range(assignment.screen.slot_set.count()))
+    with pytest.raises(Refused, match="assigned only once"):
+        assigning.assign(campaign)
+    states.close_campaign(campaign)
+    with pytest.raises(Refused, match="reopen"):
+        assigning.assign(campaign)
 
 
 @pytest.mark.postgresql
@@ -104,14 +94,11 @@ def test_sentences_without_a_difference_are_ties_that_nobody_sees(db):
     assert not Assignment.objects.filter(screen__in=automatic).exists()
 
 
-def test_a_rating_campaign_shows_lone_candidates_too(db):
+def test_a_rating_campaign_shows_lone_candidates_and_a_sampled_one_what_differs(db):
     texts = {"source": ["All agree ."], "Heron": ["All agree ."]}
     assert assigning.assign(factory.make_campaign(texts, protocol="rating")).screens == 1
     with pytest.raises(Refused, match="No sentence has two different outputs"):
         assigning.assign(factory.make_campaign(texts))
-
-
-def test_a_sampled_plan_shows_as_many_screens_as_sentences_differ_by_default(db):
     texts = {"source": [*factory.SOURCE, "Same ."], "Heron": [*factory.SYSTEMS["Heron"], "Same ."]}
     assert assigning.assign(factory.make_campaign(texts, design="sampled")).screens == 5
 
@@ -120,17 +107,6 @@ def test_a_sampled_plan_shows_as_many_screens_as_sentences_differ_by_default(db)
 def test_a_senseless_number_of_screens_is_refused(db, design, screens):
     with pytest.raises(Refused, match="1 or more"):
         assigning.assign(factory.make_campaign(design=design), screens)
-
-
-def test_a_complete_campaign_is_assigned_once(campaign):
-    with pytest.raises(Refused, match="assigned only once"):
-        assigning.assign(campaign)
-
-
-def test_a_closed_campaign_is_not_assigned(campaign):
-    states.close_campaign(campaign)
-    with pytest.raises(Refused, match="reopen"):
-        assigning.assign(campaign)
 
 
 @pytest.mark.postgresql

@@ -35,10 +35,8 @@ def client(olga, browser_of, no_worker):
 
 
 def form_fields(campaign, **otherwise) -> dict[str, str]:
-    settings = {
-        field: str(getattr(campaign, field)) for field in PLAN_SETTINGS if getattr(campaign, field) is not False
-    }
-    return settings | {"screens": "40", "assigned_before": "1"} | otherwise
+    plan = {name: str(getattr(campaign, name)) for name in PLAN_SETTINGS if getattr(campaign, name) is not False}
+    return plan | {"screens": "40", "assigned_before": "1"} | otherwise
 
 
 def press(client, campaign, **otherwise):
@@ -50,7 +48,9 @@ def test_a_worker_assigns_the_number_estimated(client, unassigned, no_worker, dj
     page = client.get(reverse("screens", args=[unassigned.slug]), form_fields(unassigned)).content.decode()
     assert "Assign about 40 screens" in page
     with django_capture_on_commit_callbacks(execute=True):
-        answer = press(client, unassigned)
+        answer = press(client, unassigned, redundancy="3")
+    unassigned.refresh_from_db()
+    assert unassigned.redundancy == 2
     job = AssignmentJob.objects.get()
     assert no_worker == ["short"]
     assert answer.url == reverse("assignment_job", args=[unassigned.slug, job.pk])
@@ -59,7 +59,9 @@ def test_a_worker_assigns_the_number_estimated(client, unassigned, no_worker, dj
     run_job("assignment", job.pk)
     run_job("assignment", job.pk)
     assert Screen.objects.exclude(batch=None).count() == 40
-    assert Assignment.objects.count() == 80
+    assert Assignment.objects.count() == 120
+    unassigned.refresh_from_db()
+    assert unassigned.redundancy == 3, "settings are stored with the deal"
     assert client.get(answer.url).url == reverse("organise", args=[unassigned.slug])
     assert JournalEntry.objects.filter(what__startswith="assigned 40 screens", actor="olga").exists()
 
@@ -67,34 +69,26 @@ def test_a_worker_assigns_the_number_estimated(client, unassigned, no_worker, dj
 def test_a_worker_assigns_the_same_as_is_assigned_at_once(unassigned, olga, monkeypatch):
     job = planning.request(unassigned, olga, {}, 10, False)
     run_now(job)
-    by_worker = list(Assignment.objects.order_by("pk").values_list("screen__segment", "order"))
+    by_worker = list(Assignment.objects.order_by("pk").values_list("order", flat=True))
     again = factory.make_campaign(design="sampled")
     planning.launch(again, {}, 10, opens=False)
-    assert by_worker
-    assert [order for _, order in by_worker] == list(
-        Assignment.objects.filter(campaign=again).order_by("pk").values_list("order", flat=True)
-    )
-
-
-def test_settings_are_stored_with_the_deal(client, unassigned):
-    press(client, unassigned, redundancy="3")
-    unassigned.refresh_from_db()
-    assert unassigned.redundancy == 2
-    run_job("assignment", AssignmentJob.objects.get().pk)
-    unassigned.refresh_from_db()
-    assert unassigned.redundancy == 3
-    assert Assignment.objects.count() == 120
+    at_once = Assignment.objects.filter(campaign=again).order_by("pk").values_list("order", flat=True)
+    assert by_worker == list(at_once) != []
 
 
 @pytest.mark.postgresql
-def test_one_job_runs_at_a_time(client, unassigned, olga):
-    press(client, unassigned)
-    press(client, unassigned)
-    press(client, unassigned, screens="2")
-    assert AssignmentJob.objects.count() == 1
+def test_one_job_runs_at_a_time_and_a_cancelled_one_assigns_nothing(client, unassigned, olga):
+    for screens in ("40", "40", "2"):
+        press(client, unassigned, screens=screens)
+    job = AssignmentJob.objects.get()
     with pytest.raises(Refused, match="already being assigned"):
         planning.request(unassigned, olga, {}, 40, False)
+    client.post(reverse("cancel_job", args=["assignment", job.pk]))
+    run_job("assignment", job.pk)
     assert not Screen.objects.exists()
+    page = client.get(reverse("assignment_job", args=[unassigned.slug, job.pk])).content.decode()
+    assert "No screens were assigned" in page
+    assert not cancel(job)
 
 
 def test_a_button_pressed_twice_assigns_once(client, unassigned, monkeypatch):
@@ -104,18 +98,6 @@ def test_a_button_pressed_twice_assigns_once(client, unassigned, monkeypatch):
         answer = press(client, unassigned, screens="4")
     assert Screen.objects.exclude(batch=None).count() == 4
     assert "Check the new plan" in client.get(answer.url).content.decode()
-
-
-@pytest.mark.postgresql
-def test_a_cancelled_job_assigns_nothing(client, unassigned):
-    press(client, unassigned)
-    job = AssignmentJob.objects.get()
-    client.post(reverse("cancel_job", args=["assignment", job.pk]))
-    run_job("assignment", job.pk)
-    assert not Screen.objects.exists()
-    page = client.get(reverse("assignment_job", args=[unassigned.slug, job.pk])).content.decode()
-    assert "No screens were assigned" in page
-    assert not cancel(job)
 
 
 def test_cancelling_while_it_assigns_leaves_nothing(client, unassigned, monkeypatch):

@@ -14,6 +14,8 @@ from ranking.stats.choices import INDEPENDENT
 from ranking.stats.programs.parameters import ProgramParameters
 from tests import factory
 
+pytestmark = pytest.mark.wide
+
 SENTENCES = [f"He go to place {number} ." for number in range(20)]
 TEXTS = {
     "source": SENTENCES,
@@ -31,7 +33,6 @@ def opened(protocol: str = "ranking", judged: int = len(SENTENCES), **chosen):
     return campaign, factory.judge(campaign, "ada")
 
 
-@pytest.mark.wide
 def test_half_of_the_screens_are_assisted_and_the_others_are_their_control(db):
     _campaign, ada = opened()
     factory.judge_all(ada)
@@ -41,30 +42,20 @@ def test_half_of_the_screens_are_assisted_and_the_others_are_their_control(db):
     assert not Assignment.objects.held_by(ada).exclude(repeats=None).filter(assisted__isnull=False).exists()
 
 
-@pytest.mark.wide
-def test_a_screen_that_the_program_has_not_judged_takes_no_part(db):
-    _campaign, ada = opened(judged=3)
-    factory.judge_all(ada)
-    assert Assignment.objects.held_by(ada).filter(assisted__isnull=False).count() == 3
-
-
-@pytest.mark.wide
-def test_without_the_setting_nobody_takes_part(db):
-    campaign, ada = opened(judged=5)
-    campaign.assistance = ""
+@pytest.mark.parametrize(("judged", "assistance", "took_part"), [(3, "robin", 3), (5, "", 0)])
+def test_a_screen_that_the_program_has_not_judged_takes_no_part_and_without_the_setting_none(
+    db, judged, assistance, took_part
+):
+    campaign, ada = opened(judged=judged)
+    campaign.assistance = assistance
     campaign.save()
     factory.judge_all(ada)
-    assert not Assignment.objects.filter(assisted__isnull=False).exists()
+    assert Assignment.objects.filter(assisted__isnull=False).count() == took_part
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize(
     ("protocol", "said"),
-    [
-        ("ranking", ["rank 1", "rank 2"]),
-        ("rating", ["100", "90"]),
-        ("marking", ["right; rank", "no edits; rank"]),
-    ],
+    [("ranking", ["rank 1", "rank 2"]), ("rating", ["100", "90"]), ("marking", ["right; rank", "no edits; rank"])],
 )
 def test_the_page_shows_it_on_assisted_screens_alone(db, client, protocol, said):
     _campaign, ada = opened(protocol)
@@ -79,7 +70,6 @@ def test_the_page_shows_it_on_assisted_screens_alone(db, client, protocol, said)
         assert "robin" not in shown
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("protocol", ["ranking", "marking"])
 def test_what_was_judged_with_it_in_view_counts_in_no_report_on_people(db, protocol):
     campaign, ada = opened(protocol)
@@ -87,15 +77,13 @@ def test_what_was_judged_with_it_in_view_counts_in_no_report_on_people(db, proto
     alone = Judgment.objects.filter(assignment__judge=ada).exclude(assignment__assisted=True).count()
     assert 0 < alone < Judgment.objects.filter(assignment__judge=ada).count()
     given = extract(campaign, ProgramParameters(replicates=200)).study.experiment
-    assert (len(given.sentence), int(given.is_shown.sum())) == (
-        Assignment.objects.held_by(ada).filter(assisted__isnull=False).count(),
-        Assignment.objects.held_by(ada).filter(assisted=True).count(),
-    )
+    hers = Assignment.objects.held_by(ada)
+    assert len(given.sentence) == hers.filter(assisted__isnull=False).count()
+    assert int(given.is_shown.sum()) == hers.filter(assisted=True).count()
     assert given.answers.min() > 0
     assert judgments_that_count(campaign, [ada.pk], INDEPENDENT).count() == counted_now(campaign) == alone
 
 
-@pytest.mark.wide
 def test_it_is_fixed_once_a_judge_has_taken_part_and_ends_with_the_access_of_the_program(db):
     campaign, ada = opened()
     claiming.claim_next(ada)

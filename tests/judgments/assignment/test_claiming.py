@@ -24,11 +24,12 @@ def go_away(judge: Membership) -> None:
     Assignment.objects.filter(judge=judge, submitted_at=None).update(leased_until=timezone.now() - timedelta(seconds=1))
 
 
-def test_a_judge_goes_through_a_batch_in_its_order(campaign, ada):
+def test_a_judge_goes_through_a_batch_in_its_order_and_sees_every_screen_once(campaign, ada):
     assignments = [judgment.assignment for judgment in factory.judge_all(ada)]
     first_batch = [assignment for assignment in assignments if assignment.batch_id == assignments[0].batch_id]
     assert [assignment.position for assignment in first_batch] == [0, 1, 2]
     assert assignments[: len(first_batch)] == first_batch
+    assert len({assignment.screen_id for assignment in assignments}) == len(assignments) == 5
 
 
 def test_the_assignment_after_one_can_be_claimed_ahead(campaign, ada):
@@ -37,34 +38,19 @@ def test_the_assignment_after_one_can_be_claimed_ahead(campaign, ada):
     assert ahead not in (None, first)
     assert claiming.claim_next(ada, after=first) == ahead
     assert claiming.claim_next(ada) == first
+    # Of two that are held the one with the earlier position comes first.
+    Assignment.objects.filter(pk=first.pk).update(position=ahead.position + 50)
+    assert claiming.claim_next(ada) == ahead
+    Assignment.objects.filter(pk=first.pk).update(position=first.position)
     factory.answer(first)
     assert claiming.claim_next(ada) == ahead
     assert (ahead.batch_id, ahead.position) == (first.batch_id, first.position + 1)
-
-
-def test_of_two_that_are_held_the_one_with_the_earlier_position_comes_first(campaign, ada):
-    earlier_row = claiming.claim_next(ada)
-    later_row = claiming.claim_next(ada, after=earlier_row)
-    Assignment.objects.filter(pk=earlier_row.pk).update(position=later_row.position + 50)
-    assert claiming.claim_next(ada) == later_row
-
-
-def test_nothing_is_ahead_of_the_last_assignment(campaign, ada):
-    assignment = claiming.claim_next(ada)
-    while (following := claiming.claim_next(ada, after=assignment)) is not None:
-        factory.answer(assignment)
-        assignment = following
+    while (following := claiming.claim_next(ada, after=ahead)) is not None:
+        factory.answer(ahead)
+        ahead = following
+    # Nothing is ahead of the last one.
     assert len(factory.judge_batch(ada)) == 1
-    assert claiming.claim_next(ada).batch != assignment.batch
-
-
-def test_an_assignment_that_is_held_is_returned_again(ada):
-    assert claiming.claim_next(ada) == claiming.claim_next(ada)
-
-
-def test_a_judge_sees_every_screen_once(campaign, ada):
-    screens = [judgment.screen_id for judgment in factory.judge_all(ada)]
-    assert len(screens) == len(set(screens)) == 5
+    assert claiming.claim_next(ada).batch != first.batch
 
 
 def test_a_judge_meets_repeats_of_own_screens_only(db):
@@ -76,8 +62,11 @@ def test_a_judge_meets_repeats_of_own_screens_only(db):
     assert all(assignment.repeats.judge == ada for assignment in repeated)
 
 
-def test_two_judges_begin_different_batches(ada, ben):
-    assert claiming.claim_next(ada).batch != claiming.claim_next(ben).batch
+def test_two_judges_begin_different_batches_and_who_comes_back_in_time_keeps_the_assignment(ada, ben):
+    assignment = claiming.claim_next(ada)
+    go_away(ada)
+    assert claiming.claim_next(ada) == assignment
+    assert claiming.claim_next(ben).batch != assignment.batch
 
 
 def test_an_assignment_returns_to_the_others_when_its_judge_is_away(db):
@@ -105,13 +94,6 @@ def test_a_repeat_is_not_given_to_a_judge_who_did_not_see_the_original(db):
     )
 
 
-def test_a_judge_who_comes_back_in_time_keeps_the_assignment(ada, ben):
-    assignment = claiming.claim_next(ada)
-    go_away(ada)
-    assert claiming.claim_next(ada) == assignment
-    assert claiming.claim_next(ben) != assignment
-
-
 @pytest.mark.wide
 @pytest.mark.postgresql
 def test_submitted_assignments_never_return_to_the_others(campaign, ada, ben):
@@ -122,23 +104,17 @@ def test_submitted_assignments_never_return_to_the_others(campaign, ada, ben):
     assert Assignment.objects.filter(judge=ada).count() == 5
 
 
-def test_nobody_judges_in_a_closed_campaign(campaign, ada):
+def test_nobody_judges_in_a_closed_campaign_until_it_opens_again(campaign, ada):
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="closed"):
         claiming.claim_next(ada)
-
-
-def test_a_campaign_without_screens_does_not_open(db):
-    with pytest.raises(Refused, match="Assign screens first"):
-        states.open_campaign(factory.make_campaign())
-
-
-def test_a_closed_campaign_opens_again(campaign, ada):
-    states.close_campaign(campaign)
     campaign.refresh_from_db()
     assert campaign.closed_at
     states.open_campaign(campaign)
+    ada.campaign.refresh_from_db()
     assert claiming.claim_next(ada)
+    with pytest.raises(Refused, match="Assign screens first"):
+        states.open_campaign(factory.make_campaign())
 
 
 def test_a_judge_keeps_to_one_domain_a_day(db):
@@ -175,31 +151,19 @@ def test_claiming_asks_the_same_number_of_questions_however_much_is_assigned(db,
 
 
 def test_the_end_of_a_batch_comes_before_the_next_one(campaign, ada):
+    assert claiming.finish_batch(ada) is None
+    factory.answer(claiming.claim_next(ada))
+    assert claiming.finish_batch(ada) is None, "a batch begun is not finished"
     judgments = factory.judge_batch(ada)
-    assert len(judgments) == 3
     completion = Completion.objects.get()
     assert (completion.judge, completion.batch, completion.screens) == (ada, judgments[0].assignment.batch, 3)
     assert completion.earns_code
-    assert claiming.claim_next(ada).batch != completion.batch
-
-
-def test_finishing_a_batch_again_changes_nothing(campaign, ada):
-    factory.judge_batch(ada)
     assert claiming.finish_batch(ada) == claiming.finish_batch(ada) == Completion.objects.get()
-
-
-def test_a_batch_begun_is_not_finished(campaign, ada):
-    assert claiming.finish_batch(ada) is None
-    factory.answer(claiming.claim_next(ada))
-    assert claiming.finish_batch(ada) is None
-
-
-def test_changing_an_old_answer_does_not_begin_another_batch(campaign, ada):
-    """While a batch lies open, the next assignment after an answer in an older batch is in the open one."""
-    old = factory.judge_batch(ada)[0].assignment
+    # An answer in an older batch leads to the one that lies open, and begins no other.
     begun = claiming.claim_next(ada)
+    assert begun.batch != completion.batch
     factory.answer(begun)
-    old.refresh_from_db()
+    old = Assignment.objects.get(pk=judgments[0].assignment_id)
     assert claiming.claim_next(ada, after=old).batch == begun.batch
 
 

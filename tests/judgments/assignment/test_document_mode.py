@@ -40,20 +40,17 @@ def test_every_judge_of_a_batch_reads_whole_documents_from_their_beginning(db, c
     assert sorted(texts) == sorted([[0, 1], [3, 4, 5, 6], [8], [10, 11, 12]] * 2)
 
 
-def test_the_sampled_design_and_protocols_without_documents_are_refused(db):
-    with pytest.raises(Refused, match="Choose the complete design"):
-        open_documents(2, design="sampled")
-    with pytest.raises(Refused, match="has no document mode"):
-        factory.make_verdicts(document_mode=True)
-
-
 @pytest.mark.postgresql
-def test_the_plan_tells_the_longest_batch_and_a_document_too_long_for_any_is_refused(db, monkeypatch):
+def test_what_has_no_documents_and_a_document_too_long_for_any_batch_are_refused(db, monkeypatch):
     campaign = factory.make_campaign(documents(2, 5), document_mode=True)
     assert planning.plan(campaign, {}).longest == 5
     monkeypatch.setattr(assigning, "LARGEST_BATCH", 4)
     with pytest.raises(Refused, match="A document has 5 screens, but a batch has at most 4"):
         planning.plan(campaign, {})
+    with pytest.raises(Refused, match="Choose the complete design"):
+        open_documents(2, design="sampled")
+    with pytest.raises(Refused, match="has no document mode"):
+        factory.make_verdicts(document_mode=True)
 
 
 @pytest.mark.postgresql
@@ -80,6 +77,9 @@ def test_the_rest_of_an_abandoned_document_goes_to_one_judge(db):
     assert [line for _, line in held_by(ben)] == [1, 2, 3]
     assert claiming.on_one_page(first) == list(Assignment.objects.held_by(ben).order_by("position"))
     assert claiming.claim_next(cleo) is None
+    go_away(ben)
+    claiming.claim_next(ben)  # which renews the lease of the whole document
+    assert not Assignment.objects.held_by(ben).filter(leased_until__lt=timezone.now()).exists()
 
 
 def test_pages_divide_a_long_document_evenly_and_stay_the_same_while_it_is_judged(db):
@@ -106,14 +106,6 @@ def test_without_document_mode_and_for_repeats_a_page_has_one_screen(db, ada):
     *_, repeat = factory.judge_all(ben)
     assert repeat.assignment.repeats
     assert claiming.on_one_page(repeat.assignment) == [repeat.assignment]
-
-
-def test_the_next_page_renews_the_lease_of_the_whole_document(db):
-    ada = factory.judge(open_documents(3), "ada")
-    claiming.claim_next(ada)
-    go_away(ada)
-    claiming.claim_next(ada)
-    assert not Assignment.objects.held_by(ada).filter(leased_until__lt=timezone.now()).exists()
 
 
 @pytest.mark.wide

@@ -13,10 +13,10 @@ from judgments.assignment import planning
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
-from judgments.judges import exclusion
+from judgments.judges import exclusion, invitations
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, Membership, System, Upload, heartbeats
+from judgments.models import Alarm, Campaign, System, Upload, heartbeats
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Report
 from ranking.power import prediction_job
@@ -48,6 +48,9 @@ QUERIES = {
 }  # fmt: skip
 
 
+HASTE = {"screens": 1, "speed": 40, "usual": 4, "bound": 32}
+
+
 @pytest.fixture(params=[1, 2], ids=["small", "larger"])
 def full(request, db, no_worker, monkeypatch) -> Campaign:
     """A campaign with everything that pages show, in two sizes."""
@@ -58,7 +61,10 @@ def full(request, db, no_worker, monkeypatch) -> Campaign:
     add_metrics(campaign, "bleu.csv", factory.SENTENCE_SCORES.encode())
     judge_all(factory.judge(campaign, "contrary"), is_contrary=True)
     for number in range(request.param):
-        factory.answer_all(factory.judge(campaign, f"judge {number}"))
+        judge = factory.judge(campaign, f"judge {number}")
+        factory.answer_all(judge)
+        Alarm.objects.create(judge=judge, kind="haste", first=1, last=2, figures=HASTE)
+        invitations.invite(campaign, [f"dan {number}"])
         uploads.upload_files(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
         cancel(planning.request(campaign, olga, {}, 1, False))
         cancel(exclusion.request(campaign, olga))
@@ -84,7 +90,7 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
     job, plan = full.assignmentjob_set.first(), full.analysisplan_set.first()
     predicted = full.prediction_set.first()
     upload, judgments = (full.upload_set.filter(purpose=purpose).first() for purpose in Upload.Purpose)
-    judge = full.membership_set.filter(role=Membership.Role.JUDGE)[0]
+    judge = full.membership_set.get(pseudonym="judge 0")
     bundle = User.objects.get(username="olga").importjob_set.first()
     arguments = {
         "home": [], "new_campaign": [], "your_data": [],

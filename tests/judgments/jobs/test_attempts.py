@@ -114,11 +114,20 @@ def test_the_journal_names_who_requested_it(campaign, report):
     assert JournalEntry.objects.get(what="looked").actor == "olga"
 
 
-def test_cancelling_is_noticed_at_the_next_progress_update(report):
-    def go_on(attempt):
-        attempt._pulse.is_overtaken = True
-        attempt.progress(0.0, 1.0)(1, 2)
+def update_progress(attempt):
+    attempt._pulse.is_overtaken = True
+    attempt.progress(0.0, 1.0)(1, 2)
 
+
+def read_a_file(attempt):
+    assert list(read_rows("a.csv", b"a\n1\n", ["a"])) == [(2, {"a": "1"})]
+    attempt._pulse.is_overtaken = True
+    for _ in read_rows("a.csv", b"a\n1\n", ["a"]):
+        pytest.fail("it was read on")
+
+
+@pytest.mark.parametrize("go_on", [update_progress, read_a_file])
+def test_cancelling_is_noticed_at_the_next_step(report, go_on):
     assert ended(report, go_on)[0] == State.RUNNING, "it is for others to say what becomes of it"
 
 
@@ -147,13 +156,3 @@ def test_a_job_is_announced_only_when_its_row_is_committed(no_worker):
         enqueue(building.create_report(campaign))
         assert no_worker == []
     assert no_worker == ["long"]
-
-
-def test_cancelling_is_noticed_while_a_file_is_read(report):
-    def go_on(attempt):
-        assert list(read_rows("a.csv", b"a\n1\n", ["a"])) == [(2, {"a": "1"})]
-        attempt._pulse.is_overtaken = True
-        for _ in read_rows("a.csv", b"a\n1\n", ["a"]):
-            pytest.fail("it was read on")
-
-    assert ended(report, go_on)[0] == State.RUNNING, "it is for others to say what becomes of it"

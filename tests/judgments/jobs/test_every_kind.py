@@ -34,11 +34,12 @@ def state_of(job: Job) -> tuple[str, int]:
     return job.state, job.attempt
 
 
-def test_every_table_of_jobs_is_registered():
+def test_every_table_of_jobs_is_registered_and_there_is_no_other_kind(olga, browser_of):
     assert {kind.model for kind in KINDS.values()} == concrete(Job)
     assert KINDS.keys() == REQUESTS.keys()
     long = {name for name, kind in KINDS.items() if kind.queue == "long"}
     assert long == {"report", "scoring", "import", "prediction", "program"}
+    assert browser_of(olga).get(reverse("job_state", args=["coffee", 1])).status_code == 404
 
 
 def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_commit_callbacks):
@@ -172,7 +173,3 @@ def test_a_program_follows_and_cancels_it(job, olga):
     assert client.get(found["url"]).json() == found
     assert client.post(f"{address}cancel/").json()["state"] == "cancelled"
     assert client.post(f"{address}cancel/").status_code == 409
-
-
-def test_there_is_no_other_kind(olga, browser_of):
-    assert browser_of(olga).get(reverse("job_state", args=["coffee", 1])).status_code == 404

@@ -1,22 +1,26 @@
-"""Judges excluded and included, by hand and by the rule; what they judged stays."""
+"""Judges excluded and included, by hand and by the rule, at once or by a worker; what they judged stays."""
 
 import csv
 import json
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.urls import reverse
+from rest_framework.test import APIClient
 
 from judgments.assignment import claiming, planning
 from judgments.campaigns import settings
 from judgments.exchange.exporters import EXPORTS
 from judgments.jobs.attempts import run_now
+from judgments.jobs.control import cancel
 from judgments.judges import exclusion
-from judgments.models import Campaign, JournalEntry, JudgeStatistics, Judgment, Membership
+from judgments.models import Campaign, ExclusionJob, Job, JournalEntry, JudgeStatistics, Judgment, Membership
 from judgments.rules.errors import Refused
 from ranking.models import ReportInputs
 from ranking.reports import building
 from tests import factory
+from tests.judgments.jobs.running import run_job
 from tests.judgments.judges.test_statistics import controlled, judge_batch, judge_carefully
 
 
@@ -46,37 +50,20 @@ def test_a_judge_is_excluded_and_included_for_a_reason(campaign, ada):
     assert entries == ["included ada again: a misunderstanding", "excluded ada: wrote to us"]
 
 
-@pytest.mark.parametrize("reason", ["", "  ", "x" * 201])
-def test_without_a_proper_reason_nothing_changes(ada, reason):
-    with pytest.raises(Refused, match=r"reason|why"):
-        exclusion.exclude(ada, reason)
-    assert anew(ada).excluded_at is None
-
-
-def test_nobody_is_excluded_or_included_twice(ada):
+def test_nobody_is_excluded_or_included_twice_or_without_a_proper_reason(ada):
     with pytest.raises(Refused, match="is not excluded"):
         exclusion.include(ada, "why not")
+    for reason in ("", "  ", "x" * 201):
+        with pytest.raises(Refused, match=r"reason|why"):
+            exclusion.exclude(ada, reason)
+    assert anew(ada).excluded_at is None
     exclusion.exclude(ada, "first")
     with pytest.raises(Refused, match="already excluded"):
         exclusion.exclude(ada, "second")
     assert anew(ada).exclusion_reason == "first"
 
 
-@pytest.mark.wide
-def test_a_report_made_before_is_out_of_date(campaign, ada, ben):
-    factory.answer_all(ada)
-    factory.answer_all(ben)
-    report = building.request_report(campaign)
-    run_now(report)
-    report.refresh_from_db()
-    assert not building.is_stale(report)
-    exclusion.exclude(ben, "in haste")
-    assert building.is_stale(report)
-    exclusion.include(ben, "not so")
-    assert not building.is_stale(report)
-
-
-def test_the_platform_applies_the_rule_at_the_end_of_a_batch(strict):
+def test_the_platform_applies_the_rule_at_the_end_of_a_batch_with_enough_controls(strict):
     ada, ben = factory.judge(strict, "ada"), factory.judge(strict, "ben")
     judge_batch(ada, careful=3)
     judge_batch(ben, careful=4)
@@ -84,13 +71,9 @@ def test_the_platform_applies_the_rule_at_the_end_of_a_batch(strict):
     assert ada.exclusion_reason == "rule: 3 of 5 controls below the source, fewer than 70 %"
     assert (ada.excluded_by_rule, ben.excluded_at) == (True, None)
     assert JournalEntry.objects.filter(actor="the platform", what__startswith="excluded ada: rule").exists()
-
-
-def test_the_rule_waits_for_enough_controls(db):
-    campaign = controlled("rating", control_pass_share=0.7, least_controls=6)
-    ada = factory.judge(campaign, "ada")
-    judge_batch(ada, careful=0)
-    assert anew(ada).excluded_at is None
+    carl = factory.judge(controlled("rating", control_pass_share=0.7, least_controls=6), "carl")
+    judge_batch(carl, careful=0)
+    assert anew(carl).excluded_at is None
 
 
 @pytest.mark.wide
@@ -107,7 +90,7 @@ def test_haste_is_looked_at_where_the_rule_says_so(db):
     assert anew(ben).excluded_at is None
 
 
-def test_the_rule_takes_back_what_it_does_not_ask_for_any_more(strict):
+def test_the_rule_takes_back_what_it_does_not_ask_for_any_more_and_the_command_says_what_it_is(strict):
     ada = factory.judge(strict, "ada")
     judge_batch(ada, careful=0)
     assert anew(ada).excluded_by_rule
@@ -115,7 +98,7 @@ def test_the_rule_takes_back_what_it_does_not_ask_for_any_more(strict):
         judge_carefully(assignment, careful=True)
     assert exclusion.apply_rule(strict) == (0, 1)
     assert (anew(ada).excluded_at, anew(ada).kept_at) == (None, None)
-    assert exclusion.apply_rule(strict) == (0, 0)
+    assert call_command("apply_rule", strict.slug) == f"{exclusion.rule_of(strict)}\n0 excluded, 0 included again."
 
 
 def test_the_rule_never_touches_what_was_decided_by_hand(strict):
@@ -126,14 +109,6 @@ def test_the_rule_never_touches_what_was_decided_by_hand(strict):
     exclusion.exclude(anew(ben), "wrote to us")
     assert exclusion.apply_rule(strict) == (0, 0)
     assert (anew(ada).excluded_at, anew(ben).exclusion_reason) == (None, "wrote to us")
-
-
-def test_the_command_applies_it_and_says_what_it_is(strict, capsys):
-    ada = factory.judge(strict, "ada")
-    judge_batch(ada, careful=0)
-    Membership.objects.update(excluded_at=None, excluded_by_rule=False, exclusion_reason="")
-    output = call_command("apply_rule", strict.slug)
-    assert output == f"{exclusion.rule_of(strict)}\n1 excluded, 0 included again."
 
 
 @pytest.mark.parametrize(
@@ -151,10 +126,8 @@ def test_the_settings_state_the_rule_and_lock_it(strict, browser_of):
     client = browser_of(factory.organiser(strict, "olga"))
     page = client.get(reverse("settings", args=[strict.slug]))
     assert exclusion.rule_of(strict) in page.content.decode()
-    fields = page.context["form"].fields
-    assert fields["least_controls"].disabled
-    assert fields["control_pass_share"].disabled
-    assert not fields["batches_per_judge"].disabled
+    names = ("least_controls", "control_pass_share", "batches_per_judge")
+    assert [page.context["form"].fields[name].disabled for name in names] == [True, True, False]
 
 
 @pytest.mark.wide
@@ -193,3 +166,89 @@ def test_the_figures_of_a_judge_are_kept_at_the_end_of_a_batch(strict):
     assert (done.controls, done.controls_passed, done.extreme_share) == (5, 5, 0)
     assert 0 < done.tie_share < 1
     assert done.control_interval.low > 0.5
+
+
+@pytest.fixture
+def careless(strict, monkeypatch, no_worker) -> Campaign:
+    """Ada judged five screens, which are many, and passed no control, but counts still."""
+    monkeypatch.setattr(exclusion, "MOST_JUDGMENTS_AT_ONCE", 4)
+    judge_batch(factory.judge(strict, "ada"), careful=0)
+    Membership.objects.filter(pseudonym="ada").update(excluded_at=None, excluded_by_rule=False)
+    return strict
+
+
+@pytest.fixture
+def olga(careless) -> User:
+    return factory.organiser(careless, "olga")
+
+
+@pytest.fixture
+def client(olga, browser_of):
+    return browser_of(olga)
+
+
+def page(client, campaign) -> str:
+    return client.get(reverse("judges", args=[campaign.slug])).content.decode()
+
+
+@pytest.mark.postgresql
+def test_a_worker_applies_it_and_the_page_shows_how_far_it_is(
+    client, careless, no_worker, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("apply_rule", args=[careless.slug]))
+    job = ExclusionJob.objects.get()
+    assert no_worker == ["short"]
+    assert "The rule is being applied" in page(client, careless)
+    run_job("exclusion", job.pk)
+    run_job("exclusion", job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.excluded, job.included) == (Job.State.DONE, 1, 0)
+    assert "1 excluded, 0 included again" in page(client, careless)
+    assert client.get(reverse("job_state", args=["exclusion", job.pk])).json()["over"]
+    assert JournalEntry.objects.filter(what__startswith="applied the rule").count() == 1
+
+
+def test_few_judgments_are_looked_at_at_once(client, careless, monkeypatch):
+    monkeypatch.setattr(exclusion, "MOST_JUDGMENTS_AT_ONCE", 5)
+    assert exclusion.rule_of(careless) in page(client, careless)
+    content = client.post(reverse("apply_rule", args=[careless.slug]), follow=True).content.decode()
+    assert "The rule was applied: 1 excluded, 0 included again." in content
+    assert "rule: 0 of 5 controls below the source" in content
+    assert not ExclusionJob.objects.exists()
+
+
+@pytest.mark.postgresql
+def test_it_is_applied_by_one_at_a_time_and_cancelled_it_leaves_judges_as_they_are(client, careless, olga):
+    job = exclusion.request(careless, olga)
+    with pytest.raises(Refused, match="already being applied"):
+        exclusion.request(careless, olga)
+    client.post(reverse("cancel_job", args=["exclusion", job.pk]))
+    run_job("exclusion", job.pk)
+    assert not Membership.objects.filter(excluded_by_rule=True).exists()
+
+
+def test_decisions_made_before_cancelling_are_kept(careless, olga, monkeypatch):
+    job = exclusion.request(careless, olga)
+    look = exclusion._decide_about
+
+    def look_and_cancel(pk):
+        found = look(pk)
+        cancel(job)
+        return found
+
+    monkeypatch.setattr(exclusion, "_decide_about", look_and_cancel)
+    run_now(job)
+    job.refresh_from_db()
+    assert job.state == Job.State.CANCELLED
+    assert Membership.objects.get(pseudonym="ada").excluded_by_rule
+
+
+@pytest.mark.postgresql
+def test_a_program_follows_it(careless, olga, no_worker):
+    client = APIClient()
+    client.force_authenticate(olga)
+    answer = client.post(reverse("api_apply_rule", args=[careless.slug]))
+    assert (answer.status_code, answer.json()["state"]) == (202, "queued")
+    run_job("exclusion", answer.json()["id"])
+    assert client.get(answer["Location"]).json()["excluded"] == 1

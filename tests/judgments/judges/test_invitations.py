@@ -1,11 +1,9 @@
 """Links that let judges in: personal ones and shared ones, for ever or for days, until they are revoked."""
 
 from datetime import timedelta
-from threading import Barrier, Thread
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connections
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -15,6 +13,7 @@ from judgments.judges import invitations, onboarding
 from judgments.models import Invitation, Membership, SharedLink
 from judgments.rules.errors import Refused
 from tests import factory
+from tests.judgments.at_once import at_once
 
 
 def address(link: SharedLink, **parameters: str) -> str:
@@ -27,68 +26,43 @@ def judges(link: SharedLink) -> list[Membership]:
 
 
 def test_everybody_who_joins_by_a_shared_link_is_a_judge_of_their_own(campaign):
+    invitations.invite(campaign, ["judge-1"])  # a name that is not given away
     link = invitations.share(campaign, 5)
-    for _ in range(2):
+    for number in (1, 2):
         client = Client()
-        assert client.post(address(link)).url == reverse("campaign", args=[campaign.slug])
-        assert client.get(reverse("campaign", args=[campaign.slug])).status_code == 200
-    assert [judge.pseudonym for judge in judges(link)] == ["judge-1", "judge-2"]
+        assert client.get(address(link)).status_code == 200
+        assert len(judges(link)) == number - 1, "looking makes nobody a judge"
+        page = client.post(address(link), follow=True)
+        assert page.redirect_chain[-1] == (reverse("campaign", args=[campaign.slug]), 302)
+    assert [judge.pseudonym for judge in judges(link)] == ["judge-2", "judge-3"]
+    # A personal link leads back on another machine, the shared one in the same browser.
+    invitation = Invitation.objects.get(membership=judges(link)[1])
+    assert reverse("join", args=[invitation.token]) in page.content.decode()
+    elsewhere = Client()
+    elsewhere.post(reverse("join", args=[invitation.token]))
+    assert elsewhere.session["_auth_user_id"] == client.session["_auth_user_id"]
+    assert "Continue as judge-3" in client.get(address(link)).content.decode()
+    client.post(address(link))
+    assert len(judges(link)) == 2
 
 
-def test_looking_at_a_shared_link_makes_nobody_a_judge(campaign):
-    link = invitations.share(campaign, 5)
-    assert Client().get(address(link)).status_code == 200
-    assert not judges(link)
-
-
+@pytest.mark.postgresql
 def test_a_shared_link_lets_in_no_more_than_its_places(campaign):
-    link = invitations.share(campaign, 1)
-    Client().post(address(link))
+    settings.configure(campaign, questions=factory.QUESTIONS, most_attempts=1)
+    link, first = invitations.share(campaign, 1), Client()
+    first.post(address(link))
     page = Client().get(address(link)).content.decode()
     assert "All places of this link are taken." in page
     assert "Join as a judge" not in page
     assert "All places of this link are taken." in Client().post(address(link)).content.decode()
     assert len(judges(link)) == 1
-
-
-@pytest.mark.postgresql
-def test_a_judge_who_fails_the_questions_frees_the_place(campaign):
-    settings.configure(campaign, questions=factory.QUESTIONS, most_attempts=1)
-    link = invitations.share(campaign, 1)
-    Client().post(address(link))
-    onboarding.answer_questions(judges(link)[0], [False, False])
+    assert "Continue as judge-1" in first.get(address(link)).content.decode(), "a judge with a place can return"
+    onboarding.answer_questions(judges(link)[0], [False, False])  # who fails frees the place
     Client().post(address(link))
     assert len(judges(link)) == 2
 
 
-def test_a_judge_with_a_place_can_return_even_if_the_link_is_full(campaign):
-    link = invitations.share(campaign, 1)
-    client = Client()
-    client.post(address(link))
-    assert "Continue as judge-1" in client.get(address(link)).content.decode()
-
-
-def test_a_judge_from_a_shared_link_comes_back_by_a_personal_one(campaign):
-    link = invitations.share(campaign, 5)
-    client = Client()
-    page = client.post(address(link), follow=True).content.decode()
-    invitation = Invitation.objects.get(membership=judges(link)[0])
-    assert reverse("join", args=[invitation.token]) in page
-    elsewhere = Client()
-    elsewhere.post(reverse("join", args=[invitation.token]))
-    assert elsewhere.session["_auth_user_id"] == client.session["_auth_user_id"]
-
-
-def test_opening_a_shared_link_twice_in_a_browser_is_one_judge(campaign):
-    link = invitations.share(campaign, 5)
-    client = Client()
-    client.post(address(link))
-    assert "Continue as judge-1" in client.get(address(link)).content.decode()
-    client.post(address(link))
-    assert len(judges(link)) == 1
-
-
-def test_a_worker_of_a_platform_is_the_same_judge_on_every_machine(campaign):
+def test_a_worker_of_a_platform_is_the_same_judge_on_every_machine_until_removed(campaign):
     link = invitations.share(campaign, 1)
     for session in ("s1", "s2"):
         Client().post(address(link, PROLIFIC_PID="p1", STUDY_ID="st", SESSION_ID=session, other="x"))
@@ -96,10 +70,16 @@ def test_a_worker_of_a_platform_is_the_same_judge_on_every_machine(campaign):
     assert judge.worker == "p1"
     assert judge.platform == {"PROLIFIC_PID": "p1", "STUDY_ID": "st", "SESSION_ID": "s2"}
     assert "All places" in Client().post(address(link, PROLIFIC_PID="p2")).content.decode()
+    Membership.objects.filter(worker="p1").update(removed_at=timezone.now())
+    assert "has ended your part" in Client().post(address(link, PROLIFIC_PID="p1")).content.decode()
 
 
-def test_another_worker_in_the_same_browser_is_another_judge(campaign):
+def test_another_worker_in_the_same_browser_is_another_judge_and_who_only_looks_is_none(campaign):
     link = invitations.share(campaign, 5)
+    looking = address(link, assignmentId="ASSIGNMENT_ID_NOT_AVAILABLE", workerId="w1")
+    assert "Accept the task first" in Client().get(looking).content.decode()
+    Client().post(looking)
+    assert not judges(link)
     client = Client()
     for worker in ("w1", "w2"):
         client.post(address(link, workerId=worker, assignmentId="a"))
@@ -107,15 +87,7 @@ def test_another_worker_in_the_same_browser_is_another_judge(campaign):
     assert int(client.session["_auth_user_id"]) == judges(link)[1].user_id
 
 
-def test_a_worker_who_only_looks_gets_no_place(campaign):
-    link = invitations.share(campaign, 5)
-    looking = address(link, assignmentId="ASSIGNMENT_ID_NOT_AVAILABLE", workerId="w1")
-    assert "Accept the task first" in Client().get(looking).content.decode()
-    Client().post(looking)
-    assert not judges(link)
-
-
-def test_somebody_with_an_account_joins_as_themselves(campaign, browser_of):
+def test_somebody_with_an_account_joins_as_themselves_unless_it_was_made_for_another_campaign(campaign, browser_of):
     zoe = User.objects.create_user("zoe", password="a good one, this")
     link = invitations.share(campaign, 5)
     client = browser_of(zoe)
@@ -124,9 +96,6 @@ def test_somebody_with_an_account_joins_as_themselves(campaign, browser_of):
         client.post(address(link))
     assert [judge.user for judge in judges(link)] == [zoe]
     assert not Invitation.objects.exists()
-
-
-def test_an_account_made_for_another_campaign_does_not_come_along(campaign, browser_of):
     other = factory.judge(factory.open_campaign(), "eve")
     User.objects.filter(pk=other.user_id).update(password="!none")
     link = invitations.share(campaign, 5)
@@ -136,35 +105,20 @@ def test_an_account_made_for_another_campaign_does_not_come_along(campaign, brow
     assert int(client.session["_auth_user_id"]) == judges(link)[0].user_id != other.user_id
 
 
-def test_a_judge_who_was_removed_does_not_come_back_by_the_same_worker(campaign):
-    link = invitations.share(campaign, 5)
-    Client().post(address(link, PROLIFIC_PID="p1"))
-    Membership.objects.filter(worker="p1").update(removed_at=timezone.now())
-    assert "has ended your part" in Client().post(address(link, PROLIFIC_PID="p1")).content.decode()
-
-
-def test_names_of_those_invited_are_not_given_away(campaign):
-    invitations.invite(campaign, ["judge-1"])
-    link = invitations.share(campaign, 5)
-    Client().post(address(link))
-    assert judges(link)[0].pseudonym == "judge-2"
-
-
 @pytest.mark.parametrize("change", ["revoked_at", "expires_at"])
-def test_a_shared_link_that_is_over_lets_nobody_in(campaign, change):
-    link = invitations.share(campaign, 5)
-    SharedLink.objects.update(**{change: timezone.now()})
-    assert Client().get(address(link)).status_code == 404
-    assert Client().post(address(link)).status_code == 404
-
-
-def test_links_are_valid_for_the_chosen_number_of_days(campaign):
+def test_links_are_valid_for_the_chosen_number_of_days_and_let_nobody_in_when_they_are_over(campaign, change):
+    with pytest.raises(Refused, match="at least one day"):
+        invitations.share(campaign, 5, days=0)
     (invitation,) = invitations.invite(campaign, ["dan"], days=3)
     link = invitations.share(campaign, 5, days=3)
     for made in (invitation, link):
         assert timedelta(days=2.9) < made.expires_at - timezone.now() <= timedelta(days=3)
-    with pytest.raises(Refused, match="at least one day"):
-        invitations.share(campaign, 5, days=0)
+        type(made).objects.update(**{change: timezone.now()})
+    for place in (reverse("join", args=[invitation.token]), address(link)):
+        assert Client().get(place).status_code == 404
+        answer = Client().post(place)
+        assert answer.status_code == 404
+        assert "ask the organiser for a new link" in answer.content.decode()
 
 
 @pytest.mark.postgresql
@@ -194,45 +148,33 @@ def test_revoking_never_locks_out_an_account_with_a_password(campaign):
     assert dan.is_active
 
 
-def test_an_organiser_makes_and_revokes_links_on_the_page(campaign, olga, browser_of):
+def test_an_organiser_makes_and_revokes_links_of_the_campaign_on_the_page(campaign, olga, browser_of):
     client = browser_of(olga)
-    judges = reverse("judges", args=[campaign.slug])
+    judges, revoke = (reverse(name, args=[campaign.slug]) for name in ("judges", "revoke"))
     client.post(reverse("share", args=[campaign.slug]), {"most_judges": "7", "days": ""})
     client.post(reverse("invite", args=[campaign.slug]), {"pseudonyms": "dan", "days": "2"})
     tokens = [SharedLink.objects.get().token, Invitation.objects.get().token]
     page = client.get(judges).content.decode()
     assert all(token in page for token in tokens)
     for token in tokens:
-        client.post(reverse("revoke", args=[campaign.slug]), {"token": token})
+        client.post(revoke, {"token": token})
     page = client.get(judges).content.decode()
     assert not any(token in page for token in tokens)
-
-
-def test_no_organiser_revokes_links_of_other_campaigns(campaign, olga, browser_of):
     (theirs,) = invitations.invite(factory.open_campaign(), ["dan"])
-    answer = browser_of(olga).post(reverse("revoke", args=[campaign.slug]), {"token": theirs.token})
-    assert answer.status_code == 404
+    assert client.post(revoke, {"token": theirs.token}).status_code == 404
     theirs.refresh_from_db()
     assert theirs.revoked_at is None
 
 
 @pytest.mark.django_db(transaction=True)
 def test_many_who_come_at_once_take_each_place_once():
-    link = invitations.share(factory.open_campaign(), 3)
-    start, refused = Barrier(6), []
+    link, refused = invitations.share(factory.open_campaign(), 3), []
 
     def come() -> None:
-        start.wait()
         try:
             invitations.join(link, {})
         except Refused as reason:
             refused.append(reason)
-        finally:
-            connections.close_all()
 
-    threads = [Thread(target=come) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*[come] * 6)
     assert len(judges(link)) == len(refused) == 3

@@ -1,5 +1,7 @@
-"""The page of one judge: what an organiser sees of the answers, and what they can do about them."""
+"""The page of judges and that of one: what an organiser sees there, and what they can do about it."""
 
+import csv
+import io
 from uuid import uuid4
 
 import pytest
@@ -8,11 +10,16 @@ from django.urls import reverse
 
 from judgments.assignment import claiming
 from judgments.campaigns import overview, steps
-from judgments.judges import people, watching
+from judgments.jobs.attempts import run_now
+from judgments.judges import invitations, people, watching
 from judgments.judging import evidence, submission
-from judgments.models import Alarm, Assignment, Draft, JournalEntry, Membership, StandIn
+from judgments.models import Alarm, Assignment, Draft, Invitation, JournalEntry, Membership, StandIn
 from judgments.rules.errors import Refused
+from judgments.rules.files.csv_tables import defused
+from ranking.reports import building
 from tests import factory
+from tests.judgments.judges.test_exclusion import anew
+from tests.judgments.judges.test_statistics import controlled, judge_batch
 
 
 @pytest.fixture
@@ -28,10 +35,6 @@ def address(campaign, ada) -> str:
 def alarm_about(judge: Membership, first: int, last: int) -> Alarm:
     figures = {"same": 9, "screens": 9, "others_same": 0, "others_screens": 20}
     return Alarm.objects.create(judge=judge, kind="copying", figures=figures, first=first, last=last)
-
-
-def anew(judge: Membership) -> Membership:
-    return Membership.objects.select_related("campaign").get(pk=judge.pk)
 
 
 def journal() -> list[str]:
@@ -74,7 +77,7 @@ def test_answers_without_versions_are_described(db, browser_of, make, said):
 
 
 @pytest.mark.postgresql
-def test_an_alarm_leads_to_the_screens_it_is_about(ada, client, address):
+def test_an_alarm_leads_to_the_screens_it_is_about(ada, client, address, ben):
     factory.answer_all(ada)
     alarm = alarm_about(ada, 2, 4)
     page = client.get(address)
@@ -82,23 +85,8 @@ def test_an_alarm_leads_to_the_screens_it_is_about(ada, client, address):
     assert len(page.context["answers"]) == 5
     shown = client.get(address, {"alarm": alarm.pk}).context["answers"]
     assert [one.assignment for one in shown] == list(watching.screens_of(ada))[1:4]
-
-
-def test_a_foreign_or_broken_alarm_shows_all_answers(ada, ben, client, address):
-    factory.answer_all(ada)
     for chosen in (str(alarm_about(ben, 1, 1).pk), "x", ""):
         assert len(client.get(address, {"alarm": chosen}).context["answers"]) == 5
-
-
-@pytest.mark.wide
-def test_the_page_asks_a_fixed_number_of_questions(ada, ben, client, address, django_assert_num_queries):
-    factory.answer_all(ben)
-    factory.judge_batch(ada)
-    alarm_about(ada, 1, 2)
-    for _ in ("a few", "more"):
-        with django_assert_num_queries(15):
-            assert client.get(address).status_code == 200
-        factory.answer_all(ada)
 
 
 # Alarms
@@ -119,10 +107,7 @@ def test_an_alarm_is_shown_on_three_pages_until_it_is_dismissed(campaign, ada, c
         assert "Nobody, for now." in client.get(reverse(name, args=[campaign.slug])).content.decode()
     assert steps.next_of(steps.steps_of(campaign, overview.progress(campaign))).state is steps.State.TO_DO
     assert journal()[-1] == f"dismissed an alarm: {sentence}"
-
-
-def test_alarms_of_other_campaigns_are_out_of_reach(campaign, client):
-    alarm = alarm_about(factory.judge(factory.open_campaign(), "eve"), 1, 1)
+    alarm = alarm_about(factory.judge(factory.open_campaign(), "eve"), 1, 1)  # of another campaign
     assert client.post(reverse("dismiss_alarm", args=[campaign.slug, alarm.pk])).status_code == 404
     alarm.refresh_from_db()
     assert alarm.dismissed_at is None
@@ -131,7 +116,13 @@ def test_alarms_of_other_campaigns_are_out_of_reach(campaign, client):
 # Pause
 
 
-def test_a_paused_judge_gets_no_screens_and_others_get_the_open_ones(campaign, ada, ben, client):
+def test_open_screens_go_to_others_if_they_are_released_or_their_judge_is_paused(campaign, ada, ben, client):
+    begun, release = claiming.claim_next(ada), reverse("release_screens", args=[campaign.slug, ada.pk])
+    client.post(release)
+    assert claiming.claim_next(ben) == begun
+    assert "has no open screen" in client.post(release, follow=True).content.decode()
+    assert journal()[-1] == "gave 1 open screens of ada to others"
+    people.release_screens(ben)
     begun = claiming.claim_next(ada)
     submission.save_draft(begun, {"rank_1": "2"}, 3.0)
     client.post(reverse("set_pause", args=[campaign.slug, ada.pk]), {"is_paused": "on"})
@@ -144,9 +135,13 @@ def test_a_paused_judge_gets_no_screens_and_others_get_the_open_ones(campaign, a
     assert journal()[-2:] == ["paused the judging of ada", "resumed the judging of ada"]
 
 
-def test_a_paused_judge_is_told_so(campaign, ada, browser_of):
+def test_a_paused_judge_is_told_so_and_paused_once(campaign, ada, browser_of):
     browser, assignment = browser_of(ada.user), claiming.claim_next(ada)
+    with pytest.raises(Refused, match="not paused"):
+        people.set_pause(ada, False)
     people.set_pause(ada, True)
+    with pytest.raises(Refused, match="already paused"):
+        people.set_pause(ada, True)
     fields, headers = {"key": str(uuid4())}, {"accept": "application/json", "x-csrftoken": "x"}
     answer = browser.post(f"/assignments/{assignment.pk}/", fields, headers=headers)
     assert (answer.status_code, "paused your judging" in answer.json()["message"]) == (409, True)
@@ -155,19 +150,18 @@ def test_a_paused_judge_is_told_so(campaign, ada, browser_of):
     assert "Thank you</h1>" not in page
 
 
-def test_nobody_is_paused_twice(ada):
-    with pytest.raises(Refused, match="not paused"):
-        people.set_pause(ada, False)
-    people.set_pause(ada, True)
-    with pytest.raises(Refused, match="already paused"):
-        people.set_pause(ada, True)
-
-
 # Messages
 
 
 def test_a_message_is_shown_at_the_next_screen_until_the_judge_closes_it(campaign, ada, client, browser_of):
-    client.post(reverse("send_message", args=[campaign.slug, ada.pk]), {"message": "Read <the> \n source."})
+    address = reverse("send_message", args=[campaign.slug, ada.pk])
+    client.post(address, {"message": "Slowly."})
+    assert "Nothing was changed" in client.post(address, {"message": "x" * 501}, follow=True).content.decode()
+    assert anew(ada).message == "Slowly."
+    client.post(address, {"message": ""})
+    assert (anew(ada).message, journal()[-1]) == ("", "took back the message to ada")
+    client.post(address, {"message": "Read <the> \n source."})
+    assert journal()[-1] == "sent ada a message: Read <the> source."
     screen = reverse("assignment", args=[claiming.claim_next(ada).pk])
     browser, text = browser_of(ada.user), "Read &lt;the&gt; source."
     for _ in ("first", "again"):
@@ -177,16 +171,6 @@ def test_a_message_is_shown_at_the_next_screen_until_the_judge_closes_it(campaig
     assert text in browser.get(screen).content.decode()
     browser.post(close, {"message": "Read <the> source."})
     assert text not in browser.get(screen).content.decode()
-    assert journal()[-1] == "sent ada a message: Read <the> source."
-
-
-def test_a_message_can_be_taken_back_and_has_a_length(campaign, ada, client):
-    address = reverse("send_message", args=[campaign.slug, ada.pk])
-    client.post(address, {"message": "Slowly."})
-    assert "Nothing was changed" in client.post(address, {"message": "x" * 501}, follow=True).content.decode()
-    assert anew(ada).message == "Slowly."
-    client.post(address, {"message": ""})
-    assert (anew(ada).message, journal()[-1]) == ("", "took back the message to ada")
 
 
 # Exclusion
@@ -230,10 +214,109 @@ def test_the_rule_has_screens_judged_again_where_the_settings_say_so(db):
     assert claiming.claim_next(anew(ada)) is None
 
 
-def test_open_screens_go_to_others(campaign, ada, ben, client):
-    begun = claiming.claim_next(ada)
-    address = reverse("release_screens", args=[campaign.slug, ada.pk])
-    client.post(address)
-    assert claiming.claim_next(ben) == begun
-    assert "has no open screen" in client.post(address, follow=True).content.decode()
-    assert journal()[-1] == "gave 1 open screens of ada to others"
+@pytest.fixture
+def listed(campaign) -> str:
+    return reverse("judges", args=[campaign.slug])
+
+
+def test_an_organiser_excludes_and_includes_on_the_page(campaign, ada, client, listed):
+    exclude = reverse("exclude", args=[campaign.slug, ada.pk])
+    assert "Nothing was changed: " in client.post(exclude, {"reason": ""}, follow=True).content.decode()
+    assert "<strong>excluded</strong>" not in client.get(listed).content.decode()
+    client.post(exclude, {"reason": "wrote <to> us"})
+    page = client.get(listed).content.decode()
+    assert "<strong>excluded</strong>" in page
+    assert "wrote &lt;to&gt; us" in page
+    client.post(reverse("include", args=[campaign.slug, ada.pk]), {"reason": "a slip"})
+    page = client.get(listed).content.decode()
+    assert "<strong>excluded</strong>" not in page
+    assert "yes, included by hand" in page
+
+
+@pytest.mark.parametrize("name", ["exclude", "include", "set_quota", "set_pause", "send_message", "release_screens"])
+def test_judges_of_other_campaigns_are_out_of_reach(campaign, client, name):
+    eve = factory.judge(factory.open_campaign(), "eve")
+    assert client.post(reverse(name, args=[campaign.slug, eve.pk]), {"reason": "x", "quota": 1}).status_code == 404
+
+
+@pytest.mark.postgresql
+def test_a_quota_counts_before_what_the_campaign_says(db):
+    campaign = factory.open_campaign(batch_size=2, batches_per_judge=1)
+    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+    people.set_quota(ada, 2)
+    people.set_quota(ben, 0)
+    ada.refresh_from_db()
+    assert len(factory.judge_all(ada)) == 4
+    assert claiming.claim_next(ben) is None
+    people.set_quota(ben, None)
+    assert claiming.claim_next(ben)
+    entries = [entry.what for entry in JournalEntry.objects.filter(what__startswith="set the quota of batches of ben")]
+    assert entries == ["set the quota of batches of ben to the campaign's", "set the quota of batches of ben to 0"]
+
+
+def test_a_quota_is_set_on_the_page_and_has_limits(campaign, ada, client):
+    quota = reverse("set_quota", args=[campaign.slug, ada.pk])
+    page = client.post(quota, {"quota": "3"}, follow=True).content.decode()
+    assert "<dt>batches of at most 3</dt><dd>0</dd>" in page
+    assert "Nothing was changed" in client.post(quota, {"quota": "-1"}, follow=True).content.decode()
+    with pytest.raises(Refused, match="from 0 to"):
+        people.set_quota(ada, 1001)
+    client.post(quota, {"quota": ""})
+    ada.refresh_from_db()
+    assert ada.quota is None
+
+
+@pytest.mark.postgresql
+def test_the_pages_say_how_each_judge_works(db, browser_of):
+    campaign = controlled("rating")
+    ada = factory.judge(campaign, "ada")
+    judge_batch(ada, careful=4)
+    client = browser_of(factory.organiser(campaign, "olga"))
+    assert "4 of 5" in client.get(reverse("judges", args=[campaign.slug])).content.decode()
+    page = client.get(reverse("judge", args=[campaign.slug, ada.pk])).content.decode()
+    assert "controls passed (38–96 % at 95 %)</dt><dd>4 of 5" in page
+
+
+def test_screens_since_the_last_count_are_counted_too(campaign, ada, ben):
+    factory.judge_batch(ada)
+    for judge in (ada, ben):
+        factory.answer(claiming.claim_next(judge))
+    done = {judge.pseudonym: (judge.done, judge.last is None) for judge in people.judges(campaign)}
+    assert done == {"ada": (4, False), "ben": (1, False)}
+
+
+def test_names_and_addresses_are_invited_from_one_box(campaign, ada, client, listed):
+    pasted = "dan, Ada@Example.org; Eve <eve@example.org>\nada@elsewhere.org"
+    for _ in ("first", "again"):
+        client.post(reverse("invite", args=[campaign.slug]), {"pseudonyms": pasted})
+    there = {invitation.pseudonym: invitation.address for invitation in Invitation.objects.all()}
+    assert there == {
+        "dan": "", "ada-2": "ada@example.org", "eve": "eve@example.org", "ada-3": "ada@elsewhere.org",
+    }  # fmt: skip
+    invitations.accept(Invitation.objects.get(pseudonym="dan"))
+    waited_for = [invitation.pseudonym for invitation in client.get(listed).context["invitations"]]
+    assert sorted(waited_for) == ["ada-2", "ada-3", "eve"], "who has joined is not listed as invited"
+
+
+def test_personal_links_come_as_a_table_that_a_spreadsheet_does_not_run(campaign, client):
+    invitations.invite(campaign, ["=dan", "eve@example.org", "gone"])
+    invitations.accept(Invitation.objects.get(pseudonym="eve"))
+    invitations.revoke(Invitation.objects.get(pseudonym="gone"))
+    answer = client.get(reverse("invitations_csv", args=[campaign.slug]))
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert [(row["name"], row["mail"]) for row in rows] == [(defused("=dan"), ""), ("eve", "eve@example.org")]
+    tokens = Invitation.objects.exclude(pseudonym="gone").order_by("pseudonym").values_list("token", flat=True)
+    links = [f"http://127.0.0.1:8000{reverse('join', args=[token])}" for token in tokens]
+    assert [row["link"] for row in rows] == links
+
+
+@pytest.mark.wide
+def test_the_way_to_agreement_leads_to_the_newest_report(campaign, ada, client):
+    way = reverse("judges_in_report", args=[campaign.slug])
+    assert client.get(way).url == reverse("report_list", args=[campaign.slug])
+    factory.answer_all(ada)
+    report = building.request_report(campaign)
+    run_now(report)
+    building.request_report(campaign)
+    assert client.get(way).url == reverse("report", args=[report.pk]) + "#judges"

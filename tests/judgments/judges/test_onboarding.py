@@ -16,6 +16,7 @@ from judgments.models import Assignment, Campaign, Consent, Judgment, Membership
 from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import fingerprint
 from tests import factory
+from tests.judgments.judges.test_exclusion import anew
 
 RIGHT = {"question_1": "0", "question_2": "1"}
 WRONG = {"question_1": "1", "question_2": "0"}
@@ -23,7 +24,6 @@ WRONG = {"question_1": "1", "question_2": "0"}
 
 @pytest.fixture
 def prepared(campaign) -> Campaign:
-    """A campaign with everything before the first screen."""
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
     return settings.configure(campaign, **texts)
 
@@ -31,10 +31,6 @@ def prepared(campaign) -> Campaign:
 @pytest.fixture
 def judge_page(prepared, ada, browser_of):
     return browser_of(ada.user)
-
-
-def again(judge: Membership) -> Membership:
-    return Membership.objects.select_related("campaign").get(pk=judge.pk)
 
 
 def text_of(answer) -> str:
@@ -62,9 +58,16 @@ def test_no_assignment_is_given_before_all_is_done(prepared, ada):
     assert not Assignment.objects.filter(judge=ada).exists()
 
 
-def test_a_campaign_without_these_texts_begins_at_once(campaign, ada):
-    assert onboarding.next_step(again(ada)) is None
+def test_steps_that_do_not_exist_cannot_be_taken_and_hold_nobody_up(campaign, ada, browser_of):
+    assert onboarding.next_step(anew(ada)) is None
     assert claiming.claim_next(ada)
+    page = browser_of(ada.user)
+    for step in ("consent", "finish_tutorial", "questions"):
+        page.post(reverse(step, args=[campaign.slug]), {"shown": fingerprint("")})
+    judge = anew(ada)
+    assert (judge.consented_at, judge.taught_at, judge.passed_at, judge.attempts) == (None, None, None, 0)
+    settings.configure(campaign, consent="You *agree*.", tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
+    assert list(onboarding.steps(anew(ada)).values()) == [False, False, False]
 
 
 def test_an_example_says_what_was_expected_and_why(prepared, judge_page):
@@ -77,25 +80,22 @@ def test_an_example_says_what_was_expected_and_why(prepared, judge_page):
     assert "Your answer: 3; expected: 2" in text
     assert "Two errors are mended in the first version" in text
     assert not Judgment.objects.exists()
-
-
-def test_an_example_answered_in_part_is_shown_again(prepared, judge_page):
-    address = reverse("example", args=[prepared.slug, 1])
-    assert "Give sentence 2 a rank." in text_of(judge_page.post(address, {"rank_1": "1"}))
-
-
-def test_there_are_no_more_examples_than_were_written(prepared, judge_page):
-    assert judge_page.get(reverse("example", args=[prepared.slug, 2])).status_code == 404
-    assert judge_page.get(reverse("example", args=[prepared.slug, 0])).status_code == 404
+    assert "Give sentence 2 a rank." in text_of(
+        judge_page.post(reverse("example", args=[prepared.slug, 1]), {"rank_1": "1"})
+    )
+    for number in (0, 2):
+        assert judge_page.get(reverse("example", args=[prepared.slug, number])).status_code == 404
 
 
 def test_wrong_answers_are_reported_with_the_reason_and_can_be_mended(prepared, ada, judge_page):
     address = reverse("questions", args=[prepared.slug])
+    assert "Choose an answer." in text_of(judge_page.post(address, {"question_1": "0"}))
+    assert anew(ada).attempts == 0, "questions left open are no attempt"
     text = text_of(judge_page.post(address, RIGHT | {"question_1": "1"}))
     assert "1 answer was not right. You can try once more." in text
     assert "The same number says that you see no difference." in text
     assert judge_page.post(address, RIGHT).status_code == 302
-    assert again(ada).passed_at
+    assert anew(ada).passed_at
 
 
 def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada, judge_page):
@@ -107,8 +107,8 @@ def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada
     for answer in (judge_page.post(address, WRONG), judge_page.post(address, RIGHT), judge_page.get(address)):
         assert "Your code is SORRY" in text_of(answer)
         assert 'href="https://example.org/?cc=SORRY&amp;who=p%201"' in answer.content.decode()
-    assert again(ada).attempts == 2
-    assert not again(ada).passed_at
+    assert anew(ada).attempts == 2
+    assert not anew(ada).passed_at
     page = text_of(judge_page.get(reverse("campaign", args=[prepared.slug])))
     assert "you cannot judge in this campaign" in page
     assert "Begin judging" not in page
@@ -125,23 +125,15 @@ def test_a_last_attempt_in_two_tabs_gets_a_friendly_message(prepared, judge_page
     assert "The questions cannot be answered again." in text_of(judge_page.post(address, RIGHT, follow=True))
 
 
-def test_questions_left_open_are_no_attempt(prepared, ada, judge_page):
-    text = text_of(judge_page.post(reverse("questions", args=[prepared.slug]), {"question_1": "0"}))
-    assert "Choose an answer." in text
-    assert again(ada).attempts == 0
-
-
-def test_the_share_of_right_answers_decides(prepared, ada):
-    settings.configure(prepared, pass_share=0.5, most_attempts=1)
-    assert onboarding.answer_questions(ada, [True, False])
-    assert onboarding.answer_questions(ada, [False, False]), "what is passed stays passed"
-
-
-def test_nobody_answers_more_often_than_allowed(prepared, ada):
+def test_the_share_of_right_answers_decides_and_nobody_answers_more_often_than_allowed(prepared, ada, ben):
     for _ in range(2):
         assert not onboarding.answer_questions(ada, [False, False])
     with pytest.raises(Refused, match="cannot be answered again"):
         onboarding.answer_questions(ada, [True, True])
+    settings.configure(prepared, pass_share=0.5, most_attempts=1)
+    ben = anew(ben)
+    assert onboarding.answer_questions(ben, [True, False])
+    assert onboarding.answer_questions(ben, [False, False]), "what is passed stays passed"
 
 
 def agree_on(page: Client, campaign: Campaign) -> HttpResponse:
@@ -150,12 +142,18 @@ def agree_on(page: Client, campaign: Campaign) -> HttpResponse:
     return page.post(address, {"shown": shown[1]})
 
 
-def test_consent_is_given_once_to_each_text(prepared, ada):
+def test_consent_is_given_once_to_each_text_and_can_be_read_again(prepared, ada, judge_page):
     factory.agree(ada)
-    first = again(ada).consented_at
+    first, text = anew(ada).consented_at, prepared.consent
     factory.agree(ada)
-    assert again(ada).consented_at == first
-    assert Consent.objects.count() == 1
+    assert (anew(ada).consented_at, Consent.objects.count()) == (first, 1)
+    page = text_of(judge_page.get(reverse("consent", args=[prepared.slug])))
+    assert "You agreed to this on" in page
+    assert "I agree and want to go on" not in page
+    settings.configure(prepared, consent="Something else.")
+    assert not anew(ada).consented_at
+    settings.configure(prepared, consent=text)
+    assert anew(ada).consented_at == first, "nobody is asked again"
 
 
 def test_a_changed_text_asks_again_and_the_organiser_sees_who_agreed_to_which(
@@ -164,12 +162,12 @@ def test_a_changed_text_asks_again_and_the_organiser_sees_who_agreed_to_which(
     factory.agree(ada)
     factory.agree(ben)
     settings.configure(prepared, consent="You agree to *more*.")
-    assert onboarding.next_step(again(ada)) == Step.CONSENT
+    assert onboarding.next_step(anew(ada)) == Step.CONSENT
     with pytest.raises(NotPrepared, match="consent"):
-        claiming.claim_next(again(ada))
+        claiming.claim_next(anew(ada))
     assert "You agree to <em>more</em>." in judge_page.get(reverse("consent", args=[prepared.slug])).content.decode()
     agree_on(judge_page, prepared)
-    assert onboarding.next_step(again(ada)) == Step.TUTORIAL
+    assert onboarding.next_step(anew(ada)) == Step.TUTORIAL
     given = {(consent.judge.pseudonym, consent.text.number) for consent in Consent.objects.select_related()}
     assert given == {("ada", 1), ("ben", 1), ("ada", 2)}
     page = text_of(browser_of(olga).get(reverse("consents", args=[prepared.slug])))
@@ -178,34 +176,8 @@ def test_a_changed_text_asks_again_and_the_organiser_sees_who_agreed_to_which(
     assert "Has not agreed to the consent text as it is now." in ben_page
 
 
-def test_who_agreed_to_a_text_that_comes_back_is_not_asked_again(prepared, ada):
-    factory.agree(ada)
-    first, text = again(ada).consented_at, prepared.consent
-    settings.configure(prepared, consent="Something else.")
-    assert not again(ada).consented_at
-    settings.configure(prepared, consent=text)
-    assert again(ada).consented_at == first
-
-
 def test_nobody_agrees_to_a_text_that_was_not_shown(prepared, ada, judge_page):
     address = reverse("consent", args=[prepared.slug])
     for shown in ({}, {"shown": fingerprint("an earlier text")}):
         assert "This text has just changed." in text_of(judge_page.post(address, shown, follow=True))
-        assert not again(ada).consented_at
-
-
-def test_steps_that_do_not_exist_cannot_be_taken(campaign, ada, browser_of):
-    page = browser_of(ada.user)
-    for step in ("consent", "finish_tutorial", "questions"):
-        page.post(reverse(step, args=[campaign.slug]), {"shown": fingerprint("")})
-    judge = again(ada)
-    assert (judge.consented_at, judge.taught_at, judge.passed_at, judge.attempts) == (None, None, None, 0)
-    settings.configure(campaign, consent="You *agree*.", tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
-    assert list(onboarding.steps(again(ada)).values()) == [False, False, False]
-
-
-def test_a_judge_who_agreed_can_read_it_again(prepared, ada, judge_page):
-    factory.agree(ada)
-    text = text_of(judge_page.get(reverse("consent", args=[prepared.slug])))
-    assert "You agreed to this on" in text
-    assert "I agree and want to go on" not in text
+        assert not anew(ada).consented_at

@@ -24,7 +24,6 @@ from tests import factory
 
 @pytest.fixture
 def robin(campaign) -> Membership:
-    """It judges."""
     programs.enrol(campaign, "robin")
     return Membership.objects.select_related("campaign").get(campaign=campaign, pseudonym="robin")
 
@@ -44,45 +43,29 @@ def test_a_program_sees_every_screen_once_and_takes_no_place_from_a_judge(campai
     assert len(factory.answer_all(ada)) == len(factory.answer_all(ben)) == before.screens
 
 
-def test_assignments_requested_again_are_the_same_until_they_are_answered(robin):
+def test_assignments_requested_again_are_the_same_until_they_are_answered(robin, campaign):
     first = programs.claim(robin, 2)
     assert programs.claim(robin, 2) == first
     assert programs.claim(robin, 3)[:2] == first
-    factory.answer(first[0])
-    assert first[0] not in programs.claim(robin, 3)
-
-
-def test_the_order_shown_is_the_programs_own_and_follows_from_the_seed(campaign, robin):
     orders = {assignment.screen_id: assignment.order for assignment in programs.claim(robin, 5)}
     Assignment.objects.held_by(robin).delete()
     assert {assignment.screen_id: assignment.order for assignment in programs.claim(robin, 5)} == orders
     for assignment in programs.claim(robin, 5):
         places = assignment.screen.slot_set.values_list("position", flat=True)
         assert sorted(assignment.shown_positions()) == sorted(places)
+    factory.answer(assignment)
+    assert assignment not in programs.claim(robin, 5)
 
 
-def test_reports_count_programs_only_if_chosen(campaign, robin, ada):
+def test_reports_count_programs_only_if_chosen_and_exports_mark_them_or_leave_them_out(campaign, robin, ada):
     factory.judge_batch(ada)
     judge_everything(robin)
-    people, machines, everybody = (collect(campaign, by) for by in (PEOPLE, PROGRAMS, EVERYBODY))
-    assert (len(people.ballots), len(machines.ballots), len(everybody.ballots)) == (3, 5, 8)
-    assert (people.names.judges, machines.names.judges) == (("ada",), ("robin",))
+    humans, machines, everybody = (collect(campaign, by) for by in (PEOPLE, PROGRAMS, EVERYBODY))
+    assert (len(humans.ballots), len(machines.ballots), len(everybody.ballots)) == (3, 5, 8)
+    assert (humans.names.judges, machines.names.judges) == (("ada",), ("robin",))
     assert counted_now(campaign) == 3
     assert counted_now(campaign, EVERYBODY) == 8
     assert GLANCE.judged_by == PEOPLE
-
-
-@pytest.mark.postgresql
-def test_programs_are_nobody_among_judges(campaign, robin, ada):
-    judge_everything(robin)
-    assert list(people.judges(campaign)) == [ada]
-    assert [program.done for program in people.programs(campaign)] == [5]
-    assert deleting.contents(campaign).judges == 1
-
-
-def test_exports_mark_programs_or_leave_them_out(campaign, robin, ada):
-    factory.judge_batch(ada)
-    judge_everything(robin)
 
     def exported(name: str, *wishes: bool) -> str:
         return "".join(map(str, EXPORTS[name].parts(campaign, ExportOptions(*wishes))))
@@ -99,6 +82,17 @@ def test_exports_mark_programs_or_leave_them_out(campaign, robin, ada):
     for name in ("pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml"):
         assert "robin" not in exported(name)
         assert "robin" in exported(name, False, False, True)
+
+
+@pytest.mark.postgresql
+def test_programs_are_nobody_among_judges_and_go_with_their_campaign(campaign, robin, ada):
+    judge_everything(robin)
+    assert list(people.judges(campaign)) == [ada]
+    assert [program.done for program in people.programs(campaign)] == [5]
+    assert deleting.contents(campaign).judges == 1
+    states.close_campaign(campaign)
+    deleting.delete_campaign(Campaign.objects.get(), campaign.slug)
+    assert not User.objects.filter(pk=robin.user_id).exists()
 
 
 @pytest.mark.postgresql
@@ -127,7 +121,7 @@ def test_programs_judge_while_a_campaign_is_open_and_after_it_closed(campaign, r
 
 
 @pytest.mark.postgresql
-def test_a_program_has_one_token_and_none_after_its_dismissal(campaign, robin):
+def test_a_program_has_one_token_a_name_of_its_own_and_none_after_its_dismissal(campaign, robin, ada):
     old = Token.objects.get(user=robin.user).key
     new = programs.enrol(campaign, "robin")
     assert [token.key for token in Token.objects.filter(user=robin.user)] == [new] != [old]
@@ -138,22 +132,12 @@ def test_a_program_has_one_token_and_none_after_its_dismissal(campaign, robin):
         programs.dismiss(robin)
     programs.enrol(campaign, "robin")
     assert User.objects.get(pk=robin.user_id).is_active
-
-
-def test_a_program_cannot_have_the_name_of_somebody_else(campaign, ada):
     invitations.invite(campaign, ["dan"])
     for name in ("ada", "dan"):
         with pytest.raises(Refused, match="choose another name"):
             programs.enrol(campaign, name)
     with pytest.raises(Refused):
         programs.enrol(campaign, "")
-
-
-def test_the_user_of_a_program_goes_with_its_campaign(campaign, robin):
-    judge_everything(robin)
-    states.close_campaign(campaign)
-    deleting.delete_campaign(Campaign.objects.get(), campaign.slug)
-    assert not User.objects.filter(pk=robin.user_id).exists()
 
 
 @pytest.mark.postgresql

@@ -49,18 +49,14 @@ def test_controls_below_their_source_are_counted(db, protocol):
     assert statistics.controls(ada) == statistics.Controls(seen=5, passed=3)
 
 
-def test_the_newest_answer_counts(db):
+def test_the_newest_answer_counts_and_a_skip_says_nothing_about_care(db):
     ada = factory.judge(controlled("rating"), "ada")
+    submit(claiming.claim_next(ada), key=uuid4(), skip_reason="cannot tell")
+    assert statistics.controls(ada).seen == 0
     assignment = claiming.claim_next(ada)
     judge_carefully(assignment, careful=False)
     judge_carefully(assignment, careful=True)
     assert statistics.controls(ada) == statistics.Controls(seen=1, passed=1)
-
-
-def test_a_skip_says_nothing_about_care(db):
-    ada = factory.judge(controlled("rating"), "ada")
-    submit(claiming.claim_next(ada), key=uuid4(), skip_reason="cannot tell")
-    assert statistics.controls(ada).seen == 0
 
 
 @pytest.mark.parametrize(
@@ -74,19 +70,14 @@ def test_a_share_is_met_missed_or_not_required(controls, share, met):
 @pytest.mark.parametrize(("careful", "code"), [(5, "WELL"), (4, "WELL"), (3, "BADLY")])
 def test_the_completion_code_depends_on_the_controls_passed(db, careful, code):
     campaign = controlled("rating", control_pass_share=0.7, completion_code="WELL", failed_code="BADLY")
-    assert judge_batch(factory.judge(campaign, "ada"), careful).code == code
+    ada = factory.judge(campaign, "ada")
+    assert judge_batch(ada, careful).code == code
+    for assignment in Assignment.objects.filter(judge=ada, submitted_at__isnull=False):
+        judge_carefully(assignment, careful=code == "BADLY")
+    assert claiming.finish_batch(ada).code == code, "it does not change by changing answers afterwards"
 
 
 def test_without_a_second_code_everybody_gets_the_first(db):
     campaign = controlled("rating", control_pass_share=0.7, completion_code="WELL")
     completion = judge_batch(factory.judge(campaign, "ada"), careful=0)
     assert (completion.passed, completion.code) == (False, "WELL")
-
-
-def test_a_code_does_not_change_by_changing_answers_afterwards(db):
-    campaign = controlled("rating", control_pass_share=0.7, completion_code="WELL", failed_code="BADLY")
-    ada = factory.judge(campaign, "ada")
-    judge_batch(ada, careful=0)
-    for assignment in Assignment.objects.filter(judge=ada, submitted_at__isnull=False):
-        judge_carefully(assignment, careful=True)
-    assert claiming.finish_batch(ada).code == "BADLY"

@@ -49,10 +49,6 @@ def revise(assignment: Assignment, **more) -> Judgment:
     return submit(assignment, key=uuid4(), answers=answers_of(assignment, is_contrary=True), **more)
 
 
-def table(campaign: Campaign) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(b"".join(EXPORTS["judgments.csv"].blocks(campaign)).decode())))
-
-
 class TestSeeing:
     @pytest.mark.wide
     @pytest.mark.postgresql
@@ -80,17 +76,16 @@ class TestSeeing:
         assert [difference.said for difference in found] == [[("Error", "OK")]] * len(found)
         assert all(difference.usage for difference in found)
 
+    @pytest.mark.postgresql
     def test_who_agrees_with_half_of_the_others_sees_nothing(self, cast):
-        _, (_, ben, _) = cast
+        campaign, (ada, ben, cleo) = cast
         give_feedback(ben)
         assert differences(ben) == []
-
-    @pytest.mark.postgresql
-    def test_an_excluded_judge_makes_no_majority(self, cast):
-        _, (ada, _, cleo) = cast
         give_feedback(ada)
         exclusion.exclude(cleo, "careless")
         assert differences(ada) == []
+        with pytest.raises(Refused, match="has been opened, so majority_feedback cannot be changed"):
+            settings.configure(campaign, majority_feedback=False)
 
     @pytest.mark.wide
     @pytest.mark.postgresql
@@ -133,18 +128,20 @@ class TestSeeing:
         assert not Completion.objects.exclude(feedback_at=None).exists()
         assert "differences" not in client.get(reverse("thanks", args=[campaign.slug])).content.decode()
 
-    def test_the_setting_is_fixed_when_the_campaign_opens(self, cast):
-        with pytest.raises(Refused, match="has been opened, so majority_feedback cannot be changed"):
-            settings.configure(cast[0], majority_feedback=False)
-
 
 class TestChanging:
     @pytest.mark.postgresql
     def test_a_changed_answer_is_stored_beside_the_first_which_stays_the_current_one(self, cast):
         _, (ada, *_) = cast
+        ordinary = revise(Assignment.objects.held_by(ada).done().last())  # before feedback
+        assert (ordinary.current, ordinary.after_feedback) == (True, False)
+        statistics = count_anew(ada)
         give_feedback(ada)
         assignment = differences(ada)[0].assignment
         changed = revise(assignment, comment="I misread it.")
+        slots = shown_slots(assignment)
+        given = begun_answers(assignment, slots).answers  # her own pages show the changed answer
+        assert [given[f"rank_{place}"] for place in range(1, len(slots) + 1)] == answers_of(assignment, True)
         again = revise(assignment)
         rows = Judgment.objects.filter(assignment=assignment).order_by("revision")
         assert [(row.revision, row.current, row.after_feedback) for row in rows] == [
@@ -153,28 +150,9 @@ class TestChanging:
         assert changed.comment == "I misread it."
         assert Judgment.objects.newest().get(assignment=assignment) == again
         assert assignment not in [one.assignment for one in differences(ada)]
-
-    def test_her_own_pages_show_the_changed_answer(self, cast):
-        _, (ada, *_) = cast
-        give_feedback(ada)
-        assignment = differences(ada)[0].assignment
-        revise(assignment)
-        slots = shown_slots(assignment)
-        given = begun_answers(assignment, slots).answers
-        assert [given[f"rank_{place}"] for place in range(1, len(slots) + 1)] == answers_of(assignment, True)
-
-    def test_a_change_before_feedback_is_an_ordinary_revision(self, cast):
-        _, (ada, *_) = cast
-        changed = revise(Assignment.objects.held_by(ada).done()[0])
-        assert (changed.current, changed.after_feedback) == (True, False)
-
-    def test_statistics_stay_those_of_the_independent_answers(self, cast):
-        _, (ada, *_) = cast
-        before = count_anew(ada)
-        give_feedback(ada)
         for difference in differences(ada):
             revise(difference.assignment)
-        assert count_anew(ada) == before
+        assert count_anew(ada) == statistics, "they stay those of the independent answers"
 
     def test_a_screen_changed_in_the_browser_leads_back_to_the_differences(self, cast, browser_of):
         campaign, (ada, *_) = cast
@@ -193,29 +171,20 @@ class TestChanging:
 
 
 class TestExports:
-    def test_the_table_has_both_answers_and_says_which_was_changed(self, cast):
+    @pytest.mark.postgresql
+    def test_the_table_and_the_bundle_have_both_answers_and_other_formats_the_independent_ones(self, cast):
         campaign, (ada, *_) = cast
+        before = b"".join(EXPORTS["pairs-expanded.csv"].blocks(campaign))
         give_feedback(ada)
         assignment = differences(ada)[0].assignment
         revise(assignment)
-        rows = [row for row in table(campaign) if row["judge"] == "ada" and int(row["screen"]) == assignment.screen_id]
+        exported = csv.DictReader(io.StringIO(b"".join(EXPORTS["judgments.csv"].blocks(campaign)).decode()))
+        rows = [row for row in exported if row["judge"] == "ada" and int(row["screen"]) == assignment.screen_id]
         shown = len(assignment.order)
         assert [row["after_feedback"] for row in rows] == ["no"] * shown + ["yes"] * shown
         ranks = [row["rank"] for row in rows]
         assert ranks[:shown] != ranks[shown:]
-
-    def test_formats_that_cannot_say_so_have_the_independent_answers_alone(self, cast):
-        campaign, (ada, *_) = cast
-        before = b"".join(EXPORTS["pairs-expanded.csv"].blocks(campaign))
-        give_feedback(ada)
-        revise(differences(ada)[0].assignment)
         assert b"".join(EXPORTS["pairs-expanded.csv"].blocks(campaign)) == before
-
-    @pytest.mark.postgresql
-    def test_a_bundle_carries_both(self, cast):
-        campaign, (ada, *_) = cast
-        give_feedback(ada)
-        revise(differences(ada)[0].assignment)
         bundle = io.BytesIO(b"".join(EXPORTS["campaign.zip"].blocks(campaign)))
         copy = import_campaign("campaign.zip", bundle, "copy").campaign
         assert Judgment.objects.filter(assignment__campaign=copy, after_feedback=True).count() == 1

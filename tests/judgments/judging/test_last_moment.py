@@ -10,7 +10,7 @@ from judgments.assignment import claiming
 from judgments.campaigns import states
 from judgments.campaigns.deleting import delete_campaign
 from judgments.judges import exclusion, people, programs
-from judgments.models import Assignment, Campaign, Judgment, Membership
+from judgments.models import Assignment, Campaign, Judgment
 from judgments.privacy.erasure import forget_judge
 from judgments.protocols.candidates import shown_slots
 from tests import factory
@@ -21,20 +21,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SCRIPT = {"accept": "application/json", "x-csrftoken": "x"}
 
 
-def exclude(judge: Membership) -> None:
-    exclusion.exclude(judge, "asked to leave", judged_again=True)
-
-
-def pause(judge: Membership) -> None:
-    people.set_pause(judge, True)
-
-
-def close(judge: Membership) -> None:
-    states.close_campaign(judge.campaign)
-
-
-def forget(judge: Membership) -> None:
-    forget_judge(judge, judge.pseudonym)
+DECISIONS = {
+    "exclude": lambda judge: exclusion.exclude(judge, "asked to leave", judged_again=True),
+    "pause": lambda judge: people.set_pause(judge, True),
+    "close": lambda judge: states.close_campaign(judge.campaign),
+    "forget": lambda judge: forget_judge(judge, judge.pseudonym),
+}
 
 
 def fields_of(assignment: Assignment) -> dict[str, object]:
@@ -46,7 +38,7 @@ def fields_of(assignment: Assignment) -> dict[str, object]:
 @pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("decide", "message"),
-    [(exclude, "no more screens"), (pause, "paused"), (close, "closed"), (forget, "no more screens")],
+    [("exclude", "no more screens"), ("pause", "paused"), ("close", "closed"), ("forget", "no more screens")],
 )
 @pytest.mark.parametrize("headers", [SCRIPT, {}], ids=["script", "form"])
 def test_an_answer_is_stored_or_refused_with_its_reason(decide, message, headers):
@@ -61,19 +53,19 @@ def test_an_answer_is_stored_or_refused_with_its_reason(decide, message, headers
             responses.append(browser.post(address, fields, headers=headers))
 
         def decide_and_look(judge=ada, stored=stored, seen=(seen := [])):
-            decide(judge)
+            DECISIONS[decide](judge)
             seen.append(stored.count())
 
         at_once(answer, decide_and_look)
         (response,) = responses
-        if decide in (close, forget):
+        if decide in ("close", "forget"):
             assert stored.count() == seen[0], "nothing comes after a decision about all answers"
         if headers and response.status_code == 409:
             assert message in response.json()["message"]
         if headers and "/sign-in/" not in response.headers.get("location", ""):
             assert stored.count() == (response.status_code == 200)
         assert stored.count() <= 1
-        if decide is not close:
+        if decide != "close":
             assert not Assignment.objects.held_by(ada).waiting().exists()
 
 

@@ -14,12 +14,7 @@ from tests.judgments.assignment.test_document_mode import documents
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
-MAKE = {
-    "ranking": factory.make_campaign,
-    "rating": factory.make_campaign,
-    "verdict": factory.make_verdicts,
-    "correction": factory.make_campaign,
-}
+MAKE = dict.fromkeys(("ranking", "rating", "correction"), factory.make_campaign) | {"verdict": factory.make_verdicts}
 # Repeats and controls are in the preview too.
 SETTINGS = {"repeat_share": 0.4, "batch_size": 5, "control_share": 0.4}
 
@@ -60,22 +55,16 @@ def test_a_document_is_one_page_and_repeats_stand_alone(is_assigned):
     assert pages == [[1, 2], [1, 2], [3, 4], [3, 4], [5], [6]]
 
 
-def test_a_long_document_is_divided_as_it_is_for_judges():
+def test_a_long_document_is_divided_as_it_is_for_judges_and_only_in_document_mode():
     campaign = factory.make_campaign(documents(11), document_mode=True)
     pages = [[one.place.number for one in preview_of(campaign, number)] for number in (6, 7)]
     assert pages == [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11]]
+    plain = factory.make_campaign(documents(3))
+    assert [len(preview_of(plain, number)) for number in range(1, 4)] == [1, 1, 1]
 
 
-def test_without_document_mode_the_sentences_of_a_document_have_a_page_each():
-    campaign = factory.make_campaign(documents(3))
-    assert [len(preview_of(campaign, number)) for number in range(1, 4)] == [1, 1, 1]
-
-
-def test_there_is_no_screen_before_the_first_and_after_the_last():
+def test_there_is_no_screen_before_the_first_and_after_the_last_and_none_without_material():
     campaign = factory.make_campaign()
     assert [preview_of(campaign, number) for number in (-1, 0, 4, 10**30)] == [[]] * 4
-
-
-def test_without_anything_to_judge_there_is_no_preview():
     with pytest.raises(Refused, match=r"There is nothing to judge yet\."):
         preview_of(settings.configure(settings.find_or_prepare("empty")), 1)

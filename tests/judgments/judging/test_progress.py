@@ -22,33 +22,32 @@ def judge_page(ada, browser_of):
 
 
 def text_of(client, name: str, *args) -> str:
-    return html.unescape(
-        " ".join(re.sub(r"<[^>]+>", " ", client.get(reverse(name, args=args)).content.decode()).split())
-    )
+    page = client.get(reverse(name, args=args)).content.decode()
+    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
 
 
 def test_progress_is_shown_within_the_batch_and_in_total(campaign, ada, judge_page):
+    settings.configure(campaign, completion_code="C1A2")
     assert "You have judged" not in text_of(judge_page, "campaign", campaign.slug)
     factory.answer(claiming.claim_next(ada))
     claiming.claim_next(ada)
-    assert "You have judged 1 screen, 1 of 3 in the batch you began." in text_of(judge_page, "campaign", campaign.slug)
+    page = text_of(judge_page, "campaign", campaign.slug)
+    assert "You have judged 1 screen, 1 of 3 in the batch you began." in page
+    assert "C1A2" not in page + text_of(judge_page, "thanks", campaign.slug)
     factory.judge_batch(ada)
     assert "You have judged 3 screens. " in text_of(judge_page, "campaign", campaign.slug)
+    page = text_of(judge_page, "thanks", campaign.slug)
+    assert "Your code is C1A2 Copy it, and enter it where you found this task." in page
+    assert "You can stop here and come back later by the same link, or go on now." in page
 
 
-def test_all_campaigns_are_listed_with_their_progress(campaign, ada, olga, browser_of):
+def test_campaigns_are_listed_with_their_progress(campaign, ada, olga, browser_of):
     other = factory.open_campaign(name="Another one")
     Membership.objects.create(campaign=other, user=ada.user, role="judge", pseudonym="ada")
     factory.judge_batch(ada)
-    parts = {part.campaign: part for part in progress.parts_of(ada.user)}
-    assert (parts[campaign].judged, parts[campaign].batches) == (3, 1)
-    assert (parts[other].judged, parts[other].batches) == (0, 0)
+    parts = {part.campaign: (part.judged, part.batches) for part in progress.parts_of(ada.user)}
+    assert parts == {campaign: (3, 1), other: (0, 0)}
     assert not progress.parts_of(olga)
-
-
-def test_an_organiser_sees_the_progress_of_their_campaigns(campaign, ada, olga, browser_of):
-    factory.judge_batch(ada)
-    other = factory.open_campaign()
     (run,) = overview.runs_of(olga)
     assert (run.campaign, run.assignments, run.done, run.last_day, run.at_work) == (campaign, 10, 3, 3, 1)
     assert run.last is not None
@@ -69,19 +68,17 @@ def test_the_list_of_campaigns_asks_a_fixed_number_of_questions(campaign, ada, b
         Membership.objects.create(campaign=other, user=ada.user, role="judge", pseudonym="ada")
 
 
-def test_after_a_batch_come_thanks_and_the_way_on(campaign, ada, judge_page):
+def test_after_a_batch_come_thanks_and_the_way_on_or_a_code_with_the_way_back_to_the_platform(
+    campaign, ada, judge_page
+):
     factory.judge_batch(ada)
     page = text_of(judge_page, "thanks", campaign.slug)
     assert "You have finished a batch of 3 screens." in page
     assert "Go on with another batch" in page
     assert "code" not in page
-
-
-def test_a_code_comes_with_the_way_back_to_the_platform(campaign, ada, judge_page):
     back = "https://app.example.org/done?cc={code}&s={SESSION_ID}"
     settings.configure(campaign, completion_code="C1A2", return_address=back, batches_per_judge=1)
     Membership.objects.filter(pk=ada.pk).update(platform={"SESSION_ID": "s1"})
-    factory.judge_batch(ada)
     page = text_of(judge_page, "thanks", campaign.slug)
     assert "Your code is C1A2" in page
     assert "Copy it" not in page
@@ -91,88 +88,69 @@ def test_a_code_comes_with_the_way_back_to_the_platform(campaign, ada, judge_pag
     assert "code C1A2" in text_of(judge_page, "campaign", campaign.slug)
 
 
-def test_a_code_without_a_way_back_is_to_be_copied(campaign, ada, judge_page):
-    settings.configure(campaign, completion_code="C1A2")
-    factory.judge_batch(ada)
-    page = text_of(judge_page, "thanks", campaign.slug)
-    assert "Your code is C1A2 Copy it, and enter it where you found this task." in page
-    assert "You can stop here and come back later by the same link, or go on now." in page
-
-
 @pytest.mark.postgresql
 def test_who_has_not_begun_reads_what_comes_next(campaign, ada, judge_page):
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
     settings.configure(campaign, **texts)
     factory.agree(ada)
-    page = text_of(judge_page, "campaign", campaign.slug)
-    for line in (
-        "Read what happens to your answers, and agree done",
-        "Try 1 example; your answer is not stored",
-        "Answer 2 questions about the instructions",
-        "Judge up to 3 screens, in about 2 min.",
-    ):
-        assert line in page
-    factory.judge_batch(ready(ada))
+    assert re.search(
+        "Read what happens to your answers, and agree done .*Try 1 example; your answer is not stored .*"
+        "Answer 2 questions about the instructions .*Judge up to 3 screens, in about 2 min.",
+        text_of(judge_page, "campaign", campaign.slug),
+    )
+    Membership.objects.filter(pk=ada.pk).update(taught_at=timezone.now(), passed_at=timezone.now())
+    factory.judge_batch(Membership.objects.get(pk=ada.pk))
     assert "What comes next" not in text_of(judge_page, "campaign", campaign.slug)
 
 
-def ready(judge: Membership) -> Membership:
-    """The judge after onboarding."""
-    Membership.objects.filter(pk=judge.pk).update(taught_at=timezone.now(), passed_at=timezone.now())
-    return Membership.objects.get(pk=judge.pk)
-
-
-class TestOutlook:
+def is_told(client, campaign, *sentences: str) -> None:
     """What a judge can expect, on the campaign's page and after a batch."""
-
-    def is_told(self, client, campaign, *sentences: str) -> None:
-        for name in ("campaign", "thanks"):
-            page = text_of(client, name, campaign.slug)
-            assert all(sentence in page for sentence in sentences), page
-
-    def test_a_campaign_that_has_not_begun(self, db, browser_of):
-        campaign = factory.make_campaign()
-        client = browser_of(factory.judge(campaign, "ada").user)
-        self.is_told(client, campaign, "This campaign has not begun yet", "Come back later")
-
-    def test_one_that_has_ended(self, campaign, ada, judge_page):
-        states.close_campaign(campaign)
-        self.is_told(judge_page, campaign, "This campaign has ended, and nothing more is asked of you.")
-
-    def test_everything_is_done(self, campaign, ada, judge_page):
-        factory.answer_all(ada)
-        self.is_told(judge_page, campaign, "There is nothing left for you to judge: you are done.")
-
-    @pytest.mark.postgresql
-    def test_others_hold_the_rest(self, ada, ben, campaign, judge_page):
-        Assignment.objects.filter(round=1).delete()
-        claiming.claim_next(ben)
-        Assignment.objects.filter(batch=ben.assignment_set.get().batch, judge=None).update(
-            judge=ben, claimed_at=timezone.now(), leased_until=timezone.now() + campaign.lease
-        )
-        factory.answer_all(ada)
-        self.is_told(judge_page, campaign, "There is nothing for you to judge right now.", "look in again later")
-        Campaign.objects.update(one_domain_a_day=True)
-        self.is_told(judge_page, campaign, "There is nothing more for you today.")
-
-    def test_a_judge_who_is_dismissed(self, db, browser_of):
-        campaign = factory.open_verdicts()
-        ada = factory.judge(campaign, "ada")
-        exclusion.exclude(ada, "too many wrong")
-        self.is_told(browser_of(ada.user), campaign, "There are no more screens for you in this campaign.")
-
-    def test_a_judge_who_is_paused(self, campaign, ada, browser_of):
-        people.set_pause(ada, True)
-        self.is_told(browser_of(ada.user), campaign, "The organiser has paused your judging.")
-
-    def test_a_judge_who_is_turned_away(self, campaign, ada, judge_page):
-        settings.configure(campaign, questions=factory.QUESTIONS, most_attempts=1)
-        onboarding.answer_questions(ada, [False, False])
-        self.is_told(judge_page, campaign, "you cannot judge in this campaign", "Read why")
+    for name in ("campaign", "thanks"):
+        page = text_of(client, name, campaign.slug)
+        assert all(sentence in page for sentence in sentences), page
 
 
-def test_no_code_is_shown_before_a_batch_is_finished(campaign, ada, judge_page):
-    settings.configure(campaign, completion_code="C1A2")
-    factory.answer(claiming.claim_next(ada))
-    for name in ("thanks", "campaign"):
-        assert "C1A2" not in text_of(judge_page, name, campaign.slug)
+def turn_away(judge: Membership) -> None:
+    settings.configure(judge.campaign, questions=factory.QUESTIONS, most_attempts=1)
+    onboarding.answer_questions(judge, [False, False])
+
+
+@pytest.mark.parametrize(
+    ("act", "sentences"),
+    [
+        (factory.answer_all, ["There is nothing left for you to judge: you are done."]),
+        (lambda judge: people.set_pause(judge, True), ["The organiser has paused your judging."]),
+        (turn_away, ["you cannot judge in this campaign", "Read why"]),
+        (
+            lambda judge: states.close_campaign(judge.campaign),
+            ["This campaign has ended, and nothing more is asked of you."],
+        ),
+    ],
+    ids=["done", "paused", "turned away", "ended"],
+)
+def test_the_outlook_of_a_judge(campaign, ada, judge_page, act, sentences):
+    act(ada)
+    is_told(judge_page, campaign, *sentences)
+
+
+def test_the_outlook_before_a_campaign_has_begun_and_after_a_dismissal(db, browser_of):
+    campaign = factory.make_campaign()
+    client = browser_of(factory.judge(campaign, "ada").user)
+    is_told(client, campaign, "This campaign has not begun yet", "Come back later")
+    campaign = factory.open_verdicts()
+    eve = factory.judge(campaign, "eve")
+    exclusion.exclude(eve, "too many wrong")
+    is_told(browser_of(eve.user), campaign, "There are no more screens for you in this campaign.")
+
+
+@pytest.mark.postgresql
+def test_the_outlook_while_others_hold_the_rest(ada, ben, campaign, judge_page):
+    Assignment.objects.filter(round=1).delete()
+    claiming.claim_next(ben)
+    Assignment.objects.filter(batch=ben.assignment_set.get().batch, judge=None).update(
+        judge=ben, claimed_at=timezone.now(), leased_until=timezone.now() + campaign.lease
+    )
+    factory.answer_all(ada)
+    is_told(judge_page, campaign, "There is nothing for you to judge right now.", "look in again later")
+    Campaign.objects.update(one_domain_a_day=True)
+    is_told(judge_page, campaign, "There is nothing more for you today.")

@@ -54,35 +54,25 @@ def filled(assignment: Assignment) -> dict[str, str]:
 
 
 def test_a_screen_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
+    screen, ahead, draft = (reverse(name, args=[assignment.pk]) for name in ("assignment", "next_assignment", "draft"))
     for queries in (11, 9):  # what is left is counted once a minute
         with django_assert_num_queries(queries):
-            assert client.get(reverse("assignment", args=[assignment.pk])).status_code == 200
-
-
-def test_claiming_ahead_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
-    with django_assert_num_queries(9):
-        assert client.post(reverse("next_assignment", args=[assignment.pk])).status_code == 302
-
-
-def test_keeping_a_draft_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
+            assert client.get(screen).status_code == 200
     for _ in ("first", "again"):
         with django_assert_num_queries(8):
-            assert client.post(reverse("draft", args=[assignment.pk]), filled(assignment)).status_code == 200
+            assert client.post(draft, filled(assignment)).status_code == 200
+    with django_assert_num_queries(9):
+        assert client.post(ahead).status_code == 302
 
 
-def test_an_answer_by_the_script_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
-    with django_assert_num_queries(13):
-        accept = {"accept": "application/json"}
-        assert (
-            client.post(reverse("assignment", args=[assignment.pk]), filled(assignment), headers=accept).status_code
-            == 200
-        )
-
-
-def test_an_answer_by_the_form_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
-    with django_assert_num_queries(20):
-        answer = client.post(reverse("assignment", args=[assignment.pk]), filled(assignment))
-    assert answer.url != reverse("assignment", args=[assignment.pk])
+@pytest.mark.parametrize(("accepted", "queries", "status"), [("application/json", 13, 200), ("*/*", 20, 302)])
+def test_an_answer_asks_a_fixed_number_of_questions(
+    assignment, client, django_assert_num_queries, accepted, queries, status
+):
+    address, fields = reverse("assignment", args=[assignment.pk]), filled(assignment)
+    with django_assert_num_queries(queries):
+        answer = client.post(address, fields, headers={"accept": accepted})
+    assert (answer.status_code, answer.get("Location") != address) == (status, True)
 
 
 def modules(name: str) -> set[str]:

@@ -32,19 +32,15 @@ def test_a_quota_limits_what_is_left():
 
 
 @pytest.mark.postgresql
-@pytest.mark.parametrize(
-    ("rule", "earned"),
-    [("0.05 EUR a screen", "0.15 EUR"), ("2 EUR a batch", "2.00 EUR"), ("12,50 GBP an hour", "1.25 GBP")],
-)
-def test_judges_see_what_they_earned(rule, earned):
-    judge = factory.judge(factory.open_campaign(pay=rule), "ada")
-    for _ in range(3):
-        factory.answer(claiming.claim_next(judge))
-    claiming.finish_batch(judge)
+def test_judges_see_what_they_earned():
+    campaign = factory.open_campaign()
+    judge = factory.judge(campaign, "ada")
+    factory.judge_batch(judge)
     Judgment.objects.update(active_seconds=120)
-    assert session_of(judge, judge.campaign).earned == earned
-
-
-def test_a_rule_that_cannot_be_read_is_refused():
+    for rule, earned in (
+        ("0.05 EUR a screen", "0.15 EUR"), ("2 EUR a batch", "2.00 EUR"), ("12,50 GBP an hour", "1.25 GBP"),
+    ):  # fmt: skip
+        settings.configure(campaign, pay=rule)
+        assert session_of(judge, campaign).earned == earned
     with pytest.raises(Refused, match=r"write it like 0\.05 EUR a screen"):
-        settings.configure(factory.make_campaign(), pay="a fair sum")
+        settings.configure(campaign, pay="a fair sum")

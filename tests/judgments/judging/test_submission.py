@@ -20,11 +20,19 @@ def assignment(ada) -> Assignment:
     return claiming.claim_next(ada)
 
 
-def test_answers_go_to_the_candidates_in_the_order_shown(assignment):
-    ranks = list(range(1, len(shown_slots(assignment)) + 1))
-    judgment = submit(assignment, key=uuid4(), answers=ranks)
+def test_answers_go_to_the_candidates_in_the_order_shown_and_are_timed(assignment):
+    slots = shown_slots(assignment)
+    with pytest.raises(ValueError, match="zip"):
+        submit(assignment, key=uuid4(), answers=[1])
+    assignment.refresh_from_db()
+    assert (assignment.submitted_at, Judgment.objects.count()) == (None, 0), "half an answer stores nothing"
+    ranks = list(range(1, len(slots) + 1))
+    judgment = submit(assignment, key=uuid4(), answers=ranks, active_seconds=1e9)
     placed = dict(Placement.objects.filter(judgment=judgment).values_list("candidate", "rank"))
-    assert [placed[slot.candidate_id] for slot in shown_slots(assignment)] == ranks
+    assert [placed[slot.candidate_id] for slot in slots] == ranks
+    assignment.refresh_from_db()
+    assert assignment.submitted_at == judgment.submitted_at
+    assert judgment.active_seconds == judgment.wall_seconds >= 0, "active time is never longer than it took"
 
 
 def test_ratings_keep_score_and_meaning(db):
@@ -37,20 +45,19 @@ def test_ratings_keep_score_and_meaning(db):
 
 
 @pytest.mark.postgresql
-def test_the_same_key_twice_is_one_judgment(assignment):
-    key = uuid4()
-    first = submit(assignment, key=key, answers=factory.answers_for(assignment))
-    assert submit(assignment, key=key, answers=factory.answers_for(assignment)[::-1]) == first
-    assert Judgment.objects.filter(assignment=assignment).count() == 1
-
-
-def test_another_key_is_a_revision_and_the_newest_counts(assignment):
-    first = factory.answer(assignment)
+def test_the_same_key_twice_is_one_judgment_and_another_key_a_revision(assignment, ben):
+    key, answers = uuid4(), factory.answers_for(assignment)
+    first = submit(assignment, key=key, answers=answers)
+    assert submit(assignment, key=key, answers=answers[::-1]) == first
+    assert Judgment.objects.get(assignment=assignment) == first
     second = factory.answer(assignment)
     assert (second.revision, second.current) == (2, True)
     first.refresh_from_db()
     assert not first.current
     assert Placement.objects.filter(judgment=first).exists()
+    other = claiming.claim_next(ben)
+    with pytest.raises(Refused, match="another screen"):
+        submit(other, key=key, answers=factory.answers_for(other))
 
 
 @pytest.mark.wide
@@ -65,50 +72,27 @@ def test_the_twentieth_answer_loads_only_the_newest_before_it(assignment, monkey
     assert len(loaded) == 1
 
 
-def test_a_skip_is_a_judgment_with_a_reason_and_no_answers(assignment):
-    judgment = submit(assignment, key=uuid4(), skip_reason="broken sentence")
-    assert (judgment.skipped, judgment.skip_reason) == (True, "broken sentence")
-    assert not Placement.objects.filter(judgment=judgment).exists()
-
-
-def test_a_submitted_assignment_is_done_and_timed(assignment):
-    judgment = factory.answer(assignment)
-    assignment.refresh_from_db()
-    assert assignment.submitted_at == judgment.submitted_at
-    assert judgment.wall_seconds >= 0
-
-
-def test_a_draft_renews_the_lease_and_goes_with_the_submission(assignment):
+def test_a_draft_renews_the_lease_and_goes_with_the_submission_and_nothing_is_taken_after_closing(assignment, campaign):
     Assignment.objects.filter(pk=assignment.pk).update(leased_until=assignment.claimed_at)
     save_draft(assignment, {"rank_1": "1"}, 3.0)
     assert Assignment.objects.get(pk=assignment.pk).leased_until > assignment.claimed_at
-    factory.answer(assignment)
+    judgment = submit(assignment, key=uuid4(), skip_reason="broken sentence")
     assert not Draft.objects.exists()
-
-
-def test_a_draft_stays_with_its_judge_when_the_assignment_goes_to_another(assignment, ada, ben):
-    save_draft(assignment, {"rank_1": "1"}, 3.0)
-    Assignment.objects.filter(pk=assignment.pk).update(judge=ben)
-    assignment.refresh_from_db()
-    assert begun_answers(assignment, shown_slots(assignment)).answers == {}
-    assert Draft.objects.get().judge == ada
-
-
-def test_active_time_is_never_longer_than_it_took(assignment):
-    judgment = submit(assignment, key=uuid4(), answers=factory.answers_for(assignment), active_seconds=1e9)
-    assert judgment.active_seconds == judgment.wall_seconds
-
-
-def test_nothing_is_taken_after_closing(campaign, assignment):
+    assert (judgment.skipped, judgment.skip_reason) == (True, "broken sentence")
+    assert not Placement.objects.filter(judgment=judgment).exists()
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="closed"):
         factory.answer(assignment)
 
 
-def test_a_reassigned_assignment_takes_no_answer_from_its_first_judge(assignment, ben):
+def test_of_an_assignment_that_went_to_another_judge_the_draft_stays_and_no_answer_is_taken(assignment, ada, ben):
+    save_draft(assignment, {"rank_1": "1"}, 3.0)
     Assignment.objects.filter(pk=assignment.pk).update(judge=ben)
     with pytest.raises(Refused, match="for another judge"):
         factory.answer(assignment)
+    assignment.refresh_from_db()
+    assert begun_answers(assignment, shown_slots(assignment)).answers == {}
+    assert Draft.objects.get().judge == ada
 
 
 def test_a_forgotten_judge_leaves_no_late_answer(assignment, ada):
@@ -121,19 +105,3 @@ def test_a_forgotten_judge_leaves_no_late_answer(assignment, ada):
         save_draft(assignment, {"comment": "It is Ada."}, 1.0)
     assert not Draft.objects.exists()
     assert not Judgment.objects.exclude(comment="").exists()
-
-
-def test_a_key_of_another_assignment_is_refused(assignment, ben):
-    key = uuid4()
-    submit(assignment, key=key, answers=factory.answers_for(assignment))
-    other = claiming.claim_next(ben)
-    with pytest.raises(Refused, match="another screen"):
-        submit(other, key=key, answers=factory.answers_for(other))
-
-
-def test_half_an_answer_stores_nothing(assignment):
-    with pytest.raises(ValueError, match="zip"):
-        submit(assignment, key=uuid4(), answers=[1])
-    assignment.refresh_from_db()
-    assert assignment.submitted_at is None
-    assert not Judgment.objects.filter(assignment=assignment).exists()

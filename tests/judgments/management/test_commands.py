@@ -14,8 +14,11 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from judgments.judges import invitations
-from judgments.models import Campaign, Judgment, Membership, Screen, SharedLink, System
+from judgments.models import Campaign, Invitation, JournalEntry, Judgment, Membership, Screen, SharedLink, System
+from ranking.models import Metric
+from ranking.scores.stored import add_metrics
 from tests import factory
+from tests.ranking.verdict_campaign import verdict_campaign
 
 ROOT = Path(__file__).parents[3]
 
@@ -33,49 +36,60 @@ def folder(tmp_path) -> Path:
     return tmp_path
 
 
-def test_import_outputs_makes_a_campaign(db, folder):
-    output = run(
-        "import_outputs", "mytask", str(folder), "--source-takes-part", "--name", "My task", "--language", "pl"
-    )
-    assert output == ("mytask: 5 sentences, 4 new systems with 20 outputs, 3.000 distinct judged outputs a sentence.")
+def test_import_outputs_makes_a_campaign_that_stays_with_its_protocol(db, folder):
+    User.objects.create_user("olga")
+    words = ("--source-takes-part", "--name", "My task", "--language", "pl", "--organiser", "olga")
+    output = run("import_outputs", "mytask", str(folder), *words)
+    assert output == "mytask: 5 sentences, 4 new systems with 20 outputs, 3.000 distinct judged outputs a sentence."
     campaign = Campaign.objects.get(slug="mytask")
     assert (campaign.name, campaign.language, campaign.protocol) == ("My task", "pl", "ranking")
-
-
-def test_import_outputs_makes_a_campaign_of_corrections(db, folder):
+    assert Membership.objects.get().role == Membership.Role.ORGANISER
     run("import_outputs", "mytexts", str(folder), "--protocol", "correction")
-    made = Campaign.objects.get()
+    made = Campaign.objects.get(slug="mytexts")
     assert (made.protocol, made.preset, made.design) == ("correction", "recommended", "complete")
+    with pytest.raises(CommandError, match="mytask is a ranking campaign and stays one"):
+        run("import_outputs", "mytask", str(folder), "--protocol", "rating")
 
 
-def test_import_outputs_refuses_a_preset_of_another_protocol(db, folder):
-    with pytest.raises(CommandError, match="napoles2019 is for rating campaigns, not for ranking ones"):
-        run("import_outputs", "mytexts", str(folder), "--protocol", "ranking", "--preset", "napoles2019")
+@pytest.mark.parametrize(
+    ("slug", "words", "message"),
+    [
+        (
+            "mytexts",
+            ["--protocol", "ranking", "--preset", "napoles2019"],
+            "napoles2019 is for rating campaigns, not for ranking ones",
+        ),
+        ("mytexts", ["--organiser", "oleg"], "There is no user 'oleg'"),
+        *((slug, [], "slug") for slug in ("my task", "../etc", "ü", "x" * 60)),
+    ],
+)
+def test_import_outputs_refuses_what_cannot_be(db, folder, slug, words, message):
+    with pytest.raises(CommandError, match=message):
+        run("import_outputs", slug, str(folder), *words)
+    assert not Campaign.objects.exists()
 
 
-def test_import_outputs_takes_names_or_files_as_references_and_controls(db, folder, tmp_path_factory):
-    elsewhere = tmp_path_factory.mktemp("elsewhere")
-    (elsewhere / "ref0").write_text("\n".join(factory.SYSTEMS["Heron"]) + "\n", encoding="utf-8")
-    run("import_outputs", "mytask", str(folder), "--references", str(elsewhere), "--control", "Magpie")
-    kinds = dict(System.objects.values_list("name", "kind"))
-    assert kinds == {"INPUT": "source", "Heron": "system", "Wren": "system", "Magpie": "control", "ref0": "reference"}
-
-
-def test_import_outputs_reads_a_zip_and_m2(db, folder, tmp_path_factory):
+def test_import_outputs_takes_names_files_zips_and_m2_as_outputs_references_and_controls(
+    db, folder, tmp_path_factory, capsys
+):
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     with zipfile.ZipFile(elsewhere / "outputs.zip", "w") as archive:
         for file in folder.iterdir():
             archive.write(file, file.name)
     m2 = "".join(f"S {line}\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n" for line in factory.SOURCE)
     (elsewhere / "gold.m2").write_text(m2, encoding="utf-8")
-    run("import_outputs", "mytask", str(elsewhere / "outputs.zip"), "--references", str(elsewhere / "gold.m2"))
+    run("import_outputs", "zipped", str(elsewhere / "outputs.zip"), "--references", str(elsewhere / "gold.m2"))
     assert System.objects.get(name="gold-0").kind == System.Kind.REFERENCE
-
-
-def test_import_outputs_passes_over_tables_in_a_folder(db, folder):
-    (folder / "corpus-scores.csv").write_text("system,score\n", encoding="utf-8")
-    run("import_outputs", "mytask", str(folder))
-    assert not System.objects.filter(name__contains="scores").exists()
+    references = tmp_path_factory.mktemp("references")
+    (references / "ref0").write_text("\n".join(factory.SYSTEMS["Heron"]) + "\n", encoding="utf-8")
+    (folder / "scores.csv").write_text("system,score\n")
+    (folder / "more").mkdir()
+    call_command("import_outputs", "mytask", str(folder), "--references", str(references), "--control", "Magpie")
+    kinds = dict(System.objects.filter(campaign__slug="mytask").values_list("name", "kind"))
+    assert kinds == {"INPUT": "source", "Heron": "system", "Wren": "system", "Magpie": "control", "ref0": "reference"}
+    output = capsys.readouterr().err
+    for skipped in ("scores.csv", "more"):
+        assert f"{folder / skipped}: skipped" in output
 
 
 def test_import_outputs_names_every_problem_and_stores_nothing(db, folder):
@@ -124,46 +138,38 @@ def test_configure_campaign_takes_texts_and_words_also_after_assigning(db, folde
 
 
 @pytest.mark.parametrize(
-    ("option", "content", "message"),
+    ("option", "given", "message"),
     [
         ("--instructions", b"Read\n\xff", r"text, line 2: byte 1 of the line \(0xff\) is not UTF-8"),
         ("--tutorial", b"> He go .\nbest: He goes .\n", "tutorial, line 2: 'best' is not a rank"),
         ("--questions", b"? Well?\n+ Yes.\n", "questions, line 1: a question needs"),
+        ("--return-address", "http://example.org/{code}", "must begin with https://"),
+        ("--pass-share", "1.5", "must lie between 0 and 1"),
+        ("--batches-per-judge", "0", "must lie between 1 and"),
+        ("--control-pass-share", "0.7", "has been opened"),
+        ("--lease-minutes", "0", "must lie between 1 and"),
+        ("--failed-code", "A", "completion_code and failed_code must differ"),
     ],
 )
-def test_configure_campaign_says_what_is_wrong_with_a_text(db, folder, tmp_path_factory, option, content, message):
-    run("import_outputs", "mytask", str(folder))
-    before = Campaign.objects.values().get()
-    file = tmp_path_factory.mktemp("words") / "text"
-    file.write_bytes(content)
+def test_configure_campaign_refuses_what_cannot_be(db, tmp_path, option, given, message):
+    """Bytes are the content of a file."""
+    campaign = factory.open_campaign(completion_code="A")
+    before, file = Campaign.objects.values().get(), tmp_path / "text"
+    if isinstance(given, bytes):
+        file.write_bytes(given)
     with pytest.raises(CommandError, match=message):
-        run("configure_campaign", "mytask", option, str(file))
+        run("configure_campaign", campaign.slug, option, given if isinstance(given, str) else str(file))
     assert Campaign.objects.values().get() == before
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--return-address", "http://example.org/{code}"), "must begin with https://"),
-        (("--pass-share", "1.5"), "must lie between 0 and 1"),
-        (("--batches-per-judge", "0"), "must lie between 1 and"),
-        (("--control-pass-share", "0.7"), "has been opened"),
-        (("--lease-minutes", "0"), "must lie between 1 and"),
-        (("--completion-code", "A", "--failed-code", "A"), "completion_code and failed_code must differ"),
-    ],
-)
-def test_configure_campaign_refuses_what_cannot_be(campaign, words, message):
-    with pytest.raises(CommandError, match=message):
-        run("configure_campaign", campaign.slug, *words)
 
 
 def test_assigning_again_says_what_was_added(db, folder):
     run("import_outputs", "mytask", str(folder))
     first = run("assign_screens", "mytask", "--screens", "4", "--batch-size", "20", "--seed", "1")
     assert first == "mytask: 4 screens in 1 batch, 6 assignments, seed 1."
-    assert run("assign_screens", "mytask", "--screens", "4").startswith(
-        "mytask: 4 screens more, 8 in total, in 1 batch,"
-    )
+    again = run("assign_screens", "mytask", "--screens", "4")
+    assert again.startswith("mytask: 4 screens more, 8 in total, in 1 batch,")
+    with pytest.raises(CommandError, match="already assigned, so redundancy cannot be changed"):
+        run("assign_screens", "mytask", "--redundancy", "7")
 
 
 def test_export_judges_says_who_came_and_what_they_earned(db):
@@ -180,45 +186,14 @@ def test_export_judges_says_who_came_and_what_they_earned(db):
     assert [row["codes"] for row in rows] == ["'=DONE", ""], "no formula for a spreadsheet"
 
 
-def test_share_link_prints_one_address_for_many(campaign):
-    output = run("share_link", campaign.slug, "--judges", "40", "--days", "14")
-    link = SharedLink.objects.get()
-    assert output.endswith(f"/take-part/{link.token}/")
-    assert link.most_judges == 40
-    assert link.expires_at
-    with pytest.raises(CommandError, match="number of judges"):
-        run("share_link", campaign.slug, "--judges", "0")
-
-
-def test_import_outputs_names_an_organiser(db, folder):
-    User.objects.create_user("olga")
-    run("import_outputs", "mytask", str(folder), "--organiser", "olga")
-    assert Membership.objects.get().role == Membership.Role.ORGANISER
-    with pytest.raises(CommandError, match="There is no user 'oleg'"):
-        run("import_outputs", "other", str(folder), "--organiser", "oleg")
-    assert not Campaign.objects.filter(slug="other").exists()
-
-
-@pytest.mark.parametrize("slug", ["my task", "../etc", "ü", "x" * 60])
-def test_a_slug_that_cannot_be_in_an_address_is_refused(db, folder, slug):
-    with pytest.raises(CommandError, match="slug"):
-        run("import_outputs", slug, str(folder))
-
-
-def test_a_campaign_stays_with_its_protocol(db, folder):
+def test_assign_screens_stores_settings_makes_controls_assigns_and_opens(db, folder):
     run("import_outputs", "mytask", str(folder))
-    with pytest.raises(CommandError, match="mytask is a ranking campaign and stays one"):
-        run("import_outputs", "mytask", str(folder), "--protocol", "rating")
-
-
-def test_assign_screens_stores_settings_assigns_and_opens(db, folder):
-    run("import_outputs", "mytask", str(folder))
-    output = run(
-        "assign_screens", "mytask", "--design", "complete", "--redundancy", "3", "--seed", "5", "--repeat-share", "0"
-    )
-    assert output == "mytask: 4 screens in 1 batches, 12 assignments, seed 5." or output.startswith("mytask: 5 screens")
+    words = ("--redundancy", "3", "--seed", "5", "--repeat-share", "0", "--make-controls", "--control-share", "1")
+    output = run("assign_screens", "mytask", "--design", "complete", *words)
+    assert output == "mytask: 5 screens in 1 batch, 15 assignments, seed 5."
     campaign = Campaign.objects.get()
     assert (campaign.is_open, campaign.redundancy, campaign.seed) == (True, 3, 5)
+    assert Screen.objects.filter(has_control=True).exists()
 
 
 def test_assign_screens_begins_with_a_preset(db, folder):
@@ -229,21 +204,10 @@ def test_assign_screens_begins_with_a_preset(db, folder):
     assert Screen.objects.exclude(batch=None).count() == 8
 
 
-def test_assign_screens_makes_controls(db, folder):
-    run("import_outputs", "mytask", str(folder))
-    run("assign_screens", "mytask", "--design", "complete", "--make-controls", "--control-share", "1")
-    assert Screen.objects.filter(has_control=True).exists()
-
-
-def test_settings_out_of_range_are_named(db, folder):
-    run("import_outputs", "mytask", str(folder))
-    with pytest.raises(CommandError, match=r"screen_size: must lie between 1 and 20, and is 0\."):
-        run("assign_screens", "mytask", "--screen-size", "0")
-
-
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
+        ("--screen-size", "0", r"screen_size: must lie between 1 and 20, and is 0\."),
         ("--redundancy", "0", "redundancy: must lie between 1 and 1000"),
         ("--batch-size", "0", "batch_size: must lie between"),
         ("--repeat-share", "nan", "repeat_share: must lie between 0 and 0.5, and is nan"),
@@ -258,52 +222,25 @@ def test_senseless_settings_are_refused_with_what_they_may_be(db, folder, option
         run("assign_screens", "mytask", f"{option}={value}")
 
 
-@pytest.mark.parametrize("name", ["", " ", "a\u200bb", "x" * 500])
-def test_judges_without_a_proper_name_are_not_invited(campaign, name):
-    with pytest.raises(CommandError, match="judge's name"):
-        run("invite_judges", campaign.slug, name)
-
-
-def test_skipped_files_of_a_folder_are_reported(db, folder, capsys):
-    (folder / "scores.csv").write_text("system,score\n")
-    (folder / "more").mkdir()
-    call_command("import_outputs", "mytask", str(folder))
-    output = capsys.readouterr().err
-    assert f"{folder / 'scores.csv'}: skipped" in output
-    assert f"{folder / 'more'}: skipped" in output
-
-
-def test_a_place_where_nothing_can_be_written_is_named(campaign, tmp_path):
-    with pytest.raises(CommandError, match=r"is a folder\. Give the name of a file in it"):
-        run("export_judgments", campaign.slug, "--out", str(tmp_path))
-
-
-def test_import_judgments_asks_how_sentences_are_numbered_where_both_fit(campaign, tmp_path):
-    file = tmp_path / "pairs.csv"
-    file.write_text("segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n1,eve,Heron,1,Magpie,2\n")
+def test_import_judgments_says_what_came_in_and_asks_how_sentences_are_numbered_where_both_fit(campaign, tmp_path):
+    header, file = "segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n", tmp_path / "pairs.csv"
+    words = ("import_judgments", campaign.slug, str(file), "--format", "pairs-csv")
+    with pytest.raises(CommandError, match="there is no such file"):
+        run(*words)
+    file.write_text(f"{header}1,eve,Heron,1,Magpie,2\n")
     with pytest.raises(CommandError, match="Add --numbered-from 0 or --numbered-from 1"):
-        run("import_judgments", campaign.slug, str(file), "--format", "pairs-csv")
-    run("import_judgments", campaign.slug, str(file), "--format", "pairs-csv", "--numbered-from", "1")
+        run(*words)
+    run(*words, "--numbered-from", "1")
     assert Judgment.objects.get().screen.segment.position == 0
-
-
-def test_settings_of_a_assigned_campaign_do_not_change(campaign):
-    with pytest.raises(CommandError, match="already assigned, so redundancy cannot be changed"):
-        run("assign_screens", campaign.slug, "--redundancy", "7")
+    file.write_text(f"{header}0,eve,Heron,1,Wren,2\n")
+    assert run(*words).startswith(f"{campaign.slug}: 1 rankings added, 0 were already stored.")
+    assert Judgment.objects.count() == 2
 
 
 @pytest.mark.parametrize("command", [["assign_screens", "nothing"], ["export_judgments", "nothing"]])
 def test_an_unknown_campaign_is_reported_with_those_there_are(campaign, command):
     with pytest.raises(CommandError, match=f"There is no campaign 'nothing'. Campaigns: {campaign.slug}."):
         run(*command)
-
-
-def test_import_judgments_says_what_came_in(campaign, tmp_path):
-    file = tmp_path / "pairs.csv"
-    file.write_text("segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n0,eve,Heron,1,Wren,2\n")
-    output = run("import_judgments", campaign.slug, str(file), "--format", "pairs-csv")
-    assert output.startswith(f"{campaign.slug}: 1 rankings added, 0 were already stored.")
-    assert Judgment.objects.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -313,9 +250,8 @@ def test_import_judgments_says_what_came_in(campaign, tmp_path):
 def test_import_judgments_makes_no_campaign_without_texts_unless_told_to(db, tmp_path, file_format, first):
     file = tmp_path / "made"
     file.write_text("segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n0,eve,Heron,1,Wren,2\n")
-    with pytest.raises(
-        CommandError, match=f"There is no campaign 'mytexts'. Create it by importing {first}"
-    ) as refused:
+    message = f"There is no campaign 'mytexts'. Create it by importing {first}"
+    with pytest.raises(CommandError, match=message) as refused:
         run("import_judgments", "mytexts", str(file), "--format", file_format)
     assert not Campaign.objects.exists()
     assert ("add --without-texts" in str(refused.value)) == (file_format == "pairs-csv")
@@ -335,42 +271,33 @@ def test_import_judgments_takes_ratings_of_another_scale_and_prints_notes(db, tm
     assert "A and B apart (1)" in notes.getvalue()
 
 
-def test_import_judgments_names_a_missing_file(campaign):
-    with pytest.raises(CommandError, match="there is no such file"):
-        run("import_judgments", campaign.slug, "nowhere.xml", "--format", "appraise-xml")
-
-
-def test_export_judgments_writes_a_file_or_the_screen(campaign, ada, tmp_path):
-    factory.answer_all(ada)
-    file = tmp_path / "out.csv"
-    output = run("export_judgments", campaign.slug, "--out", str(file))
-    lines = file.read_text(encoding="utf-8").splitlines()
-    assert output == f"{file}: {len(lines) - 1} rows."
-    assert run("export_judgments", campaign.slug).splitlines() == lines
-
-
 @pytest.mark.parametrize(
     ("name", "summary"),
     [
-        ("pairs-expanded.csv", r".* rows\."),
-        ("pairs-unexpanded.csv", r".* rows\."),
-        ("appraise.xml", r".*[\d,]+ bytes\."),
-        ("everything.jsonl", r".*[\d,]+ bytes\."),
+        *((f"{table}.csv", r"(.*): (\d+) rows\.") for table in ("judgments", "pairs-expanded", "pairs-unexpanded")),
+        ("appraise.xml", r"(.*): ([\d,]+) bytes\."),
+        ("everything.jsonl", r"(.*): ([\d,]+) bytes\."),
     ],
 )
-def test_export_judgments_writes_other_formats(campaign, ada, tmp_path, name, summary):
+def test_export_judgments_writes_a_file_or_the_screen(campaign, ada, tmp_path, name, summary):
     factory.answer_all(ada)
     file = tmp_path / name
-    assert re.fullmatch(summary, run("export_judgments", campaign.slug, "--format", name, "--out", str(file)))
-    assert run("export_judgments", campaign.slug, "--format", name) == file.read_text(encoding="utf-8").strip()
+    written = re.fullmatch(summary, run("export_judgments", campaign.slug, "--format", name, "--out", str(file)))
+    content = file.read_text(encoding="utf-8")
+    size = len(content.splitlines()) - 1 if name.endswith(".csv") else file.stat().st_size
+    assert written.groups() == (str(file), f"{size:,}" if "bytes" in summary else str(size))
+    assert run("export_judgments", campaign.slug, "--format", name) == content.strip()
 
 
 def test_export_judgments_refuses_what_does_not_fit_and_leaves_no_file(campaign, tmp_path):
     file = tmp_path / "scores.csv"
-    with pytest.raises(CommandError, match=r"gmeg-corpus\.csv is for rating campaigns"):
-        run("export_judgments", campaign.slug, "--format", "gmeg-corpus.csv", "--out", str(file))
-    with pytest.raises(CommandError, match="cannot contain names"):
-        run("export_judgments", campaign.slug, "--format", "appraise.xml", "--with-names")
+    for words, message in (
+        (["--format", "gmeg-corpus.csv", "--out", str(file)], r"gmeg-corpus\.csv is for rating campaigns"),
+        (["--format", "appraise.xml", "--with-names"], "cannot contain names"),
+        (["--out", str(tmp_path)], r"is a folder\. Give the name of a file in it"),
+    ):
+        with pytest.raises(CommandError, match=message):
+            run("export_judgments", campaign.slug, *words)
     assert not file.exists()
 
 
@@ -400,26 +327,30 @@ def test_a_campaign_goes_out_and_comes_in(campaign, ada, olga, tmp_path):
         run("import_campaign", str(tmp_path / "nowhere.zip"))
 
 
-def test_invite_judges_gives_links_that_stay(campaign):
+def test_invite_judges_gives_links_that_stay_and_share_link_one_for_many(campaign):
     output = run("invite_judges", campaign.slug, "judge-1", "judge-2")
     assert [line.split("\t")[0] for line in output.splitlines()] == ["judge-1", "judge-2"]
     assert "http://127.0.0.1:8000/join/" in output
     assert run("invite_judges", campaign.slug, "judge-1", "judge-2") == output
+    for name in ("", " ", "a\u200bb", "x" * 500):
+        with pytest.raises(CommandError, match="judge's name"):
+            run("invite_judges", campaign.slug, name)
+    output = run("share_link", campaign.slug, "--judges", "40", "--days", "14")
+    link = SharedLink.objects.get()
+    assert output.endswith(f"/take-part/{link.token}/")
+    assert link.most_judges == 40
+    assert link.expires_at
+    with pytest.raises(CommandError, match="number of judges"):
+        run("share_link", campaign.slug, "--judges", "0")
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        "import_outputs",
-        "import_judgments",
-        "assign_screens",
-        "export_judgments",
-        "export_campaign",
-        "import_campaign",
-        "invite_judges",
-        "load_demo",
+        "import_outputs", "import_judgments", "assign_screens", "export_judgments", "export_campaign",
+        "import_campaign", "invite_judges", "load_demo",
     ],
-)
+)  # fmt: skip
 def test_help_teaches(command, capsys):
     with pytest.raises(SystemExit) as left:
         call_command(command, "--help")
@@ -436,3 +367,111 @@ def test_a_refusal_ends_with_a_status_a_sentence_and_no_traceback():
     assert done.returncode == 1
     assert "nowhere: there is no such file or folder" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_campaign_is_closed_archived_and_deleted(campaign, ada, tmp_path):
+    factory.judge_batch(ada)
+    slug = campaign.slug
+    assert run("change_state", slug, "closed") == f"{slug} is closed."
+    lines = run("export_journal", slug).splitlines()
+    assert lines[0] == "at,actor,what"
+    assert lines[1].endswith(",the command line,closed the campaign")
+    assert run("export_journal", slug, "--out", str(tmp_path / "j.csv")).endswith(f"{len(lines) - 1} rows.")
+    assert run("change_state", slug, "archived") == f"{slug} is archived."
+    with pytest.raises(CommandError, match="Nothing was deleted"):
+        run("delete_campaign", slug)
+    assert run("delete_campaign", slug, "--typed", slug) == f"Deleted {slug}, with 3 judgments by 1 judges."
+    assert not Campaign.objects.exists()
+    assert JournalEntry.objects.filter(slug=slug, actor="the command line").exists()
+
+
+def test_progress_is_reported_with_the_next_step(campaign, ada):
+    factory.judge_batch(ada)
+    lines = run("show_progress", campaign.slug).splitlines()
+    assert lines[0].startswith(f"{campaign.slug} is open for judging: 3 of 10 assignments judged, 5 sentences")
+    assert lines[1].startswith("3 judgments in the last hour, 3 in the last day. At this rate, judging finishes on")
+    assert lines[2] == "Next: Watch the judging. 3 of 10 judged"
+
+
+def test_a_plan_is_reported_and_nothing_is_stored(db):
+    campaign = factory.make_campaign()
+    output = run("plan_screens", campaign.slug, "--redundancy", "3")
+    assert output.startswith("5 screens in 2 batches of at most 3, 15 assignments, 0.2 hours at 49 seconds a screen.")
+    assert "Comparisons per pair: " in output
+    campaign.refresh_from_db()
+    assert campaign.redundancy == 2
+
+
+@pytest.mark.wide
+def test_a_plan_says_what_it_would_resolve(db):
+    campaign = factory.make_campaign()
+    options = ("--power", "--campaigns", "3", "--judges", "4", "--spread", "0.2")
+    output = run("plan_screens", campaign.slug, *options)
+    assert run("plan_screens", campaign.slug, *options) == output
+    assert "standard deviation of 0.2, 28% of pairs tie" in output
+    last = output.splitlines()[-2].split()
+    assert (last[0], last[1]) == ("10", "0.1")
+    with pytest.raises(CommandError, match="The share of ties must lie between"):
+        run("plan_screens", campaign.slug, "--power", "--ties", "2")
+    with pytest.raises(CommandError, match="at least one judge"):
+        run("plan_screens", campaign.slug, "--power", "--judges", "0")
+    compared = run("plan_screens", campaign.slug, *options, "--compare", "--design", "sampled")
+    assert "| distinct | yes | 3 |" in compared
+    verdicts = verdict_campaign({})
+    Screen.objects.filter(campaign=verdicts).delete()
+    assert "| judgments | hours | campaigns | usages |" in run("plan_screens", verdicts.slug, *options)
+    corrections = factory.make_campaign({"source": factory.SOURCE}, protocol="correction")
+    with pytest.raises(CommandError, match="rank, rate or give verdicts"):
+        run("plan_screens", corrections.slug, "--power")
+
+
+def test_a_system_is_renamed_and_left_out(db):
+    campaign = factory.make_campaign()
+    assert run("change_system", campaign.slug, "Wren", "--name", "Robin") == "Robin is a system; judges compare it."
+    assert run("change_system", campaign.slug, "Robin", "--leave-out").endswith("judges do not compare it.")
+    assert run("change_system", campaign.slug, "Robin", "--take-in").endswith("judges compare it.")
+    run("change_system", campaign.slug, "Magpie", "--kind", "reference")
+    assert System.objects.get(name="Magpie").kind == "reference"
+    with pytest.raises(CommandError, match="There is no system 'Wren'"):
+        run("change_system", campaign.slug, "Wren")
+
+
+def test_judges_and_programs_come_and_go(campaign, ada):
+    slug = campaign.slug
+    assert run("exclude_judge", slug, "ada", "--reason", "asleep") == "ada was excluded."
+    assert run("include_judge", slug, "ada", "--reason", "awake") == "ada was included again."
+    assert run("set_quota", slug, "ada", "3") == "ada: at most 3 batches."
+    assert run("set_quota", slug, "ada") == "ada: the campaign's limit applies."
+    with pytest.raises(CommandError, match="There is no judge 'zoe'"):
+        run("set_quota", slug, "zoe", "3")
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    run("revoke_link", slug, invitation.token)
+    assert not Invitation.objects.get().is_valid
+    with pytest.raises(CommandError, match="There is no such link"):
+        run("revoke_link", slug, "none")
+    assert len(run("enrol_program", slug, "robin")) == 40
+    assert run("dismiss_program", slug, "robin") == "robin was dismissed."
+    assert Membership.objects.get(pseudonym="robin").removed_at
+    with pytest.raises(CommandError, match="There is no program 'wren'"):
+        run("dismiss_program", slug, "wren")
+
+
+def test_scores_of_a_metric_are_forgotten(campaign):
+    add_metrics(campaign, "fluency.tsv", b"Heron\t.3\nWren\t.2\nMagpie\t.1\nsource\t.0\n")
+    name = Metric.objects.get().name
+    assert run("remove_metric", campaign.slug, name) == f"Removed the scores by {name}."
+    assert not Metric.objects.exists()
+
+
+def test_links_are_mailed_to_those_invited_by_an_address(campaign, settings, tmp_path, mailoutbox):
+    settings.EMAIL_HOST, settings.DEFAULT_FROM_EMAIL = "mail.example.org", "site@example.org"
+    invitations.invite(campaign, ["ben@example.org"])
+    (tmp_path / "text.txt").write_text("Come: {link}")
+    words = ("mail_links", campaign.slug, "--subject", "Judging", "--text", str(tmp_path / "text.txt"))
+    assert run(*words) == "Mails sent: 1, not reached: 0."
+    assert Invitation.objects.get().token in mailoutbox[0].body
+    with pytest.raises(CommandError, match="have already been sent"):
+        run(*words)
+    (tmp_path / "text.txt").write_text("Come")
+    with pytest.raises(CommandError, match="where the link should go"):
+        run(*words)

@@ -16,27 +16,21 @@ sentence = st.lists(st.sampled_from(["a", "cat", "sat", "."]), max_size=6).map("
 thoughts = st.lists(st.integers(-16, 32).map(lambda sixteenths: sixteenths / 16), max_size=12)
 
 
-def test_a_text_that_equals_a_reference_is_perfect():
-    assert quality("A cat sat .", ["Cats sat .", "A cat sat ."]) == 1
-
-
-def test_a_text_that_shares_no_word_with_a_reference_is_worthless():
-    assert quality("dogs ran", ["A cat sat ."]) == 0
-
-
-def test_half_of_the_words_is_half_of_the_quality():
-    assert quality("A dog sat down", ["A cat sat ."]) == 0.5
-
-
-def test_the_nearest_reference_counts():
+@pytest.mark.parametrize(
+    ("text", "references", "expected"),
+    [
+        ("A cat sat .", ["Cats sat .", "A cat sat ."], 1),
+        ("dogs ran", ["A cat sat ."], 0),
+        ("A dog sat down", ["A cat sat ."], 0.5),  # half of the words
+    ],
+)
+def test_quality_is_what_a_text_shares_with_its_nearest_reference(text, references, expected):
+    assert quality(text, references) == expected
     assert quality("A cat", ["A cat sat .", "dogs"]) == quality("A cat", ["A cat sat ."])
 
 
-def test_a_judge_without_noise_adds_merit_to_quality():
+def test_a_judge_adds_merit_and_noise_of_the_chosen_size_to_quality():
     assert opinions(EXACT, ["A cat", "dogs"], [0.25, 0.5], ["A cat"], random.Random(1)) == [1.25, 0.5]
-
-
-def test_noise_has_the_chosen_size():
     noisy = SimulatedJudge("Cy", noise=0.2, tie_width=0)
     thought = opinions(noisy, ["A cat"] * 4000, [0] * 4000, ["A cat"], random.Random(7))
     mean = sum(thought) / len(thought)
@@ -45,20 +39,17 @@ def test_noise_has_the_chosen_size():
     assert spread == pytest.approx(0.2, abs=0.02)
 
 
-def test_ranks_begin_at_one_with_the_best():
-    assert to_ranks(EXACT, [0.2, 0.9, 0.5]) == [3, 1, 2]
-
-
-def test_opinions_that_are_nearly_the_same_tie():
-    assert to_ranks(GENEROUS, [0.95, 1.0, 0.5]) == [1, 1, 2]
-
-
-def test_opinions_exactly_at_the_threshold_tie():
-    assert to_ranks(SimulatedJudge("Cy", noise=0, tie_width=0.25), [1.0, 0.75, 0.5]) == [1, 1, 2]
-
-
-def test_a_tie_is_measured_from_its_best_so_that_ties_do_not_chain():
-    assert to_ranks(GENEROUS, [1.0, 0.93, 0.86]) == [1, 1, 2]
+@pytest.mark.parametrize(
+    ("judge", "thought", "ranks"),
+    [
+        (EXACT, [0.2, 0.9, 0.5], [3, 1, 2]),
+        (GENEROUS, [0.95, 1.0, 0.5], [1, 1, 2]),  # nearly the same
+        (SimulatedJudge("Cy", noise=0, tie_width=0.25), [1.0, 0.75, 0.5], [1, 1, 2]),  # exactly at the threshold
+        (GENEROUS, [1.0, 0.93, 0.86], [1, 1, 2]),  # a tie is measured from its best, so that ties do not chain
+    ],
+)
+def test_ranks_begin_at_one_with_the_best_and_near_opinions_tie(judge, thought, ranks):
+    assert to_ranks(judge, thought) == ranks
 
 
 def test_scores_run_from_garbled_to_perfect():

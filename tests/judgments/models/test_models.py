@@ -46,25 +46,14 @@ def judgment(ada) -> Judgment:
 
 
 @pytest.mark.postgresql
-def test_a_system_has_one_output_for_a_segment(campaign):
+def test_a_system_has_one_output_for_a_segment_and_a_campaign_one_source(campaign):
     output = SystemOutput.objects.filter(system__campaign=campaign).first()
     with violates("one_output_per_system_and_segment"):
         SystemOutput.objects.create(system=output.system, segment=output.segment, candidate=output.candidate)
-
-
-@pytest.mark.postgresql
-def test_a_distinct_text_is_one_candidate(campaign):
-    candidate = Candidate.objects.filter(segment__campaign=campaign).first()
     with violates("one_candidate_per_distinct_text"):
-        Candidate.objects.create(segment=candidate.segment, text="other", fingerprint=candidate.fingerprint)
-
-
-def test_a_campaign_has_one_source(campaign):
+        Candidate.objects.create(segment=output.segment, text="other", fingerprint=output.candidate.fingerprint)
     with violates("one_source_per_campaign"):
         System.objects.create(campaign=campaign, name="second", kind=System.Kind.SOURCE)
-
-
-def test_a_control_never_takes_part(campaign):
     with violates("control_never_takes_part"):
         System.objects.create(campaign=campaign, name="worse", kind=System.Kind.CONTROL, takes_part=True)
 
@@ -88,51 +77,26 @@ def test_names_and_places_are_taken_once(campaign, ada):
     Invitation.objects.create(campaign=campaign, pseudonym="dan")
     with violates("one_invitation_per_pseudonym"):
         Invitation.objects.create(campaign=campaign, pseudonym="dan")
-
-
-def test_an_organiser_has_a_user(campaign):
     with violates("membership_organiser_has_user"):
         Membership.objects.create(campaign=campaign, role=Membership.Role.ORGANISER, pseudonym="nobody")
 
 
 @pytest.mark.postgresql
-def test_a_judge_holds_one_assignment_at_a_screen(ada):
+def test_a_judge_holds_one_assignment_at_a_screen_and_one_repeat(campaign, ada):
     assignment = claiming.claim_next(ada)
     other = Assignment.objects.filter(screen=assignment.screen, judge=None).first()
     with violates("one_assignment_per_judge_and_screen"):
         Assignment.objects.filter(pk=other.pk).update(judge=ada)
-
-
-@pytest.mark.postgresql
-def test_a_repeat_may_be_the_judges_second_assignment_at_a_screen(ada):
-    assignment = claiming.claim_next(ada)
-    again = Assignment.objects.create(
-        campaign=assignment.campaign, screen=assignment.screen, judge=ada, repeats=assignment
-    )
+    here = {"campaign": campaign, "screen": assignment.screen}
+    assert Assignment.objects.create(**here, judge=ada, repeats=assignment).repeats == assignment
     with violates("judgments_assignment_repeats_id"):
-        Assignment.objects.create(campaign=assignment.campaign, screen=assignment.screen, judge=ada, repeats=assignment)
-    assert again.repeats == assignment
-
-
-def test_a_place_in_a_batch_is_one_assignment(campaign):
-    assignment = Assignment.objects.filter(campaign=campaign).first()
+        Assignment.objects.create(**here, judge=ada, repeats=assignment)
     with violates("one_assignment_per_place_in_a_batch"):
-        Assignment.objects.create(
-            campaign=campaign,
-            screen=assignment.screen,
-            batch=assignment.batch,
-            round=assignment.round,
-            position=assignment.position,
-        )
-
-
-@pytest.mark.postgresql
-def test_who_submitted_or_holds_an_assignment_is_known(campaign):
-    assignment = Assignment.objects.filter(campaign=campaign, judge=None).first()
+        Assignment.objects.create(**here, batch=other.batch, round=other.round, position=other.position)
     with violates("submitted_assignment_has_judge"):
-        Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
+        Assignment.objects.filter(pk=other.pk).update(submitted_at=timezone.now())
     with violates("leased_assignment_has_judge"):
-        Assignment.objects.filter(pk=assignment.pk).update(leased_until=timezone.now())
+        Assignment.objects.filter(pk=other.pk).update(leased_until=timezone.now())
 
 
 @pytest.mark.postgresql
@@ -146,76 +110,45 @@ def test_a_candidate_stands_once_on_a_screen(campaign):
 
 
 @pytest.mark.parametrize(("answer", "value"), [(Placement, {"rank": 1}), (Rating, {"score": 1})])
-def test_an_answers_candidate_belongs_to_the_screen(judgment, answer, value):
+def test_an_answer_belongs_to_the_screen_of_its_judgment(judgment, answer, value):
+    name, other = answer.__name__.lower(), Screen.objects.exclude(pk=judgment.screen_id).first()
     elsewhere = Candidate.objects.exclude(pk__in=judgment.screen.candidates.all()).first()
-    name = answer.__name__.lower()
     with violates(f"{name}_candidate_belongs_to_screen"):
         answer.objects.create(judgment=judgment, screen=judgment.screen, candidate=elsewhere, **value)
-
-
-@pytest.mark.parametrize(("answer", "value"), [(Placement, {"rank": 1}), (Rating, {"score": 1})])
-def test_an_answers_screen_is_that_of_its_judgment(judgment, answer, value):
-    other = Screen.objects.exclude(pk=judgment.screen_id).first()
-    with violates(f"{answer.__name__.lower()}_has_the_screen_of_its_judgment"):
+    with violates(f"{name}_has_the_screen_of_its_judgment"):
         answer.objects.create(judgment=judgment, screen=other, candidate=other.candidates.first(), **value)
+    with pytest.raises(ValidationError, match=f"{name}_candidate_belongs_to_screen"):  # in Python already
+        answer(judgment=judgment, screen=judgment.screen, candidate=elsewhere, **value).full_clean()
 
 
 @pytest.mark.postgresql
-def test_a_judgments_screen_is_that_of_its_assignment(campaign):
-    assignment = Assignment.objects.filter(campaign=campaign).first()
-    other = Screen.objects.exclude(pk=assignment.screen_id).first()
-    with violates("judgment_has_the_screen_of_its_assignment"):
-        Judgment.objects.create(assignment=assignment, screen=other)
-
-
-def test_the_same_is_refused_in_python_before_it_is_stored(judgment):
-    elsewhere = Candidate.objects.exclude(pk__in=judgment.screen.candidates.all()).first()
-    placement = Placement(judgment=judgment, screen=judgment.screen, candidate=elsewhere, rank=1)
-    with pytest.raises(ValidationError, match="placement_candidate_belongs_to_screen"):
-        placement.full_clean()
-
-
-@pytest.mark.postgresql
-def test_a_candidate_has_one_answer_in_a_judgment(judgment):
-    placement = Placement.objects.filter(judgment=judgment).first()
+def test_a_candidate_has_one_answer_in_a_judgment_and_all_are_in_range(judgment):
+    placements = Placement.objects.filter(judgment=judgment)
+    here = {"judgment": judgment, "screen": judgment.screen, "candidate": placements[0].candidate}
     with violates("one_placement_per_candidate"):
-        Placement.objects.create(judgment=judgment, screen=placement.screen, candidate=placement.candidate, rank=2)
-
-
-@pytest.mark.postgresql
-@pytest.mark.parametrize("rank", [0, 21])
-def test_ranks_are_in_range(judgment, rank):
-    with violates("placement_rank_in_range"):
-        Placement.objects.filter(judgment=judgment).update(rank=rank)
-
-
-@pytest.mark.postgresql
-def test_scores_are_in_range(judgment):
-    slot = judgment.screen.slot_set.first()
+        Placement.objects.create(**here, rank=2)
+    for rank in (0, 21):
+        with violates("placement_rank_in_range"):
+            placements.update(rank=rank)
     with violates("rating_score_in_range"):
-        Rating.objects.create(judgment=judgment, screen=judgment.screen, candidate=slot.candidate, score=101)
-
-
-def test_an_assignment_has_one_current_judgment_and_each_revision_once(judgment):
-    with violates("one_current_judgment_per_assignment"):
-        Judgment.objects.create(assignment=judgment.assignment, screen=judgment.screen, revision=2)
-    with violates("one_judgment_per_revision"):
-        Judgment.objects.create(assignment=judgment.assignment, screen=judgment.screen, revision=1, current=False)
-
-
-@pytest.mark.postgresql
-def test_a_key_is_one_judgment(judgment):
-    with violates("one_judgment_per_key"):
-        Judgment.objects.create(
-            assignment=judgment.assignment, screen=judgment.screen, revision=2, current=False, key=judgment.key
-        )
-
-
-@pytest.mark.postgresql
-def test_a_verdict_is_one_of_three(judgment):
+        Rating.objects.create(**here, score=101)
     with violates("verdict_finding_known"):
         Verdict.objects.create(judgment=judgment, finding="maybe")
     assert Verdict.objects.create(judgment=judgment, finding=Verdict.Finding.UNKNOWN).pk
+
+
+@pytest.mark.postgresql
+def test_an_assignment_has_one_current_judgment_and_each_revision_and_key_once(campaign, judgment):
+    here = {"assignment": judgment.assignment, "screen": judgment.screen}
+    with violates("one_current_judgment_per_assignment"):
+        Judgment.objects.create(**here, revision=2)
+    with violates("one_judgment_per_revision"):
+        Judgment.objects.create(**here, revision=1, current=False)
+    with violates("one_judgment_per_key"):
+        Judgment.objects.create(**here, revision=2, current=False, key=judgment.key)
+    waiting = Assignment.objects.filter(campaign=campaign, judge=None).first()
+    with violates("judgment_has_the_screen_of_its_assignment"):
+        Judgment.objects.create(assignment=waiting, screen=Screen.objects.exclude(pk=waiting.screen_id).first())
 
 
 @pytest.mark.postgresql
@@ -229,15 +162,11 @@ def test_an_edit_has_an_order_and_changes_something(judgment):
         Edit.objects.create(judgment=judgment, position=0, start=6, end=7, replacement="x")
 
 
-def test_a_usage_to_judge_is_something(campaign):
-    segment = Segment.objects.filter(campaign=campaign)[0]
+@pytest.mark.postgresql
+def test_a_usage_has_words_a_name_of_its_own_and_one_class_from_each_system(campaign):
+    segment, system = Segment.objects.filter(campaign=campaign)[0], System.objects.filter(campaign=campaign)[0]
     with violates("usage_span_in_order"):
         Usage.objects.create(campaign=campaign, name="a", segment=segment, start=4, end=4)
-
-
-@pytest.mark.postgresql
-def test_a_usage_has_a_name_of_its_own_and_one_class_from_each_system(campaign):
-    segment, system = Segment.objects.filter(campaign=campaign)[0], System.objects.filter(campaign=campaign)[0]
     usage = Usage.objects.create(campaign=campaign, name="a", segment=segment, start=0, end=2)
     with violates("one_usage_per_name"):
         Usage.objects.create(campaign=campaign, name="a", segment=segment, start=3, end=5)

@@ -29,9 +29,6 @@ def test_a_model_is_told_what_a_judge_sees_and_nothing_empty():
     }
     system, user = messages("Judge. {instructions}", "Be kind.", Question("judgment", 0, TASK))
     assert (system["content"], user["role"]) == ("Judge. Be kind.", "user")
-
-
-def test_the_usage_to_judge_is_marked():
     task = TASK | {"usage": {"start": 3, "end": 5}, "candidates": [], "answer_fields": ["finding"]}
     question = Question("judgment", 0, task)
     assert json.loads(written(question))["source"] == "He ⟦go⟧ home ."

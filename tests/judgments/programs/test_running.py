@@ -68,16 +68,11 @@ def test_everything_is_answered_once_and_counted():
     assert (done.answered, done.unreadable, done.tokens, done.stopped) == (5, 0, 5500, "")
     assert done.cost == pytest.approx(5 * (1000 * 2 + 100 * 8) / 1_000_000)
     assert heard == [2, 4, 5]
-    assert run(platform, model, QUIET).answered == 0, "nothing is left"
-
-
-def test_what_is_sent_says_how_the_answer_came_about():
-    platform = Platform(1)
-    run(platform, Model(), QUIET)
     assert platform.said == [{
         "prompt": 3, "model": "m", "answered_by": "m-1", "temperature": 0.0, "seed": 17, "tokens_in": 1000,
         "tokens_out": 100, "cost": pytest.approx(0.0028), "raw": RIGHT,
-    }]  # fmt: skip
+    }] * 5  # fmt: skip
+    assert run(platform, model, QUIET).answered == 0, "nothing is left"
 
 
 def test_a_reply_that_cannot_be_used_is_answered_with_the_reason_and_kept():
@@ -90,15 +85,12 @@ def test_a_reply_that_cannot_be_used_is_answered_with_the_reason_and_kept():
     assert platform.said[0]["raw"].count("=== tried again ===") == 2
 
 
-def test_what_cannot_be_read_three_times_is_kept_passed_over_and_stays_open():
+def test_what_cannot_be_read_three_times_is_kept_passed_over_and_stays_open_until_a_model_babbles():
     platform = Platform(3)
     done = run(platform, Model("no", "no", "no"), Choices("m", probes=0, at_once=1))
     assert platform.kept == [(1, "judgment", 0, None)]
     assert (done.answered, done.unreadable, set(platform.judged)) == (2, 1, {2, 3})
     assert run(platform, Model(), QUIET).answered == 1, "another run asks again"
-
-
-def test_a_model_that_babbles_is_stopped():
     platform = Platform(100)
     done = run(platform, Model(usual="x" * LONGEST_RAW), QUIET)
     assert (done.answered, done.unreadable) == (0, 10)
@@ -121,23 +113,20 @@ def test_probes_are_kept_and_do_not_count():
 
 
 @pytest.mark.parametrize(
-    ("limits", "answered", "why"),
+    ("limits", "before", "answered", "why"),
     [
-        ({"most": 3}, 3, "The limit of 3 screens is reached."),
-        ({"most_cost": 0.005}, 2, "The limit of 0.005 for costs is reached."),
+        ({"most": 3}, None, 3, "The limit of 3 screens is reached."),
+        ({"most_cost": 0.005}, None, 2, "The limit of 0.005 for costs is reached."),
+        ({"most": 5}, Outcome(answered=4, unreadable=1, after=5), 1, "The limit of 5 screens is reached."),
     ],
 )
-def test_limits_end_it(limits, answered, why):
+def test_limits_end_it_and_an_earlier_attempt_counts_on(limits, before, answered, why):
     platform = Platform(9)
     chosen = Choices("m", probes=0, at_once=2, price_in=2.0, price_out=8.0, **limits)
-    done = run(platform, Model(), chosen)
-    assert (done.answered, len(platform.judged), done.stopped) == (answered, answered, why)
-
-
-def test_an_earlier_attempt_counts_on():
-    platform = Platform(9)
-    done = run(platform, Model(), Choices("m", probes=0, most=5), outcome=Outcome(answered=4, unreadable=1, after=5))
-    assert (done.answered, set(platform.judged)) == (5, {6})
+    done = run(platform, Model(), chosen, **({"outcome": before} if before else {}))
+    first = 6 if before else 1
+    assert list(platform.judged) == list(range(first, first + answered))
+    assert (done.answered, done.stopped) == (answered + 4 * bool(before), why)
 
 
 def test_it_ends_with_the_endpoint_and_without_a_prompt():

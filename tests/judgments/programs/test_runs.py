@@ -86,9 +86,8 @@ def test_a_rule_and_a_model_judge_by_every_protocol(protocol, site, model):
     screens = 7 if protocol == "verdict" else 5  # a control is on several screens, and judged once
     assert seats.judgeable(campaign) == screens
     assert judge(campaign, "--endpoint", EDIT_DISTANCE, "--at-once", "1") == f"{screens} judged."
-    assert judge(campaign, "--endpoint", model.url, "--model", "m", "--probes", "1", "--price-in", "2").startswith(
-        f"{screens} judged, "
-    )
+    words = judge(campaign, "--endpoint", model.url, "--model", "m", "--probes", "1", "--price-in", "2")
+    assert words.startswith(f"{screens} judged, ")
     assert judged_once(campaign) == 2 * screens
     assert not ProgramAnswer.objects.filter(answers__isnull=True).exists()
     said = ProgramAnswer.objects.get(judgment=Judgment.objects.latest("pk"))
@@ -105,15 +104,10 @@ def test_a_rule_and_a_model_judge_by_every_protocol(protocol, site, model):
     assert {(one.program, one.model) for one in study.asked} == {(0, EDIT_DISTANCE), (1, "m")}
     if protocol != "marking":  # probes of edits are kept, and not read
         assert {PURPOSES[number] for number in study.probes.purpose} == purposes - {"judgment"}
-        found = {(line["program"], line["habit"]): line["value"] for line in probed(study)}
+        as_person = replace(study, is_program=np.array([False, True]))  # without whom there are no habits
+        found = {(line["program"], line["habit"]): line["value"] for line in next(habits(as_person)).dicts()}
         assert found["m", "same in another sample"] == 1, "the model answers by a rule"
         assert found.get(("m", "one version twice ties"), 1) == 1
-
-
-def probed(study):
-    """Habits as if the first program were a person, without whom there are none."""
-    as_person = replace(study, is_program=np.array([False, True]))
-    return next(habits(as_person)).dicts()
 
 
 @pytest.mark.wide
@@ -130,9 +124,7 @@ def test_a_worker_goes_on_where_it_was_stopped(site, model, transactional_db, no
     model.usual = Model().usual
     again = worked(request(campaign))
     assert (again.state, again.answered, again.stopped, judged_once(campaign)) == ("done", 4, "", 5)
-    assert ProgramAnswer.objects.filter(answers__isnull=True).count() == 0, (
-        "the answer that was read replaced the other"
-    )
+    assert not ProgramAnswer.objects.filter(answers__isnull=True).exists(), "what was read replaced the other"
 
 
 def test_the_key_is_in_no_row_no_log_and_no_message(site, model, no_worker, caplog):
@@ -180,13 +172,11 @@ def test_a_cancelled_run_stops_asking(site, model, no_worker, monkeypatch):
 
 @pytest.mark.django_db
 class TestWhatIsRefused:
-    def test_only_what_the_operator_offers_is_called(self, campaign, model):
+    def test_only_what_the_operator_offers_is_called(self, campaign, model, settings, no_worker):
         for name in (model.url, "elsewhere", ""):
             with pytest.raises(Refused, match=r"There is no endpoint .* choose from edit-distance, local, hosted"):
                 request(campaign, name)
         assert not ProgramRun.objects.exists()
-
-    def test_an_endpoint_that_is_offered_no_more_is_not_called(self, campaign, model, settings, no_worker):
         run = request(campaign)
         settings.PROGRAM_ENDPOINTS = {}
         assert "no longer offers the endpoint local" in worked(run).error
@@ -234,17 +224,10 @@ class TestWhatIsRefused:
             request(campaign, EDIT_DISTANCE, Choices("m", probes=10))
         assert not campaign.membership_set.filter(role="program").exists()
 
-    def test_a_protocol_without_a_prompt_needs_one(self, db, model):
-        campaign = factory.open_correction()
-        with pytest.raises(Refused, match="no ready-made prompt for this protocol; write one"):
-            request(campaign)
-        storing.change_prompt(campaign, "Correct it.")
-        assert request(campaign).state == "queued"
-
 
 @pytest.mark.django_db
 class TestPrompts:
-    def test_versions_are_kept(self, campaign):
+    def test_versions_are_kept_and_a_protocol_without_a_prompt_needs_one(self, campaign, model):
         first = storing.newest_prompt(campaign)
         assert (first.pk, first.version, len(first.digest)) == (None, 1, 12)
         assert storing.stored_prompt(campaign).pk
@@ -255,6 +238,11 @@ class TestPrompts:
         for text in (" ", "x" * 20_001):
             with pytest.raises(Refused, match="between 1 and 20,000"):
                 storing.change_prompt(campaign, text)
+        correction = factory.open_correction()
+        with pytest.raises(Refused, match="no ready-made prompt for this protocol; write one"):
+            request(correction)
+        storing.change_prompt(correction, "Correct it.")
+        assert request(correction).state == "queued"
 
     def test_what_was_passed_over_is_claimed_by_another_run(self, campaign):
         robin = factory.program(campaign, "robin")

@@ -43,30 +43,25 @@ def sentences(examples: list[Example]) -> list[tuple]:
 
 
 @pytest.mark.parametrize(("name", "language"), list(product(PROTOCOLS, LANGUAGES)))
-class TestEveryProtocol:
-    def test_a_new_campaign_has_texts_that_judges_can_be_shown(self, olga, name, language):
-        campaign = fresh(name, language)
-        assert 4 <= len(examples_of(campaign)) <= 6
-        assert all(example.why for example in examples_of(campaign))
-        assert 3 <= len(questions_of(campaign)) <= 4
-        assert all(question.why for question in questions_of(campaign))
-        assert "<strong>" in to_html(campaign.consent)
-        assert onboarding.next_step(factory.judge(campaign, "ada")) == onboarding.Step.CONSENT
-
-    def test_instructions_are_short_and_name_every_point_of_the_scale(self, olga, name, language):
-        campaign, scale = fresh(name, language), PROTOCOLS[name].scale
-        assert len(campaign.instructions.split()) <= MOST_WORDS
-        with translation.override(language):
-            for point in scale.points if scale and scale.ends else ():
-                assert f"| **{point.value}** |" in campaign.instructions
-                assert str(point.meaning).casefold() in campaign.instructions.casefold()
-
-    def test_the_expected_answers_can_be_given_and_agree(self, olga, name, language):
-        campaign, protocol = fresh(name, language), PROTOCOLS[name]
-        for example in examples_of(campaign):
-            form = protocol.form(answers_to(example, name), specification=specification_of_example(campaign, example))
-            assert form.is_valid(), form.errors
-            assert all(protocol.teaching.agree(example.expected, form.taught())), example
+def test_a_new_campaign_has_texts_that_judges_can_be_shown(olga, name, language):
+    campaign, protocol = fresh(name, language), PROTOCOLS[name]
+    examples, questions = examples_of(campaign), questions_of(campaign)
+    assert 4 <= len(examples) <= 6
+    assert 3 <= len(questions) <= 4
+    assert all(one.why for one in (*examples, *questions))
+    assert "<strong>" in to_html(campaign.consent)
+    assert onboarding.next_step(factory.judge(campaign, "ada")) == onboarding.Step.CONSENT
+    # Instructions are short and name every point of the scale.
+    assert len(campaign.instructions.split()) <= MOST_WORDS
+    with translation.override(language):
+        for point in protocol.scale.points if protocol.scale and protocol.scale.ends else ():
+            assert f"| **{point.value}** |" in campaign.instructions
+            assert str(point.meaning).casefold() in campaign.instructions.casefold()
+    # The expected answers can be given, and agree.
+    for example in examples:
+        form = protocol.form(answers_to(example, name), specification=specification_of_example(campaign, example))
+        assert form.is_valid(), form.errors
+        assert all(protocol.teaching.agree(example.expected, form.taught())), example
 
 
 def answers_to(example: Example, name: str) -> dict[str, object]:
@@ -81,12 +76,11 @@ def answers_to(example: Example, name: str) -> dict[str, object]:
         elif name == "marking":
             edits = derived(normalise(example.source), normalise(text))
             verdicts = expected.split(", ") if edits else []
-            fields[f"verdicts_{place}"] = json.dumps(
-                [
-                    {"start": edit.start, "end": edit.end, "replacement": edit.replacement, "verdict": verdict}
-                    for edit, verdict in zip(edits, verdicts, strict=True)
-                ]
-            )
+            names = ("start", "end", "replacement", "verdict")
+            judged = [
+                dict(zip(names, (*edit[:3], said), strict=True)) for edit, said in zip(edits, verdicts, strict=True)
+            ]
+            fields[f"verdicts_{place}"] = json.dumps(judged)
         elif name == "correction":
             fields[f"text_{place}"] = expected.splitlines()[0]
             fields |= {f"fine_{place}": "on"} if example.source == expected else {}
@@ -103,15 +97,12 @@ def test_sentences_in_each_language_are_explained_in_every_language(name, langua
     assert len({one[0].why for one in examples}) == len(LANGUAGES)
 
 
-def test_the_language_is_that_of_the_sentences_where_there_are_texts_in_it():
+def test_the_language_is_that_of_the_sentences_where_there_are_texts_in_it(olga):
     assert [language_for(tag) for tag in ("en-GB", "PL", "de", "")] == ["en", "pl", "en", "en"]
     assert language_for("de", otherwise="pl") == "pl"
-
-
-def test_sentences_in_another_language_get_no_tutorial(olga):
     campaign = fresh("ranking", "de")
     assert campaign.instructions.startswith("**Rank the versions")
-    assert campaign.tutorial == ""
+    assert campaign.tutorial == "", "there is none for sentences in another language"
     assert campaign.questions
 
 
@@ -150,30 +141,22 @@ def test_a_command_takes_them_for_a_new_campaign_alone(tmp_path: Path):
     assert Campaign.objects.get().instructions.startswith("**Popraw zdanie")
 
 
-class TestRestoring:
-    @pytest.fixture
-    def campaign(self, olga) -> Campaign:
-        own = dict.fromkeys(TEXTS[:2], "My own.") | dict.fromkeys(TEXTS[2:], "")
-        return settings.create("olga", "recommended", slug="own", name="Own", **own)
-
-    def restored(self, campaign: Campaign, browser, **chosen: object) -> tuple[str, Campaign]:
-        page = browser.post(reverse("restore_guidance", args=[campaign.slug]), chosen, follow=True).content.decode()
-        return page, Campaign.objects.get()
-
-    def test_the_chosen_ones_are_filled_in_again(self, campaign, olga, browser_of):
-        page, now = self.restored(campaign, browser_of(olga), language="pl", texts=["instructions", "questions"])
-        assert "The ready-made texts were filled in." in page
-        assert now.instructions.startswith("**Uszereguj")
-        assert now.questions.startswith("? Dwie wersje")
-        assert (now.consent, now.tutorial) == ("My own.", "")
-
-    def test_none_are_chosen(self, campaign, olga, browser_of):
-        page, now = self.restored(campaign, browser_of(olga), language="pl")
-        assert "Choose at least one of the texts" in page
-        assert now.instructions == "My own."
-
-    def test_a_tutorial_without_a_ready_made_one_stays(self, campaign, olga):
-        Campaign.objects.update(language="de", tutorial=factory.TUTORIAL)
-        now = settings.restore_guidance(Campaign.objects.get(), "en", TEXTS)
-        assert now.tutorial == factory.TUTORIAL
-        assert now.questions
+def test_the_chosen_ones_are_filled_in_again(olga, browser_of):
+    own = dict.fromkeys(TEXTS[:2], "My own.") | dict.fromkeys(TEXTS[2:], "")
+    settings.create("olga", "recommended", slug="own", name="Own", **own)
+    browser, address = browser_of(olga), reverse("restore_guidance", args=["own"])
+    page = browser.post(address, {"language": "pl"}, follow=True).content.decode()
+    assert "Choose at least one of the texts" in page
+    assert Campaign.objects.get().instructions == "My own."
+    chosen = {"language": "pl", "texts": ["instructions", "questions"]}
+    page = browser.post(address, chosen, follow=True).content.decode()
+    assert "The ready-made texts were filled in." in page
+    now = Campaign.objects.get()
+    assert now.instructions.startswith("**Uszereguj")
+    assert now.questions.startswith("? Dwie wersje")
+    assert (now.consent, now.tutorial) == ("My own.", "")
+    # A tutorial without a ready-made one stays.
+    Campaign.objects.update(language="de", tutorial=factory.TUTORIAL, questions="")
+    now = settings.restore_guidance(Campaign.objects.get(), "en", TEXTS)
+    assert now.tutorial == factory.TUTORIAL
+    assert now.questions

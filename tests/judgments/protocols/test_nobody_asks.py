@@ -86,17 +86,15 @@ def test_no_source_asks_which_protocol_it_is(room):
 
 
 @pytest.mark.wide
-def test_collecting_names_no_protocol():
-    for file in sources("judgments"):
-        allowed = next((names for start, names in MAY_NAME.items() if path(file).startswith(start)), set())
-        assert named(ast.parse(file.read_text(encoding="utf-8"))) <= allowed, path(file)
-
-
-@pytest.mark.wide
-def test_only_its_registration_and_the_demo_import_a_protocol():
+def test_collecting_names_no_protocol_and_only_the_demo_imports_one():
     for file in sources("judgments", "ranking", "appraise_gec"):
-        if not path(file).startswith("judgments/management/demo"):
-            assert imported(ast.parse(file.read_text(encoding="utf-8"))) == set(), path(file)
+        tree, place = ast.parse(file.read_text(encoding="utf-8")), path(file)
+        if place.startswith("judgments/"):
+            assert named(tree) <= next(
+                (names for start, names in MAY_NAME.items() if place.startswith(start)), set()
+            ), place
+        if not place.startswith("judgments/management/demo"):
+            assert imported(tree) == set(), place
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

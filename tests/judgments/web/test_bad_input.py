@@ -161,10 +161,8 @@ def standing(lasting) -> dict[str, str]:
     with lasting(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "announce", lambda queue: None)
         campaign = factory.open_campaign()
-        olga, ada, ben = (
-            factory.organiser(campaign, "olga"),
-            *(factory.judge(campaign, name) for name in ("ada", "ben")),
-        )
+        olga = factory.organiser(campaign, "olga")
+        ada, ben = (factory.judge(campaign, name) for name in ("ada", "ben"))
         people_of(campaign, olga, ada, ben, User.objects.create_user("zoe"))
         addresses = addresses_of(campaign, ada, olga)
         invitations.invite(campaign, ["carl@example.org"])
@@ -249,19 +247,14 @@ def complaints(client: Client, name: str, address: str, good: dict) -> list[str]
 
 @pytest.mark.wide
 def test_every_address_that_takes_a_body_is_attacked(places, client_of):
-    takes = {name for name in places if not name.startswith("api_") and _takes_bodies(client_of(name), places[name])}
-    assert takes - {"healthz"} == GOOD_BODIES.keys()
-
-
-def _takes_bodies(client: Client, address: str) -> bool:
-    with transaction.atomic():
-        status = client.post(address).status_code
-        transaction.set_rollback(True)
-    return status != 405
-
-
-def test_no_address_is_left_out(places):
     assert {name for name in get_resolver().reverse_dict if isinstance(name, str)} <= places.keys()
+    takes = set()
+    for name in [name for name in places if not name.startswith("api_")]:
+        with transaction.atomic():
+            if client_of(name).post(places[name]).status_code != 405:
+                takes.add(name)
+            transaction.set_rollback(True)
+    assert takes - {"healthz"} == GOOD_BODIES.keys()
 
 
 @pytest.mark.long
@@ -272,21 +265,17 @@ def test_bad_words_in_a_form_are_answered_with_a_sentence(name, places, client_o
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "name", ["settings", "assign_screens", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
-)
+@pytest.mark.parametrize("name", OF_A_DRAFT)
 def test_bad_words_before_anything_is_assigned(name, db, olga, browser_of, no_worker, monkeypatch):
     monkeypatch.setattr("judgments.assignment.planning.MOST_ASSIGNMENTS_AT_ONCE", FEW_ASSIGNMENTS)
     monkeypatch.setattr("judgments.assignment.planning.MOST_ASSIGNMENTS_PLANNED", FEW_ASSIGNMENTS)
     campaign = factory.make_campaign(design="sampled")
     campaign_settings.make_organiser(campaign, olga.username)
     invitations.invite(campaign, ["carl@example.org"])
-    plan_settings = {
-        field: str(getattr(campaign, field)) for field in PLAN_SETTINGS if getattr(campaign, field) is not False
-    }
+    plan = {name: str(getattr(campaign, name)) for name in PLAN_SETTINGS if getattr(campaign, name) is not False}
     good = {
         "settings": {field: str(getattr(campaign, field) or "") for field in SETTINGS},
-        "assign_screens": {"screens": "3"} | plan_settings,
+        "assign_screens": {"screens": "3"} | plan,
         "delete_campaign": {"typed": campaign.slug},
     }.get(name, GOOD_BODIES[name])
     of_systems = [System.objects.filter(campaign=campaign, name="Heron").get().pk] if name == "system" else []

@@ -19,11 +19,6 @@ from tests import factory
 NOON = datetime(2024, 3, 2, 12, tzinfo=UTC)
 
 
-@pytest.fixture
-def client(olga, browser_of):
-    return browser_of(olga)
-
-
 def points(svg: str) -> list[tuple[float, float]]:
     points = re.search(r'<polyline points="([^"]+)"', svg)[1]
     return [tuple(map(float, point.split(","))) for point in points.split()]
@@ -71,12 +66,19 @@ def test_assigned_assignments_are_counted_as_they_came(campaign, ada, ben):
     assert found.judged[-1] == 5
 
 
-def test_a_standstill_is_seen_until_now(campaign, ada):
+def test_a_standstill_is_seen_until_now(campaign, ada, django_assert_num_queries):
     for judgment in factory.answer_all(ada):
         at(judgment.assignment, NOON)
-    found = overview.course(campaign, overview.progress(campaign))
+    progress = overview.progress(campaign)
+    found = overview.course(campaign, progress)
     assert found.until > found.last == NOON
     assert set(found.judged) == {5}
+    with django_assert_num_queries(3):
+        progress_chart(campaign, progress)
+    # Judgments recorded elsewhere are no progress.
+    Assignment.objects.filter(judge=ada).update(batch=None)
+    assert progress_chart(campaign, overview.progress(campaign)) is None
+    assert overview.has_judgments(campaign)
 
 
 def test_the_course_of_a_young_campaign_ends_now(campaign, ada):
@@ -97,32 +99,14 @@ def test_one_judgment_has_a_course(campaign, ada):
     assert "nan" not in progress_curve(found, assignments=5).svg
 
 
-def test_the_course_is_found_by_few_questions(campaign, ada, django_assert_num_queries):
-    factory.answer_all(ada)
-    progress = overview.progress(campaign)
-    with django_assert_num_queries(3):
-        progress_chart(campaign, progress)
-
-
-@pytest.mark.parametrize("name", ["organise", "board"])
-def test_progress_over_time_is_shown_as_soon_as_there_is_any(campaign, ada, client, name):
-    address = reverse(name, args=[campaign.slug])
-    assert "<svg" not in client.get(address).content.decode()
-    factory.answer_all(ada)
-    page = client.get(address).content.decode()
-    assert "5 of 10 assignments are judged, all on" in page
-    assert page.count("<svg") == 1
-
-
-def test_the_material_shows_how_often_outputs_differ(campaign, client):
+def test_plots_are_shown_as_soon_as_there_is_anything_in_them(campaign, ada, olga, browser_of):
     """The source takes part, and Wren is as the source on two of five sentences."""
-    page = client.get(reverse("material", args=[campaign.slug])).content.decode()
-    assert "On 5 sentences the systems have" in page
+    client = browser_of(olga)
+    material, *others = (reverse(name, args=[campaign.slug]) for name in ("material", "organise", "board"))
+    assert "On 5 sentences the systems have" in client.get(material).content.decode()
     assert distinct_outputs(overview.distinct_outputs(Campaign.objects.create(slug="empty", name="Empty"))) is None
-
-
-def test_judgments_recorded_elsewhere_are_no_progress(campaign, ada):
+    assert not any("<svg" in client.get(address).content.decode() for address in others)
     factory.answer_all(ada)
-    Assignment.objects.filter(judge=ada).update(batch=None)
-    assert progress_chart(campaign, overview.progress(campaign)) is None
-    assert overview.has_judgments(campaign)
+    for address in others:
+        page = client.get(address).content.decode()
+        assert ("5 of 10 assignments are judged, all on" in page, page.count("<svg")) == (True, 1), address

@@ -236,7 +236,7 @@ def test_files_that_are_taken_along_are_harmless(hostile, campaign, olga, browse
 
 
 @pytest.mark.wide
-def test_tables_and_charts_of_reports_are_harmless(hostile, olga, browser_of):
+def test_tables_and_charts_of_reports_are_harmless(hostile, olga, browser_of, campaign):
     client = browser_of(olga)
     page = client.get(hostile["report"]).content.decode()
     names = set(re.findall(r'href="([^"/]+\.(?:csv|svg|json|md|tex|typ|bib))"', page))
@@ -253,10 +253,6 @@ def test_tables_and_charts_of_reports_are_harmless(hostile, olga, browser_of):
         if file.endswith(".svg"):
             tags = {element.tag.split("}")[-1] for element in ElementTree.fromstring(text).iter()}  # noqa: S314
             assert not tags & {"script", "img", "foreignObject", "a"}
-
-
-def test_sentences_and_links_as_csv_are_harmless(hostile, campaign, olga, browser_of):
-    client = browser_of(olga)
     for name in ("report_pairs", "report_judges", "report_metrics"):
         answer = client.get(hostile[name], {"format": "csv"})
         check_disposition(answer.headers["Content-Disposition"])

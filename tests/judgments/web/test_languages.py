@@ -169,10 +169,7 @@ def test_doors_and_dead_ends_are_polish(campaign, ada, pole):
     refused = pole.get(reverse("organise", args=[campaign.slug])).content.decode()
     check_polish(refused, "Brak uprawnień", "To może zrobić tylko organizator tej kampanii.")
     check_polish(Client(headers=POLISH, enforce_csrf_checks=True).post(link).content.decode(), "Spróbuj jeszcze raz")
-
-
-def test_a_page_about_an_error_needs_nothing_to_be_polish():
-    with translation.override("pl"):
+    with translation.override("pl"):  # a page about an error needs nothing to be Polish
         check_polish(server_error(RequestFactory().get("/")).content.decode(), "Coś poszło nie tak")
 
 
@@ -180,7 +177,7 @@ def choose(client: Client, language: str, leading_to: str):
     return client.post(reverse("set_language"), {"language": language, "next": leading_to})
 
 
-def test_a_reader_chooses_a_language_and_keeps_it(ada, browser_of):
+def test_a_reader_chooses_a_language_and_keeps_it(ada, browser_of, db):
     client = browser_of(ada.user)
     page = client.get("/").content.decode()
     assert '<html lang="en">' in page
@@ -193,10 +190,10 @@ def test_a_reader_chooses_a_language_and_keeps_it(ada, browser_of):
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     choose(client, "en", "/")
     assert '<html lang="en">' in client.get("/", headers=POLISH).content.decode()
-
-
-def test_the_way_to_another_language_leads_to_no_other_site(db):
     assert choose(Client(), "pl", "https://example.org/").url == "/"
+    # Nothing draws attention from a screen.
+    page = client.get(reverse("assignment", args=[claiming.claim_next(ada).pk])).content.decode()
+    assert reverse("set_language") not in page
 
 
 @pytest.mark.parametrize(
@@ -204,12 +201,6 @@ def test_the_way_to_another_language_leads_to_no_other_site(db):
 )
 def test_a_browser_gets_what_it_asks_for_or_english(db, wanted, got):
     assert f'<html lang="{got}">' in Client(headers={"accept-language": wanted}).get("/sign-in/").content.decode()
-
-
-def test_nothing_draws_attention_from_a_screen(ada, browser_of):
-    assignment = claiming.claim_next(ada)
-    page = browser_of(ada.user).get(reverse("assignment", args=[assignment.pk])).content.decode()
-    assert reverse("set_language") not in page
 
 
 def test_pages_of_organisers_are_english_throughout(campaign, olga, pole):

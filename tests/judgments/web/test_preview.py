@@ -6,7 +6,6 @@ import pytest
 from django.apps import apps
 from django.urls import reverse
 
-from judgments.campaigns import settings
 from judgments.judging.preview import preview_of
 from tests import factory
 from tests.judgments.assignment.test_document_mode import documents
@@ -47,7 +46,7 @@ def test_a_screen_can_be_answered_and_nothing_is_stored(db, browser_of, protocol
     assert stored() == before
 
 
-def test_what_is_missing_is_marked_and_a_skip_goes_on(db, browser_of):
+def test_what_is_missing_is_marked_and_a_skip_goes_on_to_the_end(db, browser_of):
     campaign = factory.make_campaign()
     browser, address = browser_of(factory.organiser(campaign, "olga")), reverse("preview", args=[campaign.slug])
     key = browser.get(address).context["form"]["key"].value()
@@ -55,6 +54,7 @@ def test_what_is_missing_is_marked_and_a_skip_goes_on(db, browser_of):
     assert "This field is required." in browser.post(address, {"key": key, "skip": "1"}).content.decode()
     skipped = browser.post(address, {"key": key, "skip": "1", "skip_reason": "cannot tell"})
     assert skipped.url == reverse("preview", args=[campaign.slug, 2])
+    assert "The preview is over" in browser.get(reverse("preview", args=[campaign.slug, 10**30])).content.decode()
 
 
 @pytest.mark.parametrize("size", [1, 3])
@@ -63,20 +63,6 @@ def test_before_assigning_a_fixed_number_of_questions_is_asked(db, browser_of, s
     browser = browser_of(factory.organiser(campaign, "olga"))
     with django_assert_num_queries(10):
         browser.get(reverse("preview", args=[campaign.slug]))
-
-
-def test_without_material_the_page_leads_to_it(db, browser_of):
-    campaign = settings.configure(settings.find_or_prepare("empty"))
-    browser = browser_of(factory.organiser(campaign, "olga"))
-    page = browser.get(reverse("preview", args=["empty"])).content.decode()
-    assert "There is nothing to judge yet." in page
-    assert f'href="{reverse("material", args=["empty"])}">Add material</a>' in page
-
-
-def test_a_number_that_no_screen_has_ends_the_preview(db, browser_of):
-    campaign = factory.make_campaign()
-    browser = browser_of(factory.organiser(campaign, "olga"))
-    assert "The preview is over" in browser.get(reverse("preview", args=[campaign.slug, 10**30])).content.decode()
 
 
 def test_of_a_document_the_sentence_asked_for_is_active(db, browser_of):

@@ -17,7 +17,6 @@ USUAL = {
 
 @pytest.fixture
 def robin(campaign) -> Membership:
-    """It judges."""
     return factory.program(campaign, "robin")
 
 
@@ -26,26 +25,16 @@ def page(campaign, olga, browser_of):
     return browser_of(olga), reverse("programs", args=[campaign.slug])
 
 
-def test_a_token_is_shown_once(page):
+def test_a_token_is_shown_once_and_access_is_ended(page, campaign, ada):
     client, address = page
     assert "No program judges here" in client.get(address).content.decode()
+    taken = client.post(address, {"name": "ada"}).content.decode()
+    assert "There is already a member or an invited judge called ada" in taken
     content = client.post(address, {"name": "robin"}, follow=True).content.decode()
     token = Token.objects.get(user__membership__pseudonym="robin").key
     assert token in content
     assert token not in client.get(address).content.decode()
-
-
-def test_a_name_that_is_taken_is_reported(page, ada):
-    client, address = page
-    assert (
-        "There is already a member or an invited judge called ada"
-        in client.post(address, {"name": "ada"}).content.decode()
-    )
-
-
-def test_access_is_ended(page, campaign, robin):
-    client, address = page
-    end = reverse("dismiss_program", args=[campaign.slug, robin.pk])
+    end = reverse("dismiss_program", args=[campaign.slug, Membership.objects.get(pseudonym="robin").pk])
     assert "was dismissed" in client.post(end, follow=True).content.decode()
     assert "has already been dismissed" in client.post(end, follow=True).content.decode()
     assert "ended" in client.get(address).content.decode()

@@ -63,14 +63,15 @@ def test_controls_come_in_every_batch_and_each_as_seldom_as_can_be():
     assert max(counted.values()) - min(counted.values()) <= 1
 
 
-def test_sentences_keep_their_order():
+def test_sentences_keep_their_order_and_usages_do_not():
     batches = planned(subjects(23), settings(in_order=True))
     assert [screen.segment for batch in batches for screen in batch.screens] == list(range(23))
     for batch in batches:
         for number in range(2):
-            assert [assignment.screen for assignment in batch.assignments if assignment.round == number] == list(
-                range(len(batch.screens))
-            )
+            in_round = [assignment.screen for assignment in batch.assignments if assignment.round == number]
+            assert in_round == list(range(len(batch.screens)))
+    usages = [screen.segment for batch in planned(subjects(40), settings()) for screen in batch.screens]
+    assert (usages != list(range(40)), sorted(usages)) == (True, list(range(40)))
 
 
 def test_documents_fill_batches_and_a_longer_one_has_its_own():
@@ -79,18 +80,11 @@ def test_documents_fill_batches_and_a_longer_one_has_its_own():
     assert [[screen.document for screen in batch.screens] for batch in batches] == [[1, 1, 1, 2, 2], [3] * 12, [4]]
 
 
-def test_usages_do_not():
-    batches = planned(subjects(40), settings())
-    assert [screen.segment for batch in batches for screen in batch.screens] != list(range(40))
-
-
 def test_some_are_drawn_where_fewer_are_wanted():
     batches = planned(subjects(40), settings(design=Design.SAMPLED, screens=7, in_order=True))
     drawn = [screen.segment for batch in batches for screen in batch.screens]
     assert len(drawn) == 7
     assert drawn == sorted(drawn)
-
-
-def test_nothing_gives_nothing():
+    # Nothing gives nothing.
     assert planned([], settings()) == []
     assert planned(subjects(0, 3), settings(control_share=0.5)) == []

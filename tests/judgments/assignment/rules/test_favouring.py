@@ -58,11 +58,8 @@ def test_of_many_sets_some_are_looked_at():
     gains = [[0.0] * 20 for _ in range(20)]
     gains[3][7] = gains[7][3] = 1.0
     favour = Favour(gains, {number: [number] for number in range(20)})
-    drawn = [
-        one
-        for one in islice(draw_favoured((0 for _ in count()), [tuple(range(20))], 5, favour, random.Random(2)), 3000)
-        if one
-    ]
+    offered = draw_favoured((0 for _ in count()), [tuple(range(20))], 5, favour, random.Random(2))
+    drawn = list(filter(None, islice(offered, 3000)))
     together = [one for one in drawn if {3, 7} <= set(one.candidates)]
     assert len(together) > 0.3 * len(drawn), "by chance 5 %"
     assert sum(one.weight for one in together) / sum(one.weight for one in drawn) == pytest.approx(0.0526, abs=0.012)

@@ -23,11 +23,8 @@ def test_the_toy_of_the_definition():
     assert plan.pairs == (("A", "B", 0), ("A", "C", 2), ("B", "C", 2)), "the rarest first"
 
 
-def test_hours_are_those_of_all_assignments():
-    assert plan_of([batch((1, 2), (2, 3), judges=3)], 0, BEHIND, 60.0).hours == 0.1
-
-
-def test_controls_and_others_without_a_judged_system_make_no_comparison():
+def test_controls_make_no_comparison_and_hours_are_those_of_all_assignments():
     plan = plan_of([batch((1, 9))], 4, BEHIND, 49.0)
     assert (plan.most, plan.automatic) == (0, 4)
     assert len(plan.apart) == 6
+    assert plan_of([batch((1, 2), (2, 3), judges=3)], 0, BEHIND, 60.0).hours == 0.1

@@ -46,23 +46,15 @@ def test_haste_is_a_sentence_with_its_figures():
     assert alarm.evidence == pytest.approx({"screens": 11, "speed": 40, "usual": 4, "bound": 32})
 
 
-def test_eight_times_as_fast_as_the_others_is_the_bound():
+def test_haste_is_eight_times_the_usual_speed_on_ten_screens():
     others = [Judge(name, screens(10)) for name in OTHERS]
     assert found(Judge("ada", screens(10, seconds=1.26)), *others)["ada"] == set()
     assert found(Judge("ada", screens(10, seconds=1.24)), *others)["ada"] == {Kind.HASTE}
     assert found(Judge("ada", screens(9, seconds=1.24)), *others)["ada"] == set()
-
-
-def test_a_judge_alone_is_compared_with_usual_reading():
+    # A judge alone is compared with usual reading, quick judges with each other; no time or words say nothing.
     assert found(Judge("ada", screens(10, seconds=1.24)))["ada"] == {Kind.HASTE}
     assert found(Judge("ada", screens(10, seconds=3.0)))["ada"] == set()
-
-
-def test_a_campaign_of_quick_judges_has_no_haste():
     assert not any(found(*(Judge(name, screens(20, seconds=1.0)) for name in ("ada", *OTHERS))).values())
-
-
-def test_screens_without_time_or_words_say_nothing_about_haste():
     untimed = tuple(replace(one, seconds=None) for one in screens(20)) + screens(20, seconds=0.1, words=0)
     assert found(Judge("ada", untimed))["ada"] == set()
 
@@ -82,16 +74,13 @@ def test_careful_screens_never_create_an_alarm_of_haste(before, careful):
 # Answers
 
 
-def test_a_straight_line_is_known_by_its_orders():
+def test_a_straight_line_is_known_by_its_orders_and_a_habit_of_place_is_none():
     line = tuple(Answered((3 * at, 3 * at + 1, 3 * at + 2), (70 + at, 60 + at, 50), 40) for at in range(20))
     alarm = the_alarm(Judge("ada", line))
     assert (alarm.kind, alarm.first) == (Kind.STRAIGHT_LINE, 2)
     assert alarm.last <= 20
     number = alarm.last - 1
     assert alarm.sentence == f"ada gives the same order from top to bottom on {number} of {number} screens."
-
-
-def test_a_habit_of_place_is_no_straight_line():
     orders = [(3, 2, 1), (3, 1, 2)] * 30
     habit = tuple(Answered((3 * at, 3 * at + 1, 3 * at + 2), order, 40) for at, order in enumerate(orders))
     (alarm,) = (one for one in alarms([Judge("ada", habit)], NOON) if one.kind is not Kind.COPYING)
@@ -183,14 +172,11 @@ def test_those_who_do_not_read_are_found_within_20_screens(manner, kind):
         assert not any(of_judge.values())
 
 
-def test_slow_random_answers_are_found_by_their_agreement():
+def test_slow_random_answers_are_found_by_their_agreement_and_careful_judges_raise_no_alarm():
     judges = simulated([MANNERS["random, plausible times"]] + [CAREFUL] * 7, 200, np.random.default_rng(3))
     assert [(alarm.judge, alarm.kind) for alarm in alarms(judges, NOON) if alarm.kind is not Kind.CONTROLS] == [
         ("0", Kind.AGREEMENT)
     ]
-
-
-def test_careful_judges_raise_no_alarm_in_a_day_however_fast():
     cast = [MANNERS["careful, 2.5 times as fast"]] + [CAREFUL] * 7
     for seed, screens_each in enumerate((50, 300)):
         assert not any(found(*simulated(cast, screens_each, np.random.default_rng(seed))).values())
@@ -204,6 +190,5 @@ def test_the_order_of_judges_does_not_matter(order):
     expected = alarms(judges, NOON)
     assert len(expected) > 3
     shuffled = alarms([judges[at] for at in order], NOON)
-    assert sorted(shuffled, key=lambda one: (one.judge, one.kind)) == sorted(
-        expected, key=lambda one: (one.judge, one.kind)
-    )
+    assert len(shuffled) == len(expected)
+    assert all(one in expected for one in shuffled)

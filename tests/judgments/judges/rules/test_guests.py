@@ -27,8 +27,6 @@ def test_an_address_is_known_by_its_look(word, guest):
 def test_the_toy_of_free_names():
     assert free_name("ada", {"ada", "ada-2"}) == "ada-3"
     assert free_name("x" * 90, {"x" * 80}) == "x" * 78 + "-2"
-
-
-def test_names_written_out_stay_and_those_of_addresses_give_way():
+    # Names written out stay, and those of addresses give way.
     guests = [guest_of(word) for word in ("ada@a.org", "ada@b.org", "ada", "ben@a.org")]
     assert [guest.name for guest in named_apart(guests, ["ben"])] == ["ada-2", "ada-3", "ada", "ben-2"]

@@ -1,4 +1,4 @@
-"""Corrections as a form takes them, as they are stored, taught, and sent by programs."""
+"""Corrections as a form takes them, as they are stored, taught, and sent by programs; their pages."""
 
 import json
 import re
@@ -22,6 +22,7 @@ from judgments.rules.files.problems import Problems
 from judgments.rules.texts.edits import MOST_ADDED, MOST_EDITS
 from judgments.rules.texts.edits import Edit as Made
 from tests import factory
+from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.program import Program, refused
 
 KEY = str(uuid4())
@@ -51,13 +52,11 @@ def edit(start: int, end: int, replacement: str, **more) -> dict:
 
 @pytest.fixture
 def correcting(db) -> Campaign:
-    """A campaign in which sentences are corrected."""
     return factory.open_correction()
 
 
 @pytest.fixture
 def ada(correcting) -> Membership:
-    """She judges."""
     return factory.judge(correcting, "ada")
 
 
@@ -75,24 +74,20 @@ def test_a_separator_within_a_sentence_ends_no_line():
     assert form.taught() == ["He went\u2028out ."]
 
 
-def test_edits_are_taken_in_their_order():
-    form = filled_in(edits_1=as_json(edit(5, 5, " to"), edit(3, 5, "goes")))
-    assert form.is_valid()
-    assert form.submission()["answers"] == [Made(3, 5, "goes"), Made(5, 5, " to")]
+def test_edits_are_taken_in_their_order_and_no_error_is_an_answer_without_edits():
+    for data, answers in (
+        ({"edits_1": as_json(edit(5, 5, " to"), edit(3, 5, "goes"))}, [Made(3, 5, "goes"), Made(5, 5, " to")]),
+        ({"edits_1": "[]", "fine_1": "on"}, []),
+        ({"edits_1": as_json(edit(0, 2, "She")), "text_1": "It"}, [Made(0, 2, "She")]),  # the script's before the text
+    ):
+        form = filled_in(**data)
+        assert form.is_valid(), form.errors
+        assert form.submission()["answers"] == answers
 
 
-def test_no_error_is_an_answer_without_edits():
-    form = filled_in(edits_1="[]", fine_1="on")
-    assert form.is_valid()
-    assert form.submission()["answers"] == []
-
-
-def test_nothing_is_no_answer():
+def test_nothing_is_no_answer_and_edits_and_no_error_cannot_both_be():
     for data in ({}, {"edits_1": "[]"}, {"text_1": SOURCE}, {"text_1": ""}, {"text_1": f"  {SOURCE}\r\n"}):
         assert filled_in(**data).errors == {"edits_1": ["Correct the sentence, or state that there is no error."]}, data
-
-
-def test_edits_and_no_error_cannot_both_be():
     both = ["There are edits, so there are errors; remove the edits or untick “No error”."]
     assert filled_in(edits_1=as_json(edit(3, 5, "goes")), fine_1="on").errors == {"fine_1": both}
     assert filled_in(text_1="He goes .", fine_1="on").errors == {"fine_1": both}
@@ -128,42 +123,26 @@ def test_an_edit_that_cannot_be_is_named_with_what_to_do(edits, message):
     assert filled_in(edits_1=as_json(*edits)).errors == {"edits_1": [message]}
 
 
-def test_categories_are_those_of_the_campaign():
-    uncategorised = edit(3, 5, "goes")
-    assert filled_in(CONLL2014, edits_1=as_json(uncategorised)).errors == {
-        "edits_1": ["Edit 1 has no category yet; choose one."]
-    }
+def test_categories_are_those_of_the_campaign_and_without_scripts_none_is_needed():
+    uncategorised, missing = edit(3, 5, "goes"), "Edit 1 has no category yet; choose one."
+    assert filled_in(CONLL2014, edits_1=as_json(uncategorised)).errors == {"edits_1": [missing]}
     form = filled_in(CONLL2014, edits_1=as_json(uncategorised | {"category": "SVA"}))
     assert form.is_valid()
     assert form.answers() == [Made(3, 5, "goes", "SVA")]
-
-
-def test_without_scripts_the_sentence_is_rewritten_and_needs_no_category():
     form = filled_in(CONLL2014, text_1="He goes to\r\nschool . ")
     assert form.is_valid()
     assert form.answers() == [Made(3, 5, "goes"), Made(5, 5, " to")]
     assert CorrectionForm(specification=FormSpecification(1, SOURCE))["text_1"].value() == SOURCE
 
 
-def test_what_a_script_sent_counts_before_the_text():
-    form = filled_in(edits_1=as_json(edit(0, 2, "She")), text_1="It")
-    assert form.is_valid()
-    assert form.answers() == [Made(0, 2, "She")]
-
-
-def test_a_skip_may_be_a_label():
+def test_a_skip_may_be_a_label_of_corrections_alone():
     for label in ("merge", "fragment", "not annotatable", "cannot tell"):
         form = filled_in(skip="1", skip_reason=label)
         assert form.is_valid()
         assert form.submission()["skip_reason"] == label
     assert "skip_reason" in filled_in(skip="1", skip_reason="boring").errors
-
-
-def test_labels_are_for_corrections_alone():
-    ranking = PROTOCOLS["ranking"].form(
-        {"key": KEY, "skip": "1", "skip_reason": "merge"}, specification=FormSpecification(2)
-    )
-    assert "skip_reason" in ranking.errors
+    merge = {"key": KEY, "skip": "1", "skip_reason": "merge"}
+    assert "skip_reason" in PROTOCOLS["ranking"].form(merge, specification=FormSpecification(2)).errors
 
 
 def test_a_draft_keeps_edits_and_the_box_but_nothing_that_cannot_be():
@@ -197,44 +176,30 @@ def test_a_draft_keeps_edits_that_still_have_a_fault(edits):
     assert form.draft() == {"edits_1": encoded}
 
 
-def test_a_draft_of_the_rewritten_sentence_is_not_compared_with_the_source(monkeypatch):
+def test_a_rewritten_sentence_is_not_compared_with_the_source_in_a_draft_or_if_it_is_far_too_long(monkeypatch):
     monkeypatch.setattr("judgments.protocols.correction.form.derived", None)
-    assert filled_in(text_1="He goes to school .").draft() == {"text_1": "He goes to school ."}
-
-
-def test_a_rewritten_sentence_that_is_far_too_long_is_refused_before_it_is_compared(monkeypatch):
     longest = SOURCE + "x" * MOST_ADDED
     assert filled_in(text_1=longest).draft() == {"text_1": longest}
-    monkeypatch.setattr("judgments.protocols.correction.form.derived", None)
     form = filled_in(text_1=longest + "x")
     assert form.errors == {"text_1": ["The sentence has become too long; write less."]}
     assert form.draft() == {}
 
 
-def test_edits_are_stored_in_order_and_come_back(assignment):
+def test_edits_are_stored_in_order_and_come_back_until_a_revision_replaces_them(assignment):
     made = [Made(3, 5, "goes", ""), Made(9, 9, "the ", "")]
     judgment = submission.submit(assignment, key=uuid4(), answers=made)
-    assert [(edit.position, edit.start, edit.replacement) for edit in Edit.objects.filter(judgment=judgment)] == [
-        (0, 3, "goes"), (1, 9, "the "),
-    ]  # fmt: skip
+    stored = Edit.objects.filter(judgment=judgment).values_list("position", "start", "replacement")
+    assert list(stored) == [(0, 3, "goes"), (1, 9, "the ")]
     assert load(judgment, []) == {
         "edits_1": [edit._asdict() for edit in made],
         "text_1": "He goes to the school .",
         "fine_1": False,
     }
-
-
-def test_no_error_and_a_label_come_back_as_what_they_were(assignment):
-    fine = submission.submit(assignment, key=uuid4())
-    assert load(fine, [])["fine_1"] is True
-    label = submission.submit(assignment, key=uuid4(), skip_reason="merge")
-    assert load(label, [])["fine_1"] is False
-
-
-def test_a_revision_replaces_all_edits(assignment):
-    submission.submit(assignment, key=uuid4(), answers=[Made(3, 5, "goes"), Made(0, 2, "She")])
     submission.submit(assignment, key=uuid4(), answers=[Made(0, 2, "It")])
     assert list(Edit.objects.filter(judgment__current=True).values_list("replacement", flat=True)) == ["It"]
+    fine = submission.submit(assignment, key=uuid4())
+    label = submission.submit(assignment, key=uuid4(), skip_reason="merge")
+    assert [load(one, [])["fine_1"] for one in (fine, label)] == [True, False]
 
 
 class TestPage:
@@ -242,11 +207,21 @@ class TestPage:
     def page(self, ada, browser_of):
         return browser_of(ada.user)
 
-    def test_it_brings_all_that_a_script_needs(self, page, assignment):
-        content = page.get(reverse("assignment", args=[assignment.pk])).content.decode()
+    def test_an_answer_and_its_faults_are_taken_and_come_back(self, page, assignment):
+        address = reverse("assignment", args=[assignment.pk])
+        content = page.get(address).content.decode()
         assert 'data-source="He go to school ."' in content
         assert "Correct the sentence" in content
         assert "It is a fragment, not a sentence" in content
+        wrong = as_json(edit(3, 99, "goes"))
+        shown = page.post(address, {"key": KEY, "edits_1": wrong}).content.decode()
+        assert "Edit 1 lies outside the sentence" in shown
+        assert escape(wrong) in shown
+        assert not Judgment.objects.exists()
+        assert page.post(address, {"key": KEY, "edits_1": as_json(edit(3, 5, "goes"))}).status_code == 302
+        shown = page.get(address).content.decode()
+        assert escape('[{"start": 3, "end": 5, "replacement": "goes", "category": ""}]') in shown
+        assert "He goes to school ." in shown
 
     def test_words_of_a_sentence_do_no_harm(self, browser_of, db):
         line = """<b>"cafe\u0301" 'x' & {{ y }} 👩‍👧"""
@@ -256,24 +231,15 @@ class TestPage:
         assert f'data-source="{escape(line)}"' in content
         assert "<b>" not in content
 
-    def test_an_organiser_looks_at_a_screen(self, correcting, browser_of):
-        olga = factory.organiser(correcting, "olga")
-        answer = browser_of(olga).get(reverse("preview", args=[correcting.slug]))
-        assert 'data-source="He go to school ."' in answer.content.decode()
-
-    def test_an_answer_is_taken_and_comes_back(self, page, assignment):
-        address = reverse("assignment", args=[assignment.pk])
-        assert page.post(address, {"key": KEY, "edits_1": as_json(edit(3, 5, "goes"))}).status_code == 302
-        shown = page.get(address).content.decode()
-        assert escape('[{"start": 3, "end": 5, "replacement": "goes", "category": ""}]') in shown
-        assert "He goes to school ." in shown
-
-    def test_a_draft_is_kept(self, page, assignment):
-        encoded = as_json(edit(3, 5, "goes"))
-        assert page.post(reverse("draft", args=[assignment.pk]), {"key": KEY, "edits_1": encoded}).json() == {
-            "saved": 1
-        }
+    def test_a_draft_is_kept_and_edits_that_cannot_be_saved_remove_no_saved_ones(self, page, assignment):
+        address, encoded = reverse("draft", args=[assignment.pk]), as_json(edit(3, 5, "goes"))
+        assert page.post(address, {"key": KEY, "edits_1": encoded, "comment": "hm"}).json() == {"saved": 2}
         assert escape(encoded) in page.get(reverse("assignment", args=[assignment.pk])).content.decode()
+        too_many = as_json(*[edit(0, 0, "x")] * (MOST_EDITS + 1))
+        assert page.post(address, {"edits_1": too_many}).json() == {"saved": 0}
+        assert Draft.objects.get().answers == {"edits_1": encoded}
+        page.post(address, {})
+        assert Draft.objects.get().answers == {}
 
     def test_a_draft_outlives_a_change_of_categories(self, correcting, page, assignment):
         settings.configure(correcting, category_list="own", categories="Verb: x\nOther: y")
@@ -284,24 +250,6 @@ class TestPage:
         assert Draft.objects.values_list("answers", "active_seconds").get() == (
             {"edits_1": encoded, "comment": "hm"}, 3.0,
         )  # fmt: skip
-
-    def test_edits_that_cannot_be_saved_remove_no_saved_ones(self, page, assignment):
-        address, encoded = reverse("draft", args=[assignment.pk]), as_json(edit(3, 5, "goes"))
-        page.post(address, {"edits_1": encoded, "comment": "hm"})
-        too_many = as_json(*[edit(0, 0, "x")] * (MOST_EDITS + 1))
-        assert page.post(address, {"edits_1": too_many}).json() == {"saved": 0}
-        assert Draft.objects.get().answers == {"edits_1": encoded}
-        page.post(address, {})
-        assert Draft.objects.get().answers == {}
-
-    def test_faults_are_reported_and_nothing_is_lost(self, page, assignment):
-        encoded = as_json(edit(3, 99, "goes"))
-        shown = page.post(
-            reverse("assignment", args=[assignment.pk]), {"key": KEY, "edits_1": encoded}
-        ).content.decode()
-        assert "Edit 1 lies outside the sentence" in shown
-        assert escape(encoded) in shown
-        assert not Judgment.objects.exists()
 
     def test_categories_are_offered_with_help_in_the_language_of_the_reader(self, correcting, page, assignment):
         Campaign.objects.filter(pk=correcting.pk).update(category_list="conll2014")
@@ -330,7 +278,7 @@ class TestPage:
         assert not Judgment.objects.exists()
 
 
-def test_a_tutorial_has_corrected_sentences_or_is_refused(correcting):
+def test_a_tutorial_without_corrected_sentences_and_categories_that_cannot_be_are_refused(correcting):
     with pytest.raises(Problems) as raised:
         settings.configure(correcting, tutorial="> He go .\n1: He goes .\n\n> He go .\nas:\n")
     assert [str(problem) for problem in raised.value.problems] == [
@@ -339,9 +287,6 @@ def test_a_tutorial_has_corrected_sentences_or_is_refused(correcting):
         "tutorial, line 5: has no sentence after as:",
         "tutorial, line 4: an example needs 1 to 20 lines as: with the corrected sentence",
     ]
-
-
-def test_categories_that_cannot_be_are_refused_when_they_are_set(db):
     with pytest.raises(Problems, match="line 2: names 'A' a second time"):
         factory.make_campaign({"source": ["A ."]}, protocol="correction", category_list="own", categories="A: x\nA: y")
 
@@ -355,25 +300,19 @@ class TestProgram:
     def shown(self, correcting, robin) -> dict:
         return robin.post(f"/api/campaigns/{correcting.slug}/assignments/").json()["assignments"][0]
 
-    def test_it_sees_the_sentence_and_the_categories(self, shown):
+    def test_it_sees_the_sentence_and_sends_edits_a_corrected_sentence_no_error_or_a_label(self, robin, shown):
         assert (shown["protocol"], shown["candidates"], shown["categories"]) == ("correction", [], [])
         assert shown["source"] == "He go to school ."
-
-    def test_it_sends_edits(self, robin, shown):
-        answer = {"edits": [edit(3, 5, "goes"), edit(9, 9, "the ")], "fine": False}
-        assert robin.post(f"{shown['url']}judgment/", {"answers": [answer]}).status_code == 201
-        assert list(Edit.objects.values_list("start", "end", "replacement")) == [(3, 5, "goes"), (9, 9, "the ")]
-
-    def test_it_sends_the_corrected_sentence_or_no_error(self, robin, shown):
-        address = f"{shown['url']}judgment/"
-        assert robin.post(address, {"answers": [{"text": "He goes to school ."}]}).status_code == 201
-        assert Edit.objects.get().replacement == "goes"
-        assert robin.post(address, {"answers": [{"edits": [], "fine": True}]}).status_code == 201
-        assert not Edit.objects.filter(judgment__current=True).exists()
-
-    def test_it_sends_a_label(self, robin, shown):
+        current = Edit.objects.filter(judgment__current=True).values_list("start", "end", "replacement")
+        for answer, stored in (
+            ({"edits": [edit(3, 5, "goes"), edit(9, 9, "the ")], "fine": False}, [(3, 5, "goes"), (9, 9, "the ")]),
+            ({"text": "He goes to school ."}, [(3, 5, "goes")]),
+            ({"edits": [], "fine": True}, []),
+        ):
+            assert robin.post(f"{shown['url']}judgment/", {"answers": [answer]}).status_code == 201
+            assert list(current.all()) == stored
         assert robin.post(f"{shown['url']}judgment/", {"skip_reason": "fragment"}).status_code == 201
-        assert Judgment.objects.get().skip_reason == "fragment"
+        assert Judgment.objects.current().get().skip_reason == "fragment"
 
     @pytest.mark.wide
     def test_it_learns_what_is_wrong_and_where(self, robin, shown):
@@ -383,3 +322,23 @@ class TestProgram:
         for bad in ({"edits": "x"}, {"edits": [3]}, {"edits": [{"start": -1}]}, {"rank": 1}, {}, {"fine": False}):
             refused(robin.post(address, {"answers": [bad]}), 400)
         assert not Judgment.objects.exists()
+
+
+OUTPUTS = ["He goes to school .", "She has  a cat", "I like tea .", "Fine ."]
+
+
+def test_pages_say_nothing_of_what_only_campaigns_with_candidates_have(db, browser_of):
+    campaign = correction_campaign(Heron=OUTPUTS)
+    bring(campaign)
+    client = browser_of(factory.organiser(campaign, "olga"))
+    material, judges, exports = (
+        client.get(reverse(name, args=[campaign.slug])).content.decode() for name in ("material", "judges", "exports")
+    )
+    assert "Heron" in material
+    for words in ("Judges compare the unchanged source", "How often outputs differ", "nothing to judge", "Judged</th>"):
+        assert words not in material
+    assert "ben" in judges
+    assert "κ" not in judges, "no column waits for what never comes"
+    assert 'corrections.m2">corrections.m2</a>' in exports
+    assert "Not for correction campaigns: pairs-expanded.csv, pairs-unexpanded.csv, appraise.xml" in exports
+    assert exports.count("gmeg-corpus.csv") == 1

@@ -42,7 +42,6 @@ def campaign(db) -> Campaign:
 
 @pytest.fixture
 def assignment(ada) -> Assignment:
-    """Ada's only one."""
     return claiming.claim_next(ada)
 
 
@@ -79,14 +78,11 @@ def faults(answered: MarkingForm) -> list[str]:
 
 
 class TestForm:
-    def test_edits_are_proposed_by_what_differs(self, assignment):
+    def test_edits_are_proposed_by_what_differs_or_by_an_m2_file_if_they_make_the_version(self, assignment):
         wanted, place = specification_for(assignment), versions(assignment)
         proposed = {text: [list(edit[:3]) for edit in wanted.proposed[number - 1]] for text, number in place.items()}
         assert [proposed[text] for (text,) in SYSTEMS.values()] == [[GOES, TO], [GOES], [TODAY]]
-
-    def test_edits_of_an_m2_file_are_proposed_if_they_make_the_version(self, campaign, assignment):
-        place, heron = versions(assignment), SystemOutput.objects.filter(system__name="Heron")
-        number = place[SYSTEMS["Heron"][0]] - 1
+        heron, number = SystemOutput.objects.filter(system__name="Heron"), place[SYSTEMS["Heron"][0]] - 1
         heron.update(edits=[[1, 2, ["goes to"], "R:OTHER"]])
         assert [edit[:3] for edit in specification_for(assignment).proposed[number]] == [(3, 5, "goes to")]
         heron.update(edits=[[1, 2, ["went"], "R:OTHER"]])
@@ -126,21 +122,39 @@ class TestForm:
         place = versions(assignment)[SYSTEMS["Magpie"][0]]
         assert fault.format(place) in " ".join(faults(form(assignment, verdicts_Magpie=edits)))
 
-    def test_judges_may_divide_edits_as_they_like(self, assignment):
-        assert form(assignment, verdicts_Heron=rows([3, 5, "goes to", "right"])).is_valid()
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"verdicts_Heron": rows([3, 5, "goes to", "right"])},  # judges may divide edits as they like
+            {"verdicts_Wren": rows([*GOES, "wrong"])},  # an edit with other neighbours may have another verdict
+        ],
+    )
+    def test_other_bounds_and_neighbours_are_fine(self, assignment, changed):
+        assert form(assignment, **changed).is_valid()
 
-    def test_a_shared_edit_has_one_verdict(self, db):
+    def test_a_shared_edit_has_one_verdict_and_is_asked_for_once(self, db, browser_of):
         texts = {"source": SOURCE, "A": ["He goes school today ."], "B": SYSTEMS["Wren"]}
-        campaign = opened(texts)
-        assignment = claiming.claim_next(factory.judge(campaign, "ben"))
-        place, given = versions(assignment), {"key": str(uuid4()), "rank_1": 1, "rank_2": 1}
-        given[f"verdicts_{place[texts['A'][0]]}"] = rows([*GOES, "right"], [*TODAY, "wrong"])
-        given[f"verdicts_{place[texts['B'][0]]}"] = rows([*GOES, "wrong"])
-        answered = MarkingForm(given, specification=specification_for(assignment))
+        ben = factory.judge(opened(texts), "ben")
+        assignment, home = claiming.claim_next(ben), browser_of(ben.user)
+        place, given = versions(assignment), {"key": str(uuid4()), "rank_1": 1, "rank_2": 2}
+        other = {
+            f"verdicts_{place[texts['A'][0]]}": rows([*GOES, "right"], [*TODAY, "wrong"]),
+            f"verdicts_{place[texts['B'][0]]}": rows([*GOES, "wrong"]),
+        }
+        answered = MarkingForm(given | other, specification=specification_for(assignment))
         assert faults(answered) == ["The same edit has another verdict in sentence 2."]
-
-    def test_an_edit_with_other_neighbours_may_have_another_verdict(self, assignment):
-        assert form(assignment, verdicts_Wren=rows([*GOES, "wrong"])).is_valid()
+        # The page without scripts asks once.
+        page = home.get(reverse("assignment", args=[assignment.pk])).content.decode()
+        assert (page.count("“go” becomes “goes”</bdi>"), page.count("“yesterday” becomes “today”</bdi>")) == (1, 1)
+        chosen = {
+            name: "right" if "go" in str(field.label) else "wrong"
+            for name, field in MarkingForm(specification=specification_for(assignment)).fields.items()
+            if name.startswith("choice")
+        }
+        home.post(reverse("assignment", args=[assignment.pk]), given | chosen)
+        found = EditVerdicts.objects.values_list("candidate__text", "edits")
+        verdicts = {text: [edit["verdict"] for edit in edits] for text, edits in found}
+        assert verdicts == {texts["A"][0]: ["right", "wrong"], texts["B"][0]: ["right"]}
 
     def test_a_draft_keeps_edits_without_a_verdict(self, assignment):
         begun = form(assignment, verdicts_Magpie=rows([*TODAY, ""]))
@@ -157,51 +171,26 @@ class TestForm:
         assert set(EditVerdicts.objects.values_list("rank", flat=True)) == {None}
         assert list(protocol_of(campaign).merits(Judgment.objects.all())) == []
 
-    def test_a_page_without_scripts_asks_once_for_a_shared_edit(self, db, browser_of):
-        texts = {"source": SOURCE, "A": ["He goes school today ."], "B": SYSTEMS["Wren"]}
-        campaign = opened(texts)
-        ben = factory.judge(campaign, "ben")
-        assignment, home = claiming.claim_next(ben), browser_of(ben.user)
-        page = home.get(reverse("assignment", args=[assignment.pk])).content.decode()
-        assert (page.count("“go” becomes “goes”</bdi>"), page.count("“yesterday” becomes “today”</bdi>")) == (1, 1)
-        chosen = {
-            name: "right" if "go" in str(field.label) else "wrong"
-            for name, field in MarkingForm(specification=specification_for(assignment)).fields.items()
-            if name.startswith("choice")
-        }
-        given = {"key": str(uuid4()), "rank_1": 1, "rank_2": 2, **chosen}
-        home.post(reverse("assignment", args=[assignment.pk]), given)
-        found = EditVerdicts.objects.values_list("candidate__text", "edits")
-        verdicts = {text: [edit["verdict"] for edit in edits] for text, edits in found}
-        assert verdicts == {texts["A"][0]: ["right", "wrong"], texts["B"][0]: ["right"]}
-
 
 class TestVerdictsOffered:
-    def test_an_organiser_may_offer_more(self, db):
+    def test_an_organiser_may_offer_more_until_screens_are_assigned(self, db):
         more = "+ right\n- unnecessary\n- changes meaning"
         campaign = opened({"source": SOURCE, **SYSTEMS}, edit_verdicts=more)
         assignment = claiming.claim_next(factory.judge(campaign, "ada"))
-        assert [verdict.name for verdict in specification_for(assignment).verdicts] == [
-            "right", "unnecessary", "changes meaning",
-        ]  # fmt: skip
+        offered = [verdict.name for verdict in specification_for(assignment).verdicts]
+        assert offered == ["right", "unnecessary", "changes meaning"]
         assert form(assignment, verdicts_Magpie=rows([*TODAY, "changes meaning"])).is_valid()
-
-    def test_faults_are_named(self, db):
+        with pytest.raises(Refused, match="edit_verdicts cannot be changed"):
+            settings.configure(campaign, edit_verdicts="+ good\n- bad")
         with pytest.raises(Problems, match="one verdict must begin with"):
             factory.make_campaign({"source": SOURCE}, protocol="marking", edit_verdicts="+ right")
 
-    def test_they_are_fixed_once_screens_are_assigned(self, campaign):
-        with pytest.raises(Refused, match="edit_verdicts cannot be changed"):
-            settings.configure(campaign, edit_verdicts="+ good\n- bad")
-
 
 class TestTutorial:
-    def test_an_example_needs_a_verdict_for_each_edit(self):
+    def test_an_example_needs_a_verdict_for_each_edit_and_they_are_compared_in_their_order(self):
         campaign = Campaign(protocol="marking", tutorial="> He go school .\nright: He goes to school .\n")
         with pytest.raises(Problems, match="line 2: this version has 2 edits and 1 verdicts"):
             examples_of(campaign)
-
-    def test_verdicts_are_compared_in_the_order_of_the_edits(self):
         text = "> He go school .\nright, wrong: He goes to school .\nnone: He go school .\n"
         campaign = Campaign(protocol="marking", tutorial=text)
         (example,) = examples_of(campaign)
@@ -232,17 +221,11 @@ class TestPrograms:
         (claimed,) = robin.post(f"/api/campaigns/{campaign.slug}/assignments/").json()["assignments"]
         assert claimed["verdicts"] == ["right", "wrong"]
         edits = {"goes to": [GOES, TO], "goes school": [GOES], "today": [TODAY]}
-        names = ("start", "end", "replacement", "verdict")
-        answers = [
-            {
-                "rank": candidate["place"],
-                "verdicts": [
-                    dict(zip(names, [*edit, "right"], strict=True))
-                    for edit in next(found for part, found in edits.items() if part in candidate["text"])
-                ],
-            }
-            for candidate in claimed["candidates"]
-        ]
+        answers = []
+        for candidate in claimed["candidates"]:
+            of_candidate = next(found for part, found in edits.items() if part in candidate["text"])
+            verdicts = json.loads(rows(*([*edit, "right"] for edit in of_candidate)))
+            answers.append({"rank": candidate["place"], "verdicts": verdicts})
         address = f"{claimed['url']}judgment/"
         wrong = [*answers[:2], answers[2] | {"verdicts": []}]
         assert "answers/2/verdicts" in str(robin.post(address, {"answers": wrong}).json())

@@ -14,39 +14,25 @@ def ranking(**data) -> RankingForm:
     return RankingForm({"key": KEY, **data}, specification=FormSpecification(3))
 
 
-def test_a_complete_ranking_is_taken_ties_and_gaps_included():
-    form = ranking(rank_1="3", rank_2="1", rank_3="3")
+def test_a_complete_ranking_is_taken_ties_and_gaps_included_and_what_is_not_shown_is_ignored():
+    form = ranking(rank_1="3", rank_2="1", rank_3="3", rank_4="1")
     assert form.is_valid()
     assert form.submission()["answers"] == [3, 1, 3]
 
 
-def test_a_missing_rank_is_named():
-    form = ranking(rank_1="1", rank_3="2")
-    assert form.errors == {"rank_2": ["Give sentence 2 a rank."]}
-
-
-@pytest.mark.parametrize("rank", ["0", "4", "-1", "1.5", "best", "1" * 400])
-def test_a_rank_that_is_not_offered_is_refused(rank):
-    assert "rank_1" in ranking(rank_1=rank, rank_2="1", rank_3="1").errors
-
-
-def test_an_answer_for_a_candidate_that_is_not_shown_is_ignored():
-    form = ranking(rank_1="1", rank_2="1", rank_3="1", rank_4="1")
-    assert form.is_valid()
-    assert form.submission()["answers"] == [1, 1, 1]
-
-
-def test_a_skip_needs_a_reason_and_no_ranks():
+def test_a_missing_rank_is_named_and_a_key_needed_and_a_skip_has_a_reason():
+    assert ranking(rank_1="1", rank_3="2").errors == {"rank_2": ["Give sentence 2 a rank."]}
+    ranks = dict.fromkeys(("rank_1", "rank_2", "rank_3"), "1")
+    assert RankingForm(ranks, specification=FormSpecification(3)).errors.keys() == {"key"}
     form = ranking(skip="1", skip_reason="cannot tell")
     assert form.is_valid()
     assert form.submission()["skip_reason"] == "cannot tell"
     assert "skip_reason" in ranking(skip="1").errors
 
 
-def test_a_form_without_a_key_is_refused():
-    assert (
-        "key" in RankingForm({"rank_1": "1", "rank_2": "1", "rank_3": "1"}, specification=FormSpecification(3)).errors
-    )
+@pytest.mark.parametrize("rank", ["0", "4", "-1", "1.5", "best", "1" * 400])
+def test_a_rank_that_is_not_offered_is_refused(rank):
+    assert "rank_1" in ranking(rank_1=rank, rank_2="1", rank_3="1").errors
 
 
 def test_a_tutorial_expects_only_what_can_be_answered():

@@ -41,16 +41,6 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int]:
     return {f"stars_{place}": stars[slot.candidate_id] for place, slot in enumerate(slots, 1) if stars}
 
 
-def fault(expected: str) -> str | None:
-    """Why a tutorial cannot expect this."""
-    return None if expected in "12345" else f"{expected!r} is no number of stars"
-
-
-def agree(expected: Sequence[str], answers: Sequence[int]) -> list[bool]:
-    """Whether there are as many stars as expected."""
-    return [wanted == str(stars) for wanted, stars in zip(expected, answers, strict=True)]
-
-
 STARS = Protocol(
     name="stars",
     label="Stars",
@@ -61,7 +51,10 @@ STARS = Protocol(
     store=store,
     load=load,
     inputs={"stars": serializers.IntegerField(required=False)},
-    teaching=Teaching(Kind(fault), agree),
+    teaching=Teaching(
+        Kind(lambda expected: None if expected in "12345" else f"{expected!r} is no number of stars"),
+        lambda expected, answers: [wanted == str(stars) for wanted, stars in zip(expected, answers, strict=True)],
+    ),
     scale=Scale("score", ends=(1, MOST)),
     recommended={"redundancy": 3},
 )
