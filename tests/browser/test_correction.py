@@ -464,10 +464,8 @@ def test_it_works_without_scripts(chromium, live_server, transactional_db):
 
 
 def test_it_works_by_finger(chromium, live_server, transactional_db, language):
-    window = {"width": 360, "height": 740}
-    context = chromium.new_context(
-        base_url=live_server.url, has_touch=True, is_mobile=True, viewport=window, locale=language
-    )
+    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    context = chromium.new_context(base_url=live_server.url, locale=language, **phone)
     page = context.new_page()
     begin(page, category_list="conll2014")
     expect(text(page)).not_to_be_focused()  # which would open the keyboard over the page

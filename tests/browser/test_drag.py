@@ -41,9 +41,8 @@ def drag(page: Page, place: int, rank: int) -> None:
 
 def ranks(page: Page) -> list[str]:
     """The rank of each candidate, in the order shown."""
-    return page.eval_on_selector_all(
-        ".candidate", "cards => cards.map((card) => card.querySelector('input:checked')?.value ?? '')"
-    )
+    chosen = "cards => cards.map((card) => card.querySelector('input:checked')?.value ?? '')"
+    return page.eval_on_selector_all(".candidate", chosen)
 
 
 @pytest.mark.walk
@@ -109,9 +108,8 @@ def test_z_takes_back_a_drag_and_a_click_like_a_key_and_the_strip_shows_who_has_
 
 def test_a_finger_drags_a_handle_and_scrolls_everything_else(chromium, live_server, transactional_db):
     texts = {name: [f"{name} writes a sentence ."] for name in ("source", "Heron", "Wren", "Magpie", "Plover")}
-    context = chromium.new_context(
-        base_url=live_server.url, viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True
-    )
+    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+    context = chromium.new_context(base_url=live_server.url, **phone)
     page = context.new_page()
     join(page, factory.open_campaign(texts, redundancy=1))
     touch = context.new_cdp_session(page)

@@ -194,9 +194,7 @@ def test_v_shows_versions_by_their_differences(page, transactional_db):
     page.keyboard.press("v")
     expect(page.locator(".candidate > .sentence").first).to_be_hidden()
     expect(page.locator(".changed")).to_have_text(["go", "", ","])
-    edges = [
-        [box["x"] for box in (span.bounding_box() for span in row.locator("> span").all())] for row in readings.all()
-    ]
+    edges = [[span.bounding_box()["x"] for span in row.locator("> span").all()] for row in readings.all()]
     assert edges[1:] == [pytest.approx(edges[0], abs=1)] * 2
     page.keyboard.press("e")  # the choice of one view leaves the others alone
     page.keyboard.press("e")
@@ -519,9 +517,7 @@ def test_an_answer_that_waits_is_not_sent_as_somebody_else(page, campaign, fault
     wait_for_next(page)
     page.context.set_offline(True)
     answer_by_keys(page)
-    page.route(
-        "**/assignments/*/", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
-    )
+    page.route("**/assignments/*/", lambda one: one.abort() if one.request.method == "POST" else one.continue_())
     page.context.set_offline(False)
     ben, dan = invitations.invite(campaign, ["ben", "dan"])
     for invitation, judged in ((ben, 0), (dan, 1)):

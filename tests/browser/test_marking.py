@@ -73,7 +73,7 @@ class TestOneScreen:
         expect(page.get_by_role("button", name="“yesterday” becomes “today”: wrong")).to_have_count(2)
         status(page, "1 of 3 edits judged, 0 of 2 sentences ranked")
         page.get_by_role("button", name="“go” becomes “goes”").click()
-        page.get_by_role("button", name="wrong", exact=False).first.click()
+        page.get_by_role("button", name="wrong", exact=True).click()
         expect(page.get_by_role("button", name="“go” becomes “goes”: wrong")).to_be_visible()
 
     def test_undo_takes_back_verdicts_ranks_and_bounds(self, page):

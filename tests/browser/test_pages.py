@@ -65,9 +65,8 @@ def addresses(campaign, operator, ada) -> list[str]:
     run_now(done)
     factory.answer_all(factory.judge(campaign, "ben"))
     run_now(later)
-    type(failed).objects.filter(pk=failed.pk).update(
-        state="failed", error="There was a reason.", finished_at=timezone.now()
-    )
+    over = {"state": "failed", "error": "There was a reason.", "finished_at": timezone.now()}
+    type(failed).objects.filter(pk=failed.pk).update(**over)
     heartbeats.beat(LONG, "short, long")
     (invitation,) = invitations.invite(campaign, ["eve"])
     shared = invitations.share(campaign, 5)

@@ -53,9 +53,8 @@ def test_ranking_speaks_polish_on_the_next_screen_too(page, campaign, faults):
 
 def test_rating_speaks_polish(page, transactional_db):
     join(page, factory.open_campaign(protocol="rating"))
-    expect(page.get_by_role("slider", name="Ocena zdania 1, suwak")).to_have_attribute(
-        "aria-valuetext", "jeszcze bez oceny"
-    )
+    slider = page.get_by_role("slider", name="Ocena zdania 1, suwak")
+    expect(slider).to_have_attribute("aria-valuetext", "jeszcze bez oceny")
     page.get_by_role("spinbutton").first.fill("77")
     page.get_by_role("button", name="Tak jak wyżej dla zdania 2").click()
     expect(page.get_by_text(re.compile("^Oceniono 2 z .$"))).to_be_visible()

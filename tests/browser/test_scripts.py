@@ -92,9 +92,7 @@ def watch(page: Page) -> list[str]:
 def enter(window: BrowserContext, live_server, client, user) -> None:
     client.force_login(user)
     window.clear_cookies()
-    window.add_cookies(
-        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}],
-    )
+    window.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
 
 
 def look(page: Page, address: str) -> list[str]:

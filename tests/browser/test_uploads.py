@@ -95,9 +95,8 @@ def test_the_page_names_the_role_of_each_file(material):
 
 def test_it_works_without_scripts(chromium, live_server, sign_in, context, fresh):
     sign_in(factory.organiser(fresh, "olga"))
-    plain = chromium.new_context(
-        base_url=live_server.url, java_script_enabled=False, storage_state=context.storage_state()
-    )
+    visitor = context.storage_state()
+    plain = chromium.new_context(base_url=live_server.url, java_script_enabled=False, storage_state=visitor)
     page = plain.new_page()
     page.goto(reverse("material", args=[fresh.slug]))
     choose(page, as_text(TEXTS))

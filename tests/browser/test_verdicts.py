@@ -83,9 +83,8 @@ def test_the_usage_is_marked_by_more_than_colour_named_for_those_who_listen_and_
 
 @pytest.mark.walk
 def test_feedback_comes_with_the_next_screen(page, transactional_db):
-    usages = (
-        "id,sentence,start,end,gold\n" + "".join(f"u{n},A cat {n} .,0,1,\n" for n in range(4)) + "g,A dog .,0,1,ok\n"
-    )
+    cats = "".join(f"u{n},A cat {n} .,0,1,\n" for n in range(4))
+    usages = f"id,sentence,start,end,gold\n{cats}g,A dog .,0,1,ok\n"
     join(page, factory.open_verdicts(factory.usage_files(usages, {}), feedback=True, redundancy=1, control_share=0.2))
     feedback = page.get_by_text("“[A] dog .” was a test, and you were right: OK.")
     for number in range(5):

@@ -43,7 +43,7 @@ def test_half_of_the_screens_are_assisted_and_the_others_are_their_control(db):
 
 
 @pytest.mark.parametrize(("judged", "assistance", "took_part"), [(3, "robin", 3), (5, "", 0)])
-def test_a_screen_that_the_program_has_not_judged_takes_no_part_and_without_the_setting_none(
+def test_a_screen_not_judged_by_the_program_takes_no_part_and_without_the_setting_none(
     db, judged, assistance, took_part
 ):
     campaign, ada = opened(judged=judged)

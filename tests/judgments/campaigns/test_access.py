@@ -80,9 +80,7 @@ ADDRESSES = {
     **those((SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN), get="home your_data your_data_file", post="forget_me"),
     **those((SEEN, DONE, DONE, DONE, DONE, DONE), get="forgotten"),
     **those(
-        (SEEN, SEEN, SEEN, SEEN, SEEN, SEEN),
-        get="join join_shared public_page public_file public_site team team_source guide",
-        post="team",
+        (SEEN,) * 6, get="join join_shared public_page public_file public_site team team_source guide", post="team"
     ),
     **those((FORBIDDEN,) * 6, post="prolific"),
     **those((SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN), get="campaign"),
@@ -111,11 +109,7 @@ ADDRESSES = {
             run_program change_prompt
             adjudicate power""",
     ),
-    **those(
-        (SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-        get="new_campaign new_import",
-        post="new_campaign new_import",
-    ),
+    **those((SIGN_IN, *(FORBIDDEN,) * 3, SEEN, SEEN), **dict.fromkeys(("get", "post"), "new_campaign new_import")),
     **those((SIGN_IN, MISSING, MISSING, MISSING, SEEN, MISSING), get="import_job"),
     **those(
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),

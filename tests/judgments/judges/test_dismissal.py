@@ -49,9 +49,8 @@ class TestControls:
         ben = factory.judge(campaign, "ben")
         factory.answer_all(ben)
         counted = Verdict.objects.filter(judgment__assignment__judge__excluded_at=None)
-        usages = counted.filter(judgment__screen__has_control=False).values_list(
-            "judgment__screen__usage__name", flat=True
-        )
+        plain = counted.filter(judgment__screen__has_control=False)
+        usages = plain.values_list("judgment__screen__usage__name", flat=True)
         assert sorted(usages) == ["u1", "u2", "u3", "u4", "u5"]
         assert answered < 8
 

@@ -192,7 +192,7 @@ def page(client, campaign) -> str:
 
 
 @pytest.mark.postgresql
-def test_a_worker_applies_it_and_the_page_shows_how_far_it_is(
+def test_a_worker_applies_it_and_the_page_shows_how_far(
     client, careless, no_worker, django_capture_on_commit_callbacks
 ):
     with django_capture_on_commit_callbacks(execute=True):

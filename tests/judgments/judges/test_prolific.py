@@ -194,9 +194,7 @@ def test_a_finished_submission_is_approved_once(link, pat, prolific):
     send(link, body_of(AWAITING))
     approve_submissions()
     approve_submissions()
-    assert prolific.sent == [
-        ("/api/v1/submissions/session1/transition/", f"Token {TOKEN}", {"action": "APPROVE"}),
-    ]
+    assert prolific.sent == [("/api/v1/submissions/session1/transition/", f"Token {TOKEN}", {"action": "APPROVE"})]
     assert learned()[-1] == "approved the submission of judge-1 on Prolific"
     assert send(link, body_of("APPROVED")) == 204
     assert len(learned()) == 2
@@ -231,7 +229,7 @@ def test_a_refused_approval_is_left_to_people(link, pat, prolific):
 @pytest.mark.parametrize(
     ("more", "token"), [(None, TOKEN), ({"passed": False}, TOKEN), ({"earns_code": False}, TOKEN), ({}, "")]
 )
-def test_unfinished_and_failed_work_waits_for_people_and_without_a_token_all(
+def test_unfinished_and_failed_work_waits_for_people_and_all_without_a_token(
     link, pat, prolific, settings, more, token
 ):
     settings.PROLIFIC_TOKEN = token

@@ -67,17 +67,15 @@ def test_a_share_is_met_missed_or_not_required(controls, share, met):
     assert statistics.Controls(*controls).meet(share) is met
 
 
-@pytest.mark.parametrize(("careful", "code"), [(5, "WELL"), (4, "WELL"), (3, "BADLY")])
-def test_the_completion_code_depends_on_the_controls_passed(db, careful, code):
-    campaign = controlled("rating", control_pass_share=0.7, completion_code="WELL", failed_code="BADLY")
+@pytest.mark.parametrize(
+    ("careful", "failed_code", "code"),
+    [(5, "BADLY", "WELL"), (4, "BADLY", "WELL"), (3, "BADLY", "BADLY"), (0, "", "WELL")],  # perhaps there is only one
+)
+def test_the_completion_code_depends_on_the_controls_passed(db, careful, failed_code, code):
+    campaign = controlled("rating", control_pass_share=0.7, completion_code="WELL", failed_code=failed_code)
     ada = factory.judge(campaign, "ada")
-    assert judge_batch(ada, careful).code == code
+    completion = judge_batch(ada, careful)
+    assert (completion.passed, completion.code) == (careful >= 4, code)
     for assignment in Assignment.objects.filter(judge=ada, submitted_at__isnull=False):
-        judge_carefully(assignment, careful=code == "BADLY")
+        judge_carefully(assignment, careful=careful < 4)
     assert claiming.finish_batch(ada).code == code, "it does not change by changing answers afterwards"
-
-
-def test_without_a_second_code_everybody_gets_the_first(db):
-    campaign = controlled("rating", control_pass_share=0.7, completion_code="WELL")
-    completion = judge_batch(factory.judge(campaign, "ada"), careful=0)
-    assert (completion.passed, completion.code) == (False, "WELL")

@@ -87,7 +87,7 @@ def test_a_careless_judge_is_noticed_within_twenty_screens(worker, ada, answer, 
 
 
 @pytest.mark.wide
-def test_a_careful_judge_who_is_twice_as_fast_is_not_and_a_look_reads_in_few_queries(
+def test_a_careful_judge_twice_as_fast_is_not_and_a_look_reads_in_few_queries(
     worker, ada, django_assert_max_num_queries
 ):
     judge_screens(worker, ada, 60, carefully, 4.0)

@@ -60,10 +60,8 @@ class TestFinding:
     def test_all_answers_stand_side_by_side(self, disputed, ben):
         dispute = found(disputed)[0]
         assert [judge for judge, _ in dispute.said] == ["ada", "ben"]
-        last = len(dispute.versions)
-        assert {tuple(version.values) for version in dispute.versions} == {
-            (rank, last + 1 - rank) for rank in range(1, last + 1)
-        }
+        ranks = range(1, len(dispute.versions) + 1)
+        assert {tuple(version.values) for version in dispute.versions} == set(zip(ranks, reversed(ranks), strict=True))
         control = dispute.assignment.screen  # controls and excluded judges make no dispute
         Screen.objects.filter(pk=control.pk).update(has_control=True)
         assert control not in [one.assignment.screen for one in found(disputed)]
@@ -80,7 +78,7 @@ class TestFinding:
         olga = browser_of(factory.organiser(campaign, "olga"))
         assert "no two answers are opposite" in olga.get(reverse("disputes", args=[campaign.slug])).content.decode()
         with pytest.raises(Refused, match="no two answers"):
-            adjudicate(Screen.objects.all()[0], key=uuid4(), answers=[[]])
+            adjudicate(Screen.objects.filter(campaign=campaign)[0], key=uuid4(), answers=[[]])
 
     @pytest.mark.postgresql
     def test_long_texts_are_sorted_part_by_part(self, disputed, monkeypatch):
@@ -118,9 +116,7 @@ class TestAdjudicating:
         assert (again.revision, again.current, again.after_feedback) == (2, True, False)
         assert Membership.objects.get(role=Membership.Role.ADJUDICATOR).pseudonym == "adjudicator-2"
 
-    def test_it_works_in_the_browser_when_the_campaign_is_closed_and_the_journal_says_who_did_it(
-        self, disputed, olga, browser_of
-    ):
+    def test_it_works_when_the_campaign_is_closed_and_the_journal_says_who_did_it(self, disputed, olga, browser_of):
         states.close_campaign(disputed)
         client, screen = browser_of(olga), found(disputed)[0].assignment.screen
         address = reverse("adjudicate", args=[disputed.slug, screen.pk])

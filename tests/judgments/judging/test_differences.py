@@ -40,9 +40,7 @@ def opened(lasting) -> int:
 @pytest.fixture
 def cast(opened, db) -> tuple[Campaign, list[Membership]]:
     campaign = Campaign.objects.get(pk=opened)
-    return campaign, list(
-        Membership.objects.filter(campaign=campaign).select_related("campaign", "user").order_by("pk")
-    )
+    return campaign, list(campaign.membership_set.select_related("campaign", "user").order_by("pk"))
 
 
 def revise(assignment: Assignment, **more) -> Judgment:

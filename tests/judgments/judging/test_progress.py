@@ -68,9 +68,7 @@ def test_the_list_of_campaigns_asks_a_fixed_number_of_questions(campaign, ada, b
         Membership.objects.create(campaign=other, user=ada.user, role="judge", pseudonym="ada")
 
 
-def test_after_a_batch_come_thanks_and_the_way_on_or_a_code_with_the_way_back_to_the_platform(
-    campaign, ada, judge_page
-):
+def test_after_a_batch_come_thanks_and_the_way_on_or_a_code_with_the_way_back(campaign, ada, judge_page):
     factory.judge_batch(ada)
     page = text_of(judge_page, "thanks", campaign.slug)
     assert "You have finished a batch of 3 screens." in page

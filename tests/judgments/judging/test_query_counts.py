@@ -66,9 +66,7 @@ def test_a_screen_asks_a_fixed_number_of_questions(assignment, client, django_as
 
 
 @pytest.mark.parametrize(("accepted", "queries", "status"), [("application/json", 13, 200), ("*/*", 20, 302)])
-def test_an_answer_asks_a_fixed_number_of_questions(
-    assignment, client, django_assert_num_queries, accepted, queries, status
-):
+def test_an_answer_asks_a_fixed_number_too(assignment, client, django_assert_num_queries, accepted, queries, status):
     address, fields = reverse("assignment", args=[assignment.pk]), filled(assignment)
     with django_assert_num_queries(queries):
         answer = client.post(address, fields, headers={"accept": accepted})

@@ -19,18 +19,7 @@ from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS, ExportOptions
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, invitations
-from judgments.models import (
-    Assignment,
-    Campaign,
-    Draft,
-    Invitation,
-    Job,
-    JournalEntry,
-    Judgment,
-    MailJob,
-    Membership,
-    StoredResponse,
-)
+from judgments.models import Campaign, Draft, Invitation, JournalEntry, Judgment, MailJob, Membership, StoredResponse
 from judgments.models.journal import note
 from judgments.privacy.erasure import forget_judge, forget_person, may_be_forgotten
 from judgments.privacy.person import Person, names_pattern
@@ -104,10 +93,8 @@ def known_everywhere() -> Membership:
     )  # fmt: skip
     Token.objects.create(user=user)
     for whose in (user, olga):
-        address = f"/api/v1/campaigns/{campaign.slug}/invitations/"
-        StoredResponse.objects.create(
-            user=whose, address=address, key="k", fingerprint="f", content=[{"pseudonym": "zenobia"}]
-        )
+        sent = {"address": f"/api/v1/campaigns/{campaign.slug}/invitations/", "content": [{"pseudonym": "zenobia"}]}
+        StoredResponse.objects.create(user=whose, key="k", fingerprint="f", **sent)
     for model, pk in ((Membership, judge.pk), (User, user.pk)):
         kind = ContentType.objects.get_for_model(model)
         LogEntry.objects.create(user=olga, content_type=kind, object_id=pk, object_repr="zenobia", action_flag=2)
@@ -119,7 +106,7 @@ def made(campaign: Campaign) -> Report:
     report = building.request_report(campaign)
     run_now(report)
     report.refresh_from_db()
-    assert report.state == Job.State.DONE, report.error
+    assert report.state == Report.State.DONE, report.error
     return report
 
 
@@ -200,7 +187,7 @@ def test_nobody_else_is_touched_and_judging_goes_on(zenobia, ben):
     assert forget_judge(zenobia, "zenobia") == "forgotten-1"
     assert list(Membership.objects.exclude(pk=zenobia.pk).values()) == others
     assert list(Judgment.objects.exclude(assignment__judge=zenobia).values()) == answers
-    assert not Assignment.objects.filter(judge=zenobia, submitted_at=None).exists(), "what she held goes to others"
+    assert not zenobia.assignment_set.filter(submitted_at=None).exists(), "what she held goes to others"
     assert User.objects.filter(username="zen-login").exists(), "an account with a password stays"
     newest = JournalEntry.objects.order_by("pk").last()
     assert "on request" in newest.what

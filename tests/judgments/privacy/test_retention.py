@@ -10,17 +10,7 @@ from django.utils import timezone
 
 from judgments.archive.decisions import IMPERSONAL, NAMED_IN, PERSONAL
 from judgments.assignment import claiming
-from judgments.models import (
-    Draft,
-    Heartbeat,
-    ImportJob,
-    Job,
-    MailJob,
-    RequestCount,
-    SignInAttempts,
-    StoredResponse,
-    Upload,
-)
+from judgments.models import Draft, Heartbeat, ImportJob, MailJob, RequestCount, SignInAttempts, StoredResponse, Upload
 from judgments.privacy import retention
 
 DOCUMENTATION = (Path(__file__).parents[3] / "docs" / "data.md").read_text(encoding="utf-8")
@@ -32,7 +22,7 @@ def expiring(campaign, ada, olga) -> None:
     now = timezone.now()
     Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={})
     StoredResponse.objects.create(user=olga, address="/api/", key="k", fingerprint="f")
-    over = {"state": Job.State.FAILED, "finished_at": now}
+    over = {"state": Upload.State.FAILED, "finished_at": now}
     Upload.objects.create(campaign=campaign, requested_by=olga, file_names=[], options={}, **over)
     ImportJob.objects.create(requested_by=olga, file_name="b.zip", **over)
     unreached = [{"address": "a@b.example", "why": "-"}]

@@ -84,6 +84,5 @@ def test_the_body_of_a_reply_names_the_model_and_its_tokens():
 
 
 def test_the_rule_prefers_what_changes_less():
-    assert json.loads(by_edit_distance(written(Question("judgment", 0, TASK)))) == {
-        "answers": [{"rank": 2}, {"rank": 1}]
-    }
+    said = by_edit_distance(written(Question("judgment", 0, TASK)))
+    assert json.loads(said) == {"answers": [{"rank": 2}, {"rank": 1}]}

@@ -39,9 +39,8 @@ def send(client, campaign: Campaign, text: str | bytes, file_format: str, **give
     """The page after a file was sent and a worker has looked at it."""
     content = text if isinstance(text, bytes) else text.encode()
     file = SimpleUploadedFile("theirs.csv", content)
-    answer = client.post(
-        reverse("import_judgments", args=[campaign.slug]), {"file": file, "file_format": file_format, **given}
-    )
+    address = reverse("import_judgments", args=[campaign.slug])
+    answer = client.post(address, {"file": file, "file_format": file_format, **given})
     return look(client) if answer.status_code == 302 else answer.content.decode()
 
 

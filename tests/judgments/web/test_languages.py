@@ -104,9 +104,8 @@ def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
         check_polish(page, f"{number} z 3", "Wyślij i przejdź dalej", "Nie umiem ocenić")
         assert re.search(r'<div class="near" lang="en">\s*<p class="sentence', page)
         assert len(re.findall(r'<p class="sentence" lang="en" dir="auto">', page)) > 1
-        check_polish(
-            pole.post(assignment, {**ranks_on(page), "rank_1": ""}).content.decode(), "Wybierz pozycję zdania 1."
-        )
+        again = pole.post(assignment, {**ranks_on(page), "rank_1": ""}).content.decode()
+        check_polish(again, "Wybierz pozycję zdania 1.")
         assignment = pole.post(assignment, ranks_on(page)).url
     thanks = "Partia ukończona: 3 ekrany.", "Twój kod to C1", "Przekaż kod i zakończ"
     check_polish(pole.get(assignment).content.decode(), *thanks)

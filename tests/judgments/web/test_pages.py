@@ -162,9 +162,8 @@ def test_neither_the_number_of_an_assignment_nor_its_screen_tells_a_repeat(db, b
     campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
     assert Assignment.objects.exclude(repeats=None).exists()
     for batch, number in set(Assignment.objects.filter(campaign=campaign).values_list("batch", "round")):
-        assignments = (
-            Assignment.objects.filter(batch=batch, round=number).order_by("position").values_list("pk", flat=True)
-        )
+        in_order = Assignment.objects.filter(batch=batch, round=number).order_by("position")
+        assignments = in_order.values_list("pk", flat=True)
         assert list(assignments) == list(range(assignments[0], assignments[0] + len(assignments)))
     ada = factory.judge(campaign, "ada")
     assignments = []
@@ -175,10 +174,8 @@ def test_neither_the_number_of_an_assignment_nor_its_screen_tells_a_repeat(db, b
     repeat = next(assignment for assignment in assignments if assignment.repeats)
     Assignment.objects.filter(pk=repeat.pk).update(order=repeat.repeats.order)
     client = browser_of(ada.user)
-    shown = [
-        client.get(reverse("assignment", args=[assignment.pk])).content.decode()
-        for assignment in (repeat, repeat.repeats)
-    ]
+    addresses = [reverse("assignment", args=[assignment.pk]) for assignment in (repeat, repeat.repeats)]
+    shown = [client.get(address).content.decode() for address in addresses]
     one, other = (re.sub(r'<span class="session">.*?</header>', "", page, flags=re.DOTALL) for page in shown)
     assert bare(one) == bare(other)
 

@@ -49,10 +49,8 @@ def test_a_plan_counts_how_often_systems_will_meet(unassigned):
     planning.launch(unassigned, {}, opens=False)
     met: Counter = Counter()
     for screen in Screen.objects.filter(campaign=unassigned):
-        shown = [
-            set(slot.candidate.systemoutput_set.values_list("system__name", flat=True))
-            for slot in screen.slot_set.all()
-        ]
+        outputs = [slot.candidate.systemoutput_set for slot in screen.slot_set.all()]
+        shown = [set(of_slot.values_list("system__name", flat=True)) for of_slot in outputs]
         assignments = screen.assignment_set.count()
         for one, other in combinations(shown, 2):
             met.update({tuple(sorted((a, b))): assignments for a in one for b in other})
@@ -136,9 +134,8 @@ def test_very_many_assignments_are_for_a_worker(unassigned, monkeypatch):
 
 
 def test_billions_of_assignments_are_refused_before_any_is_planned(unassigned, client):
-    settings = {
-        field: str(getattr(unassigned, field)) for field in PLAN_SETTINGS if getattr(unassigned, field) is not False
-    }
+    of_campaign = {name: getattr(unassigned, name) for name in PLAN_SETTINGS}
+    settings = {name: str(value) for name, value in of_campaign.items() if value is not False}
     before = time.thread_time()
     address = reverse("screens", args=[unassigned.slug])
     page = client.get(address, settings | {"design": "sampled", "screens": "1000000", "redundancy": "1000"})

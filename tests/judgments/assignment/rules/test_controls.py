@@ -114,9 +114,7 @@ def test_a_control_has_at_most_two_errors(text, number):
 
 @pytest.mark.wide
 @given(st.lists(sentence, min_size=1, max_size=8), sentence, seed, st.data())
-def test_the_same_seed_makes_the_same_controls_and_another_sentence_leaves_the_others_alone(
-    sentences, other, number, pick
-):
+def test_a_seed_makes_the_same_controls_and_another_sentence_leaves_them_alone(sentences, other, number, pick):
     place = pick.draw(st.integers(0, len(sentences) - 1))
     changed = [*sentences[:place], other, *sentences[place + 1 :]]
     before, after = add_errors_to_all(sentences, number), add_errors_to_all(changed, number)

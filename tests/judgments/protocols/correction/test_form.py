@@ -241,7 +241,15 @@ class TestPage:
         page.post(address, {})
         assert Draft.objects.get().answers == {}
 
-    def test_a_draft_outlives_a_change_of_categories(self, correcting, page, assignment):
+    def test_categories_are_offered_with_help_and_a_draft_outlives_a_change_of_them(self, correcting, page, assignment):
+        Campaign.objects.filter(pk=correcting.pk).update(category_list="conll2014")
+        address = reverse("assignment", args=[assignment.pk])
+        shown = page.get(address).content.decode()
+        assert len(re.findall("<option value=[^>]* title=", shown)) == 28
+        assert "ArtOrDet: Article or determiner" in shown
+        polish = page.get(address, headers={"accept-language": "pl"}).content.decode()
+        assert "ArtOrDet: Przedimek lub określnik" in polish
+        # A draft outlives a change of categories.
         settings.configure(correcting, category_list="own", categories="Verb: x\nOther: y")
         address, encoded = reverse("draft", args=[assignment.pk]), as_json(edit(3, 5, "goes", category="Verb"))
         page.post(address, {"edits_1": encoded})
@@ -250,15 +258,6 @@ class TestPage:
         assert Draft.objects.values_list("answers", "active_seconds").get() == (
             {"edits_1": encoded, "comment": "hm"}, 3.0,
         )  # fmt: skip
-
-    def test_categories_are_offered_with_help_in_the_language_of_the_reader(self, correcting, page, assignment):
-        Campaign.objects.filter(pk=correcting.pk).update(category_list="conll2014")
-        address = reverse("assignment", args=[assignment.pk])
-        shown = page.get(address).content.decode()
-        assert len(re.findall("<option value=[^>]* title=", shown)) == 28
-        assert "ArtOrDet: Article or determiner" in shown
-        polish = page.get(address, headers={"accept-language": "pl"}).content.decode()
-        assert "ArtOrDet: Przedimek lub określnik" in polish
 
     def test_an_example_takes_any_of_its_sentences(self, correcting, ada, page):
         settings.configure(correcting, tutorial=TUTORIAL)

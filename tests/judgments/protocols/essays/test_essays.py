@@ -106,7 +106,7 @@ class TestMaterial:
 
 
 class TestSettings:
-    def test_a_campaign_without_a_rubric_has_the_ready_made_one_and_a_preset_its_own(self, olga, db):
+    def test_a_campaign_has_the_ready_made_rubric_that_of_its_preset_or_one_without_faults(self, olga, db, campaign):
         assert [scale.name for scale in rubric_of(Campaign(protocol="essays")).scales] == [
             "Grammaticality", "Fluency", "Meaning",
         ]  # fmt: skip
@@ -114,8 +114,6 @@ class TestSettings:
         assert (made.protocol, made.screen_size) == ("essays", 1)
         assert [one.name for one in rubric_of(made).severities] == ["minor", "major"]
         assert "Mark the errors" in made.instructions
-
-    def test_a_rubric_with_a_fault_and_a_changed_one_are_refused(self, campaign):
         with pytest.raises(Refused, match="rubric: rubric, line 1: a scale needs words"):
             factory.make_essays(rubric="? A\n1: x")
         with pytest.raises(Refused, match="rubric cannot be changed"):

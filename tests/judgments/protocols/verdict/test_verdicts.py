@@ -20,17 +20,7 @@ from judgments.judges.programs import token_of
 from judgments.judging.submission import submit
 from judgments.material import storing_usages
 from judgments.material.rules.usages import read_usage_files
-from judgments.models import (
-    Assignment,
-    Campaign,
-    Classification,
-    Judgment,
-    Screen,
-    Slot,
-    Upload,
-    Usage,
-    Verdict,
-)
+from judgments.models import Assignment, Campaign, Classification, Judgment, Screen, Slot, Upload, Usage, Verdict
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
