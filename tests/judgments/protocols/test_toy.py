@@ -126,7 +126,7 @@ class TestOrganising:
 
 
 class TestJudging:
-    def test_a_form_without_a_script_is_taken_comes_back_and_is_revised(self, campaign, home, assignment):
+    def test_an_answer_with_or_without_a_script_is_taken_comes_back_and_is_revised(self, campaign, home, assignment):
         address = reverse("assignment", args=[assignment.pk])
         page = shown(home, "assignment", assignment.pk)
         assert "How many stars?" in page
@@ -145,7 +145,8 @@ class TestJudging:
         assert done.url != address
         assert set(Rating.objects.values_list("score", flat=True)) == {4}
         assert 'name="stars_1" value="4"' in shown(home, "assignment", assignment.pk)
-        assert home.post(address, fields(assignment, 5), headers=script).json() == {"message": ""}
+        message = "You had already answered that screen; the newest answer counts."
+        assert home.post(address, fields(assignment, 5), headers=script).json() == {"message": message}
         current = Judgment.objects.current().get()
         assert current.revision == 2
         assert list(current.rating_set.values_list("score", flat=True)) == [5] * len(assignment.order)
