@@ -171,7 +171,7 @@ def test_no_connection_is_called_so_while_the_judge_waits(page, campaign, faults
     faults.clear()
 
 
-def test_a_break_is_suggested_once(page, campaign):
+def test_a_break_is_suggested_once_up_and_down_change_no_rank_and_the_keys_come_into_view(page, campaign):
     minutes_ago = "JSON.stringify({since: Date.now() - 51 * 60000, last: Date.now(), told: false})"
     page.context.add_init_script(f"localStorage.worked ??= {minutes_ago}")
     join(page, campaign)
@@ -179,6 +179,11 @@ def test_a_break_is_suggested_once(page, campaign):
     page.reload()
     expect(page.get_by_text("0 of 3 ranked")).to_be_visible()
     expect(page.get_by_text("without a break")).to_be_hidden()
+    page.get_by_role("radio").first.check()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio").first).to_be_checked()
+    page.keyboard.press("?")
+    expect(page.get_by_text("these keys")).to_be_in_viewport()
 
 
 def test_v_shows_versions_by_their_differences(page, transactional_db):
@@ -579,15 +584,6 @@ def test_the_same_screen_in_two_tabs_is_one_judgment_and_the_newest_counts(page,
     assert other.url == page.url
     assert set(Placement.objects.filter(judgment__current=True).values_list("rank", flat=True)) == {2}
     assert Judgment.objects.current().count() == 1
-
-
-def test_up_and_down_change_no_rank_and_the_keys_come_into_view(page, campaign):
-    join(page, campaign)
-    page.get_by_role("radio").first.check()
-    page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("radio").first).to_be_checked()
-    page.keyboard.press("?")
-    expect(page.get_by_text("these keys")).to_be_in_viewport()
 
 
 @pytest.mark.walk

@@ -44,7 +44,7 @@ def journal() -> list[str]:
 # Evidence
 
 
-def test_an_answer_stands_beside_the_answers_of_others(campaign, ada, ben):
+def test_an_answer_stands_beside_the_answers_of_others_and_the_words_a_second(campaign, ada, ben, db):
     judgments = factory.answer_all(ada)
     assignment = judgments[0].assignment
     factory.answer_all(ben)
@@ -52,14 +52,12 @@ def test_an_answer_stands_beside_the_answers_of_others(campaign, ada, ben):
     assert [part.answer for part in shown.parts] == [1, 2, 3, 4][: len(shown.parts)]
     assert {name for part in shown.parts for name, _ in part.others} == {"ben"}
     assert shown.is_right is None
-
-
-def test_the_words_a_second_count_the_source_and_the_versions(db):
+    # The words a second count the source and the versions.
     campaign = factory.open_campaign({"source": ["One two three ."], "Heron": ["One two four ."]})
-    ada = factory.judge(campaign, "ada")
-    (judgment,) = factory.answer_all(ada)
+    eve = factory.judge(campaign, "eve")
+    (judgment,) = factory.answer_all(eve)
     type(judgment).objects.update(active_seconds=4.0)
-    (shown,) = evidence.evidence(ada, [judgment.assignment])
+    (shown,) = evidence.evidence(eve, [judgment.assignment])
     assert shown.speed == 12 / 4
 
 

@@ -180,7 +180,8 @@ def test_a_reader_chooses_a_language_and_keeps_it(ada, browser_of, db):
     client = browser_of(ada.user)
     page = client.get("/").content.decode()
     assert '<html lang="en">' in page
-    assert re.search(r'value="pl" lang="pl"[^>]*>Polski</button>', page)
+    assert f'<form method="post" action="{reverse("set_language")}"' in page
+    assert re.search(r'<button name="language" value="pl" lang="pl"[^>]*>Polski</button>', page)
     assert re.search(r'value="en" lang="en"[^>]* aria-current="true">English</button>', page)
     assert choose(client, "pl", "/?page=2").url == "/?page=2"
     check_polish(client.get("/").content.decode(), "Twoje kampanie")

@@ -227,6 +227,7 @@ def test_an_organiser_sees_progress_invites_closes_and_opens(campaign, olga, ada
     for name, words in (("organise", "of 10 assignments judged"), ("material", "Heron"), ("judges", "ada")):
         page = client.get(reverse(name, args=[campaign.slug])).content.decode()
         assert (words in page, 'aria-current="page"' in page) == (True, True), name
+        assert not re.search("<thead>(?:(?!</thead>).)*<button", page, re.DOTALL), "scripts make tables sortable"
     client.post(reverse("invite", args=[campaign.slug]), {"pseudonyms": "dan\n\n eve \ndan"})
     assert list(Invitation.objects.values_list("pseudonym", flat=True)) == ["dan", "eve"]
     for state in ("closed", "open"):

@@ -143,6 +143,7 @@ class TestJudging:
         page = browser_of(ada.user).get(f"/assignments/{assignment.pk}/").content.decode()
         usage = assignment.screen.usage
         assert f"<mark>{usage.segment.text[usage.start : usage.end]}</mark>" in page
+        assert re.findall(r'type="radio" name="finding_1" value="(\w+)"', page) == ["error", "ok", "unknown"]
         assert not re.search(rf"Heron|Wren|\b{usage.name}\b|\bgold\b|\bcontrols?\b|I cannot tell", page)
 
     def test_a_page_of_a_control_is_that_of_any_other(self, campaign, browser_of):
