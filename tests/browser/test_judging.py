@@ -12,17 +12,8 @@ from judgments.judges import invitations
 from judgments.models import Assignment, Draft, Judgment, Membership, Placement, Rating
 from tests import factory
 from tests.browser.entrance import join, wait_for_next
+from tests.browser.in_view import hidden_versions
 from tests.services.waiting import wait_until
-
-# How many versions of a screen lie outside of what a judge sees without scrolling.
-HIDDEN_VERSIONS = """() => {
-    const bottom = document.querySelector(".submit").getBoundingClientRect().top;
-    const top = document.querySelector(".near").getBoundingClientRect().bottom;
-    return [...document.querySelectorAll(".candidate")].filter((card) => {
-        const box = card.getBoundingClientRect();
-        return box.top < top || box.bottom > bottom;
-    }).length;
-}"""
 
 
 @pytest.mark.walk
@@ -66,7 +57,7 @@ def test_the_source_and_five_versions_are_in_view_together(page, transactional_d
     texts = {name: [line.format(name)] for name in ("source", "Heron", "Wren", "Magpie", "Plover")}
     join(page, factory.open_campaign(texts, protocol=protocol, redundancy=1))
     expect(page.locator(".candidate")).to_have_count(5)
-    assert page.evaluate(HIDDEN_VERSIONS) == 0
+    assert hidden_versions(page) == 0
 
 
 def test_a_long_source_stays_in_view(page, transactional_db):
