@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from io import BytesIO, StringIO
-from itertools import combinations, pairwise
+from itertools import combinations
 from types import GeneratorType
 from uuid import uuid4
 
@@ -33,12 +33,12 @@ from judgments.models import Assignment, Campaign, Judgment, Membership, Placeme
 from judgments.models.snapshot import snapshot
 from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
-from judgments.rules.files.csv_tables import FORMULA_STARTS, defused, undefused
+from judgments.rules.files.csv_tables import defused, undefused
 from ranking.reports.kinds.comparisons.extraction import collect
 from tests import factory
 from tests.chance import campaign_by_chance, copy_of_material
 from tests.judgments.exchange.corrections import bring, correction_campaign
-from tests.judgments.exchange.importing import bring_in
+from tests.judgments.exchange.importing import ballots_of, bring_in
 from tests.judgments.exchange.marked import FIRST, marked_campaign
 from tests.judgments.exchange.marked import bring as bring_marks
 from tests.judgments.exchange.test_importing_rankings import XML
@@ -57,49 +57,27 @@ def rows(campaign) -> list[dict[str, str]]:
     return table(campaign, "judgments.csv")
 
 
-def test_a_judgment_is_a_row_a_candidate_in_the_order_shown(campaign, ada):
+def test_an_answer_is_a_row_a_candidate_in_the_order_shown_and_a_skip_a_row_without(campaign, ada):
     assignment = claiming.claim_next(ada)
     factory.answer(assignment)
+    submit(assignment, key=uuid4(), answers=factory.answers_for(assignment), comment="=1+1")
     found = rows(campaign)
     assert [row["candidate"] for row in found] == [str(slot.candidate_id) for slot in shown_slots(assignment)]
     assert [row["shown_position"] for row in found] == [row["rank"] for row in found] == ["1", "2", "3"][: len(found)]
-    assert {row["judge"] for row in found} == {"ada"}
-    assert {row["segment"] for row in found} == {str(assignment.screen.segment.position + 1)}
-    assert {row["excluded"] for row in found} == {"no"}
+    same = ("judge", "segment", "revision", "comment", "excluded")
+    line = str(assignment.screen.segment.position + 1)
+    assert {tuple(row[name] for name in same) for row in found} == {("ada", line, "2", "'=1+1", "no")}
+    submit(claiming.claim_next(ada), key=uuid4(), skip_reason="cannot tell")
+    Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now())
+    *_, skip = found = rows(campaign)
+    assert (skip["skip_reason"], skip["candidate"], skip["rank"]) == ("cannot tell", "", "")
+    assert {row["excluded"] for row in found} == {"yes"}
 
 
 def test_the_systems_behind_a_candidate_are_named(campaign, ada):
     factory.answer_all(ada)
     systems = {row["systems"] for row in rows(campaign) if row["segment"] == "1"}
     assert systems == {"Heron", "Magpie", "Wren source"}
-
-
-def test_a_skip_is_a_row_without_a_candidate(campaign, ada):
-    submit(claiming.claim_next(ada), key=uuid4(), skip_reason="cannot tell")
-    (row,) = rows(campaign)
-    assert (row["skip_reason"], row["candidate"], row["rank"]) == ("cannot tell", "", "")
-
-
-def test_only_the_newest_revision_is_exported(campaign, ada):
-    assignment = claiming.claim_next(ada)
-    factory.answer(assignment)
-    factory.answer(assignment)
-    assert {row["revision"] for row in rows(campaign)} == {"2"}
-
-
-def test_the_judgments_of_an_excluded_judge_are_marked(campaign, ada):
-    factory.answer(claiming.claim_next(ada))
-    Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now())
-    assert {row["excluded"] for row in rows(campaign)} == {"yes"}
-
-
-def test_ratings_are_exported_with_meaning(db):
-    campaign = factory.open_campaign(protocol="rating")
-    ada = factory.judge(campaign, "ada")
-    factory.answer(claiming.claim_next(ada))
-    found = rows(campaign)
-    assert found[0]["score"] == "100"
-    assert {row["meaning_changed"] for row in found} == {"no"}
 
 
 def test_only_judgments_made_here_have_a_time(campaign, ada):
@@ -150,7 +128,7 @@ QUERIES = {
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("name", EXPORTS)
-def test_the_number_of_queries_is_fixed(db, name, django_assert_num_queries):
+def test_the_number_of_queries_is_fixed_and_none_comes_before_the_first_block(db, name, django_assert_num_queries):
     if "correction" in name:
         campaign = correction_campaign()
         rounds = [lambda: bring(campaign), lambda: bring(campaign, {("ada", 3): [], ("ben", 2): []})]
@@ -160,20 +138,12 @@ def test_the_number_of_queries_is_fixed(db, name, django_assert_num_queries):
     else:
         campaign = factory.open_campaign(protocol="rating")
         rounds = [lambda judge=judge: factory.judge_batch(factory.judge(campaign, judge)) for judge in ("ada", "ben")]
+    with django_assert_num_queries(0):
+        assert isinstance(EXPORTS[name].blocks(campaign), GeneratorType)
     for judge_some in rounds:
         judge_some()
         with django_assert_num_queries(QUERIES[name]):
             list(EXPORTS[name].blocks(campaign))
-
-
-@pytest.mark.postgresql
-@pytest.mark.parametrize("name", EXPORTS)
-def test_no_query_is_made_before_the_first_block_is_read(db, name, django_assert_num_queries):
-    fitting = {"corrections": correction_campaign, "edits": marked_campaign}
-    made = next((make for of, make in fitting.items() if of in name), lambda: factory.open_campaign(protocol="rating"))
-    campaign = made()
-    with django_assert_num_queries(0):
-        assert isinstance(EXPORTS[name].blocks(campaign), GeneratorType)
 
 
 @pytest.mark.long
@@ -226,25 +196,12 @@ def rank_in_bulk(judge: Membership, number: int) -> None:
     )
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
-def test_a_cell_that_a_spreadsheet_would_run_is_defused(start):
-    assert defused(f"{start}1+1") == f"'{start}1+1"
-
-
-@given(st.text())
-def test_no_cell_begins_like_a_formula(text):
-    assert not str(defused(text)).startswith(FORMULA_STARTS)
-
-
-@given(st.text(alphabet="'=+-@\t\ra"))
-def test_a_defused_cell_can_be_read_as_it_was(text):
-    assert undefused(str(defused(text))) == text
-
-
-def test_a_remark_that_is_a_formula_does_not_run(campaign, ada):
-    assignment = claiming.claim_next(ada)
-    submit(assignment, key=uuid4(), answers=factory.answers_for(assignment), comment="=1+1")
-    assert {row["comment"] for row in rows(campaign)} == {"'=1+1"}
+@given(st.text() | st.text(alphabet="'=+-@\t\ra"))
+def test_no_cell_begins_like_a_formula_and_each_can_be_read_as_it_was(text):
+    safe = str(defused(text))
+    assert not safe.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert safe in (text, f"'{text}")
+    assert undefused(safe) == text
 
 
 # --- pairs ------------------------------------------------------------------------------------------------------------
@@ -283,19 +240,21 @@ def test_expanded_pairs_are_all_systems_behind_the_candidates(judged):
 
 
 def test_unexpanded_pairs_are_the_candidates(judged):
-    found = table(judged, "pairs-unexpanded.csv")
     together = "test.Wren.src-trg test.source.src-trg"
-    assert [(row["system1Id"], row["system2Id"]) for row in found] == [
+    assert [(row["system1Id"], row["system2Id"]) for row in table(judged, "pairs-unexpanded.csv")] == [
         ("test.Heron.src-trg", "test.Magpie.src-trg"),
         ("test.Heron.src-trg", together),
         ("test.Magpie.src-trg", together),
     ]
 
 
-def test_a_higher_score_is_a_smaller_rank(db):
+def test_ratings_are_exported_with_meaning_and_a_higher_score_is_a_smaller_rank(db):
     campaign = factory.open_campaign(protocol="rating")
-    factory.answer(claiming.claim_next(factory.judge(campaign, "ada")))  # 100, 90, 80
-    scores = {row["systems"].split()[0]: int(row["score"]) for row in rows(campaign)}
+    factory.answer(claiming.claim_next(factory.judge(campaign, "ada")))
+    found = rows(campaign)
+    assert [row["score"] for row in found] == ["100", "90", "80"][: len(found)]
+    assert {row["meaning_changed"] for row in found} == {"no"}
+    scores = {row["systems"].split()[0]: int(row["score"]) for row in found}
     for row in table(campaign, "pairs-unexpanded.csv"):
         first, second = (row[f"system{side}Id"].split(".")[1] for side in (1, 2))
         better = scores[first] > scores[second]
@@ -306,39 +265,13 @@ def test_a_higher_score_is_a_smaller_rank(db):
 @pytest.mark.parametrize("name", ["pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml"])
 def test_excluded_judges_are_left_out_without_a_request(campaign, ada, name):
     factory.answer(claiming.claim_next(ada))
-    assert ">ada<" in exported(campaign, name).replace('"', "<").replace("<ada", ">ada").replace(",ada,", ">ada<")
+    assert "ada" in exported(campaign, name)
     Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now())
     assert "ada" not in exported(campaign, name)
     assert "ada" in exported(campaign, name, ExportOptions(with_excluded=True))
 
 
 # --- out and in -------------------------------------------------------------------------------------------------------
-
-
-def ballots_of(campaign: Campaign) -> list[tuple]:
-    """What statistics see of each judgment that compares something: judge, sentence, systems from best to worst.
-
-    The sizes of merits mean nothing in rankings, only their order does.
-    """
-    collected = collect(campaign)
-    ballots, names = collected.ballots, collected.names
-    found = []
-    for number, (start, end) in enumerate(pairwise(ballots.starts.tolist())):
-        if ballots.judge[number] >= len(names.judges) or start == end:
-            continue
-        merits = ballots.merit[start:end].tolist()
-        places = {merit: place for place, merit in enumerate(sorted(set(merits), reverse=True))}
-        groups = [
-            (places[merit], tuple(names.systems[system] for system in behind(ballots, candidate)))
-            for merit, candidate in zip(merits, ballots.candidate[start:end].tolist(), strict=True)
-        ]
-        found.append((names.judges[ballots.judge[number]], int(ballots.segment[number]), groups))
-    return found
-
-
-def behind(ballots, candidate: int) -> list[int]:
-    start, end = ballots.candidates.starts[candidate], ballots.candidates.starts[candidate + 1]
-    return ballots.candidates.members[start:end].tolist()
 
 
 def seconds_of(campaign: Campaign) -> list[float]:
@@ -371,42 +304,26 @@ def test_published_judgments_come_back_as_they_were(db):
 
 def test_appraise_xml_has_what_scripts_look_for(judged):
     root = ElementTree.fromstring(exported(judged, "appraise.xml"))
-    assert root.tag == "appraise-results"
-    (group,) = root
-    assert (group.tag, group.attrib) == (
-        "error-correction-ranking-result",
-        {"id": "test", "source-language": "err", "target-language": "cor"},
-    )
-    (item,) = group
-    assert item.attrib == {
-        "doc-id": "document-1",
-        "duration": "00:01:07.524000",
-        "id": "0",
-        "src-id": "0",
-        "user": "ada",
-    }
-    assert [child.attrib for child in item] == [
-        {"rank": "3", "system": "Wren source"},
-        {"rank": "1", "system": "Heron"},
-        {"rank": "2", "system": "Magpie"},
-    ]
+    assert [(one.tag, len(one), one.attrib) for one in root.iter()] == [
+        ("appraise-results", 1, {}),
+        ("error-correction-ranking-result", 1, {"id": "test", "source-language": "err", "target-language": "cor"}),
+        ("ranking-item", 3,
+         {"doc-id": "document-1", "duration": "00:01:07.524000", "id": "0", "src-id": "0", "user": "ada"}),
+        ("translation", 0, {"rank": "3", "system": "Wren source"}),
+        ("translation", 0, {"rank": "1", "system": "Heron"}),
+        ("translation", 0, {"rank": "2", "system": "Magpie"}),
+    ]  # fmt: skip
 
 
 def test_controls_and_references_are_nobody_in_files_for_statistics(db):
-    campaign = factory.open_campaign(
-        factory_texts(), Roles(references=frozenset({"gold"}), controls=frozenset({"worse"})), control_share=1.0
-    )
+    worse = [f"{line} and and" for line in factory.SOURCE]
+    texts = {"source": factory.SOURCE, **factory.SYSTEMS, "gold": factory.SYSTEMS["Heron"], "worse": worse}
+    roles = Roles(references=frozenset({"gold"}), controls=frozenset({"worse"}))
+    campaign = factory.open_campaign(texts, roles, control_share=1.0)
     factory.answer_all(factory.judge(campaign, "ada"))
     assert "worse" in exported(campaign, "judgments.csv")
     for name in ("appraise.xml", "pairs-expanded.csv", "pairs-unexpanded.csv"):
-        assert not {"worse", "gold", ".source."} & {
-            word for word in ("worse", "gold", ".source.") if word in exported(campaign, name)
-        }
-
-
-def factory_texts() -> dict[str, list[str]]:
-    worse = [f"{line} and and" for line in factory.SOURCE]
-    return {"source": factory.SOURCE, **factory.SYSTEMS, "gold": factory.SYSTEMS["Heron"], "worse": worse}
+        assert [word for word in ("worse", "gold", ".source.") if word in exported(campaign, name)] == [], name
 
 
 @pytest.mark.parametrize(
@@ -620,37 +537,23 @@ def test_an_export_that_does_not_fit_is_explained_on_the_page(campaign, olga, br
     assert client.get(reverse("export", args=[campaign.slug, "nothing.csv"])).status_code == 404
 
 
-class TestManyAtOnce:
-    """Files keep threads; some are always left for judges."""
+def test_files_leave_some_threads_to_judges(campaign, olga, browser_of):
+    client, page = browser_of(olga), reverse("export", args=[campaign.slug, "judgments.csv"])
+    streaming = [client.get(page) for _ in range(streams.MOST)]
+    assert "Try again in a minute." in client.get(page, follow=True).content.decode()
+    refused = client.get(reverse("api_export", args=[campaign.slug, "judgments.csv"]))
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
+    assert "Try again in a minute." in refused.json()["detail"]
+    assert b"".join(streaming.pop().streaming_content).startswith(b"campaign,")
+    assert client.get(page).streaming
 
-    def fetch(self, client, campaign):
-        return client.get(reverse("export", args=[campaign.slug, "judgments.csv"]))
 
-    def test_one_export_too_many_is_refused_and_works_later(self, campaign, olga, browser_of):
-        client = browser_of(olga)
-        streaming = [self.fetch(client, campaign) for _ in range(streams.MOST)]
-        refused = client.get(reverse("export", args=[campaign.slug, "judgments.csv"]), follow=True)
-        assert "Try again in a minute." in refused.content.decode()
-        assert b"".join(streaming.pop().streaming_content).startswith(b"campaign,")
-        assert self.fetch(client, campaign).streaming
+def test_a_file_that_breaks_or_that_nobody_waits_for_keeps_no_place():
+    def broken():
+        yield "one line\n"
+        raise RuntimeError("the database went away")
 
-    def test_a_program_learns_when_to_retry(self, campaign, olga, browser_of):
-        client = browser_of(olga)
-        streaming = [self.fetch(client, campaign) for _ in range(streams.MOST)]
-        refused = client.get(reverse("api_export", args=[campaign.slug, "judgments.csv"]))
-        assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
-        assert "Try again in a minute." in refused.json()["detail"]
-        assert len(streaming) == streams.MOST
-
-    def test_a_file_that_nobody_waits_for_keeps_no_place(self):
-        for _ in range(streams.MOST + 1):
-            streams.Stream(["one line\n", "another\n"]).close()
-
-    def test_a_file_that_breaks_keeps_no_place(self):
-        def broken():
-            yield "one line\n"
-            raise RuntimeError("the database went away")
-
-        for _ in range(streams.MOST + 1):
-            with pytest.raises(RuntimeError, match="went away"):
-                list(streams.Stream(broken()))
+    for _ in range(streams.MOST + 1):
+        streams.Stream(["one line\n", "another\n"]).close()
+        with pytest.raises(RuntimeError, match="went away"):
+            list(streams.Stream(broken()))

@@ -3,15 +3,13 @@
 import io
 from uuid import uuid4
 
-import numpy as np
 import pytest
 
 from judgments.archive.importing import import_campaign
 from judgments.exchange.exporters import EXPORTS
 from judgments.models import Campaign, Candidate, RecordedOutput, SystemOutput
-from ranking.reports.kinds.comparisons.extraction import collect
 from tests import factory
-from tests.judgments.exchange.importing import bring_in
+from tests.judgments.exchange.importing import ballots_of, bring_in
 
 ITEM = '<ranking-item user="{}" src-id="{}" id="0" doc-id="d">{}</ranking-item>'
 OUTPUT = '<translation rank="{}" system="{}"/>'
@@ -33,52 +31,39 @@ def bare() -> Campaign:
     return Campaign.objects.create(slug=slug, name=slug)
 
 
-def ballots_of(campaign: Campaign) -> list[tuple]:
-    """Judge, line among those stored, and the systems of each output with its merit, as the statistics read them."""
-    found = collect(campaign)
-    ballots, names = found.ballots, found.names
-    behind = [
-        tuple(sorted(names.systems[system] for system in members))
-        for members in np.split(ballots.candidates.members, ballots.candidates.starts[1:-1])
-    ]
-    answers = [(behind[candidate], merit) for candidate, merit in zip(ballots.candidate, ballots.merit, strict=True)]
-    return [
-        (names.judges[judge], segment, sorted(answers[start:end]))
-        for judge, segment, start, end in zip(
-            ballots.judge, ballots.segment, ballots.starts, ballots.starts[1:], strict=False
-        )
-    ]
+def ballots(campaign: Campaign) -> list[tuple]:
+    return [(judge, line, sorted(groups)) for judge, line, groups in ballots_of(campaign)]
 
 
 FILE = results(("ada", 3, TOGETHER), ("ben", 3, APART), ("eve", 3, TOGETHER), ("eve", 4, APART))
 BALLOTS = [
-    ("ada", 0, [(("A", "B"), -1.0), (("C",), -2.0)]),
-    ("ben", 0, [(("A",), -2.0), (("B",), -1.0), (("C",), -3.0)]),
-    ("eve", 0, [(("A", "B"), -1.0), (("C",), -2.0)]),
-    ("eve", 1, [(("A",), -2.0), (("B",), -1.0), (("C",), -3.0)]),
+    ("ada", 0, [(0, ("A", "B")), (1, ("C",))]),
+    ("ben", 0, [(0, ("B",)), (1, ("A",)), (2, ("C",))]),
+    ("eve", 0, [(0, ("A", "B")), (1, ("C",))]),
+    ("eve", 1, [(0, ("B",)), (1, ("A",)), (2, ("C",))]),
 ]
 
 
 @pytest.fixture
 def recorded(db) -> Campaign:
     campaign = bare()
-    bring_in(campaign, "j.xml", FILE, "appraise-xml", without_texts=True)
-    return campaign
-
-
-def test_each_judgment_is_stored_with_its_own_outputs(recorded):
-    assert ballots_of(recorded) == BALLOTS
-    assert Candidate.objects.filter(segment__position=3).count() == 4, "A with B, A, B, and C for all"
-    assert SystemOutput.objects.filter(segment__position=3).count() == 3, "a system has one output"
-    assert sorted(RecordedOutput.objects.values_list("system__name", flat=True)) == ["A", "B"]
-
-
-def test_it_is_said_how_many_and_which(db):
-    imported = bring_in(bare(), "j.xml", FILE, "appraise-xml", without_texts=True)
+    imported = bring_in(campaign, "j.xml", FILE, "appraise-xml", without_texts=True)
     assert imported.notes[1] == (
         "j.xml: 1 of 4 judgments group systems otherwise than the first judgment of the sentence, and are kept as "
         "they are: A and B apart (1)"
     )
+    return campaign
+
+
+def test_each_judgment_is_stored_with_its_own_outputs_and_a_bundle_keeps_it(recorded):
+    assert ballots(recorded) == BALLOTS
+    assert Candidate.objects.filter(segment__position=3).count() == 4, "A with B, A, B, and C for all"
+    assert SystemOutput.objects.filter(segment__position=3).count() == 3, "a system has one output"
+    assert sorted(RecordedOutput.objects.values_list("system__name", flat=True)) == ["A", "B"]
+    bundle = b"".join(EXPORTS["campaign.zip"].blocks(recorded))
+    copy = import_campaign("c.zip", io.BytesIO(bundle), slug="copy").campaign
+    assert ballots(copy) == BALLOTS
+    assert RecordedOutput.objects.filter(system__campaign=copy).count() == 2
 
 
 def test_the_same_file_again_adds_nothing_and_a_longer_one_shares_its_outputs(recorded):
@@ -98,14 +83,7 @@ def test_an_export_that_is_imported_again_gives_the_same_ballots(recorded, expor
     content = b"".join(EXPORTS[export].blocks(recorded))
     copy = bare()
     bring_in(copy, export, content, file_format, without_texts=True)
-    assert ballots_of(copy) == BALLOTS
-
-
-def test_a_bundle_keeps_it(recorded):
-    before = b"".join(EXPORTS["campaign.zip"].blocks(recorded))
-    copy = import_campaign("c.zip", io.BytesIO(before), slug="copy").campaign
-    assert ballots_of(copy) == BALLOTS
-    assert RecordedOutput.objects.filter(system__campaign=copy).count() == 2
+    assert ballots(copy) == BALLOTS
 
 
 # With texts: Wren and the source are equal in sentence 0, and no others are.
@@ -117,13 +95,13 @@ def test_with_texts_a_file_that_collapses_otherwise_is_stored_as_it_is(db):
     content = results(*[("ada", 0, as_texts)] * 2, ("ben", 0, otherwise))
     imported = bring_in(campaign, "j.xml", content, "appraise-xml")
     assert imported.notes[1].startswith("j.xml: 1 of 3 judgments group systems otherwise than their outputs")
-    assert ballots_of(campaign)[2] == ("ben", 0, [(("Heron", "source"), -2.0), (("Wren",), -1.0)])
-    assert ballots_of(campaign)[0] == ("ada", 0, [(("Heron",), -1.0), (("Wren", "source"), -2.0)])
+    assert ballots(campaign)[2] == ("ben", 0, [(0, ("Wren",)), (1, ("Heron", "source"))])
+    assert ballots(campaign)[0] == ("ada", 0, [(0, ("Heron",)), (1, ("Wren", "source"))])
     assert set(Candidate.objects.exclude(recordedoutput=None).values_list("text", flat=True)) == {None}
     again = b"".join(EXPORTS["appraise.xml"].blocks(campaign))
     copy = factory.make_campaign()
     bring_in(copy, "j.xml", again, "appraise-xml", numbered_from=0)
-    assert ballots_of(copy) == ballots_of(campaign)
+    assert ballots(copy) == ballots(campaign)
 
 
 def test_equal_texts_with_different_scores_are_stored_as_they_are(db):
@@ -134,6 +112,6 @@ def test_equal_texts_with_different_scores_are_stored_as_they_are(db):
     )
     imported = bring_in(campaign, "r.csv", table.encode(), "ratings-csv")
     assert "Wren and source apart (1)" in imported.notes[1]
-    assert ballots_of(campaign)[0][2] == [(("Heron",), 90.0), (("Wren",), 40.0), (("source",), 60.0)]
+    assert ballots(campaign)[0][2] == [(0, ("Heron",)), (1, ("source",)), (2, ("Wren",))]
     scores = "".join(EXPORTS["gmeg-segments.csv"].parts(campaign)).splitlines()
     assert scores[:3] == ["Heron,Magpie,Wren,source", "90,,40,60", "80,,80,"]

@@ -12,34 +12,21 @@ def recorded(*written: str) -> list[Recorded]:
     return [Recorded(1, "ada", 0, tuple(Group(systems, 1) for systems in written), None, "")]
 
 
-def test_names_lose_what_all_of_them_share():
-    assert bare_names(["conll14st-test.AMU.src-trg", "conll14st-test.CAMB.src-trg"]) == {
-        "conll14st-test.AMU.src-trg": "AMU",
-        "conll14st-test.CAMB.src-trg": "CAMB",
-    }
-
-
-def test_names_keep_what_only_some_of_them_share():
-    names = ["wmt.AMU.1", "wmt.AMU.2", "wmt.CAMB.2"]
-    assert bare_names(names) == {"wmt.AMU.1": "AMU.1", "wmt.AMU.2": "AMU.2", "wmt.CAMB.2": "CAMB.2"}
-
-
-def test_names_of_two_parts_lose_the_shared_one():
-    assert bare_names(["wmt.AMU", "wmt.CAMB"]) == {"wmt.AMU": "AMU", "wmt.CAMB": "CAMB"}
-    assert bare_names(["AMU.txt", "CAMB.txt"]) == {"AMU.txt": "AMU", "CAMB.txt": "CAMB"}
-
-
-def test_a_part_is_lost_only_once():
-    assert bare_names(["wmt.wmt", "wmt.AMU.wmt"]) == {"wmt.wmt": "wmt", "wmt.AMU.wmt": "AMU.wmt"}
-
-
-def test_names_without_dots_stay():
-    assert bare_names(["AMU", "CAMB"]) == {"AMU": "AMU", "CAMB": "CAMB"}
-
-
-def test_one_name_alone_stays():
-    assert bare_names(["wmt.AMU.2"]) == {"wmt.AMU.2": "wmt.AMU.2"}
-    assert bare_names([]) == {}
+@pytest.mark.parametrize(
+    ("names", "bare"),
+    [
+        ("conll14st-test.AMU.src-trg conll14st-test.CAMB.src-trg", "AMU CAMB"),
+        pytest.param("wmt.AMU.1 wmt.AMU.2 wmt.CAMB.2", "AMU.1 AMU.2 CAMB.2", id="what only some share stays"),
+        ("wmt.AMU wmt.CAMB", "AMU CAMB"),
+        ("AMU.txt CAMB.txt", "AMU CAMB"),
+        pytest.param("wmt.wmt wmt.AMU.wmt", "wmt AMU.wmt", id="a part is lost only once"),
+        ("AMU CAMB", "AMU CAMB"),
+        pytest.param("wmt.AMU.2", "wmt.AMU.2", id="one name alone"),
+        ("", ""),
+    ],
+)
+def test_names_lose_what_all_of_them_share(names, bare):
+    assert bare_names(names.split()) == dict(zip(names.split(), bare.split(), strict=True))
 
 
 def test_names_in_one_frame_lose_the_frame_alone():

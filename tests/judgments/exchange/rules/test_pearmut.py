@@ -53,8 +53,7 @@ def test_equal_sentences_with_equal_outputs_are_told_apart_by_the_line_in_our_ex
     lines = {"Hi .": [Line(4, {"Heron": "Hi !"}), Line(6, {"Heron": "Hi !"})]}
     given = ({"src": "Hi .", "tgt": {"Heron": "Hi !"}, "item_id": item_id} for item_id in ("c_#_d_#_7", "c_#_d_#_0"))
     answers = [answer((item, {"Heron": scored(5)}), place=place) for place, item in enumerate(given)]
-    ratings = read(*answers, known=Known({"Heron"}, lambda: lines))
-    assert [one.segment for one in ratings.recorded] == [6, 4]
+    assert [one.segment for one in read(*answers, known=Known({"Heron"}, lambda: lines)).recorded] == [6, 4]
 
 
 def test_a_later_answer_replaces_an_earlier_one_and_a_reset_all_before_it():

@@ -78,21 +78,48 @@ def test_our_table_has_screens_systems_behind_an_output_and_skips():
     assert ratings.numbered_from == 1
 
 
+ITSELF = "user, system, item, type, source language, target language and score"
+
+
 @pytest.mark.parametrize(
-    ("row", "message"),
+    ("file_format", "lines", "message"),
     [
-        ("ada,1,A,101", "has '101' as score; a score is a number from 0 to 100, such as 87.5"),
-        ("ada,1,A,-1", "has '-1' as score"),
-        ('ada,1,A,"3,5"', "has '3,5' as score"),
-        ("ada,1,A,nan", "has 'nan' as score"),
-        ("ada,one,A,1", "needs a judge and a whole number as segment"),
-        (",1,A,1", "needs a judge and a whole number as segment"),
-        ("ada,1,,1", "has a score, but names no system"),
+        *[
+            ("ratings-csv", (HEADER, "ada,1,A,1", row), f", line 3: {message}")
+            for row, message in {
+                "ada,1,A,101": "has '101' as score; a score is a number from 0 to 100, such as 87.5",
+                "ada,1,A,-1": "has '-1' as score",
+                'ada,1,A,"3,5"': "has '3,5' as score",
+                "ada,1,A,nan": "has 'nan' as score",
+                "ada,one,A,1": "needs a judge and a whole number as segment",
+                ",1,A,1": "needs a judge and a whole number as segment",
+                "ada,1,,1": "has a score, but names no system",
+            }.items()
+        ],
+        ("gmeg-csv", ("A,A", "1,2"), ", line 1: needs a name in every column, and a different one in each"),
+        ("gmeg-csv", ("A,", "1,2"), ", line 1: needs a name in every column, and a different one in each"),
+        ("gmeg-csv", ("", "1"), ", line 1: needs a name in every column, and a different one in each"),
+        ("gmeg-csv", ("A,B", "1,2,3"), ", line 2: has 3 cells where the header has 2"),
+        ("gmeg-csv", ("A,B", "1,x"), ", line 2: has 'x' as score"),
+        ("gmeg-csv", ("A,B",), ": contains no score below its header"),
+        ("wmt-da-csv", ("ada,A,47,TGT,eng,deu",), f", line 1: needs {ITSELF}"),
+        (
+            "wmt-da-csv",
+            ("ada,A,47,tgt,eng,deu,1",),
+            ", line 1: has the type 'tgt'; the types are TGT, CHK, BAD and REF",
+        ),
+        ("wmt-da-csv", ("ada,A,x,TGT,eng,deu,1",), ", line 1: needs a user, a system and a whole number as item"),
+        ("wmt-da-csv", ("ada,A,1,BAD,eng,deu,1",), ": contains no score of an output (TGT or CHK)"),
+        (
+            "wmt-da-csv",
+            ("ada,A,1,TGT,eng,deu,1", "ada,A,1,TGT,eng,fra,1"),
+            ": has several language pairs (eng-deu, eng-fra)",
+        ),
     ],
 )
-def test_a_row_that_cannot_be_is_reported_with_its_line(row, message):
-    (complaint,) = complaints(table, "ada,1,A,1", row)
-    assert complaint.startswith(f"scores.csv, line 3: {message}")
+def test_what_cannot_be_is_reported_with_its_line(file_format, lines, message):
+    (complaint,) = complaints(read, file_format, *lines)
+    assert complaint.startswith(f"scores.csv{message}")
 
 
 def test_a_table_without_scores_is_refused():
@@ -114,9 +141,6 @@ def test_a_row_is_a_line_and_a_blank_cell_is_missing():
     ]
     assert ratings.numbered_from == 0
     assert ratings.notes == ("scores.csv: has no judges, so its scores are stored as those of one judge, scores",)
-
-
-def test_the_organiser_names_the_judge():
     assert read("gmeg-csv", "A", "1", judges=("crowd",)).recorded[0].judge == "crowd"
 
 
@@ -127,22 +151,6 @@ def test_a_drawn_reference_is_left_out_unless_the_campaign_has_it():
     assert left_out.notes[1].startswith("scores.csv: the column ref is left out")
     for known in ("A ref", ""):
         assert scores_of(read("gmeg-csv", *lines, known=known)) == [("scores", 0, {"A": 1, "ref": 2})]
-
-
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        (("A,A", "1,2"), "line 1: needs a name in every column, and a different one in each"),
-        (("A,", "1,2"), "line 1: needs a name in every column, and a different one in each"),
-        (("", "1"), "line 1: needs a name in every column, and a different one in each"),
-        (("A,B", "1,2,3"), "line 2: has 3 cells where the header has 2"),
-        (("A,B", "1,x"), "line 2: has 'x' as score"),
-        (("A,B",), "contains no score below its header"),
-    ],
-)
-def test_a_wide_table_that_cannot_be_is_reported(lines, message):
-    (complaint,) = complaints(read, "gmeg-csv", *lines)
-    assert message in complaint
 
 
 # Direct assessment
@@ -160,24 +168,6 @@ def test_outputs_and_their_repetitions_come_in_and_controls_stay_out():
     )
     assert scores_of(ratings) == [("ada", 47, {"A+B": 86, "C": 12}), ("ada", 47, {"A+B": 88})]
     assert ratings.notes == ("scores.csv: 3 rows (1 of type BAD, 1 of type REF, 1 of whole documents) were left out",)
-
-
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        (
-            ("ada,A,47,TGT,eng,deu",),
-            "line 1: needs user, system, item, type, source language, target language and score",
-        ),
-        (("ada,A,47,tgt,eng,deu,1",), "line 1: has the type 'tgt'; the types are TGT, CHK, BAD and REF"),
-        (("ada,A,x,TGT,eng,deu,1",), "line 1: needs a user, a system and a whole number as item"),
-        (("ada,A,1,BAD,eng,deu,1",), "contains no score of an output (TGT or CHK)"),
-        (("ada,A,1,TGT,eng,deu,1", "ada,A,1,TGT,eng,fra,1"), "has several language pairs (eng-deu, eng-fra)"),
-    ],
-)
-def test_a_direct_assessment_that_cannot_be_is_reported(lines, message):
-    (complaint,) = complaints(read, "wmt-da-csv", *lines)
-    assert message in complaint
 
 
 # What always holds
