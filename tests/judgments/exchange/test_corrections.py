@@ -17,7 +17,7 @@ from judgments.exchange.exporters.corrections import sentences
 from judgments.exchange.importers.rules import parallel
 from judgments.judges import programs
 from judgments.judging.submission import submit
-from judgments.models import Assignment, Campaign, JournalEntry, Judgment, Membership
+from judgments.models import Assignment, Judgment, Membership
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import read_text
@@ -101,10 +101,10 @@ def test_parallel_text_keeps_as_many_lines_as_the_source(campaign):
     }
 
 
-def test_lines_of_json_tell_everything(campaign):
-    first, *_, last = map(json.loads, exported(campaign, "corrections.jsonl").decode().splitlines())
-    assert first == {
-        "judge": "ada", "line": 1, "document": first["document"], "source": "He go school .",
+def test_lines_of_json_tell_everything_and_a_skip_is_a_label_without_a_correction(campaign):
+    records = [json.loads(line) for line in exported(campaign, "corrections.jsonl").decode().splitlines()]
+    assert records[0] == {
+        "judge": "ada", "line": 1, "document": records[0]["document"], "source": "He go school .",
         "corrected": "He goes to school .",
         "edits": [{"start": 3, "end": 5, "replacement": "goes", "category": "SVA"},
                   {"start": 5, "end": 5, "replacement": " to", "category": "Prep"}],
@@ -112,22 +112,17 @@ def test_lines_of_json_tell_everything(campaign):
                         {"start": 2, "end": 2, "correction": "to", "category": "Prep"}],
         "label": "", "seconds": None,
     }  # fmt: skip
-    assert (last["judge"], last["corrected"]) == ("ben", "Fine !")
-
-
-def test_a_skip_is_a_label_without_a_correction(campaign):
-    records = [json.loads(line) for line in exported(campaign, "corrections.jsonl").decode().splitlines()]
+    assert (records[-1]["judge"], records[-1]["corrected"]) == ("ben", "Fine !")
     (skip,) = [one for one in records if one["label"]]
-    assert (skip["judge"], skip["line"], skip["label"], skip["corrected"], skip["edits"]) == (
-        "ada",
-        3,
-        "merge",
-        None,
-        [],
-    )
+    assert [skip[name] for name in ("judge", "line", "label", "corrected", "edits")] == ["ada", 3, "merge", None, []]
 
 
-def test_judges_who_do_not_count_are_left_out_without_a_request(campaign):
+def test_judges_who_do_not_count_and_programs_are_left_out_without_a_request(campaign):
+    ben = Membership.objects.filter(pseudonym="ben")
+    ben.update(role=Membership.Role.PROGRAM)
+    assert "went" not in exported(campaign, "corrections.m2").decode()
+    assert exported(campaign, "corrections.m2", ExportOptions(with_programs=True)).decode() == M2
+    ben.update(role=Membership.Role.JUDGE)
     Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
     assert "|||1" not in exported(campaign, "corrections.m2").decode()
     assert exported(campaign, "corrections.m2", ExportOptions(with_excluded=True)).decode() == M2
@@ -135,14 +130,10 @@ def test_judges_who_do_not_count_are_left_out_without_a_request(campaign):
     assert "ada" not in files(exported(campaign, "corrections.zip"))["judges.csv"]
 
 
-def test_programs_are_left_out_without_a_request(campaign):
-    Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
-    assert "went" not in exported(campaign, "corrections.m2").decode()
-    assert exported(campaign, "corrections.m2", ExportOptions(with_programs=True)).decode() == M2
-
-
-def test_only_correction_campaigns_have_corrections(db):
+def test_corrections_keep_to_their_own_campaigns(db):
     ranking = factory.make_campaign()
+    with pytest.raises(Refused, match="Corrections are for correction campaigns"):
+        bring(ranking)
     for name in FORMATS.values():
         with pytest.raises(Refused, match="is for correction campaigns"):
             EXPORTS[name].parts(ranking)
@@ -283,61 +274,50 @@ def test_one_text_is_by_one_judge(db):
     }  # fmt: skip
 
 
+FORMS = {"m2": "corrections-m2", "txt": "corrections-text", "zip": "corrections-text", "jsonl": "corrections-jsonl"}
+NO_LINE = "category that is not a single line"
+
+
 @pytest.mark.parametrize(
-    ("name", "content", "form", "message"),
+    ("name", "content", "message"),
     [
-        ("a.m2", b"S Other .\n", "corrections-m2", "has 1 sentences where the campaign has 4"),
-        ("a.m2", M2.replace("Fine", "Fin").encode(), "corrections-m2", "is not the sentence of the campaign"),
-        ("a.m2", b"nonsense\n", "corrections-m2", "expected a line that begins with S or A"),
-        ("a.txt", b"one\n", "corrections-text", "has 1 lines where the campaign has 4 sentences"),
-        ("a.zip", b"no zip", "corrections-text", "cannot be read as a ZIP"),
-        ("a.jsonl", b"{", "corrections-jsonl", "is not JSON"),
-        ("a.jsonl", b"[]", "corrections-jsonl", "is not a JSON object"),
-        ("a.jsonl", b'{"judge": "ada", "line": 9, "edits": []}', "corrections-jsonl", "is about line 9"),
-        ("a.jsonl", b'{"judge": "ada", "line": 1}', "corrections-jsonl", "needs edits"),
-        ("a.jsonl", b'{"judge": "ada", "line": 1, "edits": [7]}', "corrections-jsonl", "needs edits"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 50, "x", "")]}), "corrections-jsonl", "from 3 to 50"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "", "")]}), "corrections-jsonl", "changes nothing"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 6, "", ""), (5, 7, "", "")]}), "corrections-jsonl", "overlap"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\nb", "")]}), "corrections-jsonl", "line break"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "n" * 41)]}), "corrections-jsonl", "more than 40 characters"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 5, "go", "")]}), "corrections-jsonl", "changes nothing"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\ud800", "")]}), "corrections-jsonl", "line break"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\r", "")]}), "corrections-jsonl", "line break"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\x85", "")]}), "corrections-jsonl", "line break"),
-        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "x" * 2001, "")]}), "corrections-jsonl", "more than 2,000"),
-        (
-            "a.jsonl",
-            lines_of({("ada", 1): [(3, 3, "a", "n\nS evil")]}),
-            "corrections-jsonl",
-            "category that is not a single line",
-        ),
-        (
-            "a.jsonl",
-            lines_of({("ada", 1): [(3, 3, "a", "\0")]}),
-            "corrections-jsonl",
-            "category that is not a single line",
-        ),
-        (
-            "a.jsonl",
-            lines_of({("ada", 1): [(3, 3, "a", "\ud800")]}),
-            "corrections-jsonl",
-            "category that is not a single line",
-        ),
-        ("a.jsonl", lines_of({("ada", 1): "a\ud800"}), "corrections-jsonl", "label that is not a single line"),
-        ("a.jsonl", lines_of({("ada", 1): "a\0"}), "corrections-jsonl", "label that is not a single line"),
-        ("a.jsonl", lines_of({("ada", 1): "a" * 201}), "corrections-jsonl", "at most 200 characters"),
-        ("a.jsonl", lines_of({("a\ud800", 1): []}), "corrections-jsonl", "invisible character"),
-        ("a.jsonl", lines_of({("ada", 1): [(0, 1, "x", "")] * 501}), "corrections-jsonl", "has 501 edits"),
-        ("a.jsonl", lines_of({("", 1): []}), "corrections-jsonl", "name is empty"),
-        ("a.jsonl", b'{"judge": "a", "line": 1, "edits": [], "source": "x"}', "corrections-jsonl", "not about the"),
-        ("a.jsonl", b"\n", "corrections-jsonl", "contains no correction"),
+        ("a.m2", b"S Other .\n", "has 1 sentences where the campaign has 4"),
+        ("a.m2", M2.replace("Fine", "Fin").encode(), "is not the sentence of the campaign"),
+        ("a.m2", b"nonsense\n", "expected a line that begins with S or A"),
+        ("a.txt", b"one\n", "has 1 lines where the campaign has 4 sentences"),
+        ("a.zip", b"no zip", "cannot be read as a ZIP"),
+        ("a.jsonl", b"{", "is not JSON"),
+        ("a.jsonl", b"[]", "is not a JSON object"),
+        ("a.jsonl", b'{"judge": "ada", "line": 9, "edits": []}', "is about line 9"),
+        ("a.jsonl", b'{"judge": "ada", "line": 1}', "needs edits"),
+        ("a.jsonl", b'{"judge": "ada", "line": 1, "edits": [7]}', "needs edits"),
+        ("a.jsonl", b'{"judge": "a", "line": 1, "edits": [], "source": "x"}', "not about the"),
+        ("a.jsonl", lines_of({("a\ud800", 1): []}), "invisible character"),
+        ("a.jsonl", lines_of({("", 1): []}), "name is empty"),
+        ("a.jsonl", b"\n", "contains no correction"),
+        *[
+            ("a.jsonl", lines_of({("ada", 1): answer}), message)
+            for answer, message in [
+                ([(3, 50, "x", "")], "from 3 to 50"),
+                ([(3, 3, "", "")], "changes nothing"),
+                ([(3, 5, "go", "")], "changes nothing"),
+                ([(3, 6, "", ""), (5, 7, "", "")], "overlap"),
+                *[([(3, 3, text, "")], "line break") for text in ("a\nb", "a\ud800", "a\r", "a\x85")],
+                ([(3, 3, "x" * 2001, "")], "more than 2,000"),
+                ([(3, 3, "a", "n" * 41)], "more than 40 characters"),
+                *[([(3, 3, "a", category)], NO_LINE) for category in ("n\nS evil", "\0", "\ud800")],
+                ([(0, 1, "x", "")] * 501, "has 501 edits"),
+                ("a\ud800", "label that is not a single line"),
+                ("a\0", "label that is not a single line"),
+                ("a" * 201, "at most 200 characters"),
+            ]
+        ],
     ],
 )
-def test_faults_in_a_file_are_reported(db, name, content, form, message):
+def test_faults_in_a_file_are_reported(db, name, content, message):
     campaign = correction_campaign()
     with pytest.raises(Problems) as reason:
-        bring_in(campaign, name, content, form)
+        bring_in(campaign, name, content, FORMS[name.partition(".")[2]])
     assert message in str(reason.value)
     assert not stored(campaign)
 
@@ -367,11 +347,20 @@ def test_a_line_number_beyond_all_lines_leaves_nothing_out(campaign):
     assert bring_in(copy, "c.zip", packed(parts), "corrections-text").skipped == 0
 
 
-def test_edits_of_a_file_that_change_no_word_are_left_out(db):
-    campaign = correction_campaign(["He go ."])
-    content = b"S He go .\nA 1 2|||SVA|||go|||REQUIRED|||-NONE-|||0\nA 0 1|||Pform|||She|||REQUIRED|||-NONE-|||0\n"
-    bring_in(campaign, "a.m2", content, "corrections-m2")
-    assert stored(campaign) == {("judge-0", 1): (((0, 2, "She", "Pform"),), "")}
+def test_edits_of_a_file_that_change_no_word_or_mark_no_correction_are_left_out(db):
+    campaign = correction_campaign(["He go the of ."])
+    annotations = [
+        "A 2 4|||Um||||||REQUIRED|||-NONE-|||0", "A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0",
+        "A 1 3|||UNK|||goes to the|||REQUIRED|||-NONE-|||0", "A 3 5|||Um|||his home|||REQUIRED|||-NONE-|||0",
+        "A 4 4|||Um|||old|||REQUIRED|||-NONE-|||0",
+        "A 1 2|||SVA|||go|||REQUIRED|||-NONE-|||1", "A 0 1|||Pform|||She|||REQUIRED|||-NONE-|||1",
+    ]  # fmt: skip
+    content = "\n".join(["S He go the of .", *annotations, ""]).encode()
+    bring_in(campaign, "a.m2", content, "corrections-m2", judges=("ada",))
+    assert stored(campaign) == {
+        ("ada", 1): (((3, 5, "went", "Vt"), (10, 14, "his home", "Um")), ""),
+        ("judge-1", 1): (((0, 2, "She", "Pform"),), ""),
+    }
 
 
 @pytest.mark.parametrize("kind", ["Um", "UNK"])
@@ -386,32 +375,12 @@ def test_corrections_of_unclear_words_come_back(db, kind):
     assert exported(copy, "corrections.m2") == exported(campaign, "corrections.m2")
 
 
-def test_edits_that_mark_no_correction_are_left_out(db):
-    campaign = correction_campaign(["He go the of ."])
-    annotations = [
-        "A 2 4|||Um||||||REQUIRED|||-NONE-|||0", "A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0",
-        "A 1 3|||UNK|||goes to the|||REQUIRED|||-NONE-|||0", "A 3 5|||Um|||his home|||REQUIRED|||-NONE-|||0",
-        "A 4 4|||Um|||old|||REQUIRED|||-NONE-|||0",
-    ]  # fmt: skip
-    content = "\n".join(["S He go the of .", *annotations, ""]).encode()
-    bring_in(campaign, "a.m2", content, "corrections-m2", judges=("ada",))
-    assert stored(campaign) == {("ada", 1): (((3, 5, "went", "Vt"), (10, 14, "his home", "Um")), "")}
-
-
 def test_words_with_a_loose_accent_come_back(db):
     source = ["a \u0301b c"]
     campaign, copy = correction_campaign(source), correction_campaign(source)
     bring_in(campaign, "a.m2", b"S a \xcc\x81b c\nA 1 2|||X|||d|||REQUIRED|||-NONE-|||0\n", "corrections-m2")
     bring_in(copy, "a.jsonl", exported(campaign, "corrections.jsonl"), "corrections-jsonl")
     assert stored(copy) == stored(campaign)
-
-
-def test_an_archived_campaign_takes_nothing_in_and_others_note_it(campaign):
-    entries = JournalEntry.objects.filter(campaign=campaign).values_list("what", flat=True)
-    assert "imported 7 corrections from made.jsonl" in entries
-    campaign.state = Campaign.State.ARCHIVED
-    with pytest.raises(Refused, match="is archived; close it again"):
-        bring(campaign)
 
 
 def test_names_of_organisers_and_programs_are_no_names_of_judges(db):
@@ -421,11 +390,6 @@ def test_names_of_organisers_and_programs_are_no_names_of_judges(db):
     with pytest.raises(Refused, match=rf"not judges: bot \(program\), {olga} \(organiser\)\. Give the judges"):
         bring(campaign, {(olga, 1): [], ("bot", 1): [], ("ada", 1): []})
     assert not stored(campaign)
-
-
-def test_corrections_go_into_correction_campaigns_with_sentences(db):
-    with pytest.raises(Refused, match="are for correction campaigns"):
-        bring(factory.make_campaign())
 
 
 def test_the_commands_import_and_export_them(campaign, tmp_path):

@@ -35,7 +35,7 @@ GOES, DAY = (3, 5, "goes", "right"), (22, 26, "day", "right")
 LEFT_DAYS = (22, 26, None, "missed")
 
 
-def test_files_become_judgments_of_the_versions_that_they_hold():
+def test_files_become_judgments_of_the_versions_that_they_hold_once():
     campaign = marked_campaign()
     imported = bring(campaign)
     assert str(imported).startswith("4 judgments added, 0 were already stored. The file contains 4 judgments of 2 sent")
@@ -47,22 +47,29 @@ def test_files_become_judgments_of_the_versions_that_they_hold():
     )  # fmt: skip
     assert found["ben", 1, OUTPUTS["Wren"][0]][0][0] == (3, 5, "went", "wrong")
     assert found["ada", 1, OUTPUTS["Magpie"][0]] == ((GOES, LEFT_DAYS), None)
-
-
-def test_a_file_imported_again_adds_nothing():
-    campaign = marked_campaign()
-    bring(campaign)
     assert (bring(campaign).added, Judgment.objects.count()) == (0, 4)
 
 
 @pytest.mark.postgresql
-def test_rankings_of_the_same_versions_come_with_them():
-    campaign = marked_campaign()
+def test_rankings_of_the_same_versions_come_with_them_and_an_export_as_text_is_imported_the_same():
+    campaign, again = marked_campaign(), marked_campaign()
     imported = bring(campaign, FILES | {"rankings.xml": RANKINGS})
     ranks = {key: rank for key, (_, rank) in stored(campaign).items()}
     assert [ranks["ada", 1, OUTPUTS[name][0]] for name in OUTPUTS] == [1, 3, 2]
     assert ranks["ben", 1, OUTPUTS["Heron"][0]] is None
     assert "numbered from 0" in "".join(imported.notes)
+    packed = exported(campaign, "edits.zip")
+    imported = bring_in(again, "edits.zip", packed, "edits-text")
+    assert (imported.added, stored(again)) == (4, stored(campaign))
+    files = zipfile.ZipFile(io.BytesIO(packed))
+    assert set(files.namelist()) == {*FILES, "rankings.xml"}
+    text = files.read("ada/1.txt").decode()
+    assert text.splitlines()[:3] == [
+        "<Source with context>",
+        "<t>He go to school every [days] .</t>",
+        "I likes tea .",
+    ]
+    assert "<s2>He [go→went|True] to [→the|False] school every days .</s2>" in text
 
 
 SLIPS = {
@@ -120,11 +127,6 @@ def test_a_single_file_is_by_the_judge_named():
     assert bring_in(campaign, "1.txt", FIRST.encode(), "edits-text", judges=("eve",)).by_judge == {"eve": 1}
 
 
-def test_files_need_their_own_protocol():
-    with pytest.raises(Refused, match="are for marking campaigns"):
-        bring(factory.make_campaign())
-
-
 def test_an_organiser_sees_the_slips_and_goes_on_without_faulty_files(browser_of, no_worker):
     campaign = marked_campaign()
     client = browser_of(factory.organiser(campaign, "olga"))
@@ -147,32 +149,6 @@ def checked(client) -> str:
     upload = Upload.objects.get()
     run_job("upload", upload.pk)
     return client.get(upload.get_absolute_url()).content.decode()
-
-
-def test_the_command_leaves_out_faulty_files_if_told(tmp_path):
-    campaign = marked_campaign()
-    (tmp_path / "typed.zip").write_bytes(archive(SLIPS))
-    output = call_command(
-        "import_judgments", campaign.slug, str(tmp_path / "typed.zip"), "--format", "edits-text", "--what-fits"
-    )
-    assert "1 judgments added" in output
-
-
-@pytest.mark.postgresql
-def test_an_export_as_text_is_imported_the_same():
-    campaign, again = marked_campaign(), marked_campaign()
-    bring(campaign, FILES | {"rankings.xml": RANKINGS})
-    packed = exported(campaign, "edits.zip")
-    assert set(zipfile.ZipFile(io.BytesIO(packed)).namelist()) == {*FILES, "rankings.xml"}
-    imported = bring_in(again, "edits.zip", packed, "edits-text")
-    assert (imported.added, stored(again)) == (4, stored(campaign))
-    text = zipfile.ZipFile(io.BytesIO(packed)).read("ada/1.txt").decode()
-    assert text.splitlines()[:3] == [
-        "<Source with context>",
-        "<t>He go to school every [days] .</t>",
-        "I likes tea .",
-    ]
-    assert "<s2>He [go→went|True] to [→the|False] school every days .</s2>" in text
 
 
 def test_m2_has_a_file_a_system_with_verdicts_as_types():
@@ -205,7 +181,10 @@ def test_json_lines_have_everything():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["edits.zip", "edits-m2.zip", "edits.jsonl"])
-def test_other_campaigns_have_no_edits_to_export(name):
-    with pytest.raises(Refused, match="is for marking campaigns"):
-        list(EXPORTS[name].blocks(factory.make_campaign()))
+def test_edits_keep_to_their_own_campaigns():
+    other = factory.make_campaign()
+    with pytest.raises(Refused, match="are for marking campaigns"):
+        bring(other)
+    for name in ("edits.zip", "edits-m2.zip", "edits.jsonl"):
+        with pytest.raises(Refused, match=f"{name} is for marking campaigns"):
+            list(EXPORTS[name].blocks(other))

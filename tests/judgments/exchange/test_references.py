@@ -43,7 +43,7 @@ def olga(source, target, client):
     return user
 
 
-def test_each_judge_becomes_a_reference_with_edits(source, target):
+def test_each_judge_becomes_a_reference_with_edits_and_both_journals_record_it(source, target):
     used = use_corrections(source, target)
     assert used.references == (f"{source.slug}-0", f"{source.slug}-1")
     references = System.objects.filter(campaign=target, kind=System.Kind.REFERENCE)
@@ -53,16 +53,8 @@ def test_each_judge_becomes_a_reference_with_edits(source, target):
     assert material.edits[0][0] == (Edit(1, 2, ("goes",), "SVA"), Edit(2, 2, ("to",), "Prep"))
     assert material.edits[0][2:] == (None, ())
     assert material.edits[1][1] is None
-
-
-def test_the_texts_are_kept_as_they_were_corrected(source, target):
-    use_corrections(source, target)
     output = SystemOutput.objects.get(system__name=f"{source.slug}-0", segment__position=1)
-    assert output.text == "She has  a cat"
-
-
-def test_both_journals_record_it(source, target):
-    used = use_corrections(source, target)
+    assert output.text == "She has  a cat", "as it was corrected"
     entries = set(JournalEntry.objects.values_list("slug", "what"))
     names = ", ".join(used.references)
     assert (target.slug, f"took the corrections of {source.slug} as references {names} (data:{used.digest})") in entries
@@ -118,8 +110,8 @@ def test_an_uploaded_reference_of_such_a_name_stays(source):
     use_corrections(source, target)
     use_corrections(source, target)
     assert System.objects.filter(campaign=target, kind=System.Kind.REFERENCE).count() == 3
-    texts = {f"{source.slug}-0": HERON}
-    storing.store_material(target, read_again(target, texts))
+    files, roles = factory.upload({f"{source.slug}-0": HERON}), Roles(references=frozenset({f"{source.slug}-0"}))
+    storing.store_material(target, read_material(files, roles, storing.places_of(target), storing.source_of(target)))
     with pytest.raises(Refused, match=f"has a reference {source.slug}-0; rename it"):
         use_corrections(source, target)
 
@@ -136,22 +128,12 @@ def test_a_reference_that_judges_compare_stays(source, target):
         use_corrections(source, target)
 
 
-def test_a_text_that_is_shown_as_a_systems_may_be_a_reference_too(source, target):
+def test_a_text_that_is_shown_as_a_systems_may_be_a_reference_too_and_a_copy_knows_its_origin(source, target):
     assigning.assign(target)
     first = use_corrections(source, target)
     assert use_corrections(source, target) == first
-
-
-def test_a_copy_knows_where_its_references_came_from(source, target):
-    use_corrections(source, target)
-    content = io.BytesIO(exported(target, "campaign.zip"))
-    copy = import_campaign("bundle.zip", content, slug="copy").campaign
-    assert use_corrections(source, copy).references == use_corrections(source, target).references
-
-
-def read_again(target: Campaign, texts: dict[str, list[str]]):
-    roles = Roles(references=frozenset(texts))
-    return read_material(factory.upload(texts), roles, storing.places_of(target), storing.source_of(target))
+    copy = import_campaign("bundle.zip", io.BytesIO(exported(target, "campaign.zip")), slug="copy").campaign
+    assert use_corrections(source, copy).references == first.references
 
 
 def test_campaigns_that_fit_can_be_chosen(source, target, olga):
