@@ -108,22 +108,23 @@ def claimed(upload: Upload) -> Attempt:
 # Checking and storing
 
 
-def test_nothing_is_stored_before_the_organiser_says_so(fresh):
-    upload = checked(fresh)
+@pytest.mark.postgresql
+def test_an_upload_is_stored_once_the_organiser_says_so_and_its_files_are_gone(fresh):
+    upload = checked(fresh, source_takes_part=True)
     assert upload.can_be_stored
     assert not System.objects.exists()
     assert upload.preview["sentences"] == 5
     assert upload.names == ["Heron", "Magpie", "Wren", "source"]
-
-
-@pytest.mark.postgresql
-def test_a_checked_upload_is_stored_and_its_files_are_gone(fresh):
-    upload = stored(checked(fresh, source_takes_part=True))
+    upload = stored(upload)
     assert upload.is_stored
     assert upload.taken == {"segments": 5, "systems": 4, "outputs": 20, "replaced": 0}
     assert SystemOutput.objects.filter(system__campaign=fresh).count() == 20
     assert System.objects.get(name="source").takes_part
     assert not UploadPiece.objects.exists()
+    with pytest.raises(Refused, match="already stored"):
+        uploads.discard(fresh, upload.pk)
+    with pytest.raises(Refused, match="already stored"):
+        uploads.check_again(upload, Roles())
 
 
 def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh):
@@ -153,21 +154,20 @@ def test_roles_can_be_corrected(fresh):
     assert upload.taken["outputs"] == 24
 
 
-def test_new_material_is_checked_against_the_campaign(campaign):
-    upload = checked(campaign, {"Plover": factory.SYSTEMS["Heron"]})
-    assert [one["name"] for one in upload.preview["contributions"]] == ["Plover"]
-    assert stored(upload).taken["systems"] == 1
+def test_new_material_is_checked_against_the_campaign_and_what_would_be_replaced_is_noted(campaign):
+    replaced = ["He goes to school !", *factory.SYSTEMS["Heron"][1:]]
+    upload = checked(campaign, {"Plover": factory.SYSTEMS["Heron"], "Heron": replaced})
+    assert [one["name"] for one in upload.preview["contributions"]] == ["Plover", "Heron"]
+    assert upload.notes[0].startswith("Heron: exists already")
+    assert stored(upload).taken == {"segments": 5, "systems": 1, "outputs": 5, "replaced": 1}
     assert "where the campaign has 5" in problems_of(checked(campaign, {"Other": ["x"]}))[0]
 
 
-def test_outputs_that_would_be_replaced_are_noted(campaign):
-    upload = checked(campaign, {"Heron": ["He goes to school !", *factory.SYSTEMS["Heron"][1:]]})
-    assert upload.notes[0].startswith("Heron: exists already")
-    assert stored(upload).taken["replaced"] == 1
-
-
-def test_faults_that_would_stop_storing_are_reported_by_the_check(campaign):
-    assert "heron is too similar" in problems_of(checked(campaign, {"heron": factory.SYSTEMS["Heron"]}))[0]
+def test_faults_that_would_stop_storing_are_reported_by_the_check_and_leave_the_preview(campaign):
+    upload = checked(campaign, {"heron": factory.SYSTEMS["Heron"], "Plover": factory.SOURCE})
+    assert "heron is too similar" in problems_of(upload)[0]
+    assert [one["name"] for one in upload.preview["contributions"]] == ["heron", "Plover"]
+    assert not upload.can_be_stored
     references = frozenset({"Heron"})
     assert "as a system; it cannot become" in problems_of(checked(campaign, factory.SYSTEMS, references=references))[0]
 
@@ -216,19 +216,14 @@ def test_only_what_was_shown_is_stored(fresh):
         uploads.request_storing(upload, shown)
 
 
-def test_two_uploads_of_the_same_texts_are_stored_one_after_the_other(fresh):
-    one, other = checked(fresh), checked(fresh)
+def test_of_several_uploads_each_is_stored_if_it_fits_those_before(fresh):
+    one, same, misfit = checked(fresh), checked(fresh), checked(fresh, {"source": ["A ."], "Plover": ["B ."]})
     assert stored(one).taken["systems"] == 4
-    assert stored(other).taken == {"segments": 5, "systems": 0, "outputs": 0, "replaced": 0}
-
-
-def test_the_second_of_two_uploads_is_refused_where_it_does_not_fit_the_first(fresh):
-    one, other = checked(fresh), checked(fresh, {"source": ["A ."], "Plover": ["B ."]})
-    stored(one)
-    other = stored(other)
-    assert other.state == Job.State.FAILED
-    assert "do not fit the campaign as it is now" in other.error
-    assert "source: has 1 lines where the campaign has 5" in problems_of(other)[0]
+    assert stored(same).taken == {"segments": 5, "systems": 0, "outputs": 0, "replaced": 0}
+    misfit = stored(misfit)
+    assert misfit.state == Job.State.FAILED
+    assert "do not fit the campaign as it is now" in misfit.error
+    assert "source: has 1 lines where the campaign has 5" in problems_of(misfit)[0]
 
 
 def test_material_that_comes_while_another_is_read_is_noticed(fresh, monkeypatch):
@@ -320,14 +315,6 @@ def test_discarding_an_upload_deletes_it_and_stops_its_worker(fresh):
     with pytest.raises(Overtaken):
         attempt.step("late", 0.5)
     run_job("upload", upload.pk)
-
-
-def test_a_stored_upload_cannot_be_discarded_or_checked_again(fresh):
-    upload = stored(checked(fresh))
-    with pytest.raises(Refused, match="already stored"):
-        uploads.discard(fresh, upload.pk)
-    with pytest.raises(Refused, match="already stored"):
-        uploads.check_again(upload, Roles())
 
 
 def elsewhere(question):
@@ -455,13 +442,9 @@ def test_an_organiser_uploads_checks_and_stores(client, fresh):
 
 
 def test_a_zip_m2_and_documents_are_taken(client, fresh):
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as members:
-        members.writestr("source.txt", "One cat .\nTwo cat .\n")
-        members.writestr("Heron.txt", "One cat .\nTwo cats .\n")
+    archive = zipped({"source.txt": "One cat .\nTwo cat .\n", "Heron.txt": "One cat .\nTwo cats .\n"})
     m2 = b"S One cat .\n\nS Two cat .\nA 1 2|||Nn|||cats|||REQUIRED|||-NONE-|||0\n"
-    documents = b"1\tletter\tletters\n2\tnote\tnotes\n"
-    files = sent({"all.zip": archive.getvalue(), "gold.m2": m2, "documents.tsv": documents})
+    files = sent({"all.zip": archive, "gold.m2": m2, "documents.tsv": b"1\tletter\tletters\n2\tnote\tnotes\n"})
     assert "Store 3 systems with 2 sentences" in upload_by(client, fresh, files)
     assert Upload.objects.get().preview["documents"] == 2
 
@@ -519,12 +502,6 @@ def test_files_are_renamed_and_left_out_on_the_page(client, fresh, no_worker):
     assert set(System.objects.values_list("name", flat=True)) == {"source", "Heron", "Wren", "Plover"}
 
 
-def test_a_refusal_by_the_campaign_leaves_the_preview(campaign):
-    upload = checked(campaign, {"heron": factory.SYSTEMS["Heron"], "Plover": factory.SOURCE})
-    assert [one["name"] for one in upload.preview["contributions"]] == ["heron", "Plover"]
-    assert not upload.can_be_stored
-
-
 def test_a_file_called_source_is_the_source(client, fresh):
     upload_by(client, fresh, as_sent())
     upload = Upload.objects.get()
@@ -554,19 +531,13 @@ def test_the_page_of_what_is_stored_says_that_it_cannot_be_discarded(client, fre
     assert Upload.objects.filter(pk=upload.pk).exists()
 
 
-def test_uploads_not_yet_stored_stand_on_the_page_of_the_material(client, fresh):
-    upload = uploaded(fresh)
-    done = stored(checked(fresh))
+@pytest.mark.postgresql
+def test_uploads_not_yet_stored_stand_on_the_page_of_the_material_and_can_be_discarded_there(client, fresh):
+    upload, other = checked(fresh), stored(checked(fresh))
     page = client.get(reverse("material", args=[fresh.slug])).content.decode()
     assert reverse("upload", args=[fresh.slug, upload.pk]) in page
-    assert reverse("upload", args=[fresh.slug, done.pk]) not in page
-
-
-@pytest.mark.postgresql
-def test_uploads_not_stored_can_be_discarded_from_the_list(client, fresh):
-    upload = checked(fresh)
-    page = client.get(reverse("material", args=[fresh.slug])).content.decode()
     assert f'action="{reverse("throw_away_upload", args=[fresh.slug, upload.pk])}"' in page
+    assert reverse("upload", args=[fresh.slug, other.pk]) not in page
 
 
 def test_abandoned_uploads_are_deleted_with_their_files(fresh):
@@ -629,13 +600,21 @@ def test_a_path_in_a_name_leads_nowhere(client, fresh, name):
     assert upload.names == ["Plover", "source"]
 
 
+def zipped(files: dict[str, str]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+def checked_file(campaign: Campaign, name: str, content: bytes) -> Upload:
+    return done(uploads.upload_files(campaign, fresh_user(), [UploadedFile(name, content)], Roles()))
+
+
 def test_a_bomb_is_reported(fresh, monkeypatch):
     monkeypatch.setattr("judgments.rules.files.archives.opened.__defaults__", (500, 10_000, False))
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as members:
-        members.writestr("Heron", b"\n" * 10_000_000)
-    upload = uploads.upload_files(fresh, fresh_user(), [UploadedFile("bomb.zip", archive.getvalue())], Roles())
-    done(upload)
+    upload = checked_file(fresh, "bomb.zip", zipped({"Heron": "\n" * 10_000_000}))
     assert "bomb.zip: unpacks to more than" in problems_of(upload)[0]
 
 
@@ -644,12 +623,7 @@ def fresh_user():
 
 
 def test_hostile_names_inside_of_an_archive_are_reported_and_kept_short(fresh):
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as members:
-        for name in ("../x", "a/b", "y" * 60_000, "Nul\0"):
-            members.writestr(zipfile.ZipInfo(name), b"x\n")
-    upload = uploads.upload_files(fresh, fresh_user(), [UploadedFile("all.zip", archive.getvalue())], Roles())
-    done(upload)
+    upload = checked_file(fresh, "all.zip", zipped(dict.fromkeys(("../x", "a/b", "y" * 60_000, "Nul\0"), "x\n")))
     assert len(upload.problems) == 2
     assert len(json.dumps(upload.problems)) < 5000
 

@@ -20,38 +20,33 @@ def problems(table: str, line_count: int) -> list[str]:
     return complaints(by_table, table, line_count)
 
 
-def test_without_blank_lines_all_is_one_document():
-    assert places_by_blank_lines(2, set()) == [Place(0, "document-1", ""), Place(1, "document-1", "")]
+@pytest.mark.parametrize(
+    ("lines", "blank", "places"),
+    [
+        (2, set(), [Place(0, "document-1", ""), Place(1, "document-1", "")]),
+        (5, {1, 2}, [Place(0, "document-1", ""), Place(3, "document-2", ""), Place(4, "document-2", "")]),
+        (3, {0, 2}, [Place(1, "document-1", "")]),
+    ],
+)
+def test_a_run_of_blank_lines_parts_two_documents_but_nothing_at_the_ends(lines, blank, places):
+    assert places_by_blank_lines(lines, blank) == places
 
 
-def test_a_run_of_blank_lines_parts_two_documents():
-    assert places_by_blank_lines(5, {1, 2}) == [
-        Place(0, "document-1", ""),
-        Place(3, "document-2", ""),
-        Place(4, "document-2", ""),
-    ]
-
-
-def test_blank_lines_at_the_ends_part_nothing():
-    assert places_by_blank_lines(3, {0, 2}) == [Place(1, "document-1", "")]
-
-
-def test_a_table_names_documents_and_domains():
-    assert by_table("1\tessay\tschool\n2\tletter\thome\n", 2) == [
-        Place(0, "essay", "school"),
-        Place(1, "letter", "home"),
-    ]
-
-
-def test_a_table_may_have_a_header_and_blank_lines_and_any_order_and_no_domain():
-    assert by_table("Segment\tdocument\n\n2\tletter\n1\t essay \n", 2) == [
-        Place(0, "essay", ""),
-        Place(1, "letter", ""),
-    ]
-
-
-def test_a_table_may_leave_blank_lines_out():
-    assert by_table("1\tessay\n3\tessay\n", 3, frozenset({1})) == [Place(0, "essay", ""), Place(2, "essay", "")]
+@pytest.mark.parametrize(
+    ("table", "blank", "places"),
+    [
+        ("1\tessay\tschool\n2\tletter\thome\n", (), [Place(0, "essay", "school"), Place(1, "letter", "home")]),
+        pytest.param(
+            "Segment\tdocument\n\n2\tletter\n1\t essay \n", (), [Place(0, "essay", ""), Place(1, "letter", "")],
+            id="a header, a blank line, another order and no domain",
+        ),
+        pytest.param(
+            "1\tessay\n3\tessay\n", (1,), [Place(0, "essay", ""), Place(2, "essay", "")], id="without blank lines"
+        ),
+    ],
+)  # fmt: skip
+def test_a_table_names_documents_and_domains(table, blank, places):
+    assert by_table(table, places[-1].position + 1, frozenset(blank)) == places
 
 
 def test_faults_in_a_table_are_reported_by_line():
@@ -85,13 +80,9 @@ def test_a_table_wrong_on_every_line_is_reported_in_eleven_sentences():
 
 
 def test_an_unreadable_table_is_reported():
-    assert complaints(places_by_sidecar, read_text(SIDECAR, b"\xff\n"), 1, set())[0].startswith(
-        "documents.tsv, line 1:"
-    )
+    (sentence, *_) = complaints(places_by_sidecar, read_text(SIDECAR, b"\xff\n"), 1, set())
+    assert sentence.startswith("documents.tsv, line 1:")
     assert "documents.tsv: the file is empty" in problems("", 1)
-
-
-def test_a_number_of_thousands_of_digits_is_a_line_that_does_not_exist():
     (sentence,) = problems("1" * 5000 + "\tessay\n", 1)
     assert sentence.startswith("documents.tsv, line 1: ")
 

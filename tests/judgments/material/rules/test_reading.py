@@ -74,19 +74,14 @@ def test_the_source_is_judged_only_if_chosen():
 def test_references_and_controls_are_no_systems():
     files = {"INPUT": SOURCE, "AMU": SOURCE, "ref0": SOURCE, "source+error": SOURCE}
     taken = material(files, references=frozenset({"ref0"}), controls=frozenset({"source+error"}))
-    assert (names(taken.systems), names(taken.references), names(taken.controls)) == (
-        ["AMU"],
-        ["ref0"],
-        ["source+error"],
-    )
+    assert list(map(names, (taken.systems, taken.references, taken.controls))) == [["AMU"], ["ref0"], ["source+error"]]
     assert sorted(names(taken.everything())) == sorted(files)
 
 
 def test_a_line_blank_in_every_file_parts_documents_and_is_no_segment():
     taken = material({"INPUT": "One\n\nTwo\n", "AMU": "one\n \ntwo\n"})
     assert taken.places == [Place(0, "document-1", ""), Place(2, "document-2", "")]
-    assert taken.source.texts == ["One", "Two"]
-    assert taken.systems[0].texts == ["one", "two"]
+    assert [one.texts for one in taken.everything()] == [["One", "Two"], ["one", "two"]]
 
 
 def test_a_table_names_documents_and_domains():
@@ -95,14 +90,10 @@ def test_a_table_names_documents_and_domains():
     assert taken.systems == []
 
 
-def test_an_empty_line_is_an_empty_output_if_chosen():
-    taken = material({"INPUT": SOURCE, "AMU": "One .\n \n"}, empty_line=EmptyLine.OUTPUT)
-    assert taken.systems[0].texts == ["One .", ""]
-
-
-def test_an_empty_line_is_a_missing_output_if_chosen():
-    taken = material({"INPUT": SOURCE, "AMU": "\nTwo .\n"}, empty_line=EmptyLine.MISSING)
-    assert taken.systems[0].texts == [None, "Two ."]
+@pytest.mark.parametrize(("meaning", "text"), [(EmptyLine.OUTPUT, ""), (EmptyLine.MISSING, None)])
+def test_an_empty_line_is_an_empty_or_a_missing_output_as_chosen(meaning, text):
+    taken = material({"INPUT": SOURCE, "AMU": "One .\n \n"}, empty_line=meaning)
+    assert taken.systems[0].texts == ["One .", text]
 
 
 def test_what_was_quietly_accepted_is_noted():
@@ -131,25 +122,16 @@ def test_edits_bring_the_source_where_no_file_does():
     assert material({"gold.m2": M2}).source == taken.source
 
 
-def test_edits_skip_the_lines_that_part_documents():
-    taken = material({"INPUT": "One cat .\n\nTwo cat .\n", "gold.m2": M2})
-    assert taken.references[0].texts == [None, "Two cats ."]
+def test_edits_skip_the_lines_that_part_documents_and_white_space_tells_no_sentences_apart():
+    taken = material({"INPUT": " One  cat .\n\nTwo cat . \n", "gold.m2": M2})
+    assert [one.texts for one in taken.references] == [[None, "Two cats ."], [None, "Two cat ."]]
 
 
-def test_white_space_does_not_tell_the_edits_sentences_from_the_sources():
-    assert names(material({"INPUT": " One  cat .\nTwo cat . \n", "gold.m2": M2}).references) == ["gold-0", "gold-1"]
-
-
-def test_a_later_upload_needs_no_source_and_keeps_to_the_campaigns_places():
+def test_a_later_upload_needs_no_source_but_may_bring_it_and_keeps_to_the_campaigns_places():
     places = [Place(0, "essay", "school"), Place(2, "letter", "home")]
     taken = material({"UMC": "one\n\ntwo\n"}, known=places)
-    assert taken.places == places
-    assert taken.source is None
-    assert taken.systems == [Lines("UMC", ["one", "two"])]
-    assert names(taken.taking_part()) == ["UMC"]
-
-
-def test_a_later_upload_may_bring_the_source_again():
+    assert (taken.places, taken.source) == (places, None)
+    assert taken.systems == taken.taking_part() == [Lines("UMC", ["one", "two"])]
     places = material({"INPUT": SOURCE}).places
     assert material({"INPUT": SOURCE, "UMC": SOURCE}, known=places).source.name == "INPUT"
 
@@ -162,46 +144,66 @@ def test_a_later_file_may_end_in_the_blank_line_that_the_first_ones_ended_in():
 # What is refused
 
 
+BOTH = {"INPUT": SOURCE, "AMU": SOURCE}
+WITH_M2 = {"INPUT": SOURCE, "gold.m2": M2}
+SAY = "the line is empty; say whether empty lines are empty outputs or missing ones"
+
+
+def only(name: str) -> frozenset[str]:
+    return frozenset({name})
+
+
+@pytest.mark.parametrize(
+    ("files", "roles", "sentences"),
+    [
+        ({"AMU": SOURCE}, {},
+         ["no source: name the file of original sentences INPUT or source, or say which file it is"]),
+        ({"INPUT": SOURCE, "source": SOURCE}, {}, ["both INPUT and source look like the source; say which one it is"]),
+        (BOTH, {"references": only("ref0"), "controls": only("bad")},
+         ["no file is named 'bad'; the files are: AMU, INPUT", "no file is named 'ref0'; the files are: AMU, INPUT"]),
+        ({"gold.m2": M2}, {"source": "INPUT.txt"}, ["no file is named 'INPUT'; the files are: none"]),
+        (BOTH, {"names": {"UFC": "UMC"}}, ["no file is named 'UFC'; the files are: AMU, INPUT"]),
+        (BOTH, {"references": only("AMU"), "controls": only("AMU")},
+         ["AMU: cannot be a reference and a control at once"]),
+        (BOTH | {"amu.txt": SOURCE, "AMU.txt": SOURCE}, {},
+         ["amu.txt: a second file speaks for 'amu'; rename one, or leave one out",
+          "AMU.txt (2): a second file speaks for 'AMU'; rename one, or leave one out"]),
+        (BOTH | {"UFC.txt": "One\n", "UMC": SOURCE + "Three\n"}, {},
+         ["UFC.txt: has 1 lines where most files have 2; every file needs one line a sentence",
+          "UMC: has 3 lines where most files have 2; every file needs one line a sentence"]),
+        ({"INPUT": SOURCE, "AMU": "One\n\n", "UFC": " \nTwo\n"}, {}, [f"AMU, line 2: {SAY}", f"UFC, line 1: {SAY}"]),
+        *[(BOTH | {"INPUT": "One\n\n"}, {"empty_line": meaning}, ["INPUT, line 2: the source sentence is empty"])
+          for meaning in EmptyLine],
+        ({"gold.m2": "S One\n\nS \n"}, {}, ["gold.m2, line 3: the source sentence is empty"]),
+        (WITH_M2 | {"INPUT": "One cat .\nTwo dogs .\n"}, {},
+         ["gold.m2, line 3: sentence 2 is not the source's: 'Two cat .' against 'Two dogs .'"]),
+        (WITH_M2 | {"INPUT": SOURCE + "Three .\n"}, {}, ["gold.m2: has 2 sentences where the texts have 3"]),
+        ({"INPUT": SOURCE, "documents.tsv": "1\tessay\n3\tessay\n"}, {},
+         ["documents.tsv, line 2: line 3 does not exist; the texts have 2 lines"]),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused_in_sentences(files, roles, sentences):
+    assert problems(files, **roles) == sentences
+
+
+@pytest.mark.parametrize(
+    ("files", "roles", "start"),
+    [
+        *[(BOTH, {role: only("INPUT")} | more, "INPUT: cannot be ")
+          for role in ("references", "controls") for more in ({}, {"source": "INPUT"})],
+        (BOTH | {"A MU.txt": SOURCE}, {}, "A MU.txt: 'A MU' cannot name a system: "),
+        (WITH_M2 | {"gold.m2": M2 + "B 0 1\n"}, {}, "gold.m2, line 6: "),
+        *[(BOTH, {"dropped": only("INPUT")} | more, "no source: ") for more in ({}, {"source": "INPUT"})],
+    ],
+)  # fmt: skip
+def test_a_role_a_name_or_edits_that_cannot_be_are_refused_in_a_sentence(files, roles, start):
+    (sentence,) = problems(files, **roles)
+    assert sentence.startswith(start)
+
+
 def test_no_file_is_reported():
     assert "there is no file; upload one text file for each system" in problems({})
     assert "there is no file; upload one text file for each system" in problems({"documents.tsv": "1\tessay\n"})
-
-
-def test_a_missing_source_is_reported():
-    assert problems({"AMU": SOURCE}) == [
-        "no source: name the file of original sentences INPUT or source, or say which file it is"
-    ]
-
-
-def test_two_sources_are_reported():
-    assert problems({"INPUT": SOURCE, "source": SOURCE}) == [
-        "both INPUT and source look like the source; say which one it is"
-    ]
-
-
-def test_a_file_that_is_not_there_cannot_have_a_role():
-    assert problems({"INPUT": SOURCE, "AMU": SOURCE}, references=frozenset({"ref0"}), controls=frozenset({"bad"})) == [
-        "no file is named 'bad'; the files are: AMU, INPUT",
-        "no file is named 'ref0'; the files are: AMU, INPUT",
-    ]
-    assert problems({"gold.m2": M2}, source="INPUT.txt") == ["no file is named 'INPUT'; the files are: none"]
-
-
-def test_a_file_has_one_role():
-    roles = {"references": frozenset({"AMU"}), "controls": frozenset({"AMU"})}
-    assert problems({"INPUT": SOURCE, "AMU": SOURCE}, **roles) == ["AMU: cannot be a reference and a control at once"]
-
-
-@pytest.mark.parametrize("role", ["references", "controls"])
-def test_the_source_cannot_have_another_role(role):
-    (sentence,) = problems({"INPUT": SOURCE, "AMU": SOURCE}, source="INPUT", **{role: frozenset({"INPUT"})})
-    assert sentence.startswith("INPUT: cannot be ")
-
-
-@pytest.mark.parametrize("role", ["references", "controls"])
-def test_the_source_found_by_its_name_cannot_have_another_role(role):
-    (sentence,) = problems({"INPUT": SOURCE, "AMU": SOURCE}, **{role: frozenset({"INPUT"})})
-    assert sentence.startswith("INPUT: cannot be ")
 
 
 def test_edits_may_be_called_references_but_not_controls():
@@ -210,51 +212,12 @@ def test_edits_may_be_called_references_but_not_controls():
     assert problems(files, controls=frozenset({"gold.m2"}))
 
 
-def test_each_further_file_for_a_system_is_reported():
-    files = {"INPUT": SOURCE, "AMU": SOURCE, "amu.txt": SOURCE, "AMU.txt": SOURCE}
-    assert problems(files) == [
-        "amu.txt: a second file speaks for 'amu'; rename one, or leave one out",
-        "AMU.txt (2): a second file speaks for 'AMU'; rename one, or leave one out",
-    ]
-
-
-def test_a_name_that_cannot_stand_everywhere_is_reported():
-    (sentence,) = problems({"INPUT": SOURCE, "A MU.txt": SOURCE})
-    assert sentence.startswith("A MU.txt: 'A MU' cannot name a system: ")
-
-
-def test_a_file_with_too_few_or_too_many_lines_is_reported():
-    assert problems({"INPUT": SOURCE, "AMU": SOURCE, "UFC.txt": "One\n", "UMC": SOURCE + "Three\n"}) == [
-        "UFC.txt: has 1 lines where most files have 2; every file needs one line a sentence",
-        "UMC: has 3 lines where most files have 2; every file needs one line a sentence",
-    ]
-
-
 def test_a_later_file_needs_the_campaigns_number_of_lines():
     places = material({"INPUT": SOURCE}).places
     assert problems({"AMU": "One\n", "UFC": SOURCE + "Three\n"}, known=places) == [
         "AMU: has 1 lines where the campaign has 2; every file needs one line a sentence",
         "UFC: has 3 lines where the campaign has 2; every file needs one line a sentence",
     ]
-
-
-def test_an_empty_line_is_reported_unless_its_meaning_is_chosen():
-    assert problems({"INPUT": SOURCE, "AMU": "One\n\n", "UFC": " \nTwo\n"}) == [
-        "AMU, line 2: the line is empty; say whether empty lines are empty outputs or missing ones",
-        "UFC, line 1: the line is empty; say whether empty lines are empty outputs or missing ones",
-    ]
-
-
-@pytest.mark.parametrize("meaning", EmptyLine)
-def test_an_empty_source_sentence_is_always_reported(meaning):
-    assert problems({"INPUT": "One\n\n", "AMU": SOURCE}, empty_line=meaning) == [
-        "INPUT, line 2: the source sentence is empty"
-    ]
-
-
-def test_an_empty_sentence_of_the_edits_is_reported_where_they_bring_the_source():
-    (sentence,) = problems({"gold.m2": "S One\n\nS \n"})
-    assert sentence == "gold.m2, line 3: the source sentence is empty"
 
 
 def test_files_of_nothing_but_blank_lines_are_reported():
@@ -267,33 +230,10 @@ def test_many_empty_lines_of_a_file_are_reported_in_eleven_sentences():
     assert sentences[-1] == "AMU: and 20 more like these"
 
 
-def test_edits_of_other_sentences_are_reported_by_line():
-    assert problems({"INPUT": "One cat .\nTwo dogs .\n", "gold.m2": M2}) == [
-        "gold.m2, line 3: sentence 2 is not the source's: 'Two cat .' against 'Two dogs .'"
-    ]
-
-
-def test_edits_of_more_or_fewer_sentences_are_reported():
-    assert problems({"INPUT": SOURCE + "Three .\n", "gold.m2": M2}) == [
-        "gold.m2: has 2 sentences where the texts have 3"
-    ]
-
-
-def test_edits_that_are_no_edits_are_reported_by_line():
-    (sentence,) = problems({"INPUT": SOURCE, "gold.m2": M2 + "B 0 1\n"})
-    assert sentence.startswith("gold.m2, line 6: ")
-
-
 def test_a_reference_made_from_edits_cannot_take_the_name_of_a_file():
     sentences = problems({"INPUT": SOURCE, "gold.m2": M2, "gold-0": SOURCE})
     assert len(sentences) == 1
     assert "gold-0" in sentences[0]
-
-
-def test_a_table_that_does_not_fit_is_reported_by_line():
-    assert problems({"INPUT": SOURCE, "documents.tsv": "1\tessay\n3\tessay\n"}) == [
-        "documents.tsv, line 2: line 3 does not exist; the texts have 2 lines"
-    ]
 
 
 def test_every_problem_is_reported_at_once():
@@ -302,14 +242,8 @@ def test_every_problem_is_reported_at_once():
         references=frozenset({"ref0"}),
     )
     assert [sentence.split(":")[0] for sentence in sentences] == [
-        "A MU",
-        "UFC, line 1",
-        "UMC, line 1",
-        "UMC",
-        "RAC",
-        "gold.m2, line 2",
-        "no file is named 'ref0'; the files are",
-    ]
+        "A MU", "UFC, line 1", "UMC, line 1", "UMC", "RAC", "gold.m2, line 2", "no file is named 'ref0'; the files are"
+    ]  # fmt: skip
 
 
 # What fits in spite of problems
@@ -392,27 +326,8 @@ def test_of_two_files_of_one_name_either_is_renamed_or_left_out():
 
 
 def test_the_problems_of_a_file_that_is_left_out_do_not_count():
-    files = {
-        "INPUT": SOURCE,
-        "AMU": SOURCE,
-        "UFC": "One\n",
-        "UMC": b"\xff\n",
-        "gold.m2": "S\nB\n",
-        "documents.tsv": "x",
-    }
-    taken = material(files, dropped=frozenset(files) - {"INPUT", "AMU"})
-    assert names(taken.everything()) == ["INPUT", "AMU"]
-
-
-def test_a_source_that_is_left_out_is_missing():
-    for roles in ({}, {"source": "INPUT"}):
-        (sentence,) = problems({"INPUT": SOURCE, "AMU": SOURCE}, dropped=frozenset({"INPUT"}), **roles)
-        assert sentence.startswith("no source: ")
-
-
-def test_a_name_for_a_file_that_is_not_there_is_reported():
-    (sentence,) = problems({"INPUT": SOURCE, "AMU": SOURCE}, names={"UFC": "UMC"})
-    assert sentence == "no file is named 'UFC'; the files are: AMU, INPUT"
+    faults = {"UFC": "One\n", "UMC": b"\xff\n", "gold.m2": "S\nB\n", "documents.tsv": "x"}
+    assert names(material(BOTH | faults, dropped=frozenset(faults)).everything()) == ["INPUT", "AMU"]
 
 
 # What always holds

@@ -22,16 +22,10 @@ def test_the_files_of_the_cast_bring_usages_and_two_systems():
     assert material.classes["Wren"] == {"u1": 1.0, "u2": 1.0, "u3": 0.0, "u4": 1.0}
 
 
-def test_usages_come_as_lines_of_json_too():
-    line = {"id": "a", "sentence": "He likes the music .", "start_token": 2, "end_token": 3, "gold": True}
+def test_usages_come_as_lines_of_json_too_and_white_space_around_a_sentence_moves_no_span():
+    line = {"id": "a", "sentence": " He likes the music . ", "start": 10, "end": 13, "gold": True}
     (usage,) = read_usage_files([UploadedFile("x.jsonl", json.dumps(line).encode())], {}).usages
     assert (usage.span, usage.gold) == ("the", True)
-
-
-def test_white_space_around_a_sentence_moves_no_span():
-    text = 'id,sentence,start,end\na," He likes the music . ",10,13\n'
-    (usage,) = read_usage_files([UploadedFile("x.csv", text.encode())], {}).usages
-    assert usage.span == "the"
 
 
 def test_every_problem_of_every_file_is_reported():
@@ -62,9 +56,8 @@ def test_no_file_is_a_problem():
 
 def test_a_domain_is_that_of_its_document():
     text = "id,document,domain,sentence,start,end\na,d1,essays,A cat .,0,1\nb,,mails,A dog .,0,1\n"
-    one, other = read_usage_files([UploadedFile("i.csv", text.encode())], {}).usages
-    assert (one.document, one.domain) == ("d1", "essays")
-    assert (other.document, other.domain) == ("mails", "mails")
+    usages = read_usage_files([UploadedFile("i.csv", text.encode())], {}).usages
+    assert [(one.document, one.domain) for one in usages] == [("d1", "essays"), ("mails", "mails")]
     text += "c,d1,mails,A bird .,0,1\n"
     assert problems(("i.csv", text)) == ["the document 'd1' has several domains: 'essays', 'mails'"]
 
@@ -74,26 +67,23 @@ def test_a_long_name_of_a_document_is_a_problem():
     assert "names a document by more than 200 characters" in found
 
 
-class TestPreview:
-    def test_it_counts_and_samples_with_the_usage_marked(self):
-        found = preview_of(read_usage_files(factory.usage_files(), {}), {}, "seed")
-        assert (found.usages, found.sentences, found.gold_errors, found.gold_fine) == (7, 7, 1, 1)
-        assert [(one.name, one.usages, one.errors, one.left_out) for one in found.classifiers] == [
-            ("Heron", 5, 3, 2), ("Wren", 4, 3, 3)
-        ]  # fmt: skip
-        assert {"".join(sample.marked) for sample in found.samples} >= {"He likes the music ."}
-        assert found.summary == "7 usages and 2 systems"
+def test_a_preview_counts_and_samples_with_the_usage_marked_and_survives_being_written():
+    found = preview_of(read_usage_files(factory.usage_files(), {}), {}, "seed")
+    assert (found.usages, found.sentences, found.gold_errors, found.gold_fine) == (7, 7, 1, 1)
+    assert [(one.name, one.usages, one.errors, one.left_out) for one in found.classifiers] == [
+        ("Heron", 5, 3, 2), ("Wren", 4, 3, 3)
+    ]  # fmt: skip
+    assert {"".join(sample.marked) for sample in found.samples} >= {"He likes the music ."}
+    assert found.summary == "7 usages and 2 systems"
+    assert UsagesPreview.read(json.loads(json.dumps(found.written()))) == found
 
-    def test_it_survives_being_written(self):
-        found = preview_of(read_usage_files(factory.usage_files(), {}), {}, "seed")
-        assert UsagesPreview.read(json.loads(json.dumps(found.written()))) == found
 
-    def test_classes_alone_are_shown_on_what_is_there(self):
-        known = {one.id: one for one in read_usage_files(factory.usage_files(), {}).usages}
-        material = read_usage_files([UploadedFile("Lapwing.csv", b"id,class\nu1,1\n")], known)
-        found = preview_of(material, known, "seed")
-        assert found.usages == 0
-        assert any(sample.classifications == (("Lapwing", 1.0),) for sample in found.samples)
+def test_a_preview_shows_classes_alone_on_what_is_there():
+    known = {one.id: one for one in read_usage_files(factory.usage_files(), {}).usages}
+    material = read_usage_files([UploadedFile("Lapwing.csv", b"id,class\nu1,1\n")], known)
+    found = preview_of(material, known, "seed")
+    assert found.usages == 0
+    assert any(sample.classifications == (("Lapwing", 1.0),) for sample in found.samples)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a.csv", "b.jsonl", "c.txt", "d"]), st.text(max_size=60)), max_size=4))
