@@ -17,14 +17,11 @@ STARVED = 6.0
 
 @dataclass(frozen=True)
 class Disturbance:
-    """Something that is done once, and how it is called."""
-
     name: str
     act: Callable[[], None]
 
 
 def kill(part: Part, chance: Random) -> None:
-    """kill -9, and up again after a moment."""
     part.kill()
     time.sleep(chance.uniform(0, LONGEST_ABSENCE))
     part.start()
@@ -78,10 +75,8 @@ def everything(parts: Mapping[str, Part], rounds: int, chance: Random) -> Iterat
 
 
 def disturbance(name: str, part: Part, chance: Random) -> Disturbance:
-    """One of them, of one part."""
     return Disturbance(f"{name} {part.name}", partial(DISTURBANCES[name], part, chance))
 
 
 def starvation(volume: Volume) -> Disturbance:
-    """A full disk."""
     return Disturbance("fill the disk", partial(starve, volume))

@@ -22,8 +22,6 @@ SECONDS_TO_RECOVER = 240
 
 @dataclass(frozen=True)
 class Outcome:
-    """What happened, and what is wrong because of it."""
-
     disturbances: int
     sent: int
     confirmed: int
@@ -34,12 +32,10 @@ class Outcome:
 
     @property
     def faults(self) -> list[str]:
-        """What must never be."""
         return self.found["faults"]
 
     @property
     def amounts(self) -> str:
-        """The amounts at the end."""
         return ", ".join(f"{what}: {amount}" for what, amount in self.found.items() if what != "faults")
 
 
@@ -53,14 +49,12 @@ class Crowd(Thread):
         self._pause = pause
 
     def run(self) -> None:
-        """All judges sign in and judge."""
         try:
             asyncio.run(self._judge())
         except BaseException as fault:  # reported when the experiment ends
             self.fault = fault
 
     def finish(self) -> None:
-        """Stop the judges; those at a screen answer it first."""
         for judge in self.judges:
             judge.end()
         self.join(SECONDS_TO_RECOVER)

@@ -32,7 +32,6 @@ MOST_HELD = 2
 
 
 def examine(sent: dict[str, dict[str, str]], confirmed: list[str]) -> Iterator[str]:
-    """Every fault found."""
     yield from _answers(sent, confirmed)
     yield from _assignments()
     yield from _jobs()
@@ -130,7 +129,6 @@ def _material() -> Iterator[str]:
 
 
 def amounts() -> dict[str, Any]:
-    """How much there is."""
     from django.db.models import Count
 
     from judgments.models import Judgment, Upload

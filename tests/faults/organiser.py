@@ -34,7 +34,6 @@ class Organiser(Thread):
         self._over = Event()
 
     def run(self) -> None:
-        """A new campaign with texts, then a report, again and again."""
         try:
             while not self._over.is_set():
                 self._campaign(f"extra-{len(self.campaigns)}")
@@ -43,7 +42,6 @@ class Organiser(Thread):
             self.fault = fault
 
     def finish(self) -> None:
-        """End what was begun."""
         self._over.set()
         self.join(LONGEST + 60)
         if self.fault:
@@ -70,7 +68,6 @@ class Organiser(Thread):
         return self._ask(address, content, {"Content-Type": kind, "Idempotency-Key": uuid4().hex})
 
     def _follow(self, address: str, is_over: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Poll until the work is over; fail if it never ends."""
         end = time.monotonic() + LONGEST
         while not is_over(reply := self._ask(address)):
             assert time.monotonic() < end, f"{address} is never over: {reply}"
@@ -96,7 +93,6 @@ class Organiser(Thread):
 
 
 def multipart(files: list[Path]) -> bytes:
-    """Files as a form sends them."""
     parts = [
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{file.name}"\r\n'
         f"Content-Type: text/plain\r\n\r\n{file.read_text(encoding='utf-8')}\r\n"

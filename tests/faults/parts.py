@@ -26,7 +26,6 @@ class Part(ABC):
         self._changing = RLock()
 
     def start(self) -> None:
-        """Come up; nothing where it is up."""
         with self._changing:
             self._is_wanted = True
             self._start()
@@ -38,7 +37,6 @@ class Part(ABC):
             self._kill()
 
     def stop(self) -> None:
-        """End in order."""
         with self._changing:
             self._is_wanted = False
             self._stop()
@@ -52,11 +50,9 @@ class Part(ABC):
         return ended
 
     def pause(self) -> None:
-        """Stand still."""
         signal_all(family(self.root()), signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Go on."""
         signal_all(family(self.root()), signal.SIGCONT)
 
     def kill_one(self, chance: Random) -> None:
@@ -92,7 +88,6 @@ class Process(Part):
         self._process: subprocess.Popen | None = None
 
     def root(self) -> int:
-        """The one that was started."""
         return self._running.pid
 
     def _is_up(self) -> bool:
@@ -103,13 +98,11 @@ class Process(Part):
             self._process = self._stack.enter_context(self._house.running(*self._command, log=self._log))
 
     def _kill(self) -> None:
-        """Kill the process and its descendants; freeze them first, so that none starts another meanwhile."""
         self.pause()
         signal_all(family(self.root()), signal.SIGKILL)
         self._running.wait()
 
     def _stop(self) -> None:
-        """As a supervisor asks, and for as long as it waits."""
         self._running.terminate()
         self._running.wait(LONGEST_STOP)
 
@@ -120,14 +113,11 @@ class Process(Part):
 
 
 class Server(Part):
-    """PostgreSQL or Redis."""
-
     def __init__(self, name: str, server: PostgresServer | RedisServer):
         super().__init__(name)
         self._server = server
 
     def root(self) -> int:
-        """The one that was started."""
         assert self._server.process is not None, f"{self.name} is not running"
         return self._server.process.pid
 
@@ -135,7 +125,6 @@ class Server(Part):
         return self._server.process is not None and self._server.process.poll() is None
 
     def _start(self) -> None:
-        """With the data it had."""
         self._server.start()
 
     def _kill(self) -> None:
@@ -155,7 +144,6 @@ class Supervisor(Thread):
         self._over = Event()
 
     def run(self) -> None:
-        """Look now and then."""
         while not self._over.wait(0.5):
             self.revived.update(part.name for part in self._parts if self._revive(part))
 

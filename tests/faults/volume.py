@@ -16,8 +16,6 @@ class NoVolume(RuntimeError):
 
 
 class Volume:
-    """A folder with little room."""
-
     def __init__(self, folder: Path):
         self.folder = folder
         self._ballast = folder / "ballast"
@@ -33,12 +31,10 @@ class Volume:
                     continue
 
     def free(self) -> None:
-        """As before."""
         self._ballast.unlink(missing_ok=True)
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing more fits."""
         return shutil.disk_usage(self.folder).free == 0
 
 

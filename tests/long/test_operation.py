@@ -7,18 +7,18 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.services.apart import fresh_database, fresh_queue
+from tests.services.apart import fresh_services
 from tests.services.composed import programs
 from tests.services.house import SECRET, House, state_of
-from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable, provide_postgres, provide_redis
-from tests.services.test_platform import celery
+from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable, provide_postgres
+from tests.services.test_platform import celery, requested, shell
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
@@ -32,12 +32,6 @@ IMPATIENT = (
     "from celery.__main__ import main; sys.argv[0] = 'celery'; sys.exit(main())",
     "-A", "appraise_gec", "worker", "--without-gossip", "--without-mingle",
 )  # fmt: skip
-LONG_REPORT = (
-    "from judgments.models import Campaign; from ranking.reports import building;"
-    "from ranking.stats.comparisons.parameters import PRESETS;"
-    "chosen = PRESETS['recommended'].changed(replicates=100_000, seed=4);"
-    "r = building.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); print(r.pk)"
-)
 
 
 def gunicorn(house: House) -> tuple[str, ...]:
@@ -55,23 +49,10 @@ def embedded(tmp_path_factory) -> tuple[House, str]:
 def installed(request, tmp_path_factory) -> Iterator[tuple[House, str]]:
     """The demo on SQLite and a folder, and on PostgreSQL and Redis, with the kind of worker that each has."""
     folder = tmp_path_factory.mktemp(request.param)
-    if request.param == "embedded":
-        house = House(folder)
+    with fresh_services() if request.param == "services" else nullcontext({}) as variables:
+        house = House(folder, **variables)
         house.prepare()
-        yield house, "solo"
-        return
-    try:
-        with (
-            provide_postgres() as postgres,
-            provide_redis() as redis,
-            fresh_database(postgres.url) as database,
-            fresh_queue(redis.url) as queue,
-        ):
-            house = House(folder, SECRET_KEY=SECRET, DATABASE_URL=database, CELERY_BROKER_URL=queue)
-            house.prepare()
-            yield house, "prefork"
-    except ServerUnavailable as reason:
-        pytest.skip(str(reason))
+        yield house, "prefork" if variables else "solo"
 
 
 def fetch(house: House, path: str, **headers: str) -> tuple[int, str]:
@@ -85,12 +66,13 @@ def fetch(house: House, path: str, **headers: str) -> tuple[int, str]:
 
 def report_of(house: House, pk: str) -> dict[str, object]:
     """State, attempt and step of a report."""
-    output = house.manage(
-        "shell", "--no-imports", "-c",
-        f"import json; from ranking.models import Report; r = Report.objects.get(pk={pk});"
-        "print(json.dumps({'state': r.state, 'attempt': r.attempt, 'step': r.step, 'error': r.error}))",
-    )  # fmt: skip
-    return json.loads(output)
+    return json.loads(
+        shell(
+            house,
+            f"import json; from ranking.models import Report; r = Report.objects.get(pk={pk});"
+            "print(json.dumps({'state': r.state, 'attempt': r.attempt, 'step': r.step, 'error': r.error}))",
+        )
+    )
 
 
 def test_a_request_that_has_begun_is_answered_when_the_server_is_told_to_stop(embedded):
@@ -155,19 +137,17 @@ def test_figures_are_those_of_all_processes(embedded):
 
 def test_a_worker_that_is_told_to_stop_gives_its_report_back_and_another_one_takes_it_up(installed, tmp_path):
     house, pool = installed
-    pk = house.manage("shell", "--no-imports", "-c", LONG_REPORT).strip()
+    pk = shell(house, requested(100_000))
     with house.running(*IMPATIENT, "--pool", pool, "--concurrency", "1", log=tmp_path / "log") as worker:
         wait_until(lambda: report_of(house, pk)["state"] == "running", "the worker")
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(120) == 0, (tmp_path / "log").read_text()
     assert "goes back into the queue" in (tmp_path / "log").read_text()
     assert report_of(house, pk) | {"step": ""} == {"state": "queued", "attempt": 1, "step": "", "error": ""}
-    left = "from judgments.models import Heartbeat; print(Heartbeat.objects.count())"
-    assert house.manage("shell", "--no-imports", "-c", left).strip() == "0"
+    assert shell(house, "from judgments.models import Heartbeat; print(Heartbeat.objects.count())") == "0"
     with house.running(*IMPATIENT, "--pool", pool, "--concurrency", "1"):
         wait_until(lambda: report_of(house, pk)["attempt"] == 2, "the other worker")
-        over = "from ranking.models import Report; Report.objects.update(state='cancelled')"
-        house.manage("shell", "--no-imports", "-c", over)
+        shell(house, "from ranking.models import Report; Report.objects.update(state='cancelled')")
 
 
 def test_the_loss_and_return_of_a_service_are_reported(tmp_path):
@@ -260,8 +240,8 @@ def test_statements_of_pages_end_and_those_of_workers_do_not(tmp_path):
                 "from django.db import connection; cursor = connection.cursor();"
                 "cursor.execute('SHOW statement_timeout'); print(cursor.fetchone()[0])"
             )
-            assert house.manage("shell", "--no-imports", "-c", ask).strip() == "0"
-            assert house.manage("shell", "--no-imports", "-c", f"import appraise_gec.wsgi; {ask}").strip() == "7s"
+            assert shell(house, ask) == "0"
+            assert shell(house, f"import appraise_gec.wsgi; {ask}") == "7s"
     except ServerUnavailable as reason:
         pytest.skip(str(reason))
 

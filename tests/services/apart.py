@@ -7,7 +7,11 @@ from itertools import count
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg2
+import pytest
 import redis
+
+from tests.services.house import SECRET
+from tests.services.servers import ServerUnavailable, provide_postgres, provide_redis
 
 TAKEN = "taken-by-a-test"
 
@@ -38,6 +42,21 @@ def fresh_queue(server: str) -> Iterator[str]:
                 finally:
                     client.flushdb()
                 return
+
+
+@contextmanager
+def fresh_services() -> Iterator[dict[str, str]]:
+    """The variables of an installation on PostgreSQL and Redis; the test is skipped where one is missing."""
+    try:
+        with (
+            provide_postgres() as postgres,
+            provide_redis() as redis,
+            fresh_database(postgres.url) as database,
+            fresh_queue(redis.url) as queue,
+        ):
+            yield {"SECRET_KEY": SECRET, "DATABASE_URL": database, "CELERY_BROKER_URL": queue}
+    except ServerUnavailable as reason:
+        pytest.skip(str(reason))
 
 
 def _at(server: str, name: str) -> str:

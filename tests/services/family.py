@@ -7,7 +7,6 @@ from pathlib import Path
 
 
 def family(root: int) -> list[int]:
-    """A process and all below it."""
     parents = {int(path.name): _parent(int(path.name)) for path in Path("/proc").glob("[0-9]*")}
     found = [root]
     for above in found:
@@ -44,7 +43,6 @@ def _ended(pid: int) -> float:
 
 
 def peak_bytes(pid: int) -> int:
-    """The most memory that a process ever used."""
     lines = read(Path(f"/proc/{pid}/status")).splitlines()
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), 0)
 

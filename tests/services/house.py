@@ -26,8 +26,6 @@ def state_of(report: str) -> str:
 
 
 class House:
-    """One installation: its variables, its commands and its processes."""
-
     def __init__(self, folder: Path, **variables: str):
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"

@@ -26,16 +26,12 @@ BETWEEN = 0.3
 
 
 class Refused(RuntimeError):
-    """The server answered, but not with what was asked for."""
-
     def __init__(self, what: str, answer: "Answer"):
         super().__init__(f"{what} was answered by {answer.status}: {answer.text[:200]}")
         self.status = answer.status
 
 
 class Answer(NamedTuple):
-    """What the server sent back."""
-
     status: int
     headers: dict[str, str]
     text: str
@@ -58,7 +54,6 @@ class Screen:
 
 
 def kind_of(method: str, path: str) -> str:
-    """What a request is for."""
     last = path.rstrip("/").rsplit("/", 1)[-1]
     if last in KINDS:
         return last
@@ -76,7 +71,6 @@ class Browser:
         self._last = 0.0
 
     async def get(self, path: str) -> Answer:
-        """Open a page."""
         return await self._ask("GET", path, "", "text/html")
 
     async def post(self, path: str, accept: str = "text/html", **fields: str) -> Answer:
@@ -128,7 +122,6 @@ class Browser:
         return self._streams
 
     def close(self) -> None:
-        """Hang up."""
         if self._streams:
             self._streams[1].close()
         self._streams = None
@@ -148,12 +141,10 @@ class Judge:
         self._rng = random.Random(seed)
 
     async def join(self) -> None:
-        """Come in by the link of the invitation."""
         await self.browser.get(self._join)
         await self.browser.post(self._join)
 
     async def idle(self) -> None:
-        """Ask for the page that does nothing."""
         await self.browser.get("/healthz")
 
     async def begin(self) -> None:
@@ -166,15 +157,12 @@ class Judge:
                 return
 
     async def claim(self) -> None:
-        """Claim the assignment after this one."""
         self._coming = (await self.browser.post(f"{self.screen.path}next/")).headers.get("location")
 
     async def look(self) -> None:
-        """Fetch the page of the assignment that was claimed, if there was one."""
         self._ahead = await self._open(self._coming) if self._coming else None
 
     async def draft(self) -> None:
-        """Have what is filled in kept."""
         await self.browser.post(f"{self.screen.path}draft/", "application/json", **self._filled())
 
     async def answer(self) -> None:
@@ -228,7 +216,6 @@ class Judge:
 
 
 async def in_turn(judges: list[Judge], act: Callable[[Judge], Awaitable[None]]) -> None:
-    """One judge after the other does something."""
     for judge in judges:
         await act(judge)
 

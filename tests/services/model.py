@@ -28,8 +28,6 @@ Mood = Callable[["Answering", dict[str, Any]], None]
 
 
 def says(change: Callable[[str], Any], seconds: float = 0) -> Mood:
-    """Answer with the right text, changed, after some time."""
-
     def mood(handler: "Answering", asked: dict[str, Any]) -> None:
         time.sleep(seconds)
         handler.send(200, completion(change(rightly(asked))))
@@ -46,7 +44,6 @@ def sends(body: bytes) -> Mood:
 
 
 def drops(handler: "Answering", asked: dict[str, Any]) -> None:
-    """Break the connection without a word."""
     handler.connection.close()
 
 

@@ -9,7 +9,6 @@ import pwd
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -17,9 +16,12 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
+
+from tests.services.waiting import free_port
 
 POSTGRES_PLACES = (
     "usr/lib/postgresql/*/bin",
@@ -51,12 +53,10 @@ class ServerFailed(RuntimeError):
     """A server that was found did not start; the message ends with its log."""
 
 
-@dataclass(frozen=True)
-class External:
+class External(NamedTuple):
     """A running server named by the environment, which is neither started nor stopped."""
 
     url: str
-    origin: Literal["environment"] = "environment"
 
 
 @dataclass(frozen=True)
@@ -67,20 +67,7 @@ class Binaries:
     origin: Literal["machine", "wheel"]
 
 
-def find_postgres() -> External | Binaries:
-    """Return the server of TEST_DATABASE_URL, or else the programs to start one."""
-    url = os.environ.get("TEST_DATABASE_URL")
-    return External(url) if url else _found(machine_postgres() or wheel_postgres(), NO_POSTGRES)
-
-
-def find_redis() -> External | Binaries:
-    """Return the server of TEST_REDIS_URL, or else the program to start one."""
-    url = os.environ.get("TEST_REDIS_URL")
-    return External(url) if url else _found(machine_redis() or wheel_redis(), NO_REDIS)
-
-
 def _found(binaries: Binaries | None, sentence: str) -> Binaries:
-    """Return the binaries, or raise with the sentence when there are none."""
     if binaries is None:
         raise ServerUnavailable(sentence)
     return binaries
@@ -125,7 +112,6 @@ def wheel_postgres() -> Binaries | None:
 
 
 def machine_redis() -> Binaries | None:
-    """Return the redis-server or valkey-server on PATH."""
     program = shutil.which("redis-server") or shutil.which("valkey-server")
     return Binaries(Path(program), "machine") if program else None
 
@@ -140,7 +126,6 @@ def wheel_redis() -> Binaries | None:
 
 
 def _package_folders(name: str) -> list[Path]:
-    """Return the folders of an installed package without importing it."""
     spec = find_spec(name)
     return [Path(folder) for folder in (spec and spec.submodule_search_locations) or ()]
 
@@ -156,7 +141,6 @@ def _account() -> pwd.struct_passwd | None:
 
 
 def _identity(account: pwd.struct_passwd | None) -> dict[str, Any]:
-    """Return the arguments that make subprocess run a program as an account."""
     return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []} if account else {}
 
 
@@ -183,14 +167,6 @@ def _temporary_folder(account: pwd.struct_passwd | None) -> Path:
     folder = Path(tempfile.mkdtemp(prefix="server-", dir=base))
     _give(folder, account)
     return folder
-
-
-def _free_port() -> int:
-    """Return a port that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def _die_with_us(number: signal.Signals) -> dict[str, Any]:
@@ -228,7 +204,7 @@ class _Server:
         folder = self._prepare()
         deadline = time.monotonic() + START_SECONDS
         while True:
-            port = self.port or _free_port()
+            port = self.port or free_port()
             log, ready = self._launch(folder, port, deadline)
             if ready:
                 self.port, self.url, self._crashed = port, self.scheme.format(port=port), False
@@ -249,7 +225,6 @@ class _Server:
         self._crashed = bool(self.port)
 
     def close(self) -> None:
-        """Stop the server and remove its folder."""
         # A forked child inherits the exit hook, but the server is its parent's.
         if self._owner != os.getpid():
             return
@@ -266,16 +241,13 @@ class _Server:
         self.folder, self.port, self.url, self._crashed = None, 0, "", False
 
     def __enter__(self) -> Self:
-        """Start the server."""
         self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop the server and remove its folder."""
         self.close()
 
     def _prepare(self) -> Path:
-        """Return the folder, made and filled at the first call."""
         if self.folder is None:
             self.folder = _temporary_folder(self._account)
             atexit.register(self.close)
@@ -302,7 +274,6 @@ class _Server:
             time.sleep(0.02)
 
     def _spawn(self, command: list[str], folder: Path, output: Any) -> "subprocess.Popen[bytes]":
-        """Start a process of the server's account."""
         return subprocess.Popen(
             command,
             cwd=folder,
@@ -333,7 +304,6 @@ class _Server:
         """Make what the server needs before its first start."""
 
     def _command(self, folder: Path, port: int) -> list[str]:
-        """Return the command that runs the server in the foreground."""
         raise NotImplementedError
 
 
@@ -373,7 +343,6 @@ class PostgresServer(_Server):
         return folder / self.binaries.path.relative_to(package.parent)
 
     def _command(self, folder: Path, port: int) -> list[str]:
-        """Return the postgres command with its settings."""
         settings = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}"]
         settings += ["max_connections=100"]
         if not self.durable:
@@ -385,8 +354,6 @@ class PostgresServer(_Server):
 
 
 class RedisServer(_Server):
-    """A Redis or Valkey server without a password."""
-
     scheme = "redis://127.0.0.1:{port}/0"
     stop_signal = signal.SIGTERM
 
@@ -394,29 +361,20 @@ class RedisServer(_Server):
         super().__init__(_found(binaries or machine_redis() or wheel_redis(), NO_REDIS), None, durable)
 
     def _command(self, folder: Path, port: int) -> list[str]:
-        """Return the server command with its settings."""
         options = ["--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder), "--save", ""]
         options += ["--appendonly", "yes" if self.durable else "no", "--appendfsync", "everysec"]
         return [str(self.binaries.path), *options]
 
 
 @contextlib.contextmanager
-def provide_postgres(*, durable: bool = False) -> Iterator[External | PostgresServer]:
-    """Give the server of TEST_DATABASE_URL, or else one of our own for the time of the block."""
-    found = find_postgres()
-    if isinstance(found, External):
-        yield found
+def _provide(variable: str, kind: "type[PostgresServer | RedisServer]") -> Iterator[Any]:
+    """Give the server that the environment names, or else one of our own for the time of the block."""
+    if url := os.environ.get(variable):
+        yield External(url)
     else:
-        with PostgresServer(found, durable=durable) as server:
+        with kind() as server:
             yield server
 
 
-@contextlib.contextmanager
-def provide_redis(*, durable: bool = False) -> Iterator[External | RedisServer]:
-    """Give the server of TEST_REDIS_URL, or else one of our own for the time of the block."""
-    found = find_redis()
-    if isinstance(found, External):
-        yield found
-    else:
-        with RedisServer(found, durable=durable) as server:
-            yield server
+provide_postgres = partial(_provide, "TEST_DATABASE_URL", PostgresServer)
+provide_redis = partial(_provide, "TEST_REDIS_URL", RedisServer)

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from appraise_gec.management.processes import SECONDS_TO_SETTLE
-from tests.services.apart import fresh_database, fresh_queue
+from tests.services.apart import fresh_services
 from tests.services.composed import programs
-from tests.services.house import ROOT, SECRET, House
-from tests.services.servers import ServerUnavailable, provide_postgres, provide_redis
+from tests.services.echoing import listens
+from tests.services.house import ROOT, House
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
@@ -25,19 +25,10 @@ pytestmark = [pytest.mark.services, pytest.mark.long]
 
 @pytest.fixture(scope="module")
 def production(tmp_path_factory) -> Iterator[tuple[House, str]]:
-    """PostgreSQL and Redis running, the demo for all tests, each of which starts processes; what load_demo printed."""
-    try:
-        with (
-            provide_postgres() as postgres,
-            provide_redis() as redis,
-            fresh_database(postgres.url) as database,
-            fresh_queue(redis.url) as queue,
-        ):
-            folder = tmp_path_factory.mktemp("production")
-            house = House(folder, SECRET_KEY=SECRET, DATABASE_URL=database, CELERY_BROKER_URL=queue)
-            yield house, house.prepare()
-    except ServerUnavailable as reason:
-        pytest.skip(str(reason))
+    """The demo for all tests, each of which starts processes; what load_demo printed."""
+    with fresh_services() as variables:
+        house = House(tmp_path_factory.mktemp("production"), **variables)
+        yield house, house.prepare()
 
 
 @pytest.fixture(scope="module")
@@ -47,17 +38,26 @@ def embedded(tmp_path_factory) -> tuple[House, str]:
     return house, house.prepare()
 
 
-# A new report of the demo, and its number.
-REQUESTED = (
-    "from judgments.models import Campaign; from ranking.reports import building;"
-    "from ranking.stats.comparisons.parameters import PRESETS;"
-    "chosen = PRESETS['recommended'].changed(replicates=200, seed=11);"
-    "r = building.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); print(r.pk)"
-)
+def requested(replicates: int) -> str:
+    """Ask for a new report of the demo, and print its number."""
+    return (
+        "from judgments.models import Campaign; from ranking.reports import building;"
+        "from ranking.stats.comparisons.parameters import PRESETS;"
+        f"chosen = PRESETS['recommended'].changed(replicates={replicates}, seed=11);"
+        "print(building.request_report(Campaign.objects.get(slug='demo'), parameters=chosen).pk)"
+    )
 
 
 def celery(*words: str) -> tuple[str, ...]:
     return ("-m", "celery", "-A", "appraise_gec", *words)
+
+
+def shell(house: House, script: str) -> str:
+    return house.manage("shell", "--no-imports", "-c", script).strip()
+
+
+def is_done(house: House, pk: str) -> bool:
+    return shell(house, f"from ranking.models import Report; print(Report.objects.get(pk={pk}).state)") == "done"
 
 
 def test_the_processes_of_production_walk_from_an_invitation_to_a_report(production):
@@ -80,32 +80,25 @@ def test_a_report_that_lost_its_message_is_made_when_a_worker_comes_up(productio
         "r = create_report(Campaign.objects.get(slug='demo'));"
         "Report.objects.filter(pk=r.pk).update(queued_at=timezone.now() - timedelta(hours=1)); print(r.pk)"
     )
-    pk = house.manage("shell", "--no-imports", "-c", made).strip()
-    state = f"from ranking.models import Report; print(Report.objects.get(pk={pk}).state)"
+    pk = shell(house, made)
     with house.running(*celery("worker", "--pool", "solo")):
-        wait_until(lambda: "done" in house.manage("shell", "--no-imports", "-c", state), "the sweeper")
+        wait_until(lambda: is_done(house, pk), "the sweeper")
 
 
 def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(production, tmp_path, monkeypatch):
     house, _ = production
     monkeypatch.setitem(house.variables, "REPORT_WORKERS", "3")
-    house.manage("build_report", "demo", "--replicates", "200", "--seed", "4", "--out", str(tmp_path / "whole"))
-    script = (
-        "from judgments.models import Campaign; from ranking.reports import building;"
-        "from ranking.stats.comparisons.parameters import PRESETS;"
-        "chosen = PRESETS['recommended'].changed(replicates=200, seed=4);"
-        "r = building.request_report(Campaign.objects.get(slug='demo'), parameters=chosen)"
-    )
-    state = "from ranking.models import Report; print(Report.objects.latest('pk').state)"
-    parts = "from ranking.models import ReportPart; print(ReportPart.objects.count())"
-    read = "from ranking.reports import downloads; from ranking.models import Report;" + (
-        "print(downloads.report_file(Report.objects.latest('pk'), 'report.json').text, end='')"
-    )
+    house.manage("build_report", "demo", "--replicates", "200", "--seed", "11", "--out", str(tmp_path / "whole"))
     with house.running(*celery("worker", "--concurrency", "2")):
-        house.manage("shell", "--no-imports", "-c", script)
-        wait_until(lambda: "done" in house.manage("shell", "--no-imports", "-c", state), "the report")
-    assert house.manage("shell", "--no-imports", "-c", read) == (tmp_path / "whole" / "report.json").read_text()
-    assert house.manage("shell", "--no-imports", "-c", parts).strip() == "0"
+        pk = shell(house, requested(200))
+        wait_until(lambda: is_done(house, pk), "the report")
+    read = (
+        "from ranking.reports import downloads; from ranking.models import Report;"
+        f"print(downloads.report_file(Report.objects.get(pk={pk}), 'report.json').text, end='')"
+    )
+    whole = (tmp_path / "whole" / "report.json").read_text()
+    assert house.manage("shell", "--no-imports", "-c", read) == whole
+    assert shell(house, "from ranking.models import ReportPart; print(ReportPart.objects.count())") == "0"
 
 
 def test_the_embedded_platform_starts_stops_and_keeps_the_work(embedded):
@@ -136,12 +129,9 @@ def test_a_worker_that_is_killed_comes_up_again_and_makes_the_next_report(embedd
         wait_until(lambda: sentence in log.read_text(), "the sentence")
         (second,) = _running_as("long@", house.variables["DATA_DIR"])
         assert second != first
-        pk = house.manage("shell", "--no-imports", "-c", REQUESTED).strip()
-        state = f"from ranking.models import Report; print(Report.objects.get(pk={pk}).state)"
+        pk = shell(house, requested(200))
         # A message that is lost on the way is sent again by the sweep, which may take minutes.
-        wait_until(
-            lambda: "done" in house.manage("shell", "--no-imports", "-c", state), "the report", log.read_text, 300
-        )
+        wait_until(lambda: is_done(house, pk), "the report", log.read_text, 300)
         assert Visitor(house.address).is_answered()
 
 
@@ -200,18 +190,13 @@ def test_the_embedded_platform_gives_up_when_a_part_never_stays_up(embedded):
 def test_the_embedded_platform_says_when_its_port_is_taken(embedded):
     house, _ = embedded
     with house.running("-m", "http.server", str(house.port), "--bind", "127.0.0.1"):
-        wait_until(lambda: _listens(house.port), "the other server")
+        wait_until(lambda: listens(house.port), "the other server")
         command = [sys.executable, "manage.py", "run_platform", "--port", str(house.port)]
         done = subprocess.run(
             command, cwd=ROOT, env=house.variables, capture_output=True, text=True, check=False, timeout=90
         )
     assert done.returncode == 1
     assert f"Another program uses port {house.port}" in done.stderr
-
-
-def _listens(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _left_running(folder: str) -> list[str]:

@@ -71,7 +71,6 @@ class Corrected(NamedTuple):
     changes: list[tuple[int, ...]]
 
     def text(self, changes: tuple[int, ...]) -> str:
-        """The sentence as one system has it."""
         words = [phrase[RIGHT] for phrase in self.phrases]
         for place, change in zip(self.faulty, changes, strict=True):
             words[place] = self.phrases[place][change]
@@ -79,7 +78,6 @@ class Corrected(NamedTuple):
 
 
 def corrected_sentences(sentences: int, systems: int, seed: int = SEED) -> Iterator[Corrected]:
-    """Sentence after sentence with the corrections of every system."""
     rng = random.Random(seed)
     skills = [0.1 + 0.8 * place / systems for place in range(systems)]
     for faults in rng.choices(range(len(FAULTS)), FAULTS, k=sentences):

@@ -11,8 +11,6 @@ KEY = re.compile(r'name="key" value="([^"]+)"')
 
 
 class Visitor:
-    """Opens pages and sends the forms on them."""
-
     def __init__(self, address: str):
         self.address = address
         self.page = ""
@@ -20,7 +18,6 @@ class Visitor:
         self._opener = build_opener(HTTPCookieProcessor(CookieJar()))
 
     def open(self, path: str) -> str:
-        """Go to a page, following redirects; its text."""
         return self._ask(Request(urljoin(self.url, path)))  # noqa: S310 (our own server)
 
     def send(self, path: str = "", **fields: str) -> str:
@@ -31,7 +28,6 @@ class Visitor:
         return self._ask(Request(urljoin(self.url, path), body, headers))  # noqa: S310
 
     def sign_in(self, username: str, password: str) -> str:
-        """Go through the sign-in page."""
         self.open("/sign-in/")
         return self.send(username=username, password=password)
 
@@ -45,7 +41,6 @@ class Visitor:
         return self.send(key=key[1], **ranks)
 
     def is_answered(self) -> bool:
-        """Whether the server answers at all."""
         try:
             self.open("/healthz")
         except (URLError, OSError):

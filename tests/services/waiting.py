@@ -16,7 +16,6 @@ def wait_until(
 
 
 def free_port() -> int:
-    """A port that nobody listens on at the moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

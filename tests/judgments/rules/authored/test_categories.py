@@ -1,7 +1,5 @@
 """Categories of errors: the published lists, and an organiser's own with every problem reported."""
 
-from contextlib import suppress
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,13 +12,11 @@ from judgments.rules.authored.categories import (
     categories_of,
     read_categories,
 )
-from judgments.rules.files.problems import Problems
+from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 
 def problems(text: str) -> list[str]:
-    with pytest.raises(Problems) as raised:
-        read_categories(text)
-    return [str(problem) for problem in raised.value.problems]
+    return complaints(read_categories, text)
 
 
 def test_conll_2014_has_28_and_errant_25():
@@ -62,13 +58,10 @@ def test_every_problem_is_reported_with_its_line():
     ]
 
 
-def test_nothing_is_no_list():
+def test_a_list_has_one_category_and_at_most_100():
     assert problems("\n# only a remark\n") == [
         "categories: names no category; write a line for each, as in Tense: the time of a verb"
     ]
-
-
-def test_there_is_a_most():
     assert problems("\n".join(f"c{number}" for number in range(101))) == [
         "categories: names 101 categories; at most 100 are allowed"
     ]
@@ -76,7 +69,5 @@ def test_there_is_a_most():
 
 @given(st.text(max_size=200))
 def test_any_text_is_a_list_or_has_problems(text):
-    found: tuple[Category, ...] = (Category("a", ""),)
-    with suppress(Problems):
-        found = read_categories(text)
-    assert len({category.name.casefold() for category in found}) == len(found) > 0
+    found = answer_or_problems(read_categories, text)
+    assert found is None or len({category.name.casefold() for category in found}) == len(found) > 0

@@ -3,13 +3,11 @@
 import pytest
 
 from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict, read_edit_verdicts
-from judgments.rules.files.problems import Problems
+from tests.judgments.rules.refusals import complaints
 
 
 def faults(text: str) -> list[str]:
-    with pytest.raises(Problems) as refused:
-        read_edit_verdicts(text)
-    return [str(problem) for problem in refused.value.problems]
+    return complaints(read_edit_verdicts, text)
 
 
 def test_without_any_they_are_right_and_wrong():
@@ -35,10 +33,13 @@ def test_all_faults_are_named_at_once():
     ]
 
 
-@pytest.mark.parametrize("text", ["+ right\n+ fine", "- wrong"])
-def test_edits_must_be_able_to_be_right_and_wrong(text):
-    assert "one verdict must begin with + and one with -" in faults(text)[0]
-
-
-def test_every_verdict_has_a_key():
-    assert "there are 10 verdicts; at most 9 have keys" in faults("+ a\n" + "".join(f"- {n}\n" for n in range(9)))[0]
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("+ right\n+ fine", "one verdict must begin with + and one with -"),
+        ("- wrong", "one verdict must begin with + and one with -"),
+        ("+ a\n" + "".join(f"- {number}\n" for number in range(9)), "there are 10 verdicts; at most 9 have keys"),
+    ],
+)
+def test_edits_can_be_right_or_wrong_and_every_verdict_has_a_key(text, fault):
+    assert fault in faults(text)[0]

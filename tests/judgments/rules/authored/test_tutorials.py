@@ -22,36 +22,25 @@ def test_examples_come_with_versions_and_reasons():
     ]
 
 
-def test_no_text_is_no_example():
-    assert read_tutorial("  \n\n# nothing\n", RANKS) == []
-
-
 def test_every_problem_is_reported_with_its_line():
-    text = "> He go .\nfirst: He goes .\nHe goes .\n\n1: no sentence\n\n> no version\n"
+    text = (
+        "> He go .\nfirst: He goes .\nHe goes .\n\n1: no sentence\n\n> no version\n\n"
+        "> He go .\n1: He goes .\n> She go .\n1: She goes .\n"
+    )
     assert complaints(read_tutorial, text, RANKS) == [
         "tutorial, line 2: 'first' is no rank",
         "tutorial, line 3: begin with > (the sentence), ! (why) or the expected answer and a colon",
         "tutorial, line 1: an example needs 1 to 20 versions with the answers expected for them, such as 1: text",
         "tutorial, line 5: this example has no sentence; begin it with a line > ...",
         "tutorial, line 7: an example needs 1 to 20 versions with the answers expected for them, such as 1: text",
+        "tutorial, line 11: a second sentence in one example; leave an empty line before each > ...",
     ]
 
 
-def test_two_examples_without_an_empty_line_between_them_are_reported():
-    text = "> He go .\n1: He goes .\n> She go .\n1: She goes .\n"
-    assert complaints(read_tutorial, text, RANKS) == [
-        "tutorial, line 3: a second sentence in one example; leave an empty line before each > ..."
-    ]
-
-
-def test_comparing_versions_needs_more_than_one():
-    assert (
-        "an example needs 2 to 20 versions"
-        in complaints(read_tutorial, "> He go .\n1: He goes .\n", Kind(no_rank, fewest=2))[0]
-    )
-
-
-def test_too_many_examples_are_refused():
+def test_the_numbers_of_examples_and_versions_are_bounded():
+    assert read_tutorial("  \n\n# nothing\n", RANKS) == []
+    (sentence,) = complaints(read_tutorial, "> He go .\n1: He goes .\n", Kind(no_rank, fewest=2))
+    assert "an example needs 2 to 20 versions" in sentence
     assert complaints(read_tutorial, "> a\n1: b\n\n" * 101, RANKS) == [
         "tutorial: holds 101 blocks; at most 100 are allowed"
     ]

@@ -10,15 +10,9 @@ def problems(number: int) -> list[Problem]:
     return [Problem("AMU", line, "is odd") for line in range(1, number + 1)]
 
 
-def test_a_problem_names_its_file_and_line():
+def test_a_problem_names_its_file_and_line_if_it_has_any():
     assert str(Problem("AMU", 3, "is odd")) == "AMU, line 3: is odd"
-
-
-def test_a_problem_of_a_whole_file_names_the_file():
     assert str(Problem("AMU", None, "is odd")) == "AMU: is odd"
-
-
-def test_a_problem_of_no_file_is_only_its_sentence():
     assert str(Problem("", None, "there is no file")) == "there is no file"
 
 
@@ -28,11 +22,8 @@ def test_a_refusal_holds_every_problem_and_says_each_on_a_line():
     assert str(refusal) == "AMU, line 1: is odd\nAMU, line 2: is odd"
 
 
-def test_ten_problems_of_a_file_are_all_listed():
+def test_ten_problems_of_a_file_are_listed_and_those_beyond_counted():
     assert shorten("AMU", problems(10)) == problems(10)
-
-
-def test_ten_of_twelve_problems_are_listed_and_two_counted():
     *reported, last = shorten("AMU", problems(12))
     assert reported == problems(10)
     assert str(last) == "AMU: and 2 more like these"

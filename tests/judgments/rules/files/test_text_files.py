@@ -18,31 +18,21 @@ def problems(content: bytes) -> list[str]:
     return [str(problem) for problem in read_text("AMU", content).problems]
 
 
-def test_lines_come_without_their_ends():
+def test_lines_come_without_their_ends_of_which_the_last_needs_none():
     file = read_text("AMU", b"One .\nTwo .\n")
     assert (file.name, file.lines, file.notes, file.problems) == ("AMU", ["One .", "Two ."], [], [])
-
-
-def test_the_last_line_needs_no_end():
     assert read_text("AMU", b"One .\nTwo .").lines == ["One .", "Two ."]
-
-
-def test_only_one_line_end_belongs_to_the_last_line():
     assert read_text("AMU", b"One .\n\n").lines == ["One .", ""]
     assert read_text("AMU", b"\n").lines == [""]
 
 
-def test_a_byte_order_mark_is_ignored_and_noted():
-    file = read_text("AMU", codecs.BOM_UTF8 + b"One .\n")
-    assert file.lines == ["One ."]
-    assert file.notes == ["AMU: begins with a byte order mark, which was ignored"]
-
-
-def test_windows_line_ends_are_accepted_and_noted():
-    file = read_text("AMU", b"One .\r\nTwo .\r\n")
-    assert file.lines == ["One .", "Two ."]
-    assert file.notes == ["AMU: has Windows line ends, which were accepted"]
-    assert not file.problems
+def test_a_byte_order_mark_and_windows_line_ends_are_accepted_and_noted():
+    file = read_text("AMU", codecs.BOM_UTF8 + b"One .\r\nTwo .\r\n")
+    assert (file.lines, file.problems) == (["One .", "Two ."], [])
+    assert file.notes == [
+        "AMU: begins with a byte order mark, which was ignored",
+        "AMU: has Windows line ends, which were accepted",
+    ]
 
 
 @pytest.mark.parametrize("content", [b"", codecs.BOM_UTF8])
@@ -55,9 +45,6 @@ def test_other_encodings_are_reported_by_line_and_byte():
         "AMU, line 2: byte 4 of the line (0xe9) is not UTF-8; save the file as UTF-8",
         "AMU, line 4: byte 1 of the line (0xdc) is not UTF-8; save the file as UTF-8",
     ]
-
-
-def test_a_letter_split_by_a_line_end_is_reported_on_both_lines():
     assert [line.split(":")[0] for line in problems(b"\xc3\n\xa9\n")] == ["AMU, line 1", "AMU, line 2"]
 
 
@@ -75,14 +62,11 @@ def test_control_characters_are_reported_by_line_and_character():
     ]
 
 
-def test_a_tab_is_white_space():
-    assert read_text("AMU", b"One\t.\n").lines == ["One\t."]
-    assert not problems(b"One\t.\n")
-
-
-def test_only_a_line_feed_parts_lines():
+def test_only_a_line_feed_parts_lines_and_a_tab_is_white_space():
     assert read_text("AMU", "One\u2028two\u2029three\n".encode()).lines == ["One\u2028two\u2029three"]
     assert problems("One\x85two\n".encode()) == ["AMU, line 1: a control character (U+0085) at character 4; remove it"]
+    assert read_text("AMU", b"One\t.\n").lines == ["One\t."]
+    assert not problems(b"One\t.\n")
 
 
 @pytest.mark.parametrize("bad", [b"\xff\n", b"\0\n"])

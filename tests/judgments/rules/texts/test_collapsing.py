@@ -18,20 +18,17 @@ def test_white_space_is_one_space_and_none_at_the_ends():
     assert normalise(" \t ") == ""
 
 
-def test_letters_in_another_case_are_another_text():
-    assert collapse(["A cat", "a cat"]) == (["A cat", "a cat"], [0, 1])
-
-
-def test_equal_outputs_are_one_in_order_of_appearance():
-    assert collapse(["b", "a", " b ", None, "c", "a"]) == (["b", "a", "c"], [0, 1, 0, None, 2, 1])
-
-
-def test_an_empty_output_is_an_output_and_a_missing_one_is_not():
-    assert collapse(["", None, "  "]) == ([""], [0, None, 0])
-
-
-def test_nothing_collapses_to_nothing():
-    assert collapse([]) == ([], [])
+@pytest.mark.parametrize(
+    ("outputs", "collapsed"),
+    [
+        (["A cat", "a cat"], (["A cat", "a cat"], [0, 1])),
+        (["b", "a", " b ", None, "c", "a"], (["b", "a", "c"], [0, 1, 0, None, 2, 1])),
+        (["", None, "  "], ([""], [0, None, 0])),
+        ([], ([], [])),
+    ],
+)
+def test_equal_outputs_are_one_in_order_of_appearance(outputs, collapsed):
+    assert collapse(outputs) == collapsed
 
 
 def test_a_fingerprint_is_the_same_on_every_machine():

@@ -43,10 +43,10 @@ def test_they_are_made_from_left_to_right_however_they_are_given(edits, expected
     assert corrected(SENTENCE, edits) == expected
 
 
-def test_an_insertion_comes_before_what_is_changed_behind_it():
-    assert in_order([Edit(3, 5, "x"), Edit(3, 3, "y"), Edit(0, 3, "z")]) == [
-        Edit(0, 3, "z"), Edit(3, 3, "y"), Edit(3, 5, "x"),
-    ]  # fmt: skip
+def test_an_insertion_comes_before_what_is_changed_behind_it_and_faults_give_the_position_as_entered():
+    edits = [Edit(3, 5, "x"), Edit(3, 3, "y"), Edit(0, 3, "z")]
+    assert in_order(edits) == [edits[2], edits[1], edits[0]]
+    assert faults_in(SENTENCE, [Edit(3, 5, "x"), Edit(0, 2, "He")], ()) == [PlacedFault(2, Fault.IDLE)]
 
 
 @pytest.mark.parametrize(
@@ -96,10 +96,6 @@ def test_with_categories_each_edit_needs_one_of_them():
 def test_edits_that_get_into_each_others_way_are_refused(one, other, fault):
     assert faults(SENTENCE, one, other) == [fault]
     assert faults(SENTENCE, other, one) == [fault]
-
-
-def test_faults_give_the_position_as_entered():
-    assert faults_in(SENTENCE, [Edit(3, 5, "x"), Edit(0, 2, "He")], ()) == [PlacedFault(2, Fault.IDLE)]
 
 
 @pytest.mark.parametrize("other", [Edit(3, 3, "y"), Edit(5, 5, "y"), Edit(5, 6, ""), Edit(2, 3, "")])

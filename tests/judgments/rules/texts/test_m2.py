@@ -37,29 +37,16 @@ def mended(sentence: str, *edits: str) -> str | None:
     return corrected(read(f"S {sentence}\n" + "".join(edits))[0], 0)
 
 
-def test_the_sentences_of_the_toy_and_their_lines():
-    first, second = read(TOY)
+def test_the_toy_and_its_corrections():
+    first, second = sentences = read(TOY)
     assert (first.line, first.text) == (1, "This are gramamtical sentence .")
     assert (second.line, second.text) == (7, "Fine .")
     assert second.edits == {1: [AnnotatedEdit(8, 0, 1, ("Good",), "R:OTHER")]}
-
-
-def test_the_corrections_of_the_toy():
-    first, second = read(TOY)
     assert corrected(first, 0) == "This is a grammatical sentence ."
+    assert corrected(first, 1) == "This are gramamtical sentence .", "noop leaves it as it is"
+    assert corrected(second, 0) is None, "there is no line of this annotator"
     assert corrected(second, 1) == "Good ."
-
-
-def test_noop_leaves_the_sentence_as_it_is():
-    assert corrected(read(TOY)[0], 1) == "This are gramamtical sentence ."
-
-
-def test_an_annotator_without_a_line_has_no_correction():
-    assert corrected(read(TOY)[1], 0) is None
-
-
-def test_annotators_of_any_sentence_are_found():
-    assert annotators(read(TOY)) == [0, 1]
+    assert annotators(sentences) == [0, 1]
     assert annotators(read("S Nobody annotated this .\n")) == []
 
 
@@ -97,33 +84,22 @@ def test_sentences_need_no_blank_line_between_them():
 
 
 def test_problems_are_reported_by_line():
-    assert problems(
-        edit("0 1", "x")
-        + "S a b\n"
-        + "A 0 1|||R|||x\n"
-        + edit("0", "x")
-        + edit("0 one", "x")
-        + edit("0 1", "x", annotator="Ada")
-        + edit("1 3", "x")
-        + edit("2 1", "x")
-        + "B 0 1\n"
-        + "Sentence\n"
-    ) == [
-        "gold.m2, line 1: an annotation comes before the first sentence (S line)",
-        "gold.m2, line 3: an annotation has 6 fields separated by |||, this one has 3",
-        "gold.m2, line 4: the span must be two whole numbers and the last field the annotator's number",
-        "gold.m2, line 5: the span must be two whole numbers and the last field the annotator's number",
-        "gold.m2, line 6: the span must be two whole numbers and the last field the annotator's number",
-        "gold.m2, line 7: the span 1 3 does not lie within the sentence of 2 tokens",
-        "gold.m2, line 8: the span 2 1 does not lie within the sentence of 2 tokens",
-        "gold.m2, line 9: expected a line that begins with S or A, or a blank line",
-        "gold.m2, line 10: expected a line that begins with S or A, or a blank line",
+    no_numbers = "the span must be two whole numbers and the last field the annotator's number"
+    wrong = [
+        (edit("0 1", "x"), "an annotation comes before the first sentence (S line)"),
+        ("S a b\n", None),
+        ("A 0 1|||R|||x\n", "an annotation has 6 fields separated by |||, this one has 3"),
+        (edit("0", "x"), no_numbers),
+        (edit("0 one", "x"), no_numbers),
+        (edit("0 1", "x", annotator="Ada"), no_numbers),
+        (edit("0 1", "x", annotator=-3), no_numbers),
+        (edit("1 3", "x"), "the span 1 3 does not lie within the sentence of 2 tokens"),
+        (edit("2 1", "x"), "the span 2 1 does not lie within the sentence of 2 tokens"),
+        ("B 0 1\n", "expected a line that begins with S or A, or a blank line"),
+        ("Sentence\n", "expected a line that begins with S or A, or a blank line"),
     ]
-
-
-def test_annotators_are_numbered_from_0():
-    assert problems("S a b\n" + edit("0 1", "x", annotator=-3)) == [
-        "gold.m2, line 2: the span must be two whole numbers and the last field the annotator's number"
+    assert problems("".join(line for line, _ in wrong)) == [
+        f"gold.m2, line {number}: {what}" for number, (_, what) in enumerate(wrong, 1) if what
     ]
 
 
@@ -142,19 +118,13 @@ def test_edits_of_different_annotators_may_overlap():
     assert (corrected(sentence, 0), corrected(sentence, 1)) == ("x", "y b")
 
 
-def test_a_file_without_a_sentence_is_reported():
+def test_a_file_that_is_empty_unreadable_or_wrong_on_every_line_is_reported():
     assert problems("\n\n") == ["gold.m2: contains no sentence (no line begins with S)"]
     assert problems("") == ["gold.m2: the file is empty"]
-
-
-def test_a_file_wrong_on_every_line_is_reported_in_eleven_sentences():
+    assert complaints(read_m2, read_text("gold.m2", b"S \xff\n"))[0].startswith("gold.m2, line 1: byte 3")
     sentences = problems("wrong\n" * 30)
     assert len(sentences) == 11
     assert sentences[-1] == "gold.m2: and 20 more like these"
-
-
-def test_an_undecodable_file_is_reported():
-    assert complaints(read_m2, read_text("gold.m2", b"S \xff\n"))[0].startswith("gold.m2, line 1: byte 3")
 
 
 number = st.sampled_from(["0", "1", "2", "3", "-1", "x", "", "٢", "9" * 5000])
