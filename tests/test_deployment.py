@@ -63,19 +63,16 @@ class TestGuide:
         together = sum(megabytes(SERVICES[name]["mem_limit"]) for name in LASTING)
         assert f"that last are {together / 1024:.1f} GB together" in " ".join(GUIDE.split())
 
-    def test_its_variables_are_ones_that_settings_or_compose_read(self):
-        read = set(re.findall(r"^#? ?([A-Z_]+)=", EXAMPLE, re.MULTILINE))
-        read |= set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "docker-compose.yml").read_text()))
-        named = set(re.findall(r"`([A-Z]+_[A-Z_]+)(?:=[^`]*)?`", GUIDE)) | set(
-            re.findall(r"^([A-Z_]+)=", CODE, re.MULTILINE)
-        )
+    def test_its_variables_are_ones_that_settings_or_compose_read_and_those_that_compose_requires(self):
+        compose = (ROOT / "docker-compose.yml").read_text()
+        read = set(re.findall(r"^#? ?([A-Z_]+)=", EXAMPLE, re.MULTILINE)) | set(re.findall(r"\$\{([A-Z_]+)", compose))
+        set_there = set(re.findall(r"^([A-Z_]+)=", CODE, re.MULTILINE))
+        named = set(re.findall(r"`([A-Z]+_[A-Z_]+)(?:=[^`]*)?`", GUIDE))
         assert named
-        assert named <= read
-
-    def test_it_sets_the_variables_that_compose_requires(self):
-        wanted = set(re.findall(r"\$\{([A-Z_]+):\?", (ROOT / "docker-compose.yml").read_text()))
+        assert named | set_there <= read
+        wanted = set(re.findall(r"\$\{([A-Z_]+):\?", compose))
         assert wanted == {"SECRET_KEY", "SITE_URL", "POSTGRES_PASSWORD"}
-        assert wanted <= set(re.findall(r"^([A-Z_]+)=", CODE, re.MULTILINE))
+        assert wanted <= set_there
 
     def test_its_commands_are_ours(self):
         named = re.findall(r"(?:manage\.py|-u appraise appraise|/usr/local/bin/appraise) (?!COMMAND)([a-z]\w+)", CODE)
@@ -117,11 +114,9 @@ class TestGuide:
             named |= services_in(shlex.split(words.partition("&&")[0]))
         assert {"web", "worker", "reports", "beat", "migrate"} <= named <= SERVICES.keys()
 
-    def test_a_restore_stops_all_that_writes(self):
+    def test_a_restore_stops_all_that_writes_and_backups_belong_to_the_user_of_the_image(self):
         (stopped,) = re.findall(r"docker compose stop (.*)", CODE)
         assert set(stopped.split()) == set(OURS) - {"migrate"}
-
-    def test_backups_belong_to_the_user_of_the_image(self):
         (number,) = re.findall(r"useradd --uid (\d+)", (ROOT / "Dockerfile").read_text())
         assert f"install -d -o {number} -g {number} -m 700 /var/backups/appraise" in CODE
         assert f"chown {number}:{number}" in GUIDE
@@ -145,14 +140,12 @@ class TestGuide:
         assert one > 3 * processes.SECONDS_TO_STOP
         assert rest == [40, 60, 60, 60]
 
-    def test_its_files_exist(self):
+    def test_its_files_exist_and_its_addresses_answer(self):
         for name in re.findall(r"`((?:appraise_gec|tests)/[\w./]*)`", GUIDE):
             assert (ROOT / name).exists(), name
         for name in re.findall(r"\]\(([^)#:]+)\)", GUIDE):
             assert (ROOT / "docs" / name).exists(), name
         assert re.search(r"^COPY \. \.$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
-
-    def test_its_addresses_answer(self):
         for path in re.findall(r"`(/[a-z]+/?)`", GUIDE):
             assert resolve(path)
         assert SERVICES["web"]["ports"] == ["127.0.0.1:8000:8000"]
@@ -194,17 +187,30 @@ class TestCompose:
         assert 2 <= SERVICES[service]["cpu_shares"] <= 1024
         assert SERVICES[service]["logging"]["options"]["max-size"]
 
-    def test_judges_come_before_what_organisers_ask_for(self):
+    def test_judges_come_first_and_all_that_lasts_fits_a_server_of_8_gb_with_room_for_its_system(self):
         weight = {name: service["cpu_shares"] for name, service in SERVICES.items()}
         assert weight["web"] == weight["postgres"] == 2 * weight["worker"] == 4 * weight["reports"]
-
-    def test_all_that_lasts_fits_a_server_of_8_gb_with_room_for_its_system(self):
         assert sum(megabytes(SERVICES[name]["mem_limit"]) for name in LASTING) <= 7.5 * 1024
 
     @pytest.mark.parametrize("service", LASTING)
-    def test_lasting_services_are_watched_and_restarted(self, service):
+    def test_lasting_services_are_watched_restarted_and_not_root(self, service):
         assert SERVICES[service]["restart"] == "unless-stopped"
         assert SERVICES[service]["healthcheck"]["test"]
+        if "build" in SERVICES[service]:
+            assert re.search(r"^USER (?!root)\w+", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+        else:
+            assert SERVICES[service]["user"] not in ("", "root", "0")
+
+    def test_data_live_in_named_volumes_and_the_web_waits_for_the_migrated_database(self):
+        used = {mount.split(":")[0] for service in SERVICES.values() for mount in service.get("volumes", [])}
+        assert used == set(COMPOSE["volumes"])
+        assert SERVICES["web"]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
+        assert SERVICES["migrate"]["depends_on"]["postgres"]["condition"] == "service_healthy"
+
+    @pytest.mark.parametrize("service", OURS)
+    def test_its_variables_are_ones_that_settings_know(self, service):
+        known = set(re.findall(r"^#? ?([A-Z_]+)=", EXAMPLE, re.MULTILINE)) - {"POSTGRES_PASSWORD"}
+        assert set(SERVICES[service]["environment"]) <= known
 
     def test_images_are_named_by_their_exact_versions(self):
         images = [service["image"] for name, service in SERVICES.items() if name not in OURS]
@@ -214,14 +220,12 @@ class TestCompose:
         assert len(base) == 1
         assert base[0].count(".") == 2
 
-    def test_workers_take_from_all_queues_and_each_from_its_own(self):
+    def test_workers_take_each_from_its_own_queue_and_are_asked_by_name(self):
         queues = [shlex.split(SERVICES[name]["command"])[5] for name in WORKERS]
         assert sorted(queues) == sorted(queue.name for queue in settings.CELERY_TASK_QUEUES)
-
-    @pytest.mark.parametrize("service", WORKERS)
-    def test_the_check_of_a_worker_asks_that_worker(self, service):
-        name = shlex.split(SERVICES[service]["command"])[-1].removesuffix("@%h")
-        assert f"--destination {name}@$$HOSTNAME" in SERVICES[service]["healthcheck"]["test"][1]
+        for worker in WORKERS:
+            name = shlex.split(SERVICES[worker]["command"])[-1].removesuffix("@%h")
+            assert f"--destination {name}@$$HOSTNAME" in SERVICES[worker]["healthcheck"]["test"][1]
 
     def test_nobody_is_killed_who_only_ends_what_has_begun(self):
         assert seconds(SERVICES["web"]["stop_grace_period"]) > gunicorn.graceful_timeout

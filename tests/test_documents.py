@@ -1,6 +1,7 @@
 """The documentation is complete: every column of a report is explained in docs/statistics.md."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -38,8 +39,7 @@ ROOT = Path(__file__).parent.parent
 GUIDE = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def tables() -> dict[str, Table]:
+def of_comparisons() -> dict[str, Table]:
     """Those of ratings by two judges, one of whom repeats some, by a method that cannot rank them, and with metrics."""
     ballots = [
         Ballot(
@@ -63,85 +63,52 @@ def tables() -> dict[str, Table]:
     ).tables
 
 
-@pytest.fixture(scope="module")
-def tables_of_verdicts() -> dict[str, Table]:
-    """Those of verdicts by a crowd and two experts on documents of two domains."""
-    return analyse(whole_study(), VERDICTS.sections).tables
+# Toys by what they are about: how their tables are made, the modules that make tables of them, and which of those are
+# not made of a toy.
+TOYS: dict[str, tuple[Callable[[], dict[str, Table]], str, set[str]]] = {
+    "comparisons": (of_comparisons, "comparisons/sections/*.py metaevaluation/tables.py analysis.py", set()),
+    "verdicts": (lambda: analyse(whole_study(), VERDICTS.sections).tables, "verdicts/sections/*.py analysis.py", set()),
+    "corrections": (
+        lambda: analyse(study_of_corrections(), CORRECTIONS.sections).tables, "corrections/sections.py analysis.py",
+        set(),
+    ),
+    "edits": (
+        lambda: analyse(study_of_edits(), EDITS.sections).tables, "edits/sections/*.py analysis.py",
+        {"judgments_over_time"},
+    ),
+    "essays": (
+        lambda: analyse(study_of_essays(), ESSAYS.sections).tables, "essays/*.py analysis.py", {"judgments_over_time"},
+    ),
+    "programs": (
+        lambda: analyse(study(ratings()), PROGRAMS.sections).tables | analyse(verdicts(), PROGRAMS.sections).tables,
+        "programs/*.py analysis.py",
+        {"judgments_over_time"},
+    ),
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def tables_of_corrections() -> dict[str, Table]:
-    """Those of corrections with categories and labels by judges who share sentences, in three documents."""
-    return analyse(study_of_corrections(), CORRECTIONS.sections).tables
+def tables() -> dict[str, dict[str, Table]]:
+    return {about: make() for about, (make, _, _) in TOYS.items()}
 
 
-@pytest.fixture(scope="module")
-def tables_of_edits() -> dict[str, Table]:
-    """Those of ranked versions with verdicts on their edits, with references and a metric."""
-    return analyse(study_of_edits(), EDITS.sections).tables
-
-
-@pytest.fixture(scope="module")
-def tables_of_essays() -> dict[str, Table]:
-    """Those of ratings on two scales, with marked errors of two severities."""
-    return analyse(study_of_essays(), ESSAYS.sections).tables
-
-
-@pytest.fixture(scope="module")
-def tables_of_programs() -> dict[str, Table]:
-    """Those of a program that rates versions, and of one that gives verdicts."""
-    return analyse(study(ratings()), PROGRAMS.sections).tables | analyse(verdicts(), PROGRAMS.sections).tables
-
-
-def explained(table: str) -> str:
-    """The parts of the guide that have the file of a table in their headings."""
-    return "".join(part for part in GUIDE.split("\n## ") if f"`{table}.csv`" in part.splitlines()[0])
-
-
-def test_the_toy_makes_every_table_that_there_is(tables):
-    made = tables_in("comparisons/sections/*.py", "metaevaluation/tables.py", "analysis.py")
-    assert tables.keys() == made | {overview.NAME}
-
-
-def test_the_toy_of_verdicts_makes_every_table_that_there_is(tables_of_verdicts):
-    assert tables_of_verdicts.keys() == tables_in("verdicts/sections/*.py", "analysis.py")
-
-
-@pytest.mark.wide
-def test_the_toy_of_corrections_makes_every_table_that_there_is(tables_of_corrections):
-    assert tables_of_corrections.keys() == tables_in("corrections/sections.py", "analysis.py")
-
-
-def test_the_toy_of_edits_makes_every_table_that_there_is(tables_of_edits):
-    assert tables_of_edits.keys() | {"judgments_over_time"} == tables_in("edits/sections/*.py", "analysis.py")
-
-
-def test_the_toy_of_essays_makes_every_table_that_there_is(tables_of_essays):
-    assert tables_of_essays.keys() | {"judgments_over_time"} == tables_in("essays/*.py", "analysis.py")
-
-
-def test_the_toys_of_programs_make_every_table_that_there_is(tables_of_programs):
-    assert tables_of_programs.keys() | {"judgments_over_time"} == tables_in("programs/*.py", "analysis.py")
-
-
-def tables_in(*patterns: str) -> set[str]:
-    """The tables that some modules of the statistics make."""
-    files = [file for pattern in patterns for file in (ROOT / "ranking" / "stats").glob(pattern)]
+@pytest.mark.parametrize("about", TOYS)
+def test_the_toy_makes_every_table_that_there_is(tables, about):
+    _, modules, left_out = TOYS[about]
+    files = [file for pattern in modules.split() for file in (ROOT / "ranking" / "stats").glob(pattern)]
     written = "".join(file.read_text(encoding="utf-8") for file in files)
-    return set(re.findall(r'Table\.of\(\s*"(\w+)"', written))
+    there = set(re.findall(r'Table\.of\(\s*"(\w+)"', written)) | ({overview.NAME} if about == "comparisons" else set())
+    assert tables[about].keys() | left_out == there
 
 
-def test_every_column_of_a_report_is_explained(
-    tables, tables_of_verdicts, tables_of_corrections, tables_of_edits, tables_of_essays, tables_of_programs
-):
-    every = (
-        tables | tables_of_verdicts | tables_of_corrections | tables_of_edits | tables_of_essays | tables_of_programs
-    )
+def test_every_column_of_a_report_is_explained(tables):
+    parts = [(part.splitlines()[0], part) for part in GUIDE.split("\n## ")]
     assert not [
         f"{name}: {column}"
-        for name, table in every.items()
+        for made in tables.values()
+        for name, table in made.items()
         for column in (CLASS_OF + "NAME" if of.startswith(CLASS_OF) else of for of in table.columns)
-        if f"`{column}`" not in explained(name)
+        if not any(f"`{name}.csv`" in heading and f"`{column}`" in part for heading, part in parts)
     ]
 
 
@@ -158,29 +125,21 @@ def test_every_preset_is_explained_with_its_choices(preset):
     assert not [choice for choice in (chosen.unit, chosen.clusters, chosen.test, chosen.folds) if choice not in GUIDE]
 
 
-@pytest.mark.parametrize("preset", OF_CORRECTIONS)
-def test_every_preset_of_corrections_is_explained_with_its_choices(preset):
-    section = next(part for part in GUIDE.split("\n## ") if part.startswith("Reports on corrections"))
-    assert f"`{preset}`" in section
-    assert not [name for name in OF_CORRECTIONS[preset].__dict__ if f"`{name}`" not in section]
-
-
-@pytest.mark.parametrize("preset", OF_VERDICTS)
-def test_every_preset_of_verdicts_is_explained_with_its_choices(preset):
-    chosen = OF_VERDICTS[preset]
-    section = next(part for part in GUIDE.split("\n## ") if part.startswith("Reports on verdicts"))
-    assert f"`{preset}`" in section
-    assert not [name for name in chosen.__dict__ if f"`{name}`" not in section]
-    assert f"| {', '.join(f'{cut:g}' for cut in chosen.cuts)} |" in section
-
-
 @pytest.mark.parametrize(
-    ("about", "chosen"),
-    [("edits", EditParameters()), ("whole texts", EssayParameters()), ("programs", ProgramParameters())],
+    ("about", "preset", "chosen"),
+    [
+        *[("corrections", *preset) for preset in OF_CORRECTIONS.items()],
+        *[("verdicts", *preset) for preset in OF_VERDICTS.items()],
+        ("edits", "", EditParameters()),
+        ("whole texts", "", EssayParameters()),
+        ("programs", "", ProgramParameters()),
+    ],
 )
-def test_every_choice_of_a_report_on_edits_texts_or_programs_is_explained(about, chosen):
+def test_every_preset_and_choice_of_other_reports_is_explained(about, preset, chosen):
     section = next(part for part in GUIDE.split("\n## ") if part.startswith(f"Reports on {about}"))
+    assert not preset or f"`{preset}`" in section
     assert not [name for name in chosen.__dict__ if f"`{name}`" not in section]
+    assert about != "verdicts" or f"| {', '.join(f'{cut:g}' for cut in chosen.cuts)} |" in section
 
 
 PATH = re.compile(

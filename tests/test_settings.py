@@ -10,7 +10,6 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-import yaml
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import get_commands
 from django.db import connection
@@ -245,41 +244,3 @@ def test_every_variable_is_in_the_example_and_every_example_is_a_variable():
     known = set(re.findall(r'environment\.\w+\(\s*"([A-Z_]+)"', wiring))
     named = set(re.findall(r"^#? ?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
     assert known | {"POSTGRES_PASSWORD"} == named  # which the compose file alone reads
-
-
-class TestCompose:
-    """The compose file starts what production needs, by variables that settings know."""
-
-    @pytest.fixture
-    def compose(self) -> dict:
-        return yaml.safe_load((ROOT / "docker-compose.yml").read_text())
-
-    def test_it_starts_web_worker_beat_postgres_and_redis(self, compose):
-        assert {"web", "worker", "beat", "postgres", "redis"} <= set(compose["services"])
-
-    @pytest.mark.parametrize("service", ["web", "worker", "beat", "postgres", "redis"])
-    def test_every_service_is_watched_restarted_and_not_root(self, compose, service):
-        definition = compose["services"][service]
-        assert definition["healthcheck"]["test"]
-        assert definition["restart"] == "unless-stopped"
-        if "build" in definition:
-            assert re.search(r"^USER (?!root)\w+", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
-        else:
-            assert definition["user"] not in ("", "root", "0")
-            assert ":" in definition["image"]
-            assert "latest" not in definition["image"]
-
-    def test_data_lives_in_named_volumes(self, compose):
-        used = {mount.split(":")[0] for service in compose["services"].values() for mount in service.get("volumes", [])}
-        assert used == set(compose["volumes"])
-
-    def test_its_variables_are_ones_that_settings_know(self, compose):
-        wiring = "".join(file.read_text() for file in (ROOT / "appraise_gec").rglob("*.py"))
-        known = set(re.findall(r'environment\.\w+\(\s*"([A-Z_]+)"', wiring))
-        for name in ("web", "worker", "beat", "migrate"):
-            assert set(compose["services"][name]["environment"]) <= known
-
-    def test_the_web_waits_for_the_migrated_database(self, compose):
-        waits = compose["services"]["web"]["depends_on"]
-        assert waits["migrate"]["condition"] == "service_completed_successfully"
-        assert compose["services"]["migrate"]["depends_on"]["postgres"]["condition"] == "service_healthy"

@@ -1,8 +1,7 @@
-"""Bad files wherever files are taken: each is refused in sentences, soon, and nothing is stored."""
+"""Bad files wherever files are taken: each is refused in sentences, and nothing is stored."""
 
 import io
 import json
-import time
 import tracemalloc
 import warnings
 import zipfile
@@ -28,7 +27,6 @@ from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.jobs.running import run_job
 
-SLOWEST = 10.0  # of work, by a worker
 GOOD = ("\n".join(factory.SOURCE) + "\n").encode()
 LINE = b"He go to school .\n"
 
@@ -164,12 +162,10 @@ def marked(files: Mapping[str, Any]) -> list:
 def test_bad_texts_are_reported_and_not_stored(what, fresh, user):
     name, content, expected = TEXTS[what]
     file = UploadedFile(name, content() if callable(content) else content)
-    before = time.thread_time()
     upload = uploads.upload_files(fresh, user, [UploadedFile("source", GOOD), file], Roles())
     run_job("upload", upload.pk)
     upload.refresh_from_db()
     assert upload.state == Job.State.DONE, upload.error
-    assert time.thread_time() - before < SLOWEST
     reported = " ".join(problem["what"] for problem in upload.problems)
     assert len(str(upload.problems)) < 10_000
     if expected is None:
@@ -259,12 +255,10 @@ def test_bad_tables_are_refused(what, form, campaign):
 
 
 def check_refused(campaign, content, form):
-    before = time.thread_time()
     members = campaign.membership_set.count()
     with pytest.raises((Problems, Refused)) as found:
         bring_in(campaign, "judged.txt", content, form)
     assert len(str(found.value)) < 10_000
-    assert time.thread_time() - before < SLOWEST
     assert campaign.membership_set.count() == members
 
 
@@ -325,14 +319,12 @@ SCORES = {
 
 @pytest.mark.parametrize("what", marked(SCORES))
 def test_bad_scores_are_refused_on_their_page(what, campaign, olga, browser_of):
-    before = time.thread_time()
     file = SimpleUploadedFile("scores", SCORES[what])
     answer = browser_of(olga).post(reverse("metrics", args=[campaign.slug]), {"file": file})
     assert answer.status_code == 200
     assert b"errorlist" in answer.content
     assert not Metric.objects.exists()
     assert len(answer.content) < 50_000
-    assert time.thread_time() - before < 3.0
 
 
 def test_scores_from_a_file_of_a_long_name_are_reported_or_kept(campaign, olga, browser_of, monkeypatch):
