@@ -20,25 +20,20 @@ def required(file: str) -> dict[str, Requirement]:
     return {one.name: one for one in found}
 
 
-def test_the_list_names_every_command_with_its_purpose(capsys):
+def test_the_list_names_every_command_with_its_purpose_and_the_version_is_printed(capsys):
     assert cli.main([]) is None
     listed = dict(re.findall(r"^  ([a-z-]+) +(\S.*)$", capsys.readouterr().out, re.MULTILINE))
     assert {"demo", "serve", "score", "import-outputs", "build-report", "migrate"} <= set(listed)
     assert all(len(purpose) > len("Do it.") and purpose[0].isupper() for purpose in listed.values())
-
-
-def test_the_version_is_printed(capsys):
     cli.main(["--version"])
     assert capsys.readouterr().out.strip() == VERSION
 
 
 def test_names_are_written_with_hyphens_or_underscores(capsys):
-    with pytest.raises(SystemExit):
-        cli.main(["score-files", "--help"])
-    with pytest.raises(SystemExit):
-        cli.main(["score", "--help"])
-    shown = capsys.readouterr().out
-    assert shown.count("appraise-gec score-files --source src.txt") == 2
+    for name in ("score-files", "score"):
+        with pytest.raises(SystemExit):
+            cli.main([name, "--help"])
+    assert capsys.readouterr().out.count("appraise-gec score-files --source src.txt") == 2
 
 
 @pytest.mark.wide

@@ -28,21 +28,20 @@ def start() -> Callable[[str], Part]:
 
     yield starting
     for part in started:
-        part.process.kill()
-        part.process.wait()
+        kill(part)
 
 
-def test_a_part_that_runs_is_left_alone(start):
+def kill(part: Part) -> None:
+    part.process.kill()
+    part.process.wait()
+
+
+def test_a_part_that_runs_is_left_alone_and_one_that_was_killed_is_restarted_with_a_message(start):
     part = start(LASTING)
     first = part.process.pid
     assert part.revive() == ""
     assert part.process.pid == first
-
-
-def test_a_part_that_was_killed_is_restarted_with_a_message(start):
-    part = start(LASTING)
-    part.process.kill()
-    part.process.wait()
+    kill(part)
     assert part.revive() == (
         "The clock was killed, perhaps for lack of memory. It is being restarted; unfinished jobs resume soon."
     )
@@ -55,8 +54,7 @@ def test_children_of_a_killed_part_end_too(start, tmp_path):
     part = start(f"{child} open({str(tmp_path / 'pid')!r}, 'w').write(f'{{p.pid}}.'); p.wait()")
     wait_until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().endswith("."), "the child")
     left = int((tmp_path / "pid").read_text()[:-1])
-    part.process.kill()
-    part.process.wait()
+    kill(part)
     part.revive()
     wait_until(lambda: not _runs(left), "the end of the child")
 
@@ -79,13 +77,11 @@ def test_children_of_a_killed_server_do_not_keep_its_port(start, monkeypatch):
     part = start(SERVER.format(port=port))
     for _ in range(2):
         wait_until(lambda: _answers(port), "the server")
-        part.process.kill()
-        part.process.wait()
+        kill(part)
         part.revive()
     wait_until(lambda: _answers(port), "its successor")
     assert part.process.poll() is None
-    part.process.kill()
-    part.process.wait()
+    kill(part)
     part.end_children()
     assert not _answers(port)
 
@@ -104,11 +100,9 @@ def test_a_part_that_others_kill_or_stop_while_it_runs_well_is_never_given_up(st
 def test_a_part_that_is_killed_whenever_it_starts_is_given_up(start):
     part = start(LASTING)
     for _ in range(processes.MOST_FAILURES - 1):
-        part.process.kill()
-        part.process.wait()
+        kill(part)
         part.revive()
-    part.process.kill()
-    part.process.wait()
+    kill(part)
     with pytest.raises(PlatformStopped, match="The clock was killed, perhaps for lack of memory, 3 times"):
         part.revive()
 

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from errno import ENOSPC
 from hashlib import sha256
@@ -11,7 +12,6 @@ from threading import Thread
 from types import SimpleNamespace
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
@@ -52,10 +52,21 @@ def file(tmp_path) -> Path:
 
 
 def fill_a_little() -> Campaign:
-    """Some rows, quickly."""
     campaign = factory.open_campaign()
     factory.judge_batch(factory.judge(campaign, "ada"))
     return campaign
+
+
+@pytest.fixture
+def untouched(transactional_db, data_folder, file) -> Iterator[None]:
+    """Something was backed up and then changed, and stays as it is whatever the test does."""
+    fill_a_little()
+    back_up(file)
+    Campaign.objects.update(name="Of today")
+    before, files = everything_stored(), files_in(data_folder)
+    yield
+    Heartbeat.objects.all().delete()
+    assert (everything_stored(), files_in(data_folder)) == (before, files)
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
@@ -141,15 +152,14 @@ def test_a_copy_of_a_backup_in_the_data_folder_is_not_packed_under_any_name(data
 
 
 @pytest.mark.wide
-def test_nothing_is_restored_while_workers_are_alive(data_folder, file):
-    fill_a_little()
-    back_up(file)
+@pytest.mark.postgresql
+def test_nothing_is_restored_without_a_request_or_while_workers_are_alive(untouched, file):
+    with pytest.raises(CommandError, match=r"not empty: there are .*--replace"):
+        call_command("restore_backup", str(file))
     heartbeats.beat("long@machine")
-    before = everything_stored()
     for words in ([], ["--replace"]):
         with pytest.raises(CommandError, match=r"long@machine is running here .*heartbeat \d s ago\).*two minutes"):
             call_command("restore_backup", str(file), *words)
-    assert everything_stored() == before
 
 
 @pytest.mark.long
@@ -172,26 +182,19 @@ def test_an_existing_file_or_device_is_not_replaced(data_folder, file):
 
 
 @pytest.mark.parametrize(
-    ("place", "message"),
+    ("command", "place", "message"),
     [
-        ("/nowhere/a.backup", "There is no folder /nowhere. Create it first"),
-        ("/", r"^/ is a folder\. Give the name of a file in it"),
-        ("", "is a folder"),
-        ("/proc/a.backup", r"^/proc/a.backup cannot be written \(.*check the folder's owner"),
+        ("back_up", "/nowhere/a.backup", "There is no folder /nowhere. Create it first"),
+        ("back_up", "/", r"^/ is a folder\. Give the name of a file in it"),
+        ("back_up", "", "is a folder"),
+        ("back_up", "/proc/a.backup", r"^/proc/a.backup cannot be written \(.*check the folder's owner"),
+        ("restore_backup", "/nowhere/a.backup", r"There is no file /nowhere/a\.backup\. Give"),
+        ("restore_backup", "/proc", r"/proc is a folder\. Give"),
     ],
 )
-def test_an_unwritable_path_is_refused_with_advice(data_folder, place, message):
+def test_a_path_that_cannot_be_used_is_refused_with_advice(data_folder, command, place, message):
     with pytest.raises(CommandError, match=message):
-        call_command("back_up", place)
-
-
-@pytest.mark.parametrize(
-    ("place", "message"),
-    [("/nowhere/a.backup", r"There is no file /nowhere/a\.backup\. Give"), ("/proc", r"/proc is a folder\. Give")],
-)
-def test_an_unreadable_path_is_refused_with_advice(data_folder, place, message):
-    with pytest.raises(CommandError, match=message):
-        call_command("restore_backup", place)
+        call_command(command, place)
 
 
 def test_other_files_are_not_called_broken_backups(data_folder, file):
@@ -199,6 +202,9 @@ def test_other_files_are_not_called_broken_backups(data_folder, file):
         file.write_bytes(content)
         with pytest.raises(Refused, match=r"is not a backup of this platform\. Give"):
             restore(file)
+    file.write_bytes(b"".join(EXPORTS["campaign.zip"].blocks(factory.make_campaign())))
+    with pytest.raises(Refused, match=r"not a backup of this platform\..* import_campaign"):
+        restore(file, replaces=True)
 
 
 @pytest.mark.postgresql
@@ -251,32 +257,12 @@ def test_a_backup_of_the_restored_is_the_same_backup(data_folder, file, tmp_path
 
 
 @pytest.mark.postgresql
-def test_a_database_that_is_busy_is_no_broken_backup(data_folder, file, monkeypatch):
-    back_up(file)
-    monkeypatch.setattr(restoring, "_drop_tables", lambda: raise_busy())
-    with pytest.raises(Refused, match=r"locked.*stop web servers, workers and beat"):
-        restore(file, replaces=True)
-
-
-def raise_busy() -> None:
-    raise OperationalError("database is locked")
-
-
-@pytest.mark.postgresql
-def test_only_the_owner_can_read_it(data_folder, file):
+def test_a_database_that_is_busy_is_no_broken_backup_and_only_the_owner_can_read_one(data_folder, file, monkeypatch):
     back_up(file)
     assert file.stat().st_mode & 0o077 == 0
-
-
-@pytest.mark.wide
-@pytest.mark.postgresql
-def test_existing_data_are_replaced_only_on_request(data_folder, file):
-    fill_a_little()
-    back_up(file)
-    before = everything_stored()
-    with pytest.raises(CommandError, match=r"not empty: there are .*--replace"):
-        call_command("restore_backup", str(file))
-    assert everything_stored() == before
+    monkeypatch.setattr(restoring, "_drop_tables", fails(OperationalError("database is locked")))
+    with pytest.raises(Refused, match=r"locked.*stop web servers, workers and beat"):
+        restore(file, replaces=True)
 
 
 @pytest.mark.long
@@ -288,17 +274,13 @@ def test_an_installation_that_was_only_migrated_is_empty(data_folder, file):
 
 
 @pytest.mark.wide
-def test_a_broken_one_is_refused_and_nothing_is_touched(data_folder, file):
-    fill_a_little()
-    back_up(file)
+def test_a_broken_one_is_refused_and_nothing_is_touched(untouched, file):
     whole = file.read_bytes()
-    before, files = everything_stored(), files_in(data_folder)
     for where in (0.1, 0.6, 0.999):
         place = int(len(whole) * where)
         file.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
         with pytest.raises(Refused, match="damaged"):
             restore(file, replaces=True)
-    assert (everything_stored(), files_in(data_folder)) == (before, files)
 
 
 @pytest.mark.wide
@@ -386,29 +368,26 @@ def test_one_that_does_not_fit_is_refused_with_a_sentence(data_folder, file, cha
 @pytest.mark.wide
 @pytest.mark.postgresql
 @pytest.mark.parametrize("change", [lambda columns: columns - {"paused_at"}, lambda columns: columns | {"mood"}])
-def test_one_with_a_column_less_or_more_is_refused_though_it_could_be_empty(data_folder, file, change):
-    manifest = back_up(file)
-    tables = [table._asdict() for table in manifest.tables]
+def test_one_with_a_column_less_or_more_is_refused_though_it_could_be_empty(untouched, file, change):
+    with open_backup(file) as backup:
+        tables = [table._asdict() for table in backup.manifest.tables]
     (judges,) = [table for table in tables if table["model"] == "judgments.membership"]
     judges["columns"] = sorted(change({*judges["columns"]}))
     rewritten(file, {}, tables=tables)
-    before = everything_stored()
     with pytest.raises(Refused, match=r"another version .* judgments\.membership is not the same"):
         restore(file, replaces=True)
-    assert everything_stored() == before
 
 
 @pytest.mark.wide
 @pytest.mark.postgresql
-def test_one_whose_rows_refer_to_rows_that_it_lacks_is_refused(data_folder, file):
-    fill_a_little()
-    manifest = back_up(file)
-    tables = [table._asdict() | ({"rows": 0} if table.model == "judgments.slot" else {}) for table in manifest.tables]
+def test_one_whose_rows_refer_to_rows_that_it_lacks_is_refused(untouched, file):
+    with open_backup(file) as backup:
+        tables = [table._asdict() for table in backup.manifest.tables]
+    for table in tables:
+        table["rows"] *= table["model"] != "judgments.slot"
     rewritten(file, {"tables/judgments.slot.jsonl": b""}, tables=tables)
-    before = everything_stored()
     with pytest.raises(Refused, match=r"its rows are inconsistent: .*judgments_placement"):
         restore(file, replaces=True)
-    assert everything_stored() == before
 
 
 def test_memory_holds_one_file_of_the_database_at_a_time(data_folder):
@@ -420,54 +399,36 @@ def test_memory_holds_one_file_of_the_database_at_a_time(data_folder):
 
 
 @pytest.mark.wide
-def test_a_file_that_no_backup_would_hold_is_refused_before_anything_is_changed(data_folder, file):
-    fill_a_little()
-    back_up(file)
+def test_a_file_that_no_backup_would_hold_is_refused_before_anything_is_changed(untouched, file):
     whole = file.read_bytes()
-    Campaign.objects.update(name="Of today")
-    before, files = everything_stored(), files_in(data_folder)
     for path in ("../evil", "/evil", "static/x.js", "appraise.sqlite3", "queue/x", "beat", "a/.."):
         file.write_bytes(whole)
         forged = {"path": path, "size": 1, "digest": sha256(b"x").hexdigest()}
         rewritten(file, {f"files/{path}": b"x"}, files=[forged])
         with pytest.raises(Refused, match="does not belong in the data folder"):
             restore(file, replaces=True)
-    assert (everything_stored(), files_in(data_folder)) == (before, files)
+
+
+def fails(fault: Exception) -> Callable[..., None]:
+    def failing(*_: object) -> None:
+        raise fault
+
+    return failing
 
 
 @pytest.mark.wide
-def test_a_full_disk_stops_a_restore_before_the_tables_are_changed(data_folder, file, monkeypatch):
-    fill_a_little()
-    back_up(file)
-    Campaign.objects.update(name="Of today")
-    before, files = everything_stored(), files_in(data_folder)
-    monkeypatch.setattr(restoring, "copyfileobj", lambda stream, written: raise_full())
+def test_a_full_disk_stops_a_restore_before_the_tables_are_changed(untouched, file, monkeypatch):
+    monkeypatch.setattr(restoring, "copyfileobj", fails(OSError(ENOSPC, "No space left on device")))
     with pytest.raises(OSError, match="No space left"):
-        restore(file, replaces=True)
-    assert (everything_stored(), files_in(data_folder)) == (before, files)
-
-
-def raise_full() -> None:
-    raise OSError(ENOSPC, "No space left on device")
-
-
-def test_a_campaign_is_no_backup(data_folder, file):
-    file.write_bytes(b"".join(EXPORTS["campaign.zip"].blocks(factory.make_campaign())))
-    with pytest.raises(Refused, match=r"not a backup of this platform\..* import_campaign"):
         restore(file, replaces=True)
 
 
 @pytest.mark.long
 @pytest.mark.postgresql
-def test_a_failure_half_way_leaves_everything_as_it_was(data_folder, file, monkeypatch):
-    fill_a_little()
-    back_up(file)
-    Campaign.objects.update(name="Kept")
-    before = everything_stored()
+def test_a_failure_half_way_leaves_everything_as_it_was(untouched, file, monkeypatch):
     monkeypatch.setattr(restoring, "set_last_key", lambda model, key: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         restore(file, replaces=True)
-    assert everything_stored() == before
     assert "judgments" in {app for app, _ in MigrationRecorder(connection).applied_migrations()}
 
 
@@ -513,7 +474,3 @@ def test_every_table_has_a_place_after_those_it_refers_to():
         for field in model._meta.local_concrete_fields:
             if field.related_model and field.related_model is not model:
                 assert places[field.related_model] < places[model]
-
-
-def test_the_data_folder_is_that_of_the_settings(data_folder):
-    assert data_folder == settings.DATA_DIR

@@ -511,14 +511,16 @@ def test_a_file_called_source_is_the_source(client, fresh):
 
 
 @pytest.mark.postgresql
-def test_cancelling_and_discarding_by_the_page(client, fresh):
+def test_cancelling_and_discarding_by_the_page(client, fresh, campaign):
     upload = uploaded(fresh)
     page = client.post(reverse("cancel_job", args=["upload", upload.pk]), follow=True).content.decode()
     assert "This was cancelled. Nothing was stored." in page
     discarded = client.post(reverse("throw_away_upload", args=[fresh.slug, upload.pk]))
     assert discarded.url == reverse("material", args=[fresh.slug])
     assert "The files were discarded" in client.get(discarded.url).content.decode()
-    assert client.get(reverse("upload", args=[fresh.slug, upload.pk])).status_code == 404
+    elsewhere = uploaded(campaign, {"Plover": factory.SOURCE})
+    for gone in (upload, elsewhere):
+        assert client.get(reverse("upload", args=[fresh.slug, gone.pk])).status_code == 404
 
 
 @pytest.mark.parametrize("purpose", Upload.Purpose)
@@ -549,11 +551,6 @@ def test_abandoned_uploads_are_deleted_with_their_files(fresh):
     assert UploadPiece.objects.count() == 2
 
 
-def test_an_upload_is_found_only_in_its_own_campaign(client, fresh, campaign):
-    upload = uploaded(campaign, {"Plover": factory.SOURCE})
-    assert client.get(reverse("upload", args=[fresh.slug, upload.pk])).status_code == 404
-
-
 def test_the_pages_ask_a_fixed_number_of_questions(client, fresh, django_assert_num_queries):
     for _ in range(2):
         upload = checked(fresh)
@@ -566,24 +563,11 @@ def test_the_pages_ask_a_fixed_number_of_questions(client, fresh, django_assert_
 # Files that people, or attackers, upload
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("Latin", "Żółw .\n".encode("latin2") * 5, "Latin, line 1: byte 1 of the line (0xaf) is not UTF-8"),
-        ("Wide", "x\n".encode("utf-16"), "Wide: looks like UTF-16; save the file as UTF-8"),
-        ("Empty", b"", "Empty: the file is empty"),
-        ("Short", b"x\n", "Short: has 1 lines where most files have 5"),
-        ("Nul", b"x\0y\n" * 5, "Nul, line 1: a NUL character at character 2; remove it"),
-        ("=1+1", b"x\n" * 5, "=1+1: '=1+1' cannot name a system"),
-        ("@SUM", b"x\n" * 5, "@SUM: '@SUM' cannot name a system"),
-        ("x" * 100, b"x\n" * 5, f"{'x' * 100}: the name is longer than 80 characters; shorten it"),
-        ("<b>.txt", b"x\n" * 5, "<b>.txt: '<b>' cannot name a system"),
-        ("all.zip", b"x", "all.zip: cannot be read as a ZIP"),
-    ],
-)
-def test_a_file_that_cannot_be_is_reported(client, fresh, name, content, message):
-    page = upload_by(client, fresh, [*as_sent(), *sent({name: content})])
-    assert problems_of(Upload.objects.get())[0].startswith(message)
+def test_a_file_that_cannot_be_is_reported(client, fresh):
+    page = upload_by(client, fresh, [*as_sent(), *sent({"<b>.txt": b"x\n" * 5, "Latin": b"\xaf\n" * 5})])
+    first, second, *_ = problems_of(Upload.objects.get())
+    assert first.startswith("<b>.txt: '<b>' cannot name a system")
+    assert second.startswith("Latin, line 1: byte 1 of the line (0xaf) is not UTF-8")
     assert "These files cannot be stored" in page
     assert "<b>" not in page
 
@@ -608,36 +592,23 @@ def zipped(files: dict[str, str]) -> bytes:
     return packed.getvalue()
 
 
-def checked_file(campaign: Campaign, name: str, content: bytes) -> Upload:
-    return done(uploads.upload_files(campaign, fresh_user(), [UploadedFile(name, content)], Roles()))
-
-
-def test_a_bomb_is_reported(fresh, monkeypatch):
-    monkeypatch.setattr("judgments.rules.files.archives.opened.__defaults__", (500, 10_000, False))
-    upload = checked_file(fresh, "bomb.zip", zipped({"Heron": "\n" * 10_000_000}))
-    assert "bomb.zip: unpacks to more than" in problems_of(upload)[0]
-
-
 def fresh_user():
     return factory.User.objects.get_or_create(username="oscar")[0]
 
 
 def test_hostile_names_inside_of_an_archive_are_reported_and_kept_short(fresh):
-    upload = checked_file(fresh, "all.zip", zipped(dict.fromkeys(("../x", "a/b", "y" * 60_000, "Nul\0"), "x\n")))
+    archive = zipped(dict.fromkeys(("../x", "a/b", "y" * 60_000, "Nul\0"), "x\n"))
+    upload = done(uploads.upload_files(fresh, fresh_user(), [UploadedFile("all.zip", archive)], Roles()))
     assert len(upload.problems) == 2
     assert len(json.dumps(upload.problems)) < 5000
 
 
-def test_scripts_in_sentences_names_and_documents_are_shown_and_never_run(client, fresh):
+def test_hostile_sentences_are_shown_and_never_run_with_their_language_and_direction(client, fresh):
+    Campaign.objects.filter(pk=fresh.pk).update(language="ar")
     hostile = "<script>alert(1)</script>"
     files = as_sent({"source": [hostile], "Heron": [f"{hostile} !"], "documents.tsv": [f"1\t{hostile}"]})
     page = upload_by(client, fresh, files)
     assert "Store 2 systems with 1 sentence" in page
     assert "<script>alert" not in page
     assert "&lt;script&gt;" in page
-
-
-def test_sentences_carry_their_language_and_direction(client, fresh):
-    Campaign.objects.filter(pk=fresh.pk).update(language="ar")
-    page = upload_by(client, fresh, as_sent({"source": ["\u0645\u0631\u062d\u0628\u0627"], "Heron": ["x"]}))
-    assert page.count('lang="ar" dir="auto"') == 4
+    assert page.count('lang="ar" dir="auto"') == 5
