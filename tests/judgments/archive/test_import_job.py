@@ -1,24 +1,19 @@
 """A campaign from a bundle in the browser: made by a worker, once, all or nothing, for who may make campaigns."""
 
 import json
-from datetime import timedelta
 from io import BytesIO
 from threading import Thread
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
-from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from judgments.archive import import_job, importing
 from judgments.campaigns import access
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
 from judgments.models import Campaign, ImportJob, ImportPiece, JournalEntry, Judgment
-from judgments.models.jobs import KEPT_FOR
-from judgments.privacy import retention
 from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.archive.test_bundles import bundle, packed, unpacked
@@ -134,28 +129,6 @@ def test_an_import_can_be_cancelled_while_it_runs(client, content, monkeypatch):
     monkeypatch.setattr(importing.Importer, "store", cancelled_meanwhile)
     done()
     assert not Campaign.objects.filter(slug="copy").exists()
-
-
-def test_what_is_over_is_forgotten_and_the_campaign_stays(client, content):
-    sent(client, content)
-    done()
-    retention.forget_old()
-    assert ImportJob.objects.exists()
-    ImportJob.objects.update(finished_at=timezone.now() - KEPT_FOR - timedelta(hours=1))
-    retention.forget_old()
-    assert not ImportJob.objects.exists()
-    assert Campaign.objects.filter(slug="copy").exists()
-
-
-def test_an_import_is_its_makers_alone_and_needs_permission_and_a_csrf_token(client, content, ada, olga, browser_of):
-    assert sent(browser_of(ada.user), content).status_code == 403
-    stranger = Client(enforce_csrf_checks=True)
-    stranger.force_login(olga)
-    assert sent(stranger, content).status_code == 403
-    assert not ImportJob.objects.exists()
-    sent(client, content)
-    oscar = browser_of(factory.organiser(ada.campaign, "oscar"))
-    assert oscar.get(reverse("import_job", args=[ImportJob.objects.get().pk])).status_code == 404
 
 
 @pytest.mark.django_db(transaction=True)

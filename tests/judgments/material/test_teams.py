@@ -215,13 +215,6 @@ def test_the_name_of_the_file_gives_it_no_role(amu):
         assert "was received" in post(amu, text(HERON), f"s{number}", name)
 
 
-def test_a_form_from_elsewhere_is_refused(amu):
-    fields = {"system": "x", "file": SimpleUploadedFile("x", text(HERON))}
-    client = Client(enforce_csrf_checks=True)
-    assert client.post(reverse("team", args=[amu.token]), fields).status_code == 403
-    assert not Submission.objects.exists()
-
-
 def test_a_closed_campaign_takes_no_files(task, amu):
     Campaign.objects.filter(pk=task.pk).update(state=Campaign.State.CLOSED)
     assert "The campaign is closed; nothing was stored" in post(amu, text(HERON))
