@@ -87,11 +87,8 @@ def texts(campaign) -> dict[tuple[str, int], list[str] | str]:
     }
 
 
-def test_m2_has_an_annotator_a_judge(campaign):
+def test_each_format_says_what_judges_corrected(campaign):
     assert exported(campaign, "corrections.m2").decode() == M2
-
-
-def test_parallel_text_keeps_as_many_lines_as_the_source(campaign):
     assert files(exported(campaign, "corrections.zip")) == {
         "judges.csv": "file,judge\njudge-0.txt,ada\njudge-1.txt,ben\n",
         "source.txt": "".join(f"{line}\n" for line in SOURCE),
@@ -99,9 +96,6 @@ def test_parallel_text_keeps_as_many_lines_as_the_source(campaign):
         "judge-1.txt": "He went school .\nShe have  a cat\nI like coffee .\nFine !\n",
         "left-out.csv": "file,line,label\njudge-0.txt,3,merge\njudge-1.txt,2,\n",
     }
-
-
-def test_lines_of_json_tell_everything_and_a_skip_is_a_label_without_a_correction(campaign):
     records = [json.loads(line) for line in exported(campaign, "corrections.jsonl").decode().splitlines()]
     assert records[0] == {
         "judge": "ada", "line": 1, "document": records[0]["document"], "source": "He go school .",

@@ -225,7 +225,7 @@ def judged(db) -> Campaign:
     return campaign
 
 
-def test_expanded_pairs_are_all_systems_behind_the_candidates(judged):
+def test_files_for_statistics_have_what_scripts_look_for(judged):
     found = table(judged, "pairs-expanded.csv")
     assert list(found[0]) == PUBLISHED
     assert [tuple(row.values())[4:] for row in found] == [
@@ -237,15 +237,22 @@ def test_expanded_pairs_are_all_systems_behind_the_candidates(judged):
         ("ada", "test.Wren.src-trg", "3", "test.source.src-trg", "3", "1"),
     ]
     assert {tuple(row.values())[:4] for row in found} == {("src", "trg", "0", "0")}
-
-
-def test_unexpanded_pairs_are_the_candidates(judged):
     together = "test.Wren.src-trg test.source.src-trg"
     assert [(row["system1Id"], row["system2Id"]) for row in table(judged, "pairs-unexpanded.csv")] == [
         ("test.Heron.src-trg", "test.Magpie.src-trg"),
         ("test.Heron.src-trg", together),
         ("test.Magpie.src-trg", together),
     ]
+    root = ElementTree.fromstring(exported(judged, "appraise.xml"))
+    assert [(one.tag, len(one), one.attrib) for one in root.iter()] == [
+        ("appraise-results", 1, {}),
+        ("error-correction-ranking-result", 1, {"id": "test", "source-language": "err", "target-language": "cor"}),
+        ("ranking-item", 3,
+         {"doc-id": "document-1", "duration": "00:01:07.524000", "id": "0", "src-id": "0", "user": "ada"}),
+        ("translation", 0, {"rank": "3", "system": "Wren source"}),
+        ("translation", 0, {"rank": "1", "system": "Heron"}),
+        ("translation", 0, {"rank": "2", "system": "Magpie"}),
+    ]  # fmt: skip
 
 
 def test_ratings_are_exported_with_meaning_and_a_higher_score_is_a_smaller_rank(db):
@@ -302,19 +309,6 @@ def test_published_judgments_come_back_as_they_were(db):
     ]
 
 
-def test_appraise_xml_has_what_scripts_look_for(judged):
-    root = ElementTree.fromstring(exported(judged, "appraise.xml"))
-    assert [(one.tag, len(one), one.attrib) for one in root.iter()] == [
-        ("appraise-results", 1, {}),
-        ("error-correction-ranking-result", 1, {"id": "test", "source-language": "err", "target-language": "cor"}),
-        ("ranking-item", 3,
-         {"doc-id": "document-1", "duration": "00:01:07.524000", "id": "0", "src-id": "0", "user": "ada"}),
-        ("translation", 0, {"rank": "3", "system": "Wren source"}),
-        ("translation", 0, {"rank": "1", "system": "Heron"}),
-        ("translation", 0, {"rank": "2", "system": "Magpie"}),
-    ]  # fmt: skip
-
-
 def test_controls_and_references_are_nobody_in_files_for_statistics(db):
     worse = [f"{line} and and" for line in factory.SOURCE]
     texts = {"source": factory.SOURCE, **factory.SYSTEMS, "gold": factory.SYSTEMS["Heron"], "worse": worse}
@@ -335,11 +329,6 @@ def test_a_duration_is_hours_minutes_and_seconds(seconds, written):
 
 
 # --- scores -----------------------------------------------------------------------------------------------------------
-
-
-def test_scores_are_refused_for_rankings(campaign):
-    with pytest.raises(Refused, match=r"gmeg-corpus.csv is for rating campaigns, and .* is a ranking campaign"):
-        EXPORTS["gmeg-corpus.csv"].parts(campaign)
 
 
 def test_equal_outputs_have_equal_scores_and_what_nobody_rated_is_blank(db):
@@ -516,7 +505,7 @@ def test_an_organiser_takes_every_format_along(campaign, ada, olga, browser_of):
             assert b"".join(answer.streaming_content) == b"".join(export.blocks(campaign))
 
 
-def test_wishes_stand_in_the_address(campaign, ada, olga, browser_of):
+def test_wishes_stand_in_the_address_and_an_export_that_does_not_fit_is_explained(campaign, ada, olga, browser_of):
     factory.answer(claiming.claim_next(ada))
     Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now(), worker="W7")
     client = browser_of(olga)
@@ -528,12 +517,8 @@ def test_wishes_stand_in_the_address(campaign, ada, olga, browser_of):
     page = client.get(reverse("exports", args=[campaign.slug])).content.decode()
     assert f'href="{named}"' in page
     assert f'href="{pairs}?with_excluded=on"' in page
-
-
-def test_an_export_that_does_not_fit_is_explained_on_the_page(campaign, olga, browser_of):
-    client = browser_of(olga)
-    answer = client.get(reverse("export", args=[campaign.slug, "gmeg-corpus.csv"]), follow=True)
-    assert "gmeg-corpus.csv is for rating campaigns" in answer.content.decode()
+    page = client.get(reverse("export", args=[campaign.slug, "gmeg-corpus.csv"]), follow=True).content.decode()
+    assert f"gmeg-corpus.csv is for rating campaigns, and {campaign.slug} is a ranking campaign" in page
     assert client.get(reverse("export", args=[campaign.slug, "nothing.csv"])).status_code == 404
 
 

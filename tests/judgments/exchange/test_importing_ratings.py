@@ -63,11 +63,18 @@ def test_scores_of_one_judge_and_sentence_share_a_screen_and_equal_texts_a_candi
     assert bring(prepared)[:2] == (0, 3)
 
 
-def test_rankings_and_ratings_keep_to_their_campaigns(prepared):
+def test_what_cannot_be_is_refused_and_nothing_is_stored(prepared):
     with pytest.raises(Refused, match="Ratings are for rating campaigns"):
         bring(factory.make_campaign())
     with pytest.raises(Refused, match="Rankings are for ranking campaigns"):
         bring_in(prepared, "j.xml", b"<r/>", "appraise-xml")
+    with pytest.raises(Problems, match=r"line 4: the judge's name .* invisible character"):
+        bring(prepared, TABLE.replace("ada,0,source", "a\u200bda,0,source"))
+    with pytest.raises(Problems, match="names systems that the campaign does not have: Stork"):
+        bring(prepared, TABLE.replace("Heron", "Stork"))
+    with pytest.raises(Refused, match="The lowest score of a scale must be a number below its highest"):
+        bring(prepared, scale=(5.0, 1.0))
+    assert not Judgment.objects.exists()
 
 
 def test_more_outputs_than_a_screen_has_room_for_take_several(db):
@@ -76,16 +83,6 @@ def test_more_outputs_than_a_screen_has_room_for_take_several(db):
     bring(campaign, f"judge,segment,system,score\n{rows}", without_texts=True)
     screens = Slot.objects.filter(screen__campaign=campaign).order_by("screen").values_list("screen", flat=True)
     assert sorted([list(screens).count(screen) for screen in set(screens)]) == [5, 20, 20]
-
-
-def test_what_cannot_be_is_reported_with_its_line_and_nothing_is_stored(prepared):
-    with pytest.raises(Problems, match=r"line 4: the judge's name .* invisible character"):
-        bring(prepared, TABLE.replace("ada,0,source", "a\u200bda,0,source"))
-    with pytest.raises(Problems, match="names systems that the campaign does not have: Stork"):
-        bring(prepared, TABLE.replace("Heron", "Stork"))
-    with pytest.raises(Refused, match="The lowest score of a scale must be a number below its highest"):
-        bring(prepared, scale=(5.0, 1.0))
-    assert not Judgment.objects.exists()
 
 
 def test_our_table_is_imported_again_with_repeats_and_skips(db):

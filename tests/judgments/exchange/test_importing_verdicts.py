@@ -65,22 +65,19 @@ def test_our_exports_can_be_imported_elsewhere_with_findings_controls_and_skips(
     assert any(is_control for _, _, is_control, *_ in stored[1])
 
 
-def test_one_usage_is_judged_as_a_control_and_beside_it(campaign):
+def test_controls_stand_apart_and_excluded_judges_and_programs_are_left_out(campaign):
     table = b"judge,instance,finding,control\nada,g1,error,yes\nada,g1,error,no\nben,g1,ok,yes\n"
     record_verdicts(campaign, "v.csv", table)
     assert Screen.objects.filter(campaign=campaign, has_control=True).count() == 1
     assert Screen.objects.filter(campaign=campaign).count() == 2
     assert not Judgment.objects.exclude(assignment__repeats=None).exists()
     assert record_verdicts(campaign, "v.csv", table)[:2] == (0, 3)
-
-
-def test_excluded_judges_and_programs_of_a_table_are_left_out_and_counted(campaign):
     table = b"judge,instance,finding,excluded,program\nada,u1,ok,no,no\nben,u1,ok,yes,no\nbot,u1,ok,no,yes\n"
     brought = record_verdicts(campaign, "v.csv", table)
     assert (brought.added, brought.judges, brought.details) == (1, 1, 2)
 
 
-def test_a_table_about_other_usages_is_refused_with_every_line(campaign):
+def test_a_table_about_other_usages_or_for_another_campaign_is_refused(campaign, db):
     with pytest.raises(Problems) as refused:
         record_verdicts(
             campaign, "v.csv", b"judge,instance,finding,control\nada,nothing,ok,\nada,u1,maybe,\n,u1,ok,\nada,u1,ok,2\n"
@@ -92,9 +89,6 @@ def test_a_table_about_other_usages_is_refused_with_every_line(campaign):
         "v.csv, line 5: has '2' as control; write yes or no",
     ]
     assert not Judgment.objects.exists()
-
-
-def test_a_campaign_of_rankings_takes_none(db):
     with pytest.raises(Refused, match="Verdicts are for verdict campaigns"):
         record_verdicts(factory.make_campaign(), "v.csv", TABLE.encode())
 

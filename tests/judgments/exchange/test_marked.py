@@ -113,42 +113,28 @@ def test_the_command_takes_the_folders_of_annotators(tmp_path):
     assert "1 judgments added" in call_command(*brought, "--what-fits")
 
 
-def test_a_sentence_given_twice_must_have_the_same_verdicts():
+def test_a_sentence_given_twice_has_the_same_verdicts_and_a_single_file_is_by_the_judge_named():
     campaign = marked_campaign()
     again = FIRST + "<s4>He [go→goes|True] to school every days .</s4>\n"
     with pytest.raises(Problems, match=r"1\.txt, line 9: has other verdicts than an earlier line"):
         bring(campaign, {"ada/1.txt": again.replace("<s3>He [go→goes|True]", "<s3>He [go→goes|False]")})
     bring(campaign, {"ada/1.txt": again})
     assert len(stored(campaign)) == 3
-
-
-def test_a_single_file_is_by_the_judge_named():
-    campaign = marked_campaign()
     assert bring_in(campaign, "1.txt", FIRST.encode(), "edits-text", judges=("eve",)).by_judge == {"eve": 1}
 
 
-def test_an_organiser_sees_the_slips_and_goes_on_without_faulty_files(browser_of, no_worker):
+def test_an_organiser_sees_the_slips_and_may_go_on_without_faulty_files(browser_of, no_worker):
     campaign = marked_campaign()
     client = browser_of(factory.organiser(campaign, "olga"))
     file = SimpleUploadedFile("typed.zip", archive(SLIPS))
     client.post(reverse("import_judgments", args=[campaign.slug]), {"file": file, "file_format": "edits-text"})
-    page = checked(client)
+    upload = Upload.objects.get()
+    run_job("upload", upload.pk)
+    page = client.get(upload.get_absolute_url()).content.decode()
     assert "which no system wrote for this sentence" in page
     assert "Take what fits" in page
     assert "How the file numbers sentences" in page, "rankings in the ZIP do"
     assert "Store 1 marking" not in page
-    address = reverse("check_judgments", args=[campaign.slug, Upload.objects.get().pk])
-    client.post(address, {"file_format": "edits-text", "what_fits": "on"})
-    page = checked(client)
-    assert "Store 1 marking<" in page
-    assert "the verdict is behind the bracket" in page
-
-
-def checked(client) -> str:
-    """The page of the upload after a worker has read it."""
-    upload = Upload.objects.get()
-    run_job("upload", upload.pk)
-    return client.get(upload.get_absolute_url()).content.decode()
 
 
 def test_m2_has_a_file_a_system_with_verdicts_as_types():

@@ -96,14 +96,11 @@ def test_campaigns_that_do_not_fit_are_refused_with_a_sentence(source, target):
         use_corrections(source, target)
 
 
-def test_a_system_of_that_name_stays_what_it_is(source):
+def test_a_system_or_an_uploaded_reference_of_such_a_name_stays(source):
     target = factory.make_campaign({"source": SOURCE, f"{source.slug}-1": HERON})
     with pytest.raises(Refused, match=f"has a system {source.slug}-1; rename it"):
         use_corrections(source, target)
     assert not System.objects.filter(campaign=target, kind=System.Kind.REFERENCE).exists()
-
-
-def test_an_uploaded_reference_of_such_a_name_stays(source):
     own = f"{source.slug}-7"
     target = factory.make_campaign({"source": SOURCE, "Heron": HERON, own: HERON}, Roles(references=frozenset([own])))
     bring(source, {("ada", 3): []})
@@ -144,16 +141,13 @@ def test_campaigns_that_fit_can_be_chosen(source, target, olga):
     assert matching_campaigns(olga, source) == [target]
 
 
-def test_one_click_on_the_page(source, target, olga, client):
+def test_one_click_on_the_page_where_a_campaign_fits(source, target, olga, client):
     page = client.get(reverse("exports", args=[source.slug])).content.decode()
     assert f'<option value="{target.slug}">' in page
     done = client.post(reverse("use_corrections", args=[source.slug]), {"to": target.slug}, follow=True)
     assert done.redirect_chain[-1][0] == reverse("material", args=[target.slug])
     assert f"{source.slug}-1; metrics use them from now on." in done.content.decode()
     assert System.objects.filter(campaign=target, kind=System.Kind.REFERENCE).count() == 2
-
-
-def test_the_page_says_when_nothing_fits_and_other_protocols_have_no_button(source, target, olga, client):
     Campaign.objects.filter(pk=target.pk).update(state=Campaign.State.CLOSED)
     assert "no other open campaign" in client.get(reverse("exports", args=[source.slug])).content.decode()
     done = client.post(reverse("use_corrections", args=[source.slug]), {"to": target.slug}, follow=True)

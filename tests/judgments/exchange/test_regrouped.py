@@ -89,7 +89,7 @@ def test_an_export_that_is_imported_again_gives_the_same_ballots(recorded, expor
 # With texts: Wren and the source are equal in sentence 0, and no others are.
 
 
-def test_with_texts_a_file_that_collapses_otherwise_is_stored_as_it_is(db):
+def test_with_texts_what_collapses_otherwise_is_stored_as_it_is(db):
     campaign = factory.make_campaign()
     as_texts, otherwise = {"Wren source": 2, "Heron": 1}, {"Wren": 1, "Heron source": 2}
     content = results(*[("ada", 0, as_texts)] * 2, ("ben", 0, otherwise))
@@ -102,9 +102,6 @@ def test_with_texts_a_file_that_collapses_otherwise_is_stored_as_it_is(db):
     copy = factory.make_campaign()
     bring_in(copy, "j.xml", again, "appraise-xml", numbered_from=0)
     assert ballots(copy) == ballots(campaign)
-
-
-def test_equal_texts_with_different_scores_are_stored_as_they_are(db):
     campaign = factory.make_campaign(protocol="rating")
     table = (
         "judge,segment,system,score\n"

@@ -41,10 +41,12 @@ def test_outputs_are_kept_as_uploaded_and_shown_collapsed(db):
     assert [candidate.text for candidate in Candidate.objects.filter(segment__campaign=campaign)] == ["a b"]
 
 
-def test_nothing_is_stored_of_a_bad_upload(prepared):
+def test_nothing_is_stored_of_a_bad_upload_or_under_a_name_that_differs_in_case_alone(prepared):
     with pytest.raises(Problems):
         add(prepared, {"New": ["only one line"]})
     assert not System.objects.filter(name="New").exists()
+    with pytest.raises(Refused, match="There is a system Heron already; HERON is too similar"):
+        add(prepared, {"HERON": factory.SYSTEMS["Heron"]})
 
 
 @pytest.mark.postgresql
@@ -55,15 +57,12 @@ def test_a_missing_output_is_no_output(db):
     assert SystemOutput.objects.get(system__name="Heron").text == "A !"
 
 
-def test_a_system_can_join_an_open_campaign_and_shares_what_is_assigned(campaign):
+def test_a_system_can_join_an_open_campaign_but_no_closed_one_and_shares_what_is_assigned(campaign):
     taken = add(campaign, {"Plover": factory.SYSTEMS["Heron"]})
     assert (taken.systems, taken.outputs, taken.segments) == (1, 5, 5)
     heron = SystemOutput.objects.filter(system__name="Heron").values_list("candidate", flat=True)
     plover = SystemOutput.objects.filter(system__name="Plover").values_list("candidate", flat=True)
     assert sorted(heron) == sorted(plover)
-
-
-def test_a_system_cannot_join_a_closed_campaign(campaign):
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen"):
         add(campaign, {"Plover": factory.SYSTEMS["Heron"]})
@@ -101,36 +100,25 @@ def test_an_output_that_a_judge_has_on_screen_is_not_replaced(campaign, ada):
         add(campaign, {"Heron": changed})
 
 
-def test_the_source_is_never_replaced_and_a_second_one_refused(campaign):
+def test_the_source_is_never_replaced_and_what_is_assigned_stays_what_it_is(campaign):
     with pytest.raises(Refused, match="source sentences cannot be replaced"):
         add(campaign, {"source": ["Another sentence .", *factory.SOURCE[1:]]})
     with pytest.raises(Refused, match="already has a source, source"):
         add(campaign, {"INPUT": factory.SOURCE})
+    with pytest.raises(Refused, match="Screens show Heron as a system; it cannot become a reference"):
+        add(campaign, {"Heron": factory.SYSTEMS["Heron"]}, references=frozenset({"Heron"}))
 
 
-def test_roles_can_be_mended_until_screens_are_assigned(prepared):
+def test_roles_can_be_mended_and_the_source_take_part_until_screens_are_assigned(prepared, db):
     add(prepared, {"source": factory.SOURCE, "Heron": factory.SYSTEMS["Heron"]}, references=frozenset({"Heron"}))
     heron = System.objects.get(campaign=prepared, name="Heron")
     assert (heron.kind, heron.takes_part) == ("reference", False)
     add(prepared, {"Heron": factory.SYSTEMS["Heron"]})
     heron.refresh_from_db()
     assert (heron.kind, heron.takes_part) == ("system", True)
-
-
-def test_the_source_can_take_part_later(db):
     campaign = factory.make_campaign(roles=Roles(source_takes_part=False))
     add(campaign, {"source": factory.SOURCE}, source_takes_part=True)
     assert System.objects.get(campaign=campaign, name="source").takes_part
-
-
-def test_a_name_that_differs_in_case_alone_is_refused(prepared):
-    with pytest.raises(Refused, match="There is a system Heron already; HERON is too similar"):
-        add(prepared, {"HERON": factory.SYSTEMS["Heron"]})
-
-
-def test_a_system_that_is_assigned_stays_what_it_is(campaign):
-    with pytest.raises(Refused, match="Screens show Heron as a system; it cannot become a reference"):
-        add(campaign, {"Heron": factory.SYSTEMS["Heron"]}, references=frozenset({"Heron"}))
 
 
 def noop(sentences: list[str]) -> list[str]:

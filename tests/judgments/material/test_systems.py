@@ -56,19 +56,10 @@ def test_a_system_becomes_something_that_is_not_compared_and_comes_back(prepared
     assert (changed.kind, changed.takes_part) == ("system", True)
 
 
-def test_the_source_stays_the_source_and_nothing_else_becomes_it(prepared):
+def test_the_source_stays_the_source_and_a_reference_is_not_taken_in(prepared):
     for name, kind in (("source", "system"), ("Heron", "source")):
         with pytest.raises(Refused, match="everything else refers to"):
             systems.change(named(name), kind=kind)
-
-
-def test_a_system_is_left_out_and_taken_in_again(prepared):
-    assert not systems.change(named("Heron"), takes_part=False).takes_part
-    assert systems.change(named("Heron"), takes_part=True).takes_part
-    assert not systems.change(named("source"), takes_part=False).takes_part
-
-
-def test_a_reference_is_not_taken_in_and_of_a_change_partly_refused_nothing_is_kept(prepared):
     with pytest.raises(Refused):
         systems.change(named("Heron"), "Plover", "source", True)
     assert named("Heron").kind == "system"
@@ -77,25 +68,25 @@ def test_a_reference_is_not_taken_in_and_of_a_change_partly_refused_nothing_is_k
         systems.change(named("Heron"), takes_part=True)
 
 
-def test_a_system_on_screens_can_be_renamed_but_not_changed_otherwise(campaign):
+def test_a_system_is_left_out_and_taken_in_again_and_fields_not_mentioned_keep_their_stored_values(prepared):
+    assert not systems.change(named("Heron"), takes_part=False).takes_part
+    assert systems.change(named("Heron"), takes_part=True).takes_part
+    assert not systems.change(named("source"), takes_part=False).takes_part
+    heron = named("Heron")
+    systems.change(named("Heron"), takes_part=False)
+    renamed = systems.change(heron, "Plover")
+    assert (renamed.name, renamed.kind, renamed.takes_part) == ("Plover", "system", False), "as stored, not as read"
+
+
+def test_a_system_on_screens_can_be_renamed_alone_and_in_a_closed_campaign_nothing_changes(campaign):
     heron = named("Heron")
     for wish in ({"kind": "reference"}, {"takes_part": False}):
         with pytest.raises(Refused, match="Screens are assigned with Heron as it is"):
             systems.change(heron, **wish)
     assert systems.change(heron, "Plover", "system", True).name == "Plover"
-
-
-def test_nothing_changes_in_a_closed_campaign(campaign):
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen it"):
-        systems.change(named("Heron"), "Plover")
-
-
-def test_fields_not_mentioned_keep_their_stored_values(prepared):
-    heron = named("Heron")
-    systems.change(named("Heron"), takes_part=False)
-    renamed = systems.change(heron, "Plover")
-    assert (renamed.name, renamed.kind, renamed.takes_part) == ("Plover", "system", False), "as stored, not as read"
+        systems.change(named("Plover"), "Heron")
 
 
 def test_a_left_out_system_stands_on_no_screen(prepared):

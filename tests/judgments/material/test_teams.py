@@ -129,8 +129,14 @@ def test_a_receipt_says_what_was_received_and_stays_after_the_deadline_while_the
     assert kept.sha256 in seen(page)
 
 
-def test_the_deadline_is_checked_again_when_the_file_is_stored(amu, monkeypatch):
+def test_a_deadline_can_be_extended_and_is_checked_again_when_the_file_is_stored(task, amu, monkeypatch):
     """A file that took its time to be checked is late."""
+    token = end(amu).token
+    assert factory.team(task, "AMU").token == token
+    amu.refresh_from_db()
+    assert hand_in(amu).version == 1
+    teams.invite(task, ["amu"], timezone.now() + timedelta(days=9))
+    assert Team.objects.count() == 1, "names of teams differ by more than their case"
     read = teams.read_files
 
     def slowly(*given):
@@ -140,16 +146,7 @@ def test_the_deadline_is_checked_again_when_the_file_is_stored(amu, monkeypatch)
     monkeypatch.setattr(teams, "read_files", slowly)
     with pytest.raises(Refused, match="deadline has passed"):
         hand_in(amu)
-    assert not Submission.objects.exists()
-
-
-def test_a_deadline_can_be_extended_and_the_link_stays(task, amu):
-    token = end(amu).token
-    assert factory.team(task, "AMU").token == token
-    amu.refresh_from_db()
-    assert hand_in(amu).version == 1
-    teams.invite(task, ["amu"], timezone.now() + timedelta(days=9))
-    assert Team.objects.count() == 1, "names of teams differ by more than their case"
+    assert Submission.objects.get().version == 1
 
 
 def test_a_revoked_link_leads_nowhere_until_the_team_is_invited_again(task, oscar, amu, browser_of):
@@ -192,7 +189,10 @@ def test_systems_and_files_have_a_limit_and_a_name_in_another_case_is_the_same_s
         hand_in(amu, "one")
 
 
-def test_a_file_that_is_too_large_is_refused(amu, monkeypatch):
+def test_a_file_that_is_too_large_or_for_a_closed_campaign_is_refused(task, amu, monkeypatch):
+    Campaign.objects.filter(pk=task.pk).update(state=Campaign.State.CLOSED)
+    assert "The campaign is closed; nothing was stored" in post(amu, text(HERON))
+    Campaign.objects.filter(pk=task.pk).update(state=task.state)
     monkeypatch.setattr(teams, "MOST_BYTES", len(text(HERON)) - 1)
     assert "The file is larger than" in post(amu, text(HERON))
     monkeypatch.setattr("judgments.rules.request_sizes.OVERHEAD", 0)  # now the request is refused before it is read
@@ -215,25 +215,16 @@ def test_the_name_of_the_file_gives_it_no_role(amu):
         assert "was received" in post(amu, text(HERON), f"s{number}", name)
 
 
-def test_a_closed_campaign_takes_no_files(task, amu):
-    Campaign.objects.filter(pk=task.pk).update(state=Campaign.State.CLOSED)
-    assert "The campaign is closed; nothing was stored" in post(amu, text(HERON))
-    assert not Submission.objects.exists()
-
-
 # Nothing of others
 
 
-def test_a_team_sees_nothing_of_others(amu, camb):
+def test_a_team_sees_nothing_of_others_and_a_guessed_link_is_answered_like_a_revoked_one(amu, camb):
     kept = hand_in(amu, "secret-system")
     assert "was received" in post(camb, text(WREN), "secret-system"), "not even that the name is taken"
     client = Client()
     assert kept.code not in client.get(reverse("team", args=[camb.token])).content.decode()
     assert "AMU" not in client.get(reverse("team", args=[camb.token])).content.decode()
     assert bytes(Submission.objects.get(pk=kept.pk).content) == text(HERON), "each has a file of its own"
-
-
-def test_a_guessed_link_is_answered_like_a_revoked_one(amu):
     invitations.revoke(amu)
     answers = [Client().get(reverse("team", args=[token])) for token in (amu.token, new_token())]
     assert {answer.status_code for answer in answers} == {404}
@@ -271,16 +262,13 @@ def test_teams_with_the_same_name_of_a_system_are_told_apart_also_from_what_is_s
     assert set(System.objects.judged().values_list("name", flat=True)) == both | {"other", "CAMB-other"}
 
 
-def test_a_file_replaced_after_it_was_accepted_replaces_the_outputs(task, oscar, amu, browser_of):
+def test_outputs_are_replaced_by_a_later_file_unless_a_judge_has_seen_them(task, oscar, amu, browser_of):
     accept(task, hand_in(amu))
     later = hand_in(amu, lines=MAGPIE)
     page = reverse("submissions", args=[task.slug])
     assert "replaced since" in seen(browser_of(oscar).get(page))
     assert accept(task, later).taken["replaced"] == 5
     assert "replaced since" not in seen(browser_of(oscar).get(page))
-
-
-def test_outputs_that_a_judge_has_seen_are_not_replaced(task, oscar, amu):
     accept(task, hand_in(amu), hand_in(amu, "other", WREN))
     factory.assigning.assign(task)
     states.open_campaign(task)

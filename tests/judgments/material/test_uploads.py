@@ -180,24 +180,19 @@ def test_what_judges_have_seen_is_refused_with_a_sentence_and_the_rest_stays(cam
 # Storing happens once, and only on request
 
 
-def test_asking_twice_stores_once(fresh):
-    upload = checked(fresh)
-    request_number = upload.request_number
-    assert uploads.request_storing(upload, request_number)
-    assert not uploads.request_storing(upload, request_number)
-    for _ in range(2):
-        run_job("upload", upload.pk)
-    assert not uploads.request_storing(upload, request_number)
-    assert System.objects.filter(campaign=fresh).count() == 4
-
-
-def test_only_what_was_shown_is_stored(fresh):
+def test_what_was_shown_is_stored_once_and_nothing_else(fresh):
     upload = checked(fresh)
     shown = upload.request_number
-    uploads.check_again(upload, Roles(references=frozenset({"Heron"})))
-    run_job("upload", upload.pk)
+    uploads.check_again(upload, Roles())
+    upload = done(upload)
     with pytest.raises(Refused, match="checked again in the meantime"):
         uploads.request_storing(upload, shown)
+    assert uploads.request_storing(upload, upload.request_number)
+    assert not uploads.request_storing(upload, upload.request_number)
+    for _ in range(2):
+        run_job("upload", upload.pk)
+    assert not uploads.request_storing(upload, upload.request_number)
+    assert System.objects.filter(campaign=fresh).count() == 4
 
 
 def test_of_several_uploads_each_is_stored_if_it_fits_those_before(fresh):
@@ -222,7 +217,7 @@ def test_material_that_comes_while_another_is_read_is_noticed(fresh, monkeypatch
     assert "Other files were stored in the meantime" in stored(upload).error
 
 
-def test_a_new_check_overtakes_the_running_one(fresh):
+def test_a_new_check_overtakes_the_running_one_and_messages_about_two_stages_store_once(fresh):
     upload = uploaded(fresh)
     slow = claimed(upload)
     uploads.check_again(upload, Roles(source_takes_part=True))
@@ -230,10 +225,6 @@ def test_a_new_check_overtakes_the_running_one(fresh):
     with pytest.raises(Overtaken):
         slow.step("late", 0.5)
     again.step("in time", 0.5)
-
-
-def test_two_messages_about_two_stages_store_once(fresh):
-    upload = uploaded(fresh)
     seen = Upload.objects.get(pk=upload.pk)
     uploads.check_again(upload, Roles())
     run_now(seen)
@@ -330,17 +321,7 @@ def test_progress_and_cancelling_pass_through_the_open_transaction(monkeypatch):
 # Refusals at the door
 
 
-def test_nothing_is_handed_in_to_a_closed_campaign(campaign, olga, browser_of, no_worker):
-    states.close_campaign(campaign)
-    with pytest.raises(Refused, match="reopen it"):
-        uploaded(campaign)
-    page = upload_by(browser_of(olga), campaign, as_sent())
-    assert "reopen it" in page
-    assert not Upload.objects.exists()
-    assert "Check the files" not in browser_of(olga).get(reverse("material", args=[campaign.slug])).content.decode()
-
-
-def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(campaign):
+def test_a_closed_campaign_takes_nothing_in(campaign, olga, browser_of, no_worker):
     upload = checked(campaign, {"Plover": factory.SOURCE})
     uploads.request_storing(upload, upload.request_number)
     states.close_campaign(campaign)
@@ -348,6 +329,11 @@ def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(campaign):
     assert "reopen it" in upload.error
     with pytest.raises(Refused, match="reopen it"):
         stored(upload)
+    with pytest.raises(Refused, match="reopen it"):
+        uploaded(campaign)
+    assert "reopen it" in upload_by(browser_of(olga), campaign, as_sent())
+    assert Upload.objects.get() == upload
+    assert "Check the files" not in browser_of(olga).get(reverse("material", args=[campaign.slug])).content.decode()
 
 
 @pytest.mark.parametrize("where", [views, forms])

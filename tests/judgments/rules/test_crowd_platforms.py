@@ -18,10 +18,12 @@ PROLIFIC = "https://app.prolific.com/submissions/complete?cc={code}"
 MTURK = "https://www.mturk.com/mturk/externalSubmit?assignmentId={assignmentId}&code={code}"
 
 
-def test_parameters_of_platforms_are_kept_and_others_left_out():
+def test_parameters_of_platforms_are_kept_and_a_worker_who_only_looks_is_known():
     query = {"PROLIFIC_PID": "p1", "STUDY_ID": "s1", "SESSION_ID": "", "next": "//evil"}
     assert parameters(query) == {"PROLIFIC_PID": "p1", "STUDY_ID": "s1"}
     assert parameters({"workerId": "w" * 500}) == {"workerId": "w" * 200}
+    assert is_just_looking({"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE"})
+    assert not is_just_looking({"assignmentId": "3X"})
 
 
 @pytest.mark.parametrize(
@@ -30,11 +32,6 @@ def test_parameters_of_platforms_are_kept_and_others_left_out():
 )
 def test_a_worker_is_who_the_platform_names(query, worker):
     assert worker_of(query) == worker
-
-
-def test_a_worker_who_only_looks_is_known():
-    assert is_just_looking({"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE"})
-    assert not is_just_looking({"assignmentId": "3X"})
 
 
 def test_code_and_parameters_are_given_back():

@@ -19,9 +19,6 @@ def test_a_better_candidate_takes_the_side_of_the_one_with_the_lower_key():
 def test_who_is_opposite_to_more_than_half_of_the_others_is_opposed():
     assert opposed({PAIR: -1}, on_pair(1, 1, 0)) == {PAIR: 1}
     assert opposed({PAIR: 1}, on_pair(-1, -1)) == {PAIR: -1}
-
-
-def test_nobody_is_opposed_to_half_of_the_others_to_one_alone_or_by_a_tie():
     assert opposed({PAIR: -1}, on_pair(1, 1, 0, -1)) == {}
     assert opposed({PAIR: -1}, on_pair(1)) == {}
     assert opposed({PAIR: 0}, on_pair(1, 1)) == {}

@@ -23,18 +23,12 @@ def test_jobs_of_one_owner_pass_a_large_one_only_for_as_long_as_it_takes():
     assert named(in_turn([late, large, soon], {})) == "sLt"
 
 
-def test_owners_take_turns_however_many_jobs_one_has():
+def test_owners_take_turns_and_who_has_nothing_running_goes_first_then_who_was_served_longest_ago():
     many = [Waiting(letter, 1, at(place)) for place, letter in enumerate("abcd")]
     assert named(in_turn([*many, Waiting("X", 2, at(9)), Waiting("Y", 3, at(8))], {})) == "aYXbcd"
-
-
-def test_who_has_nothing_running_goes_first_then_who_was_served_longest_ago():
     waiting = [Waiting(letter, letter, at(place)) for place, letter in enumerate("abc")]
     served = {"a": Served(1, at(-9)), "b": Served(0, at(-1)), "c": Served(0, at(-2))}
     assert named(in_turn(waiting, served)) == "cba"
-
-
-def test_an_owner_with_a_running_job_is_not_put_behind_all_jobs_of_others():
     waiting = [Waiting(letter, owner, at(0)) for letter, owner in zip("abXY", "ooxx", strict=True)]
     assert named(in_turn(waiting, {"o": Served(1, at(-1))})) == "XaYb"
 

@@ -35,16 +35,10 @@ def test_rows_with_one_ranking_id_of_a_judge_and_a_sentence_are_one_ranking():
         Recorded(7, "ada", 7, groups(A=1, B=2), None, ""),
         Recorded(8, "ada", 7, groups(A=2, B=1), None, ""),
     ]
-
-
-def test_without_a_ranking_id_each_row_is_a_ranking():
     assert read("7,ada,B,2,A,1", "7,ada,A,1,C,2") == [
         Recorded(2, "ada", 7, groups(A=1, B=2), None, ""),
         Recorded(3, "ada", 7, groups(A=1, C=2), None, ""),
     ]
-
-
-def test_columns_may_stand_in_any_order_beside_others():
     header = (
         "system2rank,segmentId,system1Id,system2Number,system1Number,trglang,"
         "system1rank,srcIndex,judgeID,srclang,system2Id,documentId"

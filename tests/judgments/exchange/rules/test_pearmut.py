@@ -34,22 +34,20 @@ def read(*answers: object, known: Known = Known({"Heron", "Wren"}, lambda: LINES
     return read_pearmut("a.jsonl", content, Options("pearmut", **options), known)
 
 
-def test_a_document_is_a_rating_of_each_of_its_sentences():
+def test_a_document_is_a_rating_of_each_of_its_sentences_on_our_scale():
     actions = [{"time": 100.5, "action": "load"}, {"time": 112.5, "action": "submit"}]
     both = {"Heron": scored(87), "Wren": scored(12.5)}
     ratings = read(answer((GO, both), (THANKS, {"Heron": scored(0)}), actions=actions))
     assert scores_of(ratings) == [("ada", 1, {"Heron": 87, "Wren": 12.5}), ("ada", 2, {"Heron": 0})]
     assert [(one.line, one.seconds) for one in ratings.recorded] == [(1, 6), (1, 6)]
     assert (ratings.numbered_from, ratings.notes) == (0, ())
+    assert scores_of(read(answer((GO, {"Heron": scored(3)})), scale=(1.0, 5.0))) == [("ada", 1, {"Heron": 50})]
 
 
-def test_the_outputs_tell_equal_sentences_apart():
+def test_the_outputs_or_the_line_in_our_export_tell_equal_sentences_apart():
     first = {"src": "Thank you .", "tgt": {"Heron": "Thanks ."}}
     ratings = read(answer((first, {"Heron": scored(5)})), answer((THANKS, {"Heron": scored(6)}), place=1))
     assert scores_of(ratings) == [("ada", 0, {"Heron": 5}), ("ada", 2, {"Heron": 6})]
-
-
-def test_equal_sentences_with_equal_outputs_are_told_apart_by_the_line_in_our_export():
     lines = {"Hi .": [Line(4, {"Heron": "Hi !"}), Line(6, {"Heron": "Hi !"})]}
     given = ({"src": "Hi .", "tgt": {"Heron": "Hi !"}, "item_id": item_id} for item_id in ("c_#_d_#_7", "c_#_d_#_0"))
     answers = [answer((item, {"Heron": scored(5)}), place=place) for place, item in enumerate(given)]
@@ -80,10 +78,6 @@ def test_what_is_left_out_or_not_stored_is_counted():
         "a.jsonl: 3 error spans not stored",
         "a.jsonl: 1 comment or post-edit not stored",
     )
-
-
-def test_a_scale_is_moved_to_that_of_the_platform():
-    assert scores_of(read(answer((GO, {"Heron": scored(3)})), scale=(1.0, 5.0))) == [("ada", 1, {"Heron": 50})]
 
 
 @pytest.mark.parametrize(

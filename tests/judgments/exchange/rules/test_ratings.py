@@ -31,7 +31,7 @@ def scores_of(ratings: Ratings) -> list[tuple]:
 # Judge, segment, system, score
 
 
-def test_what_a_judge_says_about_a_sentence_is_one_rating():
+def test_what_a_judge_says_about_a_sentence_is_one_rating_until_a_system_is_rated_again():
     ratings = table("ada,1,Heron,87.5", "ben,1,Heron,3", "ada,1,Wren,0", "ada,2,Wren,100")
     assert scores_of(ratings) == [
         ("ada", 1, {"Heron": 87.5, "Wren": 0}),
@@ -40,42 +40,34 @@ def test_what_a_judge_says_about_a_sentence_is_one_rating():
     ]
     assert [one.line for one in ratings.recorded] == [2, 3, 5]
     assert (ratings.numbered_from, ratings.notes) == (None, ())
-
-
-def test_a_system_that_is_rated_again_begins_another_rating():
     assert scores_of(table("ada,1,A,1", "ada,1,B,2", "ada,1,A,3", "ada,1,B,4", "ada,1,C,5")) == [
         ("ada", 1, {"A": 1, "B": 2}),
         ("ada", 1, {"A": 3, "B": 4, "C": 5}),
     ]
+    assert gathered([]) == []
 
 
-def test_meaning_and_time_are_read_and_may_be_missing():
+def test_further_columns_say_what_was_meant_and_what_does_not_count():
     header = f"{HEADER},meaning_changed,seconds"
     (first, second) = table("ada,1,A,50,YES,7.5", "ada,2,A,50,,", header=header).recorded
     assert (first.groups[0].value.meaning_changed, first.seconds) == (True, 7.5)
     assert (second.groups[0].value.meaning_changed, second.seconds) == (False, None)
-
-
-def test_a_scale_is_moved_to_that_of_the_platform():
-    ratings = table("ada,1,A,1", "ada,2,A,3", "ada,3,A,5", scale=(1.0, 5.0))
-    assert [score for _, _, scores in scores_of(ratings) for score in scores.values()] == [0, 50, 100]
-    assert ratings.notes == ("scores.csv: scores from 1 to 5 are moved to the scale from 0 to 100",)
-
-
-def test_rows_that_do_not_count_are_left_out_and_counted():
     header = f"{HEADER},excluded,program"
     ratings = table("ada,1,A,1,no,no", "ben,1,A,2,yes,no", "bot,1,A,3,no,yes", "ada,2,A,,no,no", header=header)
     assert scores_of(ratings) == [("ada", 1, {"A": 1})]
     assert ratings.notes == ("scores.csv: 3 rows without a score, of excluded judges or of programs were left out",)
-
-
-def test_our_table_has_screens_systems_behind_an_output_and_skips():
     header = "campaign,judge,screen,segment,candidate,systems,score,skip_reason"
     rows = ["c,ada,1,1,7,A B,10,", "c,ada,1,1,8,C,20,", "c,ada,2,1,7,A B,30,", "c,ada,3,2,,,,broken"]
     ratings = table(*rows, header=header)
     assert scores_of(ratings) == [("ada", 1, {"A B": 10, "C": 20}), ("ada", 1, {"A B": 30}), ("ada", 2, {})]
     assert ratings.recorded[2].skip_reason == "broken"
     assert ratings.numbered_from == 1
+
+
+def test_a_scale_is_moved_to_that_of_the_platform():
+    ratings = table("ada,1,A,1", "ada,2,A,3", "ada,3,A,5", scale=(1.0, 5.0))
+    assert [score for _, _, scores in scores_of(ratings) for score in scores.values()] == [0, 50, 100]
+    assert ratings.notes == ("scores.csv: scores from 1 to 5 are moved to the scale from 0 to 100",)
 
 
 ITSELF = "user, system, item, type, source language, target language and score"
@@ -191,7 +183,3 @@ def test_no_score_is_lost_and_no_rating_names_a_system_twice(rows):
     ]
     assert sorted(flat) == sorted(rows)
     assert all(len({group.systems for group in one.groups}) == len(one.groups) for one in ratings.recorded)
-
-
-def test_nothing_is_gathered_from_nothing():
-    assert gathered([]) == []

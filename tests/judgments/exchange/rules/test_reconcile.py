@@ -59,12 +59,9 @@ def test_the_base_of_sentence_numbers_is_found(base):
 ALIKE = {0: {"A": "x", "B": "y"}, 1: {"A": "x", "B": "y"}}
 
 
-def test_a_sentence_zero_or_one_beyond_the_last_decides():
+def test_the_base_is_found_by_a_sentence_beyond_an_end_or_else_chosen_by_the_organiser():
     assert understood(row(1, 0, ("A", 1), ("B", 2)), outputs=ALIKE).notes == [f"{FILE}: sentences are numbered from 0"]
     assert understood(row(1, 2, ("A", 1), ("B", 2)), outputs=ALIKE).notes == [f"{FILE}: sentences are numbered from 1"]
-
-
-def test_if_both_bases_fit_the_organiser_has_to_choose():
     assert problems(row(1, 1, ("A", 1), ("B", 2)), outputs=ALIKE) == [
         "judgments.xml: sentences could be numbered from 0 or from 1, because the outputs agree with both; choose one"
     ]
@@ -125,14 +122,11 @@ def test_systems_that_the_file_never_names_are_left_aside():
     assert systems_of(understood(row(1, 0, ("A B", 1), ("C", 2)), outputs=outputs, known="A B C D")) == ["A", "B", "C"]
 
 
-def test_unknown_systems_are_reported_by_the_reading_that_leaves_fewest():
+def test_unknown_systems_are_reported_by_the_reading_that_leaves_fewest_ten_of_many():
     assert problems(row(1, 0, ("A B", 1), ("X", 2), ("Y", 3))) == [
         "judgments.xml: names systems that the campaign does not have: X, Y; upload their outputs first, or choose to "
         "take what fits"
     ]
-
-
-def test_ten_of_many_unknown_systems_are_named():
     (sentence,) = problems(row(1, 0, *((f"X{number:02}", 1) for number in range(30))))
     assert sentence.count("X") == 10
 
@@ -151,16 +145,18 @@ def test_a_few_judgments_that_group_systems_otherwise_are_kept_as_they_are_and_c
     head, _, pairs = taken.notes[1].partition(" are: ")
     assert head == "judgments.xml: 1 of 3 judgments group systems otherwise than their outputs, and are kept as they"
     assert sorted(pairs.split(", ")) == ["A and B apart (1)", "A and C together (1)"]
-
-
-def test_one_output_here_and_two_there_is_kept_whatever_the_texts_say():
+    rows = [row(4, 0, ("A", 1), ("B", 3), ("C", 2)), row(5, 2, ("A", 1), ("B", 1)), row(6, 0, ("A", 1), ("B", 1))]
+    taken = understood(*rows)
+    assert groups(*taken.judgments)[0] == (0, (("A",), 1), (("B",), 3), (("C",), 2))
+    assert [sorted(one.regrouped) for one in taken.judgments] == [[("A",), ("B",)], [], []]
+    assert "A and B apart (1)" in taken.notes[1]
     together, apart = (("A B", 1), ("C", 2)), (("A", 1), ("B", 2), ("C", 3))
     for texts in ({"A": "x", "B": "x", "C": "y"}, {"A": "x", "B": "z", "C": "y"}):
         taken = understood(row(1, 0, *together), row(2, 0, *apart), row(3, 0, *apart), outputs={0: texts})
         assert [len(one.groups) for one in taken.judgments] == [2, 3, 3]
 
 
-def test_nearly_all_judgments_that_disagree_make_a_file_another_one():
+def test_nearly_all_judgments_that_disagree_make_a_file_another_one_unless_the_organiser_says_how_it_is_numbered():
     agreeing, otherwise = row(1, 0, ("A B", 1), ("C", 2)), row(2, 0, ("A C", 1), ("B", 2))
     assert len(understood(agreeing, *[otherwise] * 3).judgments) == 4
     assert OTHERWISE in problems(agreeing, *[otherwise] * 4)[-1]
@@ -170,9 +166,6 @@ def test_nearly_all_judgments_that_disagree_make_a_file_another_one():
         f"judgments.xml: {OTHERWISE} 1 of 1 judgments, so these may be other outputs or other sentences; if they are "
         "the right ones, choose whether sentences are numbered from 0 or from 1, and the file is stored as it is",
     ]
-
-
-def test_it_is_kept_as_it_is_once_the_organiser_says_how_sentences_are_numbered():
     taken = reconcile_with_texts(FILE, [row(4, 0, ("A", 1), ("C", 2))], OUTPUTS, ["A", "B", "C"], 0)
     assert taken.judgments[0].regrouped == set(), "names one by one need not be all"
     rows = [row(4, 0, ("A", 1), ("C", 2)), row(5, 1, ("B C", 1))]
@@ -181,14 +174,6 @@ def test_it_is_kept_as_it_is_once_the_organiser_says_how_sentences_are_numbered(
     assert taken.notes[1].endswith(
         "1 of 2 judgments group systems otherwise than their outputs, and are kept as they are: A and B apart (1)"
     )
-
-
-def test_one_text_with_two_ranks_is_kept_as_it_is():
-    rows = [row(4, 0, ("A", 1), ("B", 3), ("C", 2)), row(5, 2, ("A", 1), ("B", 1)), row(6, 0, ("A", 1), ("B", 1))]
-    taken = understood(*rows)
-    assert groups(*taken.judgments)[0] == (0, (("A",), 1), (("B",), 3), (("C",), 2))
-    assert [sorted(one.regrouped) for one in taken.judgments] == [[("A",), ("B",)], [], []]
-    assert "A and B apart (1)" in taken.notes[1]
 
 
 def test_a_system_without_an_output_is_reported():
@@ -219,11 +204,20 @@ def test_disagreement_is_reported_for_ten_places_and_the_rest_is_counted():
 # Without texts
 
 
-def test_without_texts_what_stands_together_is_one_output():
+def test_without_texts_what_stands_together_in_a_sentence_is_one_output():
     taken = reconcile_without_texts(FILE, [row(1, 5, ("A B", 1), ("C", 2)), row(2, 5, ("C", 1), ("A B", 2))], {})
     assert groups(*taken.judgments) == [(5, (("A", "B"), 1), (("C",), 2)), (5, (("C",), 1), (("A", "B"), 2))]
     assert taken.notes == ["judgments.xml: read without texts; sentence numbers are kept as they are"]
     assert systems_of(taken) == ["A", "B", "C"]
+    rows = [row(1, 5, ("A B", 1), ("C", 2)), row(2, 6, ("A", 1), ("B", 2))]
+    assert len(reconcile_without_texts(FILE, rows, {}).judgments) == 2
+    rows = [row(1, 5, ("gpt.v1", 1), ("gpt.v2", 2))]
+    known = {5: {"gpt.v1": 1, "gpt.v2": 2, "lstm": 3}}
+    assert systems_of(reconcile_without_texts(FILE, rows, known)) == ["gpt.v1", "gpt.v2"]
+    known = {5: {"A": 1, "B": 1, "C": 2}}
+    together, apart = [row(1, 5, ("A B", 1), ("C", 2))], [row(1, 5, ("A", 1), ("B", 2))]
+    assert len(reconcile_without_texts(FILE, together, known).notes) == 1
+    assert reconcile_without_texts(FILE, apart, known).judgments[0].regrouped == {("A",), ("B",)}
 
 
 @pytest.mark.parametrize(
@@ -239,12 +233,6 @@ def test_without_texts_spaces_and_commas_part_names_but_no_plus_sign(written, sy
 def test_without_texts_names_must_be_able_to_name_systems(written):
     (sentence, *_) = complaints(reconcile_without_texts, FILE, [row(1, 5, (written, 1), ("a.x.b", 2))], {})
     assert sentence.startswith("judgments.xml")
-
-
-def test_without_texts_names_that_the_campaign_has_already_stay():
-    rows = [row(1, 5, ("gpt.v1", 1), ("gpt.v2", 2))]
-    known = {5: {"gpt.v1": 1, "gpt.v2": 2, "lstm": 3}}
-    assert systems_of(reconcile_without_texts(FILE, rows, known)) == ["gpt.v1", "gpt.v2"]
 
 
 @pytest.mark.parametrize(
@@ -274,18 +262,6 @@ def test_without_texts_a_system_is_ranked_only_once(groups_of_a_row):
     assert all(sentence.startswith("judgments.xml, line 1: ") for sentence in sentences)
 
 
-def test_without_texts_systems_may_stand_together_in_one_sentence_and_apart_in_another():
-    rows = [row(1, 5, ("A B", 1), ("C", 2)), row(2, 6, ("A", 1), ("B", 2))]
-    assert len(reconcile_without_texts(FILE, rows, {}).judgments) == 2
-
-
-def test_without_texts_what_is_known_already_is_compared():
-    known = {5: {"A": 1, "B": 1, "C": 2}}
-    together, apart = [row(1, 5, ("A B", 1), ("C", 2))], [row(1, 5, ("A", 1), ("B", 2))]
-    assert len(reconcile_without_texts(FILE, together, known).notes) == 1
-    assert reconcile_without_texts(FILE, apart, known).judgments[0].regrouped == {("A",), ("B",)}
-
-
 def test_of_many_regrouped_pairs_ten_are_named():
     names = [f"S{number}" for number in range(9)]
     rows = [row(1, 5, (" ".join(names), 1)), row(2, 5, *((name, 1) for name in names))]
@@ -312,15 +288,12 @@ def test_what_fits_of_a_larger_file_is_taken_and_the_rest_is_named():
     assert groups(one_left) == [(1, (("A",), 1))], "a rating of one output says something"
 
 
-def test_a_file_of_which_nothing_fits_is_refused():
+def test_a_file_of_which_nothing_fits_or_with_other_faults_is_refused():
     nothing = complaints(understood, row(1, 0, ("A B", 1), ("X", 2)), fewest=2)
     assert nothing == ["judgments.xml: has no judgment that fits; upload the outputs that it is about first"]
     assert complaints(understood, row(1, 0, ("X", 1), ("Y", 2)), fewest=2) == [
         "judgments.xml: names systems that the campaign does not have: X, Y; upload their outputs first"
     ]
-
-
-def test_other_faults_are_refused_with_what_fits_too():
     twice = complaints(understood, row(1, 0, ("A B", 1), ("B", 2)), row(2, 0, ("A B", 1), ("X", 2)), fewest=2)
     assert twice == ["judgments.xml, line 1: sentence 0: B judged more than once"]
 
@@ -343,14 +316,11 @@ def rankings(*rows: Recorded) -> list[Matched]:
 ROWS = [row(1, 0, ("A B", 1), ("C", 2)), row(2, 0, ("A B", 2), ("C", 1)), row(3, 0, ("A B", 1), ("C", 2), judge="ben")]
 
 
-def test_keys_depend_on_neither_lines_nor_the_order_of_groups_and_exact_duplicates_have_their_own():
+def test_keys_depend_on_what_is_said_and_neither_on_lines_nor_on_the_order_of_groups():
     moved = row(99, 0, ("C", 2), ("B A", 1))
     keys = matched_keys(NAMESPACE, rankings(ROWS[0], ROWS[0], ROWS[0]), "gjg15")
     assert len(set(keys)) == 3
     assert keys[:2] == matched_keys(NAMESPACE, rankings(moved, ROWS[0]), "gjg15")
-
-
-def test_judge_ranks_sentence_time_label_and_campaign_make_another_key():
     others = [
         *ROWS,
         row(1, 2, ("A B C", 1)),

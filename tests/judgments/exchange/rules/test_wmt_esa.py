@@ -22,14 +22,8 @@ def test_outputs_come_in_with_their_times_and_the_rest_is_counted():
         "scores.csv: 4 rows (1 of the tutorial, 2 of type BAD, 1 of type REF) were left out",
         "scores.csv: 2 error spans are not stored, only the scores",
     )
-
-
-def test_a_header_is_no_judgment():
     assert scores_of(read("wmt-esa-csv", HEADER, row())) == [("ada", 7, {"wmt24.Heron": 86})]
     assert [one.line for one in read("wmt-esa-csv", HEADER, row()).recorded] == [2]
-
-
-def test_a_score_left_as_it_was_has_no_time():
     (rating,) = read("wmt-esa-csv", row(times="1717330844.936,1717330844.937")).recorded
     assert rating.seconds is None
 

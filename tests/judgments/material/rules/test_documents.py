@@ -58,28 +58,16 @@ def test_faults_in_a_table_are_reported_by_line():
         "documents.tsv, line 6: line 0 does not exist; the texts have 3 lines",
         "documents.tsv, line 7: line 1 was given a document before",
     ]
-
-
-def test_a_document_has_one_domain():
     assert problems("1\tessay\tschool\n2\tessay\thome\n3\tessay\n", 3) == [
         "documents.tsv, line 2: essay is of domain 'home' here and of 'school' above; a document has one",
         "documents.tsv, line 3: essay is of domain '' here and of 'school' above; a document has one",
     ]
-
-
-def test_lines_without_a_document_are_reported_the_first_five_by_number():
     assert problems("2\tessay\n", 3) == ["documents.tsv: gives no document for 2 lines: 1, 3"]
     assert problems("2\tessay\n", 6) == ["documents.tsv: gives no document for 5 lines: 1, 3, 4, 5, 6"]
     assert problems("2\tessay\n", 9) == ["documents.tsv: gives no document for 8 lines: 1, 3, 4, 5, 6 ..."]
-
-
-def test_a_table_wrong_on_every_line_is_reported_in_eleven_sentences():
     sentences = problems("wrong\n" * 30, 3)
     assert len(sentences) == 11
     assert sentences[-1] == "documents.tsv: and 20 more like these"
-
-
-def test_an_unreadable_table_is_reported():
     (sentence, *_) = complaints(places_by_sidecar, read_text(SIDECAR, b"\xff\n"), 1, set())
     assert sentence.startswith("documents.tsv, line 1:")
     assert "documents.tsv: the file is empty" in problems("", 1)

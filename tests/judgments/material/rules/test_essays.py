@@ -29,16 +29,16 @@ def complaints(found: Reading) -> list[str]:
     return list(map(str, found.problems))
 
 
-def test_texts_are_aligned_by_id_in_the_order_of_the_source_and_keep_their_lines():
+def test_texts_are_aligned_by_id_in_the_order_of_the_source_or_the_campaign_and_keep_their_lines():
     found = read(source=SOURCE, Heron__md=HERON).whole()
     assert [place.document for place in found.places] == ["7", "b/2"]
     assert found.source.texts == ["My first  day.\n\nIt was rain.", "We goed.\nThe end."]
     assert [(one.name, one.texts) for one in found.systems] == [
         ("Heron", ["My first day.\n\nIt rained.", "We went.\nThe end."])
     ]
-
-
-def test_multigec_calls_the_source_orig_anywhere_in_the_name_of_its_file():
+    known = read(source=SOURCE).whole()
+    later = read_essays([UploadedFile("Heron.md", HERON.encode())], Roles(), known.places, known.source.texts)
+    assert later.whole().systems[0].texts[1] == "We went.\nThe end."
     assert read(orig__md=SOURCE).whole().source.name == "source"
     files = [UploadedFile("sv-swell-orig-dev.md", SOURCE.encode()), UploadedFile("original.md", HERON.encode())]
     assert [row.kind for row in read_essays(files, Roles()).files] == ["source", "system"]
@@ -67,12 +67,6 @@ def test_a_text_that_a_file_lacks_is_a_missing_output_and_an_empty_one_must_be_e
     assert complaints(found) == [f"Heron, line 1: {UNCLEAR_TEXT}"]
     assert read(Roles(empty_line=EmptyLine.OUTPUT), source=SOURCE, Heron=part).whole().systems[0].texts == ["", None]
     assert found.material.notes == ["Heron: lacks 1 of 2 texts, whose outputs are missing: b/2"]
-
-
-def test_later_files_follow_the_order_of_the_campaign():
-    known = read(source=SOURCE).whole()
-    later = read_essays([UploadedFile("Heron.md", HERON.encode())], Roles(), known.places, known.source.texts)
-    assert later.whole().systems[0].texts[1] == "We went.\nThe end."
 
 
 @pytest.mark.parametrize(

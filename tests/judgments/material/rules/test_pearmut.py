@@ -25,7 +25,7 @@ def lines_of(*files: UploadedFile) -> dict[str, list[str]]:
     return {file.name: file.content.decode().splitlines() for file in unfolded(files)}
 
 
-def test_a_stream_is_a_text_a_system_with_its_documents():
+def test_a_stream_is_a_text_a_system_with_its_documents_without_tutorials_and_checks():
     first, second = item("He go .", Heron="He goes ."), item("It\nrain .", Heron="It rains .", Wren="It rain .")
     assert lines_of(campaign([first], [second, second | {"item_id": 7, "ref": "It rained ."}])) == {
         "source.txt": ["He go .", "It rain .", "It rain ."],
@@ -34,6 +34,11 @@ def test_a_stream_is_a_text_a_system_with_its_documents():
         "ref.txt": ["", "", "It rained ."],
         "documents.tsv": ["1\tdocument-1", "2\tdocument-2", "3\tdocument-2"],
     }
+    check = item("He go .", A="x") | {"validation": {"A": {"score": [0, 9]}}}
+    form = {"text": "Your name?", "form": "string"}
+    assert lines_of(campaign([check], [form], [item("It rain .", A="It rains .")]))["source.txt"] == ["It rain ."]
+    other = UploadedFile("Heron.txt", b"He goes .\n")
+    assert unfolded([other]) == [other]
 
 
 def test_a_document_of_several_tasks_gathers_their_outputs():
@@ -44,17 +49,6 @@ def test_a_document_of_several_tasks_gathers_their_outputs():
         "Wren.txt": ["He went .", ""],
         "documents.tsv": ["1\tdocument-1", "2\tdocument-2"],
     }
-
-
-def test_tutorials_attention_checks_and_forms_are_no_material():
-    check = item("He go .", A="x") | {"validation": {"A": {"score": [0, 9]}}}
-    form = {"text": "Your name?", "form": "string"}
-    assert lines_of(campaign([check], [form], [item("It rain .", A="It rains .")]))["source.txt"] == ["It rain ."]
-
-
-def test_other_files_stay_as_they_are():
-    other = UploadedFile("Heron.txt", b"He goes .\n")
-    assert unfolded([other]) == [other]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def preview(texts=TEXTS, seed="seed", **roles) -> Preview:
     return preview_of(brought, brought.source.texts, seed)
 
 
-def test_it_says_what_each_file_is_and_how_often_it_changes_nothing():
+def test_it_says_what_each_file_is_and_counts_distinct_outputs_of_what_judges_compare():
     assert preview().contributions == (
         Contribution("source", "source", 3, None),
         Contribution("Heron", "system", 3, 1),
@@ -37,12 +37,9 @@ def test_it_says_what_each_file_is_and_how_often_it_changes_nothing():
         Contribution("gold", "reference", 3, 1),
         Contribution("worse", "control", 3, 1),
     )
-
-
-def test_it_counts_distinct_outputs_of_what_judges_compare():
-    """Heron and Wren agree on the first and second sentence, and with the source on the first."""
     assert preview().distinct == ((1, 2), (2, 1))
     assert preview(source_takes_part=True).distinct == ((1, 1), (2, 2))
+    assert preview({"source": ["A ."], "gold": ["B ."]}, references=frozenset({"gold"})).distinct == ()
 
 
 def test_missing_outputs_are_no_outputs():
@@ -52,10 +49,6 @@ def test_missing_outputs_are_no_outputs():
     assert found.distinct == ((1, 2),)
     found = preview(texts, empty_line=EmptyLine.OUTPUT)
     assert found.distinct == ((2, 2),)
-
-
-def test_references_alone_have_no_distinct_outputs():
-    assert preview({"source": ["A ."], "gold": ["B ."]}, references=frozenset({"gold"})).distinct == ()
 
 
 def test_a_sample_has_each_distinct_text_once_with_its_edits_and_authors():
@@ -70,14 +63,11 @@ def long(count: int) -> dict[str, list[str]]:
     return {"source": [f"Line {n} ." for n in range(count)], "Heron": [f"Line {n} !" for n in range(count)]}
 
 
-def test_samples_are_spread_over_the_files_and_drawn_by_their_content():
+def test_samples_are_spread_over_the_files_and_drawn_by_their_content_and_not_their_order():
     lines = [sample.line for sample in preview(long(1000)).samples]
     assert [(line - 1) // 100 for line in lines] == list(range(10))
     assert lines == [sample.line for sample in preview(long(1000)).samples]
     assert lines != [sample.line for sample in preview(long(1000), seed="other").samples]
-
-
-def test_the_seed_depends_on_content_and_not_on_order():
     files = factory.upload(TEXTS)
     assert seed_of(files) == seed_of(files[::-1])
     assert seed_of(files) != seed_of(factory.upload(TEXTS | {"Heron": ["x"]}))
@@ -90,14 +80,11 @@ def test_a_text_that_is_no_sentence_is_cut_and_not_searched_for_edits():
     assert len(sample.versions[0].pieces) == 1
 
 
-def test_new_material_is_compared_with_the_source_of_the_campaign():
+def test_new_material_is_compared_with_the_source_of_the_campaign_if_there_is_one():
     first = material()
     joining = read_material(factory.upload({"Plover": ["One cat .", "X", "Y"]}), Roles(), first.places)
     found = preview_of(joining, first.source.texts, "seed")
     assert found.contributions == (Contribution("Plover", "system", 3, 1),)
-
-
-def test_without_a_source_nothing_is_unchanged_or_marked_and_distinct_outputs_are_counted():
     found = preview_of(read_files(factory.upload({"Heron": ["A ."], "Wren": ["B ."]}), Roles()).material, None, "seed")
     assert found.contributions == (Contribution("Heron", "system", 1, None), Contribution("Wren", "system", 1, None))
     assert found.distinct == ((2, 1),)

@@ -65,26 +65,20 @@ def test_the_source_file_may_be_named(source):
     assert names(taken.systems) == ["INPUT"]
 
 
-def test_the_source_is_judged_only_if_chosen():
+def test_the_source_is_judged_only_if_chosen_and_references_and_controls_are_no_systems():
     files = {"INPUT": SOURCE, "AMU": SOURCE}
     assert names(material(files).taking_part()) == ["AMU"]
     assert names(material(files, source_takes_part=True).taking_part()) == ["INPUT", "AMU"]
-
-
-def test_references_and_controls_are_no_systems():
     files = {"INPUT": SOURCE, "AMU": SOURCE, "ref0": SOURCE, "source+error": SOURCE}
     taken = material(files, references=frozenset({"ref0"}), controls=frozenset({"source+error"}))
     assert list(map(names, (taken.systems, taken.references, taken.controls))) == [["AMU"], ["ref0"], ["source+error"]]
     assert sorted(names(taken.everything())) == sorted(files)
 
 
-def test_a_line_blank_in_every_file_parts_documents_and_is_no_segment():
+def test_lines_blank_in_every_file_or_a_table_part_documents():
     taken = material({"INPUT": "One\n\nTwo\n", "AMU": "one\n \ntwo\n"})
     assert taken.places == [Place(0, "document-1", ""), Place(2, "document-2", "")]
     assert [one.texts for one in taken.everything()] == [["One", "Two"], ["one", "two"]]
-
-
-def test_a_table_names_documents_and_domains():
     taken = material({"INPUT": SOURCE, "documents.tsv": "1\tessay\tschool\n2\tletter\thome\n"})
     assert taken.places == [Place(0, "essay", "school"), Place(1, "letter", "home")]
     assert taken.systems == []
@@ -104,7 +98,7 @@ def test_what_was_quietly_accepted_is_noted():
     ]
 
 
-def test_edits_make_a_reference_for_each_annotator():
+def test_edits_make_a_reference_for_each_annotator_and_bring_the_source_where_no_file_does():
     taken = material({"INPUT": SOURCE, "gold.m2": M2})
     assert taken.references == [
         Lines("gold-0", [None, "Two cats ."], [None, [[1, 2, ["cats"], "Nn"]]]),
@@ -114,31 +108,32 @@ def test_edits_make_a_reference_for_each_annotator():
         "gold.m2: annotator 0 has no line in 1 sentences; missing there",
         "gold.m2: annotator 1 has no line in 1 sentences; missing there",
     ]
-
-
-def test_edits_bring_the_source_where_no_file_does():
     taken = material({"gold.m2": M2, "AMU": SOURCE})
     assert taken.source == Lines("source", ["One cat .", "Two cat ."])
     assert material({"gold.m2": M2}).source == taken.source
-
-
-def test_edits_skip_the_lines_that_part_documents_and_white_space_tells_no_sentences_apart():
     taken = material({"INPUT": " One  cat .\n\nTwo cat . \n", "gold.m2": M2})
     assert [one.texts for one in taken.references] == [[None, "Two cats ."], [None, "Two cat ."]]
+    files = {"INPUT": SOURCE, "gold.m2": M2}
+    assert names(material(files, references=frozenset({"gold.m2"})).references) == ["gold-0", "gold-1"]
+    assert problems(files, controls=frozenset({"gold.m2"}))
+    sentences = problems({"INPUT": SOURCE, "gold.m2": M2, "gold-0": SOURCE})
+    assert len(sentences) == 1
+    assert "gold-0" in sentences[0]
 
 
-def test_a_later_upload_needs_no_source_but_may_bring_it_and_keeps_to_the_campaigns_places():
+def test_a_later_upload_keeps_to_the_campaigns_places():
     places = [Place(0, "essay", "school"), Place(2, "letter", "home")]
     taken = material({"UMC": "one\n\ntwo\n"}, known=places)
     assert (taken.places, taken.source) == (places, None)
     assert taken.systems == taken.taking_part() == [Lines("UMC", ["one", "two"])]
     places = material({"INPUT": SOURCE}).places
     assert material({"INPUT": SOURCE, "UMC": SOURCE}, known=places).source.name == "INPUT"
-
-
-def test_a_later_file_may_end_in_the_blank_line_that_the_first_ones_ended_in():
     first = {"INPUT": "One\nTwo\n\n", "AMU": "one\ntwo\n\n"}
     assert material({"UMC": "one\ntwo\n\n"}, known=material(first).places).systems == [Lines("UMC", ["one", "two"])]
+    assert problems({"AMU": "One\n", "UFC": SOURCE + "Three\n"}, known=places) == [
+        "AMU: has 1 lines where the campaign has 2; every file needs one line a sentence",
+        "UFC: has 3 lines where the campaign has 2; every file needs one line a sentence",
+    ]
 
 
 # What is refused
@@ -201,39 +196,13 @@ def test_a_role_a_name_or_edits_that_cannot_be_are_refused_in_a_sentence(files, 
     assert sentence.startswith(start)
 
 
-def test_no_file_is_reported():
+def test_no_file_and_files_of_blank_lines_are_reported():
     assert "there is no file; upload one text file for each system" in problems({})
     assert "there is no file; upload one text file for each system" in problems({"documents.tsv": "1\tessay\n"})
-
-
-def test_edits_may_be_called_references_but_not_controls():
-    files = {"INPUT": SOURCE, "gold.m2": M2}
-    assert names(material(files, references=frozenset({"gold.m2"})).references) == ["gold-0", "gold-1"]
-    assert problems(files, controls=frozenset({"gold.m2"}))
-
-
-def test_a_later_file_needs_the_campaigns_number_of_lines():
-    places = material({"INPUT": SOURCE}).places
-    assert problems({"AMU": "One\n", "UFC": SOURCE + "Three\n"}, known=places) == [
-        "AMU: has 1 lines where the campaign has 2; every file needs one line a sentence",
-        "UFC: has 3 lines where the campaign has 2; every file needs one line a sentence",
-    ]
-
-
-def test_files_of_nothing_but_blank_lines_are_reported():
     assert problems({"INPUT": "\n\n", "AMU": "\n\n"})
-
-
-def test_many_empty_lines_of_a_file_are_reported_in_eleven_sentences():
     sentences = problems({"INPUT": "One\n" * 30, "AMU": "\n" * 30})
     assert len(sentences) == 11
     assert sentences[-1] == "AMU: and 20 more like these"
-
-
-def test_a_reference_made_from_edits_cannot_take_the_name_of_a_file():
-    sentences = problems({"INPUT": SOURCE, "gold.m2": M2, "gold-0": SOURCE})
-    assert len(sentences) == 1
-    assert "gold-0" in sentences[0]
 
 
 def test_every_problem_is_reported_at_once():
@@ -268,24 +237,15 @@ def test_a_problem_in_one_file_leaves_the_others_aligned():
     }
 
 
-def test_an_empty_line_is_missing_until_its_meaning_is_chosen():
+def test_problems_of_one_kind_leave_the_texts_aligned():
     found = reading({"INPUT": SOURCE, "AMU": "One\n\n"})
     assert faulty(found) == {"AMU"}
     assert found.material.systems == [Lines("AMU", ["One", None])]
-
-
-def test_systems_are_aligned_without_a_source():
     found = reading({"AMU": SOURCE, "UFC": SOURCE})
     assert (found.material.source, names(found.material.systems)) == (None, ["AMU", "UFC"])
-
-
-def test_files_that_look_like_the_source_are_no_systems():
     found = reading({"INPUT": SOURCE, "source": SOURCE, "AMU": SOURCE})
     assert (found.material.source.name, names(found.material.systems)) == ("INPUT", ["AMU"])
     assert [row.kind for row in found.files] == ["source", "source", "system"]
-
-
-def test_documents_that_do_not_fit_leave_the_texts_aligned():
     found = reading({"INPUT": SOURCE, "AMU": SOURCE, "documents.tsv": "9\tessay\n"})
     assert faulty(found) == {"documents.tsv"}
     assert names(found.material.systems) == ["AMU"]
@@ -301,13 +261,10 @@ def test_a_row_has_the_first_line_shortened_and_without_control_characters():
 # Names, and files left out
 
 
-def test_files_are_renamed():
+def test_files_are_renamed_and_the_new_name_decides_whether_one_is_the_source():
     roles = {"names": {"A MU": "AMU", "gold.m2": "REF"}, "references": frozenset({"A MU"})}
     taken = material({"INPUT": SOURCE, "A MU.txt": SOURCE, "gold.m2": M2}, **roles)
     assert names(taken.references) == ["AMU", "REF-0", "REF-1"]
-
-
-def test_the_new_name_decides_whether_a_file_is_the_source():
     taken = material({"INPUT": SOURCE, "AMU": SOURCE}, names={"INPUT": "UFC", "AMU": "source"})
     assert (taken.source.name, names(taken.systems)) == ("source", ["UFC"])
 

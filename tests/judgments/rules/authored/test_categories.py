@@ -31,14 +31,11 @@ def test_every_published_one_has_a_line_of_help_and_an_example(category):
     assert len(category.name) <= LONGEST_NAME
 
 
-def test_a_list_is_chosen_by_its_name():
+def test_a_list_is_chosen_by_its_name_or_own_with_a_line_each():
     assert categories_of("conll2014") == CONLL2014
     assert categories_of("errant", "Tense: time") == ERRANT
     assert categories_of("none") == ()
     assert categories_of("own", "Tense: time") == (Category("Tense", "time"),)
-
-
-def test_own_ones_have_a_line_each():
     text = "# ours\n\nTense: when it happened\nWord order:\nVERB:FORM: to, -ing\nOther"
     assert read_categories(text) == (
         Category("Tense", "when it happened"),
@@ -56,9 +53,6 @@ def test_every_problem_is_reported_with_its_line():
         "categories, line 4: has a name of 41 characters; at most 40 are allowed",
         "categories, line 5: has a character that cannot be exported; remove | and control characters",
     ]
-
-
-def test_a_list_has_one_category_and_at_most_100():
     assert problems("\n# only a remark\n") == [
         "categories: names no category; write a line for each, as in Tense: the time of a verb"
     ]

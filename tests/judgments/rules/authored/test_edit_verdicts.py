@@ -10,16 +10,13 @@ def faults(text: str) -> list[str]:
     return complaints(read_edit_verdicts, text)
 
 
-def test_without_any_they_are_right_and_wrong():
-    assert read_edit_verdicts("# none yet\n\n") == DEFAULT
-    assert [verdict.name for verdict in DEFAULT] == ["right", "wrong"]
-
-
-def test_the_sign_says_whether_a_verdict_accepts_the_edit():
+def test_the_sign_says_whether_a_verdict_accepts_the_edit_and_without_any_they_are_right_and_wrong():
     found = read_edit_verdicts("+ right\n# the others\n-wrong correction\n - changes meaning ")
     assert found == (
         EditVerdict("right", True), EditVerdict("wrong correction", False), EditVerdict("changes meaning", False),
     )  # fmt: skip
+    assert read_edit_verdicts("# none yet\n\n") == DEFAULT
+    assert [verdict.name for verdict in DEFAULT] == ["right", "wrong"]
 
 
 def test_all_faults_are_named_at_once():

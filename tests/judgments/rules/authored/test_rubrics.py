@@ -31,15 +31,12 @@ very bad = 5
 """
 
 
-def test_a_scale_has_words_buttons_and_perhaps_a_way_out():
+def test_a_scale_has_words_buttons_and_perhaps_a_way_out_and_the_score_is_the_mean_of_what_was_said():
     form, quality = read_rubric(RUBRIC).scales
     assert (form.name, form.help, form.other) == ("Form", "How correct?", "I cannot say")
     assert form.buttons == [(1, "Incomprehensible"), (2, ""), (3, ""), (4, "Perfect")]
     assert (quality.lowest, quality.highest, quality.buttons, quality.other) == (0, 100, [], "")
     assert read_rubric(RUBRIC).severities == (Severity("minor", "small", 1.0), Severity("very bad", "", 5.0))
-
-
-def test_the_score_is_the_mean_of_what_was_said():
     rubric = read_rubric(RUBRIC)
     assert rubric.score({"Form": 3, "Quality": 50}) == pytest.approx((200 / 3 + 50) / 2)
     assert rubric.score({"Form": None, "Quality": 20}) == 20

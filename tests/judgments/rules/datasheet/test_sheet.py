@@ -31,13 +31,10 @@ def answered(number: str, known: dict | None = None, **own: object) -> bool:
     return next(entry.is_answered for entry in sheet.entries if entry.question.number == number)
 
 
-def test_the_numbers_are_those_of_heds_2_and_of_the_checklist():
+def test_the_numbers_are_those_of_heds_2_and_of_the_checklist_and_name_what_exists():
     counts = {"1": 3, "2": 5, "3.1": 3, "3.2": 5, "3.3": 8, "4.1": 3, "4.2": 3, "4.3": 11, "5": 4}
     expected = [f"{part}.{place}" for part, many in counts.items() for place in range(1, many + 1)]
     assert list(QUESTIONS) == [*expected, "D1", "D2", "D3", "D4", "D5"]
-
-
-def test_a_question_names_options_and_others_that_exist():
     for question in QUESTIONS.values():
         assert question.options or not question.several, question.number
         assert not question.same_as or question.same_as in QUESTIONS
@@ -56,27 +53,15 @@ def test_words_or_options_answer_a_question_and_another_option_needs_words(numbe
     assert answered(number, **own) is expected
 
 
-def test_what_the_platform_knows_answers_its_own_questions_and_a_part_of_shared_ones():
+def test_what_the_platform_knows_answers_its_own_questions_and_is_not_chosen_again():
     assert answered("3.2.1", KNOWN)
     assert not answered("3.2.2", KNOWN)
     assert answered("3.2.2", KNOWN, chosen=["experts"])
     assert answered("3.2.2", KNOWN, words="Nothing else is known.")
-
-
-def test_one_answer_answers_the_same_question_of_the_checklist():
-    entries = {entry.question.number: entry for entry in sheet_of({}, {"5.1": {"words": "No."}}).entries}
-    assert entries["D4"].is_answered
-    assert not entries["D5"].is_answered
-
-
-def test_the_organiser_does_not_choose_again_what_the_platform_has_chosen():
     entries = {entry.question.number: entry for entry in sheet_of(KNOWN, {}).entries}
     assert "paid" in QUESTIONS["3.2.2"].options
     assert "paid" not in entries["3.2.2"].offered
     assert entries["3.2.1"].offered == {}
-
-
-def test_an_option_stored_for_what_the_platform_knows_by_now_counts_no_more():
     known = {"4.2.3": Known(Answer("", ("intrinsic",)), "the protocol")}
     stored = {"4.2.3": {"chosen": ["extrinsic"], "words": "A remark."}}
     for found, expected in ((known, ()), ({}, ("extrinsic",))):
@@ -84,12 +69,15 @@ def test_an_option_stored_for_what_the_platform_knows_by_now_counts_no_more():
         assert entry.own == Answer("A remark.", expected)
 
 
-def test_missing_answers_are_counted_and_listed():
+def test_missing_answers_are_counted_and_one_answers_the_same_question_of_the_checklist():
     sheet = sheet_of(KNOWN, {"1.1": {"words": "x"}, "5.1": {"words": "No."}})
     missing = [entry.question.number for entry in sheet.missing]
     assert sheet.state == "4 of 50 questions are answered"
     assert len(missing) == 46
     assert not {"1.1", "3.2.1", "5.1", "D4"} & {*missing}
+    entries = {entry.question.number: entry for entry in sheet_of({}, {"5.1": {"words": "No."}}).entries}
+    assert entries["D4"].is_answered
+    assert not entries["D5"].is_answered
 
 
 @pytest.mark.parametrize(("stored", "fault"), [

@@ -10,13 +10,10 @@ def problems(number: int) -> list[Problem]:
     return [Problem("AMU", line, "is odd") for line in range(1, number + 1)]
 
 
-def test_a_problem_names_its_file_and_line_if_it_has_any():
+def test_a_problem_names_its_file_and_line_and_a_refusal_says_each_on_a_line():
     assert str(Problem("AMU", 3, "is odd")) == "AMU, line 3: is odd"
     assert str(Problem("AMU", None, "is odd")) == "AMU: is odd"
     assert str(Problem("", None, "there is no file")) == "there is no file"
-
-
-def test_a_refusal_holds_every_problem_and_says_each_on_a_line():
     refusal = Problems(iter(problems(2)))
     assert refusal.problems == problems(2)
     assert str(refusal) == "AMU, line 1: is odd\nAMU, line 2: is odd"

@@ -16,26 +16,14 @@ def places(*versions: list[Edit]) -> list[tuple[Edit, tuple[Place, ...]]]:
     return [(one.edit, one.places) for one in decisions(SOURCE, versions)]
 
 
-def test_the_same_edit_of_two_versions_is_one_decision():
+def test_the_same_edits_of_two_versions_are_one_decision():
     assert places([GOES], [GOES, TODAY]) == [(GOES, ((0, 0), (1, 0))), (TODAY, ((1, 1),))]
-
-
-def test_an_edit_with_a_neighbour_in_one_version_is_decided_for_each():
     assert places([GOES, TO], [GOES]) == [(GOES, ((0, 0),)), (TO, ((0, 1),)), (GOES, ((1, 0),))]
-
-
-def test_the_same_run_of_edits_in_two_versions_is_decided_once():
     assert places([GOES, TO, TODAY], [GOES, TO]) == [
         (GOES, ((0, 0), (1, 0))), (TO, ((0, 1), (1, 1))), (TODAY, ((0, 2),)),
     ]  # fmt: skip
-
-
-def test_another_text_or_an_overlapping_stretch_is_another_decision():
     went, went_to = Edit(3, 5, "went"), Edit(3, 12, "went to school")
     assert [edit for edit, _ in places([GOES], [went], [went_to])] == [GOES, went, went_to]
-
-
-def test_the_category_of_an_edit_makes_no_difference():
     assert places([GOES._replace(category="SVA")], [GOES]) == [(GOES, ((0, 0), (1, 0)))]
 
 

@@ -177,11 +177,8 @@ def makes(old: str, new: str) -> bool:
     return ("".join(piece.old for piece in pieces), "".join(piece.new for piece in pieces)) == (old, new)
 
 
-def test_long_texts_without_such_words_are_replaced_whole():
+def test_long_texts_without_words_that_stand_once_are_replaced_whole_with_the_effort_that_is_counted():
     assert makes("one two " * 1000, "two one " * 1000)
-
-
-def test_the_effort_of_a_comparison_counts_the_letters_and_the_words_that_are_left():
     assert effort("a cat sat", "a dog sits") == 32 * (19 + 2 * 2) + 2 * 6 + 2 * 7
     assert effort("a cat", "a cat") == 32 * 10
 

@@ -77,10 +77,11 @@ def test_no_edit_goes_through_what_readers_see_as_one_character():
     assert stops_of(text) == [0, 1, 2, 3, 5, 6, 9, 10, 11]
 
 
-def test_with_categories_each_edit_needs_one_of_them():
+def test_with_categories_each_edit_needs_one_of_them_and_there_is_a_most():
     assert faults(SENTENCE, Edit(3, 5, "x"), categories=("Vt",)) == [Fault.UNCATEGORISED]
     assert faults(SENTENCE, Edit(3, 5, "x", "vt"), categories=("Vt",)) == [Fault.UNKNOWN_CATEGORY]
     assert faults(SENTENCE, Edit(3, 5, "x", "Vt"), categories=("Vt",)) == []
+    assert faults("a" * 600, *(Edit(at, at + 1, "b") for at in range(MOST_EDITS + 1))) == [Fault.TOO_MANY]
 
 
 @pytest.mark.parametrize(
@@ -101,10 +102,6 @@ def test_edits_that_get_into_each_others_way_are_refused(one, other, fault):
 @pytest.mark.parametrize("other", [Edit(3, 3, "y"), Edit(5, 5, "y"), Edit(5, 6, ""), Edit(2, 3, "")])
 def test_edits_may_touch(other):
     assert faults(SENTENCE, Edit(3, 5, "x"), other) == []
-
-
-def test_there_is_a_most():
-    assert faults("a" * 600, *(Edit(at, at + 1, "b") for at in range(MOST_EDITS + 1))) == [Fault.TOO_MANY]
 
 
 @pytest.mark.parametrize(

@@ -79,8 +79,10 @@ def test_edits_make_the_corrected_sentence(sentence, edits, expected):
     assert mended(sentence, *edits) == expected
 
 
-def test_sentences_need_no_blank_line_between_them():
+def test_sentences_need_no_blank_line_between_them_and_edits_of_different_annotators_may_overlap():
     assert [sentence.text for sentence in read("S a\nS\n\n\n\nS c")] == ["a", "", "c"]
+    (sentence,) = read("S a b\n" + edit("0 2", "x") + edit("0 1", "y", annotator=1))
+    assert (corrected(sentence, 0), corrected(sentence, 1)) == ("x", "y b")
 
 
 def test_problems_are_reported_by_line():
@@ -111,11 +113,6 @@ def test_edits_that_overlap_are_reported_by_both_lines(one, other):
     assert problems("S a b c\n" + edit(one, "x") + edit(other, "y")) == [
         f"gold.m2, line {later}: annotator 0's edit overlaps the one on line {earlier}"
     ]
-
-
-def test_edits_of_different_annotators_may_overlap():
-    (sentence,) = read("S a b\n" + edit("0 2", "x") + edit("0 1", "y", annotator=1))
-    assert (corrected(sentence, 0), corrected(sentence, 1)) == ("x", "y b")
 
 
 def test_a_file_that_is_empty_unreadable_or_wrong_on_every_line_is_reported():
