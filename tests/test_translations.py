@@ -168,22 +168,19 @@ def with_imports(script: str) -> set[str]:
     return {script}.union(*map(with_imports, beside))
 
 
-def test_scripts_and_pages_know_the_same_words():
+def test_scripts_and_pages_know_the_same_words_and_give_each_the_values_that_it_needs():
     of_protocols = {file.name for file in (SCRIPTS / "protocols").rglob("*.js")}
     assert words_in(*(judges_scripts().keys() - of_protocols)) == WORDS.keys()
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=PROTOCOLS)
-def test_the_script_of_a_protocol_and_its_object_know_the_same_words(protocol):
-    assert words_in(*with_imports(f"{protocol.name}.js")) - WORDS.keys() == protocol.words.keys()
-
-
-def test_scripts_give_each_word_the_values_that_it_needs():
     words = WORDS | {name: sentence for protocol in PROTOCOLS.values() for name, sentence in protocol.words.items()}
     for script, text in judges_scripts().items():
         for name, values in re.findall(r'\bword\("(\w+)"(?:, {([^}]*)})?\)', text):
             provided = set(re.findall(r"(?:^|,) *(\w+)", values))
             assert provided == set(re.findall(r"{(\w+)}", str(words[name]))), f"{script}: {name}"
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=PROTOCOLS)
+def test_the_script_of_a_protocol_and_its_object_know_the_same_words(protocol):
+    assert words_in(*with_imports(f"{protocol.name}.js")) - WORDS.keys() == protocol.words.keys()
 
 
 @pytest.mark.parametrize(("script", "text"), judges_scripts().items(), ids=judges_scripts())

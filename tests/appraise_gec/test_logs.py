@@ -65,10 +65,16 @@ def test_an_answer_of_a_judge_is_in_no_line(campaign, ada, browser_of, caplog):
         assert "of mine" not in logs.Json().format(made)
 
 
-def test_json_is_always_one_line():
+def test_json_is_always_one_line_and_nobody_writes_lines_of_their_own_into_the_log_for_people():
     written = logs.Json().format(record("of %s", 'a "name"\nwith a line\u2028and another'))
     assert "\n" not in written
     assert json.loads(written)["message"].startswith('of a "name"\nwith')
+    forged = "/x\n2026-11-22 03:00:00 INFO appraise_gec.requests: POST /sign-in/ 302\r\x1b[31m\u2028\x85"
+    written = logs.Plain().format(record("GET %s 404", forged))
+    assert len(written.splitlines()) == 1
+    assert written.isprintable()
+    tracing.request_id.set("0123456789abcdef")
+    assert logs.Plain().format(record("hello")).endswith("INFO judgments: hello [request=0123456789abcdef]")
 
 
 def test_neither_links_nor_the_row_that_a_database_refused_are_quoted():
@@ -93,18 +99,6 @@ def test_neither_links_nor_the_row_that_a_database_refused_are_quoted():
 def test_an_altered_link_is_masked_too(bent):
     for style in logs.FORMATS.values():
         assert "SECRET1" not in style().format(record("GET %s 404", bent))
-
-
-def test_nobody_writes_lines_of_their_own_into_the_log_for_people():
-    forged = "/x\n2026-11-22 03:00:00 INFO appraise_gec.requests: POST /sign-in/ 302\r\x1b[31m\u2028\x85"
-    written = logs.Plain().format(record("GET %s 404", forged))
-    assert len(written.splitlines()) == 1
-    assert written.isprintable()
-
-
-def test_lines_for_people_name_the_request_behind_the_message():
-    tracing.request_id.set("0123456789abcdef")
-    assert logs.Plain().format(record("hello")).endswith("INFO judgments: hello [request=0123456789abcdef]")
 
 
 class TestTasks:

@@ -93,13 +93,12 @@ def test_no_number_of_a_screen_or_candidate_is_shown_nor_what_repeats_what(campa
 # --- others -----------------------------------------------------------------------------------------------------------
 
 
-def test_words_in_ones_own_address_do_not_open_the_journal(stranger, journal):
+def test_words_in_ones_own_address_open_no_journal_and_being_forgotten_changes_nothing_of_others(
+    stranger, journal, campaign, ada
+):
     files = own(stranger)
     assert "journal.json" not in files
     assert "mail.json" not in files
-
-
-def test_being_forgotten_changes_nothing_of_anybody_else(campaign, ada, stranger, journal):
     forget_person(Person.behind(stranger))
     assert list(JournalEntry.objects.filter(campaign=campaign).values_list("actor", "what"))[-len(journal) :] == journal
     ada.refresh_from_db()

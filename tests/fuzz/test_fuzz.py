@@ -14,13 +14,9 @@ SECONDS = 20
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_a_good_file_is_read(name):
+def test_a_good_file_is_read_and_what_was_found_once_gets_an_answer(name):
     for content in TARGETS[name].seeds:
         TARGETS[name].read(content)
-
-
-@pytest.mark.parametrize("name", TARGETS)
-def test_what_was_found_once_gets_an_answer(name):
     assert [fault for content in corpus(name) if (fault := fault_of(TARGETS[name], content, SECONDS))] == []
 
 
