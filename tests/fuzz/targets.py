@@ -1,7 +1,6 @@
 """Every reader of uploaded files, with small good files to begin from; a new format is a line of `TARGETS`."""
 
 import io
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -39,6 +38,7 @@ from judgments.rules.texts.token_edits import by_characters, by_tokens
 from ranking.metrics.ensemble.model import Model
 from ranking.scores.files import GivenFile
 from ranking.scores.people import read_human
+from tests.judgments.rules.zips import packed
 
 SENTENCES = ("She go to school every day .", "They has two dog 's .", "Zażółć gęślą jaźń 👩‍👧 .")
 SYSTEMS = ("CAMB", "AMU", "RAC", "CUUI")
@@ -116,14 +116,6 @@ class Target:
     read: Callable[[bytes], Any]
 
 
-def _packed(files: Mapping[str, bytes]) -> bytes:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return content.getvalue()
-
-
 def _material(content: bytes) -> object:
     files = [UploadedFile("source.txt", SOURCE), UploadedFile("CAMB.txt", SOURCE), UploadedFile("AMU.txt", content)]
     return read_material(files, Roles(source="source"))
@@ -172,7 +164,7 @@ def _bundle_of(files: Mapping[str, bytes]) -> bytes:
     texts = {kind.file: files.get(kind.name, b"") for kind in KINDS.values()}
     lines = {kind: files.get(kind, b"").count(b"\n") for kind in KINDS}
     manifest = {"format": FORMAT, "version": VERSION, "lines": lines}
-    return _packed({**texts, SETTINGS: b'{"slug": "toy"}\n', MANIFEST: line(manifest).encode()})
+    return packed({**texts, SETTINGS: b'{"slug": "toy"}\n', MANIFEST: line(manifest).encode()})
 
 
 def _value_or_problems(read: Callable[[bytes], object], content: bytes) -> object:
@@ -193,7 +185,7 @@ def _two_texts(content: bytes) -> object:
     return by_characters(old, by_tokens(old, edits))
 
 
-PARALLEL = _packed({"source.txt": SOURCE, "judge-0.txt": SOURCE, "judges.csv": b"file,judge\njudge-0.txt,ada\n"})
+PARALLEL = packed({"source.txt": SOURCE, "judge-0.txt": SOURCE, "judges.csv": b"file,judge\njudge-0.txt,ada\n"})
 CORRECTIONS = Sentences((0, 1, 2), SENTENCES)
 MARKED = b"""<Source with context>
 <t>He [go] to school .</t>
@@ -208,7 +200,7 @@ TARGETS: Mapping[str, Target] = {
     "documents": Target([PLACES], _with_documents),
     "m2": Target([M2], _m2),
     "references": Target([M2], _annotated),
-    "zip": Target([_packed({"source.txt": SOURCE, "CAMB.txt": M2})], lambda it: read_archive("x.zip", io.BytesIO(it))),
+    "zip": Target([packed({"source.txt": SOURCE, "CAMB.txt": M2})], lambda it: read_archive("x.zip", io.BytesIO(it))),
     "bundle": Target([_bundle_of({})], _bundle),
     "bundle-rows": Target(ROWS, _bundle_with_rows),
     "appraise-xml": Target([XML], lambda it: read_appraise_xml("x.xml", it)),

@@ -143,14 +143,15 @@ def test_files_that_the_backup_does_not_have_are_left_and_listed(data_folder, fi
     assert (data_folder / "letter.txt").read_text() == "somebody's own"
 
 
-def test_it_says_how_much_is_packed_and_a_copy_of_a_backup_in_the_data_folder_is_not_under_any_name(data_folder, file):
+def test_it_says_how_much_is_packed_and_a_copy_of_a_backup_is_not_under_any_name(data_folder, file):
     back_up(file)
     (data_folder / "keep-this.zip").write_bytes(file.read_bytes())
     (data_folder / "other.zip").write_bytes(b"".join(EXPORTS["campaign.zip"].blocks(factory.make_campaign())))
     again = back_up(file.with_name("again.backup"))
     assert [entry.path for entry in again.files] == ["deep/letter.bin", "other.zip", "secret_key"]
-    (data_folder / "secret_key").unlink()
-    assert "and 1 file to" in call_command("back_up", str(file))
+    for name in ("deep/letter.bin", "other.zip"):
+        (data_folder / name).unlink()
+    assert "and 1 file to" in call_command("back_up", str(file.with_name("third.backup")))
 
 
 @pytest.mark.wide
@@ -174,15 +175,14 @@ def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(data_folde
     assert "Restored" in call_command("restore_backup", str(file), "--replace")
 
 
-def test_nothing_lies_under_its_name_before_it_is_whole_and_an_existing_file_or_device_is_not_replaced(
-    data_folder, file, monkeypatch
-):
-    file.write_text("the one of yesterday")
+def test_nothing_lies_under_its_name_before_it_is_whole_and_what_exists_is_not_replaced(data_folder, file, monkeypatch):
     for place, advice in ((file, "Give another name, or remove it first"), (Path("/dev/full"), r"Give another name\.")):
+        file.write_text("the one of yesterday")
         with pytest.raises(CommandError, match=rf"exists already\. {advice}"):
             call_command("back_up", str(place))
     assert file.read_text() == "the one of yesterday"
     assert Path("/dev/full").is_char_device()
+    file.unlink()
     monkeypatch.setattr("judgments.archive.backups.taking.files_to_back_up", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         back_up(file)
@@ -241,9 +241,8 @@ def test_a_database_of_another_version_is_named_and_an_empty_one_reported_as_emp
     monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
     (difference,) = differences(manifest)
     assert "has no tables yet. Run restore_backup without --check" in difference
-    monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
     with pytest.raises(Refused, match=str(connection.settings_dict["NAME"])):
-        back_up(file)
+        back_up(file.with_name("again.backup"))
 
 
 @pytest.mark.long

@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -32,6 +31,7 @@ from tests import factory
 from tests.chance import campaign_by_chance, forget_judgments
 from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.judgments.exchange.importing import bring_in
+from tests.judgments.rules.zips import packed, unpacked
 
 by_chance = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 seeds = st.integers(0, 2**31 - 1)
@@ -44,19 +44,6 @@ def bundle(campaign: Campaign) -> bytes:
 
 def restored(content: bytes, **chosen) -> Imported:
     return import_campaign("bundle.zip", io.BytesIO(content), **chosen)
-
-
-def unpacked(content: bytes) -> dict[str, str]:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return {name: archive.read(name).decode() for name in archive.namelist()}
-
-
-def packed(files: dict[str, str | bytes]) -> bytes:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return content.getvalue()
 
 
 def forget(campaign: Campaign) -> None:

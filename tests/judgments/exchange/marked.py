@@ -1,7 +1,5 @@
 """Campaigns of verdicts on edits, and files in which annotators typed them."""
 
-import io
-import zipfile
 from collections.abc import Mapping
 
 from judgments.exchange.importers.kinds import Imported
@@ -9,6 +7,7 @@ from judgments.models import Campaign, EditVerdicts
 from judgments.rules.texts.judged_edits import read_judged
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
+from tests.judgments.rules.zips import packed
 
 SOURCE = ["He go to school every days .", "I likes tea .", "Fine ."]
 OUTPUTS = {
@@ -57,16 +56,8 @@ def marked_campaign(**texts: list[str]) -> Campaign:
     return factory.make_campaign({"source": SOURCE, **OUTPUTS, **texts}, roles, protocol="marking")
 
 
-def archive(files: Mapping[str, str]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as made:
-        for name, text in files.items():
-            made.writestr(name, text)
-    return packed.getvalue()
-
-
 def bring(campaign: Campaign, files: Mapping[str, str] = FILES, **wishes) -> Imported:
-    return bring_in(campaign, "typed.zip", archive(files), "edits-text", **wishes)
+    return bring_in(campaign, "typed.zip", packed(files), "edits-text", **wishes)
 
 
 def stored(campaign: Campaign) -> dict[tuple[str, int, str], tuple]:

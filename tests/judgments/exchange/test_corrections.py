@@ -1,8 +1,6 @@
 """Corrections exported and imported: M2, parallel text, lines of JSON; scorers read what we write."""
 
-import io
 import json
-import zipfile
 from uuid import uuid4
 
 import pytest
@@ -32,6 +30,7 @@ from ranking.scores.files import material_of_m2
 from tests import factory
 from tests.judgments.exchange.corrections import MADE, SOURCE, bring, correction_campaign, exported, lines_of, stored
 from tests.judgments.exchange.importing import bring_in
+from tests.judgments.rules.zips import packed, unpacked
 
 pytestmark = pytest.mark.django_db
 M2 = """\
@@ -66,19 +65,6 @@ def campaign(db):
     return made
 
 
-def files(content: bytes) -> dict[str, str]:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return {name: archive.read(name).decode() for name in archive.namelist()}
-
-
-def packed(parts: dict[str, str]) -> bytes:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for name, text in parts.items():
-            archive.writestr(name, text)
-    return content.getvalue()
-
-
 def texts(campaign) -> dict[tuple[str, int], list[str] | str]:
     """By judge and line the tokens of the corrected sentence, or the label."""
     return {
@@ -89,7 +75,7 @@ def texts(campaign) -> dict[tuple[str, int], list[str] | str]:
 
 def test_each_format_says_what_judges_corrected(campaign):
     assert exported(campaign, "corrections.m2").decode() == M2
-    assert files(exported(campaign, "corrections.zip")) == {
+    assert unpacked(exported(campaign, "corrections.zip")) == {
         "judges.csv": "file,judge\njudge-0.txt,ada\njudge-1.txt,ben\n",
         "source.txt": "".join(f"{line}\n" for line in SOURCE),
         "judge-0.txt": "He goes to school .\nShe has  a cat\nI likes tea .\nFine .\n",
@@ -121,7 +107,7 @@ def test_judges_who_do_not_count_and_programs_are_left_out_without_a_request(cam
     assert "|||1" not in exported(campaign, "corrections.m2").decode()
     assert exported(campaign, "corrections.m2", ExportOptions(with_excluded=True)).decode() == M2
     assert b'"ada"' not in exported(campaign, "corrections.jsonl")
-    assert "ada" not in files(exported(campaign, "corrections.zip"))["judges.csv"]
+    assert "ada" not in unpacked(exported(campaign, "corrections.zip"))["judges.csv"]
 
 
 def test_corrections_keep_to_their_own_campaigns(db):
@@ -335,7 +321,7 @@ def test_a_time_beyond_all_measure_is_not_kept(db):
 
 
 def test_a_line_number_beyond_all_lines_leaves_nothing_out(campaign):
-    parts = files(exported(campaign, "corrections.zip"))
+    parts = unpacked(exported(campaign, "corrections.zip"))
     parts["left-out.csv"] = f"file,line,label\njudge-0.txt,{'1' * 5000},merge\n"
     copy = correction_campaign()
     assert bring_in(copy, "c.zip", packed(parts), "corrections-text").skipped == 0
@@ -396,7 +382,7 @@ def test_the_commands_import_and_export_them(campaign, tmp_path):
     assert "6 corrections added, 0 were already stored" in output
     assert {judge for judge, _ in stored(copy)} == {"ada", "eve"}
     call_command("export_judgments", copy.slug, "--format", "corrections.zip", "--out", str(other))
-    assert "eve" in files(other.read_bytes())["judges.csv"]
+    assert "eve" in unpacked(other.read_bytes())["judges.csv"]
     with pytest.raises(CommandError, match="write it to a file with --out FILE"):
         call_command("export_judgments", copy.slug, "--format", "corrections.zip")
     assert len(MADE) == 7

@@ -1,8 +1,6 @@
 """Verdicts on edits typed by hand: read with their slips, refused as a whole, stored once; and exported."""
 
-import io
 import json
-import zipfile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -23,12 +21,12 @@ from tests.judgments.exchange.marked import (
     FIRST,
     OUTPUTS,
     RANKINGS,
-    archive,
     bring,
     marked_campaign,
     stored,
 )
 from tests.judgments.jobs.running import run_job
+from tests.judgments.rules.zips import packed, unpacked
 
 pytestmark = pytest.mark.django_db
 GOES, DAY = (3, 5, "goes", "right"), (22, 26, "day", "right")
@@ -58,12 +56,12 @@ def test_rankings_of_the_same_versions_come_with_them_and_an_export_as_text_is_i
     assert [ranks["ada", 1, OUTPUTS[name][0]] for name in OUTPUTS] == [1, 3, 2]
     assert ranks["ben", 1, OUTPUTS["Heron"][0]] is None
     assert "numbered from 0" in "".join(imported.notes)
-    packed = exported(campaign, "edits.zip")
-    imported = bring_in(again, "edits.zip", packed, "edits-text")
+    content = exported(campaign, "edits.zip")
+    imported = bring_in(again, "edits.zip", content, "edits-text")
     assert (imported.added, stored(again)) == (4, stored(campaign))
-    files = zipfile.ZipFile(io.BytesIO(packed))
-    assert set(files.namelist()) == {*FILES, "rankings.xml"}
-    text = files.read("ada/1.txt").decode()
+    files = unpacked(content)
+    assert set(files) == {*FILES, "rankings.xml"}
+    text = files["ada/1.txt"]
     assert text.splitlines()[:3] == [
         "<Source with context>",
         "<t>He go to school every [days] .</t>",
@@ -126,7 +124,7 @@ def test_a_sentence_given_twice_has_the_same_verdicts_and_a_single_file_is_by_th
 def test_an_organiser_sees_the_slips_and_may_go_on_without_faulty_files(browser_of, no_worker):
     campaign = marked_campaign()
     client = browser_of(factory.organiser(campaign, "olga"))
-    file = SimpleUploadedFile("typed.zip", archive(SLIPS))
+    file = SimpleUploadedFile("typed.zip", packed(SLIPS))
     client.post(reverse("import_judgments", args=[campaign.slug]), {"file": file, "file_format": "edits-text"})
     upload = Upload.objects.get()
     run_job("upload", upload.pk)
@@ -140,9 +138,9 @@ def test_an_organiser_sees_the_slips_and_may_go_on_without_faulty_files(browser_
 def test_m2_has_a_file_a_system_with_verdicts_as_types():
     campaign = marked_campaign()
     bring(campaign)
-    packed = zipfile.ZipFile(io.BytesIO(exported(campaign, "edits-m2.zip")))
-    assert packed.read("judges.csv").decode().split() == ["annotator,judge", "0,ada", "1,ben"]
-    lines = packed.read("Wren.m2").decode().splitlines()
+    files = unpacked(exported(campaign, "edits-m2.zip"))
+    assert files["judges.csv"].split() == ["annotator,judge", "0,ada", "1,ben"]
+    lines = files["Wren.m2"].splitlines()
     assert lines[:5] == [
         "S He go to school every days .",
         "A 1 2|||right|||went|||REQUIRED|||-NONE-|||0",
@@ -150,7 +148,7 @@ def test_m2_has_a_file_a_system_with_verdicts_as_types():
         "A 5 6|||UNK|||-NONE-|||REQUIRED|||-NONE-|||0",
         "A 1 2|||wrong|||went|||REQUIRED|||-NONE-|||1",
     ]
-    first, *_ = read_m2(read_text("Wren.m2", packed.read("Wren.m2")))
+    first, *_ = read_m2(read_text("Wren.m2", files["Wren.m2"].encode()))
     assert corrected(first, 0) == OUTPUTS["Wren"][0]
 
 

@@ -1,9 +1,7 @@
 """Uploads: checked before anything is stored, stored once, and their problems listed in sentences."""
 
-import io
 import json
 import time
-import zipfile
 from threading import Thread
 
 import pytest
@@ -26,6 +24,7 @@ from judgments.web.forms import material as forms
 from judgments.web.views import material as views
 from tests import factory
 from tests.judgments.jobs.running import run_job
+from tests.judgments.rules.zips import packed
 
 TEXTS = {"source": factory.SOURCE, **factory.SYSTEMS}
 ENOUGH = "Store 4 systems with 5 sentences"
@@ -380,7 +379,7 @@ def test_an_organiser_uploads_checks_and_stores(client, fresh):
 
 
 def test_a_zip_m2_and_documents_are_taken(client, fresh):
-    archive = zipped({"source.txt": "One cat .\nTwo cat .\n", "Heron.txt": "One cat .\nTwo cats .\n"})
+    archive = packed({"source.txt": "One cat .\nTwo cat .\n", "Heron.txt": "One cat .\nTwo cats .\n"})
     m2 = b"S One cat .\n\nS Two cat .\nA 1 2|||Nn|||cats|||REQUIRED|||-NONE-|||0\n"
     files = sent({"all.zip": archive, "gold.m2": m2, "documents.tsv": b"1\tletter\tletters\n2\tnote\tnotes\n"})
     assert "Store 3 systems with 2 sentences" in upload_by(client, fresh, files)
@@ -504,20 +503,12 @@ def test_a_path_in_a_name_leads_nowhere(client, fresh, name):
     assert upload.names == ["Plover", "source"]
 
 
-def zipped(files: dict[str, str]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
-
-
 def fresh_user():
     return factory.User.objects.get_or_create(username="oscar")[0]
 
 
 def test_hostile_names_inside_of_an_archive_are_reported_and_kept_short(fresh):
-    archive = zipped(dict.fromkeys(("../x", "a/b", "y" * 60_000, "Nul\0"), "x\n"))
+    archive = packed(dict.fromkeys(("../x", "a/b", "y" * 60_000, "Nul\0"), "x\n"))
     upload = done(uploads.upload_files(fresh, fresh_user(), [UploadedFile("all.zip", archive)], Roles()))
     assert len(upload.problems) == 2
     assert len(json.dumps(upload.problems)) < 5000

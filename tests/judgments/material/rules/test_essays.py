@@ -1,8 +1,5 @@
 """Whole texts as material: files in the format of MultiGEC and folders, aligned by id, and what is wrong with them."""
 
-import io
-import zipfile
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +11,7 @@ from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import normalise
 from tests.judgments.rules.refusals import answer_or_problems
+from tests.judgments.rules.zips import packed
 
 SOURCE = "### essay_id = 7\n\nMy first  day.\n\nIt was rain.\n\n### essay_id = b/2\nWe goed.\nThe end.\n"
 HERON = "### essay_id = b/2\n\nWe went.\nThe end.\n\n### essay_id = 7\nMy first day.\n\nIt rained.\n"
@@ -45,12 +43,10 @@ def test_texts_are_aligned_by_id_in_the_order_of_the_source_or_the_campaign_and_
 
 
 def test_a_folder_has_a_file_for_each_text():
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, text in {"all/source/1.txt": "I goed.\r\n", "all/A/1.txt": "I went.\n", "all/A/2.txt": "?"}.items():
-            archive.writestr(name, text)
-        archive.mkdir("all/empty")
-    files = opened([UploadedFile("texts.zip", packed.getvalue())], with_folders=True)
+    content = packed(
+        {"all/source/1.txt": "I goed.\r\n", "all/A/1.txt": "I went.\n", "all/A/2.txt": "?", "all/empty/": ""}
+    )
+    files = opened([UploadedFile("texts.zip", content)], with_folders=True)
     assert names_in(files) == ["A", "source"]
     found = read_essays(files, Roles())
     assert complaints(found) == [
@@ -58,7 +54,7 @@ def test_a_folder_has_a_file_for_each_text():
     ]
     assert found.material.source.texts == ["I goed."]
     with pytest.raises(Problems, match="a file with a path"):
-        opened([UploadedFile("texts.zip", packed.getvalue())])
+        opened([UploadedFile("texts.zip", content)])
 
 
 def test_a_text_that_a_file_lacks_is_a_missing_output_and_an_empty_one_must_be_explained():

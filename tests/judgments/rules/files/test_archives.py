@@ -14,19 +14,12 @@ from judgments.rules.files.archives import opened, pack, read_archive
 from judgments.rules.files.archives import unpack as unpack_kept
 from judgments.rules.files.text_files import UploadedFile
 from tests.judgments.rules.refusals import answer_or_problems, complaints
+from tests.judgments.rules.zips import packed
 
 MEBIBYTE = 2**20
 PACKINGS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
 CENTRAL_HEADER = b"PK\x01\x02"
 FLAGS, UNPACKED_SIZE = 8, 24  # where they stand in a central header
-
-
-def packed(files: dict[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as members:
-        for name, content in files.items():
-            members.writestr(zipfile.ZipInfo(name), content, packing)
-    return archive.getvalue()
 
 
 def unpack(archive: bytes, **limits: int) -> list[UploadedFile]:
