@@ -12,7 +12,6 @@ from judgments.models import Campaign, Judgment, Rating, Slot, System
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
-from ranking.reports.kinds.comparisons.extraction import collect
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.shared_data import shared
@@ -125,22 +124,3 @@ def test_published_means_come_out_with_all_their_digits(db):
         row["system"]: float(row["score"]) for row in csv.DictReader(exported(campaign, "gmeg-corpus.csv").splitlines())
     }
     assert ours == pytest.approx({name: published[name] for name in names}, abs=1e-12)
-
-
-def test_published_ratings_of_essays_come_in_on_their_own_scale(db):
-    """Blocks of systems, a line an essay; two lines misspell a scale. The published means are of the scale 1 to 4."""
-    rows, system, essay = [], "", 0
-    for line in shared("data/multigec-ratings/swe_eval").read_text().splitlines():
-        words = line.split()
-        if line.startswith("#"):
-            system, essay = line.removeprefix("#"), 0
-        elif words and words[0::2] == ["Grammaticality:", "Fluency:"]:
-            rows.append(f"person,{essay},{system},{words[1]}")
-        essay += bool(words) and not line.startswith("#")
-    campaign = Campaign.objects.create(slug="essays", name="Essays", protocol="rating")
-    bring(campaign, "\n".join(["judge,segment,system,score", *rows]), scale=(1.0, 4.0), without_texts=True)
-    found = collect(campaign)
-    means = {name.partition(",")[0]: name for name in exported(campaign, "gmeg-corpus.csv").splitlines()[1:]}
-    for system, mean in {"REFERENCE": 3.78, "UAM-CSI-FLU": 3.28, "RUMCULL-MIN": 2.02}.items():
-        assert 1 + 3 * float(means[system].partition(",")[2]) / 100 == pytest.approx(mean, abs=0.005)
-    assert len(found.names.systems) == 7

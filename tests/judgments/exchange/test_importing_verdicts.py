@@ -3,20 +3,16 @@
 from uuid import uuid4
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.importers.kinds import Imported
-from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.judging.submission import submit
 from judgments.models import Campaign, Judgment, Screen, Verdict
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
-from tests.judgments.rules.refusals import answer_or_problems
 
 TABLE = "judge,instance,finding,seconds\nada,u1,error,3.5\nada,u2,ok,\nben,u1,unknown,\nben,u2,,\nada,u1,ok,\n"
 
@@ -91,9 +87,3 @@ def test_a_table_about_other_usages_or_for_another_campaign_is_refused(campaign,
     assert not Judgment.objects.exists()
     with pytest.raises(Refused, match="Verdicts are for verdict campaigns"):
         record_verdicts(factory.make_campaign(), "v.csv", TABLE.encode())
-
-
-@pytest.mark.wide
-@given(st.text(max_size=200))
-def test_any_input_is_read_or_refused_in_sentences(text):
-    answer_or_problems(read_verdicts_csv, "v.csv", f"judge,instance,finding\n{text}".encode(), {"u1"})

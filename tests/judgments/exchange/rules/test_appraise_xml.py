@@ -143,16 +143,16 @@ def test_an_entity_bomb_is_refused_before_it_grows():
     assert peak < 2**22
 
 
-@pytest.mark.parametrize("encoding", ["nonsense", "gbk", "shift_jis", "rot13", "idna", "utf-7"])
-def test_an_encoding_that_cannot_be_read_is_reported(encoding):
-    (sentence,) = problems(f'<?xml version="1.0" encoding="{encoding}"?>' + wrapped(item()))
-    assert sentence.startswith("judgments.xml")
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1"])
-def test_the_encodings_of_xml_are_read(encoding):
+@pytest.mark.parametrize(
+    "encoding", ["nonsense", "gbk", "shift_jis", "rot13", "idna", "utf-7", "utf-8", "utf-16", "iso-8859-1"]
+)
+def test_the_encodings_of_xml_are_read_and_others_reported(encoding):
     text = f'<?xml version="1.0" encoding="{encoding}"?>' + wrapped(item(user="Zoë"))
-    assert read(text.encode(encoding))[0].judge == "Zoë"
+    if encoding in ("utf-8", "utf-16", "iso-8859-1"):
+        assert read(text.encode(encoding))[0].judge == "Zoë"
+    else:
+        (sentence,) = problems(text)
+        assert sentence.startswith("judgments.xml")
 
 
 @given(st.binary() | st.text().map(lambda text: f"<r>{text}</r>".encode(errors="replace")))

@@ -1,4 +1,4 @@
-"""Ratings from three kinds of tables: what a row says, what is left out, and what cannot be."""
+"""Ratings from tables of several kinds: what a row says, what is left out, and what cannot be."""
 
 import pytest
 from hypothesis import given
@@ -160,6 +160,47 @@ def test_outputs_and_their_repetitions_come_in_and_controls_stay_out():
     )
     assert scores_of(ratings) == [("ada", 47, {"A+B": 86, "C": 12}), ("ada", 47, {"A+B": 88})]
     assert ratings.notes == ("scores.csv: 3 rows (1 of type BAD, 1 of type REF, 1 of whole documents) were left out",)
+
+
+# Error spans
+
+ESA_HEADER = "login,system,itemID,is_bad,source_lang,target_lang,score,documentID,unk,error_spans,start_time,end_time"
+SPANS = '"[{""start_i"":8,""end_i"":11,""severity"":""minor""},{""start_i"":""missing"",""end_i"":""missing""}]"'
+
+
+def esa(kind: str = "TGT", item: int = 7, score: str = "86", spans: str = "[]", times: str = "10.5,22") -> str:
+    return f"ada,wmt24.Heron,{item},{kind},eng,ces,{score},essay#Heron,False,{spans},{times}"
+
+
+def test_error_span_annotations_come_in_with_their_times_and_the_rest_is_counted():
+    rows = [esa(spans=SPANS), esa("BAD", score="3"), esa("CHK", 8), esa("REF"), esa(item=1_000_003), esa("BAD")]
+    ratings = read("wmt-esa-csv", *rows)
+    assert scores_of(ratings) == [("ada", 7, {"wmt24.Heron": 86}), ("ada", 8, {"wmt24.Heron": 86})]
+    assert [one.seconds for one in ratings.recorded] == [11.5, 11.5]
+    assert ratings.notes == (
+        "scores.csv: 4 rows (1 of the tutorial, 2 of type BAD, 1 of type REF) were left out",
+        "scores.csv: 2 error spans are not stored, only the scores",
+    )
+    assert scores_of(read("wmt-esa-csv", ESA_HEADER, esa())) == [("ada", 7, {"wmt24.Heron": 86})]
+    assert [one.line for one in read("wmt-esa-csv", ESA_HEADER, esa()).recorded] == [2]
+    (rating,) = read("wmt-esa-csv", esa(times="1717330844.936,1717330844.937")).recorded
+    assert rating.seconds is None
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("ada,A,47,TGT,eng,deu,86", "needs user, system, item, type, source language, target language and score, doc"),
+        (esa(spans="{}"), "needs a list in JSON as spans, and seconds"),
+        (esa(spans="[1"), "needs a list in JSON as spans, and seconds"),
+        (esa(times="10,noon"), "needs a list in JSON as spans, and seconds"),
+        (esa("NEW"), "has the type 'NEW'"),
+        (esa(score="101"), "has '101' as score"),
+    ],
+)
+def test_an_error_span_annotation_that_cannot_be_is_reported_with_its_line(line, message):
+    (complaint,) = complaints(read, "wmt-esa-csv", esa(), line)
+    assert complaint.startswith(f"scores.csv, line 2: {message}")
 
 
 # What always holds

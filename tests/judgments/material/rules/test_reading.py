@@ -51,18 +51,16 @@ def test_a_source_and_two_systems_are_lined_up():
     assert (taken.references, taken.controls, taken.notes) == ([], [], [])
 
 
-@pytest.mark.parametrize("name", ["INPUT", "source", "Source.txt"])
-def test_the_source_is_found_by_its_name(name):
-    taken = material({name: SOURCE, "source+error": SOURCE})
-    assert taken.source.name == name.removesuffix(".txt")
-    assert names(taken.systems) == ["source+error"]
-
-
-@pytest.mark.parametrize("source", ["original", "original.txt"])
-def test_the_source_file_may_be_named(source):
-    taken = material({"original.txt": SOURCE, "INPUT": SOURCE}, source=source)
-    assert taken.source.name == "original"
-    assert names(taken.systems) == ["INPUT"]
+@pytest.mark.parametrize(
+    ("name", "chosen", "other"),
+    [
+        *[(name, None, "source+error") for name in ("INPUT", "source", "Source.txt")],
+        *[("original.txt", chosen, "INPUT") for chosen in ("original", "original.txt")],
+    ],
+)
+def test_the_source_is_found_by_its_name_or_named(name, chosen, other):
+    taken = material({name: SOURCE, other: SOURCE}, source=chosen)
+    assert (taken.source.name, names(taken.systems)) == (name.removesuffix(".txt"), [other])
 
 
 def test_the_source_is_judged_only_if_chosen_and_references_and_controls_are_no_systems():

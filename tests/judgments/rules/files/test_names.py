@@ -76,16 +76,19 @@ def test_a_name_without_fault_stands_unquoted_in_csv_xml_and_lists(name):
         assert system_name(f"{name}.txt") == name
 
 
-@pytest.mark.parametrize("name", ["Ada", "annotator01", "turker_64", "Ada Lovelace", "Łukasz", "अदा", "评委 一"])
-def test_a_judge_may_have_any_name_that_can_be_seen(name):
-    assert fault_of_pseudonym(name) is None
+EMPTY, INVISIBLE = "a judge's name is empty; give each judge a name", "contains an invisible character; remove it"
 
 
-@pytest.mark.parametrize("name", ["", " ", "\u3000"])
-def test_a_judge_has_a_name(name):
-    assert fault_of_pseudonym(name) == "a judge's name is empty; give each judge a name"
-
-
-@pytest.mark.parametrize("name", ["A\tda", "Ada\n", "A\u200bda", "\u202eAda", "Ada\0", "A\u2028da", "\ufeffAda"])
-def test_a_judges_name_holds_nothing_invisible(name):
-    assert fault_of_pseudonym(name) == (f"the judge's name {name!a} contains an invisible character; remove it")
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        *[(name, None) for name in ("Ada", "annotator01", "turker_64", "Ada Lovelace", "Łukasz", "अदा", "评委 一")],
+        *[(name, EMPTY) for name in ("", " ", "\u3000")],
+        *[
+            (name, f"the judge's name {name!a} {INVISIBLE}")
+            for name in ("A\tda", "Ada\n", "A\u200bda", "\u202eAda", "Ada\0", "A\u2028da", "\ufeffAda")
+        ],
+    ],
+)
+def test_a_judge_may_have_any_name_that_can_be_seen(name, fault):
+    assert fault_of_pseudonym(name) == fault

@@ -85,23 +85,18 @@ def test_with_categories_each_edit_needs_one_of_them_and_there_is_a_most():
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "fault"),
+    ("one", "other", "faults_of_both"),
     [
-        (Edit(3, 5, "x"), Edit(4, 6, "y"), Fault.OVERLAPPING),
-        (Edit(0, 12, "x"), Edit(3, 5, "y"), Fault.OVERLAPPING),
-        (Edit(3, 5, "x"), Edit(3, 5, "y"), Fault.OVERLAPPING),
-        (Edit(3, 5, "x"), Edit(4, 4, "y"), Fault.OVERLAPPING),
-        (Edit(3, 3, "x"), Edit(3, 3, "y"), Fault.DOUBLED),
+        (Edit(3, 5, "x"), Edit(4, 6, "y"), [Fault.OVERLAPPING]),
+        (Edit(0, 12, "x"), Edit(3, 5, "y"), [Fault.OVERLAPPING]),
+        (Edit(3, 5, "x"), Edit(3, 5, "y"), [Fault.OVERLAPPING]),
+        (Edit(3, 5, "x"), Edit(4, 4, "y"), [Fault.OVERLAPPING]),
+        (Edit(3, 3, "x"), Edit(3, 3, "y"), [Fault.DOUBLED]),
+        *[(Edit(3, 5, "x"), other, []) for other in (Edit(3, 3, "y"), Edit(5, 5, "y"), Edit(5, 6, ""), Edit(2, 3, ""))],
     ],
 )
-def test_edits_that_get_into_each_others_way_are_refused(one, other, fault):
-    assert faults(SENTENCE, one, other) == [fault]
-    assert faults(SENTENCE, other, one) == [fault]
-
-
-@pytest.mark.parametrize("other", [Edit(3, 3, "y"), Edit(5, 5, "y"), Edit(5, 6, ""), Edit(2, 3, "")])
-def test_edits_may_touch(other):
-    assert faults(SENTENCE, Edit(3, 5, "x"), other) == []
+def test_edits_may_touch_but_not_get_into_each_others_way(one, other, faults_of_both):
+    assert faults(SENTENCE, one, other) == faults(SENTENCE, other, one) == faults_of_both
 
 
 @pytest.mark.parametrize(
