@@ -74,14 +74,11 @@ class TestGuide:
         assert wanted == {"SECRET_KEY", "SITE_URL", "POSTGRES_PASSWORD"}
         assert wanted <= set_there
 
-    def test_its_commands_are_ours(self):
+    def test_its_commands_are_ours_and_load_the_settings(self):
         named = re.findall(r"(?:manage\.py|-u appraise appraise|/usr/local/bin/appraise) (?!COMMAND)([a-z]\w+)", CODE)
         assert {"migrate", "createsuperuser", "collectstatic", "run_platform"} <= set(named)
         assert {"back_up", "restore_backup"} <= set(named)
         assert set(named) <= get_commands().keys()
-
-    def test_every_command_by_hand_loads_the_settings(self):
-        """What stands in `.env` reaches it through a unit, a container, or the command of the guide alone."""
         loading = ("docker compose run", "docker compose exec", "ExecStart=", "exec .venv/bin/python manage.py")
         bare = [line for line in CODE.splitlines() if "manage.py" in line and not any(way in line for way in loading)]
         assert bare == []
@@ -128,14 +125,12 @@ class TestGuide:
             ways = set(re.findall(r"openssl rand [-\w]+", (ROOT / file).read_text(encoding="utf-8")))
             assert ways <= {"openssl rand -hex"}, file
 
-    def test_processes_by_hand_are_those_of_compose(self):
+    def test_processes_by_hand_are_those_of_compose_and_wait_longer_than_what_they_stop(self):
         for name in ("web", *WORKERS):
             by_hand = SERVICES[name]["command"].replace("0.0.0.0", "127.0.0.1").replace("%h", "%%h")  # noqa: S104
             assert f"ExecStart=/srv/appraise/.venv/bin/{by_hand}" in CODE.splitlines()
         assert "celery -A appraise_gec beat" in SERVICES["beat"]["command"]
         assert "ExecStart=/srv/appraise/.venv/bin/celery -A appraise_gec beat --pidfile=" in CODE.splitlines()
-
-    def test_units_wait_longer_than_what_they_stop(self):
         one, *rest = [int(seconds) for seconds in re.findall(r"^TimeoutStopSec=(\d+)$", CODE, re.MULTILINE)]
         assert one > 3 * processes.SECONDS_TO_STOP
         assert rest == [40, 60, 60, 60]
@@ -220,23 +215,26 @@ class TestCompose:
         assert len(base) == 1
         assert base[0].count(".") == 2
 
-    def test_workers_take_each_from_its_own_queue_and_are_asked_by_name(self):
+    def test_workers_take_each_from_its_own_queue_and_nobody_is_killed_who_ends_what_has_begun(self):
         queues = [shlex.split(SERVICES[name]["command"])[5] for name in WORKERS]
         assert sorted(queues) == sorted(queue.name for queue in settings.CELERY_TASK_QUEUES)
         for worker in WORKERS:
             name = shlex.split(SERVICES[worker]["command"])[-1].removesuffix("@%h")
             assert f"--destination {name}@$$HOSTNAME" in SERVICES[worker]["healthcheck"]["test"][1]
-
-    def test_nobody_is_killed_who_only_ends_what_has_begun(self):
         assert seconds(SERVICES["web"]["stop_grace_period"]) > gunicorn.graceful_timeout
         for name in WORKERS:
             assert seconds(SERVICES[name]["stop_grace_period"]) >= 3 * workers.SECONDS_TO_FINISH
 
-    def test_web_and_image_start_gunicorn_by_its_settings(self):
+    def test_guide_and_image_start_gunicorn_and_ask_for_what_the_example_asks_for(self):
         config = "--config python:appraise_gec.server.gunicorn appraise_gec.wsgi"
         assert config in SERVICES["web"]["command"]
         (command,) = re.findall(r"^CMD (.*)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
         assert config in " ".join(yaml.safe_load(command))
+        required = EXAMPLE.split("# ---")[1]
+        step = GUIDE.split("4. **Settings.**")[1].split("5. **Start.**")[0]
+        assert re.findall(r"^([A-Z_]+)=", required, re.MULTILINE) == re.findall(r"^ +([A-Z_]+)=", step, re.MULTILINE)
+        assert ".env" in (ROOT / ".dockerignore").read_text().split()
+        assert "/.env" in (ROOT / ".gitignore").read_text().split()
 
     def test_logs_are_for_programs_and_settings_come_from_the_file(self):
         environment = SERVICES["web"]["environment"]
@@ -248,15 +246,6 @@ class TestCompose:
         assert list(named)[1].startswith("by hand only")
         assert required | both == read
         assert not by_hand & read
-
-    def test_the_guide_asks_for_what_the_example_asks_for(self):
-        required = EXAMPLE.split("# ---")[1]
-        step = GUIDE.split("4. **Settings.**")[1].split("5. **Start.**")[0]
-        assert re.findall(r"^([A-Z_]+)=", required, re.MULTILINE) == re.findall(r"^ +([A-Z_]+)=", step, re.MULTILINE)
-
-    def test_no_secret_becomes_part_of_the_image_or_the_repository(self):
-        assert ".env" in (ROOT / ".dockerignore").read_text().split()
-        assert "/.env" in (ROOT / ".gitignore").read_text().split()
 
 
 def test_parts_of_reports_wait_in_the_long_queue():

@@ -156,7 +156,7 @@ def test_a_command_that_does_not_listen_takes_any_secret(secret, tmp_path):
     assert {name for name in names if purpose_of([name]) == "LISTENING"} == LISTENING - {*PREPARING}
 
 
-def test_the_way_to_make_a_secret_gives_one_that_is_taken(tmp_path):
+def test_secrets_are_made_kept_and_taken(tmp_path):
     """In one line, since two would break the file of settings."""
     with pytest.raises(ImproperlyConfigured) as refusal:
         environment.secret("NO_SUCH_VARIABLE", tmp_path / "key", may_be_made=False)
@@ -164,6 +164,9 @@ def test_the_way_to_make_a_secret_gives_one_that_is_taken(tmp_path):
     made = subprocess.run(command.split(), capture_output=True, text=True, check=True).stdout
     assert made.count("\n") == 1
     assert chosen("SECRET_KEY", **PRODUCTION | {"SECRET_KEY": made.strip()}) == [made.strip()]
+    secrets = {environment.secret("NO_SUCH_VARIABLE", tmp_path / "key", may_be_made=True) for _ in range(3)}
+    assert len(secrets) == 1
+    assert (tmp_path / "key").stat().st_mode & 0o077 == 0
 
 
 GUNICORN = ["gunicorn", "-c", "python:appraise_gec.server.gunicorn", "appraise_gec.wsgi", "--bind", "127.0.0.1:0"]
@@ -206,12 +209,6 @@ def test_nothing_set_is_sqlite_that_many_can_write(tmp_path):
     assert "IMMEDIATE" in database
     assert "journal_mode=WAL" in database
     assert (broker, debug) == ("filesystem://", "False")
-
-
-def test_the_made_secret_is_kept_and_private(tmp_path):
-    secrets = {environment.secret("NO_SUCH_VARIABLE", tmp_path / "key", may_be_made=True) for _ in range(3)}
-    assert len(secrets) == 1
-    assert (tmp_path / "key").stat().st_mode & 0o077 == 0
 
 
 def test_psycopg_3_does_not_come_in():

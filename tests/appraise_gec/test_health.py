@@ -107,6 +107,16 @@ class TestFigures:
     def test_without_a_token_there_are_none(self, db):
         assert Client().get("/metrics").status_code == 404
 
+    def test_without_a_database_there_are_still_figures(self, db, shown):
+        def refuse(*_: object) -> None:
+            raise OperationalError("gone")
+
+        with connection.execute_wrapper(refuse):
+            metrics = figures(shown)
+        assert metrics[("appraise_database_up",)] == 0
+        assert ("appraise_judgments",) not in metrics
+        assert [name for name, *_ in metrics if name == "appraise_request_seconds_count"]
+
     @pytest.mark.parametrize("given", ["", "Bearer", "Bearer wrong", f"Token {TOKEN}", "Bearer żółw"])
     def test_another_token_is_refused(self, given, db, shown):
         answer = Client().get("/metrics", headers={"Authorization": given})
@@ -145,16 +155,6 @@ class TestFigures:
         assert metrics[("appraise_beat_silence_seconds",)] < 60
         queues = [name for first, *rest in metrics if first == "appraise_queue_length" for name in rest]
         assert set(queues) == {"short", "long"}
-
-    def test_without_a_database_there_are_still_figures(self, db, shown):
-        def refuse(*_: object) -> None:
-            raise OperationalError("gone")
-
-        with connection.execute_wrapper(refuse):
-            metrics = figures(shown)
-        assert metrics[("appraise_database_up",)] == 0
-        assert ("appraise_judgments",) not in metrics
-        assert [name for name, *_ in metrics if name == "appraise_request_seconds_count"]
 
 
 @pytest.mark.long

@@ -216,7 +216,9 @@ def test_other_files_are_not_called_broken_backups(data_folder, file):
 
 
 @pytest.mark.postgresql
-def test_it_says_which_database_it_is_and_whether_that_has_no_campaign(data_folder, file, capsys):
+def test_it_says_which_database_it_is_without_its_password_and_whether_that_has_no_campaign(
+    data_folder, file, capsys, monkeypatch
+):
     output = call_command("back_up", str(file))
     assert "Is it the right one?" in capsys.readouterr().err
     name = str(connection.settings_dict["NAME"])
@@ -226,9 +228,6 @@ def test_it_says_which_database_it_is_and_whether_that_has_no_campaign(data_fold
     fill_a_little()
     call_command("back_up", str(file.with_name("full.backup")))
     assert capsys.readouterr().err == ""
-
-
-def test_a_database_is_named_without_its_password(monkeypatch):
     of_postgres = {"NAME": "appraise", "HOST": "postgres", "PORT": 5433, "USER": "u", "PASSWORD": "secret"}
     there = SimpleNamespace(vendor="postgresql", settings_dict=of_postgres)
     monkeypatch.setattr(taking, "connection", there)

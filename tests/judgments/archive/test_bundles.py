@@ -150,15 +150,12 @@ def test_an_assignment_that_is_held_is_free_in_the_copy(campaign, ada):
     assert claiming.claim_next(ben).position == assignment.position
 
 
-def test_an_organiser_can_be_named(campaign, olga):
+def test_a_copy_has_its_organiser_and_a_campaign_that_is_there_is_not_touched(campaign, olga):
     copy = restored(bundle(campaign), slug="copy", organiser="olga").campaign
     assert Membership.objects.get(campaign=copy, role=Membership.Role.ORGANISER).user == olga
     with pytest.raises(Refused, match="no user 'nobody'"):
         restored(bundle(campaign), slug="other", organiser="nobody")
     assert not Campaign.objects.filter(slug="other").exists()
-
-
-def test_a_campaign_that_is_there_is_not_touched(campaign):
     with pytest.raises(Refused, match=f"There is a campaign {campaign.slug} already"):
         restored(bundle(campaign))
     User.objects.create_user("zoe")

@@ -47,15 +47,12 @@ def test_what_an_annotator_says_of_a_text_is_one_judgment_and_other_is_missing_w
     assert imported(campaign).added == 0
 
 
-def test_systems_with_the_same_text_are_rated_in_judgments_of_their_own(db):
+def test_systems_with_the_same_text_are_rated_apart_and_what_a_campaign_lacks_is_named(db):
     texts = {name: {"e1": "It rains."} for name in ("source", "Heron", "Wren")}
     campaign = factory.make_essays(texts)
     imported(campaign, "e1,Heron,ada,Fluency,4\ne1,Wren,ada,Fluency,1\n")
     assert [said["Fluency"] for _, said, _, _ in stored(campaign)] == [4, 1]
     assert Judgment.objects.count() == 2
-
-
-def test_what_the_campaign_lacks_is_named(db):
     campaign = factory.make_essays()
     with pytest.raises(Problems, match="line 2: names the text 'e9', which the campaign does not have"):
         imported(campaign, "e9,Heron,ada,Fluency,1\n")

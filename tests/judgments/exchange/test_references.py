@@ -73,11 +73,6 @@ def test_again_is_the_same_and_later_judgments_come_along(source, target):
     assert material_of(target).edits[1][1] == ()
 
 
-def test_judges_who_do_not_count_are_no_references(source, target):
-    Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
-    assert len(use_corrections(source, target).references) == 1
-
-
 def test_campaigns_that_do_not_fit_are_refused_with_a_sentence(source, target):
     with pytest.raises(Refused, match="is a ranking campaign; only corrections can become references"):
         use_corrections(target, source)
@@ -113,7 +108,11 @@ def test_a_system_or_an_uploaded_reference_of_such_a_name_stays(source):
         use_corrections(source, target)
 
 
-def test_a_reference_that_judges_compare_stays(source, target):
+def test_judges_who_do_not_count_and_what_judges_compare_are_no_references(source, target):
+    ada = Membership.objects.filter(pseudonym="ada")
+    ada.update(excluded_at=timezone.now())
+    assert len(use_corrections(source, target).references) == 1
+    ada.update(excluded_at=None)
     use_corrections(source, target)
     name = f"{source.slug}-1"
     System.objects.filter(campaign=target, name=name).update(takes_part=True)

@@ -26,19 +26,20 @@ def prepared(db) -> Campaign:
 
 
 @pytest.mark.postgresql
-def test_identical_outputs_point_at_one_candidate(prepared):
+def test_identical_outputs_point_at_one_candidate_and_are_kept_as_uploaded(prepared, db):
     first = Segment.objects.get(campaign=prepared, position=0)
     outputs = SystemOutput.objects.filter(segment=first).select_related("system")
     by_name = {output.system.name: output.candidate_id for output in outputs}
     assert by_name["Wren"] == by_name["source"] != by_name["Heron"]
     assert Candidate.objects.filter(segment=first).count() == 3
-
-
-def test_outputs_are_kept_as_uploaded_and_shown_collapsed(db):
     campaign = factory.make_campaign({"source": ["a  b"], "Heron": [" a b "], "Wren": ["a b"]})
     texts = {output.system.name: output.text for output in SystemOutput.objects.filter(system__campaign=campaign)}
     assert texts == {"source": "a  b", "Heron": " a b ", "Wren": "a b"}
     assert [candidate.text for candidate in Candidate.objects.filter(segment__campaign=campaign)] == ["a b"]
+    files = factory.upload({"source": ["A .", "B ."], "Heron": ["A !", ""]})
+    campaign = Campaign.objects.create(slug="other", name="Other")
+    storing.store_material(campaign, read_material(files, Roles(empty_line=EmptyLine.MISSING)))
+    assert SystemOutput.objects.get(system__name="Heron", system__campaign=campaign).text == "A !"
 
 
 def test_nothing_is_stored_of_a_bad_upload_or_under_a_name_that_differs_in_case_alone(prepared):
@@ -47,14 +48,6 @@ def test_nothing_is_stored_of_a_bad_upload_or_under_a_name_that_differs_in_case_
     assert not System.objects.filter(name="New").exists()
     with pytest.raises(Refused, match="There is a system Heron already; HERON is too similar"):
         add(prepared, {"HERON": factory.SYSTEMS["Heron"]})
-
-
-@pytest.mark.postgresql
-def test_a_missing_output_is_no_output(db):
-    files = factory.upload({"source": ["A .", "B ."], "Heron": ["A !", ""]})
-    campaign = Campaign.objects.create(slug="other", name="Other")
-    storing.store_material(campaign, read_material(files, Roles(empty_line=EmptyLine.MISSING)))
-    assert SystemOutput.objects.get(system__name="Heron").text == "A !"
 
 
 def test_a_system_can_join_an_open_campaign_but_no_closed_one_and_shares_what_is_assigned(campaign):
@@ -85,19 +78,16 @@ def test_a_replaced_output_that_stands_on_the_screen_already_leaves_one_place(ca
         assert sorted(texts) == sorted({"He go to school .", "He going to school ."})
 
 
-def test_an_output_with_the_same_words_can_always_be_replaced(campaign, ada):
-    factory.answer_all(ada)
-    changed = ["He  goes to school .", *factory.SYSTEMS["Heron"][1:]]
-    assert add(campaign, {"Heron": changed}).replaced == 1
-
-
-def test_an_output_that_a_judge_has_on_screen_is_not_replaced(campaign, ada):
+def test_an_output_that_a_judge_has_on_screen_is_only_replaced_by_the_same_words(campaign, ada):
     assignment = claiming.claim_next(ada)
     line = assignment.screen.segment.position
     changed = list(factory.SYSTEMS["Heron"])
     changed[line] = "Something new ."
     with pytest.raises(Refused, match=rf"Heron: judges have seen 1 of the outputs to replace \(lines {line + 1}\)"):
         add(campaign, {"Heron": changed})
+    factory.answer_all(ada)
+    changed = ["He  goes to school .", *factory.SYSTEMS["Heron"][1:]]
+    assert add(campaign, {"Heron": changed}).replaced == 1
 
 
 def test_the_source_is_never_replaced_and_what_is_assigned_stays_what_it_is(campaign):

@@ -78,6 +78,13 @@ def test_a_system_is_left_out_and_taken_in_again_and_fields_not_mentioned_keep_t
     assert (renamed.name, renamed.kind, renamed.takes_part) == ("Plover", "system", False), "as stored, not as read"
 
 
+def test_a_left_out_system_stands_on_no_screen(prepared):
+    systems.change(named("Magpie"), takes_part=False)
+    assigning.assign(prepared)
+    texts = set(prepared.screen_set.values_list("candidates__text", flat=True))
+    assert not texts & set(factory.SYSTEMS["Magpie"])
+
+
 def test_a_system_on_screens_can_be_renamed_alone_and_in_a_closed_campaign_nothing_changes(campaign):
     heron = named("Heron")
     for wish in ({"kind": "reference"}, {"takes_part": False}):
@@ -87,13 +94,6 @@ def test_a_system_on_screens_can_be_renamed_alone_and_in_a_closed_campaign_nothi
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen it"):
         systems.change(named("Plover"), "Heron")
-
-
-def test_a_left_out_system_stands_on_no_screen(prepared):
-    systems.change(named("Magpie"), takes_part=False)
-    assigning.assign(prepared)
-    texts = set(prepared.screen_set.values_list("candidates__text", flat=True))
-    assert not texts & set(factory.SYSTEMS["Magpie"])
 
 
 def test_an_organiser_changes_a_system_on_its_page_and_a_refusal_keeps_what_was_typed(prepared, browser_of):

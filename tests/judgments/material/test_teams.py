@@ -332,16 +332,13 @@ def test_an_invitation_that_makes_no_sense_is_refused(names, deadline, why, task
     assert not Team.objects.exists()
 
 
-def test_teams_need_a_source_and_a_protocol_with_outputs(db):
+@pytest.mark.postgresql
+def test_teams_need_a_source_and_a_protocol_with_outputs_and_go_with_their_campaign(db, task, amu):
     tomorrow = timezone.now() + timedelta(days=1)
     with pytest.raises(Refused, match="Upload the source"):
         teams.invite(settings.configure(Campaign(slug="empty", name="Empty")), ["AMU"], tomorrow)
     with pytest.raises(Refused, match="one sentence a line"):
         teams.invite(factory.make_verdicts(), ["AMU"], tomorrow)
-
-
-@pytest.mark.postgresql
-def test_a_deleted_campaign_takes_its_teams_along(task, amu):
     hand_in(amu)
     deleting.delete_campaign(task, task.slug)
     assert not Team.objects.exists()

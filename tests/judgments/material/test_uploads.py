@@ -353,12 +353,6 @@ def test_too_many_files_are_refused_in_a_sentence(client, fresh, monkeypatch, se
     assert not Upload.objects.exists()
 
 
-def test_a_form_without_files_is_reported_and_keeps_its_fields(client, fresh):
-    page = client.post(reverse("new_upload", args=[fresh.slug]), {"references": "gold"}).content.decode()
-    assert "Choose the files: one text file for each system" in page
-    assert ">\ngold</textarea>" in page
-
-
 # On the pages
 
 
@@ -439,12 +433,15 @@ def test_files_are_renamed_and_left_out_on_the_page(client, fresh, no_worker):
     assert set(System.objects.values_list("name", flat=True)) == {"source", "Heron", "Wren", "Plover"}
 
 
-def test_a_file_called_source_is_the_source(client, fresh):
+def test_roles_are_given_with_the_upload_and_a_file_called_source_is_the_source(client, fresh):
     upload_by(client, fresh, as_sent())
     upload = Upload.objects.get()
     fields = {f"kind_{number}": "system" for number in range(4)}
     page = client.post(reverse("check_upload", args=[fresh.slug, upload.pk]), fields).content.decode()
     assert "A file called source counts as the source" in page
+    page = client.post(reverse("new_upload", args=[fresh.slug]), {"references": "gold"}).content.decode()
+    assert "Choose the files: one text file for each system" in page
+    assert ">\ngold</textarea>" in page
 
 
 @pytest.mark.postgresql

@@ -12,8 +12,12 @@ def on_pair(*sides: int) -> list[dict[tuple[int, ...], int]]:
     return [{PAIR: side} for side in sides]
 
 
-def test_a_better_candidate_takes_the_side_of_the_one_with_the_lower_key():
+def test_sides_and_disagreement_are_counted_by_pairs():
     assert sides_of({2: -1.0, 1: -2.0, 3: -2.0}) == {(1, 2): -1, (1, 3): 0, (2, 3): 1}
+    assert disagreement(on_pair(1, 1, -1)) == 2 / 3
+    answers = [{(1, 2): side, (1, 3): 1} for side in (1, 1, -1)]
+    assert disagreement(answers) == 1 / 3
+    assert disagreement(on_pair(1, 0, 0)) == disagreement(on_pair(1)) == disagreement([]) == 0
 
 
 def test_who_is_opposite_to_more_than_half_of_the_others_is_opposed():
@@ -23,13 +27,6 @@ def test_who_is_opposite_to_more_than_half_of_the_others_is_opposed():
     assert opposed({PAIR: -1}, on_pair(1)) == {}
     assert opposed({PAIR: 0}, on_pair(1, 1)) == {}
     assert opposed({PAIR: -1}, on_pair(0, 0, 0)) == {}
-
-
-def test_disagreement_is_the_share_of_opposite_pairs_of_judges_over_all_questions():
-    assert disagreement(on_pair(1, 1, -1)) == 2 / 3
-    answers = [{(1, 2): side, (1, 3): 1} for side in (1, 1, -1)]
-    assert disagreement(answers) == 1 / 3
-    assert disagreement(on_pair(1, 0, 0)) == disagreement(on_pair(1)) == disagreement([]) == 0
 
 
 @given(st.lists(st.sampled_from([-1, 0, 1]), min_size=2, max_size=9))

@@ -75,10 +75,17 @@ def test_durations_are_seconds(duration, seconds):
     assert read(wrapped(item(duration=duration)))[0].seconds == seconds
 
 
-def test_missing_attributes_of_an_item_are_reported_with_its_line():
+def test_what_lacks_in_items_is_reported_with_its_line_many_in_eleven_sentences():
     lacking = "a ranking-item needs a user and a whole number as src-id (or id)"
     wrong = [item(user=" "), item(src_id="x"), item(src_id="-1"), item(src_id=""), item(src_id="1" * 5000)]
     assert problems(wrapped(item(), *wrong)) == [f"judgments.xml, line {line}: {lacking}" for line in range(3, 8)]
+    assert problems(wrapped(item(), item(""))) == [
+        "judgments.xml, line 3: a ranking-item that is not skipped ranks nothing"
+    ]
+    assert problems("<r/>") == ["judgments.xml: contains no ranking (no <ranking-item> element)"]
+    sentences = problems(wrapped(*[item(user="")] * 30))
+    assert len(sentences) == 11
+    assert sentences[-1] == "judgments.xml: and 20 more like these"
 
 
 @pytest.mark.parametrize(
@@ -93,13 +100,6 @@ def test_a_system_without_name_or_rank_is_reported_with_its_line(systems, rank):
     ]
 
 
-def test_a_ranking_or_a_file_that_ranks_nothing_is_reported():
-    assert problems(wrapped(item(), item(""))) == [
-        "judgments.xml, line 3: a ranking-item that is not skipped ranks nothing"
-    ]
-    assert problems("<r/>") == ["judgments.xml: contains no ranking (no <ranking-item> element)"]
-
-
 @pytest.mark.parametrize(
     ("text", "line"),
     [("", 1), ("no XML", 1), (wrapped(item(), "<b>"), 4), (wrapped(item(), item(user="R&D").replace("&amp;", "&")), 3)],
@@ -107,12 +107,6 @@ def test_a_ranking_or_a_file_that_ranks_nothing_is_reported():
 def test_malformed_xml_is_reported_with_its_line(text, line):
     *_, sentence = problems(text)
     assert sentence.startswith(f"judgments.xml, line {line}: is not well-formed XML: ")
-
-
-def test_a_file_wrong_in_every_item_is_reported_in_eleven_sentences():
-    sentences = problems(wrapped(*[item(user="")] * 30))
-    assert len(sentences) == 11
-    assert sentences[-1] == "judgments.xml: and 20 more like these"
 
 
 @pytest.mark.parametrize(

@@ -87,9 +87,6 @@ def test_every_problem_is_reported_and_many_in_eleven_sentences():
     sentences = problems(*["x,ada,A,1,B,2"] * 30)
     assert len(sentences) == 11
     assert sentences[-1] == "pairs.csv: and 20 more like these"
-
-
-def test_a_table_without_pairs_or_columns_is_reported():
     assert problems() == ["pairs.csv: contains no pair below its header"]
     assert problems("7,ada", header="segmentId,judgeId") == [
         "pairs.csv, line 1: lacks the columns system1Id, system1rank, system2Id, system2rank"

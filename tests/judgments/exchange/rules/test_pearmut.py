@@ -54,16 +54,13 @@ def test_the_outputs_or_the_line_in_our_export_tell_equal_sentences_apart():
     assert [one.segment for one in read(*answers, known=Known({"Heron"}, lambda: lines)).recorded] == [6, 4]
 
 
-def test_a_later_answer_replaces_an_earlier_one_and_a_reset_all_before_it():
+def test_answers_are_replaced_or_left_out_and_counted():
     one, two = (answer((GO, {"Heron": scored(score)})) for score in (1, 2))
     ratings = read(one, answer((GO, {"Heron": scored(3)}), user="ben"), two)
     assert scores_of(ratings) == [("ada", 1, {"Heron": 2}), ("ben", 1, {"Heron": 3})]
     assert ratings.notes == ("a.jsonl: 1 answer was replaced by a later one",)
     reset = answer() | {"annotation": "__RESET__"}
     assert scores_of(read(one, answer((GO, {"Heron": scored(3)}), user="ben"), reset)) == [("ben", 1, {"Heron": 3})]
-
-
-def test_what_is_left_out_or_not_stored_is_counted():
     spans = [{"start_i": 0, "end_i": 2, "severity": "minor", "category": None}] * 3
     check = GO | {"validation": {"Heron": {"score": [0, 10]}}}
     ratings = read(

@@ -64,10 +64,15 @@ def test_further_columns_say_what_was_meant_and_what_does_not_count():
     assert ratings.numbered_from == 1
 
 
-def test_a_scale_is_moved_to_that_of_the_platform():
+def test_a_table_needs_scores_and_a_scale_is_moved_to_that_of_the_platform():
     ratings = table("ada,1,A,1", "ada,2,A,3", "ada,3,A,5", scale=(1.0, 5.0))
     assert [score for _, _, scores in scores_of(ratings) for score in scores.values()] == [0, 50, 100]
     assert ratings.notes == ("scores.csv: scores from 1 to 5 are moved to the scale from 0 to 100",)
+    assert complaints(table) == ["scores.csv: contains no rating below its header"]
+    assert complaints(table, "ada,1,A,") == ["scores.csv: contains no score of a judge who counts"]
+    assert complaints(read, "ratings-csv", "judge,segment,score", "ada,1,1") == [
+        "scores.csv, line 1: lacks the column system"
+    ]
 
 
 ITSELF = "user, system, item, type, source language, target language and score"
@@ -114,18 +119,10 @@ def test_what_cannot_be_is_reported_with_its_line(file_format, lines, message):
     assert complaint.startswith(f"scores.csv{message}")
 
 
-def test_a_table_without_scores_is_refused():
-    assert complaints(table) == ["scores.csv: contains no rating below its header"]
-    assert complaints(table, "ada,1,A,") == ["scores.csv: contains no score of a judge who counts"]
-    assert complaints(read, "ratings-csv", "judge,segment,score", "ada,1,1") == [
-        "scores.csv, line 1: lacks the column system"
-    ]
-
-
 # A column per system
 
 
-def test_a_row_is_a_line_and_a_blank_cell_is_missing():
+def test_a_row_is_a_line_and_a_drawn_reference_is_left_out_unless_the_campaign_has_it():
     ratings = read("gmeg-csv", "Heron,wren-2", "91.75,", ",", "0,52.57142857142857", "")
     assert scores_of(ratings) == [
         ("scores", 0, {"Heron": 91.75}),
@@ -134,9 +131,6 @@ def test_a_row_is_a_line_and_a_blank_cell_is_missing():
     assert ratings.numbered_from == 0
     assert ratings.notes == ("scores.csv: has no judges, so its scores are stored as those of one judge, scores",)
     assert read("gmeg-csv", "A", "1", judges=("crowd",)).recorded[0].judge == "crowd"
-
-
-def test_a_drawn_reference_is_left_out_unless_the_campaign_has_it():
     lines = ("A,ref", "1,2")
     left_out = read("gmeg-csv", *lines, known="A")
     assert scores_of(left_out) == [("scores", 0, {"A": 1})]

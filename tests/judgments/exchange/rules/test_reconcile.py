@@ -88,12 +88,6 @@ def test_the_base_chosen_by_the_organiser_is_used_if_it_fits(base):
         reconcile_with_texts(FILE, [row(1, 2, ("A", 1))], ALIKE, ["A", "B"], 0)
 
 
-def test_a_skipped_ranking_needs_only_its_sentence():
-    taken = understood(row(1, 2))
-    assert groups(*taken.judgments) == [(2,)]
-    assert problems(row(1, 9)) == ["judgments.xml, line 1: sentence 9 does not exist in the campaign"]
-
-
 # The separator of the systems
 
 
@@ -103,23 +97,17 @@ def test_every_separator_is_found(written):
     assert groups(*taken.judgments) == [(0, (("A", "B"), 1), (("C",), 2))]
 
 
-def test_a_system_whose_name_holds_a_plus_sign_is_one_name():
+def test_names_one_by_one_with_signs_or_of_a_few_systems_are_understood():
+    taken = understood(row(1, 0, ("C", 2), ("B", 1), ("A", 1)))
+    assert groups(*taken.judgments) == [(0, (("C",), 2), (("A", "B"), 1))]
+    assert groups(*understood(row(1, 0, ("A", 1), ("C", 2))).judgments) == [(0, (("A",), 1), (("C",), 2))]
+    outputs = {0: {"A": "x", "B": "x", "C": "y", "D": "x"}}
+    assert systems_of(understood(row(1, 0, ("A B", 1), ("C", 2)), outputs=outputs, known="A B C D")) == ["A", "B", "C"]
     outputs = {0: {"source": "x", "source+error": "y", "A": "x"}}
     taken = understood(row(1, 0, ("source+error", 2), ("source A", 1)), outputs=outputs, known="source source+error A")
     assert groups(*taken.judgments) == [(0, (("source+error",), 2), (("A", "source"), 1))]
     alone = understood(row(1, 0, ("source+error", 2), ("A", 1)), outputs=outputs, known="source source+error A error")
     assert systems_of(alone) == ["A", "source+error"]
-
-
-def test_names_one_by_one_are_put_together_where_their_texts_are_equal_and_need_not_name_every_system():
-    taken = understood(row(1, 0, ("C", 2), ("B", 1), ("A", 1)))
-    assert groups(*taken.judgments) == [(0, (("C",), 2), (("A", "B"), 1))]
-    assert groups(*understood(row(1, 0, ("A", 1), ("C", 2))).judgments) == [(0, (("A",), 1), (("C",), 2))]
-
-
-def test_systems_that_the_file_never_names_are_left_aside():
-    outputs = {0: {"A": "x", "B": "x", "C": "y", "D": "x"}}
-    assert systems_of(understood(row(1, 0, ("A B", 1), ("C", 2)), outputs=outputs, known="A B C D")) == ["A", "B", "C"]
 
 
 def test_unknown_systems_are_reported_by_the_reading_that_leaves_fewest_ten_of_many():
@@ -176,13 +164,16 @@ def test_nearly_all_judgments_that_disagree_make_a_file_another_one_unless_the_o
     )
 
 
-def test_a_system_without_an_output_is_reported():
+def test_a_system_without_an_output_is_reported_and_a_skip_needs_only_its_sentence():
     outputs = {0: {"A": "x"}, 1: {"A": "x", "B": "y"}}
     assert problems(row(1, 0, ("A", 1), ("B", 2)), row(2, 1, ("A", 1)), outputs=outputs, known="A B") == [
         "judgments.xml, line 1: sentence 0: judged without an output: B",
         "judgments.xml: the campaign lacks outputs of B (in 1 judgment); upload these outputs first, or choose to take "
         "what fits",
     ]
+    taken = understood(row(1, 2))
+    assert groups(*taken.judgments) == [(2,)]
+    assert problems(row(1, 9)) == ["judgments.xml, line 1: sentence 9 does not exist in the campaign"]
 
 
 @pytest.mark.parametrize(
@@ -194,11 +185,14 @@ def test_a_system_is_ranked_only_once(groups_of_a_row):
     assert all(sentence.startswith("judgments.xml, line 1: sentence 0: ") for sentence in sentences)
 
 
-def test_disagreement_is_reported_for_ten_places_and_the_rest_is_counted():
+def test_disagreement_is_reported_for_ten_places_or_pairs_and_the_rest_is_counted():
     sentences = problems(*(row(line, 0, ("A C", 1)) for line in range(1, 31)))
     assert [sentence.split(":")[0] for sentence in sentences[:10]] == [f"{FILE}, line {n}" for n in range(1, 11)]
     assert sentences[10] == "judgments.xml: and 20 more like these"
     assert sentences[11].startswith(f"judgments.xml: {OTHERWISE} 30 of 30 judgments")
+    names = [f"S{number}" for number in range(9)]
+    rows = [row(1, 5, (" ".join(names), 1)), row(2, 5, *((name, 1) for name in names))]
+    assert reconcile_without_texts(FILE, rows, {}).notes[1].endswith(" and 26 more")
 
 
 # Without texts
@@ -260,12 +254,6 @@ def test_without_texts_systems_together_here_and_apart_there_are_kept_as_they_ar
 def test_without_texts_a_system_is_ranked_only_once(groups_of_a_row):
     sentences = complaints(reconcile_without_texts, FILE, [row(1, 5, *groups_of_a_row)], {})
     assert all(sentence.startswith("judgments.xml, line 1: ") for sentence in sentences)
-
-
-def test_of_many_regrouped_pairs_ten_are_named():
-    names = [f"S{number}" for number in range(9)]
-    rows = [row(1, 5, (" ".join(names), 1)), row(2, 5, *((name, 1) for name in names))]
-    assert reconcile_without_texts(FILE, rows, {}).notes[1].endswith(" and 26 more")
 
 
 # What fits

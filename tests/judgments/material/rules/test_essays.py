@@ -57,12 +57,14 @@ def test_a_folder_has_a_file_for_each_text():
         opened([UploadedFile("texts.zip", content)])
 
 
-def test_a_text_that_a_file_lacks_is_a_missing_output_and_an_empty_one_must_be_explained():
+def test_a_text_that_a_file_lacks_is_a_missing_output_and_white_space_collapses_in_lines():
     part = "### essay_id = 7\n\n"
     found = read(source=SOURCE, Heron=part)
     assert complaints(found) == [f"Heron, line 1: {UNCLEAR_TEXT}"]
     assert read(Roles(empty_line=EmptyLine.OUTPUT), source=SOURCE, Heron=part).whole().systems[0].texts == ["", None]
     assert found.material.notes == ["Heron: lacks 1 of 2 texts, whose outputs are missing: b/2"]
+    assert normalise(" a  b \n\n\n\n c\td\n") == "a b\n\nc d"
+    assert normalise(" a\u2028 b ") == "a b"
 
 
 @pytest.mark.parametrize(
@@ -96,8 +98,3 @@ def test_what_is_written_is_read_again(texts):
     if kept:
         found = read_essays([UploadedFile("source", content)], Roles()).whole()
         assert list(map(normalise, found.source.texts)) == list(map(normalise, kept.values()))
-
-
-def test_white_space_is_collapsed_in_every_line_of_a_text():
-    assert normalise(" a  b \n\n\n\n c\td\n") == "a b\n\nc d"
-    assert normalise(" a\u2028 b ") == "a b"

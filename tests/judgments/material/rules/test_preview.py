@@ -51,12 +51,16 @@ def test_missing_outputs_are_no_outputs():
     assert found.distinct == ((2, 2),)
 
 
-def test_a_sample_has_each_distinct_text_once_with_its_edits_and_authors():
+def test_a_sample_has_each_distinct_text_once_with_its_edits_and_authors_and_long_ones_are_cut():
     second = preview().samples[1]
     assert (second.line, second.document, second.source) == (2, "document-1", "Two cat .")
     assert [version.names for version in second.versions] == [("Heron", "Wren", "gold"), ("worse",)]
     assert Piece("cat", "cats") in second.versions[0].pieces
     assert all(piece.old == piece.new for piece in second.versions[1].pieces)
+    texts = {"source": ["word " * 3000], "Heron": ["other " * 3000]}
+    (sample,) = preview(texts).samples
+    assert len(sample.source) < LONGEST_MARKED + 5
+    assert len(sample.versions[0].pieces) == 1
 
 
 def long(count: int) -> dict[str, list[str]]:
@@ -73,13 +77,6 @@ def test_samples_are_spread_over_the_files_and_drawn_by_their_content_and_not_th
     assert seed_of(files) != seed_of(factory.upload(TEXTS | {"Heron": ["x"]}))
 
 
-def test_a_text_that_is_no_sentence_is_cut_and_not_searched_for_edits():
-    texts = {"source": ["word " * 3000], "Heron": ["other " * 3000]}
-    (sample,) = preview(texts).samples
-    assert len(sample.source) < LONGEST_MARKED + 5
-    assert len(sample.versions[0].pieces) == 1
-
-
 def test_new_material_is_compared_with_the_source_of_the_campaign_if_there_is_one():
     first = material()
     joining = read_material(factory.upload({"Plover": ["One cat .", "X", "Y"]}), Roles(), first.places)
@@ -91,16 +88,13 @@ def test_new_material_is_compared_with_the_source_of_the_campaign_if_there_is_on
     assert [piece for version in found.samples[0].versions for piece in version.pieces if piece.old != piece.new] == []
 
 
-def test_it_survives_being_written_as_json():
-    found = replace(preview(), files=tuple(read_files(factory.upload(TEXTS), Roles()).files))
-    assert Preview.read(json.loads(json.dumps(found.written()))) == found
-
-
-def test_it_reports_its_progress():
+def test_it_reports_its_progress_and_survives_being_written_as_json():
     calls = []
     brought = material(long(2500))
     preview_of(brought, brought.source.texts, "seed", lambda done, total: calls.append((done, total)))
     assert calls == [(1000, 2500), (2000, 2500), *[(2500, 2500)] * 10]
+    found = replace(preview(), files=tuple(read_files(factory.upload(TEXTS), Roles()).files))
+    assert Preview.read(json.loads(json.dumps(found.written()))) == found
 
 
 def test_names_are_those_of_which_one_can_say_what_they_are():

@@ -233,9 +233,6 @@ def test_a_problem_in_one_file_leaves_the_others_aligned():
         "INPUT": ("INPUT",),
         "AMU": ("AMU",),
     }
-
-
-def test_problems_of_one_kind_leave_the_texts_aligned():
     found = reading({"INPUT": SOURCE, "AMU": "One\n\n"})
     assert faulty(found) == {"AMU"}
     assert found.material.systems == [Lines("AMU", ["One", None])]
@@ -259,30 +256,24 @@ def test_a_row_has_the_first_line_shortened_and_without_control_characters():
 # Names, and files left out
 
 
-def test_files_are_renamed_and_the_new_name_decides_whether_one_is_the_source():
+def test_files_are_renamed_or_left_out_with_their_problems():
     roles = {"names": {"A MU": "AMU", "gold.m2": "REF"}, "references": frozenset({"A MU"})}
     taken = material({"INPUT": SOURCE, "A MU.txt": SOURCE, "gold.m2": M2}, **roles)
     assert names(taken.references) == ["AMU", "REF-0", "REF-1"]
     taken = material({"INPUT": SOURCE, "AMU": SOURCE}, names={"INPUT": "UFC", "AMU": "source"})
     assert (taken.source.name, names(taken.systems)) == ("source", ["UFC"])
+    files = [*uploaded({"INPUT": SOURCE, "AMU": SOURCE}), UploadedFile("AMU", b"a\nb\n")]
+    assert complaints(read_material, files, Roles())
+    assert names(read_material(files, Roles(names={"AMU (2)": "UFC"})).systems) == ["AMU", "UFC"]
+    assert read_material(files, Roles(dropped=frozenset({"AMU"}))).systems == [Lines("AMU", ["a", "b"])]
+    faults = {"UFC": "One\n", "UMC": b"\xff\n", "gold.m2": "S\nB\n", "documents.tsv": "x"}
+    assert names(material(BOTH | faults, dropped=frozenset(faults)).everything()) == ["INPUT", "AMU"]
 
 
 @pytest.mark.parametrize("name", ["A B", "UFC", "ufc", "x" * 81])
 def test_new_names_are_checked_like_those_of_files(name):
     found = reading({"INPUT": SOURCE, "UFC": SOURCE, "AMU": SOURCE}, names={"AMU": name})
     assert faulty(found) == {"AMU"}
-
-
-def test_of_two_files_of_one_name_either_is_renamed_or_left_out():
-    files = [*uploaded({"INPUT": SOURCE, "AMU": SOURCE}), UploadedFile("AMU", b"a\nb\n")]
-    assert complaints(read_material, files, Roles())
-    assert names(read_material(files, Roles(names={"AMU (2)": "UFC"})).systems) == ["AMU", "UFC"]
-    assert read_material(files, Roles(dropped=frozenset({"AMU"}))).systems == [Lines("AMU", ["a", "b"])]
-
-
-def test_the_problems_of_a_file_that_is_left_out_do_not_count():
-    faults = {"UFC": "One\n", "UMC": b"\xff\n", "gold.m2": "S\nB\n", "documents.tsv": "x"}
-    assert names(material(BOTH | faults, dropped=frozenset(faults)).everything()) == ["INPUT", "AMU"]
 
 
 # What always holds
@@ -337,25 +328,19 @@ def test_the_order_of_the_files_decides_nothing_but_the_order_of_the_systems(ord
 # As published
 
 
-def test_the_published_outputs_are_twelve_systems_and_the_source():
+def test_the_published_outputs_and_edits_are_read_once_the_empty_line_is_explained():
     taken = published.outputs()
     golden = published.golden()
     assert taken.source.name == "INPUT"
     assert sorted(names(taken.taking_part())) == golden["systems"]
     assert len(taken.places) == golden["sampling"]["n"]
     assert [note.split(":")[0] for note in taken.notes] == ["IITB", "PKU"]
-
-
-def test_the_one_empty_line_of_the_published_outputs_has_to_be_explained():
     files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(shared("data/gjg15/outputs").iterdir())]
     assert complaints(read_material, files, Roles()) == [
         "POST, line 24: the line is empty; say whether empty lines are empty outputs or missing ones"
     ]
     missing = read_material(files, Roles(empty_line=EmptyLine.MISSING))
     assert {lines.name: lines.texts.count(None) for lines in missing.systems if None in lines.texts} == {"POST": 1}
-
-
-def test_the_published_edits_belong_to_the_published_source():
     files = [
         UploadedFile(file.name, file.read_bytes())
         for file in (shared("data/gjg15/outputs/INPUT"), shared("data/gjg15/references/gold.m2"))

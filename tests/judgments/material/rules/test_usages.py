@@ -42,16 +42,15 @@ def test_every_problem_of_every_file_is_reported():
     ]
 
 
-def test_two_files_of_one_system_are_one_too_many():
+def test_files_of_usages_or_systems_that_lack_or_are_too_many_are_problems():
     usages = ("i.csv", "id,sentence,start,end\nx,A cat .,0,1\n")
     assert problems(usages, ("Heron.csv", "id,class\nx,1\n"), ("heron.txt", "x 1\n")) == [
         "heron.txt: there are two files of the system heron"
     ]
-
-
-def test_no_file_is_a_problem():
     what = "there is no file of usages; upload one as CSV or JSON lines, before or together with the classifications"
     assert problems() == problems(("Heron.csv", "id,class\na,1\nb,0\n")) == [what]
+    (found,) = problems(("i.csv", f"id,document,sentence,start,end\nx,{'d' * 201},A cat .,0,1\n"))
+    assert "names a document by more than 200 characters" in found
 
 
 def test_a_domain_is_that_of_its_document():
@@ -60,11 +59,6 @@ def test_a_domain_is_that_of_its_document():
     assert [(one.document, one.domain) for one in usages] == [("d1", "essays"), ("mails", "mails")]
     text += "c,d1,mails,A bird .,0,1\n"
     assert problems(("i.csv", text)) == ["the document 'd1' has several domains: 'essays', 'mails'"]
-
-
-def test_a_long_name_of_a_document_is_a_problem():
-    (found,) = problems(("i.csv", f"id,document,sentence,start,end\nx,{'d' * 201},A cat .,0,1\n"))
-    assert "names a document by more than 200 characters" in found
 
 
 def test_a_preview_counts_and_samples_with_the_usage_marked_and_survives_being_written():

@@ -16,21 +16,15 @@ def problems_in(read, *given: object) -> str:
     return "\n".join(complaints(read, *given))
 
 
-def test_the_toy():
+def test_usages_have_spans_of_characters_or_tokens():
     first, second = read_usages("toy.csv", TOY)
     assert first == Usage("a1", "", "In the May 5 .", 3, 6, True)
     assert first.span == "the"
     assert (second.span, second.gold) == ("In", None)
-
-
-def test_tokens_are_characters_too_and_a_comma_in_a_sentence_is_quoted():
     (one,) = read_usages("toy.csv", b"id,sentence,start_token,end_token\na,In  the May 5 .,1,3\n")
     assert one.span == "the May"
     (one,) = read_usages("toy.csv", b'id,sentence,start,end\na,"In May, 5",0,2\n')
     assert one.sentence == "In May, 5"
-
-
-def test_json_lines_say_the_same_and_white_space_around_an_id_goes():
     row = {"id": "a1", "document": "d", "sentence": "In the May 5 .", "start": 3, "end": 6, "gold": 1}
     spaced = row | {"id": " a\n", "document": " d ", "sentence": " In the"}
     content = json.dumps(row).encode() + b"\n\n" + json.dumps(spaced).encode()

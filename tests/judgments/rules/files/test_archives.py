@@ -135,12 +135,9 @@ def test_files_come_back_as_they_were_packed(files):
     assert unpack(packed(files)) == [UploadedFile(*file) for file in files.items()]
 
 
-def test_files_and_archives_come_in_together():
+def test_files_and_archives_come_in_together_and_share_the_limits_of_one():
     files = [UploadedFile("INPUT", b"One .\n"), UploadedFile("more.ZIP", packed({"AMU": b"Two .\n"}))]
     assert opened(files) == [UploadedFile("INPUT", b"One .\n"), UploadedFile("AMU", b"Two .\n")]
-
-
-def test_several_archives_share_the_limits_of_one_and_every_broken_one_is_reported():
     archive = packed({"AMU": b"x" * 600})
     both = [UploadedFile("a.zip", archive), UploadedFile("b.zip", archive)]
     assert len(opened(both[:1], most_bytes=1000)) == 1

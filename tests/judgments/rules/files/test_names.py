@@ -28,9 +28,12 @@ def test_a_file_speaks_for_the_system_it_is_named_after(file, system):
     assert system_name(file) == system
 
 
-def test_the_source_is_known_by_its_name_in_any_case():
+def test_the_source_is_known_in_any_case_and_a_name_that_was_taken_apart_is_the_one_that_was_typed():
     names = ["INPUT", "input", "Source", "SOURCE", "source+error", "inputs", "", "AMU"]
     assert list(filter(is_source_name, names)) == names[:4]
+    apart = unicodedata.normalize("NFD", "Zoë.txt")
+    assert system_name(apart) == "Zoë"
+    assert fault_of_name(system_name(apart)) is None
 
 
 @pytest.mark.parametrize(
@@ -57,12 +60,6 @@ def test_a_name_may_have_eighty_characters_and_no_more():
     assert fault_of_pseudonym("A" * (LONGEST + 1)) == (
         "the judge's name 'AAAAAAAAAAAAAAAAAAAA'... is longer than 80 characters; shorten it"
     )
-
-
-def test_a_name_that_a_file_system_took_apart_is_the_name_that_was_typed():
-    apart = unicodedata.normalize("NFD", "Zoë.txt")
-    assert system_name(apart) == "Zoë"
-    assert fault_of_name(system_name(apart)) is None
 
 
 @given(st.text(max_size=90))

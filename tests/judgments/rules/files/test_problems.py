@@ -10,13 +10,17 @@ def problems(number: int) -> list[Problem]:
     return [Problem("AMU", line, "is odd") for line in range(1, number + 1)]
 
 
-def test_a_problem_names_its_file_and_line_and_a_refusal_says_each_on_a_line():
+def test_a_problem_names_its_file_and_line_and_a_long_one_keeps_its_beginning_and_its_end():
     assert str(Problem("AMU", 3, "is odd")) == "AMU, line 3: is odd"
     assert str(Problem("AMU", None, "is odd")) == "AMU: is odd"
     assert str(Problem("", None, "there is no file")) == "there is no file"
     refusal = Problems(iter(problems(2)))
     assert refusal.problems == problems(2)
     assert str(refusal) == "AMU, line 1: is odd\nAMU, line 2: is odd"
+    sentence = str(Problem("a.csv", 3, f"'{'9' * 5_000}' is no score; write a number"))
+    assert sentence.startswith("a.csv, line 3: '999")
+    assert sentence.endswith("9' is no score; write a number")
+    assert len(sentence) < 700
 
 
 def test_ten_problems_of_a_file_are_listed_and_those_beyond_counted():
@@ -32,10 +36,3 @@ def test_listed_and_counted_problems_add_up(number, most):
     counted = int(short[-1].what.split()[1]) if number > most else 0
     assert len(short) - (number > most) + counted == number
     assert MOST_PER_FILE == 10
-
-
-def test_a_problem_that_quotes_at_length_keeps_its_beginning_and_its_end():
-    sentence = str(Problem("a.csv", 3, f"'{'9' * 5_000}' is no score; write a number"))
-    assert sentence.startswith("a.csv, line 3: '999")
-    assert sentence.endswith("9' is no score; write a number")
-    assert len(sentence) < 700

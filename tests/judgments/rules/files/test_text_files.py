@@ -46,23 +46,17 @@ def test_other_encodings_are_reported_by_line_and_byte():
         "AMU, line 4: byte 1 of the line (0xdc) is not UTF-8; save the file as UTF-8",
     ]
     assert [line.split(":")[0] for line in problems(b"\xc3\n\xa9\n")] == ["AMU, line 1", "AMU, line 2"]
-
-
-def test_utf_16_is_refused():
     for encoding in ("utf-16-le", "utf-16-be"):
         assert problems("\ufeffOne .\n".encode(encoding)) == ["AMU: looks like UTF-16; save the file as UTF-8"]
         assert "a NUL character" in problems("One .\n".encode(encoding))[0]
 
 
-def test_control_characters_are_reported_by_line_and_character():
+def test_control_characters_are_reported_and_only_a_line_feed_parts_lines():
     assert problems(b"One .\nT\0wo .\nThree\x07 .\nFo\rur .\n") == [
         "AMU, line 2: a NUL character at character 2; remove it",
         "AMU, line 3: a control character (U+0007) at character 6; remove it",
         "AMU, line 4: a control character (U+000D) at character 3; remove it",
     ]
-
-
-def test_only_a_line_feed_parts_lines_and_a_tab_is_white_space():
     assert read_text("AMU", "One\u2028two\u2029three\n".encode()).lines == ["One\u2028two\u2029three"]
     assert problems("One\x85two\n".encode()) == ["AMU, line 1: a control character (U+0085) at character 4; remove it"]
     assert read_text("AMU", b"One\t.\n").lines == ["One\t."]

@@ -10,11 +10,12 @@ def row(start: int, end: int, replacement: str | None, verdict: str = "right") -
     return {"start": start, "end": end, "replacement": replacement, "verdict": verdict}
 
 
-def test_edits_are_read_from_left_to_right_with_the_errors_that_are_left():
+def test_edits_are_read_from_left_to_right_and_may_touch():
     judged = read_judged([row(8, 9, None, "missed"), row(3, 5, "goes")])
     assert judged == (JudgedEdit(3, 5, "goes", "right"), JudgedEdit(8, 9, None, "missed"))
     assert made(judged) == [Edit(3, 5, "goes")]
     assert (lie_within(judged, 9), lie_within(judged, 8)) == (True, False)
+    assert fault_of_judged([row(3, 3, "x "), row(3, 5, "y"), row(5, 5, "z")]) is None
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,3 @@ def test_edits_are_read_from_left_to_right_with_the_errors_that_are_left():
 )
 def test_what_is_not_a_list_of_judged_edits_is_refused(rows, fault):
     assert fault in fault_of_judged(rows)
-
-
-def test_an_insertion_may_touch_another_edit():
-    assert fault_of_judged([row(3, 3, "x "), row(3, 5, "y"), row(5, 5, "z")]) is None
