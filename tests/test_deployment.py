@@ -51,8 +51,6 @@ def seconds(period: str) -> int:
 
 
 class TestGuide:
-    """What it names exists, and what it counts is so."""
-
     def test_its_table_is_that_of_the_services(self):
         rows = re.findall(r"^\| (\w+) \| .* \| (\w+), ([\d.]+), (\d+) \|$", GUIDE, re.MULTILINE)
         documented = {name: (memory, float(cores), int(weight)) for name, memory, cores, weight in rows}
@@ -173,8 +171,6 @@ class TestGuide:
 
 
 class TestCompose:
-    """What it starts is bounded, watched, and stopped with patience."""
-
     @pytest.mark.parametrize("service", SERVICES)
     def test_every_service_has_its_limits(self, service):
         assert re.fullmatch(r"\d+[gm]", SERVICES[service]["mem_limit"])

@@ -154,7 +154,6 @@ def test_bare_text_is_found_wherever_it_stands():
 
 
 def words_in(*scripts: str) -> set[str]:
-    """The words that scripts look up."""
     return {name for script in scripts for name in re.findall(r'\bword\("(\w+)"', judges_scripts()[script])}
 
 

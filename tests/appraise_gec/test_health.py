@@ -29,7 +29,6 @@ def shown(settings) -> dict[str, str]:
 
 
 def figures(headers: dict[str, str]) -> dict[tuple[str, ...], float]:
-    """Every figure by its name and labels."""
     answer = Client().get("/metrics", headers=headers)
     assert answer.status_code == 200
     return {
@@ -46,8 +45,6 @@ def test_whether_it_lives_needs_no_database_and_no_tls(settings):
 
 
 class TestReadiness:
-    """Whether it can work."""
-
     def test_all_is_well(self, transactional_db):
         answer = Client().get("/readyz")
         assert answer.status_code == 200, answer.content
@@ -102,8 +99,6 @@ class TestReadiness:
 
 
 class TestFigures:
-    """What it does, for Prometheus."""
-
     def test_without_a_token_there_are_none(self, db):
         assert Client().get("/metrics").status_code == 404
 

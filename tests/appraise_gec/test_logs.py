@@ -102,11 +102,7 @@ def test_an_altered_link_is_masked_too(bent):
 
 
 class TestTasks:
-    """A task is about its job, and that about the request that asked for it."""
-
     class Task:
-        """What Celery hands over."""
-
         name = "judgments.run_next"
 
     def test_lines_of_a_task_have_its_id_and_that_of_the_request(self, caplog):

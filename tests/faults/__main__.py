@@ -12,7 +12,6 @@ from tests.faults.volume import NoVolume
 
 
 def main() -> int:
-    """The acts that were asked for, one after the other; 1 where anything was found."""
     wanted = _parser().parse_args()
     # So that everything that was started is stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))

@@ -33,13 +33,11 @@ def kill_one(part: Part, chance: Random) -> None:
 
 
 def restart(part: Part, chance: Random) -> None:
-    """Stop in order, and up again."""
     part.stop()
     part.start()
 
 
 def pause(part: Part, chance: Random) -> None:
-    """Stand still for a moment, as a machine that swaps."""
     part.pause()
     time.sleep(chance.uniform(0.5, LONGEST_PAUSE))
     part.resume()
@@ -62,7 +60,6 @@ LONELY = {"beat", "redis"}
 
 
 def everything(parts: Mapping[str, Part], rounds: int, chance: Random) -> Iterator[Disturbance]:
-    """Every disturbance of every part, so many times, in no order."""
     for _ in range(rounds):
         one_round = [
             disturbance(name, part, chance)

@@ -9,7 +9,6 @@ import django
 
 
 def hurry() -> int:
-    """As when a minute has passed and the clock struck; how much was made to look old."""
     from django.db.models import F
 
     from appraise_gec.celery import app

@@ -30,13 +30,11 @@ class Stage:
     texts: Path
 
     def start(self) -> None:
-        """Everything is up, and the web server answers."""
         for part in self.parts.values():
             part.start()
         wait_until(Visitor(self.house.address).is_answered, "the web server")
 
     def ask(self, module: str, *words: str) -> dict:
-        """What a program inside the platform says, as JSON."""
         variables = self.house.variables | {"DJANGO_SETTINGS_MODULE": "appraise_gec.settings"}
         command = [sys.executable, "-m", module, *words]
         done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)

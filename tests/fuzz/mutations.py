@@ -18,7 +18,6 @@ TELLING = [
 
 
 def mutated(seeds: Sequence[bytes], chance: Random) -> bytes:
-    """One of the seeds, changed a few times."""
     content = chance.choice(seeds)
     for _ in range(chance.randint(1, MOST_CHANGES)):
         content = chance.choice(CHANGES)(content, seeds, chance)[:LONGEST]

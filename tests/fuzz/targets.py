@@ -110,8 +110,6 @@ ROWS = [
 
 @dataclass(frozen=True)
 class Target:
-    """A reader, and good files for it."""
-
     seeds: Sequence[bytes]
     read: Callable[[bytes], Any]
 
@@ -160,7 +158,6 @@ def _bundle_with_rows(content: bytes) -> object:
 
 
 def _bundle_of(files: Mapping[str, bytes]) -> bytes:
-    """A bundle with these files, the others empty."""
     texts = {kind.file: files.get(kind.name, b"") for kind in KINDS.values()}
     lines = {kind: files.get(kind, b"").count(b"\n") for kind in KINDS}
     manifest = {"format": FORMAT, "version": VERSION, "lines": lines}

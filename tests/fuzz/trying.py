@@ -47,7 +47,6 @@ def fault_of(target: Target, content: bytes, seconds: float) -> str | None:
 
 
 def tried(name: str, number: int, seed: int, seconds: float) -> Iterator[Found]:
-    """So many mutations, and those with which something is wrong."""
     target, chance = TARGETS[name], Random(f"{name} {seed}")
     seeds = [*target.seeds, *corpus(name)]
     for _ in range(number):
@@ -57,7 +56,6 @@ def tried(name: str, number: int, seed: int, seconds: float) -> Iterator[Found]:
 
 
 def corpus(name: str) -> Sequence[bytes]:
-    """What was found once, and is tried ever since."""
     return [path.read_bytes() for path in sorted((CORPUS / name).glob("*"))]
 
 

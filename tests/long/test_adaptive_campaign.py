@@ -55,7 +55,6 @@ def planned(slug: str, sampling: str, olga: Client) -> Campaign:
 
 
 def judge_a_batch(campaign: Campaign, client: Client, rng: random.Random) -> int:
-    """Begin a batch and answer its screens as the page asks; the number of screens."""
     response = client.post(reverse("begin", args=[campaign.slug]))
     done = 0
     while match := re.search(r"/assignments/(\d+)/", response.get("Location", "")):

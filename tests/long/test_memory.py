@@ -39,13 +39,11 @@ for upload in Upload.objects.order_by("pk"):
 def test_a_job_that_needs_too_much_memory_fails_and_the_worker_goes_on(tmp_path, pool):
     house = House(tmp_path, WORKER_MEMORY="700")
     house.manage("migrate", "--verbosity", "0")
-    house.manage("shell", "--no-imports", "-c", UPLOADED)
+    house.shell(UPLOADED)
     with house.running("-m", "celery", "-A", "appraise_gec", "worker", "--queues", "short", *pool) as worker:
-        wait_until(
-            lambda: "1 done" in house.manage("shell", "--no-imports", "-c", STATES), "both jobs to end", seconds=120
-        )
+        wait_until(lambda: "1 done" in house.shell(STATES), "both jobs to end", seconds=120)
         assert worker.poll() is None
-    first, second = house.manage("shell", "--no-imports", "-c", STATES).splitlines()
+    first, second = house.shell(STATES).splitlines()
     assert first.startswith("1 failed It needs more than 700 MB of memory, the limit of a worker. Nothing was stored;")
     assert second.strip() == "1 done"
 
@@ -78,7 +76,7 @@ def test_a_web_process_holds_no_whole_upload(tmp_path):
         with provide_postgres() as server, fresh_database(server.url) as database:
             house = House(tmp_path, DATABASE_URL=database, SECRET_KEY=SECRET, WEB_WORKERS="1")
             house.manage("migrate", "--verbosity", "0")
-            slug, token = house.manage("shell", "--no-imports", "-c", OLGA).split()
+            slug, token = house.shell(OLGA).split()
             command = ["--config", "python:appraise_gec.server.gunicorn", "appraise_gec.wsgi"]
             with house.running("-m", "gunicorn", *command, "--bind", f"127.0.0.1:{house.port}") as web:
                 wait_until(Visitor(house.address).is_answered, "the web process", seconds=60)

@@ -18,7 +18,7 @@ from tests.services.apart import fresh_services
 from tests.services.composed import programs
 from tests.services.house import SECRET, House, state_of
 from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable, provide_postgres
-from tests.services.test_platform import celery, requested, shell
+from tests.services.test_platform import celery, requested
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
@@ -56,7 +56,6 @@ def installed(request, tmp_path_factory) -> Iterator[tuple[House, str]]:
 
 
 def fetch(house: House, path: str, **headers: str) -> tuple[int, str]:
-    """Status and body of an answer."""
     try:
         with urlopen(Request(f"{house.address}{path}", headers=headers), timeout=60) as answer:  # noqa: S310 (our own)
             return answer.status, answer.read().decode()
@@ -65,14 +64,11 @@ def fetch(house: House, path: str, **headers: str) -> tuple[int, str]:
 
 
 def report_of(house: House, pk: str) -> dict[str, object]:
-    """State, attempt and step of a report."""
-    return json.loads(
-        shell(
-            house,
-            f"import json; from ranking.models import Report; r = Report.objects.get(pk={pk});"
-            "print(json.dumps({'state': r.state, 'attempt': r.attempt, 'step': r.step, 'error': r.error}))",
-        )
+    script = (
+        f"import json; from ranking.models import Report; r = Report.objects.get(pk={pk});"
+        "print(json.dumps({'state': r.state, 'attempt': r.attempt, 'step': r.step, 'error': r.error}))"
     )
+    return json.loads(house.shell(script))
 
 
 def test_a_request_that_has_begun_is_answered_when_the_server_is_told_to_stop(embedded):
@@ -137,17 +133,17 @@ def test_figures_are_those_of_all_processes(embedded):
 
 def test_a_worker_that_is_told_to_stop_gives_its_report_back_and_another_one_takes_it_up(installed, tmp_path):
     house, pool = installed
-    pk = shell(house, requested(100_000))
+    pk = house.shell(requested(100_000))
     with house.running(*IMPATIENT, "--pool", pool, "--concurrency", "1", log=tmp_path / "log") as worker:
         wait_until(lambda: report_of(house, pk)["state"] == "running", "the worker")
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(120) == 0, (tmp_path / "log").read_text()
     assert "goes back into the queue" in (tmp_path / "log").read_text()
     assert report_of(house, pk) | {"step": ""} == {"state": "queued", "attempt": 1, "step": "", "error": ""}
-    assert shell(house, "from judgments.models import Heartbeat; print(Heartbeat.objects.count())") == "0"
+    assert house.shell("from judgments.models import Heartbeat; print(Heartbeat.objects.count())") == "0"
     with house.running(*IMPATIENT, "--pool", pool, "--concurrency", "1"):
         wait_until(lambda: report_of(house, pk)["attempt"] == 2, "the other worker")
-        shell(house, "from ranking.models import Report; Report.objects.update(state='cancelled')")
+        house.shell("from ranking.models import Report; Report.objects.update(state='cancelled')")
 
 
 def test_the_loss_and_return_of_a_service_are_reported(tmp_path):
@@ -240,8 +236,8 @@ def test_statements_of_pages_end_and_those_of_workers_do_not(tmp_path):
                 "from django.db import connection; cursor = connection.cursor();"
                 "cursor.execute('SHOW statement_timeout'); print(cursor.fetchone()[0])"
             )
-            assert shell(house, ask) == "0"
-            assert shell(house, f"import appraise_gec.wsgi; {ask}") == "7s"
+            assert house.shell(ask) == "0"
+            assert house.shell(f"import appraise_gec.wsgi; {ask}") == "7s"
     except ServerUnavailable as reason:
         pytest.skip(str(reason))
 

@@ -29,7 +29,6 @@ def run(*words: object, **variables: str) -> str:
 
 
 def environment(folder: Path, *packages: object) -> Path:
-    """A new virtual environment with these packages; the folder of its programs."""
     run(sys.executable, "-m", "venv", folder)
     for words in packages:
         run(folder / "bin" / "pip", "install", *QUIET, *words)

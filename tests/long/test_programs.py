@@ -58,7 +58,7 @@ def test_a_command_that_is_killed_goes_on_where_it_was(tmp_path: Path):
         again = house.manage(*words)
         model.usual = as_shown
         house.manage("judge", "demo", "--endpoint", model.url, "--model", "swayed", "--probes", "0.25")
-    kept = json.loads(house.manage("shell", "--no-imports", "-c", KEPT).splitlines()[-1])
+    kept = json.loads(house.shell(KEPT).splitlines()[-1])
     assert again.startswith("0 judged:")
     assert (kept["screens"], kept["said"], kept["revisions"], kept["key"]) == (120, 120, [1], False)
     assert len(kept["judged"]) == len(set(kept["judged"])) == 120

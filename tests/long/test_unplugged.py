@@ -50,13 +50,11 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        """Come up, and wait until it answers."""
         command = programs(self.house.port, Path(self.house.variables["DATA_DIR"]))["web"]
         self.process = self.stack.enter_context(self.house.running(*command))
         wait_until(Visitor(self.house.address).is_answered, "gunicorn")
 
     def kill(self) -> None:
-        """Unplug it, in the middle of its work."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.kills += 1
@@ -79,8 +77,6 @@ class Judge:
             self.fetched = request.url
 
     def wait_for_next(self) -> None:
-        """Wait until the next screen is there: without it a judge cannot go on while the server is away."""
-
         def is_there() -> bool:
             self.page.wait_for_timeout(50)  # the events of the page come meanwhile
             return self.fetched not in ("", self.page.url)
@@ -88,7 +84,6 @@ class Judge:
         wait_until(is_there, "the next screen to be fetched ahead")
 
     def rank(self) -> None:
-        """Press a digit for every candidate."""
         self.ranked = self.page.url
         texts = self.page.evaluate(READ)
         ranks = [self.random.randint(1, len(texts)) for _ in texts]
@@ -99,14 +94,11 @@ class Judge:
         self.pressed[source] = dict(zip(texts, ranks, strict=True))
 
     def press_enter(self) -> None:
-        """Press Enter where the screen that was ranked is still shown, and wait a moment."""
         if self.page.url == self.ranked:
             self.page.keyboard.press("Enter")
         self.page.wait_for_timeout(400)
 
     def enter(self) -> None:
-        """Press Enter, again after a moment where the page says so, until the next screen is there."""
-
         def moved_on() -> bool:
             self.press_enter()
             return self.page.url != self.ranked
@@ -114,12 +106,10 @@ class Judge:
         wait_until(moved_on, "the next screen", lambda: self.page.locator(".submit").inner_text())
 
     def answer(self) -> None:
-        """One screen."""
         self.rank()
         self.enter()
 
     def is_heard(self) -> bool:
-        """Whether the server has everything."""
         self.page.wait_for_timeout(100)
         return self.page.evaluate("JSON.parse(localStorage.getItem('outbox') ?? '[]').length") == 0
 
@@ -179,7 +169,6 @@ def judge(chromium, house, server) -> Iterator[Judge]:
 
 
 def is_error_page(answer: Response) -> bool:
-    """Whether an answer is an error that takes the place of the page."""
     return answer.request.is_navigation_request() and not answer.ok
 
 
@@ -209,7 +198,7 @@ def go_on_and_restart(judge: Judge, server: Server, wait: Callable[[], object]) 
 
 def check(house: House, judge: Judge) -> None:
     """Every screen that was answered is one judgment with the ranks that were pressed, and there is no other."""
-    stored = json.loads(house.manage("shell", "--no-imports", "-c", KEPT))
+    stored = json.loads(house.shell(KEPT))
     assert all(judgment["current"] and not judgment["skipped"] for judgment in stored)
     assert len(stored) == len(judge.pressed)
     assert {judgment["source"]: judgment["ranks"] for judgment in stored} == judge.pressed

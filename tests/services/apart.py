@@ -18,7 +18,6 @@ TAKEN = "taken-by-a-test"
 
 @contextmanager
 def fresh_database(server: str) -> Iterator[str]:
-    """A database on the server of this address, gone at the end."""
     name = f"platform_{os.getpid()}"
     connection = psycopg2.connect(server)
     connection.autocommit = True

@@ -15,7 +15,6 @@ def family(root: int) -> list[int]:
 
 
 def read(file: Path) -> str:
-    """The text of a file under /proc; empty if the process is gone."""
     try:
         return file.read_text()
     except (FileNotFoundError, ProcessLookupError):

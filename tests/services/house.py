@@ -38,6 +38,9 @@ class House:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def shell(self, script: str) -> str:
+        return self.manage("shell", "--no-imports", "-c", script).strip()
+
     @contextmanager
     def running(self, *command: str, log: Path | None = None) -> Iterator[subprocess.Popen]:
         """A process that is stopped at the end, and killed if it does not stop; what it logs may go to a file."""

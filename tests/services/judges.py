@@ -38,16 +38,12 @@ class Answer(NamedTuple):
 
 
 class Waited(NamedTuple):
-    """How long somebody waited for an answer, by their own clock."""
-
     kind: str
     seconds: float
 
 
 @dataclass(frozen=True)
 class Screen:
-    """A page with a form: its address, the key of its answer, and how many candidates it has."""
-
     path: str
     key: str
     candidates: int
@@ -173,12 +169,10 @@ class Judge:
         self._count()
 
     async def answer_by_form(self) -> None:
-        """Send the answer as a browser without the script does, which claims the next assignment as well."""
         self._coming = (await self.browser.post(self.screen.path, **self._filled())).headers["location"]
         self._count()
 
     async def turn(self) -> None:
-        """Show the page that was fetched ahead, or ask for more where there was none."""
         self.screen, self._ahead = self._ahead, None
         if self.screen is None:
             await self.begin()
@@ -221,7 +215,6 @@ async def in_turn(judges: list[Judge], act: Callable[[Judge], Awaitable[None]]) 
 
 
 async def at_once(judges: list[Judge], seconds: float, pause: float) -> None:
-    """All judges work side by side for a time; the first failure stops everything."""
     end = perf_counter() + seconds
     async with asyncio.TaskGroup() as group:
         for judge in judges:

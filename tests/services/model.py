@@ -48,7 +48,6 @@ def drops(handler: "Answering", asked: dict[str, Any]) -> None:
 
 
 def trickles(handler: "Answering", asked: dict[str, Any]) -> None:
-    """Send a byte now and then, and never the last."""
     handler.send_response(200)
     handler.send_header("Content-Length", "1000")
     handler.end_headers()

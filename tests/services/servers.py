@@ -94,7 +94,6 @@ def _machine_folders() -> Iterator[Path]:
 
 
 def _version(folder: Path) -> list[int]:
-    """Return the version in the name of a bin folder's parent, as in 17/bin or postgresql@17/bin."""
     return [int(number) for number in re.findall(r"\d+", folder.parent.name)]
 
 
@@ -153,14 +152,12 @@ def _runs(command: Sequence[str | Path], account: pwd.struct_passwd | None) -> b
 
 
 def _give(folder: Path, account: pwd.struct_passwd | None) -> None:
-    """Make an account the owner of one of our own folders and of all in it."""
     if account:
         for path in (folder, *folder.rglob("*")):
             os.chown(path, account.pw_uid, account.pw_gid, follow_symlinks=False)
 
 
 def _temporary_folder(account: pwd.struct_passwd | None) -> Path:
-    """Make a folder of the account's own, where it may go and where a socket's path is not too long."""
     base = tempfile.gettempdir()
     if len(base) > LONGEST_BASE or not _runs(["test", "-x", base], account):
         base = "/tmp"  # noqa: S108 - mkdtemp makes the folder, private and of a new name
@@ -216,11 +213,9 @@ class _Server:
             time.sleep(0.1)
 
     def stop(self) -> None:
-        """Shut the server down cleanly and keep its data for another start()."""
         self._end(self.stop_signal)
 
     def kill(self) -> None:
-        """Crash the server with SIGKILL and keep what is left of its data for another start()."""
         self._end(signal.SIGKILL)
         self._crashed = bool(self.port)
 

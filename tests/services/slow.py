@@ -37,7 +37,6 @@ DRIPPED = {
 
 
 def dawdle(port: int, count: int, seconds: float, pause: float) -> int:
-    """Keep so many connections busy with all kinds of unfinished requests; how many were opened."""
     end, opened = time.monotonic() + seconds, 0
     kinds = list(DRIPPED.values())
     with ExitStack() as stack:

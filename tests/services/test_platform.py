@@ -52,12 +52,8 @@ def celery(*words: str) -> tuple[str, ...]:
     return ("-m", "celery", "-A", "appraise_gec", *words)
 
 
-def shell(house: House, script: str) -> str:
-    return house.manage("shell", "--no-imports", "-c", script).strip()
-
-
 def is_done(house: House, pk: str) -> bool:
-    return shell(house, f"from ranking.models import Report; print(Report.objects.get(pk={pk}).state)") == "done"
+    return house.shell(f"from ranking.models import Report; print(Report.objects.get(pk={pk}).state)") == "done"
 
 
 def test_the_processes_of_production_walk_from_an_invitation_to_a_report(production):
@@ -80,7 +76,7 @@ def test_a_report_that_lost_its_message_is_made_when_a_worker_comes_up(productio
         "r = create_report(Campaign.objects.get(slug='demo'));"
         "Report.objects.filter(pk=r.pk).update(queued_at=timezone.now() - timedelta(hours=1)); print(r.pk)"
     )
-    pk = shell(house, made)
+    pk = house.shell(made)
     with house.running(*celery("worker", "--pool", "solo")):
         wait_until(lambda: is_done(house, pk), "the sweeper")
 
@@ -90,7 +86,7 @@ def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(producti
     monkeypatch.setitem(house.variables, "REPORT_WORKERS", "3")
     house.manage("build_report", "demo", "--replicates", "200", "--seed", "11", "--out", str(tmp_path / "whole"))
     with house.running(*celery("worker", "--concurrency", "2")):
-        pk = shell(house, requested(200))
+        pk = house.shell(requested(200))
         wait_until(lambda: is_done(house, pk), "the report")
     read = (
         "from ranking.reports import downloads; from ranking.models import Report;"
@@ -98,7 +94,7 @@ def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(producti
     )
     whole = (tmp_path / "whole" / "report.json").read_text()
     assert house.manage("shell", "--no-imports", "-c", read) == whole
-    assert shell(house, "from ranking.models import ReportPart; print(ReportPart.objects.count())") == "0"
+    assert house.shell("from ranking.models import ReportPart; print(ReportPart.objects.count())") == "0"
 
 
 def test_the_embedded_platform_starts_stops_and_keeps_the_work(embedded):
@@ -129,7 +125,7 @@ def test_a_worker_that_is_killed_comes_up_again_and_makes_the_next_report(embedd
         wait_until(lambda: sentence in log.read_text(), "the sentence")
         (second,) = _running_as("long@", house.variables["DATA_DIR"])
         assert second != first
-        pk = shell(house, requested(200))
+        pk = house.shell(requested(200))
         # A message that is lost on the way is sent again by the sweep, which may take minutes.
         wait_until(lambda: is_done(house, pk), "the report", log.read_text, 300)
         assert Visitor(house.address).is_answered()
@@ -205,7 +201,6 @@ def _left_running(folder: str) -> list[str]:
 
 
 def _running_as(name: str, folder: str) -> list[int]:
-    """Processes of an installation that were called something."""
     return [pid for pid, command in _processes(folder) if name in command]
 
 

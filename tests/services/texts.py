@@ -107,7 +107,6 @@ class Texts(NamedTuple):
         return Texts(self.source[:lines], [reference[:lines] for reference in self.references], [output[:lines]])
 
     def written(self, folder: Path) -> tuple[list[str], list[str], list[str]]:
-        """Write each text to a file of its own; returns the files of the source, the references and the outputs."""
         kinds = {"source": [self.source], "ref": self.references, "out": self.outputs}
         files = {f"{kind}{number}": lines for kind, texts in kinds.items() for number, lines in enumerate(texts)}
         for name, lines in files.items():
@@ -119,7 +118,6 @@ class Texts(NamedTuple):
 
 
 def made_texts(sentences: int, systems: int, references: int) -> Texts:
-    """Outputs of systems; those of still better systems are the references."""
     source, rows = [], []
     for sentence in corrected_sentences(sentences, systems + references):
         source.append(sentence.text((LEFT,) * len(sentence.faulty)))

@@ -336,7 +336,6 @@ def test_a_bundle_that_was_damaged_on_the_way_is_refused_or_as_it_was(small, dat
 
 @pytest.fixture(scope="module")
 def small() -> bytes:
-    """A bundle of a campaign without material."""
     files = {f"{kind}.jsonl": "" for kind in KINDS}
     manifest = {"format": FORMAT, "version": VERSION, "lines": dict.fromkeys(KINDS, 0)}
     return packed(files | {"campaign.json": '{"slug":"empty"}\n', "bundle.json": json.dumps(manifest) + "\n"})

@@ -29,7 +29,6 @@ def correction_campaign(source: Iterable[str] = SOURCE, **texts: list[str]) -> C
 
 
 def lines_of(made: Corrections) -> bytes:
-    """As a file to import."""
     rows = []
     for (judge, line), answer in made.items():
         edits = [] if isinstance(answer, str) else [
@@ -40,12 +39,10 @@ def lines_of(made: Corrections) -> bytes:
 
 
 def bring(campaign: Campaign, made: Corrections = MADE) -> Imported:
-    """Import corrections into a campaign."""
     return bring_in(campaign, "made.jsonl", lines_of(made), "corrections-jsonl")
 
 
 def exported(campaign: Campaign, name: str, wishes: ExportOptions = NO_OPTIONS) -> bytes:
-    """The content of an export."""
     return b"".join(EXPORTS[name].blocks(campaign, wishes))
 
 

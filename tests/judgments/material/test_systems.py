@@ -13,7 +13,6 @@ from tests import factory
 
 @pytest.fixture
 def prepared(db) -> Campaign:
-    """A campaign with material that is not assigned."""
     return factory.make_campaign()
 
 

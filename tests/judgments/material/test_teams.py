@@ -38,7 +38,6 @@ def task(db, no_worker) -> Campaign:
 
 @pytest.fixture
 def oscar(task) -> User:
-    """He organises the task."""
     return factory.organiser(task, "oscar")
 
 

@@ -32,7 +32,6 @@ ENOUGH = "Store 4 systems with 5 sentences"
 
 @pytest.fixture
 def fresh(db) -> Campaign:
-    """A campaign without material."""
     return campaign_settings.configure(Campaign(slug="fresh", name="Fresh"))
 
 
