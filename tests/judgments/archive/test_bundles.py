@@ -129,25 +129,22 @@ def test_references_keep_the_edits_behind_them(db):
     assert bundle(copied) == content
 
 
-def test_judges_come_without_accounts_links_and_platform_parameters(campaign, ada):
-    ada.worker, ada.platform = "W1", {"workerId": "W1"}
-    ada.save()
-    factory.judge_batch(ada)
-    content = bundle(campaign)
-    assert not any("W1" in text or ada.user.username == text for text in unpacked(content).values())
-    copy = restored(content, slug="copy").campaign
-    judge = Membership.objects.get(campaign=copy)
-    assert (judge.pseudonym, judge.user, judge.worker, judge.platform) == ("ada", None, "", {})
-    assert judge.completion_set.count() == ada.completion_set.count() == 1
-
-
-def test_an_assignment_that_is_held_is_free_in_the_copy(campaign, ada):
+def test_judges_come_without_accounts_and_what_they_hold_is_free_in_the_copy(campaign, ada):
     assignment = claiming.claim_next(ada)
     copy = restored(bundle(campaign), slug="copy").campaign
     assert Assignment.objects.filter(campaign=copy).count() == Assignment.objects.filter(campaign=campaign).count()
     assert not Assignment.objects.filter(campaign=copy).exclude(judge=None, claimed_at=None, leased_until=None).exists()
     ben = factory.judge(copy, "ben")
     assert claiming.claim_next(ben).position == assignment.position
+    ada.worker, ada.platform = "W1", {"workerId": "W1"}
+    ada.save()
+    factory.judge_batch(ada)
+    content = bundle(campaign)
+    assert not any("W1" in text or ada.user.username == text for text in unpacked(content).values())
+    copy = restored(content, slug="other").campaign
+    judge = Membership.objects.get(campaign=copy)
+    assert (judge.pseudonym, judge.user, judge.worker, judge.platform) == ("ada", None, "", {})
+    assert judge.completion_set.count() == ada.completion_set.count() == 1
 
 
 def test_a_copy_has_its_organiser_and_a_campaign_that_is_there_is_not_touched(campaign, olga):

@@ -210,11 +210,20 @@ def test_every_correction_survives_every_format(db, data):
             assert exported(copy, name) == exported(campaign, name)
 
 
-def test_a_second_correction_by_the_same_judge_is_a_repeat_and_the_first_is_reported(campaign):
+def test_a_second_correction_is_a_repeat_and_many_repeats_ask_for_few_queries(
+    campaign, db, django_assert_max_num_queries
+):
     more = bring_in(campaign, "more.jsonl", lines_of({("ada", 2): [(4, 8, "had", "Vt")]}), "corrections-jsonl")
     assert more.added == 1
     assert Judgment.objects.filter(assignment__campaign=campaign, assignment__repeats__isnull=False).count() == 1
     assert exported(campaign, "corrections.m2").decode() == M2
+    campaign = correction_campaign()
+    lines = b"\n".join(lines_of({("ada", 1): [(0, 1, f"x{number}", "")]}) for number in range(200))
+    with django_assert_max_num_queries(22):
+        bring_in(campaign, "many.jsonl", lines, "corrections-jsonl")
+    assignments = list(Assignment.objects.filter(campaign=campaign).order_by("pk"))
+    assert [assignment.repeats_id for assignment in assignments] == [None, *(one.pk for one in assignments[:-1])]
+    assert {assignment.judge.pseudonym for assignment in assignments} == {"ada"}
 
 
 def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
@@ -230,19 +239,6 @@ def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
     sentence = list(sentences(campaign, NO_OPTIONS))[place]
     assert [head.repeats for head, _ in sentence.judgments[ada.pk]] == [None, original.pk]
     assert sentence.edits(ada.pk) == [Edit(0, 1, "revised")]
-
-
-def test_many_repeats_ask_for_few_queries(db, django_assert_max_num_queries):
-    campaign = correction_campaign()
-    lines = b"\n".join(lines_of({("ada", 1): [(0, 1, f"x{number}", "")]}) for number in range(200))
-    with django_assert_max_num_queries(22):
-        bring_in(campaign, "many.jsonl", lines, "corrections-jsonl")
-    assignments = list(Assignment.objects.filter(campaign=campaign).order_by("pk"))
-    assert [assignment.repeats_id for assignment in assignments] == [
-        None,
-        *(assignment.pk for assignment in assignments[:-1]),
-    ]
-    assert {assignment.judge.pseudonym for assignment in assignments} == {"ada"}
 
 
 def test_one_text_is_by_one_judge(db):
@@ -313,14 +309,11 @@ def test_the_comparisons_of_all_judges_in_a_file_are_bounded_and_equal_lines_cos
     assert bring_in(campaign, "c.zip", packed(judges), "corrections-text").added == 12
 
 
-def test_a_time_beyond_all_measure_is_not_kept(db):
+def test_numbers_beyond_all_measure_are_not_kept(db, campaign):
     campaign = correction_campaign()
     record = {"judge": "ada", "line": 1, "edits": [], "seconds": 10**400}
     bring_in(campaign, "a.jsonl", json.dumps(record).encode(), "corrections-jsonl")
     assert Judgment.objects.get(assignment__campaign=campaign).wall_seconds is None
-
-
-def test_a_line_number_beyond_all_lines_leaves_nothing_out(campaign):
     parts = unpacked(exported(campaign, "corrections.zip"))
     parts["left-out.csv"] = f"file,line,label\njudge-0.txt,{'1' * 5000},merge\n"
     copy = correction_campaign()
