@@ -1,6 +1,6 @@
 """Ballots for tests: a few written by hand, any that there could be, and the published ones."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -9,6 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.resampling import draw
 from tests import published
 
 MOST_SYSTEMS, MOST_JUDGES = 6, 8
@@ -45,18 +46,15 @@ def columns(ballots: Sequence[Ballot], systems: int = MOST_SYSTEMS, judges: int 
         known.setdefault((place, group.systems), len(known))
     members = [behind for _, behind in known]
     return Ballots(
-        systems=systems,
-        judges=judges,
-        documents=len(segments),
+        systems=systems, judges=judges, documents=len(segments), segment=segment.astype(np.int32),
         judge=np.array([one.judge for one in ballots], dtype=np.int32),
-        segment=segment.astype(np.int32),
         seconds=np.array([one.seconds for one in ballots], dtype=np.float64),
         starts=starts_of([len(one.groups) for one in ballots]),
         candidate=np.array([known[place, group.systems] for place, group in groups], dtype=np.int32),
         merit=np.array([group.merit for _, group in groups], dtype=np.float64),
         candidates=Candidates(starts_of(list(map(len, members))), np.fromiter(chain(*members), dtype=np.int32)),
         document_of=np.arange(len(segments), dtype=np.int32),
-    )
+    )  # fmt: skip
 
 
 def without_system(ballots: Sequence[Ballot], system: int) -> list[Ballot]:
@@ -102,6 +100,21 @@ def published_ballots() -> list[Ballot]:
 def published_columns() -> Ballots:
     """The same as arithmetic takes them."""
     return columns(published_ballots(), len(published.golden()["systems"]), len(published.golden()["judges"]))
+
+
+def really_drawn(replicates: int, seed: int) -> Iterator[Ballots]:
+    """The published ballots of sentences that were drawn, a sentence drawn twice being two sentences."""
+    by_sentence: dict[int, list[Ballot]] = {}
+    for one in sorted(published_ballots(), key=lambda one: one.segment):
+        by_sentence.setdefault(one.segment, []).append(one)
+    for weights in draw(len(by_sentence), replicates, seed).T:
+        copies = [
+            one._replace(segment=number * 10 + copy)
+            for number, ballots in enumerate(by_sentence.values())
+            for copy in range(weights[number])
+            for one in ballots
+        ]
+        yield columns(copies, len(published.golden()["systems"]), len(published.golden()["judges"]))
 
 
 def rated(*merits: Sequence[float]) -> list[Ballot]:

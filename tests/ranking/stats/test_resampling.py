@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.expected_wins import expected_wins_as_published
-from ranking.stats.rankings.ranges import all_later, never_overlapping, uncertainty
+from ranking.stats.rankings.ranges import all_later, uncertainty
 from ranking.stats.resampling import Unit, resample, resample_pairs, units_of
 from ranking.stats.tally import Tally, tally
 from tests import published
@@ -35,7 +35,7 @@ def test_replicates_are_the_same_however_the_work_is_split(unit):
 
 
 @pytest.mark.parametrize("unit", [Unit.RANKING, Unit.SENTENCE, Unit.JUDGE])
-def test_ballots_count_by_their_worth(unit):
+def test_ballots_count_by_their_worth_and_from_one_unit_nothing_can_be_drawn(unit):
     ballots = columns(FEW, 3)
     plain = resample(ballots, unit, 5, seed=5)
     double = resample(ballots, unit, 5, seed=5, worth=np.full(3, 2.0))
@@ -43,26 +43,18 @@ def test_ballots_count_by_their_worth(unit):
     only_first = resample(ballots, unit, 5, seed=5, worth=np.array([1.0, 1.0, 0.0]))
     assert not only_first.wins[:, :, 2].any()
     assert np.array_equal(only_first.wins[:, 0, 1], plain.wins[:, 0, 1])
+    with pytest.raises(StatisticsError, match=f"There is only one {unit}"):
+        resample(columns(FEW[:1], 3), unit, 5, seed=1)
 
 
 @pytest.mark.parametrize(
     ("unit", "parts"), [(Unit.RANKING, [0, 1, 2]), (Unit.SENTENCE, [0, 0, 1]), (Unit.JUDGE, [0, 1, 1])]
 )
-def test_units_are_ballots_sentences_or_judges(unit, parts):
+def test_units_are_judged_ballots_sentences_or_judges(unit, parts):
     part, number = units_of(columns(FEW, 3), unit)
     assert part.tolist() == parts
     assert number == max(parts) + 1
-
-
-def test_unjudged_pairs_are_not_drawn():
-    ballots = columns([FEW[0], FEW[2]], 3, judges=9)
-    assert units_of(ballots, Unit.JUDGE)[1] == 2
-
-
-@pytest.mark.parametrize("unit", [Unit.RANKING, Unit.SENTENCE, Unit.JUDGE])
-def test_from_one_unit_nothing_can_be_drawn(unit):
-    with pytest.raises(StatisticsError, match=f"There is only one {unit}"):
-        resample(columns(FEW[:1], 3), unit, 5, seed=1)
+    assert units_of(columns([FEW[0], FEW[2]], 3, judges=9), Unit.JUDGE)[1] == 2
 
 
 def test_without_a_comparison_nothing_can_be_drawn():
@@ -85,7 +77,6 @@ def test_as_many_comparisons_are_drawn_as_there_are(ballots, seed):
 @pytest.mark.parametrize("unit", DRAWN)
 def test_replicates_scatter_around_the_counts(unit):
     """The mean of 4000 replicates is within five standard errors of what was counted."""
-    ballots = columns(FEW * 10, 3)
     ballots = columns([one._replace(segment=n, judge=n % 12) for n, one in enumerate(FEW * 10)], 3, 12)
     wins = resample(ballots, unit, 4000, seed=3).wins
     error = wins.std(axis=0) / np.sqrt(len(wins))
@@ -104,17 +95,3 @@ def test_published_clusters_and_ranges_come_from_pairs(seed):
         assert scores.mean(axis=0)[place] == pytest.approx(row["score"], abs=0.002)
         assert abs(found.ranges[place].best - row["lo"]) <= 1
         assert abs(found.ranges[place].worst - row["hi"]) <= 1
-
-
-@pytest.mark.parametrize(
-    ("unit", "clusters", "width"),
-    [(Unit.PAIR, 4, 1.6), (Unit.RANKING, 3, 3.1), (Unit.SENTENCE, 2, 4.6)],
-)
-def test_the_unit_drawn_decides_the_width_of_ranges(unit, clusters, width):
-    """The same judgments: comparisons drawn one by one make the ranking look surer than whole units do."""
-    ballots = published_columns()
-    order = np.argsort(-expected_wins_as_published(tally(ballots)))
-    found = uncertainty(expected_wins_as_published(resample(ballots, unit, 1000, seed=17)), 0.95)
-    ranges = [found.ranges[place] for place in order]
-    assert max(never_overlapping(ranges)) == clusters
-    assert np.mean([worst - best for best, worst in ranges]) == pytest.approx(width, abs=0.35)

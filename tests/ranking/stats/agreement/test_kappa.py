@@ -1,4 +1,4 @@
-"""Kappa: by hand, combination by combination, and as published."""
+"""Kappa and Cohen's kappa: by hand, combination by combination, and as published."""
 
 from itertools import combinations, product
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.kappa import ENOUGH, Agreement, kappas, overall
+from ranking.stats.agreement.kappa import ENOUGH, Agreement, beyond_chance, kappa, kappas, overall
 from tests import published
 from tests.ranking.stats.ballots import Ballot, any_ballots, ballot, columns, published_columns
 
@@ -58,13 +58,6 @@ def kappa_of(combined: list[tuple[int, int]], outcomes: list[int]) -> float:
     return (agreed - chance) / (1 - chance) if chance < 1 else float("nan")
 
 
-def same(one: dict, other: dict) -> bool:
-    assert one.keys() == other.keys()
-    for cell, (kappa, compared) in one.items():
-        assert other[cell] == (pytest.approx(kappa, rel=1e-12, abs=1e-12, nan_ok=True), compared)
-    return True
-
-
 def test_the_toy_of_the_definition():
     found = cells(answers(0, ">>=<") + answers(1, ">==<"))
     assert found == {(0, 1): (pytest.approx(13 / 21, rel=1e-15), 4)}
@@ -77,22 +70,9 @@ def test_repeats_of_a_judge_multiply_with_the_other_and_are_compared_among_thems
     assert found[1, 1] == (pytest.approx(float("nan"), nan_ok=True), 1)
 
 
-def test_judges_who_share_no_pair_have_no_cell():
-    assert cells([ballot(("A", 1), ("B", 2), judge=0), ballot(("A", 1), ("C", 2), judge=1)]) == {}
-    assert cells([]) == {}
-
-
-def test_the_rest_of_what_was_shown_need_not_be_the_same():
-    found = cells([ballot(("A", 1), ("B", 2), ("C", 3), judge=0), ballot(("D", 1), ("B", 2), ("A", 3), judge=1)])
-    assert found == {(0, 1): (-1, 1)}
-
-
-def test_overall_is_the_mean_weighted_by_combinations_of_cells_with_enough_of_them():
+def test_the_overall_value_is_the_mean_weighted_by_combinations_of_cells_with_enough_of_them():
     three = [Agreement(0, 1, 0.5, 50), Agreement(0, 2, 0.2, 150), Agreement(1, 2, 0.9, 49)]
     assert overall(three) == Agreement(-1, -1, pytest.approx(0.275), 200)
-
-
-def test_overall_of_too_few_combinations_is_refused():
     with pytest.raises(StatisticsError, match=f"There are fewer than {ENOUGH} combinations"):
         overall([Agreement(0, 1, 0.5, 49)])
 
@@ -100,48 +80,25 @@ def test_overall_of_too_few_combinations_is_refused():
 @pytest.mark.wide
 @given(any_ballots)
 def test_the_cells_are_those_of_the_definition(ballots):
-    assert same(cells(ballots), by_hand(ballots))
+    assert cells(ballots) == {
+        cell: (pytest.approx(kappa, rel=1e-12, abs=1e-12, nan_ok=True), compared)
+        for cell, (kappa, compared) in by_hand(ballots).items()
+    }
 
 
-@pytest.mark.wide
-@given(any_ballots, st.permutations(range(8)))
-def test_other_numbers_for_the_judges_only_move_the_cells(ballots, numbers):
-    renamed = [one._replace(judge=numbers[one.judge]) for one in ballots]
-    moved = {tuple(sorted((numbers[a], numbers[b]))): cell for (a, b), cell in cells(ballots).items()}
-    assert same(moved, cells(renamed))
-
-
-@pytest.mark.wide
-@given(any_ballots)
-def test_between_judges_more_of_the_same_ballots_change_nothing(ballots):
-    single, double = cells(ballots), cells(ballots * 2)
-    for (a, b), (kappa, compared) in single.items():
-        if a != b:
-            assert double[a, b] == (pytest.approx(kappa, rel=1e-12, abs=1e-12, nan_ok=True), 4 * compared)
-
-
-@pytest.mark.wide
-@given(any_ballots)
-def test_turning_the_merits_round_changes_nothing(ballots):
-    turned = [one._replace(groups=tuple(g._replace(merit=-g.merit) for g in one.groups)) for one in ballots]
-    assert same(cells(ballots), cells(turned))
-
-
-@pytest.mark.wide
-@given(any_ballots)
-def test_a_judge_who_says_the_same_as_another_agrees_completely(ballots):
-    first = [one._replace(judge=0, segment=number) for number, one in enumerate(ballots)]
-    twin = [one._replace(judge=1) for one in first]
-    assert all(np.isnan(kappa) or kappa == pytest.approx(1) for kappa, _ in cells(first + twin).values())
-
-
-def test_every_cell_is_that_of_the_authors_program():
+def test_every_cell_and_the_overall_values_are_those_of_the_authors_program():
     golden = published.golden()["table2"]["cells"]
     found = {f"{cell.judge + 1}-{cell.other + 1}": cell for cell in kappas(published_columns())}
     assert found.keys() == {name for name, cell in golden.items() if cell["n"]}
     for name, cell in found.items():
         assert cell.compared == golden[name]["n"]
         assert cell.kappa == pytest.approx(golden[name]["kappa"], rel=1e-12)
+    golden = published.golden()["table2"]
+    found = kappas(published_columns())
+    inter = overall(cell for cell in found if cell.judge != cell.other)
+    intra = overall(cell for cell in found if cell.judge == cell.other)
+    assert (inter.kappa, inter.compared) == (pytest.approx(golden["inter"], rel=1e-12), golden["inter_n"])
+    assert (intra.kappa, intra.compared) == (pytest.approx(golden["intra"], rel=1e-12), golden["intra_n"])
 
 
 def test_the_cells_print_as_in_table_2_and_the_starred_ones_are_starred():
@@ -154,10 +111,22 @@ def test_the_cells_print_as_in_table_2_and_the_starred_ones_are_starred():
             assert found[name].is_enough
 
 
-def test_the_overall_values_are_those_of_the_authors_program():
-    golden = published.golden()["table2"]
-    found = kappas(published_columns())
-    inter = overall(cell for cell in found if cell.judge != cell.other)
-    intra = overall(cell for cell in found if cell.judge == cell.other)
-    assert (inter.kappa, inter.compared) == (pytest.approx(golden["inter"], rel=1e-12), golden["inter_n"])
-    assert (intra.kappa, intra.compared) == (pytest.approx(golden["intra"], rel=1e-12), golden["intra_n"])
+def test_kappa_by_hand():
+    assert kappa(np.array([1, 1, 0, 0]), np.array([1, 0, 0, 0])) == 0.5
+    # Three of four agree; they say yes to three quarters and a half: (3/4 - 1/2) / (1 - 1/2).
+    assert kappa(np.array([1.0, 1.0, 1.0, 0.0]), np.array([1.0, 1.0, 0.0, 0.0])) == pytest.approx(0.5)
+    assert kappa(np.array([True, False]), np.array([False, True])) == -1.0
+    assert kappa(np.ones(3), np.ones(3)) is None
+    assert kappa(np.zeros(3), np.zeros(3)) is None
+
+
+def test_many_at_a_time_are_as_one_at_a_time():
+    found = beyond_chance(np.array([0.75, 1.0, np.nan]), np.array([0.5, 1.0, np.nan]), np.array([0.25, 1.0, np.nan]))
+    assert found.tolist() == pytest.approx([0.5, np.nan, np.nan], nan_ok=True)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=20))
+def test_who_is_first_and_what_is_called_yes_does_not_matter(pairs):
+    one, other = np.array(pairs).T
+    assert kappa(one, other) == pytest.approx(kappa(other, one))
+    assert kappa(~one, ~other) == pytest.approx(kappa(one, other))

@@ -1,15 +1,17 @@
-"""Split halves: by hand, against every split there is, and against what intraclass correlation predicts."""
+"""Reliability by split halves and intraclass correlation: by hand, and against every split, scipy and print."""
 
 from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scipy.stats import rankdata
+from scipy.stats import f_oneway, rankdata
 
+from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.reliability import Level, SplitHalf, icc, spearman_brown, split_halves
+from ranking.stats.agreement.reliability import Level, SplitHalf, icc, icc_estimates, spearman_brown, split_halves
+from ranking.stats.resampling import draw
 from tests.ranking.stats.ballots import Ballot, Group, columns, rated
 
 any_ratings = st.lists(st.lists(st.integers(0, 9), min_size=2, max_size=5), min_size=3, max_size=6)
@@ -35,9 +37,6 @@ def test_the_toy_of_the_definition():
     (found,) = split_halves(columns(rated((1, 1), (2, 2), (3, 3))), seed=1)
     assert found == SplitHalf(Level.SENTENCE, *[pytest.approx(1)] * 4, 3)
     assert spearman_brown(1 / 2) == pytest.approx(2 / 3)
-
-
-def test_stepping_up_follows_the_formula_of_spearman_and_brown():
     assert spearman_brown(0.6, 3) == pytest.approx(1.8 / 2.2)
     assert spearman_brown(0.4, 1) == pytest.approx(0.4)
     assert spearman_brown(spearman_brown(0.3, 2), 3) == pytest.approx(spearman_brown(0.3, 6))
@@ -62,15 +61,12 @@ def test_one_split_of_two_judgments_is_the_correlation_of_one_with_the_other():
     assert found.pearson == pytest.approx(1)
 
 
-def test_halves_are_as_reliable_as_intraclass_correlation_predicts():
+def test_halves_are_as_reliable_as_intraclass_correlation_predicts_and_systems_more_so():
     ballots = columns(simulated(5, 300, 8, seed=2), 5, 8)
     found = at(Level.SENTENCE, split_halves(ballots, seed=3))
     assert found.compared == 1500
     assert found.pearson == pytest.approx(spearman_brown(icc(ballots).single, 4), abs=0.02)
     assert found.whole_pearson == pytest.approx(icc(ballots).mean, abs=0.02)
-
-
-def test_systems_are_more_reliable_than_sentences():
     found = split_halves(columns(simulated(5, 300, 8, seed=2), 5, 8), seed=3)
     assert at(Level.SYSTEM, found).compared == 5
     assert at(Level.SYSTEM, found).pearson > 0.97 > at(Level.SENTENCE, found).pearson
@@ -105,3 +101,60 @@ def test_what_was_judged_once_is_left_out_and_too_little_is_refused():
     assert found.compared == 3
     with pytest.raises(StatisticsError, match="Fewer than 3 outputs were judged twice"):
         split_halves(columns(rated((1, 2), (2, 3), (5,))), seed=1)
+
+
+# Shrout and Fleiss (1979), Table 2: four ratings of six targets; ICC(1,1) = .17 and ICC(1,4) = .44 are in Table 4.
+TARGETS = ((9, 2, 5, 8), (6, 1, 3, 2), (8, 4, 6, 8), (7, 1, 2, 6), (10, 5, 6, 9), (6, 2, 4, 7))
+
+some_ratings = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), min_size=2, max_size=6)
+
+
+def test_it_is_that_of_the_toy_and_of_shrout_and_fleiss():
+    assert icc(columns(rated((1, 3), (5, 7)))) == (pytest.approx(14 / 18), pytest.approx(14 / 16), 2)
+    found = icc(columns(rated(*TARGETS)))
+    assert (round(found.single, 2), round(found.mean, 2), found.judgments) == (0.17, 0.44, 4)
+    assert icc(columns(rated((1, 1), (2, 2, 2), (5, 5)))) == pytest.approx((1, 1, 2.3), abs=0.1)
+
+
+@pytest.mark.wide
+@given(some_ratings)
+def test_the_ratio_of_mean_squares_is_that_of_scipy(ratings):
+    assume(any(len(set(row)) > 1 for row in ratings))
+    assume(len({np.mean(row) for row in ratings}) > 1)
+    found, f = icc(columns(rated(*ratings))), f_oneway(*map(np.array, ratings)).statistic
+    assert found.mean == pytest.approx(1 - 1 / f, rel=1e-9, abs=1e-9)
+    assert found.single == pytest.approx((f - 1) / (f + found.judgments - 1), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "reason"),
+    [
+        (((1,), (2,)), "have some judged twice"),
+        (((1, 2),), "have some judged twice"),
+        ((), "have some judged twice"),
+        (((1, 3), (2, 2)), "the same mean"),
+    ],
+)
+def test_ratings_that_do_not_vary_as_they_must_are_refused(ratings, reason):
+    with pytest.raises(StatisticsError, match=reason):
+        icc(columns(rated(*ratings)))
+
+
+def test_an_interval_of_icc_is_that_of_sentences_really_drawn():
+    single, mean = icc_estimates(columns(rated(*TARGETS)), 9, seed=4, level=0.5)
+    drawn = [
+        icc(columns(rated(*(TARGETS[n] for n, times in enumerate(weights) for _ in range(times)))))
+        for weights in draw(len(TARGETS), 9, seed=4).T
+    ]
+    assert single.interval == pytest.approx(interval_of(np.array([one.single for one in drawn]), 0.5))
+    assert mean.interval == pytest.approx(interval_of(np.array([one.mean for one in drawn]), 0.5))
+
+
+@pytest.mark.wide
+def test_it_finds_the_share_of_variance_that_was_put_in():
+    rng = np.random.default_rng(1)
+    ratings = 3 * rng.normal(size=(2000, 1)) + 4 * rng.normal(size=(2000, 5))
+    ballots = columns(rated(*ratings))
+    assert icc(ballots).single == pytest.approx(9 / 25, abs=0.03)
+    single, _ = icc_estimates(ballots, 200, seed=1)
+    assert single.interval.low < 9 / 25 < single.interval.high

@@ -26,13 +26,10 @@ def close(kappa: float):
     return pytest.approx(kappa, rel=1e-9, abs=1e-9, nan_ok=True)
 
 
-def test_the_toy_of_the_definition():
+def test_the_toy_of_the_definition_and_the_further_apart_the_more_it_counts():
     ballots = answers(0, ">>=<") + answers(1, ">==<")
     assert cells(ballots, Weighting.LINEAR) == {(0, 1): (close(19 / 27), 4)}
     assert cells(ballots, Weighting.NOMINAL) == {(0, 1): (close(13 / 21), 4)}
-
-
-def test_the_further_apart_the_more_it_counts():
     near, far = answers(0, "><=") + answers(1, "=<="), answers(0, "><=") + answers(1, "<<=")
     for weighting in (Weighting.LINEAR, Weighting.QUADRATIC):
         assert cells(near, weighting)[0, 1] > cells(far, weighting)[0, 1]

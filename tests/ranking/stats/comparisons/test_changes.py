@@ -1,7 +1,21 @@
 """What changed between two reports, on reports so small that it can be seen."""
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.changes import CHANGES, Choice, Conclusion, Rankings, compare, has_changed
+from ranking.stats.comparisons.changes import (
+    CHANGES,
+    Choice,
+    Conclusion,
+    Kind,
+    Rankings,
+    compare,
+    has_changed,
+    listed,
+    regroupings,
+)
 from ranking.stats.comparisons.sections.standings import PAIRS, STANDINGS
 
 CHOICES = {"methods": ["expected-wins"], "seed": 1, "judgments": 100}
@@ -28,15 +42,19 @@ def concluded(standings: list[tuple] = (), pairs: list[tuple] = (), name: str = 
 BEFORE = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), [pair("A", "B", 0.1, 0.2)], "report 1")
 
 
-def test_the_same_report_twice_changes_nothing():
+def test_the_same_report_twice_changes_nothing_and_numbers_may_move_while_conclusions_stand():
     changes = compare(BEFORE, BEFORE)
     assert changes.is_empty
     assert changes.conclusions_stand
     assert changes.sentences() == ["Nothing changed."]
     assert [line["moved"] for line in changes.moves.dicts()] == [0, 0, 0]
+    changes = compare(BEFORE, concluded(ranked(("B", 1), ("A", 1), ("C", 1)), [pair("A", "B", 0.05, 0.4)]))
+    assert changes.conclusions_stand
+    assert not changes.is_empty
+    assert changes.sentences() == ["No cluster and no pair changed."]
 
 
-def test_a_cluster_splits_and_a_system_moves():
+def test_clusters_that_split_systems_that_move_and_changed_choices_are_listed():
     changes = compare(BEFORE, concluded(ranked(("B", 1), ("A", 1), ("C", 2)), [pair("A", "B", 0.1, 0.2)]))
     assert changes.sentences() == ["Expected Wins: Cluster 1 split: B and A are now ahead of C."]
     assert changes.moves.columns == CHANGES
@@ -44,36 +62,20 @@ def test_a_cluster_splits_and_a_system_moves():
         "expected-wins", "expected-wins", "B", 1, 1, 2, 1, 2, 2, 1, 1, 0.5, 1.0, 1,
     )  # fmt: skip
     assert [(line["system"], line["moved"]) for line in changes.moves.dicts()] == [("B", 1), ("A", -1), ("C", 0)]
-
-
-def test_numbers_may_move_while_conclusions_stand():
-    changes = compare(BEFORE, concluded(ranked(("B", 1), ("A", 1), ("C", 1)), [pair("A", "B", 0.05, 0.4)]))
-    assert changes.conclusions_stand
-    assert not changes.is_empty
-    assert changes.sentences() == ["No cluster and no pair changed."]
-
-
-def test_changed_choices_are_listed_with_those_an_old_report_lacked():
     later = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), [pair("A", "B", 0.1, 0.2)], judgments=120, folds="none")
     changes = compare(BEFORE, later)
     assert changes.choices == (Choice("judgments", "100", "120"), Choice("folds", "", "none"))
     assert changes.sentences()[:2] == ["judgments: 100 before, 120 now.", "folds: not chosen before, none now."]
 
 
-def test_methods_and_systems_of_only_one_report_are_listed_and_the_others_compared():
+def test_what_only_one_report_ranks_is_listed_and_the_others_compared():
     later = concluded(
         ranked(("A", 1), ("B", 1), ("D", 2)) + ranked(("A", 1), method="mean-score"), [pair("A", "B", 0.1, 0.2)]
     )
     changes = compare(BEFORE, later)
-    assert changes.only_in_one == (
-        "Only report 1 ranks C.",
-        "Only report 2 ranks D and by Mean score.",
-    )
+    assert changes.only_in_one == ("Only report 1 ranks C.", "Only report 2 ranks D and by Mean score.")
     assert [line["system"] for line in changes.moves.dicts()] == ["A", "B"]
     assert not changes.conclusions_stand
-
-
-def test_a_report_without_a_ranking_is_noted_without_listing_every_system():
     changes = compare(BEFORE, concluded())
     assert changes.only_in_one == ("Only report 1 ranks by Expected Wins.",)
     assert changes.moves.rows == ()
@@ -116,17 +118,54 @@ def test_without_a_common_method_the_rankings_to_cite_are_compared():
     ]  # fmt: skip
 
 
-def test_a_common_method_is_compared_even_if_one_report_cites_another():
+def test_a_common_method_is_compared_and_scores_by_two_methods_are_not():
     both = [*ranked(("A", 1), ("B", 1), method="mean-score"), *ranked(("B", 1), ("A", 1))]
     changes = compare(BEFORE, concluded(both))
     assert [*changes.regroupings] == [
         Rankings("expected-wins", "mean-score"), Rankings("expected-wins", "expected-wins"),
     ]  # fmt: skip
     assert [line["moved"] for line in changes.moves.dicts()] == [0, 0, 1, -1]
-
-
-def test_scores_by_two_methods_are_not_compared():
     ranking = [(*line[:5], 99.0, *line[6:]) for line in ranked(("A", 1), ("B", 1), ("C", 1), method="mean-score")]
     assert not any(map(has_changed, compare(BEFORE, concluded(ranking)).moves.dicts()))
     again = [("expected-wins", *line[1:]) for line in ranking]
     assert all(map(has_changed, compare(BEFORE, concluded(again)).moves.dicts()))
+
+
+def clusters(*groups: str) -> dict[str, int]:
+    """A system a letter, a cluster a word."""
+    return {system: number for number, group in enumerate(groups, 1) for system in group}
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "sentences"),
+    [
+        (("X", "ABC"), ("X", "AB", "C"), ["Cluster 2 split: A and B are now ahead of C."]),
+        (("ABC",), ("A", "B", "C"), ["Cluster 1 split: A is now ahead of B, and B of C."]),
+        (("A", "BC"), ("ABC",), ["Joined in cluster 1: A is no longer ahead of B and C."]),
+        (("A", "B", "C"), ("ABC",), ["Joined in cluster 1: A is no longer ahead of B, nor B of C."]),
+        (("A", "B"), ("B", "A"), ["Overtaken: B is now ahead of A, and was behind."]),
+        (("AB", "C"), ("A", "BC"), ["Cluster 1 split: A is now ahead of B.",
+                                    "Joined in cluster 2: B is no longer ahead of C."]),
+        (("AB", "C"), ("BA", "C"), []),
+        # A newcomer that takes the first place alone moves every number and splits nothing.
+        (("AB", "C"), ("N", "AB", "C"), []),
+        (("X", "AB", "C"), ("AB", "C"), []),
+    ],
+)  # fmt: skip
+def test_changes_of_clusters_are_described(before, now, sentences):
+    found = regroupings(clusters(*before), clusters(*now))
+    assert [regrouping.sentence() for regrouping in found] == sentences
+
+
+@given(st.dictionaries(st.sampled_from("ABCDEF"), st.tuples(st.integers(1, 4), st.integers(1, 4)), min_size=1))
+def test_what_is_split_one_way_round_is_joined_the_other(places):
+    before = {system: place for system, (place, _) in places.items()}
+    now = {system: place for system, (_, place) in places.items()}
+    split = {(found.cluster, found.groups) for found in regroupings(before, now) if found.kind is Kind.SPLIT}
+    joined = {(found.cluster, found.groups) for found in regroupings(now, before) if found.kind is Kind.JOINED}
+    assert split == joined
+    assert regroupings(before, before) == []
+
+
+def test_names_are_listed_as_in_a_sentence():
+    assert [listed(["A"]), listed(["A", "B"]), listed(["A", "B", "C"])] == ["A", "A and B", "A, B and C"]

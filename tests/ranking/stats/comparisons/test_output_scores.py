@@ -17,18 +17,12 @@ def scores_of(*ballots, judges: int = 8, are_ratings: bool = False) -> list[list
     return output_sums(study).scores.tolist()
 
 
-def test_a_share_of_comparisons_won_with_ties_as_half():
+def test_shares_of_comparisons_won_and_mean_ratings_by_hand():
     won, again = ballot(("A", 1), ("B", 2), ("C", 1)), ballot(("B", 1), ("C", 2), segment=1)
     assert scores_of(won, again) == [[0.75, 0, 0.75], [pytest.approx(NAN, nan_ok=True), 1, 0]]
-
-
-def test_equal_outputs_were_not_compared():
-    """C loses twice to the one output of A and B, which therefore won all its comparisons."""
+    # C loses twice to the one output of A and B, which therefore won all its comparisons.
     assert scores_of(ballot(("AB", 1), ("C", 2))) == [[1, 1, 0]]
-
-
-def test_a_rating_is_a_mean_without_automatic_ties():
-    """Merits are ranks with the other sign here; the second judge stands for automatic ties."""
+    # Merits are ranks with the other sign here; the second judge stands for automatic ties.
     given = ballot(("A", -80), ("B", -60)), ballot(("A", -1), ("B", -1), judge=1)
     assert scores_of(*given, judges=1, are_ratings=True) == [[80, 60, pytest.approx(NAN, nan_ok=True)]]
 

@@ -42,20 +42,13 @@ def test_parts_joined_are_what_is_drawn_at_once(method, unit):
         assert np.array_equal(replace(study, drawn=found).replicates(METHODS[method]), whole)
 
 
-def test_results_drawn_elsewhere_are_used_unchanged():
+def test_only_whole_results_drawn_elsewhere_are_used():
     scores = np.arange(8.0).reshape(2, 4)
     study = Study(
         plain_ballots(), Names(SYSTEMS, ("ada", "ben")), Parameters(), drawn={("expected-wins", "sentence"): scores}
     )
     assert study.drawn_by(METHODS["expected-wins"], Unit.SENTENCE) is scores
-
-
-def test_parts_of_which_one_is_missing_are_not_taken():
     first = Part("expected-wins", "sentence", 0, 2)
     assert joined({first: np.zeros((2, 4))}, Parameters()) == {}
-
-
-def test_a_method_for_ratings_draws_nothing_from_rankings():
-    study = Study(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), Parameters())
     with pytest.raises(StatisticsError, match="for ratings"):
         drawn(study, Part("z-score", "sentence", 0, 2))

@@ -1,6 +1,5 @@
 """People against people and systems against people: as the formula says it, and as another program computed it."""
 
-from dataclasses import replace
 from itertools import combinations as subsets_of
 
 import numpy as np
@@ -68,15 +67,6 @@ def test_replicates_lie_around_the_scores_and_are_the_same_by_one_seed(by):
 
 
 @pytest.mark.wide
-def test_another_order_of_judges_changes_nothing():
-    corrections = toy.random(seed=9, judges=5)
-    turned = replace(corrections, judges=corrections.judges[::-1], edits=corrections.edits[::-1])
-    for one, other in zip(combined(corrections), combined(turned), strict=True):
-        assert one.people == pytest.approx(other.people, abs=0.02)
-        assert one.systems == pytest.approx(other.systems, abs=0.02)
-
-
-@pytest.mark.wide
 def test_beyond_some_judges_subsets_are_drawn_and_drawn_again_for_the_interval():
     corrections = toy.random(seed=2, judges=9, sentences=40)
     exact = combined(corrections, 100)
@@ -89,14 +79,8 @@ def test_beyond_some_judges_subsets_are_drawn_and_drawn_again_for_the_interval()
 
 @pytest.mark.wide
 def test_people_with_nothing_in_common_have_no_ratio():
-    corrections = Corrections(
-        ("a b",),
-        (0,),
-        ("ada", "ben"),
-        (((toy.change(0, 1, "x"),),), ((toy.change(1, 2, "y"),),)),
-        ("heron",),
-        (("a b",),),
-    )
+    edits = ((toy.change(0, 1, "x"),),), ((toy.change(1, 2, "y"),),)
+    corrections = Corrections(("a b",), (0,), ("ada", "ben"), edits, ("heron",), (("a b",),))
     (found,) = combined(corrections)
     assert found.ratios is None
     assert np.isnan(found.ratio_replicates).all()

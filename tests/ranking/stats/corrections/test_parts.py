@@ -57,6 +57,12 @@ def test_only_judges_with_enough_sentences_are_compared():
     assert len(toy.toy().compared(0.5)) == 2
     assert toy.toy().compared(0.9).judges == ("ada", "ben")
     assert len(toy.toy().compared(0.9)) == 3
+    alone = toy.toy().only([0], [0, 1, 2])
+    with pytest.raises(StatisticsError, match="Only one judge saw at least 50 %"):
+        alone.compared(0.5)
+    apart = Corrections(("a", "b"), (0, 0), ("ada", "ben"), (((), None), (None, ())))
+    with pytest.raises(StatisticsError, match="No sentence was corrected by all 2 judges"):
+        apart.compared(0.5)
 
 
 def test_a_skip_counts_as_seen_but_drops_the_sentence_for_all():
@@ -65,29 +71,11 @@ def test_a_skip_counts_as_seen_but_drops_the_sentence_for_all():
     assert skipping.compared(1).source == toy.toy().source[:2]
     with pytest.raises(StatisticsError, match="Only one judge saw all"):
         toy.toy().only([0, 2], [0, 1, 2]).compared(1)
-
-
-def test_sentences_that_everybody_skips_are_not_missing():
     seen_by_all = Corrections(("a", "b"), (0, 0), ("ada", "ben"), (((), None), ((), None)), skipped=((0, 1), (1, 1)))
     assert len(seen_by_all.compared(1)) == 1
-
-
-def test_a_judge_who_only_skips_is_not_compared():
     edits: tuple = (((), ()), ((), ()), (None, None))
     skipping = Corrections(("a", "b"), (0, 0), ("ada", "ben", "eve"), edits, skipped=((2, 0), (2, 1)))
     assert skipping.compared(1).judges == ("ada", "ben")
-
-
-def test_too_few_judges_cannot_be_compared():
-    alone = toy.toy().only([0], [0, 1, 2])
-    with pytest.raises(StatisticsError, match="Only one judge saw at least 50 %"):
-        alone.compared(0.5)
-
-
-def test_judges_without_a_common_sentence_cannot_be_compared():
-    apart = Corrections(("a", "b"), (0, 0), ("ada", "ben"), (((), None), (None, ())))
-    with pytest.raises(StatisticsError, match="No sentence was corrected by all 2 judges"):
-        apart.compared(0.5)
 
 
 @pytest.mark.wide
@@ -106,28 +94,22 @@ def test_pairs_of_judges():
     assert ada_eve == (0, 2, 2, 1.0, 1.0, 1.0, 1.0)
     assert ben_eve.kappa == 0
     assert ben_eve.same_edits == pytest.approx(2 / 4)
-
-
-def test_judges_without_edits_leave_nothing_to_agree_on():
     (found,) = pairs(Corrections(("a",), (0,), ("ada", "ben"), (((),), ((),))))
     assert found == (0, 1, 1, 1.0, 1.0, None, None)
 
 
-def test_the_same_as_one_of_others():
+def test_the_same_as_one_of_others_of_whom_more_are_never_less_alike():
     one, two = same_as_others(toy.toy().only([0, 1, 2], [0]))
     assert one.judges == (0.5, 0, 0.5)
     assert one.mean == pytest.approx(1 / 3)
     assert two.mean == pytest.approx(2 / 3)
     assert different(toy.toy().only([0, 1, 2], [0, 1])).tolist() == [2, 2]
-
-
-def test_more_others_are_never_less_alike():
     means = [each.mean for each in same_as_others(toy.essays("dev"))]
     assert means == sorted(means)
 
 
 @pytest.mark.wide
-def test_a_category_is_its_edits_alone():
+def test_a_category_is_its_edits_alone_and_rare_ones_are_left_out():
     corrections = toy.random(seed=4, judges=4)
     units = Units.drawn(corrections, DrawnBy.SENTENCE, 10, 0)
     found = {each.category: each for each in categories(corrections, 0.5, 1, units, 0)}
@@ -139,17 +121,13 @@ def test_a_category_is_its_edits_alone():
         alone = corrections.of_kind(kind)
         one = [each.f for each in one_by_one(Rows.of(alone, 0.5))]
         assert each.by_gold[0].people[F] == pytest.approx(np.mean(one))
-
-
-@pytest.mark.wide
-def test_rare_categories_are_left_out():
     corrections = toy.toy().compared(0.9)
     units = Units.drawn(corrections, DrawnBy.SENTENCE, 10, 0)
     assert [each.category for each in categories(corrections, 0.5, 3, units, 0)] == ["Nn"]
 
 
 @pytest.mark.wide
-def test_the_first_documents_are_scored_alone():
+def test_the_first_documents_are_scored_alone_and_all_are_what_they_are():
     corrections = toy.random(seed=6, judges=4, sentences=40)
     sentences, first, drawn = first_documents(Rows.of(corrections, 0.5), 2, 50, 0)
     alone = Rows.of(corrections.only(range(3), range(20)), 0.5)
@@ -157,17 +135,8 @@ def test_the_first_documents_are_scored_alone():
     assert sentences == 20
     assert first[0].people[F] == pytest.approx(np.mean(one))
     assert drawn[0].people_replicates.std() > 0
-
-
-@pytest.mark.wide
-def test_all_documents_are_what_they_are():
-    corrections = toy.random(seed=6, judges=4, sentences=40)
     _, of_first, of_drawn = first_documents(Rows.of(corrections, 0.5), 4, 5, 0)
     for one, drawn in zip(of_first, of_drawn, strict=True):
         assert drawn.people_replicates == pytest.approx([one.people[F]] * 5, abs=1e-6)
-
-
-@pytest.mark.wide
-def test_more_documents_than_there_are():
     with pytest.raises(StatisticsError, match="There are 4 documents"):
         first_documents(Rows.of(toy.random(seed=6, sentences=40), 0.5), 5, 5, 0)

@@ -22,17 +22,12 @@ TABLES = {"counts",
 
 
 def study(corrections: Corrections | None = None, parameters: CorrectionParameters = QUICK) -> CorrectionStudy:
-    return CorrectionStudy(
-        corrections or toy.random(seed=1, judges=5),
-        parameters,
-        17,
-        (Label(0, "merge", 2),),
-        (Day("2026-01-02", 0, 9), Day("2026-01-03", 1, 8)),
-    )
+    days = Day("2026-01-02", 0, 9), Day("2026-01-03", 1, 8)
+    return CorrectionStudy(corrections or toy.random(seed=1, judges=5), parameters, 17, (Label(0, "merge", 2),), days)
 
 
 @pytest.mark.wide
-def test_a_report_has_all_tables_and_no_missing_number():
+def test_a_report_has_all_tables_and_the_same_from_its_files():
     found = analyse(study(), CORRECTIONS.sections)
     assert set(found.tables) == TABLES
     assert not found.gaps
@@ -42,10 +37,6 @@ def test_a_report_has_all_tables_and_no_missing_number():
     assert [line["gold"] for line in people] == [1, 2, 3]
     assert [line["subsets"] for line in people] == [4, 6, 4]
     assert all(line["f_low"] <= line["f"] <= line["f_high"] for line in found.tables["combinations"].dicts())
-
-
-@pytest.mark.wide
-def test_the_same_study_gives_the_same_tables_from_its_files():
     files = CORRECTIONS.written(study())
     assert CORRECTIONS.read(files) == study()
     assert CORRECTIONS.written(CORRECTIONS.read(files)) == files
@@ -55,15 +46,8 @@ def test_the_same_study_gives_the_same_tables_from_its_files():
 
 def test_hostile_texts_come_back_from_files():
     texts = ('"', "a,\nb", "", "=1", "\u0085")
-    hostile = Corrections(
-        texts,
-        (0,) * 5,
-        ('"', "\n"),
-        (((toy.change(0, 1, '"\n,', "|"),), None, None, (), ()), (None,) * 5),
-        ("x",),
-        (texts,),
-        ((0, 1), (1, 4)),
-    )
+    edits = ((toy.change(0, 1, '"\n,', "|"),), None, None, (), ()), (None,) * 5
+    hostile = Corrections(texts, (0,) * 5, ('"', "\n"), edits, ("x",), (texts,), ((0, 1), (1, 4)))
     assert CORRECTIONS.read(CORRECTIONS.written(study(hostile))) == study(hostile)
 
 
@@ -82,14 +66,11 @@ def test_no_system_and_no_category():
 
 
 @pytest.mark.wide
-def test_one_judge_alone_has_gaps_with_reasons():
+def test_one_judge_alone_has_gaps_with_reasons_and_without_judgments_there_is_nothing():
     found = analyse(study(toy.toy().only([0], [0, 1, 2])), CORRECTIONS.sections)
     assert {"edits_by_judge", "one_by_one"} <= set(found.tables)
     for name in ("people and systems", "categories", "fewer documents", "same_as_others"):
         assert "Only one judge saw" in found.gaps[name]
-
-
-def test_without_a_judgment_there_is_nothing_to_report():
     with pytest.raises(StatisticsError, match="Nobody has corrected"):
         analyse(study(Corrections(("a",), (0,), (), ())), CORRECTIONS.sections)
 
@@ -110,11 +91,7 @@ def test_the_signature_changes_with_choices_and_edits():
 def test_choices_that_make_no_sense_are_refused(choice, message):
     with pytest.raises(ParametersError, match=message):
         PRESETS["recommended"].changed(**choice)
-
-
-def test_by_the_published_preset_documents_are_drawn():
-    assert PRESETS["bryant2015"].unit == "document"
-    assert PRESETS["bryant2015"].documents == 10
+    assert (PRESETS["bryant2015"].unit, PRESETS["bryant2015"].documents) == ("document", 10)
 
 
 @pytest.mark.wide

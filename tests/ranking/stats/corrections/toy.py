@@ -10,24 +10,18 @@ KINDS = ("Nn", "Vt", "Prep")
 
 
 def change(start: int, end: int, correction: str, kind: str = "Nn") -> Edit:
-    """One edit."""
     return Edit(start, end, (correction,), kind)
 
 
 def toy() -> Corrections:
     """Ada, Ben and Eve on three sentences; Eve has not judged the last."""
-    return Corrections(
-        source=("a cat sat", "b dog ran", "c"),
-        document_of=(0, 0, 1),
-        judges=("ada", "ben", "eve"),
-        edits=(
-            ((change(1, 2, "dog"),), (), (change(0, 1, "d", "Vt"),)),
-            ((change(1, 2, "dog", "Vt"), change(3, 3, "down")), (change(1, 2, ""),), ()),
-            ((change(1, 2, "dog"),), (), None),
-        ),
-        systems=("heron",),
-        outputs=(("a dog sat", "b ran", "c"),),
+    edits = (
+        ((change(1, 2, "dog"),), (), (change(0, 1, "d", "Vt"),)),
+        ((change(1, 2, "dog", "Vt"), change(3, 3, "down")), (change(1, 2, ""),), ()),
+        ((change(1, 2, "dog"),), (), None),
     )
+    source, outputs = ("a cat sat", "b dog ran", "c"), (("a dog sat", "b ran", "c"),)
+    return Corrections(source, (0, 0, 1), ("ada", "ben", "eve"), edits, ("heron",), outputs)
 
 
 def random(seed: int, judges: int = 4, sentences: int = 30) -> Corrections:
@@ -46,16 +40,8 @@ def random(seed: int, judges: int = 4, sentences: int = 30) -> Corrections:
 
 
 def essays(part: str) -> Corrections:
-    """The four references and eight outputs of GMEG."""
     gold = published.gmeg_gold(part)
     outputs = tuple(tuple(published.lines(f"data/gmeg-fce/{part}/{name}")) for name in published.GMEG_SYSTEMS)
     lines = len(gold.source)
-    documents = tuple(place // 20 for place in range(lines))
-    return Corrections(
-        gold.source,
-        documents,
-        tuple(f"ref{number}" for number in range(4)),
-        gold.edits,
-        published.GMEG_SYSTEMS,
-        outputs,
-    )
+    documents, judges = tuple(place // 20 for place in range(lines)), tuple(f"ref{number}" for number in range(4))
+    return Corrections(gold.source, documents, judges, gold.edits, published.GMEG_SYSTEMS, outputs)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.numbers.tables import Gap, Table
 from ranking.stats.analysis import Day
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.edits.parameters import EditParameters
@@ -60,10 +59,3 @@ def study_of(*judgments: Judged, parameters: EditParameters = QUICK, shared: boo
     return EditStudy(
         ballots, Marks(*np.array(marks, dtype=np.int64).reshape(-1, 3).T), parameters=parameters, **defaults | more
     )
-
-
-def made(section, of: EditStudy) -> tuple[dict[str, Table], dict[str, str]]:
-    """The tables of a section, and its gaps."""
-    parts = list(section(of))
-    tables = {part.name: part for part in parts if isinstance(part, Table)}
-    return tables, {part.name: part.reason for part in parts if isinstance(part, Gap)}

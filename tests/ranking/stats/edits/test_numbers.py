@@ -14,46 +14,35 @@ from ranking.stats.edits.kinds import kind_of
 from ranking.stats.edits.parameters import EditParameters
 from ranking.stats.edits.sections import judges, systems, worth
 from studies.edits import EditWorld, edits
-from tests.ranking.stats.edits.cast import Judged, made, study_of
+from tests.ranking.stats.comparisons.sections.cast import made
+from tests.ranking.stats.edits.cast import Judged, study_of
 
 
-def test_the_variance_of_two_sentences_by_hand():
+def test_the_variance_and_the_interval_of_a_mean_of_counts_by_hand():
     clusters = Clusters(np.array([0, 1]), None, 0.95)
     found = Ratios.of(csr_array([[1.0], [2.0]]), csr_array([[2.0], [2.0]]), clusters)
     assert found.value[0] == 0.75
     assert found.covariance[0, 0] == pytest.approx(2 / 32 * (stdtrit(1, 0.975) / 1.959964) ** 2)
-
-
-def test_judges_who_differ_only_by_chance_add_nothing():
-    """Four judgments of which each sentence and each judge has the same sum: the part of judges is below 0."""
+    # Four judgments of which each sentence and each judge has the same sum: the part of judges is below 0.
     above, below = csr_array([[1.0], [0.0], [0.0], [1.0]]), csr_array(np.ones((4, 1)))
     sentence, judge = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     for judged_by in (None, judge):
         assert Ratios.of(above, below, Clusters(sentence, judged_by, 0.95)).covariance[0, 0] == 0
-
-
-def test_the_interval_of_a_mean_of_counts_by_hand():
     assert poisson(1, 4, 0.95) == pytest.approx((1 + 0.4802 - 1.3794 / 1.2661 * 1.0, 2.5714), abs=0.01)
     assert poisson(0, 4, 0.95) == pytest.approx((0, 1.959964**2 / 4))
 
 
-def test_three_right_edits_make_nobody_perfect():
+def test_shares_by_hand_of_few_edits_of_shared_ones_and_of_repeats():
     (line,) = made(systems.systems, study_of(*(Judged(n, 0, ["+"]) for n in range(3))))[0]["edit_systems"].dicts()
     assert (line["precision"], line["edits"], line["right_a_sentence"]) == (1, 3, 1)
     assert (line["precision_low"], line["precision_high"]) == (pytest.approx(3 / (3 + 1.959964**2)), 1)
     assert line["right_a_sentence_low"] < 0.5 < 2 < line["right_a_sentence_high"]
     assert line["wrong_a_sentence"] == 0 < 1 < line["wrong_a_sentence_high"]
-
-
-def test_an_edit_of_two_systems_counts_for_both_and_once_for_all():
     found, _ = made(systems.categories, study_of(Judged(0, 0, ["+-", "+"]), Judged(1, 1, ["", "-"]), shared=True))
     lines = {line["system"]: line for line in found["edit_categories"].dicts()}
     assert [(lines[name]["verdicts"], lines[name]["right"]) for name in ("A", "B", "all systems")] == [
         (2, 1), (2, 1), (3, 1),
     ]  # fmt: skip
-
-
-def test_repeats_do_not_count_but_show_how_steady_a_judge_is():
     study = study_of(Judged(0, 0, ["++"]), Judged(0, 0, ["+-"], repeat=True), Judged(1, 1, ["-"]))
     (line,) = made(systems.systems, study)[0]["edit_systems"].dicts()
     assert (line["verdicts"], line["right"]) == (3, 2)
@@ -99,27 +88,21 @@ def test_an_edit_that_always_wins_is_worth_no_finite_number_of_which_one_is_sure
     assert both["log_odds_high"] - both["log_odds_low"] > 5
 
 
-def test_few_preferences_say_nothing_of_edits():
+def test_few_or_tied_preferences_say_nothing_of_edits():
     with pytest.raises(StatisticsError, match=r"needs 30 pairs .* on 10 sentences; there are 29 on 29"):
         made(worth.edit_worth, study_of(*duelling(20, 9)))
     with pytest.raises(StatisticsError, match="Judges ranked no versions"):
         made(worth.edit_worth, study_of(Judged(0, 0, ["+", "-"])))
-
-
-def test_ties_are_counted_and_left_out():
     tied = [Judged(40 + n, 0, ["+", "-"], (1, 1)) for n in range(5)]
     tables, gaps = made(worth.edit_worth, study_of(*duelling(30, 10), *tied))
     assert [(line["pairs"], line["ties"]) for line in tables["edit_worth"].dicts()] == [(40, 5)] * 2
     assert "Too few versions were judged by two people" in gaps["edits marked by others"]
 
 
-def test_marks_of_others_are_means_over_them():
+def test_marks_of_others_are_means_and_edits_alone_predict_where_judges_rank_by_edits():
     study = study_of(Judged(0, 0, ["++"]), Judged(0, 1, ["+-"]), Judged(0, 2, ["--"]), Judged(1, 0, ["+"]))
     assert of_worth.others_counts(study)[:3].tolist() == [[0.5, 1.5], [1, 1], [1.5, 0.5]]
     assert np.isnan(of_worth.others_counts(study)[3]).all()
-
-
-def test_edits_alone_predict_where_judges_rank_by_edits():
     world = EditWorld(sentences=60, worth=(2.0, -2.0), strength=(0, 0, 0, 0), right=(0.6,) * 4)
     tables, _ = made(worth.edit_worth, world.campaign(np.random.default_rng(1), EditParameters(replicates=200)))
     own = {line["predicted_by"]: line["right"] for line in tables["edit_prediction"].dicts()

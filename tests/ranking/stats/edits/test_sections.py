@@ -16,7 +16,8 @@ from ranking.stats.edits.sections import metrics
 from ranking.stats.edits.study import EditStudy, VerdictName
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from studies.edits import EditWorld
-from tests.ranking.stats.edits.cast import QUICK, RIGHT, WRONG, Judged, made, study_of
+from tests.ranking.stats.comparisons.sections.cast import made
+from tests.ranking.stats.edits.cast import QUICK, RIGHT, WRONG, Judged, study_of
 
 
 def whole_study(parameters: EditParameters = QUICK) -> EditStudy:
@@ -44,16 +45,12 @@ def test_every_section_makes_its_tables():
 
 
 @pytest.mark.wide
-def test_the_same_seed_gives_the_same_bytes_and_another_one_others():
+def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_same():
     texts = [
         "".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed)), EDITS.sections).tables.values()))
         for seed in (1, 1, 2)
     ]
     assert texts[0] == texts[1] != texts[2]
-
-
-@pytest.mark.wide
-def test_a_written_study_reads_back_the_same():
     study = whole_study()
     files = EDITS.written(study)
     again = EDITS.read(files)
@@ -63,17 +60,12 @@ def test_a_written_study_reads_back_the_same():
 
 
 versions = st.lists(st.text("+-", max_size=3), min_size=2, max_size=2)
-judgments = st.lists(
-    st.builds(
-        Judged, st.integers(0, 3), st.integers(0, 2), versions, st.sampled_from([(), (1, 2), (1, 1)]), st.booleans()
-    ),
-    min_size=1,
-    max_size=8,
-)
+ranks = st.sampled_from([(), (1, 2), (1, 1)])
+judgment = st.builds(Judged, st.integers(0, 3), st.integers(0, 2), versions, ranks, st.booleans())
 
 
 @pytest.mark.wide
-@given(judgments, st.booleans())
+@given(st.lists(judgment, min_size=1, max_size=8), st.booleans())
 def test_any_verdicts_make_a_report_or_a_sentence(judged, shared):
     study = study_of(*judged, shared=shared)
     assert EDITS.written(EDITS.read(EDITS.written(study))) == EDITS.written(study)
@@ -93,6 +85,8 @@ def test_a_system_that_makes_no_edit_stands_last_without_a_precision_and_in_no_p
         ("B", pytest.approx(1 / 3)), ("A", None),
     ]  # fmt: skip
     assert "edit_pairs" not in tables
+    with pytest.raises(StatisticsError, match="No judge has given a verdict on an edit yet"):
+        analyse(study_of(Judged(0, 0, ["", ""])), EDITS.sections)
 
 
 def test_every_verdict_of_an_organiser_has_its_share_and_its_worth():
@@ -129,8 +123,3 @@ def test_edits_in_references_by_hand():
 def test_invalid_choices_are_refused(changes, message):
     with pytest.raises(ParametersError, match=message):
         EditParameters().changed(**changes)
-
-
-def test_without_verdicts_there_is_a_sentence():
-    with pytest.raises(StatisticsError, match="No judge has given a verdict on an edit yet"):
-        analyse(study_of(Judged(0, 0, ["", ""])), EDITS.sections)

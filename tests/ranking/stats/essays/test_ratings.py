@@ -31,7 +31,7 @@ def lines(study: EssayStudy, section: str, table: str) -> list[dict]:
 
 
 @pytest.mark.wide
-def test_each_scale_has_the_means_of_the_numbers_that_were_given():
+def test_each_scale_has_the_means_of_the_numbers_that_were_given_and_the_best_system_first():
     found = {
         (one["scale"], one["system"]): (one["value"], one["ratings"], one["texts"])
         for one in lines(study_of(GIVEN), "scales", "essay_scales")
@@ -43,10 +43,6 @@ def test_each_scale_has_the_means_of_the_numbers_that_were_given():
         ("flow", "A"): (pytest.approx(18 / 5), 5, 3),
         ("flow", "B"): (pytest.approx(8 / 6), 6, 3),
     }
-
-
-@pytest.mark.wide
-def test_the_best_system_stands_first_on_each_scale_and_that_with_the_fewest_errors():
     study = study_of([[[1, 4], [4, 1]] * 8] * 2, errors=[[3, 0], [1, 0]] * 16)
     found = lines(study, "scales", "essay_scales")
     order = {scale: [one["system"] for one in found if one["scale"] == scale] for scale in ("form", "flow")}
@@ -80,14 +76,11 @@ def test_equal_ratings_of_few_texts_are_no_certainty():
     assert any(pair["resolved"] for pair in lines(study_of([[[4], [1]] * 12] * 2), "scales", "essay_pairs"))
 
 
-def test_systems_that_no_judge_rated_both_are_not_separated():
+def test_few_or_apart_ratings_are_no_certainty():
     """A's judge gives 4 and B's judge 1, always: B may only have the stricter judge."""
     study = study_of([[[4], [NAN]] * 12, [[NAN], [1]] * 12])
     (pair,) = (one for one in lines(study, "scales", "essay_pairs") if one["measure"] == "mean-score")
     assert (pair["difference"], pair["difference_low"], pair["resolved"]) == (3, None, False)
-
-
-def test_a_single_text_says_nothing_of_others():
     study = study_of([[[4], [1]]] * 2)
     with pytest.raises(StatisticsError, match="No scale was answered on two texts"):
         lines(study, "scales", "essay_scales")
@@ -155,13 +148,12 @@ number = st.sampled_from([1, 2, 4, NAN])
 version = st.lists(number, min_size=2, max_size=2)
 
 
+def ratings_of(texts: int) -> st.SearchStrategy[list]:
+    return st.lists(st.lists(version, min_size=2 * texts, max_size=2 * texts), min_size=1, max_size=3)
+
+
 @pytest.mark.wide
-@given(
-    st.integers(1, 3).flatmap(
-        lambda texts: st.lists(st.lists(version, min_size=2 * texts, max_size=2 * texts), min_size=1, max_size=3)
-    ),
-    st.booleans(),
-)
+@given(st.integers(1, 3).flatmap(ratings_of), st.booleans())
 @settings(max_examples=12)
 def test_any_ratings_make_a_report_or_a_sentence(numbers, with_repeats):
     study = study_of(numbers, repeats=[2] if with_repeats and len(numbers) > 2 else ())
@@ -178,7 +170,7 @@ def test_any_ratings_make_a_report_or_a_sentence(numbers, with_repeats):
 
 
 @pytest.mark.wide
-def test_a_version_can_be_rated_alone():
+def test_a_version_can_be_rated_alone_and_a_system_on_one_scale_alone():
     """The same numbers, each version on a screen of its own, make the same means."""
     study = study_of([[[4, 3], [2, 1], [3, 4], [1, 2]] * 4] * 2)
     ballots = study.ratings.ballots
@@ -192,10 +184,6 @@ def test_a_version_can_be_rated_alone():
     together, apart = (lines(one, "scales", "essay_scales") for one in (study, single))
     assert [one["value"] for one in apart] == pytest.approx([one["value"] for one in together])
     assert [one["texts"] for one in apart] == [8] * 12
-
-
-@pytest.mark.wide
-def test_a_system_that_nobody_could_rate_on_a_scale_is_left_out_of_it():
     study = study_of([[[4, NAN], [1, 2]] * 8] * 2)
     found = lines(study, "scales", "essay_scales")
     assert {one["system"] for one in found if one["scale"] == "flow"} == {"B"}

@@ -28,12 +28,11 @@ def test_a_pair_brings_its_mixtures_as_often_as_its_systems_were_drawn():
         mixtures = PAIRS[rows[rows >= SYSTEMS] - SYSTEMS]
         for one, other in combinations(range(SYSTEMS), 2):
             assert (mixtures == (one, other)).all(axis=1).sum() == COPIES * times[one] * times[other]
-
-
-def test_replicates_of_too_few_systems_are_not_counted():
-    """Of the 256 draws of four systems 88 have one or two of them."""
+    # Of the 256 draws of four systems 88 have one or two of them.
     empty = np.mean([not len(rows) for rows in drawn_mixtures(SYSTEMS, PAIRS, 2000, seed=3)])
     assert empty == pytest.approx(88 / 256, abs=0.04)
+    with pytest.raises(StatisticsError, match="3 systems or more, not 2"):
+        drawn_mixtures(2, PAIRS[:5], 10, seed=1)
 
 
 def test_the_number_is_that_of_all_and_its_interval_wider_than_if_all_were_independent():
@@ -55,8 +54,3 @@ def test_a_metric_that_says_what_people_say_is_never_worse():
     assert (one.low, one.high) == pytest.approx((-other.high, -other.low))
     assert one.low >= 0
     assert one.share_below + other.share_below == pytest.approx(1)
-
-
-def test_two_systems_are_too_few():
-    with pytest.raises(StatisticsError, match="3 systems or more, not 2"):
-        drawn_mixtures(2, PAIRS[:5], 10, seed=1)

@@ -30,26 +30,28 @@ def test_a_metric_that_orders_as_people_do_is_better_than_one_that_does_not():
     assert found["EW", "apart"]["system_better_than"] == 0
     assert found["TS", "alike"]["system_spearman"] == -1
     assert gaps == []
+    table, _ = overview([People("EW", BEST), People("TS", -BEST)], [ALIKE, APART], seed=3)
+    (found,) = by_way(table, "TS").values()
+    assert len(found.rows) == 2 * 3
+    assert found.column("value")[1] == pytest.approx(-1)
 
 
 @pytest.mark.wide
-def test_systems_without_a_score_by_people_are_left_out():
+def test_outliers_and_systems_without_a_score_by_people_are_left_out():
     found, _ = rows([People("EW", np.where(BEST == 6, np.nan, BEST))], [ALIKE, APART])
     assert found["EW", "alike"]["systems"] == 5
-
-
-@pytest.mark.wide
-def test_outliers_are_left_out_in_rows_of_their_own():
     found, _ = rows([People("EW", np.array([1.0, 2, 3, 4, 5, 20]))], [ALIKE, APART])
     assert [people for people, _ in found] == ["EW", "EW", "EW, without outliers", "EW, without outliers"]
     assert found["EW, without outliers", "alike"]["systems"] == 5
 
 
-def test_a_metric_whose_scores_are_all_equal_is_a_gap():
+def test_what_has_no_correlation_is_a_gap():
     flat = ScoredSystems("flat", SYSTEM, np.ones(6))
     found, gaps = rows([People("EW", BEST)], [ALIKE, flat])
     assert list(found) == [("EW", "alike")]
     assert gaps == [Gap("flat, EW", "All scores by the metric are equal, so their correlation is undefined.")]
+    parts = list(overview([People("EW", np.ones(6))], [ALIKE, APART], seed=3))
+    assert {part.name for part in parts} == {"alike, EW", "apart, EW"}
 
 
 def test_intervals_draw_sentences_if_people_scored_them():
@@ -61,14 +63,6 @@ def test_intervals_draw_sentences_if_people_scored_them():
         for found in (by_system, by_sentence)
     )
     assert narrow < wide / 5
-
-
-@pytest.mark.wide
-def test_a_chart_shows_one_way_of_scoring():
-    table, _ = overview([People("EW", BEST), People("TS", -BEST)], [ALIKE, APART], seed=3)
-    (found,) = by_way(table, "TS").values()
-    assert len(found.rows) == 2 * 3
-    assert found.column("value")[1] == pytest.approx(-1)
 
 
 HUMAN = np.array([[3.0, 2, 1], [3, 2, 2], [1, 2, 3], [3, 1, 2]])
@@ -96,15 +90,9 @@ class TestSentences:
         assert [one["sentence_better_than"] for one in (like, unlike, whole)] == [1, 0, None]
         assert like["sentence_accuracy_low"] < 10 / 11 < like["sentence_accuracy_high"]
         assert whole["sentence_accuracy"] is None
-
-    @pytest.mark.wide
-    def test_certainty_is_compared_where_the_metric_scores_sentences(self):
         found, _ = rows([self.PEOPLE], [self.LIKE, self.WHOLE])
         assert 0 < found["mean", "like"]["system_soft_accuracy"] < 1
         assert found["mean", "whole"]["system_soft_accuracy"] is None
-
-    @pytest.mark.wide
-    def test_ties_are_calibrated_for_each_way_of_scoring(self):
         parts = {part.name: part for part in overview([self.PEOPLE], [self.LIKE, self.WHOLE], seed=3)}
         (row,) = parts[TIES_OF].rows
         assert row == ("mean", "like", 0, pytest.approx(5 / 6), pytest.approx(5 / 6))
@@ -115,11 +103,6 @@ class TestSentences:
         people = People("EW", np.append(HUMAN.mean(axis=0), np.nan), None, lambda of: pairs_of_scores(human, of))
         found, _ = rows([people], [ScoredSystems("like", SYSTEM, scores.mean(axis=0), None, scores)])
         assert found["EW", "like"]["sentence_pairs"] == 11
-
-
-def test_people_who_found_all_alike_are_a_gap():
-    parts = list(overview([People("EW", np.ones(6))], [ALIKE, APART], seed=3))
-    assert {part.name for part in parts} == {"alike, EW", "apart, EW"}
 
 
 def test_windows_have_the_chosen_size():

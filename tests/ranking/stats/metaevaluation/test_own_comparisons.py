@@ -7,22 +7,20 @@ from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.comparisons.sections.metric_rankings import judged_by_metric
-from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tally import tally
 from tests.ranking.stats.ballots import MOST_SYSTEMS, any_ballots, ballot, columns
 
 
-def test_the_toy_of_the_definition():
+def test_a_metric_compares_the_outputs_that_it_scored():
     filled = tally(judged_by_metric(columns([ballot(("A", 1), ("B", 2), ("C", 2))], 3, 1), np.array([[0.5, 0.5, 0.1]])))
     assert filled.wins.tolist() == [[0, 0, 1], [0, 0, 1], [0, 0, 0]]
     assert filled.ties[0, 1] == 1
-
-
-def test_outputs_without_a_score_are_not_compared():
     ballots = columns([ballot(("A", 1), ("B", 2), ("C", 3)), ballot(("A", 1), ("B", 2), segment=1)], 3, 1)
     filled = judged_by_metric(ballots, np.array([[1.0, np.nan, 2.0], [np.nan, np.nan, 1.0]]))
     assert (len(filled), filled.sizes.tolist()) == (2, [2, 0])
     assert tally(filled).wins.tolist() == [[0, 0, 0], [0, 0, 0], [1, 0, 0]]
+    with pytest.raises(StatisticsError, match="scored no judged output"):
+        judged_by_metric(columns([ballot(("A", 1), ("B", 2))], 2, 1), np.full((1, 2), np.nan))
 
 
 @pytest.mark.wide
@@ -35,15 +33,3 @@ def test_only_the_order_of_a_metric_counts_and_what_was_compared_stays(some, see
     one, other = tally(judged_by_metric(ballots, metric)), tally(judged_by_metric(ballots, np.exp(metric)))
     assert (one.wins == other.wins).all()
     assert (one.compared == tally(ballots).compared).all()
-
-
-def test_a_metric_that_says_what_people_say_ranks_as_they_do():
-    ballots = columns([ballot(("A", 1), ("B", 2), ("C", 3)), ballot(("A", 2), ("B", 1), ("C", 3), segment=1)], 3, 1)
-    own = judged_by_metric(ballots, np.array([[3.0, 2, 1], [2, 3, 1]]))
-    for name in ("expected-wins", "trueskill", "bradley-terry"):
-        assert METHODS[name].scores(own).tolist() == METHODS[name].scores(ballots).tolist()
-
-
-def test_a_metric_of_other_sentences_is_refused():
-    with pytest.raises(StatisticsError, match="scored no judged output"):
-        judged_by_metric(columns([ballot(("A", 1), ("B", 2))], 2, 1), np.full((1, 2), np.nan))

@@ -24,9 +24,6 @@ def test_the_toy_of_the_definition():
     assert rows(pairs_of_scores(human, metric)) == [(0, 0, 0.6), (0, 1, -0.2), (0, 1, 0.4)]
     texts = np.array([[3, 5, 5]])
     assert rows(pairs_of_scores(human, metric, texts=texts)) == [(0, 1, -0.2), (0, 1, 0.4)]
-
-
-def test_sentences_on_which_all_wrote_the_same_leave_nothing():
     same = np.array([[1.0, 1.0]])
     with pytest.raises(StatisticsError, match="No sentence has two outputs"):
         pairs_of_scores(same, same, texts=np.array([[7, 7]]))
@@ -38,6 +35,9 @@ def test_systems_behind_one_candidate_tie_for_people_and_metric():
     assert rows(pairs_of_ballots(ballots, metric)) == [(0, 1, 0.3)]
     assert rows(pairs_of_systems(ballots, metric)) == [(0, 0, 0.0), (0, 1, 0.3), (0, 1, 0.3)]
     assert rows(pairs_of_systems(ballots, metric, distinct=True)) == [(0, 1, 0.3), (0, 1, 0.3)]
+    ballots = columns([ballot(("A", 1), ("B", 2), ("C", 2), judge=judge) for judge in range(2)], 3, 2)
+    metric = np.array([[0.5, 0.4, 0.2]])
+    assert rows(pairs_of_ballots(ballots, metric)) == rows(pairs_of_systems(ballots, metric))
 
 
 @pytest.mark.wide
@@ -61,9 +61,3 @@ def test_pairs_of_systems_are_those_of_candidates_as_often_as_systems_stand_behi
 
     assert many(True) == expected
     assert many(False) == expected + free
-
-
-def test_without_shared_texts_all_ways_give_the_same_pairs():
-    ballots = columns([ballot(("A", 1), ("B", 2), ("C", 2), judge=judge) for judge in range(2)], 3, 2)
-    metric = np.array([[0.5, 0.4, 0.2]])
-    assert rows(pairs_of_ballots(ballots, metric)) == rows(pairs_of_systems(ballots, metric))

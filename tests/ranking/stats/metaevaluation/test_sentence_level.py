@@ -17,12 +17,13 @@ from ranking.stats.metaevaluation.sentence_level import (
     MetricTies,
     Variant,
     agreement,
+    calibrate,
     estimate,
     kinds_of,
     on_decided_pairs,
 )
 from ranking.stats.resampling import generator
-from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
+from tests.ranking.stats.ballots import any_ballots, columns, published_columns
 from tests.ranking.stats.metaevaluation.scores import any_sentences
 
 NAN = float("nan")
@@ -39,10 +40,19 @@ def value_or_none(given_pairs: ScorePairs, variant: Variant, grouping: Grouping,
         return None
 
 
-def test_the_toy_of_pairs():
+def test_pairs_by_hand_where_scores_are_near_or_missing():
     found = pairs_of_scores(np.array([[80.0, 60, 60]]), np.array([[0.5, 0.7, 0.1]]))
     assert found.human.tolist() == [1, 1, 0]
     assert found.metric == pytest.approx([-0.2, 0.4, 0.6])
+    human = np.array([[80.0, 60, 50]])
+    assert pairs_of_scores(human, human, apart=25).human.tolist() == [0, 1, 0]
+    assert pairs_of_scores(human, human, apart=20).human.tolist() == [1, 1, 0]
+    found = pairs_of_scores(np.array([[1, NAN, 3], [1, 2, 3]]), np.array([[1, 2, 3], [NAN, 2, NAN]]))
+    assert (found.sentence.tolist(), found.human.tolist()) == ([0], [-1])
+    with pytest.raises(StatisticsError, match="No sentence has two outputs"):
+        pairs_of_scores(np.array([[1, NAN]]), np.array([[1.0, 2]]))
+    with pytest.raises(StatisticsError, match="same sentences"):
+        pairs_of_scores(np.zeros((2, 2)), np.zeros((3, 2)))
 
 
 @pytest.mark.parametrize("grouping", Grouping)
@@ -73,38 +83,19 @@ def test_metrics_are_drawn_together_and_need_two_sentences():
         on_decided_pairs([pairs([0, 0], [1, 1], [0, 1])], MetricTies.TIE, 100, 3)
 
 
-def test_the_years_of_wmt_differ_in_what_a_tie_of_the_metric_costs():
+def test_variants_by_hand_differ_in_what_a_tie_of_the_metric_costs():
     some = pairs([1, 1, 1, -1], [1, 1, 0, 1])
     years = [agreement(some, year, Grouping.POOLED) for year in (Variant.WMT12, Variant.WMT13, Variant.WMT14)]
     assert years == pytest.approx([0, 1 / 3, 1 / 4])
-
-
-def test_sentences_count_alike_or_by_their_pairs():
     some = pairs([1, 1, 1, 1], [1, 1, 1, -1], [7, 7, 7, 9])
     assert agreement(some, Variant.WMT14, Grouping.POOLED) == 1 / 2
     assert agreement(some, Variant.WMT14, Grouping.BY_SENTENCE) == 0
-
-
-def test_a_sentence_without_a_pair_that_counts_is_left_out():
     some = pairs([1, 0], [1, 1], [0, 1])
     assert agreement(some, Variant.WMT14, Grouping.BY_SENTENCE) == 1
     with pytest.raises(StatisticsError, match="No pair of outputs counts for wmt13"):
         agreement(pairs([0, 1], [1, 0]), Variant.WMT13, Grouping.BY_SENTENCE)
-
-
-def test_human_scores_that_are_near_may_tie():
-    human = np.array([[80.0, 60, 50]])
-    assert pairs_of_scores(human, human, apart=25).human.tolist() == [0, 1, 0]
-    assert pairs_of_scores(human, human, apart=20).human.tolist() == [1, 1, 0]
-
-
-def test_missing_scores_make_no_pairs():
-    found = pairs_of_scores(np.array([[1, NAN, 3], [1, 2, 3]]), np.array([[1, 2, 3], [NAN, 2, NAN]]))
-    assert (found.sentence.tolist(), found.human.tolist()) == ([0], [-1])
-    with pytest.raises(StatisticsError, match="No sentence has two outputs"):
-        pairs_of_scores(np.array([[1, NAN]]), np.array([[1.0, 2]]))
-    with pytest.raises(StatisticsError, match="same sentences"):
-        pairs_of_scores(np.zeros((2, 2)), np.zeros((3, 2)))
+    with pytest.raises(StatisticsError, match="only one sentence"):
+        estimate(pairs([1, -1], [1, 1]), Variant.TAU_B, Grouping.POOLED, 10, seed=1)
 
 
 @pytest.mark.wide
@@ -140,35 +131,6 @@ def test_tau_b_by_sentence_is_the_mean_of_another_program(sentences):
     assert value == (pytest.approx(np.mean(known), abs=1e-12) if known else None)
 
 
-@pytest.mark.wide
-@given(any_sentences(), st.sampled_from(Variant), st.sampled_from(Grouping), st.randoms(use_true_random=False))
-def test_order_of_systems_and_units_of_the_metric_do_not_matter(sentences, variant, grouping, random):
-    human, metric = sentences
-    value = value_or_none(pairs_of_scores(*sentences), variant, grouping)
-    order = random.sample(range(human.shape[1]), human.shape[1])
-    moved = pairs_of_scores(human[:, order], 2 * metric[:, order] + 1)
-    assert value_or_none(moved, variant, grouping) == (None if value is None else pytest.approx(value))
-
-
-@pytest.mark.wide
-@given(any_sentences(), st.sampled_from(Grouping))
-def test_an_upside_down_metric_has_the_opposite_tau(sentences, grouping):
-    human, metric = sentences
-    given_pairs, turned = pairs_of_scores(*sentences), pairs_of_scores(human, -metric)
-    for variant in (Variant.TAU_B, Variant.WMT13, Variant.WMT14):
-        value = value_or_none(given_pairs, variant, grouping)
-        assert value_or_none(turned, variant, grouping) == (None if value is None else pytest.approx(-value))
-
-
-@pytest.mark.parametrize("grouping", Grouping)
-@pytest.mark.parametrize("variant", Variant)
-def test_sentences_that_all_say_the_same_leave_nothing_to_chance(variant, grouping):
-    row = [3.0, 2, 2, 1], [1.0, 2, 0, 0]
-    human, metric = (np.tile(scores, (6, 1)) for scores in row)
-    found = estimate(pairs_of_scores(human, metric), variant, grouping, 50, seed=1)
-    assert found.interval == pytest.approx((found.value, found.value))
-
-
 @pytest.mark.parametrize("grouping", Grouping)
 @pytest.mark.parametrize("variant", Variant)
 def test_an_interval_is_that_of_numbers_recomputed_for_each_draw(variant, grouping):
@@ -181,11 +143,6 @@ def test_an_interval_is_that_of_numbers_recomputed_for_each_draw(variant, groupi
         anew.append(agreement(pairs_of_scores(human[drawn], metric[drawn]), variant, grouping))
     assert found.interval == pytest.approx(interval_of(np.array(anew), 0.5))
     assert found.value == agreement(pairs_of_scores(human, metric), variant, grouping)
-
-
-def test_one_sentence_has_no_interval():
-    with pytest.raises(StatisticsError, match="only one sentence"):
-        estimate(pairs([1, -1], [1, 1]), Variant.TAU_B, Grouping.POOLED, 10, seed=1)
 
 
 @pytest.mark.wide
@@ -207,12 +164,6 @@ def test_ballots_make_a_pair_of_each_two_candidates(ballots):
         return
     found = pairs_of_ballots(given_columns, metric)
     assert sorted(zip(found.sentence, found.human, found.metric, strict=True)) == sorted(expected)
-
-
-def test_a_metric_equal_to_the_judge_agrees():
-    ballots = columns([ballot(("A", 1), ("BC", 2), ("D", 3)), ballot(("A", 2), ("D", 1), segment=1)], 4)
-    metric = np.array([[3.0, 2, 2, 1], [1.0, 0, 0, 5]])
-    assert agreement(pairs_of_ballots(ballots, metric), Variant.ACC_EQ, Grouping.POOLED) == 1
 
 
 def test_the_published_ballots_make_the_comparisons_of_table_1():
@@ -240,3 +191,42 @@ def test_intervals_and_differences_keep_their_promise_if_pairs_of_a_sentence_are
         better += np.mean(one.replicates <= other.replicates) < 0.05
     assert 0.91 < covered / trials < 0.97
     assert 0.03 < better / trials < 0.08
+
+
+def try_all(pairs: ScorePairs, grouping: Grouping) -> list[tuple[float, float]]:
+    """acc-eq with every epsilon that could matter, the best first, and of equal ones the smallest."""
+    tried = [
+        (agreement(pairs, Variant.ACC_EQ, grouping, epsilon), float(epsilon))
+        for epsilon in np.unique([0, *np.abs(pairs.metric)])
+    ]
+    return sorted(tried, key=lambda one: (-round(one[0], 9), one[1]))
+
+
+@pytest.mark.parametrize("grouping", Grouping)
+def test_the_toy_of_tie_calibration(grouping):
+    toy = ScorePairs(np.array([0, 0]), np.array([0, 1]), np.array([0.1, 0.5]))
+    assert calibrate(toy, grouping) == (0.1, 1, 1 / 2)
+    assert agreement(toy, Variant.ACC_EQ, grouping, 0.5) == 1 / 2
+
+
+@pytest.mark.wide
+@given(any_sentences(), st.sampled_from(Grouping))
+def test_no_epsilon_is_better(sentences, grouping):
+    pairs = pairs_of_scores(*sentences)
+    best_accuracy, best_epsilon = try_all(pairs, grouping)[0]
+    found = calibrate(pairs, grouping)
+    assert found.accuracy == pytest.approx(best_accuracy)
+    assert found.epsilon == best_epsilon
+    assert found.uncalibrated == agreement(pairs, Variant.ACC_EQ, grouping)
+    assert found.accuracy >= found.uncalibrated - 1e-12
+
+
+@pytest.mark.parametrize("grouping", Grouping)
+def test_many_pairs_with_many_decimals_are_searched_as_if_one_by_one(grouping):
+    random = np.random.default_rng(12)
+    human = random.integers(0, 4, (12, 8)).astype(float)
+    pairs = pairs_of_scores(human, human + random.normal(0, 1, (12, 8)))
+    best_accuracy, best_epsilon = try_all(pairs, grouping)[0]
+    found = calibrate(pairs, grouping)
+    assert (found.epsilon, found.accuracy) == (best_epsilon, pytest.approx(best_accuracy))
+    assert found.epsilon > 0

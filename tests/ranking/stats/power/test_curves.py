@@ -28,14 +28,11 @@ def found(apart, rightly) -> Outcome:
     return Outcome(10, np.array(apart), rightly, ~rightly & False, True, False, 2.0)
 
 
-def test_the_detectable_difference_is_where_four_of_five_are_resolved():
+def test_what_is_detectable_and_needed_by_hand():
     some = found(np.arange(10) / 10, [0, 0, 1, 0, 1, 1, 1, 1, 1, 1])
     assert detectable([some]) == pytest.approx(0.4)
     assert detectable([found([0.1, 0.2], [0, 1])]) == pytest.approx(0.2)
     assert detectable([found([0.1, 0.2], [0, 0])]) == inf
-
-
-def test_what_is_needed_lies_between_lines_as_errors_shrink():
     table = Table.of("power", ("judgments", "detectable"), [(50, None), (100, 0.2), (400, 0.1), (900, 0.05)])
     assert needed(table, 0.1) == 400
     assert needed(table, 0.2) == needed(table, 0.3) == 100
@@ -113,9 +110,8 @@ def test_systems_without_difference_are_seldom_resolved():
 @pytest.mark.wide
 def test_a_pilot_of_the_published_rankings_promises_about_what_the_others_then_showed():
     judged = published_columns()
-    rest = judged.choose(np.arange(PILOT, len(judged)))
-    worlds = suggested(judged.choose(np.arange(PILOT)), seed=1)
-    before = judged.choose(np.arange(PILOT))
+    before, rest = judged.choose(np.arange(PILOT)), judged.choose(np.arange(PILOT, len(judged)))
+    worlds = suggested(before, seed=1)
     promised = list(islice(outcomes(worlds, rest, (PILOT, len(judged)), CHOSEN, 1, before), 20))
     any_order = np.arange(judged.systems)
     came = curves([[outcome(judged.choose(np.arange(point)), any_order, CHOSEN) for point in (PILOT, len(judged))]])

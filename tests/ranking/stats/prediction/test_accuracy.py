@@ -16,7 +16,6 @@ from ranking.stats.ballots import Ballots
 from ranking.stats.prediction.accuracy import HONEST, PUBLISHED, Accuracy, Recipe, accuracies, baselines, to_predict
 from ranking.stats.prediction.folds import folds_of
 from ranking.stats.rankings.methods import METHODS, Method
-from ranking.stats.rankings.ranges import never_overlapping
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally
 from tests import published
@@ -30,7 +29,6 @@ EXPECTED_WINS, TRUESKILL = METHODS["expected-wins-published"], METHODS["trueskil
 
 
 def accuracy(ballots: Ballots, method: Method, seed: int, recipe: Recipe = HONEST) -> Accuracy:
-    """The accuracy of one method."""
     (found,) = accuracies(ballots, [method], seed, recipe)
     if isinstance(found, StatisticsError):
         raise found
@@ -38,7 +36,6 @@ def accuracy(ballots: Ballots, method: Method, seed: int, recipe: Recipe = HONES
 
 
 def counting(score: Callable[[Tally], np.ndarray]) -> Method:
-    """A method that scores tallies so."""
     return replace(EXPECTED_WINS, name="counting", of_tally=score)
 
 
@@ -53,39 +50,34 @@ def undecided(tallies: Tally) -> np.ndarray:
 
 
 def sentences(ballots: list[Ballot]) -> list[Ballot]:
-    """Each ballot on a sentence of its own."""
     return [one._replace(segment=number) for number, one in enumerate(ballots)]
 
 
-def test_the_toy_of_the_definition():
+def test_the_toy_of_the_definition_where_shared_ties_count_on_request():
     ballots, recipe = columns(TOY, 2), replace(FEW, folds=3, counts_shared=True)
     found = accuracy(ballots, fixed(2, 1), 1, recipe)
     assert (found.total.share, int(found.total.compared.sum())) == (1, 2)
     assert (found.clustered.share, int(found.clustered.compared.sum())) == (pytest.approx(2 / 3), 3)
     assert found.clusters == [(1, 1)] * 3
     assert baselines(ballots, 1, recipe).tie == pytest.approx(1 / 3)
-
-
-def test_systems_of_one_cluster_are_predicted_to_tie():
-    ballots, recipe = columns(TOY, 2), replace(FEW, folds=3, counts_shared=True)
-    found = accuracy(ballots, counting(undecided), 1, recipe)
-    assert found.clusters == [(2,)] * 3
-    assert found.clustered.share == pytest.approx(1 / 3)
-
-
-def test_shared_ties_count_only_on_request():
     ballots = columns([*TOY, ballot(("A", 1), ("B", 1), segment=3)], 2)
     for counts_shared, ties in ((False, 1), (True, 2)):
         tested = to_predict(folds_of(ballots, Unit.SENTENCE, 2, 1), replace(FEW, counts_shared=counts_shared))
         assert int(np.triu(tested.ties).sum()) == ties
 
 
-def test_the_honest_way_never_trains_on_what_it_predicts():
-    """Judgments on a sentence contradict those on all others, so a ranking without them is always wrong."""
+def test_by_hand_what_is_predicted_never_trains_and_clusters_tie():
+    ballots, recipe = columns(TOY, 2), replace(FEW, folds=3, counts_shared=True)
+    found = accuracy(ballots, counting(undecided), 1, recipe)
+    assert found.clusters == [(2,)] * 3
+    assert found.clustered.share == pytest.approx(1 / 3)
+    # Judgments on a sentence contradict those on all others, so a ranking without them is always wrong.
     ballots = columns([*(ballot(("A", 1), ("B", 2), segment=n) for n in (0, 0)), ballot(("B", 1), ("A", 2), segment=1),
                        ballot(("B", 1), ("A", 2), segment=2)], 2)  # fmt: skip
     found = accuracy(ballots, EXPECTED_WINS, 1, replace(FEW, folds=3))
     assert found.total.right[found.total.compared == 2].tolist() == [0]
+    with pytest.raises(StatisticsError, match="no order to predict"):
+        accuracy(columns(sentences([ballot(("A", 1), ("B", 1))] * 4), 2), EXPECTED_WINS, 1, FEW)
 
 
 @pytest.mark.wide
@@ -104,28 +96,12 @@ def test_no_ranking_gets_more_right_than_the_best_answers(ballots, seed):
     assert base.majority_decisive <= base.best_decisive + 1e-12
 
 
-def test_other_numbers_for_the_systems_change_nothing():
-    ballots = published_columns()
-    turned = [12 - system for system in range(13)]
-    moved = replace(ballots, candidates=replace(ballots.candidates, members=12 - ballots.candidates.members))
-    recipe = replace(HONEST, replicates=20)
-    one, other = (accuracy(each, EXPECTED_WINS, 5, recipe) for each in (ballots, moved))
-    assert turned[0] == 12
-    assert one.total.share == other.total.share
-    assert one.clusters == other.clusters
-
-
 @pytest.mark.parametrize("recipe", [HONEST, replace(PUBLISHED, folds=5, replicates=10)])
 def test_the_same_seed_gives_the_same_accuracy(recipe):
     ballots = published_columns()
     one, same, other = (accuracy(ballots, EXPECTED_WINS, seed, recipe) for seed in (1, 1, 2))
     assert one.clustered.right.tolist() == same.clustered.right.tolist()
     assert one.clustered.right.tolist() != other.clustered.right.tolist()
-
-
-def test_without_a_preference_there_is_no_order_to_predict():
-    with pytest.raises(StatisticsError, match="no order to predict"):
-        accuracy(columns(sentences([ballot(("A", 1), ("B", 1))] * 4), 2), EXPECTED_WINS, 1, FEW)
 
 
 def of_reruns(kind: str) -> tuple[float, float]:
@@ -165,13 +141,6 @@ def test_the_published_accuracy_of_trueskill():
     assert percent(found) == pytest.approx(published.golden()["paper"]["table4"]["TS"], abs=0.8)
 
 
-def test_drawing_sentences_makes_fewer_clusters_than_drawing_comparisons():
-    ballots = published_columns()
-    honest = accuracy(ballots, EXPECTED_WINS, 3)
-    as_published = accuracy(ballots, EXPECTED_WINS, 3, replace(PUBLISHED, folds=10, rule=never_overlapping))
-    assert np.mean([len(sizes) for sizes in honest.clusters]) < np.mean([len(sizes) for sizes in as_published.clusters])
-
-
 @pytest.mark.parametrize("name", [name for name, method in METHODS.items() if method.predicts])
 def test_every_method_of_comparisons_predicts_better_than_a_coin(name):
     assert name in METHODS
@@ -196,3 +165,29 @@ def test_methods_together_are_what_they_are_alone_and_one_that_refuses_leaves_th
         together = accuracies(ballots, [EXPECTED_WINS, TRUESKILL, EXPECTED_WINS], 4, few)
         alone = [accuracy(ballots, method, 4, few) for method in (EXPECTED_WINS, TRUESKILL, EXPECTED_WINS)]
         assert [one.total.share for one in together] == [one.total.share for one in alone]
+
+
+def test_by_hand_and_the_majority_is_that_of_the_other_folds():
+    kinds = [(("A", 1), ("B", 2))] * 3 + [(("A", 2), ("B", 1))] + [(("A", 1), ("B", 1))] * 4
+    ballots = columns([ballot(*groups, segment=number) for number, groups in enumerate(kinds * 10)], 2)
+    found = baselines(ballots, 1)
+    assert (found.tie, found.best, found.best_decisive) == (1 / 2, 1 / 2, 3 / 4)
+    assert (found.majority, found.majority_decisive) == (1 / 2, 3 / 4)
+    # On each sentence judges say the opposite of what they say on the other one.
+    ballots = columns([ballot(("A", 1), ("B", 2), segment=0), ballot(("B", 1), ("A", 2), segment=1)], 2)
+    found = baselines(ballots, 1, replace(HONEST, folds=2))
+    assert (found.majority, found.majority_decisive, found.best) == (0, 0, 1 / 2)
+    with pytest.raises(StatisticsError, match="no order to predict"):
+        baselines(columns([ballot(("A", 1), ("B", 1), segment=n) for n in range(12)], 2), 1)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_published_baselines_are_exact(seed):
+    golden = published.golden()["table4"]["in_sample"]
+    found = baselines(published_columns(), seed, PUBLISHED)
+    assert found.tie == pytest.approx(golden["all_ties_constant"], abs=1e-15)
+    assert found.best == pytest.approx(golden["per_pair_majority"], abs=1e-15)
+    assert found.best_decisive == pytest.approx(golden["per_pair_majority_non_ties"], abs=1e-15)
+    assert round(100 * found.tie, 2) == 54.19
+    printed = published.golden()["paper"]["table4"]
+    assert 100 * found.tie > max(clustered for _, clustered in printed.values()), "it beats both published methods"

@@ -5,25 +5,16 @@ import pytest
 from scipy.stats import false_discovery_control, ttest_1samp, wilcoxon
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.programs.alternative_annotator import (
-    alternative_annotator,
-    near_ratings,
-    p_value,
-    rejected,
-    same_answers,
-    signed_ranks,
-)
+from ranking.stats.programs import alternative_annotator as the_test
+from ranking.stats.programs.alternative_annotator import alternative_annotator, near_ratings, p_value, same_answers
 
 
-def test_the_toy():
+def test_the_toy_and_wilcoxon_below_thirty_sentences():
     differences = np.repeat([0.0, -1.0], [30, 10])
     assert p_value(differences, 0.2) == pytest.approx(ttest_1samp(differences, 0.2, alternative="less").pvalue)
     assert (differences.mean() - 0.2) / (differences.std(ddof=1) / 40**0.5) == pytest.approx(-6.49, abs=0.005)
-
-
-def test_below_thirty_sentences_wilcoxon_is_exact():
     values = np.array([0.3, -0.7, 1.1, -1.4, -2.2, 0.9, -0.1])
-    assert signed_ranks(values) == pytest.approx(wilcoxon(values, alternative="less", method="exact").pvalue)
+    assert the_test.signed_ranks(values) == pytest.approx(wilcoxon(values, alternative="less", method="exact").pvalue)
     assert p_value(np.array([-1.0, 0, 0]), 0.2) == pytest.approx(1 / 8), "all three speak for the program"
 
 
@@ -31,7 +22,7 @@ def test_false_discoveries_are_those_of_benjamini_and_yekutieli():
     rng = np.random.default_rng(3)
     for _ in range(20):
         found = rng.random(5) ** 4
-        assert rejected(found).tolist() == (false_discovery_control(found, method="by") <= 0.05).tolist()
+        assert the_test.rejected(found).tolist() == (false_discovery_control(found, method="by") <= 0.05).tolist()
 
 
 def test_people_are_left_out_one_by_one():
@@ -55,9 +46,6 @@ def test_only_what_both_answered_is_compared():
         "it needs 3 people, and there are 2; each person needs 30 sentences that the program and another person judged "
         "too, and 2 of 2 have fewer"
     )
-
-
-def test_without_shared_sentences_there_is_no_test():
     with pytest.raises(StatisticsError, match="Have people judge some of its sentences twice"):
         alternative_annotator({0: {0: 1.0}}, {0: {0: {0: 1.0}}, 1: {1: {1: 1.0}}}, same_answers, 0.2)
 

@@ -11,7 +11,7 @@ def rows(given: Experiment) -> dict:
     return {row["measure"]: row for row in table.dicts()}
 
 
-def test_by_hand():
+def test_by_hand_and_without_an_experiment_or_times():
     sentence = np.arange(4)
     given = Experiment(
         sentence, sentence < 2, np.array([60, 40, 80, 50.0]), np.full(4, 5), np.array([5, 4, 4, 3.0])
@@ -21,9 +21,6 @@ def test_by_hand():
     assert found["seconds"]["effect"] == pytest.approx(0.7746, abs=1e-4)
     assert found["agreement"]["effect"] == pytest.approx(0.2)
     assert (found["agreement"]["judgments_shown"], found["agreement"]["judgments_hidden"]) == (2, 2)
-
-
-def test_without_an_experiment_or_without_times_nothing_is_said():
     assert list(effects(NO_EXPERIMENT, 0.95)) == []
     one = np.zeros(1, dtype=np.int64)
     assert list(effects(Experiment(one, one > 0, np.array([np.nan]), one, one.astype(float)), 0.95)) == []

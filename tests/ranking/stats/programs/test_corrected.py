@@ -25,12 +25,15 @@ def both(people: list[float], program: list[float], chosen: ProgramParameters = 
     return Both(ballots.choose(ballots.judge == 0), ballots.choose(ballots.judge == 1), chosen)
 
 
-def test_the_toy():
+def test_the_toy_and_a_share_of_errors():
     given = both([60.0, 80.0], [50.0, 70.0, 30.0, 80.0])
     of_people, judged, every = (MEAN.of(one)[0, 0] for one in given._counted(np.ones((2, 1)), np.ones((4, 1))))
     assert (of_people, judged, every) == (70, 60, 57.5)
     found = given.corrected(MEAN)
     assert (found.classical.values[0], found.corrected.values[0]) == (70, 70), "two sentences give no weight"
+    found = both([1.0, 0.0, 0.0, 1.0] * 10, [1.0, 0.0, 0.0, 1.0] * 10 + [1.0, 0.0, 0.0, 0.0] * 10).corrected(ERRORS)
+    assert found.classical.values[0] == 0.5
+    assert found.corrected.values[0] == pytest.approx(0.375, abs=0.02)
 
 
 def test_the_weight_is_that_of_least_variance():
@@ -73,10 +76,12 @@ def test_means_are_those_of_another_program(program):
         assert ours[1] - ours[0] == pytest.approx(high - low, rel=0.06)
 
 
-def test_without_further_sentences_nothing_is_corrected():
+def test_without_further_sentences_or_answers_of_the_program_nothing_is_corrected():
     given = both([40.0, 60.0] * 20, [41.0, 58.0] * 20).corrected(MEAN)
     assert given.weights.tolist() == [0]
     assert given.corrected.values == given.classical.values
+    with pytest.raises(StatisticsError, match="before people and the program have judged"):
+        both([40.0], []).corrected(MEAN)
 
 
 def test_with_hardly_any_further_sentences_people_are_not_corrected():
@@ -92,11 +97,6 @@ def test_with_hardly_any_further_sentences_people_are_not_corrected():
     for one in found:
         assert np.array_equal(one.corrected.replicates, one.classical.replicates)
     assert np.array_equal(found[0].classical.replicates, found[1].classical.replicates)
-
-
-def test_a_program_that_judged_nothing_corrects_nothing():
-    with pytest.raises(StatisticsError, match="before people and the program have judged"):
-        both([40.0], []).corrected(MEAN)
 
 
 @pytest.mark.parametrize("measure", [MEAN, WINS, WIN_RATES], ids=lambda measure: measure.name)
@@ -123,18 +123,9 @@ def test_a_good_program_is_worth_judgments_and_other_judges_make_it_worth_less()
     assert (with_others.classical.variances >= alone.classical.variances).all()
 
 
-def test_a_share_of_errors_is_a_mean():
-    found = both([1.0, 0.0, 0.0, 1.0] * 10, [1.0, 0.0, 0.0, 1.0] * 10 + [1.0, 0.0, 0.0, 0.0] * 10).corrected(ERRORS)
-    assert found.classical.values[0] == 0.5
-    assert found.corrected.values[0] == pytest.approx(0.375, abs=0.02)
-
-
-def test_the_toy_of_sensitivity():
-    assert Diagnosed(0.35, 0.9, 0.8, 1000, 500, 500).share == pytest.approx(0.214, abs=0.0005)
-
-
 def test_the_interval_of_lang_and_reiczigel():
-    """By hand from the formula: 60 of 200 called, 45 of 50 errors found, 80 of 100 others left."""
+    assert Diagnosed(0.35, 0.9, 0.8, 1000, 500, 500).share == pytest.approx(0.214, abs=0.0005)
+    # By hand from the formula: 60 of 200 called, 45 of 50 errors found, 80 of 100 others left.
     low, high = Diagnosed(0.3, 0.9, 0.8, 200, 50, 100).interval(0.95)
     z, n = 1.959964, 200 + 1.959964**2
     p, se, sp = (60 + 1.959964**2 / 2) / n, 46 / 52, 81 / 102

@@ -32,16 +32,13 @@ def two(judge: int, segment: int, first: float, second: float, is_swapped: bool 
     return Ballot(judge, segment, groups[::-1] if is_swapped else groups)
 
 
-def test_the_toy_of_agreement():
+def test_the_toy_of_agreement_and_a_program_that_answered_nothing_that_people_did():
     ballots = columns([two(0, 0, 2, 1), two(1, 0, 2, 1), two(2, 0, 1, 2), two(3, 0, 1, 2)], 2, 4)
     people, program = (orders(ballots.choose(which)) for which in (ballots.judge < 3, ballots.judge == 3))
     every, heron, wren = agreement(people, program, ballots.candidates, 2, 1)
     assert (every.with_people.value, every.with_people.answers) == (pytest.approx(1 / 3), 3)
     assert (every.of_people.value, every.of_people.answers) == (pytest.approx(1 / 3), 3)
     assert (heron.favour.value, wren.favour.value) == (pytest.approx(-2 / 3), pytest.approx(2 / 3))
-
-
-def test_a_program_that_answered_nothing_that_people_did_has_no_agreement():
     ballots = columns([two(0, 0, 2, 1), two(1, 1, 2, 1)], 2, 2)
     people, program = (orders(ballots.choose(ballots.judge == judge)) for judge in range(2))
     assert agreement(people, program, ballots.candidates, 2, 2)[0].with_people.cells(0.95) == (None, None, None)
@@ -56,19 +53,13 @@ def test_the_toy_of_shares():
     assert share(np.zeros(3), np.zeros(3), Interval(-1, 1)).cells(0.95) == (None, None, None)
 
 
-def test_the_toy_of_position_and_length():
+def test_the_toys_of_habits():
     ballots = columns([two(0, place, 2, 1, is_swapped=place == 0) for place in range(10)], 2, 1)
     assert earlier_wins(ballots).value == 0.9
     lengths = np.where(ballots.candidates.members == 0, 30, 20)
     assert longer_wins(ballots, lengths).value == 1
     assert longer_wins(ballots, np.zeros(len(lengths))).answers == 0
-
-
-def test_identical_versions_should_tie():
     assert tied(columns([two(0, 0, 2, 2), two(0, 1, 2, 1), two(0, 2, 1, 1), two(0, 3, 3, 3)], 2, 1)).value == 0.75
-
-
-def test_repeats_bring_the_same_order_or_not():
     ballots = columns([two(0, 0, 2, 1), two(0, 1, 2, 1), two(0, 0, 1, 2), two(0, 1, 3, 1), two(0, 2, 3, 1)], 2, 1)
     first, again = (orders(ballots.choose(np.array(which))) for which in ([0, 1], [2, 3, 4]))
     assert consistency(first, again, 3).tolist() == [[0, 1, 0], [1, 1, 0]]
@@ -156,9 +147,11 @@ def test_without_one_side_gaps_say_so(missing):
     assert f"No {'program' if missing == 'programs' else 'person'} has judged" in found.gaps["corrected numbers"]
 
 
-def test_few_sentences_are_a_gap_or_have_no_interval():
+def test_few_sentences_are_a_gap_and_a_report_reads_both_people_and_programs():
     found = list(PROGRAMS.sections["alternative annotator test"](study(ratings().choose(np.array([0, 1, 2, 56])))))
     assert isinstance(found[0], Gap)
+    with pytest.raises(ParametersError, match="leave judged_by as everybody"):
+        ProgramParameters(judged_by="people")
 
 
 @pytest.mark.parametrize("given", [study(ratings()), rankings(), verdicts()], ids=["ratings", "rankings", "verdicts"])
@@ -166,8 +159,3 @@ def test_a_study_finds_its_way_back_from_files_and_has_the_same_numbers(given):
     again = PROGRAMS.read(PROGRAMS.written(given))
     assert again.signature() == given.signature()
     assert analyse(again, PROGRAMS.sections) == analyse(given, PROGRAMS.sections)
-
-
-def test_a_report_reads_both_people_and_programs():
-    with pytest.raises(ParametersError, match="leave judged_by as everybody"):
-        ProgramParameters(judged_by="people")

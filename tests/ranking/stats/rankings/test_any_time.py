@@ -14,15 +14,11 @@ from ranking.stats.rankings.any_time import (
 LEVEL = 0.95
 
 
-def test_the_toy_of_the_definition():
+def test_the_toy_of_the_definition_and_where_intervals_are_narrowest():
     assert radius(np.array(300), LEVEL) == pytest.approx(3.04, abs=0.005)
-
-
-def test_intervals_are_narrowest_where_it_is_stated():
     sizes = np.arange(50, 2000)
-    widths = radius(sizes, LEVEL) / np.sqrt(sizes)
     relative = radius(sizes, LEVEL)
-    assert (np.diff(widths) < 0).all()
+    assert (np.diff(relative / np.sqrt(sizes)) < 0).all()
     assert abs(int(sizes[relative.argmin()]) - NARROWEST_AT) < NARROWEST_AT / 5
 
 
@@ -33,7 +29,7 @@ def test_an_interval_leaves_zero_out_just_where_p_reaches_the_level(sentences):
     assert p_values(np.array(0.0), np.array(sentences), LEVEL) == 1
 
 
-def test_systems_that_cannot_be_placed_have_no_tests():
+def test_systems_may_be_equivalent_and_those_that_cannot_be_placed_have_no_tests():
     scores = np.array([0.0, 5, 9])
     replicates = scores + 0.1 * np.random.default_rng(1).standard_normal((200, 3))
     placed = np.array([True, True, False])
@@ -43,6 +39,11 @@ def test_systems_that_cannot_be_placed_have_no_tests():
     assert found.ranges(LEVEL)[2] == (1, 3)
     _, high = intervals_at_any_time(scores, replicates, np.array([300, 300, 3]), LEVEL)
     assert high[0] - scores[0] == pytest.approx(0.303, rel=0.15)
+    scores = np.array([0.50, 0.51, 0.60])
+    replicates = scores + 0.004 * np.random.default_rng(1).standard_normal((200, 3))
+    found = pair_tests_at_any_time(scores, replicates, np.array([300] * 3), LEVEL, np.ones(3, dtype=bool), delta=0.05)
+    assert (found.p_equivalent <= 1 - LEVEL).tolist() == [[False, True, False], [True, False, False], [False] * 3]
+    assert found.better(LEVEL)[2].tolist() == [True, True, False]
 
 
 def test_looking_all_the_time_at_equal_systems_finds_little():
@@ -53,11 +54,3 @@ def test_looking_all_the_time_at_equal_systems_finds_little():
     found = (p_values(reached, sentences, LEVEL) <= 1 - LEVEL)[:, 29:].any(axis=1)
     assert found.mean() <= 0.05
     assert (reached > 1.96)[:, 29:].any(axis=1).mean() > 0.3
-
-
-def test_systems_that_are_close_enough_are_equivalent_at_any_time():
-    scores = np.array([0.50, 0.51, 0.60])
-    replicates = scores + 0.004 * np.random.default_rng(1).standard_normal((200, 3))
-    found = pair_tests_at_any_time(scores, replicates, np.array([300] * 3), LEVEL, np.ones(3, dtype=bool), delta=0.05)
-    assert (found.p_equivalent <= 1 - LEVEL).tolist() == [[False, True, False], [True, False, False], [False] * 3]
-    assert found.better(LEVEL)[2].tolist() == [True, True, False]

@@ -14,16 +14,12 @@ def test_a_sign_test_needs_so_many_sentences(level, fewest):
 
 
 def test_sentences_are_counted_once_and_only_where_something_was_compared():
-    judged = [
-        ballot(("AB", 1), ("C", 2), segment=0),
-        ballot(("C", 1), ("AB", 2), judge=1, segment=0),
-        ballot(("A", 1), ("C", 1), segment=1),
-        ballot(("ABC", 1), segment=2),
-    ]
+    judged = [ballot(("AB", 1), ("C", 2)), ballot(("C", 1), ("AB", 2), judge=1)]
+    judged += [ballot(("A", 1), ("C", 1), segment=1), ballot(("ABC", 1), segment=2)]
     assert sentences_of(columns(judged, 4)).tolist() == [2, 1, 2, 0]
 
 
-def test_the_toy_of_the_definition():
+def test_the_toy_of_the_definition_and_a_replicate_without_a_system():
     """Eleven systems whose sentences have a variance of .1, and one that won on all of its three."""
     rng = np.random.default_rng(1)
     sentences = np.array([1000] * 11 + [3])
@@ -32,9 +28,6 @@ def test_the_toy_of_the_definition():
     found = moderated(np.full(12, 0.5), replicates, sentences, 0.5, 6, seed=0)
     assert np.quantile(found[:, 11], 0.975) - 0.5 == pytest.approx(0.37, abs=0.01)
     assert found[:, 0].std() == pytest.approx(replicates[:, 0].std(), rel=0.02)
-
-
-def test_a_replicate_without_a_system_gets_a_score_like_the_others():
     replicates = np.random.default_rng(1).standard_normal((400, 3))
     replicates[::4, 2] = np.nan
     found = moderated(np.zeros(3), replicates, np.array([50, 50, 10]), 1.0, 6, seed=0)

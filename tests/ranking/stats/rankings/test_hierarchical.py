@@ -48,9 +48,6 @@ def chain_of(ballots: Ballots) -> tuple[Design, State]:
     return design, start_of(design, counted, bradley_terry(counted))
 
 
-# By hand
-
-
 @pytest.mark.wide
 @pytest.mark.parametrize(
     ("utilities", "level", "row", "expected"),
@@ -80,7 +77,6 @@ def test_the_toy_of_the_definition(other_judges):
     scores = np.empty(2)
     score(np.random.default_rng(1), design, state, other_judges, scores)
     assert scores.tolist() == pytest.approx([norm.cdf(0.5**0.5), norm.cdf(-(0.5**0.5))])
-    assert scores.tolist() == pytest.approx([0.76, 0.24], abs=0.001)
 
 
 @pytest.mark.wide
@@ -121,9 +117,6 @@ def test_systems_that_always_share_their_output_share_every_draw():
     assert uncertainty(scores, 0.95).ranges[0] == uncertainty(scores, 0.95).ranges[1]
 
 
-# What is refused
-
-
 @pytest.mark.parametrize(
     ("ballots", "unit", "reason"),
     [
@@ -138,12 +131,13 @@ def test_what_cannot_be_concluded_is_refused_with_a_reason(ballots, unit, reason
 
 
 @pytest.mark.wide
-def test_one_judge_suffices_for_a_ranking_by_this_judge():
+def test_one_judge_suffices_for_a_ranking_and_two_wins_do_not_make_a_system_the_best():
     alone = columns([one._replace(judge=0) for one in campaign(2)], 5)
     assert np.isfinite(drawn(alone, THESE)).all()
-
-
-# By quadrature
+    ballots = columns([*campaign(6), *(ballot(("F", 1), ("B", 2), segment=n, judge=n) for n in range(2))], 6)
+    found = uncertainty(drawn(ballots, THESE), 0.95)
+    assert found.ranges[5].worst >= 4
+    assert found.p_best[5] < 0.8
 
 
 @pytest.mark.wide
@@ -228,9 +222,6 @@ def test_judgments_that_follow_from_the_prior_lead_back_to_it():
     assert np.mean(halves, axis=1) == pytest.approx(np.full(7, 0.5), abs=0.04)
 
 
-# Draws
-
-
 @pytest.mark.wide
 @pytest.mark.parametrize(
     ("low", "high"),
@@ -261,9 +252,6 @@ def test_a_part_of_the_draws_is_the_same_as_in_all_of_them():
     assert not np.array_equal(whole[:DRAWS], whole[DRAWS:])
 
 
-# For any ballots
-
-
 @pytest.mark.wide
 @few
 @given(any_ballots, st.sampled_from([THESE, OTHERS]))
@@ -274,36 +262,6 @@ def test_scores_are_chances_that_every_pair_divides(ballots, unit):
         assume(False)
     assert ((scores >= 0) & (scores <= 1)).all()
     assert scores.mean(axis=1) == pytest.approx(np.full(20, 0.5), abs=1e-8)
-
-
-@pytest.mark.wide
-def test_other_numbers_for_the_systems_only_move_their_scores():
-    order = [3, 0, 4, 2, 1]
-    ballots = campaign(4)
-    moved = [
-        one._replace(groups=tuple(g._replace(systems=tuple(order[s] for s in g.systems)) for g in one.groups))
-        for one in ballots
-    ]
-    scores = hierarchical_scores(columns(ballots, 5))
-    assert hierarchical_scores(columns(moved, 5))[order] == pytest.approx(scores, abs=0.015)
-
-
-@pytest.mark.wide
-def test_the_more_wins_the_higher_the_score():
-    ballots = campaign(5)
-    won = [ballot(("C", 1), ("A", 2), segment=100 + n) for n in range(15)]
-    assert hierarchical_scores(columns([*ballots, *won], 5))[2] > hierarchical_scores(columns(ballots, 5))[2] + 0.05
-
-
-# No certainty without evidence
-
-
-@pytest.mark.wide
-def test_two_wins_do_not_make_a_system_the_best():
-    ballots = columns([*campaign(6), *(ballot(("F", 1), ("B", 2), segment=n, judge=n) for n in range(2))], 6)
-    found = uncertainty(drawn(ballots, THESE), 0.95)
-    assert found.ranges[5].worst >= 4
-    assert found.p_best[5] < 0.8
 
 
 @pytest.mark.wide
@@ -325,24 +283,17 @@ def test_judgments_of_one_text_are_not_independent():
 
 
 @pytest.mark.wide
-def test_scores_are_means_of_draws_for_these_judges():
+def test_scores_are_means_of_draws_for_these_judges_of_whose_tastes_others_know_less():
     ballots = columns(campaign(7, 30, 1.5), 5)
     these, others = (hierarchical_replicates(ballots, unit, 2 * DRAWS, 0, 0).mean(axis=0) for unit in (THESE, OTHERS))
     assert hierarchical_scores(ballots) == pytest.approx(these)
     assert these != pytest.approx(others, abs=0.01)
-
-
-@pytest.mark.wide
-def test_judges_with_tastes_say_less_of_other_judges_than_of_themselves():
     spreads = {
         taste: [drawn(columns(campaign(7, 60, taste), 5), unit).std(axis=0).mean() for unit in (THESE, OTHERS)]
         for taste in (0.0, 1.5)
     }
     assert spreads[1.5][1] > 1.5 * spreads[1.5][0]
     assert spreads[0.0][1] < 1.5 * spreads[0.0][0]
-
-
-# As published
 
 
 @pytest.mark.wide

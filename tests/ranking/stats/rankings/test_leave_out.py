@@ -13,7 +13,6 @@ from ranking.stats.rankings.leave_out import Kind, Move, leave_out
 from ranking.stats.tally import Tally, tally
 from tests.ranking.stats.ballots import (
     MOST_SYSTEMS,
-    Ballot,
     any_ballots,
     ballot,
     columns,
@@ -35,21 +34,15 @@ def test_the_toy_of_the_definition():
     ]
 
 
-def test_documents_hold_several_sentences():
+def test_what_can_be_left_out_by_hand():
     ballots = columns([ballot(("A", 1), ("B", 2), ("C", 3), segment=n) for n in range(4)], 3)
     two = replace(ballots, documents=2, document_of=np.array([0, 0, 1, 1]))
     assert [move.left_out for move in leave_out(two, mean_merit, Kind.DOCUMENT)] == [0, 1]
-
-
-def test_a_system_that_is_left_out_is_missing_from_both_rankings():
     ballots = columns([ballot(("A", 1), ("B", 2), ("C", 3), ("D", 4))], 4)
     found = leave_out(ballots, mean_merit, Kind.SYSTEM)
     assert [(move.left_out, move.spearman, move.largest) for move in found] == [
         (system, pytest.approx(1), 0) for system in range(4)
     ]
-
-
-def test_a_judge_without_whom_there_is_no_ranking_has_no_line():
     ballots = [ballot(("A", 1), ("B", 2), judge=0), ballot(("A", 1), ("B", 1), judge=1)]
     assert [move.left_out for move in leave_out(columns(ballots, 2), expected_wins, Kind.JUDGE)] == [1]
 
@@ -87,29 +80,8 @@ def test_without_a_system_it_is_as_if_it_had_not_taken_part(ballots, system):
         assert moves[system].system != system
 
 
-@pytest.mark.wide
-@given(any_ballots, st.permutations(range(8)))
-def test_other_numbers_for_the_judges_only_move_the_lines(ballots, numbers):
-    renamed = [one._replace(judge=numbers[one.judge]) for one in ballots]
-    moved = moves_of(renamed)
-    assert moved == {numbers[judge]: pytest.approx(numbers_of) for judge, numbers_of in moves_of(ballots).items()}
-
-
-def moves_of(ballots: list[Ballot]) -> dict[int, tuple[float, float, int]]:
-    found = leave_out(columns(ballots), mean_merit, Kind.JUDGE)
-    return {move.left_out: (move.spearman, move.kendall, move.largest) for move in found}
-
-
 def published_moves(kind: Kind) -> list[Move]:
     return list(leave_out(published_columns(), expected_wins, kind))
-
-
-def test_no_single_judge_or_system_turns_the_published_ranking_over():
-    judges, systems = published_moves(Kind.JUDGE), published_moves(Kind.SYSTEM)
-    assert (len(judges), len(systems)) == (8, 13)
-    assert min(move.kendall for move in judges) > 0.8
-    assert min(move.kendall for move in systems) > 0.95
-    assert all(abs(move.largest) <= 2 for move in judges)
 
 
 def test_many_documents_are_left_out_in_blocks_without_a_seam():

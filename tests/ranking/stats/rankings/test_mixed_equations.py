@@ -12,9 +12,6 @@ def test_a_system_that_missed_an_easy_sentence_is_credited_for_it():
     design = design_of(columns(ballots, 2, 1))
     found = design.means + effects_of_systems(equations(design, once(design)), 0, 1.5)
     assert found.tolist() == pytest.approx([3, 0.5 + 0.6 * 1.5])
-
-
-def test_the_toy_of_the_equations():
     design = design_of(columns([rating(0, 0, ("A", 1), ("B", 0))], 2, 1))
     reduced = without_sentences(equations(design, once(design)), 1)
     assert reduced.products[0].tolist() == pytest.approx([2 / 3, -1 / 3, 1 / 3])

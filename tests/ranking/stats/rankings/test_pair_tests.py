@@ -31,14 +31,11 @@ def test_the_largest_of_all_later_pairs_decides():
     assert found.low[0, 1] == -found.high[1, 0]
 
 
-def test_a_clear_difference_is_resolved_in_its_direction_and_gives_ranks():
+def test_clear_and_small_differences_are_resolved_but_none_of_too_few_sentences():
     scores = np.array([0.0, 10, 10.2])
     found = pair_tests(scores, replicates_of(scores), LEVEL)
     assert found.better(LEVEL).tolist() == [[False] * 3, [True, False, False], [True, False, False]]
     assert found.ranges(LEVEL) == [RankRange(3, 3), RankRange(1, 2), RankRange(1, 2)]
-
-
-def test_systems_with_too_few_sentences_are_never_resolved_and_do_not_hinder_others():
     scores = np.array([0.0, 3.4, 99])
     placed = np.array([True, True, False])
     with_all, without = (pair_tests(scores, replicates_of(scores), LEVEL, placed=these) for these in (None, placed))
@@ -46,9 +43,6 @@ def test_systems_with_too_few_sentences_are_never_resolved_and_do_not_hinder_oth
     assert np.isinf(without.high[0, 2])
     assert without.p_value[0, 1] <= with_all.p_value[0, 1]
     assert without.ranges(LEVEL)[2] == RankRange(1, 3)
-
-
-def test_equivalence_needs_a_difference_that_is_surely_small():
     scores = np.array([0.0, 0.01, 5])
     near, far, unsure = (
         pair_tests(scores, replicates_of(scores, error), LEVEL, delta).p_equivalent[0]

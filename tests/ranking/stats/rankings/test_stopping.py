@@ -13,11 +13,8 @@ OPEN = Pair("A", "B", 0.04, 0.06, False, False)
 EQUIVALENT = Pair("B", "C", 0.01, 0.02, False, True)
 
 
-def test_the_toy_of_the_definition():
-    assert OPEN.factor() == pytest.approx(2.25)
-
-
 def test_a_pair_is_settled_by_a_difference_or_by_equivalence_whichever_needs_less():
+    assert OPEN.factor() == pytest.approx(2.25)
     assert SETTLED.factor() == 1
     assert EQUIVALENT.factor(delta=0.05) == 1
     assert OPEN.factor(delta=0.2) == 1, "its interval lies within delta already, so the next look may say so"
@@ -25,23 +22,16 @@ def test_a_pair_is_settled_by_a_difference_or_by_equivalence_whichever_needs_les
     assert Pair("A", "B", 0.0, 0.06, False, False).factor() == inf
 
 
-def test_the_best_is_known_once_it_is_better_than_each_other_system():
+def test_goals_are_reached_where_their_pairs_are_settled():
     pairs = [OPEN, SETTLED, EQUIVALENT]
     found = standing(Goal.BEST, pairs, 100)
     assert (found.leader, found.pairs, found.settled, found.is_reached) == ("A", 2, 1, False)
     assert found.judgments == pytest.approx(225)
     assert standing(Goal.BEST, [SETTLED], 100).is_reached
     assert not standing(Goal.BEST, [], 0).is_reached
-
-
-def test_all_pairs_are_settled_if_the_open_ones_are_equivalent():
     assert standing(Goal.PAIRS, [SETTLED, EQUIVALENT], 100, delta=0.05).is_reached
     found = standing(Goal.PAIRS, [SETTLED, EQUIVALENT], 100)
     assert (found.settled, found.is_reached, found.judgments) == (1, False, pytest.approx(400))
-
-
-def test_what_stopping_now_would_forgo():
-    pairs = [OPEN, SETTLED, EQUIVALENT]
     assert [forgone(pairs, 100, budget) for budget in (100, 230, 500)] == [0, 1, 2]
 
 

@@ -34,31 +34,20 @@ def test_it_equals_the_package_on_random_matches(start):
 
 
 @pytest.mark.parametrize("run", [sampled, passed])
-def test_runs_are_the_same_however_the_work_is_split(run):
+def test_runs_are_the_same_however_the_work_is_split_and_rate_the_winner_higher(run):
     counted = tally(columns(FEW, 3))
     whole = run(counted, 6, seed=5)
     assert np.array_equal(np.concatenate([run(counted, 2, 5, first=0), run(counted, 4, 5, first=2)]), whole)
     assert not np.array_equal(run(counted, 6, seed=6), whole)
-
-
-@pytest.mark.parametrize("run", [sampled, passed])
-def test_the_winner_is_rated_higher(run):
     scores = run(tally(columns(FEW * 20, 3)), 10, seed=1).mean(axis=0)
     assert scores[0] > scores[1] == pytest.approx(scores[2], abs=0.2)
-
-
-@pytest.mark.parametrize("run", [sampled, passed])
-def test_without_a_comparison_there_is_no_match(run):
     with pytest.raises(StatisticsError, match="no matches"):
         run(tally(columns([ballot(("A", 1))], 2)), 3, seed=1)
 
 
-def test_a_system_without_opponents_is_refused():
+def test_a_system_without_opponents_is_refused_and_a_pair_that_never_met_never_drawn():
     with pytest.raises(StatisticsError, match="A system was never compared with any other"):
         sampled(tally(columns(FEW, 4)), 3, seed=1)
-
-
-def test_a_pair_that_never_met_is_never_drawn():
     counted = tally(columns([ballot(("A", 1), ("B", 2)), ballot(("B", 1), ("C", 2))], 3))
     assert np.isfinite(sampled(counted, 3, seed=1)).all()
 

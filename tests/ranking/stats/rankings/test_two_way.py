@@ -23,13 +23,10 @@ def test_the_variance_of_judges_is_added_to_that_of_sentences():
     assert found.std(axis=0) == pytest.approx(np.full(SYSTEMS, np.sqrt(variance)), rel=0.06)
 
 
-def test_nothing_is_added_where_judges_differ_by_chance_alone():
+def test_nothing_is_added_where_judges_differ_by_chance_alone_and_fewer_judges_say_less():
     by_sentence = drawn(0.03, 1)
     found = with_other_judges(by_sentence, drawn(0.02 * np.sqrt(0.9), 2), drawn(0.02, 3), 10, seed=4)
     assert found.std(axis=0) == pytest.approx(by_sentence.std(axis=0), rel=0.03)
-
-
-def test_fewer_judges_say_less():
     few, many = (
         with_other_judges(drawn(0.01, 1), drawn(0.05, 2), drawn(0.01, 3), judges, seed=4).std() for judges in (4, 40)
     )

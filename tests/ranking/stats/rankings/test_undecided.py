@@ -13,15 +13,12 @@ def scored(*apart: float) -> tuple[np.ndarray, np.ndarray]:
     return scores, scores + noise
 
 
-def test_the_toy_of_the_definition():
+def test_the_toy_of_the_definition_and_first_ranks_matter_more():
     level = 1 - 2 * 0.0013499 * 3  # needs 3 standard errors for each of three pairs
     worth = worth_of_pairs(*scored(0, 0.5, 2.5), level)
     assert worth[0] == pytest.approx([0, 0.009, 0.880], abs=0.01)
     assert worth_of_pairs(*scored(0, 6, 0.5), level)[0, 1] == pytest.approx(0.027, abs=0.005)
     assert (worth == worth.T).all()
-
-
-def test_the_first_ranks_matter_more():
     scores, replicates = scored(0, 2, 20, 22)
     alike = worth_of_pairs(scores, replicates, 0.95)
     first = worth_of_pairs(scores, replicates, 0.95, first_ranks=True)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ranking.numbers.tables import Gap, Table
 from ranking.stats.analysis import Day
 from ranking.stats.verdicts.crowd import Verdicts
 from ranking.stats.verdicts.parameters import VerdictParameters
@@ -16,29 +15,18 @@ QUICK = VerdictParameters(replicates=200, draws=20, seed=3)
 
 
 def verdicts(*rows: str) -> Verdicts:
-    """What was found, as columns."""
-    found = [
-        (place, judge, FINDING[letter])
-        for place, row in enumerate(rows)
-        for judge, letter in enumerate(row)
-        if letter != "."
-    ]
+    letters = ((place, *one) for place, row in enumerate(rows) for one in enumerate(row))
+    found = [(place, judge, FINDING[letter]) for place, judge, letter in letters if letter != "."]
     usage, judge, finding = (np.array(column) for column in zip(*found, strict=True))
     return Verdicts(usage, judge, finding, len(rows), max(map(len, rows)))
 
 
 def study_of(
-    found: Verdicts,
-    classes: Sequence[Sequence[float]] = (),
-    parameters: VerdictParameters = QUICK,
-    gold: Sequence[float] | None = None,
-    experts: Sequence[int] = (),
-    domains: Sequence[str] = ("news",),
-    **more,
-) -> VerdictStudy:
+    found: Verdicts, classes: Sequence[Sequence[float]] = (), parameters: VerdictParameters = QUICK,
+    gold: Sequence[float] | None = None, experts: Sequence[int] = (), domains: Sequence[str] = ("news",), **more,
+) -> VerdictStudy:  # fmt: skip
     """Systems are A, B and so on, judges 0, 1 and so on; documents take turns."""
     nothing = np.zeros(len(found), dtype=bool)
-    is_expert = np.isin(np.arange(found.judges), experts)
     names = VerdictNames(
         tuple("ABCDEFGH"[: len(classes)]),
         tuple(f"judge {number}" for number in range(found.judges)),
@@ -46,18 +34,13 @@ def study_of(
         tuple(Document(f"essay {number}", domain) for number, domain in enumerate(domains)),
     )
     defaults = {
-        "seconds": np.full(len(found), 2.5),
-        "is_repeat": nothing,
-        "is_control": nothing,
+        "seconds": np.full(len(found), 2.5), "is_repeat": nothing, "is_control": nothing, "names": names,
         "gold": np.array(gold if gold is not None else [np.nan] * found.usages, dtype=float),
-        "document": np.arange(found.usages) % len(domains),
-        "is_expert": is_expert,
-        "skipped": np.zeros(found.judges, dtype=np.int64),
+        "document": np.arange(found.usages) % len(domains), "is_expert": np.isin(np.arange(found.judges), experts),
+        "skipped": np.zeros(found.judges, dtype=np.int64), "parameters": parameters,
         "classes": np.array(classes, dtype=float).reshape(len(classes), found.usages),
-        "names": names,
-        "parameters": parameters,
         "days": (Day("2011-06-19", 0, 3),),
-    }
+    }  # fmt: skip
     return VerdictStudy(verdicts=found, **defaults | more)
 
 
@@ -68,13 +51,9 @@ def whole_study(parameters: VerdictParameters = QUICK, seed: int = 7) -> Verdict
     finding = np.where(random.random((30, 7)) < [0.9, 0.8, 0.8, 0.7, 0.6, 0.95, 0.95], truth[:, None], ~truth[:, None])
     finding = np.where(random.random((30, 7)) < 0.05, U, finding.astype(int))
     usage, judge = np.indices(finding.shape)
-    found = Verdicts(
-        np.concatenate([usage.ravel(), [0, 1]]),
-        np.concatenate([judge.ravel(), [0, 0]]),
-        np.concatenate([finding.ravel(), [finding[0, 0], 1]]),
-        30,
-        7,
-    )
+    again = [0, 1], [0, 0], [finding[0, 0], 1]  # repeats of the first judge
+    columns = (np.concatenate([one.ravel(), more]) for one, more in zip((usage, judge, finding), again, strict=True))
+    found = Verdicts(*columns, 30, 7)
     first = np.arange(30) < 20
     classes = [
         np.where(random.random(30) < 0.8, truth, ~truth).astype(float),
@@ -88,10 +67,3 @@ def whole_study(parameters: VerdictParameters = QUICK, seed: int = 7) -> Verdict
         found, classes, parameters, gold, experts=(5, 6), domains=("news", "essays"), is_control=is_control,
         is_repeat=is_repeat,
     )  # fmt: skip
-
-
-def made(section, of: VerdictStudy) -> tuple[dict[str, Table], dict[str, str]]:
-    """The tables of a section, and its gaps."""
-    parts = list(section(of))
-    tables = {part.name: part for part in parts if isinstance(part, Table)}
-    return tables, {part.name: part.reason for part in parts if isinstance(part, Gap)}

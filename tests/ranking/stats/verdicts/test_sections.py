@@ -15,7 +15,8 @@ from ranking.stats.verdicts import crowd as of_crowd
 from ranking.stats.verdicts.crowd import Verdicts
 from ranking.stats.verdicts.parameters import VerdictParameters
 from ranking.stats.verdicts.sections import crowd, judges, systems
-from tests.ranking.stats.verdicts.cast import QUICK, E, K, made, study_of, verdicts, whole_study
+from tests.ranking.stats.comparisons.sections.cast import made
+from tests.ranking.stats.verdicts.cast import QUICK, E, K, study_of, verdicts, whole_study
 
 
 def paper() -> Verdicts:
@@ -46,16 +47,12 @@ def test_every_section_makes_its_tables():
 
 
 @pytest.mark.wide
-def test_the_same_seed_gives_the_same_bytes_and_another_one_others():
+def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_same():
     texts = [
         "".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed)), VERDICTS.sections).tables.values()))
         for seed in (1, 1, 2)
     ]
     assert texts[0] == texts[1] != texts[2]
-
-
-@pytest.mark.wide
-def test_a_written_study_reads_back_the_same():
     study = whole_study()
     files = VERDICTS.written(study)
     again = VERDICTS.read(files)
@@ -64,18 +61,15 @@ def test_a_written_study_reads_back_the_same():
     assert analyse(again, VERDICTS.sections).tables == analyse(study, VERDICTS.sections).tables
 
 
-def test_a_model_that_does_not_settle_says_so(monkeypatch):
-    monkeypatch.setattr(of_crowd, "MOST_ROUNDS", 1)
-    tables, gaps = made(crowd.usages, study_of(verdicts("eek", "kke", "eku")))
-    assert gaps["model of judges"].startswith("The model did not converge in 1 rounds")
-    assert tables["instances"].rows
-
-
-def test_usages_that_verdicts_cannot_decide_are_counted():
+def test_a_model_that_does_not_settle_and_undecided_usages_are_gaps(monkeypatch):
     tables, gaps = made(crowd.usages, study_of(verdicts("ek", "ke", "uu", "kk", "ee")))
     assert gaps["undecided instances"].startswith("The verdicts on 2 of 4 instances fit an error as well as none")
     assert tables["instances"].column("error_chance")[:3] == [0.5, 0.5, None]
     assert "undecided instances" not in made(crowd.usages, study_of(verdicts("ee", "kk")))[1]
+    monkeypatch.setattr(of_crowd, "MOST_ROUNDS", 1)
+    tables, gaps = made(crowd.usages, study_of(verdicts("eek", "kke", "eku")))
+    assert gaps["model of judges"].startswith("The model did not converge in 1 rounds")
+    assert tables["instances"].rows
 
 
 rows = st.lists(st.text(alphabet="eku.", min_size=3, max_size=3), min_size=1, max_size=6).filter(
@@ -100,23 +94,6 @@ def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
     assert all(reason.endswith(".") for reason in found.gaps.values())
 
 
-@pytest.mark.wide
-@given(rows, st.permutations(range(3)))
-def test_judges_by_other_numbers_only_move_the_lines(rows, order):
-    cast = verdicts(*rows)
-    turned = replace(cast, judge=np.array(order)[cast.judge])
-    one, other = study_of(cast, [[1.0] * len(rows)]), study_of(turned, [[1.0] * len(rows)])
-    if not one.crowd.known.any():
-        return
-    (first,), (again,) = made(crowd.crowd, one)[0].values(), made(crowd.crowd, other)[0].values()
-    assert first == again
-    lines = {line["judge"]: line for line in made(judges.judges, one)[0]["verdict_judges"].dicts()}
-    for line in made(judges.judges, other)[0]["verdict_judges"].dicts():
-        before = lines[f"judge {order.index(int(line['judge'][-1]))}"]
-        for name in ("verdicts", "unknown", "with_others", "agreeing", "others_kappa"):
-            assert line[name] == before[name]
-
-
 def test_experts_controls_and_repeats_are_no_part_of_the_crowd():
     cast = Verdicts(np.array([0, 0, 0, 0, 1]), np.array([0, 1, 2, 0, 0]), np.array([E, K, E, E, E]), 2, 3)
     study = study_of(
@@ -132,9 +109,13 @@ def test_experts_controls_and_repeats_are_no_part_of_the_crowd():
     assert [line["expert"] for line in lines] == [False, False, True]
 
 
-def test_an_usage_has_a_column_for_each_system():
+def test_an_usage_has_a_column_for_each_system_and_a_bin_the_majority_of_its_usages():
     (table,) = made(crowd.usages, study_of(verdicts("ek", "kk"), [[1, np.nan], [0.25, 0]]))[0].values()
     assert [(line["class: A"], line["class: B"]) for line in table.dicts()] == [(1, 0.25), (None, 0)]
+    cast = verdicts("eeee", "eeek", "kkke", "kkkk", "eekk")
+    (table,) = made(systems.bins, study_of(cast, [[1, 1, 1, 0, 1]]))[0].values()
+    assert [(line["low"], line["high"], line["instances"], line["errors"], line["precision"]) for line in
+            table.dicts()] == [(0.75, 0.9, 2, 1, 0.5), (0.9, 1, 2, 1, 1)]  # fmt: skip
 
 
 def test_the_authority_is_named():
@@ -150,25 +131,12 @@ def test_the_authority_is_named():
         list(judges.enough(study_of(verdicts("ek"))))
 
 
-def test_bins_have_the_majority_of_their_usages():
-    cast = verdicts("eeee", "eeek", "kkke", "kkkk", "eekk")
-    (table,) = made(systems.bins, study_of(cast, [[1, 1, 1, 0, 1]]))[0].values()
-    assert [(line["low"], line["high"], line["instances"], line["errors"], line["precision"]) for line in
-            table.dicts()] == [(0.75, 0.9, 2, 1, 0.5), (0.9, 1, 2, 1, 1)]  # fmt: skip
-
-
-def test_systems_stand_by_their_weighted_f():
+def test_systems_stand_by_their_weighted_f_or_are_a_gap():
     (tables, _) = made(systems.measures, study_of(paper(), [[0, 0, 1], [1, 1, 0]]))
     assert list(dict.fromkeys(tables["measures"].column("system"))) == ["B", "A"]
-
-
-def test_a_system_without_a_common_usage_is_a_gap():
     tables, gaps = made(systems.measures, study_of(verdicts("ee", ".."), [[np.nan, 1], [1, 1]]))
     assert set(tables["measures"].column("system")) == {"B"}
     assert gaps == {"systems not measured": "The crowd has no majority on any usage of A."}
-
-
-def test_without_systems_the_crowd_is_still_reported():
     found = analyse(study_of(verdicts("ek", "ee")), VERDICTS.sections)
     assert "Upload the classes" in found.gaps["measures"]
     assert "crowd" in found.tables
@@ -213,13 +181,10 @@ def test_invalid_choices_are_refused(changes, message):
         VerdictParameters().changed(**changes)
 
 
-def test_presets_are_those_of_verdicts():
+def test_presets_and_the_signature_are_those_of_verdicts():
     assert list(VERDICTS.presets) == ["recommended", "madnani2011"]
     with pytest.raises(ParametersError, match="choose from recommended, madnani2011"):
         VERDICTS.preset("grundkiewicz2015")
-
-
-def test_the_signature_names_every_choice():
     signature = whole_study().signature()
     assert (
         "cuts:0.5+0.75+0.9+1.0|experts:majority|most-judges:20|draws:20|replicates:200|level:0.95|seed:3" in signature

@@ -38,51 +38,26 @@ many = st.lists(st.text(alphabet="eku.", min_size=4, max_size=4), min_size=1, ma
 classes = st.integers(0, 2**31 - 1).map(lambda seed: np.random.default_rng(seed))
 
 
-def test_the_toy_of_the_paper():
-    """p = .9, .56, .2 and classes 1, 1, 0 by equations 1 to 3 of Madnani et al. (2011)."""
-    found = measured(np.array([1.0, 1.0, 0.0]), np.array([0.9, 0.56, 0.2]))
-    assert (found.hits, found.misses, found.false_positives) == pytest.approx((1.46, 0.2, 0.54))
-    assert (found.precision, round(found.recall, 4)) == (pytest.approx(0.73), 0.8795)
-
-
-def test_unknown_verdicts_are_counted_separately():
+def test_the_crowd_and_measures_of_a_system_by_hand():
     crowd = crowd_of(verdicts("eeku", "kkkk", "uuu.", "ek.."))
     assert crowd.proportion[:2].tolist() == [pytest.approx(2 / 3), 0.0]
     assert np.isnan(crowd.proportion[2])
     assert crowd.unknown.tolist() == [1, 0, 3, 0]
     assert crowd.majority[:2].tolist() == [1.0, 0.0]
     assert np.isnan(crowd.majority[2:]).all()
-
-
-def test_with_a_unanimous_crowd_weighted_and_unweighted_are_the_same():
+    # p = .9, .56, .2 and classes 1, 1, 0 by equations 1 to 3 of Madnani et al. (2011).
+    found = measured(np.array([1.0, 1.0, 0.0]), np.array([0.9, 0.56, 0.2]))
+    assert (found.hits, found.misses, found.false_positives) == pytest.approx((1.46, 0.2, 0.54))
+    assert (found.precision, round(found.recall, 4)) == (pytest.approx(0.73), 0.8795)
+    assert measured(np.array([0.5]), np.array([1.0])).recall == 0.5
+    found = measured(np.zeros(2), np.array([1.0, 0.0]))
+    assert (found.precision, found.recall, found.f) == (1.0, 0.0, 0.0)
+    with pytest.raises(StatisticsError, match="nothing to compare"):
+        measured(np.array([np.nan]), np.array([1.0]))
+    # Where the crowd is unanimous, weights change nothing.
     found = both(np.array([1.0, 0.0, 1.0]), crowd_of(verdicts("eee", "eee", "kkk")))
     assert found.weighted == found.unweighted
     assert (found.weighted.precision, found.weighted.recall) == (0.5, 0.5)
-
-
-def test_a_probability_is_a_class_in_part():
-    assert measured(np.array([0.5]), np.array([1.0])).recall == 0.5
-
-
-def test_a_system_that_says_nothing_is_wrong_nowhere():
-    found = measured(np.zeros(2), np.array([1.0, 0.0]))
-    assert (found.precision, found.recall, found.f) == (1.0, 0.0, 0.0)
-
-
-def test_without_a_common_usage_it_is_refused():
-    with pytest.raises(StatisticsError, match="nothing to compare"):
-        measured(np.array([np.nan]), np.array([1.0]))
-
-
-@given(many, classes)
-def test_weighted_sums_are_means_over_single_judges(rows, random):
-    """Where every judge decided on every usage, weighted hits are those of each judge alone, in the mean."""
-    whole = [row.replace("u", "e").replace(".", "k") for row in rows]
-    cast, system = verdicts(*whole), random.integers(0, 2, len(rows)).astype(float)
-    together = measured(system, crowd_of(cast).proportion)
-    alone = [measured(system, crowd_of(cast.choose(cast.judge == judge)).proportion) for judge in range(4)]
-    assert together.hits == pytest.approx(np.mean([one.hits for one in alone]))
-    assert together.false_positives == pytest.approx(np.mean([one.false_positives for one in alone]))
 
 
 @pytest.mark.wide
@@ -99,55 +74,56 @@ def test_the_bins_hold_every_usage_with_a_majority_once(rows, random):
         assert bins[0].stratum.measures == whole
 
 
-def test_bins_end_at_their_cuts():
+def test_bins_end_at_their_cuts_which_have_to_rise():
     crowd = Crowd(np.array([3, 3, 9, 10]), np.array([1, 2, 1, 0]), np.zeros(4))
     bins = list(by_agreement(np.array([1.0, 0.0, 1.0, 1.0]), crowd, QUICK))
-    assert [(one.low, one.high, one.stratum.usages) for one in bins] == [
-        (0.5, 0.75, 1),
-        (0.75, 0.9, 1),
-        (0.9, 1.0, 2),
-    ]
+    ends = [(one.low, one.high, one.stratum.usages) for one in bins]
+    assert ends == [(0.5, 0.75, 1), (0.75, 0.9, 1), (0.9, 1.0, 2)]
     assert [one.stratum.measures.recall for one in bins] == [0.0, 1.0, 1.0]
-
-
-def test_cuts_have_to_rise():
     with pytest.raises(StatisticsError, match="must rise"):
         list(by_agreement(np.array([1.0]), crowd_of(verdicts("e")), QUICK, (0.9, 0.5)))
-
-
-def test_the_histogram_holds_every_decided_usage():
     bars = histogram(crowd_of(verdicts("eeee", "eeek", "eekk", "uuuu")), bars=2)
     assert [many for *_, many in bars] == [1, 2]
 
 
-def test_the_toy_of_how_many_are_enough():
+def test_how_many_are_enough_by_hand():
     found = list(agreement_by_number(verdicts("ek"), np.array([[1.0]]), 3, seed=1, draws=400))
     assert [one.judges for one in found] == [1, 2]
     assert found[0].agreement == pytest.approx(0.5, abs=0.08)
     assert found[1].agreement == 0.5
-
-
-def test_more_judges_agree_better_with_experts():
-    crowd, truth = simulated(3, skills=(0.75,) * 9)
-    found = [one.agreement for one in agreement_by_number(crowd, truth[None].astype(float), 9, seed=1, draws=20)]
-    assert found[0] < found[2] < found[4] < found[8]
-    assert found[0] == pytest.approx(0.75, abs=0.03)
-    # The chance that most of 9 independent judges of skill .75 are right.
-    assert found[8] == pytest.approx(0.951, abs=0.03)
-
-
-def test_experts_have_to_have_judged_the_same():
+    # Two of three say error: all orders of one draw error in 2 of 3 cases, and of three always.
+    found = list(agreement_by_number(verdicts("eek"), np.array([[1.0]]), 3, seed=2, draws=600))
+    assert found[0].agreement == pytest.approx(2 / 3, abs=0.06)
+    assert found[2].agreement == 1.0
+    assert found[2].agreement_range == (1.0, 1.0)
+    # One expert says error of both usages, another error and OK; the crowd says error, OK.
+    found = list(agreement_by_number(verdicts("e", "k"), np.array([[1.0, 1.0], [1.0, 0.0]]), 1, seed=1, draws=2))
+    assert found[0].agreement == pytest.approx((1 / 2 + 1) / 2)
+    assert found[0].kappa == pytest.approx((0 + 1) / 2)
+    usage = np.repeat(np.arange(4), [2, 2, 2, 5])
+    judge = np.concatenate([np.arange(2)] * 3 + [np.arange(5)])
+    crowd = Verdicts(usage, judge, np.ones(11, dtype=int), usages=4, judges=5)
+    found = list(agreement_by_number(crowd, np.ones((1, 4)), most=20, seed=1, draws=3))
+    assert [one.judges for one in found] == [1, 2]
     with pytest.raises(StatisticsError, match="has a verdict of an expert or gold"):
         list(agreement_by_number(verdicts("e", "."), np.array([[np.nan, 1.0]]), 3, seed=1))
 
 
-def test_judges_against_gold_and_against_the_others():
+def test_judges_against_gold_and_the_others_whether_they_are_of_the_crowd_or_not():
     cast = verdicts("eek", "eeu", "kke")
     lines = reliability(cast, np.array([1.0, np.nan, 0.0]), crowd_of(cast), np.ones(len(cast), dtype=bool))
     assert [(line.gold, line.right) for line in lines] == [(2, 2), (2, 2), (2, 0)]
     assert [line.right / line.gold for line in lines] == [1.0, 1.0, 0.0]
     assert [(line.with_others, line.agreeing) for line in lines] == [(1, 1), (1, 1), (2, 0)]
     assert lines[2].unknown == 1
+    # An expert's verdict is not taken out of a crowd that it is not in.
+    cast = Verdicts(np.zeros(3, int), np.arange(3), np.array([E, K, E]), 1, 3)
+    crowd = crowd_of(cast.choose(np.array([True, True, False])))
+    lines = reliability(cast, np.array([np.nan]), crowd, np.array([True, True, False]))
+    assert [(line.with_others, line.agreeing) for line in lines] == [(1, 0), (1, 0), (0, 0)]
+    cast = Verdicts(np.array([0, 1, 0, 1, 1]), np.array([0, 0, 0, 0, 1]), np.array([E, K, E, E, K]), 2, 2)
+    found = repeats_of(cast, np.array([False, False, True, True, False]))
+    assert found == [(2, 1), (0, 0)]
 
 
 def test_weighted_measures_move_less_than_unweighted_ones():
@@ -158,16 +134,15 @@ def test_weighted_measures_move_less_than_unweighted_ones():
     assert found["recall", True].spread < found["recall", False].spread
     one = found["precision", True]
     assert one.interval.low <= one.value <= one.interval.high
+    with pytest.raises(StatisticsError, match="Only one judge"):
+        stability(np.ones((1, 2)), verdicts("e", "k"), 10, seed=1)
 
 
-def test_a_judge_who_says_the_opposite_is_seen_through():
+def test_the_model_finds_skills_and_sees_through_a_judge_who_says_the_opposite():
     found = dawid_skene(verdicts(*["eek", "kke"] * 10))
     assert found.error.round(3).tolist() == [1.0, 0.0] * 10
     assert found.sensitivity[0] > 0.99
     assert found.sensitivity[2] < 0.01
-
-
-def test_the_model_finds_skills_and_beats_the_majority():
     crowd, truth = simulated(7, usages=2000, skills=(0.95, 0.6, 0.55, 0.6, 0.9))
     found = dawid_skene(crowd)
     assert found.sensitivity == pytest.approx([0.95, 0.6, 0.55, 0.6, 0.9], abs=0.06)
@@ -186,8 +161,13 @@ def test_usages_without_a_verdict_move_no_chance(rows, more):
     assert among_more.error[cast.usages :] == pytest.approx(found.error[known].mean())
 
 
-def test_few_errors_stay_few_beside_many_unjudged():
-    """What each round makes of error OK, error OK, OK OK and a share of errors of their mean, written out in full."""
+def test_judges_who_contradict_each_other_leave_usages_undecided_and_few_errors_few():
+    """Whoever of the two is right, both accounts fit equally well; where they agree, the accounts do too."""
+    found = dawid_skene(verdicts(*["ek", "ke"] * 5, *["kk"] * 20))
+    assert found.error[:10].tolist() == [0.5] * 10
+    assert found.error[10:].max() < 0.2
+    assert 0.5 not in dawid_skene(verdicts(*["ek"] * 6, *["ke"] * 4, *["kk"] * 20)).error.tolist()
+    # What each round makes of error OK, error OK, OK OK and a share of errors of their mean, written out in full.
     cast = verdicts("ek", "ek", "kk", *["uu"] * 50)
     error = [0.5, 0.5, 0.0]
     for _ in range(2000):
@@ -204,14 +184,6 @@ def test_few_errors_stay_few_beside_many_unjudged():
     found = dawid_skene(cast)
     assert found.is_settled
     assert found.error[:3].tolist() == pytest.approx(error, abs=1e-5)
-
-
-def test_judges_who_contradict_each_other_leave_usages_undecided():
-    """Whoever of the two is right, both accounts fit equally well; where they agree, the accounts do too."""
-    found = dawid_skene(verdicts(*["ek", "ke"] * 5, *["kk"] * 20))
-    assert found.error[:10].tolist() == [0.5] * 10
-    assert found.error[10:].max() < 0.2
-    assert 0.5 not in dawid_skene(verdicts(*["ek"] * 6, *["ke"] * 4, *["kk"] * 20)).error.tolist()
 
 
 @pytest.mark.wide
@@ -253,27 +225,7 @@ def test_drawn_judges_give_the_measures_of_a_recomputed_crowd(rows, random):
                 assert found[system, :, way, number] == pytest.approx(expected, nan_ok=True)
 
 
-def test_one_judge_cannot_be_resampled():
-    with pytest.raises(StatisticsError, match="Only one judge"):
-        stability(np.ones((1, 2)), verdicts("e", "k"), 10, seed=1)
-
-
-def test_a_majority_of_three_agrees_with_experts_as_by_hand():
-    """Two of three say error: all orders of one draw error in 2 of 3 cases, and of three always."""
-    found = list(agreement_by_number(verdicts("eek"), np.array([[1.0]]), 3, seed=2, draws=600))
-    assert found[0].agreement == pytest.approx(2 / 3, abs=0.06)
-    assert found[2].agreement == 1.0
-    assert found[2].agreement_range == (1.0, 1.0)
-
-
-def test_compared_with_each_of_the_experts_it_is_their_mean():
-    """One expert says error of both usages, another error and OK; the crowd says error, OK."""
-    found = list(agreement_by_number(verdicts("e", "k"), np.array([[1.0, 1.0], [1.0, 0.0]]), 1, seed=1, draws=2))
-    assert found[0].agreement == pytest.approx((1 / 2 + 1) / 2)
-    assert found[0].kappa == pytest.approx((0 + 1) / 2)
-
-
-def test_gold_replaces_missing_experts():
+def test_gold_replaces_missing_experts_who_are_compared_among_themselves():
     crowd, nobody = crowd_of(verdicts("e", "k")), verdicts("e").choose(np.zeros(1, dtype=bool))
     experts = Verdicts(np.array([0]), np.array([1]), np.array([1]), 2, 2)
     none = Verdicts(nobody.usage, nobody.judge, nobody.finding, 2, 2)
@@ -283,46 +235,17 @@ def test_gold_replaces_missing_experts():
     assert authority(none, gold, crowd, each=True)[0] == "gold"
     with pytest.raises(StatisticsError, match="Mark some judges as experts"):
         authority(none, np.full(2, np.nan), crowd, each=True)
-
-
-def test_experts_among_themselves():
     (found,) = pairs_of_experts(verdicts("ee", "kk", "ek", "e.", "uk"))
     assert (found.usages, found.agreement) == (3, pytest.approx(2 / 3))
     assert found.kappa == pytest.approx((2 / 3 - 4 / 9) / (5 / 9))
 
 
-def test_a_stratum_has_an_interval():
+def test_a_stratum_has_intervals_and_takes_probabilities_for_the_classes_they_say():
     found = stratum(np.array([1.0, 1.0, 1.0, 0.0]), np.array([1.0, 1.0, 0.0, 0.0]), Chance(200))
     assert (found.usages, found.errors, found.measures.precision) == (4, 2, pytest.approx(2 / 3))
     assert found.precision_interval.low < 2 / 3 < found.precision_interval.high
     assert found.kappa_interval.low <= found.kappa <= found.kappa_interval.high
-
-
-def test_judges_outside_the_crowd_are_compared_with_all_of_it():
-    """An expert's verdict is not taken out of a crowd that it is not in."""
-    cast = Verdicts(np.zeros(3, int), np.arange(3), np.array([E, K, E]), 1, 3)
-    crowd = crowd_of(cast.choose(np.array([True, True, False])))
-    lines = reliability(cast, np.array([np.nan]), crowd, np.array([True, True, False]))
-    assert [(line.with_others, line.agreeing) for line in lines] == [(1, 0), (1, 0), (0, 0)]
-
-
-def test_repeats_say_the_same_or_not():
-    cast = Verdicts(np.array([0, 1, 0, 1, 1]), np.array([0, 0, 0, 0, 1]), np.array([E, K, E, E, K]), 2, 2)
-    found = repeats_of(cast, np.array([False, False, True, True, False]))
-    assert found == [(2, 1), (0, 0)]
-
-
-def test_it_ends_where_few_usages_have_so_many_verdicts():
-    # Three usages with two verdicts, one with five.
-    usage = np.repeat(np.arange(4), [2, 2, 2, 5])
-    judge = np.concatenate([np.arange(2)] * 3 + [np.arange(5)])
-    crowd = Verdicts(usage, judge, np.ones(11, dtype=int), usages=4, judges=5)
-    found = list(agreement_by_number(crowd, np.ones((1, 4)), most=20, seed=1, draws=3))
-    assert [one.judges for one in found] == [1, 2]
-
-
-def test_a_stratum_of_probabilities_is_that_of_the_classes_they_say():
-    """Precision, recall, their intervals and kappa are of the same decisions."""
+    # Precision, recall, their intervals and kappa are of the same decisions.
     right = np.array([1.0, 0.0, 1.0, 1.0, 0.0])
     found = stratum(np.array([0.9, 0.6, 0.4, 0.5, 0.1]), right, Chance(50))
     assert found == stratum(np.array([1.0, 1.0, 0.0, 1.0, 0.0]), right, Chance(50))

@@ -9,7 +9,8 @@ from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.metaevaluation.scores import Level, MetricScores
-from tests.ranking.stats.ballots import ballot, columns
+from tests import published
+from tests.ranking.stats.ballots import ballot, columns, published_columns
 
 SYSTEMS = ("A", "B", "C", "D")
 QUICK = Parameters(replicates=200, seed=3)
@@ -26,23 +27,24 @@ def plain_ballots(sentences: int = 12) -> Ballots:
 
 
 def study(parameters: Parameters = QUICK, metrics: Sequence[MetricScores] = (), **covariates) -> Study:
-    """The plain study with some metrics and other changes."""
     known = Covariates(metrics=tuple(metrics), **covariates)
     return Study(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), parameters, covariates=known)
 
 
+def published_study(parameters: Parameters = QUICK, metrics: Sequence[MetricScores] = ()) -> Study:
+    names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
+    return Study(published_columns(), names, parameters, covariates=Covariates(metrics=tuple(metrics)))
+
+
 def of_systems(name: str, *scores: float) -> MetricScores:
-    """A metric with a score a system."""
     return MetricScores(name, Level.SYSTEM, np.array(scores))
 
 
 def of_sentences(name: str, scores: Sequence[Sequence[float]]) -> MetricScores:
-    """A metric with a row a sentence."""
     return MetricScores(name, Level.SENTENCE, np.array(scores, dtype=float))
 
 
 def made(section, of: Study) -> tuple[dict[str, Table], dict[str, str]]:
-    """The tables of a section, and its gaps."""
     parts = list(section(of))
     tables = {part.name: part for part in parts if isinstance(part, Table)}
     return tables, {part.name: part.reason for part in parts if isinstance(part, Gap)}

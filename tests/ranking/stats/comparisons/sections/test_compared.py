@@ -1,10 +1,25 @@
-"""Sections around the ranking: head to head, pairs that nobody compared, accuracy."""
+"""What there was to judge, when it was judged, and systems head to head, by hand."""
 
+import numpy as np
 import pytest
 
-from ranking.stats.comparisons.sections.compared import head_to_head
+from ranking.stats.analysis import Day
+from ranking.stats.comparisons import COMPARISONS
+from ranking.stats.comparisons.sections.compared import distinct_outputs, head_to_head
 from ranking.stats.rankings.head_to_head import holm, sentence_tests
 from tests.ranking.stats.comparisons.sections.cast import QUICK, made, study
+
+judgments_over_time = COMPARISONS.sections["judgments over time"]
+
+
+def test_outputs_are_counted_by_sentence_and_judgments_by_day():
+    """One sentence with one output, two with three, none with two."""
+    tables, _ = made(distinct_outputs, study(distinct=np.array([3, 1, 3])))
+    assert tables["distinct_outputs"].rows == ((1, 1, 0.333333333333), (2, 0, 0.0), (3, 2, 0.666666666667))
+    days = (Day("2015-09-18", 0, 4), Day("2015-09-17", 0, 3), Day("2015-09-17", 1, 2))
+    tables, _ = made(judgments_over_time, study(days=days))
+    assert tables["judgments_over_time"].rows == (("2015-09-17", 5, 2), ("2015-09-18", 4, 1))
+    assert made(distinct_outputs, study()) == made(judgments_over_time, study()) == ({}, {})
 
 
 def test_p_values_of_head_to_head_are_those_of_sentences_corrected_for_the_number_of_pairs():

@@ -9,9 +9,8 @@ from ranking.stats.agreement.kappa import Weighting, kappas
 from ranking.stats.comparisons.sections import judges
 from ranking.stats.comparisons.sections.judges import correlations_of_judges, reliability
 from ranking.stats.comparisons.study import Names, Study
-from tests import published
-from tests.ranking.stats.ballots import ballot, columns, published_columns
-from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, plain_ballots, study
+from tests.ranking.stats.ballots import ballot, columns
+from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, plain_ballots, published_study, study
 
 
 def test_weighted_kappas_are_those_of_the_judgments_with_their_intervals():
@@ -25,33 +24,24 @@ def test_weighted_kappas_are_those_of_the_judgments_with_their_intervals():
 
 
 def test_at_a_glance_agreement_is_that_of_the_whole_report():
-    names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
-    of = Study(published_columns(), names, QUICK)
+    of = published_study()
     whole = made(judges.agreement, of)[0]["agreement"].dicts()
     (glance,) = made(judges.agreement_at_a_glance, of)[0]["agreement"].dicts()
     assert glance == next(line for line in whole if line["kind"] == "overall inter")
-
-
-def test_without_two_judgments_of_one_pair_there_is_no_agreement_at_a_glance():
     alone = columns([ballot(("A", 1), ("B", 2), judge=0, segment=0)], 4, 2)
     with pytest.raises(StatisticsError, match="no agreement to measure"):
         made(judges.agreement_at_a_glance, replace(study(), ballots=alone))
 
 
-def test_correlations_of_judges_have_intervals_around_them():
-    names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
-    tables, _ = made(correlations_of_judges, Study(published_columns(), names, QUICK.changed(replicates=200)))
+def test_correlations_of_judges_have_intervals_around_them_unless_judges_are_very_many(monkeypatch):
+    tables, _ = made(correlations_of_judges, published_study())
     plain = {(row["judge"], row["other"]): row for row in tables["judge_correlations"].dicts()}
     for row in tables["judge_correlation_intervals"].dicts():
         assert row["spearman"] == plain[row["judge"], row["other"]]["spearman"]
         assert row["spearman_low"] <= row["spearman_high"]
         assert -1 <= row["pearson_low"] <= row["pearson_high"] <= 1
-
-
-def test_with_very_many_judges_the_intervals_are_left_out(monkeypatch):
     monkeypatch.setattr(judges, "MOST_JUDGES", 7)
-    names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
-    tables, gaps = made(correlations_of_judges, Study(published_columns(), names, QUICK))
+    tables, gaps = made(correlations_of_judges, published_study())
     assert tables.keys() == {"judge_correlations"}
     assert "more than 7 judges" in gaps["intervals of judges' correlations"]
 

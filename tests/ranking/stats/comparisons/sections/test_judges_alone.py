@@ -7,9 +7,8 @@ import pytest
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.sections.judges_alone import standings_by_judge
 from ranking.stats.comparisons.study import Names, Study
-from tests import published
-from tests.ranking.stats.ballots import ballot, columns, published_columns
-from tests.ranking.stats.comparisons.sections.cast import QUICK, made, study
+from tests.ranking.stats.ballots import ballot, columns
+from tests.ranking.stats.comparisons.sections.cast import QUICK, made, published_study, study
 from tests.shared_data import shared
 
 SYSTEMS, JUDGES = 13, 8
@@ -24,10 +23,9 @@ def printed() -> list[list[float]]:
 
 
 def test_the_published_scores_of_every_judge():
-    names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
-    chosen = PRESETS["grundkiewicz2015"].changed(methods=("expected-wins-published",))
-    rows = made(standings_by_judge, Study(published_columns(), names, chosen))[0]["standings_by_judge"].dicts()
-    found = [[row["score"] for row in rows if row["judge"] == judge] for judge in names.judges]
+    of = published_study(PRESETS["grundkiewicz2015"].changed(methods=("expected-wins-published",)))
+    rows = made(standings_by_judge, of)[0]["standings_by_judge"].dicts()
+    found = [[row["score"] for row in rows if row["judge"] == judge] for judge in of.names.judges]
     assert len(found) == JUDGES
     for own, theirs in zip(found, printed(), strict=True):
         assert own == pytest.approx(theirs, abs=0.00051)

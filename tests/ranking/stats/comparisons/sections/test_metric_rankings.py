@@ -15,9 +15,8 @@ from ranking.stats.metaevaluation.correlations import Coefficient, correlation
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.metaevaluation.tables import ALL_SYSTEMS, DIFFERENT_TEXTS
 from ranking.stats.rankings.methods import METHODS
-from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns
-from tests.ranking.stats.comparisons.sections.cast import QUICK, made, of_sentences, of_systems, study
+from tests.ranking.stats.comparisons.sections.cast import QUICK, made, of_sentences, of_systems, published_study, study
 
 LIKE, UNLIKE = of_sentences("like", [(4, 3, 2, 1)] * 12), of_sentences("unlike", [(1, 2, 3, 4)] * 12)
 
@@ -46,13 +45,10 @@ def test_only_counts_have_intervals_and_these_hold_the_number():
         assert row["low"] is None or row["low"] - 1e-6 <= row["value"] <= row["high"] + 1e-6
 
 
-def test_a_metric_that_ties_everything_is_a_gap():
+def test_a_metric_that_ties_everything_is_a_gap_and_scores_of_systems_have_no_comparisons():
     tables, gaps = made(metric_rankings, study(metrics=[of_sentences("flat", [(1, 1, 1, 1)] * 12), LIKE]))
     assert set(tables["metric_rankings"].column("metric")) == {"like"}
     assert "metric flat, by Expected Wins" in gaps
-
-
-def test_scores_of_systems_have_no_comparisons():
     assert made(metric_rankings, study(metrics=[of_systems("like", 4, 3, 2, 1)])) == ({}, {})
 
 
@@ -62,37 +58,28 @@ def test_half_of_people_says_what_the_other_half_says():
     assert {row["halves"] for row in rows} == {"judgments", "judges"}
     assert all(row["value"] > 0.9 and row["splits"] == 100 for row in rows)
     assert not gaps
-
-
-def test_one_judge_is_a_gap_of_halves_of_judges():
     of = study(metrics=[LIKE])
     alone = Study(of.ballots.choose(of.ballots.judge == 1), of.names, QUICK, covariates=of.covariates)
     tables, gaps = made(human_ceiling, alone)
     assert set(tables["human_ceiling"].column("halves")) == {"judgments"}
     assert "only one judge" in gaps["halves of judges"]
-
-
-def test_people_are_halved_by_a_method_that_counts_are_enough_for():
     chosen = QUICK.changed(methods=("trueskill",))
     tables, _ = made(human_ceiling, study(chosen, metrics=[LIKE]))
     assert set(tables["human_ceiling"].column("method")) == {"expected-wins"}
 
 
-def test_each_system_is_left_out_of_each_correlation():
-    tables, _ = made(metric_leave_out, study(metrics=[of_systems("near", 4, 3, 1, 2)]))
-    rows = {(row["left_out"], row["coefficient"]): row["value"] for row in tables["metric_leave_out"].dicts()}
-    assert len(rows) == 12
-    assert rows["C", "kendall"] == rows["D", "kendall"] == 1
-    assert rows["A", "kendall"] == pytest.approx(1 / 3)
-
-
-def test_systems_stand_side_by_side():
+def test_systems_stand_side_by_side_and_are_left_out_one_by_one():
     of = study(metrics=[of_systems("near", 4, 3, 1, 2)])
     rows = made(metric_scatter, of)[0]["metric_scatter"].rows
     human = METHODS["expected-wins"].scores(of.ballots)
     assert [row[:3] for row in rows] == [("near", "system", name) for name in "ABCD"]
     assert [row[3] for row in rows] == pytest.approx(human.tolist())
     assert [row[4] for row in rows] == [4, 3, 1, 2]
+    tables, _ = made(metric_leave_out, of)
+    rows = {(row["left_out"], row["coefficient"]): row["value"] for row in tables["metric_leave_out"].dicts()}
+    assert len(rows) == 12
+    assert rows["C", "kendall"] == rows["D", "kendall"] == 1
+    assert rows["A", "kendall"] == pytest.approx(1 / 3)
 
 
 def test_pairs_of_one_text_are_right_for_free():
@@ -135,10 +122,7 @@ def test_published_judgments_as_their_own_metric_rank_as_people_do():
     np.add.at(sums, (ballots.segment[ballots.ballot_of], system), ballots.merit)
     np.add.at(times, (ballots.segment[ballots.ballot_of], system), 1)
     scores = np.divide(sums, times, out=np.full(sums.shape, np.nan), where=times > 0)
-    names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
     metric = MetricScores("themselves", Level.SENTENCE, scores)
-    of = Study(
-        ballots, names, PRESETS["recommended"].changed(replicates=200, seed=1), covariates=Covariates(metrics=(metric,))
-    )
+    of = published_study(PRESETS["recommended"].changed(replicates=200, seed=1), [metric])
     found = values(made(metric_rankings, of)[0]["metric_rankings"])
     assert found["themselves", "expected-wins", "pearson"] > 0.98

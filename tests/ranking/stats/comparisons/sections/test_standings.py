@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.sections.standings import pairs, standings, weighted
+from ranking.stats.comparisons.parameters import PRESETS, Parameters
+from ranking.stats.comparisons.sections.standings import pairs, side_by_side, standings, weighted
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.ballots import ballot, columns
-from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, study
+from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, published_study, study
 
 
 def judged(*ballots, systems: int, **chosen) -> Study:
@@ -24,7 +24,7 @@ def lines_of(of: Study, table: str = "standings", section=standings) -> dict[str
     return {line["system"]: line for line in made(section, of)[0][table].dicts()}
 
 
-def test_every_pair_stands_once_with_the_better_system_first():
+def test_every_pair_of_every_method_that_can_rank_stands_once_with_the_better_system_first():
     table = made(pairs, study())[0]["pairs"]
     assert [(row["system"], row["opponent"]) for row in table.dicts()] == [
         ("A", "B"), ("A", "C"), ("A", "D"), ("B", "C"), ("B", "D"), ("C", "D")
@@ -32,6 +32,8 @@ def test_every_pair_stands_once_with_the_better_system_first():
     assert all(row["p_beats"] == 1 for row in table.dicts())
     assert {row["resolved"] for row in table.dicts()} == {True}
     assert {row["equivalent"] for row in table.dicts()} == {None}
+    chosen = QUICK.changed(methods=("expected-wins", "z-score", "bradley-terry"))
+    assert set(made(pairs, study(chosen))[0]["pairs"].column("method")) == {"expected-wins", "bradley-terry"}
 
 
 def test_systems_whose_scores_surely_differ_by_less_than_delta_are_equivalent():
@@ -53,11 +55,6 @@ def test_what_holds_for_all_systems_at_once_is_wider():
         one = alone[system]
         assert line["score_low"] < one["score_low"] < one["score_high"] < line["score_high"]
         assert line["rank_low"] <= one["rank_low"] <= one["rank_high"] <= line["rank_high"]
-
-
-def test_every_method_that_can_rank_has_its_pairs():
-    chosen = QUICK.changed(methods=("expected-wins", "z-score", "bradley-terry"))
-    assert set(made(pairs, study(chosen))[0]["pairs"].column("method")) == {"expected-wins", "bradley-terry"}
 
 
 @pytest.mark.parametrize("method", ["expected-wins", "bradley-terry", "trueskill"])
@@ -97,15 +94,12 @@ def test_groups_that_were_never_compared_have_no_common_ranking(preset):
     )
 
 
-def test_replicates_left_out_are_named():
+def test_replicates_left_out_are_named_and_judges_alone_need_ten_of_them():
     rare = [ballot(("A", 60), ("B", 50), segment=at) for at in range(9)] + [ballot(("A", 60), ("C", 50), segment=9)]
     of = judged(*rare, systems=3, methods=("mean-score",), intervals="percentile")
     of = replace(of, are_ratings=True)
     lost = int((~np.isfinite(of.drawn_by(METHODS["mean-score"], Unit.SENTENCE)).all(axis=1)).sum())
     assert made(standings, of)[1]["replicates by Mean score"].startswith(f"{lost} of 200 replicates were left out")
-
-
-def test_judges_alone_need_ten_of_them():
     with pytest.raises(StatisticsError, match="Drawing judges alone needs 10 judges, not 2"):
         made(standings, study(QUICK.changed(unit="judge")))
 
@@ -127,13 +121,10 @@ def test_weights_make_the_ranking_one_of_the_whole_collection():
     assert "takes no weights" in made(standings, by_design)[0]["standings_refused"].rows[0][0]
 
 
-def test_equal_weights_change_nothing():
+def test_equal_weights_change_nothing_and_without_known_probabilities_there_are_none():
     alike, plain = study(QUICK.changed(weights="design"), weights=np.full(24, 0.7)), study()
     assert not made(weighted, alike)[0]
     assert made(standings, alike) == made(standings, plain)
-
-
-def test_without_known_probabilities_there_are_no_weights():
     assert not made(weighted, study())[0]
     with pytest.raises(StatisticsError, match="There are no weights"):
         made(standings, study(QUICK.changed(weights="design")))
@@ -153,3 +144,33 @@ def test_a_method_says_which_units_it_draws(method, unit, drawn):
     of = replace(study(QUICK.changed(methods=(method,), unit=unit)), are_ratings=True)
     with pytest.raises(StatisticsError, match=f"draws {drawn}, not {unit}; choose another unit."):
         made(standings, of)
+
+
+def test_both_ways_have_the_same_scores_and_each_its_own_ranges():
+    tables, _ = made(side_by_side, study())
+    lines = tables["uncertainty"].dicts()
+    by_way = {way: [line for line in lines if line["way"] == way] for way in ("published", "recommended")}
+    assert {line["unit"] for line in by_way["published"]} == {"pair"}
+    assert {line["unit"] for line in by_way["recommended"]} == {"sentence"}
+    for one, other in zip(by_way["published"], by_way["recommended"], strict=True):
+        assert (one["system"], one["score"]) == (other["system"], other["score"])
+
+
+def test_on_the_published_judgments_most_of_the_clusters_are_an_illusion():
+    chosen = Parameters(methods=("expected-wins-published",), replicates=300, seed=17)
+    tables, _ = made(side_by_side, published_study(chosen))
+    clusters = {
+        way: max(line["cluster"] for line in tables["uncertainty"].dicts() if line["way"] == way)
+        for way in ("published", "recommended")
+    }
+    assert clusters["published"] == 4
+    assert clusters["recommended"] < 4
+    assert {line["unit"] for line in tables["uncertainty"].dicts()} == {"pair", "sentence-and-judge"}
+
+
+def test_a_method_that_cannot_go_both_ways_gives_way_to_the_next():
+    chosen = QUICK.changed(methods=("trueskill-published", "expected-wins-published"))
+    tables, _ = made(side_by_side, study(chosen))
+    assert set(tables["uncertainty"].column("method")) == {"expected-wins-published"}
+    with pytest.raises(StatisticsError, match="both ways"):
+        made(side_by_side, study(QUICK.changed(methods=("trueskill-published",))))

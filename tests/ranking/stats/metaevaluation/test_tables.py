@@ -1,0 +1,161 @@
+"""Windows of neighbours, one system left out, and Williams' test: by hand, as published, and for any scores."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import pearsonr
+
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.comparisons.sections.metrics import f_score
+from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
+from ranking.stats.metaevaluation.tables import Window, sliding, tops, williams_test, williams_tests, without_each
+from tests.ranking.stats.metaevaluation.scores import any_scores, published_human, published_m2, published_metric
+
+
+def test_windows_by_hand_with_none_of_equal_scores():
+    human, metric = np.array([2.0, 4, 1, 3]), np.array([9.0, 8, 7, 6])
+    assert sliding(human, metric, 3, Coefficient.KENDALL) == [
+        Window(1, 3, (1, 3, 0), pytest.approx(-1 / 3)),
+        Window(2, 4, (3, 0, 2), pytest.approx(-1 / 3)),
+    ]
+    assert [window.systems for window in tops(human, metric, Coefficient.KENDALL)] == [(1, 3, 0), (1, 3, 0, 2)]
+    human, metric = np.array([4.0, 3, 2, 1]), np.array([5.0, 5, 5, 1])
+    found = [window.value for window in sliding(human, metric, 3, Coefficient.PEARSON)]
+    assert found == [None, pytest.approx(np.sqrt(3) / 2)]
+
+
+@pytest.mark.parametrize("size", [0, 2, 5])
+def test_a_window_holds_some_systems_and_not_more_than_there_are(size):
+    with pytest.raises(StatisticsError, match=f"A window holds 3 to 4 of these systems, not {size}"):
+        sliding(np.arange(4.0), np.arange(4.0), size, Coefficient.PEARSON)
+
+
+@pytest.mark.wide
+@given(any_scores(), st.sampled_from(Coefficient))
+def test_the_window_of_all_systems_has_the_correlation_of_all(scores, coefficient):
+    human, metric = scores
+    (whole,) = sliding(human, metric, len(human), coefficient)
+    assert whole.value == pytest.approx(correlation(human, metric, coefficient))
+    assert tops(human, metric, coefficient)[-1] == whole
+
+
+@pytest.mark.wide
+@given(any_scores(), st.integers(3, 5))
+def test_windows_slide_by_one_from_the_best_to_the_worst(scores, size):
+    human, metric = scores
+    if size > len(human):
+        return
+    windows = sliding(human, metric, size, Coefficient.SPEARMAN)
+    assert [(window.first, window.last) for window in windows] == [
+        (first, first + size - 1) for first in range(1, len(human) - size + 2)
+    ]
+    for one, following in pairwise(windows):
+        assert one.systems[1:] == following.systems[:-1]
+    for window in windows:
+        ours = human[list(window.systems)]
+        assert (np.diff(ours) <= 0).all()
+
+
+def test_the_published_metrics_among_neighbours():
+    """Among all 13 systems the correlation is that of Table 5; among neighbours it may be anything."""
+    human, metric = published_human(), published_metric("scores.bleu")
+    whole = tops(human, metric, Coefficient.SPEARMAN, PUBLISHED)[-1]
+    assert whole.value == correlation(human, metric, Coefficient.SPEARMAN, PUBLISHED)
+    assert len(sliding(human, metric, 5, Coefficient.SPEARMAN, PUBLISHED)) == 9
+
+
+def test_without_a_system_it_is_the_correlation_of_what_is_left():
+    human, metric = np.array([1.0, 2, 3, 10]), np.array([3.0, 2, 1, 10])
+    assert np.corrcoef(human, metric)[0, 1] == pytest.approx(0.92)
+    assert without_each(human, metric, Coefficient.PEARSON)[3] == pytest.approx(-1)
+    human, metric = published_human(), published_metric("official.gleu.tsv")
+    found = without_each(human, metric, Coefficient.PEARSON)
+    expected = [pearsonr(np.delete(human, one), np.delete(metric, one))[0] for one in range(len(human))]
+    assert found == pytest.approx(expected)
+    assert without_each(np.array([1.0, 1, 1, 2]), np.arange(4.0), Coefficient.KENDALL)[3] is None
+    with pytest.raises(StatisticsError, match="more than 3 systems, not 3"):
+        without_each(np.arange(3.0), np.arange(3.0), Coefficient.PEARSON)
+
+
+correlated = st.floats(-0.99, 0.99)
+
+
+def are_possible(r12: float, r13: float, r23: float) -> bool:
+    return 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23 > 1e-6
+
+
+def test_williams_test_by_hand():
+    t, p = williams_test(0.5, 0.4, 0.1, 103)
+    assert (round(t, 2), round(2 * p, 2)) == (0.89, 0.37)
+    # n = 4, r12 = .6 and all others 0: K = .64, t = .6 sqrt(3 / (2 .64 3 + .09)), and one degree of freedom.
+    t, p = williams_test(0.6, 0.0, 0.0, 4)
+    assert t == pytest.approx(0.6 * np.sqrt(3 / (2 * 0.64 * 3 + 0.09)))
+    assert p == pytest.approx(0.5 - np.arctan(t) / np.pi)
+
+
+@given(correlated, correlated, correlated, st.integers(4, 50))
+def test_the_other_way_round_p_is_the_rest(r12, r13, r23, number):
+    if not are_possible(r12, r13, r23):
+        return
+    t, p = williams_test(r12, r13, r23, number)
+    opposite, rest = williams_test(r13, r12, r23, number)
+    assert (opposite, rest) == (pytest.approx(-t), pytest.approx(1 - p))
+    if abs(r12 - r13) > 1e-6:  # nearer to each other p is 1/2 but for rounding
+        assert (p < 0.5) == (r12 > r13)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize(("number", "together"), [(8, 0.3), (13, 0.8), (30, 0.6)])
+def test_equally_good_metrics_seldom_look_different(number, together):
+    """Of 4000 samples with equal correlations a share of about .05 has p < .05, and of .5 has p < .5."""
+    random = np.random.default_rng(number)
+    covariance = [[1, 0.5, 0.5], [0.5, 1, together], [0.5, together, 1]]
+    p_values = []
+    for _ in range(4000):
+        human, one, other = random.multivariate_normal(np.zeros(3), covariance, number).T
+        r = np.corrcoef([human, one, other])
+        p_values.append(williams_test(r[0, 1], r[0, 2], r[1, 2], number)[1])
+    assert np.mean(np.array(p_values) < 0.05) == pytest.approx(0.05, abs=0.015)
+    assert np.mean(np.array(p_values) < 0.5) == pytest.approx(0.5, abs=0.04)
+
+
+@given(st.lists(st.integers(-9, 9), min_size=5, max_size=5, unique=True))
+def test_a_metric_is_as_good_as_itself_in_other_units(metric):
+    human = np.arange(5.0)
+    for test in williams_tests(human, np.array([metric, np.array(metric) * 3 + 1])):
+        assert test.p_value == pytest.approx(0.5, abs=1e-3)
+
+
+def test_untestable_pairs_are_left_out_and_the_rest_is_tested():
+    human = np.array([1.0, 2, 3, 5, 4])
+    metrics = np.array([[1.0, 2, 3, 4, 5], [-1.0, -2, -3, -4, -5], [1.0, 3, 2, 4, 5]])
+    assert [test[:2] for test in williams_tests(human, metrics)] == [(0, 2), (1, 2), (2, 0), (2, 1)]
+    assert williams_tests(human, metrics[:1]) == []
+    with pytest.raises(StatisticsError, match="needs 4 systems or more, not 3"):
+        williams_tests(np.array([1.0, 2, 3]), np.array([[1.0, 2, 3], [1.0, 3, 2]]))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "why"),
+    [
+        ((0.5, 0.4, 0.1, 3), "needs 4 systems or more, not 3"),
+        ((0.5, -0.5, -1.0, 9), "is the negative of the other"),
+        ((0.6, -0.6, 0.28, 9), "depend on each other"),
+    ],
+)
+def test_data_that_cannot_be_tested_are_refused(numbers, why):
+    with pytest.raises(StatisticsError, match=why):
+        williams_test(*numbers)
+
+
+def test_thirteen_systems_are_too_few_to_tell_the_published_metrics_apart():
+    """Though their correlations in Table 5 go from -.24 to .63: the smallest p-value is above .05."""
+    scores = published_m2()
+    files = ("scores.iwacc", "scores.bleu", "scores.meteor")
+    metrics = np.stack([f_score(scores.precision, scores.recall, 0.5), *map(published_metric, files)])
+    tests = williams_tests(published_human(), metrics)
+    assert len(tests) == 12
+    assert 0.05 < min(test.p_value for test in tests) < 0.06
