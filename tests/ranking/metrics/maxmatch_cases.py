@@ -19,7 +19,6 @@ class Case(NamedTuple):
 
 
 def material(source: Sequence[str], *references: Sequence[Edits | None]) -> Material:
-    """Material of edits alone."""
     texts = tuple(
         tuple(None if edits is None else rebuilt(text, edits) for text, edits in zip(source, reference, strict=True))
         for reference in references

@@ -18,20 +18,17 @@ GMEG_SYSTEMS = ("amu", "lstm", "lstm-r", "marian", "nus", "transformer", "source
 
 @cache
 def lines(path: str) -> list[str]:
-    """The lines of a file of the published data."""
     return shared(path).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
 @cache
 def m2(path: str, left_out: frozenset[str] = UNCLEAR) -> Material:
-    """A published M2 file."""
     file = shared(path)
     return material_of_m2(read_m2(read_text(file.name, file.read_bytes()), may_overlap=True), left_out)
 
 
 @cache
 def gjg15_systems() -> tuple[str, ...]:
-    """The names of the 13 outputs."""
     return tuple(sorted(file.name for file in shared("data/gjg15/outputs").iterdir()))
 
 
@@ -59,7 +56,6 @@ def gjg15_texts() -> Material:
 
 @cache
 def official(metric: str) -> dict[str, str]:
-    """The printed scores of an official program, by system."""
     with Path(shared(f"data/gjg15/metrics/official.{metric}.tsv")).open(encoding="utf-8") as file:
         return {row[3]: row[4] for row in csv.reader(file, delimiter="\t")}
 

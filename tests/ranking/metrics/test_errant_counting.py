@@ -34,7 +34,6 @@ def counted(candidate: Sequence[Edit], reference: Sequence[Edit], mode: str = "c
 
 
 def as_counts(*references: Sequence[Edit] | None, candidate: Sequence[Edit] = CANDIDATE) -> np.ndarray:
-    """Counts of one candidate."""
     counts = np.full((1, len(references), len(KINDS), COLUMNS), ABSENT, np.int16)
     for number, edits in enumerate(references):
         if edits is not None:
@@ -43,10 +42,21 @@ def as_counts(*references: Sequence[Edit] | None, candidate: Sequence[Edit] = CA
     return counts
 
 
-def test_there_are_24_categories_and_55_kinds_and_what_the_parser_takes_for_blank():
+def test_there_are_24_categories_and_names_have_unusual_settings():
     assert len(CATEGORIES) == 24
     assert len([kind for kind in KINDS if not kind.endswith(":SPACE")]) == 55
     assert list(NUMBERS) == list(KINDS)
+    assert Errant().kept == ("ERRANT F0.5", "ERRANT P", "ERRANT R")
+    assert metric_of("errant:beta=1:mode=dt").kept == (
+        "ERRANT (beta=1, mode=dt) dt F1", "ERRANT (beta=1, mode=dt) dt P", "ERRANT (beta=1, mode=dt) dt R",
+    )  # fmt: skip
+    assert len(Errant().features) == 48
+    assert Errant().features[:3] == ("ERRANT ADJ P", "ERRANT ADJ R", "ERRANT ADJ:FORM P")
+    assert all(Errant(mode=mode).mode == mode for mode in MODES)
+    with pytest.raises(MetricError, match="ERRANT: beta must lie between"):
+        Errant(beta=0)
+    with pytest.raises(MetricError, match="no mode 'x'; choose from cs, cse, ds, dt"):
+        Errant(mode="x")
 
 
 @pytest.mark.wide
@@ -71,19 +81,16 @@ def test_what_makes_edits_the_same(mode, found):
     assert counted(CANDIDATE, REFERENCE, mode) == found
 
 
-def test_an_insertion_is_found_by_the_word_behind_it():
+def test_the_same_edits_by_hand():
     (insertion,) = (edit for edit in REFERENCE if edit.start == edit.end)
+    # It is found by the word behind it.
     wide = Edit(2, 4, ("v",), "R:OTHER")
     assert counted([wide], [insertion], "dt") == {"M:DET": [1, 0, 0], "R:OTHER": [0, 1, 0]}
-
-
-def test_an_edit_without_a_correction_counts_in_detection_alone():
+    # An edit without a correction counts in detection alone.
     unknown = Edit(1, 2, ("x",), "UNK")
     assert counted([unknown], [unknown]) == {}
     assert counted([unknown], [unknown], "ds") == {"UNK": [1, 0, 0]}
-
-
-def test_the_same_twice_is_one_for_the_candidate_and_two_for_the_reference():
+    # The same twice is one for the candidate and two for the reference.
     other = CANDIDATE[0]._replace(kind="R:SPELL")
     assert counted(CANDIDATE[:1], [CANDIDATE[0], other]) == {"R:VERB": [1, 0, 0], "R:SPELL": [1, 0, 0]}
     assert counted([CANDIDATE[0], other], []) == {"R:VERB": [0, 1, 0], "R:SPELL": [0, 1, 0]}
@@ -107,7 +114,6 @@ def test_numbers_are_rounded_as_python_rounds(share):
 
 
 def merit(sums: Sequence[int], beta: float) -> float:
-    """F of sums, rounded."""
     true, false, missed = sums
     precision = true / (true + false) if false else 1.0
     recall = true / (true + missed) if missed else 1.0
@@ -137,9 +143,8 @@ def chosen_one_by_one(totals: np.ndarray, chosen: Sequence[int], beta: float) ->
 @given(st.integers(0, 1 << 32), st.sampled_from(BETAS))
 def test_references_are_chosen_by_the_stated_rule(seed, beta):
     rng = np.random.default_rng(seed)
-    counts = (rng.integers(3, size=(15, 3, len(KINDS), COLUMNS)) * (rng.random((15, 3, len(KINDS), 1)) < 0.05)).astype(
-        np.int16
-    )
+    counts = rng.integers(3, size=(15, 3, len(KINDS), COLUMNS), dtype=np.int16)
+    counts *= rng.random((15, 3, len(KINDS), 1)) < 0.05
     counts[3::7, 1] = ABSENT
     counts[5] = ABSENT
     totals = np.where(counts[:, :, 0] == ABSENT, ABSENT, counts.sum(axis=2))
@@ -163,23 +168,6 @@ def test_tables_have_every_kind_that_occurs():
     assert list(rows) == [*CATEGORIES, "M", "R", "U", "M:DET", "R:NOUN", "R:OTHER"]
     assert rows["R"] == ("ERRANT", "A", "R", 1, 1, 0, 0.5, 1.0, pytest.approx(0.5555555555))
     assert rows["M:DET"][3:] == (0, 0, 1, 1.0, 0.0, 0.0)
-
-
-def test_settings_that_make_no_sense_are_refused():
-    with pytest.raises(MetricError, match="ERRANT: beta must lie between"):
-        Errant(beta=0)
-    with pytest.raises(MetricError, match="no mode 'x'; choose from cs, cse, ds, dt"):
-        Errant(mode="x")
-
-
-def test_names_have_unusual_settings():
-    assert Errant().kept == ("ERRANT F0.5", "ERRANT P", "ERRANT R")
-    assert metric_of("errant:beta=1:mode=dt").kept == (
-        "ERRANT (beta=1, mode=dt) dt F1", "ERRANT (beta=1, mode=dt) dt P", "ERRANT (beta=1, mode=dt) dt R",
-    )  # fmt: skip
-    assert len(Errant().features) == 48
-    assert Errant().features[:3] == ("ERRANT ADJ P", "ERRANT ADJ R", "ERRANT ADJ:FORM P")
-    assert all(Errant(mode=mode).mode == mode for mode in MODES)
 
 
 def test_the_model_by_its_own_name_goes_before(monkeypatch):

@@ -55,15 +55,12 @@ def test_scores_and_signature_name_the_language(german):
     assert "|errant:" not in metric.signature(material), "the package names kinds in English only"
 
 
-def test_a_language_without_a_parser_is_refused():
+def test_a_language_without_a_parser_is_refused_and_the_smallest_model_comes_first(monkeypatch):
     material = Material.of_texts(["A ."], [["A ."]])
     with pytest.raises(MetricError, match=r"no parser of the language 'xx' here for ERRANT\. Install spaCy"):
         Errant(language="xx").signature(material)
     with pytest.raises(MetricError, match="a code of two or three letters, such as de, not 'german'"):
         Errant(language="german")
-
-
-def test_the_smallest_model_of_a_language_comes_first(monkeypatch):
     installed = [type("Model", (), {"name": name}) for name in ("de_core_lg", "de_core_sm", "fr_core_sm", "de_own")]
     monkeypatch.setattr(parsing, "entry_points", lambda group: installed)
     assert parsing.models_of("de") == ["de_core_sm", "de_core_lg", "de_own"]

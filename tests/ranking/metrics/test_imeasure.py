@@ -29,19 +29,9 @@ from ranking.metrics.imeasure.mixing import Sentence, best_mixture, best_sum
 from ranking.metrics.imeasure.scores import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, best, first_best
 from ranking.metrics.material import Edit, Material, MetricError, rebuilt
 from ranking.metrics.tokens import Vocabulary
+from tests.ranking.metrics import published
 from tests.ranking.metrics.plain_imeasure import align_in_a_table
-from tests.ranking.metrics.published import (
-    GMEG_SYSTEMS,
-    gjg15,
-    gjg15_gold,
-    gjg15_systems,
-    gjg15_texts,
-    gmeg,
-    gmeg_gold,
-    gmeg_texts,
-    golden,
-    official,
-)
+from tests.ranking.metrics.published import gjg15, gjg15_gold, gjg15_systems, gjg15_texts, gmeg, gmeg_gold, gmeg_texts
 
 APPLIED: frozenset[str] = frozenset()
 TOY = Material.of_texts(["a cat sat"], [["the dog sat"], ["a cat sat"]])
@@ -61,7 +51,7 @@ def aligned(*texts: list[str], most_cells: int = 1 << 20) -> list[int]:
 
 
 @pytest.mark.wide
-def test_the_toy():
+def test_the_toy_and_a_source_that_is_left_as_it_is():
     counts, scores = scored(IMeasure(), TOY, ["a dog sat"], ["one dog sat"], ["a cat sat"])
     assert counts[0].tolist() == [[1, 1, 0, 1, 0, 1, 2], [0, 2, 1, 0, 0, 3, 0]]
     assert counts[1].tolist() == [[1, 1, 1, 1, 1, 1, 2], [0, 1, 2, 0, 0, 3, 0]]
@@ -70,10 +60,6 @@ def test_the_toy():
     assert scores["I-measure detection"].tolist() == pytest.approx([5 / 8, 1, 1])
     assert scores["I-measure correction P"].tolist() == [1, 1 / 2, 1]
     assert scores["I-measure correction FPN"].tolist() == [0, 1, 0]
-
-
-@pytest.mark.wide
-def test_a_source_that_is_left_as_it_is_neither_gains_nor_loses():
     _, scores = scored(IMeasure(), TOY.only([0]), ["a cat sat"])
     assert scores["I-measure"].tolist() == [0]
     assert (scores["I-measure correction P"].item(), scores["I-measure correction R"].item()) == (1, 0)
@@ -97,8 +83,8 @@ def test_it_has_a_name_and_a_signature():
 def test_the_learners_essays_score_as_the_reference_program_scores_them(part, material_of):
     """Plain references and the edits that were made of them are the same texts."""
     _, scores = scored_of_published(material_of(part), gmeg(part))
-    for place, system in enumerate(GMEG_SYSTEMS):
-        wanted = golden()["gmeg"][f"{part}.fce.{system}"]["i_measure"]
+    for place, system in enumerate(published.GMEG_SYSTEMS):
+        wanted = published.golden()["gmeg"][f"{part}.fce.{system}"]["i_measure"]
         for level, letter in (("correction", "C"), ("detection", "D")):
             for name in ("P", "R", "Acc", "Acc_b", "WAcc_b"):
                 assert scores[f"I-measure {level} {name}"][place] == pytest.approx(wanted[letter][name], abs=1e-12)
@@ -112,21 +98,17 @@ def test_the_learners_essays_score_as_the_reference_program_scores_them(part, ma
 @pytest.mark.wide
 def test_the_shared_task_scores_against_texts_as_the_reference_program_scores_it():
     _, scores = scored_of_published(gjg15_texts(), gjg15())
-    wanted = [golden()["conll14"]["scores"][system]["I_nomix"] for system in gjg15_systems()]
+    wanted = [published.golden()["conll14"]["scores"][system]["I_nomix"] for system in gjg15_systems()]
     assert (100 * scores["I-measure"]).tolist() == pytest.approx(wanted, abs=1e-9)
-
-
-@pytest.mark.wide
-def test_an_m2_file_scores_as_its_published_texts_score():
-    of_edits, of_texts = (scored_of_published(each, gjg15())[1] for each in (gjg15_gold(), gjg15_texts()))
-    assert of_edits["I-measure"] == pytest.approx(of_texts["I-measure"], abs=1e-12)
+    of_edits = scored_of_published(gjg15_gold(), gjg15())[1]
+    assert of_edits["I-measure"] == pytest.approx(scores["I-measure"], abs=1e-12)
 
 
 @pytest.mark.wide
 @pytest.mark.parametrize(("left_out", "near"), [(UNCLEAR, 0.13), (APPLIED, 0.055)])
 def test_the_published_scores_of_the_shared_task_are_near(left_out, near):
     _, scores = scored_of_published(gjg15_gold(left_out), gjg15())
-    wanted = [float(official("imeasure")[system]) for system in gjg15_systems()]
+    wanted = [float(published.official("imeasure")[system]) for system in gjg15_systems()]
     assert (100 * scores["I-measure"]).tolist() == pytest.approx(wanted, abs=near)
 
 
@@ -139,7 +121,7 @@ def test_they_differ_as_the_published_ones_were_made_of_edits_changed_on_the_way
     )
     _, scores = scored_of_published(replace(gold, edits=edits), gjg15())
     ours = dict(zip(gjg15_systems(), (100 * scores["I-measure"]).tolist(), strict=True))
-    wanted = {system: float(official("imeasure")[system]) for system in gjg15_systems()}
+    wanted = {system: float(published.official("imeasure")[system]) for system in gjg15_systems()}
     assert ours == pytest.approx(wanted, abs=0.0101)
     assert {system for system in ours if round(ours[system], 2) != wanted[system]} == {"CAMB", "POST"}
 
@@ -213,7 +195,7 @@ def test_a_sentence_counts_as_often_as_it_is_chosen():
 
 @pytest.mark.wide
 @pytest.mark.parametrize("metric", [IMeasure(), IMeasure(mixing=True)])
-def test_empty_and_missing_texts_do_no_harm(metric):
+def test_empty_missing_and_degenerate_texts_do_no_harm(metric):
     material = Material.of_texts(["", "a b", "a b", "c"], [["x", None, "a", ""], [None, None, "a b", "c"]])
     counts, scores = scored(metric, material, ["", "a b", "", ""], ["y", "", "a", "c"])
     assert all(np.isfinite(score).all() for score in scores.values())
@@ -222,11 +204,6 @@ def test_empty_and_missing_texts_do_no_harm(metric):
         assert counts[0, 1].tolist() == [ABSENT] * ALL_COLUMNS
     none = Candidates.of([])
     assert metric.of_systems(metric.count(material, none), none.chosen)["I-measure"].shape == (0,)
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("metric", [IMeasure(), IMeasure(mixing=True)])
-def test_degenerate_lines_of_600_words_take_a_moment(metric):
     line = [f"w{number % 97}" for number in range(600)]
     references = [[" ".join([*line[:at], "x", *line[at + 2 :]])] for at in range(0, 500, 50)]
     material = Material.of_texts([" ".join(line)], references)
@@ -246,9 +223,7 @@ def test_clusters_hold_overlapping_edits():
     one, other = clusters(["a", "b", "c", "d"], references)
     assert one == (1, 3, (("x", "c"), ("y",), ("b", "c")), (0, 1, 2))
     assert other == (4, 4, ((), ("e",)), (0, 0, 1))
-
-
-def test_an_insertion_at_the_edge_of_a_cluster_is_another():
+    # An insertion at the edge of a cluster is another.
     found = clusters(["a", "b"], [(Edit(0, 0, ("x",)), Edit(0, 1, ("y",))), (Edit(1, 1, ("z",)),)])
     assert [(cluster.start, cluster.end) for cluster in found] == [(0, 0), (0, 1), (1, 1)]
     assert mixtures(found) == 8
@@ -329,7 +304,7 @@ def test_a_mixture_shown_best_is_the_best_of_all_mixtures(case, weight, cap):
 
 
 @pytest.mark.wide
-def test_mixing_serves_an_output_that_follows_one_reference_here_and_another_there():
+def test_mixing_serves_an_output_between_references_and_counts_what_is_not_proven():
     """`the` is of the first reference, `mat` of the second; no reference has both."""
     material = Material.of_texts(["a cat sat on a rug"], [["the cat sat on a rug"], ["a cat sat on a mat"]])
     output = ["the cat sat on a mat"]
@@ -337,6 +312,13 @@ def test_mixing_serves_an_output_that_follows_one_reference_here_and_another_the
     counts, scores = scored(IMeasure(mixing=True), material, output)
     assert counts.tolist() == [[2, 4, 0, 0, 0, 4, 2, 0]]
     assert scores["I-measure"] == 1
+    # An output that has nothing of the source leaves no place to cut.
+    material = Material.of_texts(["a b c d e"], [["A b C d E"], ["1 b 2 d 3"]])
+    output = ["x x x"]
+    for cap, not_shown in ((8, 0), (7, 1)):
+        counts, scores = scored(IMeasure(mixing=True, cap=cap), material, output, ["a b c d e"])
+        assert counts[:, NOT_SHOWN].tolist() == [not_shown, 0]
+        assert scores["I-measure not shown best"].tolist() == [not_shown, 0]
 
 
 @pytest.mark.wide
@@ -348,17 +330,6 @@ def test_mixing_proves_nothing_beyond_its_memory(monkeypatch, few, most_cells, i
     source = ["a", "cat", "sat", "on", "a", "rug"]
     found = clusters(source, [(Edit(0, 1, ("the",)),), (Edit(5, 6, ("mat",)),)])
     assert best_mixture(Sentence(source, found), ["the", "cat", "sat", "on", "a", "mat"], 1, 1000).is_best == is_best
-
-
-@pytest.mark.wide
-def test_mixing_counts_outputs_whose_best_mixture_is_not_proven():
-    """An output that has nothing of the source leaves no place to cut."""
-    material = Material.of_texts(["a b c d e"], [["A b C d E"], ["1 b 2 d 3"]])
-    output = ["x x x"]
-    for cap, not_shown in ((8, 0), (7, 1)):
-        counts, scores = scored(IMeasure(mixing=True, cap=cap), material, output, ["a b c d e"])
-        assert counts[:, NOT_SHOWN].tolist() == [not_shown, 0]
-        assert scores["I-measure not shown best"].tolist() == [not_shown, 0]
 
 
 @pytest.mark.wide

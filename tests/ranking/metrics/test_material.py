@@ -29,34 +29,22 @@ def gold(text: str = GOLD) -> Material:
     return material_of_m2(read_m2(read_text("gold.m2", text.encode()), may_overlap=True))
 
 
-def test_an_m2_file_gives_texts_and_edits():
+def test_files_and_texts_give_texts_and_edits_of_all_or_some_references():
     material = gold()
     assert material.source == ("A cat sat .", "So it is .", "It it is .")
     assert material.texts == (("A dog sat .", "So it is .", None), ("A cat sat .", None, "It is ."))
     assert material.edits[0] == ((Edit(1, 2, ("dog", "big dog"), "Nn"),), (), None)
     assert material.edits[1] == ((), None, (Edit(1, 2, ("",), "U"),))
-
-
-def test_texts_give_edits():
     material = Material.of_texts(["a cat sat"], [["a big dog sat"], ["a cat sat"], [None]])
     assert material.edits == (((Edit(1, 2, ("big dog",)),),), ((),), (None,))
-
-
-def test_some_of_the_references():
     assert gold().only([1]).texts == (("A cat sat .", None, "It is ."),)
 
 
-def test_references_of_another_length_are_refused():
+def test_lines_of_another_length_are_refused_and_overlapping_edits_all_applied():
     with pytest.raises(MetricError, match="Reference 2 has 2 lines where the source has 1"):
         Material.of_texts(["a"], [["a"], ["a", "b"]])
-
-
-def test_outputs_of_another_length_are_refused():
     with pytest.raises(MetricError, match="Output 2 has 1 lines where the first has 2"):
         Candidates.of([["a", "b"], ["a"]])
-
-
-def test_overlapping_edits_are_all_applied():
     assert rebuilt("a b c d", [Edit(0, 2, ("x",)), Edit(1, 3, ("y",))]) == "x y d"
 
 
@@ -67,18 +55,12 @@ def test_applying_the_differences_gives_the_other_sentence(before, after):
     assert all(one.end < other.start for one, other in pairwise(edits))
 
 
-def test_identical_candidates_are_there_once():
+def test_identical_candidates_are_there_once_and_words_and_characters_are_numbers():
     candidates = Candidates.of([["x", "a  b"], ["y", "a b"], ["x", "c"]])
     assert candidates.texts == ("x", "y", "a b", "c")
     assert candidates.sentence.tolist() == [0, 0, 1, 1]
     assert candidates.chosen.tolist() == [[0, 2], [1, 2], [0, 3]]
-
-
-def test_no_outputs_are_no_candidates():
     assert len(Candidates.of([])) == 0
-
-
-def test_words_and_characters_as_numbers():
     vocabulary = Vocabulary()
     assert vocabulary.words(["a b a", "", "b"]).numbers.tolist() == [0, 1, 0, 1]
     assert vocabulary.words(["c b"]).numbers.tolist() == [2, 1]

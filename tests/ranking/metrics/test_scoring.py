@@ -21,29 +21,22 @@ def _toy(monkeypatch):
     monkeypatch.setitem(catalogue.METRICS, "toy", Toy)
 
 
-def test_scores_by_hand():
+def test_scores_by_hand_with_their_intervals_and_tables():
     scored = score(Toy(), MATERIAL, ["A", "B"], [["a b", "c d"], ["a x", "c d"]])
     assert scored.systems["Toy"].tolist() == [0.75, 1.0]
     assert scored.sentences["Toy"].tolist() == [[0.5, 1.0], [1.0, 1.0]]
     assert scored.signature.startswith("toy|weight:1.0|edits:texts|data:")
-
-
-def test_intervals_hold_the_score_and_are_the_same_each_time():
+    steps = []
+    score(Toy(), MATERIAL, ["A", "B"], [["a b", "c d"], ["a b", "c  d"]], lambda done, total: steps.append(total))
+    assert steps == [2, 2], "identical outputs are counted once"
+    empty = score(Toy(), MATERIAL, ["A"], [["", ""]])
+    assert all(np.isfinite(values).all() for values in (*empty.systems.values(), *empty.sentences.values()))
     outputs = [["a b", "c d"], ["a x", "c d"]]
     first, second = (score(Toy(), MATERIAL, ["A", "B"], outputs).tables[0] for _ in range(2))
     assert first == second
     rows = {row["system"]: row for row in first.dicts() if row["metric"] == "Toy"}
     assert (rows["A"]["low"], rows["A"]["value"], rows["A"]["high"]) == (0.5, 0.75, 1.0)
     assert (rows["B"]["low"], rows["B"]["high"]) == (1.0, 1.0)
-
-
-def test_identical_outputs_are_counted_once():
-    steps = []
-    score(Toy(), MATERIAL, ["A", "B"], [["a b", "c d"], ["a b", "c  d"]], lambda done, total: steps.append(total))
-    assert steps == [2, 2]
-
-
-def test_tables_have_a_row_a_score():
     scored = score(Toy(), MATERIAL, ["A"], [["a b", "c d"]])
     scores, signatures, *others = tables_of([scored, scored])
     assert scores.rows[0] == ("Toy", "system", "A", None, 0.75)
@@ -55,22 +48,16 @@ def test_tables_have_a_row_a_score():
 
 @pytest.mark.parametrize(
     ("names", "outputs", "message"),
-    [
-        (["A"], [["a b"]], "A has 1 lines where the source has 2"),
-        ([], [], "There is nothing to score"),
-    ],
+    [(["A"], [["a b"]], "A has 1 lines where the source has 2"), ([], [], "There is nothing to score")],
 )
 def test_outputs_of_other_sentences_are_refused(names, outputs, message):
     with pytest.raises(MetricError, match=message):
         score(Toy(), MATERIAL, names, outputs)
 
 
-def test_settings_follow_colons():
+def test_settings_follow_colons_and_stand_in_the_names_of_scores():
     assert metric_of("toy:weight=2:strict=yes") == Labelled(Toy(2.0, True), "strict=yes, weight=2")
     assert list(metrics_of(" toy , toy:weight=2, TOY:weight=2.0, toy:weight=1")) == ["toy", "toy:weight=2"]
-
-
-def test_scores_of_other_settings_have_other_names():
     scored = score(metric_of("toy:weight=2"), MATERIAL, ["A"], [["a b", "c d"]])
     assert scored.systems["Toy (weight=2)"].tolist() == [1.5]
     assert scored.kept == ("Toy (weight=2)", "Toy (weight=2) words")
@@ -108,13 +95,10 @@ def test_metrics_with_precision_and_recall_have_f_for_many_betas(name):
     assert list(found.values()) == scored.systems[metric.kept[0]].tolist()
 
 
-def test_edits_of_words_become_edits_of_their_characters():
+def test_edits_of_words_become_edits_of_characters_and_signatures_have_a_digest_of_the_material():
     material = Material.of_edits(["ab c"], [[(Edit(1, 2, ("de f", "")), Edit(2, 2, ("g",)))]]).in_characters()
     assert (material.source, material.texts) == (("a b c",), (("a b d e f g",),))
     assert material.edits == (((Edit(2, 3, ("d e f", "")), Edit(3, 3, ("g",))),),)
-
-
-def test_the_signature_has_a_digest_of_the_material():
     other = Material.of_texts(["a b", "c d"], [["a x", "c e"]])
     signatures = {score(Toy(), material, ["A"], [["a", "c"]]).signature for material in (MATERIAL, other, MATERIAL)}
     assert len(signatures) == 2
@@ -145,13 +129,10 @@ def as_files(**files: bytes) -> list[GivenFile]:
     return [GivenFile(name, content) for name, content in files.items()]
 
 
-def test_files_of_texts_beside_an_m2_file():
+def test_files_of_texts_stand_beside_an_m2_file_which_alone_brings_its_source():
     material = read_material(None, as_files(ref=b"a y\nc d\n"), GivenFile("gold.m2", GOLD))
     assert (material.texts, material.edits_from) == ((("a y", "c d"),), FROM_M2)
     assert material.edits[0][0][0].corrections == ("x",)
-
-
-def test_an_m2_file_alone_brings_its_source():
     assert read_material(None, [], GivenFile("gold.m2", GOLD)).source == ("a b", "c d")
 
 
@@ -163,12 +144,7 @@ def test_an_m2_file_alone_brings_its_source():
         (["a b"], {"ref": b"a\nb\n"}, None, "ref: has 2 lines where the source has 1"),
         (["a b", "c e"], {}, GOLD, "Sentence 2 of gold.m2 is not that of the source: 'c d' against 'c e'"),
         (["a b"], {}, GOLD, "The source has 1 sentences, and gold.m2 has 2"),
-        (
-            ["a b", "", "c d"],
-            {},
-            GOLD,
-            "has 3 sentences, and gold.m2 has 2; they must be the same. 1 line of the source",
-        ),
+        (["a b", "", "c d"], {}, GOLD, "3 sentences, and gold.m2 has 2; they must be the same. 1 line of the source"),
         (["a b", "c e"], {"ref": b"a\nb\n"}, GOLD, "Sentence 2 of the M2 file is not that of the source"),
         (["a b"], {}, GOLD.replace(b"|||0", b""), "gold.m2, line 2: an annotation has 6 fields"),
     ],
@@ -179,22 +155,11 @@ def test_references_that_do_not_fit_are_refused_in_a_sentence(source, references
     assert message in str(refused.value)
 
 
-def test_lines_of_a_file_that_is_no_text_are_refused():
+def test_outputs_that_are_no_text_or_have_no_name_of_their_own_are_refused():
     with pytest.raises(Problems, match="is not UTF-8"):
         read_lines(GivenFile("A", b"\xff\n"))
-
-
-def test_scores_are_finite():
-    scored = score(Toy(), MATERIAL, ["A"], [["", ""]])
-    assert all(np.isfinite(values).all() for values in (*scored.systems.values(), *scored.sentences.values()))
-
-
-def test_two_outputs_of_one_name_are_refused():
     with pytest.raises(Problems, match="A: is the name of 2 outputs"):
         read_outputs([GivenFile("A.txt", b"a\n"), GivenFile("A", b"b\n")])
-
-
-def test_a_name_that_no_system_can_have_is_refused():
     with pytest.raises(Problems):
         read_outputs([GivenFile("A\nB", b"a\n")])
 

@@ -8,7 +8,7 @@ from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import metric_of
 from ranking.metrics.chunks.gotoscorer import GoToScorer
-from ranking.metrics.material import Edit, Material, MetricError
+from ranking.metrics.material import Edit, Material
 from ranking.metrics.scoring import score
 from tests.ranking.metrics import published
 from tests.ranking.metrics.chunks.plain_gotoscorer import by_definition
@@ -23,7 +23,7 @@ def counted(metric, made):
 
 
 @pytest.mark.wide
-def test_the_toy():
+def test_by_hand():
     """Two of three are wrong about b → x, and one about a; all are right about the three places between words."""
     assert counted(GoToScorer(), TOY).tolist() == [[[2, 0, 0, 1]], [[0, 0, 2, 1]], [[0, 1, 2, 0]]]
     assert counted(PLAIN, TOY).tolist() == [[[1, 0, 0, 4]], [[0, 0, 1, 4]], [[0, 1, 1, 3]]]
@@ -31,10 +31,6 @@ def test_the_toy():
     assert scores["GoToScorer F0.5"].tolist() == [1, 0, 0]
     assert scores["GoToScorer P"].tolist() == [1, 1, 0]
     assert scores["GoToScorer accuracy"] == pytest.approx([1, 1 / 3, 0])
-
-
-@pytest.mark.wide
-def test_an_insertion_before_a_word_modifies_its_edit_but_not_the_word():
     made = Texts(Material.of_texts(["a b"], [["a x"]]), [["y a z b"]])
     # Two insertions are wrong (FP); b → x is modified and missing.
     assert counted(PLAIN, made).tolist() == [[[0, 3, 1, 2]]]
@@ -47,6 +43,8 @@ def test_it_equals_its_definition(made):
     material, candidates = made.material, made.candidates
     for metric in (GoToScorer(), PLAIN):
         counts = counted(metric, made)
+        scores = metric.of_systems(counts, candidates.chosen)
+        assert all(((values >= 0) & (values <= 1)).all() for values in scores.values())
         for place, source in enumerate(material.source):
             outputs = [output[place] for output in made.outputs]
             for reference, row in enumerate(material.texts):
@@ -58,36 +56,13 @@ def test_it_equals_its_definition(made):
 
 
 @pytest.mark.wide
-@settings(max_examples=30, deadline=None)
-@given(texts())
-def test_subsets_of_the_references_are_taken_from_counts(made):
-    metric, chosen = GoToScorer(), made.candidates.chosen
-    found = metric.of_subsets(counted(metric, made), chosen, [[0]])
-    alone = metric.of_systems(metric.count(made.material.only([0]), made.candidates), chosen)
-    for name, values in alone.items():
-        assert found[name][0].tolist() == values.tolist()
-        assert ((values >= 0) & (values <= 1)).all()
-
-
-@pytest.mark.wide
-@settings(max_examples=30, deadline=None)
-@given(texts())
-def test_as_many_copies_of_every_system_change_nothing(made):
-    doubled = made._replace(outputs=made.outputs * 2)
-    assert np.array_equal(2 * np.maximum(counted(GoToScorer(), made), 0), np.maximum(counted(GoToScorer(), doubled), 0))
-
-
-@pytest.mark.wide
-def test_references_scored_like_systems_do_not_weigh():
+def test_outputs_weigh_in_any_order_and_references_scored_like_systems_do_not():
     people = Candidates.of([["a x"], ["a b"], ["y b"]], [["a x"]])
     assert np.array_equal(GoToScorer().count(TOY.material, people), counted(GoToScorer(), TOY))
     scored = score(GoToScorer(), Material.of_texts(["a b"], [["a x"], ["a b"]]), "AB", [["a x"], ["y b"]])
     assert scored.signature.split("|data:")[0] == (
         f"gotoscorer|beta:0.5|weights:difficulty|references:2|edits:texts|{Candidates.of([['a x'], ['y b']]).signature}"
     )
-
-
-def test_the_signature_names_the_outputs_in_any_order_if_they_weigh():
     first, second = (Candidates.of(outputs) for outputs in ([["a"], ["b"]], [["b"], ["a"]]))
     assert first.signature == second.signature == "systems:2:" + first.signature[-8:]
     assert first.signature != Candidates.of([["a"], ["c"]]).signature
@@ -101,24 +76,6 @@ def test_edits_of_an_annotator_that_overlap_are_one():
     material = Material.of_edits(["a b c"], [[overlapping]])
     # The candidate has one edit, x y p; c → c is none; the places at both ends and the word c are kept.
     assert PLAIN.count(material, Candidates.of([["x y p c"]])).tolist() == [[[0, 1, 2, 3]]]
-
-
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("gotoscorer:edits=letters", "edits is words or errant, not 'letters'"),
-        ("gotoscorer:beta=0", "GoToScorer: beta must lie between"),
-        ("gotoscorer:weights=many", "weights is difficulty or none, not 'many'"),
-    ],
-)
-def test_unknown_settings_are_refused(spec, message):
-    with pytest.raises(MetricError, match=message):
-        metric_of(spec)
-
-
-def test_no_reference_is_refused():
-    with pytest.raises(MetricError, match="GoToScorer compares edits with those of references"):
-        GoToScorer().count(Material.of_texts(["a"], []), Candidates.of([["a"]]))
 
 
 @pytest.mark.wide

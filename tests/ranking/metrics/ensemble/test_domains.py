@@ -1,6 +1,7 @@
 """What an ensemble learns from, how well it predicts, and the command that trains it."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from django.core.management import CommandError, call_command
 from judgments.rules.files.problems import Problems
 from ranking.metrics import catalogue
 from ranking.metrics.catalogue import ensemble_of, metrics_of
-from ranking.metrics.ensemble.domains import Scored, halves, joined, measured
+from ranking.metrics.ensemble.domains import Domain, Scored, halves, joined, measured
 from ranking.metrics.ensemble.model import Model
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.scoring import score
@@ -40,23 +41,20 @@ def made(name: str, seed: int) -> Scored:
     return Scored(name, Material.of_texts(right, [right]), outputs, np.array(human).T, ("A", "B", "C", "D"))
 
 
-def test_systems_come_before_their_mixtures():
+@pytest.fixture
+def domains() -> list[Domain]:
+    return [measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two"))]
+
+
+def test_systems_come_before_their_mixtures_which_lie_between_them():
     domain = measured(made("one", 1), metrics_of("toy"), seed=1)
     assert len(domain) == 4 + 6 * 45
     assert domain.pairs[:4].tolist() == [[0, 0], [1, 1], [2, 2], [3, 3]]
     assert list(domain.features) == ["Toy"]
     assert domain.human[:4].tolist() == pytest.approx(made("one", 1).human.mean(axis=0).tolist())
-
-
-def test_a_mixture_lies_between_its_systems():
-    domain = measured(made("one", 1), metrics_of("toy"), seed=1)
     first, second = domain.pairs.T
     low, high = domain.human[first], domain.human[second]
     assert np.corrcoef(domain.human, (low + high) / 2)[0, 1] > 0.8
-
-
-def test_rows_without_a_system():
-    domain = measured(made("one", 1), metrics_of("toy"), seed=1)
     assert len(domain.without(2)) == 3 + 3 * 45
     assert not (domain.without(2).pairs == 2).any()
 
@@ -66,31 +64,21 @@ def test_an_unscored_sentence_counts_for_no_mean():
     domain_scores.human[0, :] = np.nan
     domain = measured(domain_scores, metrics_of("toy"), seed=1)
     assert domain.human[0] == pytest.approx(domain_scores.human[1:, 0].mean())
-
-
-def test_people_have_to_have_scored_the_same_texts():
-    domain_scores = made("one", 1)._replace(human=np.zeros((3, 4)))
     with pytest.raises(MetricError, match="scores of 3 sentences by 4 systems, and texts of 40 by 4"):
-        measured(domain_scores, metrics_of("toy"), seed=1)
+        measured(domain_scores._replace(human=np.zeros((3, 4))), metrics_of("toy"), seed=1)
 
 
-def test_it_learns_human_scores():
-    train, test = (measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two")))
+def test_it_learns_human_scores_and_predicts_nothing_without_differences_on_either_side(domains):
+    train, test = domains
     model = Model.trained(*joined([train]), {"toy": "toy"}, "one")
     assert ensembles.tested(model, test) > 0.98
     assert min(ensembles.cross_validated([train, test], 1, folds=5).values()) > 0.98
-
-
-def test_without_differences_on_either_side_nothing_is_predicted():
-    train, test = (measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two")))
-    model = Model.trained(*joined([train]), {"toy": "toy"}, "one")
     same = np.full(len(test), 0.1)
     for constant in (replace(test, human=same), replace(test, features={"Toy": same}), test.choose(np.arange(0))):
         assert ensembles.tested(model, constant) == 0
 
 
-def test_ablation_has_a_line_a_system_and_a_domain():
-    domains = [measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two"))]
+def test_ablation_has_a_line_a_system_and_a_domain(domains):
     lines = list(ensembles.without_systems(domains, ["A", "B"], 1, folds=2))
     assert [(line.domain, line.without) for line in lines] == [("one", "A"), ("two", "A"), ("one", "B"), ("two", "B")]
     assert [line.without for line in ensembles.without_domains(domains, 1, folds=2)] == ["one", "two"]
@@ -98,21 +86,13 @@ def test_ablation_has_a_line_a_system_and_a_domain():
     assert all(-1 <= value <= 1 for line in lines for value in (line.seen, line.unseen))
 
 
-def test_combinations_begin_with_the_metric_that_tells_most():
-    one, two = (measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two")))
+def test_combinations_begin_with_the_metric_that_tells_most(domains):
     noise = np.random.default_rng(1)
-    domains = [replace(domain, features=domain.features | {"x": noise.random(len(domain))}) for domain in (one, two)]
-    features = {"noise": ["x"], "toy": ["Toy"]}
-    first, both = ensembles.combinations(domains[:1], domains[1:], features, 1, folds=5)
+    train, test = ([replace(one, features=one.features | {"x": noise.random(len(one))})] for one in domains)
+    first, both = ensembles.combinations(train, test, {"noise": ["x"], "toy": ["Toy"]}, 1, folds=5)
     assert (first.metrics, both.metrics) == (("toy",), ("toy", "noise"))
     assert first.validated > 0.98
     assert first.tested[0] > 0.98
-
-
-def test_halves_share_no_sentence():
-    one, other = halves(11, 3)
-    assert sorted([*one, *other]) == list(range(11))
-    assert (len(one), len(other)) == (5, 6)
 
 
 def files_of(domain_scores: Scored, human: str | None = None) -> list[GivenFile]:
@@ -130,6 +110,8 @@ def test_a_folder_is_read_and_bounds_are_left_out():
     read = read_folder("one", files_of(domain_scores))
     assert read.systems == ("A", "B", "C", "D")
     assert np.allclose(read.human, domain_scores.human)
+    with pytest.raises(Problems, match="has 0 tables of people's scores"):
+        read_folder("one", files_of(domain_scores)[:-1])
 
 
 @pytest.mark.parametrize(
@@ -146,16 +128,15 @@ def test_a_folder_that_does_not_fit_is_refused_in_a_sentence(human, message):
         read_folder("one", files_of(made("one", 1), human))
 
 
-def test_a_folder_needs_peoples_scores():
-    with pytest.raises(Problems, match="has 0 tables of people's scores"):
-        read_folder("one", files_of(made("one", 1))[:-1])
+def write(folder: Path, name: str, seed: int) -> None:
+    (folder / name).mkdir()
+    for file in files_of(made(name, seed)):
+        (folder / name / file.name).write_bytes(file.content)
 
 
 def test_the_command_trains_and_the_model_scores(tmp_path, capsys):
     for seed, name in enumerate(("one", "two")):
-        (tmp_path / name).mkdir()
-        for file in files_of(made(name, seed)):
-            (tmp_path / name / file.name).write_bytes(file.content)
+        write(tmp_path, name, seed)
     model = tmp_path / "model.json"
     summary = call_command(
         "train_ensemble", str(tmp_path / "one"), "--test", str(tmp_path / "two"), "--out", str(model),
@@ -192,26 +173,23 @@ def test_the_command_refuses_a_file_that_is_not_a_model(tmp_path):
 @pytest.mark.wide
 def test_published_systems_are_predicted_as_well_as_others_found():
     """Trained on dev and tested on test of FCE; with all 73 features others found r = .985 (mixtures by chance)."""
-    folders = {part: shared(f"data/gmeg-fce/{part}") for part in ("dev", "test")}
     metrics = metrics_of("m2,gleu:draws=50,chargleu:draws=50,chrf++")
-    domains = {
-        part: measured(
-            read_folder(part, [GivenFile(file.name, file.read_bytes()) for file in sorted(folder.iterdir())]),
-            metrics,
-            seed=1,
-        )
-        for part, folder in folders.items()
-    }
-    model = Model.trained(*joined([domains["dev"]]), dict.fromkeys(metrics, ""), "dev")
-    assert len(domains["dev"]) == 681
-    assert ensembles.tested(model, domains["test"]) > 0.95
+
+    def domain(part: str) -> Domain:
+        files = sorted(shared(f"data/gmeg-fce/{part}").iterdir())
+        return measured(read_folder(part, [GivenFile(file.name, file.read_bytes()) for file in files]), metrics, seed=1)
+
+    dev = domain("dev")
+    model = Model.trained(*joined([dev]), dict.fromkeys(metrics, ""), "dev")
+    assert len(dev) == 681
+    assert ensembles.tested(model, domain("test")) > 0.95
 
 
-def test_one_half_is_trained_on_and_the_other_tested(tmp_path, capsys):
-    (tmp_path / "one").mkdir()
-    for file in files_of(made("one", 1)):
-        (tmp_path / "one" / file.name).write_bytes(file.content)
-    call_command(
-        "train_ensemble", str(tmp_path / "one"), "--halves", "--out", str(tmp_path / "m"), "--metrics", "toy"
-    )  # fmt: skip
+def test_one_half_is_trained_on_and_the_other_which_shares_no_sentence_tested(tmp_path, capsys):
+    write(tmp_path, "one", 1)
+    words = str(tmp_path / "one"), "--halves", "--out", str(tmp_path / "m"), "--metrics", "toy"
+    call_command("train_ensemble", *words)
     assert "one: r 1.000 on held-out data" in capsys.readouterr().out
+    one, other = halves(11, 3)
+    assert sorted([*one, *other]) == list(range(11))
+    assert (len(one), len(other)) == (5, 6)

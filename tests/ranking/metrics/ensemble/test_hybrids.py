@@ -8,10 +8,14 @@ from hypothesis import strategies as st
 from ranking.metrics.ensemble.hybrids import means, mixed
 
 
-def test_six_systems_make_675_mixtures():
+def test_six_systems_make_675_mixtures_and_one_none():
     hybrids = mixed(6, 100, seed=1)
     assert len(hybrids) == 675
     assert sorted(set(hybrids.is_first.sum(axis=1).tolist())) == [10, 20, 30, 40, 50, 60, 70, 80, 90]
+    assert (mixed(3, 30, 5).is_first == mixed(3, 30, 5).is_first).all()
+    assert (mixed(3, 30, 5).is_first != mixed(3, 30, 6).is_first).any()
+    assert len(mixed(1, 10, 1)) == 0
+    assert means(np.array([[1.0, np.nan, 3.0], [np.nan] * 3])).tolist() == [2.0, pytest.approx(0)]
 
 
 @given(st.integers(2, 5), st.integers(1, 40), st.integers(0, 2**31 - 1))
@@ -23,16 +27,3 @@ def test_every_sentence_is_that_of_one_of_the_two(systems, sentences, seed):
     first, second = hybrids.pairs.T
     assert ((chosen // 1000 == first[:, None]) == hybrids.is_first).all()
     assert (np.where(hybrids.is_first, second[:, None], chosen // 1000) == second[:, None]).all()
-
-
-def test_the_same_seed_makes_the_same():
-    assert (mixed(3, 30, 5).is_first == mixed(3, 30, 5).is_first).all()
-    assert (mixed(3, 30, 5).is_first != mixed(3, 30, 6).is_first).any()
-
-
-def test_one_system_has_no_mixtures():
-    assert len(mixed(1, 10, 1)) == 0
-
-
-def test_an_unscored_sentence_is_left_out_of_the_mean():
-    assert means(np.array([[1.0, np.nan, 3.0], [np.nan] * 3])).tolist() == [2.0, pytest.approx(0)]

@@ -27,7 +27,6 @@ def write_part(folder: Path, part: str, synsets: list[tuple[str, ...]], forms: s
 
 
 def write_wordnet(folder: Path) -> Path:
-    """A small one."""
     write_part(folder, "noun", NOUNS, "men man\n")
     write_part(folder, "verb", VERBS, "went go\n")
     write_part(folder, "adj", ADJECTIVES)
@@ -37,30 +36,16 @@ def write_wordnet(folder: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("word", "wanted"),
-    [
-        ("cat", {"cat", "Felis"}),
-        ("cats", {"cat", "Felis"}),
-        ("wolves", {"wolf"}),
-        ("men", {"man", "bloke"}),
-        ("went", {"go", "travel", "move", "leave"}),
-        ("going", {"go", "travel", "move", "leave"}),
-        ("making", {"make"}),
-        ("large", {"large", "big"}),
-        ("nicest", {"nice"}),
-        ("unknown", set()),
-        ("", set()),
-    ],
-)
+    [("cat", {"cat", "Felis"}), ("cats", {"cat", "Felis"}), ("wolves", {"wolf"}), ("men", {"man", "bloke"}),
+     ("went", {"go", "travel", "move", "leave"}), ("going", {"go", "travel", "move", "leave"}),
+     ("making", {"make"}), ("large", {"large", "big"}), ("nicest", {"nice"}), ("unknown", set()), ("", set())],
+)  # fmt: skip
 def test_synonyms_of_all_senses_and_of_base_forms(tmp_path, word, wanted):
     assert WordNet(write_wordnet(tmp_path)).synonyms(word) == wanted
 
 
-def test_its_version_is_known(tmp_path):
+def test_its_version_is_known_and_a_missing_file_named(tmp_path):
     assert WordNet(write_wordnet(tmp_path)).version == "3.0"
-
-
-def test_a_missing_file_is_named(tmp_path):
-    write_wordnet(tmp_path)
     (tmp_path / "verb.exc").unlink()
     with pytest.raises(MetricError, match=r"verb\.exc is not in .*; give the folder"):
         WordNet(tmp_path)

@@ -11,22 +11,17 @@ WORDS = ["a", "b", "B", "ab,", "(c", "naïve", "nai\u0308ve", "𝄞", ".", "runn
 
 
 class Texts(NamedTuple):
-    """Material, and outputs to score against it."""
-
     material: Material
     outputs: list[list[str]]
 
     @property
     def candidates(self) -> Candidates:
-        """Each distinct one once."""
         return Candidates.of(self.outputs)
 
     def references(self, sentence: int) -> list[str]:
-        """Those that a sentence has."""
         return [texts[sentence] for texts in self.material.texts if texts[sentence] is not None]
 
     def streams(self) -> list[list[str | None]]:
-        """As sacrebleu takes them."""
         return [list(texts) for texts in self.material.texts]
 
 

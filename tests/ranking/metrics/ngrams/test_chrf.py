@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given, settings
 from sacrebleu.metrics import CHRF
 
-from ranking.metrics.base import ABSENT
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Material
 from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus, word_encoder
 from ranking.metrics.tokens import Vocabulary
 from tests.ranking.metrics import published
@@ -59,27 +57,6 @@ def test_it_equals_sacrebleu(made):
         assert np.allclose(metric.of_candidates(counts)[metric.title], alone, rtol=0, atol=1e-9)
 
 
-@pytest.mark.wide
-@settings(max_examples=30, deadline=None)
-@given(texts())
-def test_some_references_are_taken_from_counts_as_if_counted_alone(made):
-    for metric in BOTH:
-        counts = metric.count(made.material, made.candidates)
-        alone = metric.count(made.material.only([0]), made.candidates)
-        assert np.array_equal(counts[:, :1], alone)
-        assert np.isfinite(metric.of_systems(alone, made.candidates.chosen)[metric.title]).all()
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("metric", BOTH, **named)
-def test_a_sentence_without_a_reference_counts_for_nothing(metric):
-    made = Texts(Material.of_texts(["a", "b"], [["a b c d", None]]), [["a b c d", "x"]])
-    counts = metric.count(made.material, made.candidates)
-    assert (counts[1] == ABSENT).all()
-    assert of_outputs(metric, made) == pytest.approx([100])
-    assert metric.of_candidates(counts)[metric.title] == pytest.approx([100, 0])
-
-
 def test_words_part_from_their_punctuation():
     """A mark at the end before one at the beginning, one mark a word, and none of a mark by itself."""
     vocabulary = Vocabulary()
@@ -97,23 +74,6 @@ def test_hard_cases_are_fast_and_equal_sacrebleu(metric):
     assert perf_counter() - start < 3
     wanted = [theirs(metric).corpus_score(output, hard.streams()).score for output in hard.outputs]
     assert np.allclose(found, wanted, rtol=0, atol=1e-9)
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("metric", BOTH, **named)
-def test_no_outputs_and_no_sentences_are_no_error(metric):
-    assert of_outputs(metric, Texts(Material.of_texts(["a"], [["a"]]), [])).tolist() == []
-    assert of_outputs(metric, Texts(Material.of_texts([], [[]]), [[]])).tolist() == [0]
-
-
-def test_a_beta_of_zero_is_refused():
-    with pytest.raises(MetricError, match="chrF: beta must lie between"):
-        Chrf(beta=0)
-
-
-def test_no_reference_is_refused():
-    with pytest.raises(MetricError, match=r"chrF\+\+ needs a reference"):
-        ChrfPlusPlus().count(Material.of_texts(["a"], []), Candidates.of([["a"]]))
 
 
 @pytest.mark.wide

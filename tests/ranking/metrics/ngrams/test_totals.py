@@ -12,12 +12,6 @@ both = pytest.mark.parametrize("totals", [counting.totals, bleu.totals])
 
 @pytest.mark.wide
 @both
-def test_the_toy(totals):
-    assert totals(np.array([[1, 2], [3, 4], [5, 6]]), np.array([[0, 2], [1, 1]])).tolist() == [[6, 8], [6, 8]]
-
-
-@pytest.mark.wide
-@both
 @given(st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), max_size=4))
 def test_totals_sum_the_chosen_candidates(totals, chosen):
     counts = np.arange(15, dtype=np.int32).reshape(5, 3)
