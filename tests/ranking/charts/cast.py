@@ -117,7 +117,6 @@ METRICS = ("bleu", "gleu", "m2 F")
 
 
 def tables_of_metrics(metrics: Sequence[str] = METRICS, systems: Sequence[str] = ()) -> list[Table]:
-    """Tables of a report about metrics."""
     rows = correlations(metrics)
     drawn = [
         (*row[:3], drawn, row[3], row[3] - wide, row[3] + wide)
@@ -144,7 +143,6 @@ def tables(
     judges: Sequence[str] = ("ada", "ben", "eve"),
     metrics: Sequence[str] = METRICS,
 ) -> dict:
-    """All tables that are drawn."""
     lines = kappas(judges)
     counts = [(judge, 10, 0, 40 + place, 5, 60, 9) for place, judge in enumerate(judges)]
     total = ("total", *(sum(column) for column in list(zip(*counts, strict=True))[1:]))

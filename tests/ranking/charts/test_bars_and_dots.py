@@ -44,26 +44,15 @@ def test_an_axis_holds_all_values_and_a_few_round_ticks(values):
     assert len({label for _, label in ticks}) == len(ticks)
 
 
-def test_numbers_are_formatted():
-    assert [number(value) for value in (0.5, -0.125, -0.001, 1234.5, None)] == [
-        "0.50",
-        "−0.12",
-        "0.00",
-        "1,234.50",
-        "–",
-    ]
+def test_numbers_and_names_are_formatted_and_escaped():
+    values = [number(value) for value in (0.5, -0.125, -0.001, 1234.5, None)]
+    assert values == ["0.50", "−0.12", "0.00", "1,234.50", "–"]
     assert [share(value) for value in (0.5, -0.12, 1.0, 0.999, 0, None)] == [".50", "−.12", "1.0", "1.0", ".00", "–"]
     assert span(0.1, 0.2) == " (0.10 to 0.20)"
     assert span(None, 0.2) == ""
-
-
-def test_names_in_a_sentence():
     assert [listed("ABC"[:many]) for many in range(4)] == ["", "A", "A and B", "A, B and C"]
     assert listed("ABCDEFG") == "A, B, C, D and 3 others"
     assert [counted(many, "pair") for many in (0, 1, 1000)] == ["0 pairs", "1 pair", "1,000 pairs"]
-
-
-def test_an_element_escapes_its_content_and_attributes():
     assert tag("text", 'a < "b"', class_="x", text_anchor="<", y=-0.01) == (
         '<text class="x" text-anchor="&lt;" y="0">a &lt; &quot;b&quot;</text>'
     )

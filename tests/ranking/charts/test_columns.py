@@ -38,9 +38,6 @@ def test_bars_are_as_high_as_there_are_sentences():
         "On 44 sentences the systems have 2.1 distinct outputs in the mean, most often 2 (30 sentences); "
         "on 4 (9.1 %) all of them agree."
     )
-
-
-def test_the_sentence_states_that_systems_never_agree():
     (chart,) = distinct_outputs(distinct((1, 0, 0.0), (2, 1, 1.0)))
     assert chart.sentence == (
         "On 1 sentence the systems have 2.0 distinct outputs in the mean, most often 2 (1 sentence); "
@@ -68,9 +65,6 @@ def test_days_without_judgments_leave_room():
     assert chart.sentence == (
         "123 judgments came on 3 of 5 days, most on 27 February 2026: 60 judgments by 3 judges."
     )  # fmt: skip
-
-
-def test_a_single_day_is_described():
     (chart,) = judgments_over_time(by_day(("2026-02-26", 1, 1)))
     assert chart.sentence == "All of 1 judgment by 1 judge came on 26 February 2026."
     assert len(marks(chart, "rect", "bar")) == 1
@@ -84,13 +78,10 @@ def test_labels_of_days_keep_apart(step, days):
     assert all(after - before >= 44 for before, after in pairwise(places))
 
 
-def test_too_long_a_time_has_no_chart():
+def test_too_long_a_time_has_no_chart_and_unknown_numbers_no_bar():
     (chart,) = judgments_over_time(by_day(("2024-01-01", 5, 1), ("2026-02-26", 7, 1)))
     assert not chart.svg
     assert "787 days apart" in chart.sentence
-
-
-def test_unknown_numbers_have_no_bar():
     made = tables()["judgments_over_time"]
     unknown = replace(made, rows=(made.rows[0], (made.rows[1][0], None, None), (*made.rows[2][:2], None)))
     (chart,) = judgments_over_time({"judgments_over_time": unknown})

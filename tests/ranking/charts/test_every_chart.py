@@ -9,8 +9,12 @@ import pytest
 from judgments.web.charts.drawing import Chart
 from ranking.charts.drawing.standalone import STYLE, to_svg
 from ranking.numbers.tables import Table
-from ranking.reports.kinds.comparisons import COMPARISONS
+from ranking.reports.kinds.registry import COMPARISONS, CORRECTIONS, VERDICTS
+from ranking.reports.page import chapters_of
+from ranking.stats.analysis import analyse
 from tests.ranking.charts.cast import HOSTILE, SVG, drawn, tables, texts
+from tests.ranking.stats.corrections.test_study import study as corrections_study
+from tests.ranking.stats.verdicts.cast import whole_study as verdicts_study
 
 NAMES = (
     "forest_expected-wins", "forest_bradley-terry", "uncertainty", "head_to_head", "metric_correlations",
@@ -22,35 +26,43 @@ PAGE_STYLE = (Path(__file__).parents[3] / "static" / "css" / "plots.css").read_t
 CLASS = re.compile(r"\.([a-z]+\d?)(?=[\s.,:{])")
 
 
+# Tables of a kind of report, and the columns of names and such, whose cells are known where all numbers are not.
+MADE = {
+    COMPARISONS.name: (COMPARISONS, tables(), {
+        "method", "system", "opponent", "kind", "judge", "other", "compared", "enough", "wins", "losses", "ties", "way",
+        "unit", "metric", "level", "coefficient", "drawn", "beta",
+    }),
+    CORRECTIONS.name: (CORRECTIONS, analyse(corrections_study(), CORRECTIONS.study.sections).tables, {
+        "gold", "kind", "who", "judge", "other", "category", "others", "documents", "sentences",
+    }),
+    VERDICTS.name: (VERDICTS, analyse(verdicts_study(), VERDICTS.study.sections).tables, {
+        "system", "by", "measure", "judge", "expert", "low", "high", "against", "judges", "other", "instances",
+    }),
+}  # fmt: skip
+
+
 @pytest.fixture
 def charts() -> dict[str, Chart]:
     return COMPARISONS.charts_of(tables())
 
 
-def test_a_report_has_these_charts(charts):
+def test_a_report_has_these_charts_and_the_same_tables_give_the_same_bytes(charts):
     assert tuple(charts) == NAMES
     assert COMPARISONS.charts_of({}) == {}
     assert {table for chart in charts.values() for table in chart.tables} == tables().keys()
+    ids = [thing.get("id") for chart in charts.values() for thing in drawn(chart).iter() if thing.get("id")]
+    assert len(ids) == len(set(ids)) == 2 * len(charts)
+    assert COMPARISONS.charts_of(tables()) == charts
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_screen_readers_read_its_title_and_its_sentence(charts, name):
+def test_each_chart_is_read_by_screen_readers_scales_and_has_no_inline_styles(charts, name):
     picture = drawn(charts[name])
     assert picture.get("role") == "img"
     title, description = picture[0], picture[1]
     assert (title.tag, title.text) == (f"{SVG}title", charts[name].title)
     assert (description.tag, description.text) == (f"{SVG}desc", charts[name].sentence)
     assert picture.get("aria-labelledby") == f"{title.get('id')} {description.get('id')}"
-
-
-def test_no_two_things_have_one_id(charts):
-    ids = [thing.get("id") for chart in charts.values() for thing in drawn(chart).iter() if thing.get("id")]
-    assert len(ids) == len(set(ids)) == 2 * len(charts)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_it_scales_contains_all_its_marks_and_has_no_letters_too_small_to_read(charts, name):
-    picture = drawn(charts[name])
     left, top, width, height = map(float, picture.get("viewBox").split())
     assert (left, top, picture.get("width"), picture.get("height")) == (0, 0, f"{width:g}", f"{height:g}")
     for text in picture.iter(f"{SVG}text"):
@@ -60,30 +72,19 @@ def test_it_scales_contains_all_its_marks_and_has_no_letters_too_small_to_read(c
     for box in picture.iter(f"{SVG}rect"):
         assert float(box.get("x")) + float(box.get("width")) <= width
         assert float(box.get("y")) + float(box.get("height")) <= height
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_no_chart_has_inline_styles_and_both_style_sheets_have_every_class(charts, name):
     assert "style" not in charts[name].svg
     worn = {class_ for thing in drawn(charts[name]).iter() for class_ in (thing.get("class") or "").split()}
     assert worn <= set(CLASS.findall(STYLE))
     assert worn <= set(CLASS.findall(PAGE_STYLE))
 
 
-def test_page_and_file_style_the_same_classes_alike():
+def test_page_and_file_style_the_same_classes_alike(charts):
     rules = [re.findall(r"^(\.plot .*?) {", style, re.MULTILINE) for style in (STYLE, PAGE_STYLE)]
     assert [rule for rule in rules[0] if rule != ".plot .paper"] == rules[1] != []
-
-
-def test_a_file_brings_paper_and_looks_along(charts):
     text = to_svg(charts["head_to_head"])
     assert text.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg"')
     assert text.count("<style>") == text.count('class="paper"') == 1
     assert "var(" not in text
-
-
-def test_the_same_tables_give_the_same_bytes(charts):
-    assert COMPARISONS.charts_of(tables()) == charts
 
 
 def test_names_of_strangers_are_only_text():
@@ -131,21 +132,38 @@ def test_few_and_many_are_drawn_or_explained(systems, judges, metrics):
     assert "a matrix would be unreadable" in charts["agreement"].sentence or judges <= 25
 
 
-@pytest.mark.parametrize("name", tables())
-def test_unknown_numbers_are_not_drawn(name):
+@pytest.mark.parametrize(
+    ("name", "charts", "chapters"),
+    [
+        ("corrections", ["judgments_over_time", "combinations", "ratios_to_people", "category_agreement",
+                       "document_subsets", "edits_by_category"],
+         ["People and systems against people", "Categories", "Agreement and judges who correct", "What was judged"]),
+        ("verdicts", ["judgments_over_time", "measures", "bins", "bins_kappa", "stability", "agreement_histogram",
+                    "enough", "verdict_judges"],
+         ["Systems against the crowd", "Clear cases and contested ones", "How many judgments are enough",
+          "Agreement and judges of verdicts", "What was judged"]),
+    ],
+)  # fmt: skip
+def test_every_chart_is_there_has_a_sentence_and_its_numbers_in_the_order_of_questions(name, charts, chapters):
+    (kind, made, _), drawn_ones = MADE[name], MADE[name][0].charts_of(MADE[name][1])
+    assert list(drawn_ones) == charts
+    for chart in drawn_ones.values():
+        assert chart.sentence.endswith(".")
+        assert chart.sentence in "".join(drawn(chart).itertext())
+    found = chapters_of(kind, made, drawn_ones)
+    assert [chapter.title for chapter in found] == chapters
+    figures = [figure for chapter in found for figure in chapter.figures]
+    assert sorted(figure.chart.name for figure in figures if figure.chart) == sorted(drawn_ones)
+    assert {table.name for figure in figures for table in figure.tables} == made.keys() - {"counts"}
+
+
+@pytest.mark.parametrize(("of", "name"), [(of, name) for of in MADE for name in MADE[of][1]])
+def test_unknown_numbers_are_not_drawn_and_empty_tables_have_no_chart(of, name):
     """Every number of a table gone: no chart fails, and none shows a number that is not there."""
-    whole = tables()
-    known = {
-        "method", "system", "opponent", "kind", "judge", "other", "compared", "enough", "wins", "losses", "ties",
-        "way", "unit", "metric", "level", "coefficient", "drawn", "beta",
-    }  # fmt: skip
+    kind, whole, known = MADE[of]
+    assert kind.charts_of({name: Table(name, table.columns, ()) for name, table in whole.items()}) == {}
     rows = [tuple(cell if column in known else None for column, cell in line.items()) for line in whole[name].dicts()]
-    charts = COMPARISONS.charts_of(whole | {name: replace(whole[name], rows=tuple(rows))})
-    for chart in charts.values():
+    for chart in kind.charts_of(whole | {name: replace(whole[name], rows=tuple(rows))}).values():
         drawn(chart)
         assert "nan" not in chart.svg.lower()
         assert "None" not in chart.svg
-
-
-def test_empty_tables_have_no_chart():
-    assert COMPARISONS.charts_of({name: Table(name, table.columns, ()) for name, table in tables().items()}) == {}

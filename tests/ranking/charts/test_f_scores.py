@@ -20,6 +20,12 @@ def test_a_curve_a_system_named_at_its_end():
     (chart,) = f_scores(table({"Heron": (0.7, 0.4, 0.2), "Wren": (0.5, 0.45, 0.4)}))
     assert str(chart.svg).count("<polyline") == 2
     assert {"Heron", "Wren", "M2"} <= set(texts(chart))
+    (chart,) = f_scores(table({f"S{number}": (0.1, 0.2, 0.3) for number in range(F_SCORES_MOST + 1)}))
+    assert not chart.svg
+    assert "see the numbers below" in chart.sentence
+    (chart,) = f_scores(table({HOSTILE: (0.1, 0.2, 0.3), "Wren": (0.2, 0.2, 0.2)}))
+    assert "<script>" not in str(chart.svg)
+    assert f_scores({}) == []
 
 
 def test_the_sentence_names_the_best_systems_at_both_ends_and_counts_changes_of_place():
@@ -27,25 +33,7 @@ def test_the_sentence_names_the_best_systems_at_both_ends_and_counts_changes_of_
     assert chart.sentence == (
         "By M2 Heron is best at beta 0.1 and Wren at 2; 1 of 3 pairs of systems change places between."
     )
-
-
-def test_a_system_that_is_best_at_both_ends_is_named_once():
     (chart,) = f_scores(table({"Heron": (0.7, 0.4, 0.6), "Wren": (0.5, 0.45, 0.4)}))
     assert chart.sentence == (
         "By M2 Heron is best both at beta 0.1 and at 2; 0 of 1 pair of systems change places between."
     )
-
-
-def test_too_many_curves_are_left_to_the_numbers():
-    (chart,) = f_scores(table({f"S{number}": (0.1, 0.2, 0.3) for number in range(F_SCORES_MOST + 1)}))
-    assert not chart.svg
-    assert "see the numbers below" in chart.sentence
-
-
-def test_hostile_names_are_text():
-    (chart,) = f_scores(table({HOSTILE: (0.1, 0.2, 0.3), "Wren": (0.2, 0.2, 0.2)}))
-    assert "<script>" not in str(chart.svg)
-
-
-def test_without_the_table_there_is_no_chart():
-    assert f_scores({}) == []

@@ -19,14 +19,23 @@ from tests.ranking.charts.test_matrices import changed
 BEST_FIRST = ["m2 F", "gleu", "bleu"]
 
 
-def test_the_metric_with_the_highest_pearson_correlation_is_first():
+def test_metrics_are_in_the_order_of_their_pearson_correlation_at_each_level():
     (chart,) = metric_correlations(tables())
     assert texts(chart, "name") == BEST_FIRST
     assert texts(williams(tables())[0], "name") == BEST_FIRST
     assert texts(metric_windows(tables())[0], "name") == BEST_FIRST
+    made = tables(metrics=["gleu"])
+    table = made["metric_correlations"]
+    twice = [row for row in table.rows if row[1] == "system"]
+    rows = (*table.rows, *((row[0], "mean of sentences", *row[2:]) for row in twice))
+    labels = metrics_of({"metric_correlations": replace(table, rows=rows)})
+    assert list(labels.values()) == ["gleu (mean of sentences)", "gleu (system)"]
+    assert metrics_of({}) == {}
+    empty = {"metric_correlations": Table("metric_correlations", tables()["metric_correlations"].columns, ())}
+    assert metric_correlations(empty) == []
 
 
-def test_each_coefficient_has_a_panel_with_a_line_at_zero():
+def test_each_coefficient_has_a_panel_with_a_line_at_zero_and_intervals_around_points():
     (chart,) = metric_correlations(tables())
     assert texts(chart, "faded")[0] == "Pearson"
     assert {"Pearson", "Spearman", "Kendall"} <= set(texts(chart))
@@ -36,17 +45,12 @@ def test_each_coefficient_has_a_panel_with_a_line_at_zero():
     assert len(points) == 9
     assert points[2] < min(zeros) < points[0]
     assert "−0.20" in texts(chart)
-
-
-def test_intervals_hold_their_points_and_those_over_systems_are_wider():
-    (chart,) = metric_correlations(tables())
-    points = [mark["cx"] for mark in marks(chart, "circle", "point") if mark["r"] == 3.5]
     narrow, wide = marks(chart, "line", "interval"), marks(chart, "line", "lead")
     for point, inner, outer in zip(points, narrow, wide, strict=True):
         assert outer["x1"] < inner["x1"] < point < inner["x2"] < outer["x2"]
 
 
-def test_the_sentence_names_the_best_and_the_second():
+def test_the_sentence_names_the_best_and_the_second_and_no_outliers_that_are_not_there():
     (chart,) = metric_correlations(tables())
     assert chart.sentence.startswith(
         "By Pearson m2 F correlates best with people over 13 systems: 0.47 (0.42 to 0.52). "
@@ -56,9 +60,6 @@ def test_the_sentence_names_the_best_and_the_second():
     assert "and their intervals overlap. " in metric_correlations(near)[0].sentence
     (alone,) = metric_correlations(tables(metrics=["gleu"]))
     assert alone.sentence.startswith("By Pearson gleu correlates with people over 13 systems: ")
-
-
-def test_without_outliers_and_other_systems_the_sentence_omits_them():
     made = tables()
     rows = tuple(row for row in made["metric_correlations"].rows if "outliers" not in row[1])
     (chart,) = metric_correlations({"metric_correlations": replace(made["metric_correlations"], rows=rows)})
@@ -68,32 +69,17 @@ def test_without_outliers_and_other_systems_the_sentence_omits_them():
     assert chart.tables == ("metric_correlations",)
 
 
-def test_a_metric_of_two_levels_has_two_rows():
-    made = tables(metrics=["gleu"])
-    table = made["metric_correlations"]
-    twice = [row for row in table.rows if row[1] == "system"]
-    rows = (*table.rows, *((row[0], "mean of sentences", *row[2:]) for row in twice))
-    labels = metrics_of({"metric_correlations": replace(table, rows=rows)})
-    assert list(labels.values()) == ["gleu (mean of sentences)", "gleu (system)"]
-
-
-def test_the_better_metric_of_a_pair_is_blue_and_the_other_orange():
+def test_the_better_metric_of_a_pair_is_blue_and_an_untested_pair_an_empty_square():
     (chart,) = williams(tables())
     assert len(marks(chart, "rect", "cell more2")) == len(marks(chart, "rect", "cell less2")) == 3
     assert sorted(text for text in texts(chart) if text.startswith(".")) == [".040"] * 3 + [".960"] * 3
     assert chart.sentence.startswith("In 3 of 3 pairs one metric correlates better with people than the other ")
-
-
-def test_pairs_that_could_not_be_tested_are_empty_squares():
     made = tables()
     rows = tuple(row for row in made["williams"].rows if {"bleu", "gleu"} != set(row[:2]))
     (chart,) = williams(made | {"williams": replace(made["williams"], rows=rows)})
     assert len(marks(chart, "rect", "cell void")) == 2
     assert chart.sentence.startswith("In 2 of 3 pairs ")
     assert chart.sentence.endswith("1 pair could not be tested.")
-
-
-def test_many_metrics_have_a_key():
     (chart,) = williams(tables(metrics=[f"metric {number}" for number in range(20)]))
     assert {"row is better", "column is better"} <= set(texts(chart))
     assert ".040" not in texts(chart)
@@ -109,7 +95,7 @@ def test_the_scale_of_p_values_is_symmetric_and_none_is_shown_as_0():
     assert [p_value(value) for value in (0.0, 0.0004, 0.04, 0.9999)] == ["<.001", "<.001", ".040", ">.999"]
 
 
-def test_curves_go_over_beta_with_their_peaks_marked():
+def test_curves_go_over_beta_with_their_peaks_marked_and_break_where_a_correlation_is_not_known():
     (chart,) = f_beta(tables(metrics=["m2"]))
     curves = [line.get("class") for line in drawn(chart).iter(f"{SVG}polyline")]
     assert curves == ["curve", "curve dashed", "curve dotted"]
@@ -120,18 +106,13 @@ def test_curves_go_over_beta_with_their_peaks_marked():
         "For m2 Pearson is highest at beta 0.5 (0.80), Spearman at 1 (0.60) and Kendall at 1 (0.40). "
         "A beta chosen on these systems may not suit others."
     )
-
-
-def test_a_curve_breaks_where_a_correlation_is_not_known():
-    made = changed(
-        tables(metrics=["m2"]), "f_beta", lambda row: [*row[:2], None if row[1] == 0.5 else row[2], *row[3:]]
-    )
-    (chart,) = f_beta(made)
+    gapped = lambda row: [*row[:2], None if row[1] == 0.5 else row[2], *row[3:]]  # noqa: E731
+    (chart,) = f_beta(changed(tables(metrics=["m2"]), "f_beta", gapped))
     assert len(list(drawn(chart).iter(f"{SVG}polyline"))) == 4
     assert chart.sentence.startswith("For m2 Pearson is highest at beta 0.75 (0.55)")
 
 
-def test_every_metric_has_a_panel_on_the_same_axes():
+def test_every_metric_with_a_correlation_has_a_panel_on_the_same_axes():
     (chart,) = metric_windows(tables())
     assert len(list(drawn(chart).iter(f"{SVG}polyline"))) == 3
     assert texts(chart).count("best systems counted") == 3
@@ -139,9 +120,6 @@ def test_every_metric_has_a_panel_on_the_same_axes():
         "Over all 6 systems m2 F correlates best (0.62 by Pearson); over the best 3 alone bleu does (0.30), and m2 F "
         "has 0.28. A correlation that falls without poor systems depends on them."
     )
-
-
-def test_a_metric_without_any_correlation_has_no_panel():
     made = changed(tables(), "metric_windows", lambda row: [*row[:5], None] if row[0] == "bleu" else row)
     (chart,) = metric_windows(made)
     assert texts(chart, "name") == ["m2 F", "gleu"]
@@ -153,9 +131,3 @@ def test_labels_are_spread_in_their_order(wanted):
     ordered = [heights[place] for place in sorted(range(len(wanted)), key=lambda place: wanted[place])]
     assert all(after - before >= APART - 1e-9 for before, after in pairwise(ordered))
     assert all(height <= 100 for height in heights)
-
-
-def test_without_metrics_there_is_no_chart():
-    assert metrics_of({}) == {}
-    empty = {"metric_correlations": Table("metric_correlations", tables()["metric_correlations"].columns, ())}
-    assert metric_correlations(empty) == []

@@ -20,19 +20,36 @@ def names(chart) -> list[tuple[str, float, float]]:
     return [(text.text, float(text.get("x")), float(text.get("y"))) for text in found]
 
 
-def test_every_metric_has_a_panel_and_every_system_a_point_with_its_name():
+def test_every_metric_at_every_level_has_a_panel_and_every_system_a_point_with_its_name():
     (chart,) = metric_scatter(tables(THIRTEEN))
     assert texts(chart, "name") == ["m2 F", "gleu", "bleu"]
     assert len(marks(chart, "circle", "point")) == 39
     assert sorted(name for name, _, _ in names(chart)) == sorted(THIRTEEN * 3)
     assert texts(chart).count("score by people") == 3
+    table = tables(THIRTEEN, metrics=["gleu"])["metric_scatter"]
+    rows = (*table.rows, *((row[0], "mean of sentences", *row[2:]) for row in table.rows))
+    (chart,) = metric_scatter({"metric_scatter": replace(table, rows=rows)})
+    assert texts(chart, "name") == ["gleu (system)", "gleu (mean of sentences)"]
+    rows = ((*table.rows[0][:4], None), (*table.rows[1][:3], None, 3.0), *table.rows[2:])
+    (chart,) = metric_scatter({"metric_scatter": Table(table.name, table.columns, rows)})
+    assert sorted(name for name, _, _ in names(chart)) == list(THIRTEEN[2:])
+    (chart,) = metric_scatter(tables(tuple(f"S{number}" for number in range(61))))
+    assert not chart.svg
+    assert chart.sentence.endswith("With 61 systems a chart would be too crowded; see the numbers below.")
+    assert metric_scatter({}) == []
 
 
-def test_good_systems_are_at_the_upper_right():
+def test_good_systems_are_at_the_upper_right_with_a_leader_to_each_name():
     (chart,) = metric_scatter(tables(THIRTEEN, metrics=["m2 F"]))
     points = marks(chart, "circle", "point")
     assert all(one["cx"] > other["cx"] and one["cy"] < other["cy"] for one, other in pairwise(points))
     assert [name for name, _, _ in names(chart)] == list(THIRTEEN)
+    (chart,) = metric_scatter(tables(THIRTEEN, metrics=["gleu", "m2 F"]))
+    leaders, points = marks(chart, "line", "leader"), marks(chart, "circle", "point")
+    assert [(one["x1"], one["y1"]) for one in leaders] == [(one["cx"], one["cy"]) for one in points]
+    for leader, (_, x, y) in zip(leaders, names(chart), strict=True):
+        assert 0 < x - leader["x2"] < 10
+        assert abs(y - leader["y2"]) < SMALL
 
 
 @pytest.mark.parametrize("step", [1.0, 1e-6, 0.0])
@@ -47,15 +64,6 @@ def test_no_two_names_overlap_however_near_the_points_lie(step):
     assert all(x + SMALL * sum(map(ems, name)) <= width for name, x, _ in names(chart))
 
 
-def test_a_leader_goes_from_each_point_to_its_name():
-    (chart,) = metric_scatter(tables(THIRTEEN, metrics=["gleu", "m2 F"]))
-    leaders, points = marks(chart, "line", "leader"), marks(chart, "circle", "point")
-    assert [(one["x1"], one["y1"]) for one in leaders] == [(one["cx"], one["cy"]) for one in points]
-    for leader, (_, x, y) in zip(leaders, names(chart), strict=True):
-        assert 0 < x - leader["x2"] < 10
-        assert abs(y - leader["y2"]) < SMALL
-
-
 def test_the_sentence_names_the_metric_the_number_and_the_system_that_is_farthest_off():
     made = tables(THIRTEEN, metrics=["gleu"])
     rows = tuple((*row[:4], row[4] + (30 if row[2] == "System-K" else 0)) for row in made["metric_scatter"].rows)
@@ -66,27 +74,3 @@ def test_the_sentence_names_the_metric_the_number_and_the_system_that_is_farthes
     assert "and System-K lies farthest from it. If one point is far" in chart.sentence
     (whole,) = metric_scatter(tables(THIRTEEN))
     assert "By m2 F they lie nearest to a rising line (1.00 by Pearson), and" in whole.sentence
-
-
-def test_a_metric_of_two_levels_has_two_panels():
-    table = tables(THIRTEEN, metrics=["gleu"])["metric_scatter"]
-    rows = (*table.rows, *((row[0], "mean of sentences", *row[2:]) for row in table.rows))
-    (chart,) = metric_scatter({"metric_scatter": replace(table, rows=rows)})
-    assert texts(chart, "name") == ["gleu (system)", "gleu (mean of sentences)"]
-
-
-def test_a_system_without_a_score_has_no_point():
-    table = tables(THIRTEEN, metrics=["gleu"])["metric_scatter"]
-    rows = ((*table.rows[0][:4], None), (*table.rows[1][:3], None, 3.0), *table.rows[2:])
-    (chart,) = metric_scatter({"metric_scatter": Table(table.name, table.columns, rows)})
-    assert [name for name, _, _ in names(chart)] == sorted(
-        THIRTEEN[2:], key=[name for name, _, _ in names(chart)].index
-    )
-    assert len(names(chart)) == 11
-
-
-def test_too_many_are_described_but_not_drawn():
-    (chart,) = metric_scatter(tables(tuple(f"S{number}" for number in range(61))))
-    assert not chart.svg
-    assert chart.sentence.endswith("With 61 systems a chart would be too crowded; see the numbers below.")
-    assert metric_scatter({}) == []

@@ -17,15 +17,16 @@ def texts_of(table: ShownTable) -> list[list[str]]:
     return [re.findall(r">([^<>]+)</t[hd]>", row) for row in table.body.split("\n")]
 
 
-def test_numbers_are_short_and_unknown_ones_are_a_dash():
+def test_numbers_are_short_right_aligned_and_unknown_ones_are_a_dash():
     numbers = shown(("system", "score", "ties", "enough"), ("Heron", 0.12345, 1234, True), ("Wren", -0.5, None, False))
     assert texts_of(numbers) == [["Heron", "0.123", "1,234", "yes"], ["Wren", "−0.500", "–", "no"]]
-
-
-def test_p_values_are_never_0_or_1():
     numbers = shown(("p_value", "score"), (1e-17, 1e-17))
     assert texts_of(numbers) == [["&lt;.001", "0.000"]]
     assert 'data-value="1e-17"' in numbers.body, "by which it is sorted"
+    columns = ("name", "document", "value", "unknown", "enough")
+    numbers = shown(columns, ("a", 1, 0.5, None, True), ("b", "x", 2, None, False))
+    right = [column for column in numbers.columns if column.is_number]
+    assert right == [Column("value", True), Column("unknown", True)]
 
 
 def test_names_are_texts_and_links_are_for_organisers_alone():
@@ -34,30 +35,16 @@ def test_names_are_texts_and_links_are_for_organisers_alone():
         '<tr><th scope="row"><a href="pairs/?system=%3Cb%3E&amp;opponent=A%26B">&lt;b&gt;</a>'
     )
     assert numbers.public_body == '<tr><th scope="row">&lt;b&gt;</th><td>A&amp;B</td></tr>'
-
-
-def test_only_columns_of_numbers_are_right_aligned():
-    numbers = shown(
-        ("name", "document", "value", "unknown", "enough"), ("a", 1, 0.5, None, True), ("b", "x", 2, None, False)
-    )
-    assert [column for column in numbers.columns if column.is_number] == [
-        Column("value", True),
-        Column("unknown", True),
-    ]
+    table = Table.of("pairs", ("system", "share", "opponent"), [("A & B", 0.5, "C")])
+    assert ShownTable.of(table, OF_A_PAIR).rows[0].address == "pairs/?system=A+%26+B&opponent=C"
+    assert ShownTable.of(table).rows[0].address == ""
 
 
 @pytest.mark.parametrize(
     ("column", "words"),
-    [
-        ("system", "System"),
-        ("left_out", "Left out"),
-        ("p_best", "P(best)"),
-        ("rank_low", "Rank from"),
-        ("kappa_high", "Kappa to"),
-        ("low", "From"),
-        ("class: my_system", "Class: my_system"),
-    ],
-)
+    [("system", "System"), ("left_out", "Left out"), ("p_best", "P(best)"), ("rank_low", "Rank from"),
+     ("kappa_high", "Kappa to"), ("low", "From"), ("class: my_system", "Class: my_system")],
+)  # fmt: skip
 def test_a_column_is_headed_by_words(column, words):
     assert shown((column,), (1,)).columns[0].words == words
 
@@ -70,9 +57,3 @@ def test_only_the_first_rows_of_a_long_table_are_shown():
     assert not numbers.is_short
     assert shown(("number",), (1,)).is_short
     assert not shown(("number",), (1,)).has_more
-
-
-def test_a_row_leads_to_what_is_behind_it():
-    table = Table.of("pairs", ("system", "share", "opponent"), [("A & B", 0.5, "C")])
-    assert ShownTable.of(table, OF_A_PAIR).rows[0].address == "pairs/?system=A+%26+B&opponent=C"
-    assert ShownTable.of(table).rows[0].address == ""

@@ -20,19 +20,14 @@ def test_both_ways_are_side_by_side_in_the_order_of_the_ranking():
     assert [bar["y"] for bar in published] == [bar["y"] for bar in recommended]
     assert min(bar["width"] for bar in recommended) > 4 * max(bar["width"] for bar in published)
     assert [text for text in texts(chart) if "–" in text] == ["1–4"] * 4
-
-
-def test_the_order_is_that_of_the_first_ranking_whatever_the_table_says():
+    heights = [band["height"] for band in marks(chart, "rect", "band")]
+    assert heights == [28, 28, 28, 28, 112]
     made = tables(SYSTEMS)
     turned = replace(made["standings"], rows=tuple(map(tuple, standings(SYSTEMS[::-1]))))
     (chart,) = uncertainty(made | {"standings": turned})
     assert texts(chart, "name") == list(SYSTEMS[::-1])
-
-
-def test_every_cluster_has_a_band():
-    (chart,) = uncertainty(tables(SYSTEMS))
-    heights = [band["height"] for band in marks(chart, "rect", "band")]
-    assert heights == [28, 28, 28, 28, 112]
+    rows = tuple(row for row in map(tuple, both_ways(SYSTEMS)) if row[0] == "published")
+    assert uncertainty(made | {"uncertainty": replace(made["uncertainty"], rows=rows)}) == []
 
 
 def test_the_sentence_says_what_the_difference_means():
@@ -43,14 +38,5 @@ def test_the_sentence_says_what_the_difference_means():
         "and by 3.0 the recommended way. The published way treats single comparisons as independent; "
         "but those on one sentence belong together, so it looks more certain than it is."
     )
-
-
-def test_one_system_is_no_reason_for_a_warning():
     (chart,) = uncertainty(tables(SYSTEMS[:1]))
     assert "more certain" not in chart.sentence
-
-
-def test_one_way_alone_is_no_comparison():
-    made = tables(SYSTEMS)
-    rows = tuple(row for row in map(tuple, both_ways(SYSTEMS)) if row[0] == "published")
-    assert uncertainty(made | {"uncertainty": replace(made["uncertainty"], rows=rows)}) == []

@@ -5,17 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from judgments.web.charts.drawing import Chart
 from ranking.charts.drawing.standalone import to_svg
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.verdicts import VERDICTS
-from ranking.reports.page import chapters_of
 from ranking.stats.analysis import analyse
-from ranking.stats.verdicts.study import VerdictNames
+from ranking.stats.verdicts.study import VerdictNames, VerdictStudy
 from tests.ranking.charts.cast import HOSTILE, drawn, marks, texts
 from tests.ranking.stats.verdicts.cast import QUICK, study_of, verdicts, whole_study
 
-CHARTS = ["judgments_over_time", "measures", "bins", "bins_kappa", "stability", "agreement_histogram", "enough",
-         "verdict_judges"]  # fmt: skip
+
+def charts_of(study: VerdictStudy) -> dict[str, Chart]:
+    return VERDICTS.charts_of(analyse(study, VERDICTS.study.sections).tables)
 
 
 @pytest.fixture(scope="module")
@@ -23,37 +24,12 @@ def tables() -> dict[str, Table]:
     return analyse(whole_study(), VERDICTS.study.sections).tables
 
 
-def test_every_chart_is_there_has_a_sentence_and_its_numbers(tables):
-    charts = VERDICTS.charts_of(tables)
-    assert list(charts) == CHARTS
-    for chart in charts.values():
-        assert chart.sentence.endswith(".")
-        assert chart.sentence in "".join(drawn(chart).itertext())
-    figures = [figure for chapter in chapters_of(VERDICTS, tables, charts) for figure in chapter.figures]
-    assert sorted(figure.chart.name for figure in figures if figure.chart) == sorted(charts)
-    shown = {table.name for figure in figures for table in figure.tables}
-    assert shown == tables.keys() - {"counts"}
-
-
-def test_chapters_come_in_the_order_of_questions(tables):
-    assert [chapter.title for chapter in chapters_of(VERDICTS, tables, VERDICTS.charts_of(tables))] == [
-        "Systems against the crowd",
-        "Clear cases and contested ones",
-        "How many judgments are enough",
-        "Agreement and judges of verdicts",
-        "What was judged",
-    ]
-
-
-def test_weighted_and_unweighted_are_side_by_side_with_intervals(tables):
+def test_bins_have_a_point_with_an_interval_for_each_system_beside_weighted_measures(tables):
     chart = VERDICTS.charts_of(tables)["measures"]
     systems = list(dict.fromkeys(tables["measures"].column("system")))
     assert texts(chart, "name")[: len(systems)] == systems
     assert len(marks(chart, "circle", "point hollow")) == 3 * len(systems)
     assert len(marks(chart, "line", "interval")) == 6 * len(systems)
-
-
-def test_bins_have_a_point_with_an_interval_for_each_system(tables):
     lines = tables["bins"].dicts()
     chart = VERDICTS.charts_of(tables)["bins"]
     assert len(marks(chart, "circle", "point")) == 2 * len(lines)
@@ -94,7 +70,7 @@ def test_zero_of_zero_is_an_open_point_and_never_the_best():
 def test_the_sentence_states_how_many_are_enough():
     """Nine judges who are right, and experts who are of one mind in half of the cases."""
     cast = verdicts(*["eee" + "ee", "kkk" + "kk", "eee" + "ek", "kkk" + "ke"])
-    charts = VERDICTS.charts_of(analyse(study_of(cast, [[1, 0, 1, 0]], experts=(3, 4)), VERDICTS.study.sections).tables)
+    charts = charts_of(study_of(cast, [[1, 0, 1, 0]], experts=(3, 4)))
     assert "0.50 that experts have with each other" in charts["enough"].sentence
     assert "experts" in texts(charts["enough"])
 
@@ -102,21 +78,14 @@ def test_the_sentence_states_how_many_are_enough():
 @pytest.mark.wide
 def test_the_sentence_names_gold(tables):
     study = whole_study()
-    charts = VERDICTS.charts_of(
-        analyse(replace(study, is_expert=np.zeros(7, dtype=bool)), VERDICTS.study.sections).tables
-    )
+    charts = charts_of(replace(study, is_expert=np.zeros(7, dtype=bool)))
     assert charts["enough"].sentence.startswith("Compared with gold, one judge agrees in ")
-    each = VERDICTS.charts_of(
-        analyse(replace(study, parameters=QUICK.changed(experts="each")), VERDICTS.study.sections).tables
-    )
+    each = charts_of(replace(study, parameters=QUICK.changed(experts="each")))
     assert each["enough"].sentence.startswith("Compared with each expert, ")
 
 
 def test_the_histogram_counts_by_hand():
-    charts = VERDICTS.charts_of(
-        analyse(study_of(verdicts("eeee", "eeee", "kkkk", "eeek", "eekk")), VERDICTS.study.sections).tables
-    )
-    text = charts["agreement_histogram"].sentence
+    text = charts_of(study_of(verdicts("eeee", "eeee", "kkkk", "eeek", "eekk")))["agreement_histogram"].sentence
     assert text.startswith("On 3 of 5 usages (60 %) at least nine of ten verdicts agree; ")
     assert text.endswith("on 1 fewer than three of four do.")
 
@@ -126,7 +95,7 @@ def test_names_of_strangers_are_only_text():
     study = whole_study()
     names = VerdictNames((HOSTILE, "B", "C"), (HOSTILE, *study.names.judges[1:]), study.names.usages,
                          study.names.documents)  # fmt: skip
-    for chart in VERDICTS.charts_of(analyse(replace(study, names=names), VERDICTS.study.sections).tables).values():
+    for chart in charts_of(replace(study, names=names)).values():
         assert "<script" not in to_svg(chart)
         drawn(chart)
 
@@ -136,27 +105,10 @@ def test_few_and_many_are_drawn_or_explained(systems, judges, usages):
     random = np.random.default_rng(1)
     rows = ("".join(random.choice(list("ek"), judges)) for _ in range(usages))
     cast, classes = verdicts(*rows), random.random((systems, usages))
-    chosen = QUICK.changed(most_judges=200)
-    charts = VERDICTS.charts_of(
-        analyse(study_of(cast, classes, chosen, gold=[1] * usages), VERDICTS.study.sections).tables
-    )
+    charts = charts_of(study_of(cast, classes, QUICK.changed(most_judges=200), gold=[1] * usages))
     for chart in charts.values():
         assert chart.sentence.endswith(".")
         if chart.svg:
             drawn(chart)
     assert bool(charts["verdict_judges"].svg) == (judges <= 60)
     assert bool(charts["enough"].svg) == (judges <= 100)
-
-
-@pytest.mark.parametrize("name", analyse(whole_study(), VERDICTS.study.sections).tables)
-def test_unknown_numbers_are_not_drawn(name, tables):
-    known = {"system", "by", "measure", "judge", "expert", "low", "high", "against", "judges", "other", "instances"}
-    rows = [tuple(cell if of in known else None for of, cell in line.items()) for line in tables[name].dicts()]
-    for chart in VERDICTS.charts_of(tables | {name: replace(tables[name], rows=tuple(rows))}).values():
-        drawn(chart)
-        assert "nan" not in chart.svg.lower()
-        assert "None" not in chart.svg
-
-
-def test_empty_tables_have_no_chart(tables):
-    assert VERDICTS.charts_of({name: Table(name, table.columns, ()) for name, table in tables.items()}) == {}

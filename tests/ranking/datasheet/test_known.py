@@ -20,20 +20,8 @@ from tests.ranking.verdict_campaign import verdict_campaign
 
 SCALE = ("4.2.2", "4.3.3", "4.3.4", "4.3.5", "4.3.6", "4.3.7", "4.3.8")
 COLLECTING = {
-    "3.1.2",
-    "3.2.4",
-    "3.3.2",
-    "3.3.3",
-    "3.3.4",
-    "3.3.5",
-    "3.3.6",
-    "4.3.2",
-    "4.3.3",
-    "4.3.7",
-    "5.2",
-    "D1",
-    "D3",
-}
+    "3.1.2", "3.2.4", "3.3.2", "3.3.3", "3.3.4", "3.3.5", "3.3.6", "4.3.2", "4.3.3", "4.3.7", "5.2", "D1", "D3",
+}  # fmt: skip
 
 
 def answers(campaign: Campaign, report: Report | None = None) -> dict[str, Answer]:
@@ -97,17 +85,14 @@ def test_systems_of_which_different_numbers_were_judged_are_counted_one_by_one(c
     assert words(campaign)["3.1.1"] == "Heron: 5; Magpie: 5; Wren: 4; source: 5"
 
 
-def test_only_judges_who_judged_count_and_excluded_ones_are_named_apart(campaign):
+def test_judges_who_judged_are_counted_and_the_ways_by_which_they_came(campaign):
     factory.judge(campaign, "idle")
     assert "3.2.1" not in known(campaign)
-    ada, _ = judged(campaign, "ada", "ben")
+    ada, ben = judged(campaign, "ada", "ben")
     assert words(campaign)["3.2.1"] == "2"
     exclusion.exclude(ada, "in a hurry")
     assert words(campaign)["3.2.1"] == "1; excluded: 1"
-
-
-def test_the_ways_by_which_judges_came_are_counted(campaign):
-    ada, ben = judged(campaign, "ada", "ben")
+    exclusion.include(ada, "slower now")
     assert "3.2.3" not in known(campaign)
     link = invitations.share(campaign, 5)
     Membership.objects.filter(pk__in=[ada.pk, ben.pk]).update(came_by=link)
@@ -138,14 +123,11 @@ def test_quality_control_and_payment_are_those_of_the_settings(db):
     )
     assert found["3.2.2"] == Answer("Judges earn 2 EUR a batch.", ("paid",))
     assert found["D2"].words == "Judges earn 2 EUR a batch."
+    assert "3.1.2" not in found
+    assert answers(factory.make_campaign(design="sampled"))["3.1.2"].chosen == ("stratified",)
     plain = answers(factory.make_campaign())
     assert plain["3.3.3"].chosen == ()
     assert not {"3.2.2", "D2"} & plain.keys()
-
-
-def test_only_sampled_sentences_were_chosen_by_the_platform(campaign):
-    assert "3.1.2" not in known(campaign)
-    assert answers(factory.make_campaign(design="sampled"))["3.1.2"].chosen == ("stratified",)
 
 
 @pytest.mark.postgresql
@@ -157,7 +139,7 @@ def test_a_plan_of_analysis_is_named_with_its_date(campaign, olga):
 
 
 @pytest.mark.wide
-def test_a_report_says_how_scores_were_computed(campaign):
+def test_a_report_says_how_scores_were_computed_and_agreement_by_the_measure_of_its_kind(campaign, db, no_worker):
     assert not {"4.3.9", "4.3.10", "4.3.11"} & known(campaign).keys()
     judged(campaign, "ada", "ben")
     report = made(campaign, QUICK.changed(level=0.9))
@@ -167,10 +149,6 @@ def test_a_report_says_how_scores_were_computed(campaign):
     assert "level 0.9;" in found["4.3.10"].answer.words
     assert found["4.3.9"].origin == f"report {report.pk} of {report.created_at:%Y-%m-%d} (recommended)"
     assert "4.3.11" not in found, "fifteen comparisons are too few for a kappa"
-
-
-@pytest.mark.wide
-def test_agreement_has_the_measure_of_the_kind_of_report(db, no_worker):
     verdicts = verdict_campaign()
     report = made(verdicts, OF_VERDICTS["recommended"].changed(replicates=200))
     assert words(verdicts, report)["4.3.11"].startswith("Agreement of the judges: alpha ")
@@ -195,9 +173,9 @@ def test_the_platform_answers_all_that_it_says_it_answers_which_is_half(db, olga
     Membership.objects.filter(pk=ada.pk).update(worker="W1")
     factory.answer_all(ada)
     fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
-    judged_twice = factory.judge(campaign, "ben")
-    factory.agree(judged_twice)
-    factory.answer_all(judged_twice)
+    ben = factory.judge(campaign, "ben")
+    factory.agree(ben)
+    factory.answer_all(ben)
     report = made(campaign)
     shared = {number for number, question in QUESTIONS.items() if question.by != By.ORGANISER}
     assert known(campaign, report).keys() == shared

@@ -8,6 +8,8 @@ from django.core.management import CommandError, call_command, get_commands, loa
 
 from ranking.models import Report
 from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.corrections.parameters import CorrectionParameters
+from ranking.stats.verdicts.parameters import VerdictParameters
 from tests import factory
 
 
@@ -17,10 +19,11 @@ def run(*words: str) -> str:
     return out.getvalue().strip()
 
 
-def test_every_choice_of_a_report_is_an_option():
+@pytest.mark.parametrize("parameters", [Parameters, CorrectionParameters, VerdictParameters])
+def test_every_choice_of_a_report_is_an_option(parameters):
     command = load_command_class(get_commands()["build_report"], "build_report")
     options = {action.dest for action in command.create_parser("manage.py", "build_report")._actions}
-    assert {choice.name for choice in fields(Parameters)} <= options
+    assert {choice.name for choice in fields(parameters)} <= options
 
 
 @pytest.mark.wide

@@ -90,7 +90,7 @@ def test_the_same_scores_come_with_and_without_django(options, tmp_path, capsys)
     assert capsys.readouterr().out.splitlines() == by_django.splitlines()
 
 
-def test_a_refusal_is_a_message_and_an_exit_status(options, capsys):
+def test_a_refusal_is_a_message_once_and_an_exit_status(options, capsys, tmp_path):
     assert from_files.main([*options, "--metrics", "bleurt"]) == 1
     assert from_files.main([*options, "--metrics", "toy", "--m2", "nowhere.m2"]) == 1
     assert from_files.main([*options, "--metrics", "toy", "--hybrids"]) == 1
@@ -98,24 +98,18 @@ def test_a_refusal_is_a_message_and_an_exit_status(options, capsys):
     assert "There is no metric 'bleurt'; choose from m2, gleu" in errors
     assert "nowhere.m2: No such file or directory." in errors
     assert "give the file with --human" in errors
-
-
-def test_a_wrong_number_of_lines_is_told_once(options, tmp_path, capsys):
     (tmp_path / "B").write_text("He go .\n")
     with pytest.raises(CommandError, match="B has 1 lines where the source has 2"):
         call_command("score_files", *options, "--metrics", "toy,toy:weight=2")
     assert "lines where" not in capsys.readouterr().err
 
 
-def test_progress_names_the_metric_where_there_is_no_terminal(options, capsys):
+def test_progress_is_a_bar_on_a_terminal_and_elsewhere_names_the_metric(options, capsys):
     """Three texts against three subsets of the references."""
     call_command("score_files", *options, "--metrics", "toy,toy:weight=2")
     errors = capsys.readouterr().err
     assert "toy: 9 of 9\n" in errors
     assert "toy:weight=2: 9 of 9\n" in errors
-
-
-def test_progress_is_a_bar_on_a_terminal():
     terminal = Terminal()
     bar = Bar("bleu", terminal)
     bar(500, 1000)
@@ -124,14 +118,11 @@ def test_progress_is_a_bar_on_a_terminal():
     assert terminal.getvalue() == f"\r[{half}] bleu: 500 of 1,000\r[{whole}] bleu: 1,000 of 1,000\n"
 
 
-def test_compiling_is_told_once_before_the_metric_that_needs_it(options, capsys):
+def test_compiling_and_letters_in_different_forms_of_unicode_are_told(options, capsys, tmp_path):
     call_command("score_files", *options, "--metrics", "toy,compiling")
     errors = capsys.readouterr().err
     assert errors.count("compiling: compiling, once\n") == 1
     assert "toy: compiling" not in errors
-
-
-def test_letters_in_different_forms_of_unicode_are_told(options, tmp_path, capsys):
     call_command("score_files", *options, "--metrics", "toy")
     assert "Unicode" not in capsys.readouterr().err
     (tmp_path / "B").write_text(unicodedata.normalize("NFD", "\n".join(SOURCE)) + "\n")
@@ -146,9 +137,8 @@ def test_texts_without_spaces_are_told_with_what_to_do(options, tmp_path, capsys
     for name in ("source", "A", "B", "ref0", "ref1"):
         (tmp_path / name).write_text("今天天气很好我们去公园散步吧真的。\n" * 2)
     call_command("score_files", *options, "--metrics", "toy,chrf,toy:tokens=characters")
-    assert capsys.readouterr().err.startswith(
-        "toy: without spaces a sentence counts as one word. Unless the texts have"
-    )
+    errors = capsys.readouterr().err
+    assert errors.startswith("toy: without spaces a sentence counts as one word. Unless the texts have")
 
 
 @pytest.mark.long

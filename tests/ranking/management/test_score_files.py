@@ -116,15 +116,12 @@ class TestOtherMetrics:
         assert any(row["signature"].startswith("toy|file:toy.csv|data:") for row in tables["signatures"])
 
     @pytest.mark.wide
-    def test_scores_of_systems_have_no_rows_by_sentence(self, folder):
+    def test_scores_of_systems_have_no_rows_by_sentence_and_only_the_systems_named_are_correlated(self, folder):
         (folder / "neural.txt").write_text("A .9\nB .8\nC .3\nD .1\n")
         tables = run(folder, "--metrics", "toy", "--bounds", "low", "--scores", str(folder / "neural.txt"))
         neural = [row for row in tables["metric_correlations"] if row["metric"] == "neural"]
         assert {row["level"] for row in neural} == {"system"}
         assert {row["coefficient"] for row in neural} == {"pearson", "spearman", "kendall", "pairwise accuracy"}
-
-    @pytest.mark.wide
-    def test_only_the_systems_named_are_correlated(self, folder):
         tables = run(folder, "--metrics", "toy,chrf++", "--systems", "A", "C", "D")
         assert {row["system"] for row in tables["metric_scatter"]} == {"A", "C", "D"}
         assert {row["system"] for row in tables["metric_scores"]} > {"B", "low"}
@@ -178,7 +175,7 @@ def test_rankings_by_edits_and_by_sentences_make_one_table(folder, capsys):
 
 
 @pytest.mark.wide
-def test_only_the_sentences_that_count_are_scored(folder):
+def test_only_the_sentences_that_count_or_were_judged_are_scored(folder):
     (folder / "numbers").write_text("3\n1\n")
     (folder / "toy.csv").write_text("A,B,C,D\n4,1,3,1\n9,9,9,9\n2,4,2,1\n9,9,9,9\n")
     options = ("--bounds", "low", "--scores", str(folder / "toy.csv"), "--sentences", str(folder / "numbers"))
@@ -192,10 +189,6 @@ def test_only_the_sentences_that_count_are_scored(folder):
     with pytest.raises(CommandError, match="sentence 3 stands on line 1 already") as refused:
         run(folder, "--metrics", "toy", *options)
     assert "line 3: '5' is not the number of a sentence; give whole numbers from 1 to 4" in str(refused.value)
-
-
-@pytest.mark.wide
-def test_sentences_that_nobody_judged_can_be_left_out(folder):
     (folder / "human.csv").write_text("B,A,C,D\n4,4,3,1\n,,,\n4,4,2,1\n3,4,3,\n")
     tables = run(folder, "--metrics", "toy", "--bounds", "low", "--sentences", "judged")
     assert {row["sentence"] for row in tables["metric_scores"]} == {"", "1", "2", "3"}

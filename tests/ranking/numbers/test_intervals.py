@@ -12,15 +12,9 @@ from ranking.stats.rankings.ranges import uncertainty
 any_numbers = st.lists(st.floats(-5, 5), min_size=1, max_size=40).map(np.array)
 
 
-def test_the_toy_of_the_definition():
+def test_the_toy_of_the_definition_and_replicates_without_the_number():
     assert interval_of(np.array([0.9, 0.1, 0.3, 0.2]), 0.5) == (0.2, 0.3)
-
-
-def test_a_replicate_without_the_number_is_not_counted():
     assert interval_of(np.array([0.9, np.nan, 0.1, 0.3, 0.2, np.nan]), 0.5) == (0.2, 0.3)
-
-
-def test_without_any_number_there_is_no_interval():
     with pytest.raises(StatisticsError, match="No replicate has the number"):
         interval_of(np.array([np.nan]))
 

@@ -9,13 +9,10 @@ from ranking.numbers.spreadsheets import columns_of, rows_of, written_lines
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\0"), max_size=5)
 
 
-def test_a_line_with_one_empty_cell_is_a_line():
+def test_a_line_with_one_empty_cell_is_a_line_and_no_rows_are_columns_without_cells():
     text = written_lines(("a",), [("",), ("x",)])
     assert text == 'a\n""\nx\n'
     assert rows_of(text) == [[""], ["x"]]
-
-
-def test_no_rows_are_columns_without_cells():
     assert columns_of(written_lines(("a", "b"), []), 2) == [(), ()]
 
 

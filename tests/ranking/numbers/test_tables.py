@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 from judgments.rules.files.csv_tables import defused
 from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown, to_typst
 
+names = st.text(st.characters(exclude_categories=["C"]))
 SMALL = Table.of(
     "small", ("system", "score", "mark"), [("A_1", np.float64(0.5), "‡"), ("B|2", float("nan"), ""), ("C", 2, None)]
 )
 
 
-def test_numbers_are_written_in_full_and_unknown_ones_not_at_all():
+def test_numbers_are_written_in_full_and_no_name_is_a_formula():
     assert to_csv(SMALL) == "system,score,mark\nA_1,0.5,‡\nB|2,,\nC,2,\n"
+    assert to_csv(Table.of("t", ("judge", "score"), [("=1+1", -0.5), ("@x", 1)])) == "judge,score\n'=1+1,-0.5\n'@x,1\n"
 
 
 @given(st.floats(1e-300, 1e300))
@@ -29,10 +31,6 @@ def test_digits_that_machines_round_differently_are_left_out(number):
     assert Table.of("t", ("x",), [(0.1 + 0.2,)]).rows == ((0.3,),)
 
 
-def test_no_name_is_a_formula():
-    assert to_csv(Table.of("t", ("judge", "score"), [("=1+1", -0.5), ("@x", 1)])) == "judge,score\n'=1+1,-0.5\n'@x,1\n"
-
-
 def test_for_markdown_and_latex_numbers_are_short_and_signs_are_kept():
     assert to_markdown(SMALL) == (
         "| system | score | mark |\n| --- | ---: | --- |\n| A_1 | 0.500 | ‡ |\n| B\\|2 |  |  |\n| C | 2 |  |\n"
@@ -40,9 +38,6 @@ def test_for_markdown_and_latex_numbers_are_short_and_signs_are_kept():
     latex = to_latex(SMALL, decimals=2)
     assert r"\begin{tabular}{lrl}" in latex
     assert r"A\_1 & 0.50 & \ddag{} \\" in latex
-
-
-def test_negative_numbers_have_a_minus_for_papers_and_a_hyphen_in_csv():
     below = Table.of("below", ("score",), [(-0.5,), (-0.0001,)])
     assert to_csv(below) == "score\n-0.5\n-0.0001\n"
     assert "\n$-$0.500 \\\\\n0.000 \\\\" in to_latex(below)
@@ -71,28 +66,18 @@ def test_names_are_shown_as_they_are(name, markdown, latex, typst):
     assert f"\n    [{typst}]," in to_typst(table)
 
 
-def test_a_table_in_latex_says_what_it_needs():
+def test_rows_are_found_by_their_columns_and_a_table_in_latex_says_what_it_needs():
     assert to_latex(SMALL).startswith("% Needs \\usepackage{booktabs}.\n\\begin{tabular}")
     assert "XeLaTeX" not in to_latex(Table.of("latin", ("system",), [("Łódź’s – ‡",)]))
     assert "XeLaTeX" in to_latex(Table.of("chinese", ("system",), [("甲乙",)]))
-
-
-def test_a_cell_is_a_number_or_text():
+    assert SMALL.column("score") == [0.5, None, 2]
+    assert SMALL.dicts()[0] == {"system": "A_1", "score": 0.5, "mark": "‡"}
     with pytest.raises(TypeError, match="cannot stand in a table"):
         Table.of("bad", ("a",), [[[1]]])
 
 
-def test_rows_are_found_by_their_columns():
-    assert SMALL.column("score") == [0.5, None, 2]
-    assert SMALL.dicts()[0] == {"system": "A_1", "score": 0.5, "mark": "‡"}
-
-
 @pytest.mark.wide
-@given(
-    st.lists(
-        st.tuples(st.text(st.characters(exclude_categories=["C"])), st.floats(allow_nan=False, allow_infinity=False))
-    )
-)
+@given(st.lists(st.tuples(names, st.floats(allow_nan=False, allow_infinity=False))))
 def test_written_rows_read_back_the_same(rows):
     table = Table.of("any", ("text", "number"), rows)
     read = list(csv.reader(io.StringIO(to_csv(table), newline="")))

@@ -30,16 +30,11 @@ def campaign(db):
 
 @pytest.mark.wide
 def test_what_a_choice_shifts_is_computed_from_the_texts(campaign):
-    lines = {
-        (line["sampling"], line["weighted"]): line
-        for line in compare(campaign, Wanted({}, 2, campaigns=3)).dicts()
-    }  # fmt: skip
+    found = compare(campaign, Wanted({}, 2, campaigns=3)).dicts()
+    lines = {(line["sampling"], line["weighted"]): line for line in found}
     all_, diverse = lines["collection", False], lines["diverse", False]
-    assert (all_["sentences"], all_["distinct"], all_["words"]) == (
-        6,
-        pytest.approx((3 * 2 + 2 * 4) / 6),
-        pytest.approx(22 / 6),
-    )
+    wanted = 6, pytest.approx((3 * 2 + 2 * 4) / 6), pytest.approx(22 / 6)
+    assert (all_["sentences"], all_["distinct"], all_["words"]) == wanted
     assert all_["unchanged"] == pytest.approx((0 + 1 / 3 + 4 * 2 / 3) / 6)
     assert (diverse["sentences"], diverse["distinct"], diverse["unchanged"]) == (2, 3, pytest.approx(1 / 6))
     assert set(lines) == {
@@ -64,8 +59,5 @@ def test_an_organiser_compares_ways_of_choosing(campaign):
     assert "by distinct outputs, weighted" in shown
     answer = browser.get(reverse("api_power", args=[campaign.slug])).json()
     assert answer["comparison"][0]["sampling"] == "collection"
-
-
-def test_ways_are_compared_where_sentences_are_chosen(campaign):
     with pytest.raises(Refused, match="sampled design only"):
         predict(campaign, Wanted({"design": Campaign.Design.COMPLETE}, compare=True))

@@ -32,18 +32,7 @@ def campaign(db, request) -> Campaign:
 
 
 @pytest.mark.postgresql
-def test_a_pilot_counts_only_if_that_was_fixed_before(campaign):
-    judged = len(collect(campaign, with_pilot=True).ballots)
-    assert campaign.pilot_batches == 1
-    assert judgments_made(campaign) == judged > 0
-    counted = judged if campaign.pilot == "counts" else 0
-    assert counted_now(campaign) == len(collect(campaign).ballots) == counted
-    with pytest.raises(Refused, match="pilot"):
-        settings.configure(campaign, pilot="counts" if campaign.pilot == "apart" else "apart")
-
-
-@pytest.mark.postgresql
-def test_a_pilot_says_what_it_showed(campaign, client):
+def test_a_pilot_says_what_it_showed_and_counts_only_if_that_was_fixed_before(campaign, client):
     found = " ".join(findings(campaign))
     shown = Screen.objects.filter(campaign=campaign).count()
     assert f"{2 * shown} of {2 * shown} assignments of the pilot are judged, by 2 judges" in found
@@ -54,6 +43,13 @@ def test_a_pilot_says_what_it_showed(campaign, client):
     assert "What the pilot showed" in client.get(reverse("power", args=[campaign.slug])).content.decode()
     report = building.create_report(campaign)
     assert report.judgments == 0, "it is not made yet"
+    judged = len(collect(campaign, with_pilot=True).ballots)
+    assert campaign.pilot_batches == 1
+    assert judgments_made(campaign) == judged > 0
+    counted = judged if campaign.pilot == "counts" else 0
+    assert counted_now(campaign) == len(collect(campaign).ballots) == counted
+    with pytest.raises(Refused, match="pilot"):
+        settings.configure(campaign, pilot="counts" if campaign.pilot == "apart" else "apart")
 
 
 def test_there_is_nothing_to_say_without_a_pilot(db):

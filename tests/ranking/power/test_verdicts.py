@@ -29,11 +29,8 @@ def unjudged(db):
 
 
 def test_repeats_and_controls_are_no_verdicts_on_systems():
-    screens = [
-        PlannedScreen(1, "", (), usage=7),
-        PlannedScreen(1, "", (), True, usage=8),
-        PlannedScreen(2, "", (), usage=9),
-    ]
+    screens = [PlannedScreen(1, "", (), usage=7), PlannedScreen(1, "", (), True, usage=8)]
+    screens.append(PlannedScreen(2, "", (), usage=9))
     assignments = [
         PlannedAssignment(screen, round_, position, (), repeats)
         for round_ in (0, 1) for position, (screen, repeats) in enumerate([(2, None), (1, None), (0, None), (2, 0)])
@@ -60,9 +57,8 @@ def test_an_organiser_predicts_verdicts(unjudged):
     shown = browser.get(page).content.decode()
     assert "of judging would separate about" in shown
     assert "so few usages with many verdicts resolve pairs the wrong way" in shown
-    assert (
-        browser.post(reverse("api_power", args=[unjudged.slug]), {"errors": 2}, "application/json").status_code == 409
-    )
+    address = reverse("api_power", args=[unjudged.slug])
+    assert browser.post(address, {"errors": 2}, "application/json").status_code == 409
 
 
 def test_verdicts_so_far_say_what_usages_and_judges_are_like(db, monkeypatch):

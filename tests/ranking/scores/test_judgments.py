@@ -66,20 +66,17 @@ def test_texts_decide_how_sentences_are_numbered(further):
     assert [one.position for one in read_judgments(file, OUTPUTS).rankings] == [1, 2]
 
 
-def test_numbers_that_fit_both_ways_need_a_choice():
-    file = xml(item(1, C=1, D=2))
-    with pytest.raises(Problems, match="numbered from 0 or from 1"):
-        read_judgments(file, OUTPUTS)
-    assert [one.position for one in read_judgments(file, OUTPUTS, 1).rankings] == [0]
-
-
-def test_files_about_others_are_refused():
+def test_files_about_others_or_with_numbers_that_fit_both_ways_are_refused():
     with pytest.raises(Problems, match="judges no output that you gave; it names X, Y"):
         read_judgments(xml(item(0, X=1, Y=2)), OUTPUTS)
     with pytest.raises(Problems, match="judges none of the 3 sentences of the outputs"):
         read_judgments(xml(item(8, A=1, C=2)), OUTPUTS)
     with pytest.raises(Problems, match="judges none of the sentences that count"):
         read_judgments(xml(item(0, A=1, C=2)), OUTPUTS).ballots([1, 2])
+    file = xml(item(1, C=1, D=2))
+    with pytest.raises(Problems, match="numbered from 0 or from 1"):
+        read_judgments(file, OUTPUTS)
+    assert [one.position for one in read_judgments(file, OUTPUTS, 1).rankings] == [0]
 
 
 @pytest.mark.wide

@@ -22,7 +22,6 @@ def read(text: str, systems: list[str] = SYSTEMS, **choices) -> list[MetricScore
 
 
 def problems_of(text: str, **choices) -> list[str]:
-    """Problems of a file, as text."""
     with pytest.raises(Problems) as refusal:
         read(text, **choices)
     return [str(problem) for problem in refusal.value.problems]
@@ -40,16 +39,19 @@ def test_a_score_a_line_is_put_in_the_order_of_the_systems(text):
     assert (found.metric, found.level, found.scores.tolist()) == ("scores", Level.SYSTEM, [0.1, 0.2])
 
 
-def test_many_scores_a_line_have_names_given_made_or_in_a_header():
+def test_many_scores_a_line_have_names_and_a_column_for_each_system_may_lack_scores():
     text = "AMU 1 2\nCAMB 3 4"
     assert as_lists(read(text)) == {"scores 1": [1, 3], "scores 2": [2, 4]}
     assert as_lists(read(text, metrics=["M2", "GLEU"])) == {"M2": [1, 3], "GLEU": [2, 4]}
     assert as_lists(read("system\tM2\tGLEU\nAMU\t1\t2\nCAMB\t3\t4")) == {"M2": [1, 3], "GLEU": [2, 4]}
     assert as_lists(read("system,score\nAMU,1\nCAMB,3")) == {"score": [1, 3]}
-
-
-def test_a_system_may_have_a_name_like_a_number():
     assert as_lists(read("1st,2nd\n.5,.6", systems=["1st", "2nd"])) == {"scores": [[0.5, 0.6]]}
+    assert as_lists(read("gleu\tsrc-trg\ttest\tCAMB\t.2\ngleu\tsrc-trg\ttest\tAMU\t.1")) == {"gleu": [0.1, 0.2]}
+    rows = [f"gleu\tsrc-trg\ttest\t{system}\t{number}\t.{number}" for number in (1, 2) for system in SYSTEMS]
+    assert as_lists(read("\n".join(rows))) == {"gleu": [[0.1, 0.1], [0.2, 0.2]]}
+    (found,) = read("CAMB,AMU\n1,2\n,\n5,\n", metrics=["human"])
+    assert (found.metric, found.level) == ("human", Level.SENTENCE)
+    assert np.array_equal(found.scores, [[2, 1], [np.nan, np.nan], [np.nan, 5]], equal_nan=True)
 
 
 @pytest.mark.parametrize("base", [0, 1])
@@ -61,18 +63,6 @@ def test_scores_of_sentences_may_be_numbered_from_0_or_from_1(base):
     assert (found.level, found.scores.tolist()) == (Level.SENTENCE, [[0, 1], [10, 11]])
 
 
-def test_a_column_for_each_system_may_lack_scores():
-    (found,) = read("CAMB,AMU\n1,2\n,\n5,\n", metrics=["human"])
-    assert (found.metric, found.level) == ("human", Level.SENTENCE)
-    assert np.array_equal(found.scores, [[2, 1], [np.nan, np.nan], [np.nan, 5]], equal_nan=True)
-
-
-def test_tables_shared_with_others_name_metric_language_and_test_set():
-    assert as_lists(read("gleu\tsrc-trg\ttest\tCAMB\t.2\ngleu\tsrc-trg\ttest\tAMU\t.1")) == {"gleu": [0.1, 0.2]}
-    rows = [f"gleu\tsrc-trg\ttest\t{system}\t{number}\t.{number}" for number in (1, 2) for system in SYSTEMS]
-    assert as_lists(read("\n".join(rows))) == {"gleu": [[0.1, 0.1], [0.2, 0.2]]}
-
-
 @pytest.mark.parametrize(
     ("text", "faults"),
     [
@@ -82,45 +72,31 @@ def test_tables_shared_with_others_name_metric_language_and_test_set():
         ("AMU 1\nCAMB 2\nX 3", ["scores, line 3: X does not take part; the systems are AMU, CAMB"]),
         ("AMU NaN\nCAMB 1", [f"scores, line 1: scores of AMU: 'NaN' {NO_NUMBER}"]),
         ("AMU 1\nCAMB -inf", [f"scores, line 2: scores of CAMB: '-inf' {NO_NUMBER}"]),
-        (
-            "AMU 1e999\nCAMB 1_0",
-            [
-                f"scores, line 1: scores of AMU: '1e999' {NO_NUMBER}",
-                f"scores, line 2: scores of CAMB: '1_0' {NO_NUMBER}",
-            ],
-        ),
+        ("AMU 1e999\nCAMB 1_0", [f"scores, line 1: scores of AMU: '1e999' {NO_NUMBER}",
+                                 f"scores, line 2: scores of CAMB: '1_0' {NO_NUMBER}"]),
         ("AMU 0,35\nCAMB 1", ["scores, line 1: scores of AMU: 0,35 has a decimal comma; write a point"]),
         ("AMU,\nCAMB,1", ["scores, line 1: scores of AMU: has no score; write the number, or leave the metric out"]),
-        (
-            "AMU 1\nCAMB 1 2",
-            ["scores, line 2: has 3 cells where the first line has 2; give each line a score for each column"],
-        ),
-        (
-            "system,a,a\nAMU,1,2\nCAMB,1,2",
-            ["scores, line 1: names the metric a twice; give each column its own name"],
-        ),
+        ("AMU 1\nCAMB 1 2",
+         ["scores, line 2: has 3 cells where the first line has 2; give each line a score for each column"]),
+        ("system,a,a\nAMU,1,2\nCAMB,1,2", ["scores, line 1: names the metric a twice; give each column its own name"]),
         ("", ["scores: the file is empty"]),
         ("\n \n", ["scores: holds no score; write a line 'SYSTEM score' for each system"]),
         ("AMU\nCAMB", ["scores: holds no score; write a line 'SYSTEM score' for each system"]),
-        (
-            'AMU,"1\nCAMB,2',
-            ["scores, line 2: cannot be read as a table (unexpected end of data); is a quotation mark not closed?"],
-        ),
+        ('AMU,"1\nCAMB,2',
+         ["scores, line 2: cannot be read as a table (unexpected end of data); is a quotation mark not closed?"]),
+        ("AMU,CAMB,AMU\n1,2,3\n4,5,6", ["scores, line 1: AMU has two columns; keep one of them"]),
+        ("AMU,CAMB\n1,2\n\n3,4",
+         ["scores, line 3: is empty; remove it, or write only separators for a sentence without scores"]),
+        ("AMU x\nX 1", ["scores: has no score of CAMB by scores; add it, or leave the metric out",
+                        f"scores, line 1: scores of AMU: 'x' {NO_NUMBER}",
+                        "scores, line 2: X does not take part; the systems are AMU, CAMB"]),
     ],
-)
+)  # fmt: skip
 def test_every_fault_is_reported_with_its_line(text, faults):
     assert problems_of(text)[: len(faults)] == faults
 
 
-def test_all_faults_are_reported_at_once():
-    assert problems_of("AMU x\nX 1") == [
-        "scores: has no score of CAMB by scores; add it, or leave the metric out",
-        f"scores, line 1: scores of AMU: 'x' {NO_NUMBER}",
-        "scores, line 2: X does not take part; the systems are AMU, CAMB",
-    ]
-
-
-def test_sentences_must_be_those_of_the_material():
+def test_sentences_must_be_those_of_the_material_and_names_as_many_as_columns():
     assert problems_of("AMU,CAMB\n1,2\n3,4", sentences=3) == [
         "scores: scores 2 sentences, but there are 3; score each of them once"
     ]
@@ -130,18 +106,6 @@ def test_sentences_must_be_those_of_the_material():
     assert problems_of("system,line,m\nAMU,one,1\nCAMB,1,1") == [
         "scores, line 2: 'one' is not a segment number; number segments from 0 or from 1"
     ]
-
-
-def test_a_system_with_two_columns_is_reported_once():
-    assert problems_of("AMU,CAMB,AMU\n1,2,3\n4,5,6") == ["scores, line 1: AMU has two columns; keep one of them"]
-
-
-def test_an_empty_line_among_sentences_would_move_all_later_ones():
-    (fault,) = problems_of("AMU,CAMB\n1,2\n\n3,4")
-    assert fault.startswith("scores, line 3: is empty; remove it, or write only separators")
-
-
-def test_names_must_be_as_many_as_columns():
     assert problems_of("AMU 1 2\nCAMB 1 2", metrics=["M2"]) == [
         "scores, line 1: has 2 scores a line, so give as many names of metrics, not 1"
     ]

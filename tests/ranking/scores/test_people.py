@@ -15,13 +15,10 @@ def read(content: bytes, outputs=OUTPUTS, bounds=(), sentences: int = 2):
     return read_human(GivenFile("human.csv", content), outputs, sentences, bounds)
 
 
-def test_columns_are_taken_by_the_names_of_outputs_and_blanks_are_no_zeros():
+def test_columns_are_taken_by_the_names_of_outputs_that_are_no_bounds():
     human = read(TABLE)
     assert human.names == ("A", "B", "C")
     assert np.array_equal(human.scores, np.array([[2, 3, 1], [np.nan, 6, 4]]), equal_nan=True)
-
-
-def test_bounds_are_recognised_by_name_or_given():
     assert [name for name in ("Source", "INPUT", "ref", "Reference", "ref0", "sources") if is_bound(name)] == [
         "Source", "INPUT", "ref", "Reference",
     ]  # fmt: skip

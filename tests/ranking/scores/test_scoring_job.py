@@ -60,7 +60,7 @@ def scored(campaign, *metrics) -> list[ScoringJob]:
     return [ScoringJob.objects.get(pk=scoring.pk) for scoring in jobs]
 
 
-def test_scores_are_kept_for_systems_and_sentences(campaign):
+def test_scores_are_kept_for_systems_and_sentences_until_the_metric_is_scored_again(campaign):
     (scoring,) = scored(campaign)
     assert scoring.state == Job.State.DONE
     assert scoring.signature.startswith("toy|weight:1.0|edits:texts|data:")
@@ -73,6 +73,12 @@ def test_scores_are_kept_for_systems_and_sentences(campaign):
     toy = next(metric for metric in covariates.metrics if metric.metric == "Toy" and metric.scores.ndim == 1)
     assert toy.scores[found.names.systems.index("Heron")] == 1.0
     assert (toy.scores < 1.0).sum() == 2
+    (again,) = scored(campaign, "toy")
+    assert ScoringJob.objects.get() == again
+    scored(campaign, "toy:weight=2")
+    assert ScoringJob.objects.count() == 2
+    assert max(json.loads(Metric.objects.get(name="Toy", level="system").scores)) == 1.0
+    assert max(json.loads(Metric.objects.get(name="Toy (weight=2)", level="system").scores)) == 2.0
 
 
 def test_a_report_counts_the_sentences_that_were_judged_or_all(campaign):
@@ -96,26 +102,13 @@ def score_of(campaign: Campaign, name: str) -> list[float]:
     return json.loads(Metric.objects.get(campaign=campaign, name=name, level="system").scores)
 
 
-def test_a_metric_scored_again_replaces_its_scores(campaign):
-    scored(campaign)
-    (again,) = scored(campaign, "toy")
-    assert ScoringJob.objects.get() == again
-    scored(campaign, "toy:weight=2")
-    assert ScoringJob.objects.count() == 2
-    assert max(json.loads(Metric.objects.get(name="Toy", level="system").scores)) == 1.0
-    assert max(json.loads(Metric.objects.get(name="Toy (weight=2)", level="system").scores)) == 2.0
-
-
-def test_an_unfinished_job_is_not_created_twice(campaign):
-    scoring_job.request(campaign, ["toy", "toy"])
-    assert scoring_job.request(campaign, ["toy"]) == []
-    assert ScoringJob.objects.count() == 1
-
-
-def test_unknown_metrics_are_refused_before_anything_is_stored(campaign):
+def test_unknown_metrics_are_refused_before_anything_is_stored_and_no_job_is_created_twice(campaign):
     with pytest.raises(Refused, match="There is no metric 'bleurt'"):
         scoring_job.request(campaign, ["toy", "bleurt"])
     assert not ScoringJob.objects.exists()
+    scoring_job.request(campaign, ["toy", "toy"])
+    assert scoring_job.request(campaign, ["toy"]) == []
+    assert ScoringJob.objects.count() == 1
 
 
 def test_no_other_language_is_taken_for_english(campaign, monkeypatch):
@@ -173,7 +166,17 @@ def test_one_metric_that_fails_leaves_the_others_going(campaign, monkeypatch):
     assert list(ScoringJob.objects.values_list("state", flat=True)) == ["failed", "done"]
 
 
-def test_the_step_of_a_job_is_what_it_does(campaign, monkeypatch):
+def test_cancelled_in_the_middle_nothing_is_kept_and_the_step_of_a_job_is_what_it_does(campaign, monkeypatch):
+    class Slow(Toy):
+        def count(self, material, candidates, progress):
+            scoring_job.cancel_all(campaign)
+            return super().count(material, candidates)
+
+    monkeypatch.setitem(catalogue.METRICS, "slow", Slow)
+    (scoring,) = scored(campaign, "slow")
+    assert scoring.state == Job.State.CANCELLED
+    assert not Metric.objects.exists()
+    ScoringJob.objects.all().delete()
     steps, outputs_of = [], scoring_job.outputs_of
 
     class Watched(Toy):
@@ -189,18 +192,6 @@ def test_the_step_of_a_job_is_what_it_does(campaign, monkeypatch):
     monkeypatch.setitem(catalogue.METRICS, "watched", Watched)
     scored(campaign, "watched")
     assert steps == [scoring_job.READING, scoring_job.COUNTING]
-
-
-def test_cancelled_in_the_middle_nothing_is_kept(campaign, monkeypatch):
-    class Slow(Toy):
-        def count(self, material, candidates, progress):
-            scoring_job.cancel_all(campaign)
-            return super().count(material, candidates)
-
-    monkeypatch.setitem(catalogue.METRICS, "slow", Slow)
-    (scoring,) = scored(campaign, "slow")
-    assert scoring.state == Job.State.CANCELLED
-    assert not Metric.objects.exists()
 
 
 def test_the_page_from_the_request_to_the_scores(campaign, client, no_worker, django_capture_on_commit_callbacks):
@@ -227,20 +218,15 @@ def test_the_page_from_the_request_to_the_scores(campaign, client, no_worker, dj
     assert "toy|weight:2.0|edits:texts" in page
 
 
-def test_a_wish_that_cannot_be_met_is_answered_on_the_page(campaign, client):
+def test_a_wish_that_cannot_be_met_a_failure_and_a_cancelled_job_are_on_the_page(campaign, client):
     address = reverse("score_outputs", args=[campaign.slug])
     assert "Choose one metric or more." in client.post(address, {}).content.decode()
     assert "There is no metric &#x27;x&#x27;" in client.post(address, {"others": "x"}).content.decode()
     assert not ScoringJob.objects.exists()
-
-
-def test_a_failure_is_on_the_page(campaign, client):
     (job,) = scoring_job.request(campaign, ["toy"])
     ScoringJob.objects.filter(pk=job.pk).update(state=Job.State.FAILED, error="It was too much.")
     assert "It was too much." in client.get(reverse("metrics", args=[campaign.slug])).content.decode()
-
-
-def test_all_are_cancelled_by_one_button(campaign, client):
+    ScoringJob.objects.all().delete()
     scoring_job.request(campaign, ["toy", "TOY:weight=2.0"])
     address = reverse("cancel_scorings", args=[campaign.slug])
     client.post(address)
@@ -277,25 +263,22 @@ def test_a_program_asks_watches_and_reads(campaign, olga, no_worker):
     assert client.post(reverse("api_cancel_scorings", args=[campaign.slug])).status_code == 409
 
 
-def test_the_command_scores_here_and_now(campaign, tmp_path):
+def test_the_command_scores_here_and_now_by_references_of_its_own(campaign, tmp_path):
     output = call_command("score_outputs", campaign.slug, "--metrics", "toy", "--out", str(tmp_path / "scores"))
     assert output.startswith("toy|weight:1.0|edits:texts|data:")
     assert {file.name for file in (tmp_path / "scores").iterdir()} == {
         "metric_scores.csv", "score_intervals.csv", "error_types.csv",
     }  # fmt: skip
-
-
-def test_the_command_takes_references_of_its_own(campaign, tmp_path):
-    gold = "".join(f"S {text}\nA 0 1|||X|||Now|||REQUIRED|||-NONE-|||0\n\n" for text in factory.SOURCE)
-    (tmp_path / "gold.m2").write_text(gold)
-    call_command("score_outputs", campaign.slug, "--metrics", "toy", "--references", str(tmp_path))
-    assert ScoringJob.objects.get().signature.startswith("toy|weight:1.0|edits:m2|")
-
-
-def test_the_command_reports_problems_of_references(campaign, tmp_path):
-    (tmp_path / "gold.m2").write_text("S Something else .\n")
+    ScoringJob.objects.all().delete()
+    gold = tmp_path / "references" / "gold.m2"
+    gold.parent.mkdir()
+    gold.write_text("S Something else .\n")
     with pytest.raises(CommandError, match="The source has 5 sentences, and gold"):
-        call_command("score_outputs", campaign.slug, "--metrics", "toy", "--references", str(tmp_path / "gold.m2"))
+        call_command("score_outputs", campaign.slug, "--metrics", "toy", "--references", str(gold))
+    lines = (f"S {text}\nA 0 1|||X|||Now|||REQUIRED|||-NONE-|||0\n\n" for text in factory.SOURCE)
+    gold.write_text("".join(lines))
+    call_command("score_outputs", campaign.slug, "--metrics", "toy", "--references", str(gold.parent))
+    assert ScoringJob.objects.get().signature.startswith("toy|weight:1.0|edits:m2|")
 
 
 def test_the_command_scores_by_a_trained_ensemble(campaign, tmp_path):
@@ -307,16 +290,3 @@ def test_the_command_scores_by_a_trained_ensemble(campaign, tmp_path):
     assert scoring.signature.startswith("ensemble|features:1")
     heron = json.loads(Metric.objects.get(name="Ensemble", level="system").scores)[0]
     assert heron == pytest.approx(100, abs=0.5)
-
-
-def test_files_are_scored_without_a_database(tmp_path, capsys):
-    for name, text in {"src": "a b\nc d\n", "A.txt": "a x\nc d\n", "ref": "a x\nc d\n"}.items():
-        (tmp_path / name).write_text(text)
-    out = tmp_path / "scores"
-    output = call_command(
-        "score_files", "--source", str(tmp_path / "src"), "--outputs", str(tmp_path / "A.txt"),
-        "--references", str(tmp_path / "ref"), "--metrics", "toy", "--out", str(out),
-    )  # fmt: skip
-    assert "| A | 1.0000 | 4.0000 |" in capsys.readouterr().out
-    assert "metric_scores.csv" in output
-    assert (out / "metric_scores.csv").read_text().startswith("metric,level,system,sentence,value\nToy,system,A")

@@ -7,18 +7,17 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from judgments.campaigns import settings
-from judgments.jobs.attempts import run_now
 from judgments.material.rules.reading import Roles
 from judgments.models import Campaign
 from judgments.rules.files.problems import Problems
 from ranking.models import Metric
-from ranking.reports import building, downloads
+from ranking.reports import downloads
 from ranking.reports.kinds.comparisons.extraction import collect, covariates_of
 from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
+from tests.ranking.reports.test_reports import made
 
-QUICK = PRESETS["recommended"].changed(replicates=200, folds="none")
 # Heron, Magpie and Wren take part; there are five sentences.
 BLEU = b"Heron 0.3\nMagpie 0.5\nWren 0.4\n"
 SENTENCES = b"Heron,Magpie,Wren\n" + b"0.1,0.9,0.5\n" * 5
@@ -30,13 +29,6 @@ def campaign(db) -> Campaign:
     return factory.open_campaign(roles=Roles())
 
 
-def report_on(campaign):
-    report = building.request_report(campaign, parameters=QUICK)
-    run_now(report)
-    report.refresh_from_db()
-    return report
-
-
 def test_scores_are_kept_in_the_order_of_the_systems(campaign):
     add_metrics(campaign, "bleu.txt", b"Wren 0.4\nHeron 0.3\nMagpie 0.5\n")
     metric = Metric.objects.get()
@@ -44,45 +36,25 @@ def test_scores_are_kept_in_the_order_of_the_systems(campaign):
     found = collect(campaign)
     covariates = covariates_of(campaign, found)
     assert covariates.metrics[0].scores.tolist() == [0.3, 0.5, 0.4]
-
-
-def test_a_file_of_the_same_name_replaces_the_first(campaign):
-    add_metrics(campaign, "bleu.txt", BLEU)
     add_metrics(campaign, "bleu.txt", BLEU.replace(b"0.3", b"0.6"))
-    assert Metric.objects.get().scores == "[0.6, 0.5, 0.4]"
-
-
-@pytest.mark.wide
-def test_precision_and_recall_are_named_after_their_file_and_make_a_curve(campaign, ada):
-    factory.answer_all(ada)
+    assert Metric.objects.get().scores == "[0.6, 0.5, 0.4]", "a file of the same name replaces the first"
     add_metrics(campaign, "m2.txt", b"Heron .3 .4 .2\nMagpie .5 .6 .3\nWren .4 .5 .1\n", ("F", "P", "R"))
-    assert list(Metric.objects.values_list("name", flat=True)) == ["m2 F", "m2 P", "m2 R"]
-    curve = downloads.tables_of(report_on(campaign))["f_beta"]
-    assert {row["metric"] for row in curve.dicts()} == {"m2"}
-    assert len(curve.rows) == 100
+    assert list(Metric.objects.values_list("name", flat=True)) == ["bleu", "m2 F", "m2 P", "m2 R"]
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"Heron 0.3\nMagpie 0.5\n", "no score of Wren"),
-        (BLEU + b"Wren 0.4\n", "line 4: Wren has a score on line 3 already"),
-        (BLEU + b"Owl 0.4\n", "line 4: Owl does not take part"),
         (BLEU.replace(b"0.3", b"NaN"), "line 1: bleu.txt of Heron: 'NaN' is not a finite number"),
-        (BLEU.replace(b"0.3", b"0,3"), "has a decimal comma"),
-        (b"", "the file is empty"),
         (b"Heron,Magpie,Wren\n0.1,0.9,0.5\n", "scores 1 sentences, but there are"),
         (b"\xff\xfe", "UTF-16"),
     ],
 )
-def test_a_file_that_does_not_fit_is_refused_in_a_sentence(campaign, content, words):
+def test_a_file_that_does_not_fit_or_comes_before_the_outputs_is_refused_in_a_sentence(campaign, content, words):
     with pytest.raises(Problems, match="bleu") as refused:
         add_metrics(campaign, "bleu.txt", content)
     assert words in str(refused.value)
     assert not Metric.objects.exists()
-
-
-def test_scores_uploaded_before_the_outputs_are_refused(db):
     with pytest.raises(Problems, match="import the outputs"):
         add_metrics(settings.configure(settings.find_or_prepare("empty")), "bleu.txt", BLEU)
 
@@ -93,7 +65,7 @@ def test_a_report_sets_metrics_of_both_levels_against_people(campaign, ada, ben)
     factory.answer_all(ben)
     add_metrics(campaign, "bleu.txt", BLEU)
     add_metrics(campaign, "gleu.csv", SENTENCES)
-    report = report_on(campaign)
+    report = made(campaign, PRESETS["recommended"].changed(replicates=200, folds="none"))
     tables = downloads.tables_of(report)
     lines = tables["metric_correlations"].dicts()
     assert {(line["metric"], line["level"]) for line in lines} == {
@@ -108,35 +80,22 @@ def test_a_report_sets_metrics_of_both_levels_against_people(campaign, ada, ben)
     assert report.gaps["Williams' tests"] == "Williams' test needs 4 systems or more, not 3."
 
 
-@pytest.mark.wide
-def test_a_metric_that_lacks_a_current_system_is_a_gap_and_the_others_are_used(campaign, ada):
-    factory.answer_all(ada)
+def test_missing_scores_of_sentences_stay_missing_and_a_metric_that_lacks_a_current_system_is_a_gap(campaign):
     add_metrics(campaign, "bleu.txt", BLEU)
-    add_metrics(campaign, "gleu.csv", SENTENCES)
-    Metric.objects.filter(name="bleu").update(systems=["Heron", "Magpie", "Owl"])
-    report = report_on(campaign)
-    assert report.gaps["metric bleu"] == "It has no score of Wren. Add its file again, with all systems."
-    assert set(downloads.tables_of(report)["metric_correlations"].column("metric")) == {"gleu"}
-
-
-def test_a_metric_with_equal_scores_for_all_systems_is_a_gap(campaign, ada):
-    factory.answer_all(ada)
-    add_metrics(campaign, "flat.txt", b"Heron 1\nMagpie 1\nWren 1\n")
-    report = report_on(campaign)
-    assert "All scores by the metric are equal" in report.gaps["metric flat"]
-    assert "standings" in downloads.tables_of(report)
-
-
-def test_missing_scores_of_sentences_stay_missing(campaign):
     add_metrics(campaign, "gleu.csv", SENTENCES.replace(b"0.1,0.9,0.5\n", b",,\n", 1))
-    found = collect(campaign)
-    scores = covariates_of(campaign, found).metrics[0].scores
-    assert np.isnan(scores[0]).all()
-    assert not np.isnan(scores[1:]).any()
+    Metric.objects.filter(name="bleu").update(systems=["Heron", "Magpie", "Owl"])
+    covariates = covariates_of(campaign, collect(campaign))
+    (gleu,) = covariates.metrics
+    assert np.isnan(gleu.scores[0]).all()
+    assert not np.isnan(gleu.scores[1:]).any()
+    assert covariates.lacking == {"bleu": "It has no score of Wren. Add its file again, with all systems."}
 
 
-def test_the_page_takes_a_file_and_removes_it(campaign, olga, browser_of):
+def test_the_page_takes_a_file_lists_its_problems_and_removes_it(campaign, olga, browser_of):
     client, page = browser_of(olga), reverse("metrics", args=[campaign.slug])
+    answer = client.post(page, {"file": SimpleUploadedFile("m2.txt", b"Heron x\nOwl 1\n")})
+    for words in ("not a finite number", "Owl does not take part", "no score of Magpie"):
+        assert words in answer.content.decode()
     answer = client.post(page, {"file": SimpleUploadedFile("m2.txt", BLEU), "columns": ""}, follow=True)
     assert "Added scores by m2." in answer.content.decode()
     metric = Metric.objects.get()
@@ -147,18 +106,8 @@ def test_the_page_takes_a_file_and_removes_it(campaign, olga, browser_of):
     assert not Metric.objects.exists()
     again = client.post(reverse("remove_metric", args=[campaign.slug, metric.pk]), follow=True)
     assert "already been removed" in again.content.decode()
-
-
-def test_the_page_lists_all_problems_of_a_file(campaign, olga, browser_of):
-    file = SimpleUploadedFile("m2.txt", b"Heron x\nOwl 1\n")
-    answer = browser_of(olga).post(reverse("metrics", args=[campaign.slug]), {"file": file})
-    for words in ("not a finite number", "Owl does not take part", "no score of Magpie"):
-        assert words in answer.content.decode()
-
-
-def test_a_metric_of_another_campaign_cannot_be_removed(campaign, olga, browser_of):
     (metric,) = add_metrics(factory.make_campaign(roles=Roles()), "bleu.txt", BLEU)
-    browser_of(olga).post(reverse("remove_metric", args=[campaign.slug, metric.pk]))
+    client.post(reverse("remove_metric", args=[campaign.slug, metric.pk]))
     assert Metric.objects.filter(pk=metric.pk).exists()
 
 

@@ -38,27 +38,16 @@ def campaign():
     return factory.make_campaign(roles=Roles())
 
 
-def test_outputs_come_by_the_names_of_the_systems(campaign):
+def test_outputs_come_by_the_names_of_the_systems_and_a_missing_one_is_an_empty_line(campaign):
     outputs = outputs_of(campaign)
     assert outputs.names == ("Heron", "Magpie", "Wren")
     assert outputs.lines[0] == tuple(factory.SYSTEMS["Heron"])
-
-
-def test_a_missing_output_is_an_empty_line():
     texts = {"source": factory.SOURCE, "Heron": ["", *factory.SYSTEMS["Heron"][1:]]}
     campaign = factory.make_campaign(texts, Roles(empty_line=EmptyLine.MISSING))
     assert outputs_of(campaign).lines[0][0] == ""
 
 
-def test_references_that_came_as_texts(campaign):
-    bring_in(campaign, factory.upload({"mended": factory.SYSTEMS["Heron"]}), Roles(references=frozenset({"mended"})))
-    material = material_of(campaign)
-    assert (material.source, material.edits_from) == (tuple(factory.SOURCE), FROM_TEXTS)
-    assert material.texts == (tuple(factory.SYSTEMS["Heron"]),)
-    assert material.edits[0][0] == (Edit(1, 2, ("goes",)),)
-
-
-def test_an_m2_file_keeps_its_edits(campaign):
+def test_an_m2_file_keeps_its_edits_beside_texts_until_others_replace_them(campaign):
     bring_in(campaign, [UploadedFile("gold.m2", GOLD)], Roles())
     material = material_of(campaign)
     assert material.edits_from == FROM_M2
@@ -66,17 +55,9 @@ def test_an_m2_file_keeps_its_edits(campaign):
     assert [edits[1] for edits in material.edits] == [None, (Edit(1, 2, ("has",), "SVA"),)]
     assert [edits[2] for edits in material.edits] == [(), None]  # nobody said anything
     assert [texts[0] for texts in material.texts] == ["He goes to school .", "He go to school ."]
-
-
-def test_texts_are_used_beside_the_edits_of_an_m2_file(campaign):
-    bring_in(campaign, [UploadedFile("gold.m2", GOLD)], Roles())
     bring_in(campaign, factory.upload({"mended": factory.SYSTEMS["Heron"]}), Roles(references=frozenset({"mended"})))
     material = material_of(campaign)
     assert (len(material.texts), len(material.edits)) == (1, 2)
-
-
-def test_other_edits_replace_those_that_were_there(campaign):
-    bring_in(campaign, [UploadedFile("gold.m2", GOLD)], Roles())
     bring_in(campaign, [UploadedFile("gold.m2", GOLD.replace(b"|||SVA|||goes", b"|||Verb|||goes"))], Roles())
     assert material_of(campaign).edits[0][0] == (Edit(1, 2, ("goes", "went"), "Verb"),)
 
@@ -90,6 +71,11 @@ def test_a_text_that_replaces_one_of_an_m2_file_has_no_edits(campaign):
     assert [output.edits for output in outputs] == [None, [], [], [], []]
 
 
-def test_without_references_the_error_says_what_to_upload(campaign):
+def test_references_came_as_texts_or_nothing_can_be_scored(campaign):
     with pytest.raises(Refused, match="no references; import an M2 file"):
         material_of(campaign)
+    bring_in(campaign, factory.upload({"mended": factory.SYSTEMS["Heron"]}), Roles(references=frozenset({"mended"})))
+    material = material_of(campaign)
+    assert (material.source, material.edits_from) == (tuple(factory.SOURCE), FROM_TEXTS)
+    assert material.texts == (tuple(factory.SYSTEMS["Heron"]),)
+    assert material.edits[0][0] == (Edit(1, 2, ("goes",)),)

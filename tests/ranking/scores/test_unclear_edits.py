@@ -63,12 +63,9 @@ def toy(tmp_path):
     return tmp_path
 
 
-def test_texts_leave_them_out_or_apply_them():
+def test_texts_and_mixtures_of_references_leave_them_out():
     assert material_of_m2(sentences()).texts == TEXTS
     assert material_of_m2(sentences(), frozenset()).texts == APPLIED
-
-
-def test_mixtures_of_references_leave_them_out():
     (cluster,) = clusters_of(material_of_m2(sentences()), 0)
     assert (cluster.start, cluster.end, cluster.alternatives) == (1, 2, (("goes",), ("go",)))
     assert len(clusters_of(material_of_m2(sentences(), frozenset()), 0)) == 3
