@@ -11,7 +11,6 @@ from tests.program import Program, refused
 
 @pytest.fixture
 def program(olga) -> Program:
-    """Olga's."""
     return Program(programs.token_of("olga"))
 
 
@@ -24,12 +23,9 @@ def change(program: Program, address: str, answers: dict):
     return program.client.patch(address, {"answers": answers}, content_type="application/json")
 
 
-def test_a_program_reads_the_file_of_the_page(program, address, campaign, olga, browser_of):
+def test_a_program_reads_the_file_of_the_page_and_chooses_the_report(program, address, campaign, olga, browser_of):
     file = browser_of(olga).get(reverse("datasheet_file", args=[campaign.slug, "json"]))
     assert program.get(address).json() == file.json()
-
-
-def test_a_program_chooses_the_report(program, address, campaign):
     first, second = (building.request_report(campaign) for _ in range(2))
     Report.objects.update(state=Report.State.DONE)
     assert program.get(address).json()["report"]["number"] == second.pk

@@ -35,13 +35,11 @@ def queued(no_worker, monkeypatch) -> list[str]:
 
 @pytest.fixture
 def program(olga) -> Program:
-    """Olga's."""
     return Program(programs.token_of("olga"))
 
 
 @pytest.fixture
 def address(campaign) -> str:
-    """The address to request reports on the campaign."""
     return reverse("api_reports", args=[campaign.slug])
 
 
@@ -69,14 +67,8 @@ def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address,
 
     browser = browser_of(olga)
     files = {file["name"]: file["url"] for file in body["files"]}
-    assert {
-        "standings.csv",
-        "report.json",
-        "signature.txt",
-        "head_to_head.svg",
-        "files.zip",
-        "bundle.zip",
-    } <= files.keys()
+    named = {"standings.csv", "report.json", "signature.txt", "head_to_head.svg", "files.zip", "bundle.zip"}
+    assert named <= files.keys()
     for name, url in files.items():
         page = f"/reports/{report.pk}/{name}"
         ours, theirs = program.get(url), browser.get(page)
@@ -87,18 +79,16 @@ def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address,
     assert program.get(f"/api/reports/{report.pk}/files/standings.md").content.startswith(b"| method |")
 
 
-def test_without_a_choice_the_preset_is_the_recommended_one(program, address, queued):
-    for body in ("", "{}"):
-        assert program.post(address, body).status_code == 201
-    assert {report.preset for report in Report.objects.all()} == {"recommended"}
-    assert {parameters_of(report) for report in Report.objects.all()} == {PRESETS["recommended"]}
-
-
-def test_every_choice_can_be_made_otherwise(program, address, queued):
+def test_every_choice_can_be_made_otherwise_and_none_is_the_recommended_preset(program, address, queued):
     choices = {"methods": ["bradley-terry"], "unit": "judge", "replicates": 200, "level": 0.9, "seed": 17,
                "clusters": "all-later", "test": "sign", "folds": "none"}  # fmt: skip
     assert program.post(address, {"preset": "grundkiewicz2015", **choices}).status_code == 201
     assert parameters_of(Report.objects.get()) == PRESETS["grundkiewicz2015"].changed(**choices)
+    Report.objects.all().delete()
+    for body in ("", "{}"):
+        assert program.post(address, body).status_code == 201
+    recommended = {("recommended", PRESETS["recommended"])}
+    assert {(report.preset, parameters_of(report)) for report in Report.objects.all()} == recommended
 
 
 @pytest.mark.parametrize(
@@ -149,20 +139,14 @@ def test_a_refusal_points_at_each_fault(program, address):
     assert problem["detail"] == "replicates: A valid integer is required. seed: A valid integer is required."
 
 
-def test_bodies_that_are_too_large_or_no_json_are_refused(program, address, settings):
-    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
-    assert "larger than 100 bytes" in refused(program.post(address, " " * 101), 413)
+def test_bodies_that_are_too_large_without_a_length_or_no_json_are_refused(program, address, settings, queued):
     answer = program.client.post(address, {"preset": "recommended"})
     assert "Unsupported media type" in refused(answer, 415)
-
-
-def test_a_body_without_a_length_is_not_taken_as_empty(program, address, queued):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
+    assert "larger than 100 bytes" in refused(program.post(address, " " * 101), 413)
     answer = program.post(address, FAST, **{"Transfer-Encoding": "chunked"})
     assert "Content-Length" in refused(answer, 411)
     assert queued == []
-
-
-def test_a_charset_that_does_not_exist_is_passed_over(program, address, queued):
     answer = program.client.generic("POST", address, b"{}", content_type="application/json; charset=moon")
     assert answer.status_code == 201
 
@@ -173,7 +157,7 @@ class TestIdempotency:
     def ask(self, program, address, key, **choices):
         return program.post(address, FAST | choices, **{"Idempotency-Key": key})
 
-    def test_the_same_key_gives_the_same_report(self, program, address, queued):
+    def test_the_same_key_gives_the_same_report_and_another_or_none_another(self, program, address, queued):
         first, second = (self.ask(program, address, "a wish") for _ in range(2))
         assert (first.status_code, second.status_code) == (201, 201)
         assert first.json() == second.json()
@@ -181,16 +165,9 @@ class TestIdempotency:
         assert "Idempotency-Replayed" not in first
         assert second["Idempotency-Replayed"] == "true"
         assert queued == ["long"]
-
-    def test_another_key_or_none_gives_another_report(self, program, address, queued):
-        for key in ("one", "other", "", ""):
+        for key in ("one", "other", "", "", str(uuid4())):
             assert self.ask(program, address, key).status_code == 201
-        assert len(queued) == Report.objects.count() == 4
-
-    def test_the_same_key_for_other_choices_is_refused(self, program, address, queued):
-        self.ask(program, address, "a wish")
-        assert "use another key" in refused(self.ask(program, address, "a wish", seed=5), 409)
-        assert len(queued) == 1
+        assert len(queued) == Report.objects.count() == 6
 
     def test_keys_of_others_and_on_other_campaigns_are_other_keys(self, campaign, olga, program, address, queued):
         elsewhere = factory.make_campaign()
@@ -206,25 +183,21 @@ class TestIdempotency:
         refused(self.ask(program, address, key), 400)
         assert not Report.objects.exists()
 
-    def test_the_key_of_a_refused_request_may_be_used_again(self, program, address, queued):
+    def test_the_same_key_for_other_choices_is_refused_unless_it_is_forgotten(self, program, address, queued):
         refused(self.ask(program, address, "a wish", replicates=0), 400)
         assert self.ask(program, address, "a wish").status_code == 201
-
-    def test_a_key_is_forgotten_after_a_month(self, program, address, queued):
-        self.ask(program, address, "a wish")
+        assert "use another key" in refused(self.ask(program, address, "a wish", seed=5), 409)
+        assert len(queued) == 1
         StoredResponse.objects.update(kept_at=timezone.now() - KEPT_FOR)
         self.ask(program, address, "a wish")
         assert Report.objects.count() == 2
 
 
-def test_a_program_cancels_once(campaign, program, queued):
+def test_a_program_cancels_once_and_learns_why_a_report_failed(campaign, program, queued):
     report = building.request_report(campaign)
     address = reverse("api_cancel_job", args=["report", report.pk])
     assert program.post(address).json()["state"] == "cancelled"
     assert refused(program.post(address), 409) == "This had already finished."
-
-
-def test_a_failed_report_gives_its_reason(campaign, program):
     report = made(campaign)
     body = program.get(reverse("api_report", args=[report.pk])).json()
     assert (body["state"], body["files"]) == ("failed", [])
@@ -232,6 +205,7 @@ def test_a_failed_report_gives_its_reason(campaign, program):
 
 
 def test_the_list_comes_in_pages_the_newest_first(campaign, program, address, django_assert_num_queries):
+    building.request_report(factory.make_campaign())  # it is in another list
     Report.objects.bulk_create(Report(campaign=campaign, parameters={}, state=Job.State.CANCELLED) for _ in range(60))
     # The token with its user, the rate (four for the first request), the campaign, the membership, the reports.
     with django_assert_num_queries(8):
@@ -246,11 +220,6 @@ def test_the_list_comes_in_pages_the_newest_first(campaign, program, address, dj
 def test_a_cursor_that_somebody_made_up_leads_nowhere(program, address, cursor):
     made_up = cursor if isinstance(cursor, str) else b64encode(cursor).decode()
     assert refused(program.get(f"{address}?{urlencode({'cursor': made_up})}"), 404) == "Invalid cursor"
-
-
-def test_other_campaigns_reports_are_not_in_the_list(program, address):
-    building.request_report(factory.make_campaign())
-    assert program.get(address).json()["results"] == []
 
 
 def test_one_report_asks_a_fixed_number_of_questions(campaign, ada, program, django_assert_num_queries):
@@ -272,14 +241,12 @@ class TestWhoMay:
         return [address, reverse("api_report", args=[report.pk]), f"{files}/signature.txt", f"{files}.zip",
                 reverse("api_report_bundle", args=[report.pk])]  # fmt: skip
 
-    def test_requests_without_a_token_are_refused(self, addresses):
+    def test_requests_without_a_valid_token_are_refused(self, addresses, olga):
         for address in addresses:
             answer = Program().get(address)
             assert "Authentication credentials were not provided." in refused(answer, 401)
             assert answer["WWW-Authenticate"] == "Token"
         assert refused(Program().post(addresses[0]), 401)
-
-    def test_an_invalid_token_is_refused(self, addresses, olga):
         old = programs.token_of("olga")
         assert programs.token_of("olga", is_new=True) != old
         for token in ("wrong", old):
@@ -288,20 +255,15 @@ class TestWhoMay:
         olga.save()
         assert refused(Program(programs.token_of("olga")).get(addresses[0]), 401) == "User inactive or deleted."
 
-    def test_a_stranger_finds_nothing(self, addresses, zoe, queued):
-        program = Program(programs.token_of("zoe"))
+    @pytest.mark.parametrize(
+        ("name", "status", "reason"), [("zoe", 404, "There is nothing here for you"), ("ada", 403, "Only organisers")]
+    )
+    def test_a_stranger_finds_nothing_and_a_judge_may_not(self, addresses, zoe, ada, queued, name, status, reason):
+        program = Program(programs.token_of(name))
         for address in addresses:
-            refused(program.get(address), 404)
-        refused(program.post(addresses[0]), 404)
-        refused(program.post(reverse("api_cancel_job", args=["report", Report.objects.get().pk])), 404)
-        assert queued == []
-
-    def test_a_judge_may_not(self, addresses, ada, queued):
-        program = Program(programs.token_of("ada"))
-        for address in addresses:
-            assert refused(program.get(address), 403) == "Only organisers of this campaign may do that."
-        refused(program.post(addresses[0]), 403)
-        refused(program.post(reverse("api_cancel_job", args=["report", Report.objects.get().pk])), 403)
+            assert refused(program.get(address), status).startswith(reason)
+        refused(program.post(addresses[0]), status)
+        refused(program.post(reverse("api_cancel_job", args=["report", Report.objects.get().pk])), status)
         assert queued == []
         assert Report.objects.get().state == Job.State.QUEUED
 
@@ -314,18 +276,15 @@ class TestWhoMay:
         assert queued == []
 
 
-def test_missing_addresses_are_reported_as_problems(campaign, program):
-    for address in ("/api/", "/api/nothing/", "/api/reports/3", "/api/reports/x/"):
-        assert "no such address" in refused(program.get(address), 404)
-        assert "no such address" in refused(program.post(address), 404)
-    for address in ("/api/reports/999999/", f"/api/reports/{10**30}/", "/api/campaigns/nothing/reports/"):
-        assert refused(program.get(address), 404).startswith("There is nothing here for you")
+def test_missing_addresses_and_unknown_verbs_are_reported_as_problems(campaign, program, address):
+    for missing in ("/api/", "/api/nothing/", "/api/reports/3", "/api/reports/x/"):
+        assert "no such address" in refused(program.get(missing), 404)
+        assert "no such address" in refused(program.post(missing), 404)
+    for missing in ("/api/reports/999999/", f"/api/reports/{10**30}/", "/api/campaigns/nothing/reports/"):
+        assert refused(program.get(missing), 404).startswith("There is nothing here for you")
     report = building.request_report(campaign)
     for name in ("secrets.csv", "standings.exe", "..%2Fstandings.csv"):
         refused(program.get(f"/api/reports/{report.pk}/files/{name}"), 404)
-
-
-def test_a_verb_that_an_address_does_not_know_is_refused(program, address):
     for method in ("put", "patch", "delete", "options"):
         assert "not allowed" in refused(getattr(program.client, method)(address), 405)
 
@@ -338,35 +297,24 @@ def test_the_answer_is_json_in_english_for_every_accept_header(program, address)
     assert refusal["Content-Language"] == "en"
 
 
-def test_all_requests_are_counted(program, address, monkeypatch):
-    monkeypatch.setitem(Rate.THROTTLE_RATES, "user", "2/minute")
-    assert [program.get(address).status_code for _ in range(3)] == [200, 200, 429]
-
-
-def test_a_fault_in_the_program_is_not_hidden(program, address, monkeypatch):
+def test_a_fault_in_the_program_is_not_hidden_and_all_requests_are_counted(program, address, monkeypatch):
     monkeypatch.setattr("ranking.api.reports.building.request_report", lambda *_, **__: 1 / 0)
     program.client.raise_request_exception = False
     assert "Something went wrong here" in refused(program.post(address, FAST), 500)
+    monkeypatch.setitem(Rate.THROTTLE_RATES, "user", "3/minute")
+    assert [program.get(address).status_code for _ in range(3)] == [200, 200, 429]
 
 
-class TestMakeToken:
+def test_the_command_prints_the_same_token_until_it_is_renewed(zoe, capsys):
     """The command that a person runs to let a program in."""
 
-    def run(self, capsys, *words: str) -> str:
+    def run(*words: str) -> str:
         call_command("make_token", *words)
         return capsys.readouterr().out.strip()
 
-    def test_it_prints_the_same_token_until_it_is_renewed(self, zoe, capsys):
-        first, second, third = (self.run(capsys, "zoe", *words) for words in ((), (), ("--renew",)))
-        assert len(first) == 40
-        assert first == second != third
-        assert self.run(capsys, "zoe") == third
-
-    def test_an_unknown_user_is_reported(self, db):
-        with pytest.raises(CommandError, match="There is no user 'nobody'; create one with"):
-            call_command("make_token", "nobody")
-
-
-def test_a_key_may_be_a_uuid_as_programs_make_them(program, address, queued):
-    key = {"Idempotency-Key": str(uuid4())}
-    assert program.post(address, FAST, **key).json()["id"] == program.post(address, FAST, **key).json()["id"]
+    first, second, third = (run("zoe", *words) for words in ((), (), ("--renew",)))
+    assert len(first) == 40
+    assert first == second != third
+    assert run("zoe") == third
+    with pytest.raises(CommandError, match="There is no user 'nobody'; create one with"):
+        call_command("make_token", "nobody")

@@ -85,7 +85,6 @@ def judge_all(judge: Membership) -> None:
 
 
 def files_of(report: Report, **choices) -> dict[str, bytes]:
-    """The files of a release, by name."""
     content = release(report, ReleaseChoices(**{"licence": "cc-by-4.0"} | choices))
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}

@@ -35,7 +35,7 @@ def test_every_judge_has_a_number_and_nothing_else_changes(protocol):
 
 
 @pytest.mark.wide
-def test_the_stored_report_keeps_its_names():
+def test_programs_are_numbered_apart_from_people_and_the_stored_report_keeps_its_names():
     report = told("ranking")
     Report.objects.filter(pk=report.pk).update(gaps={"ranking by Yorick alone": "Xanthippe and Yorick differ."})
     report.refresh_from_db()
@@ -46,11 +46,7 @@ def test_the_stored_report_keeps_its_names():
     }
     assert report.gaps == {"ranking by Yorick alone": "Xanthippe and Yorick differ."}
     assert "Yorick" in str(tables_of(Report.objects.get(pk=report.pk)))
-
-
-@pytest.mark.wide
-def test_programs_are_numbered_apart_from_people():
-    numbers = anonymised(with_program(told("ranking"))).names
+    numbers = anonymised(with_program(report)).names
     assert numbers["Quasimodo"] == "program 1"
     assert sorted(numbers.values()) == ["judge 1", "judge 2", "program 1"]
 

@@ -103,12 +103,21 @@ def test_without_a_licence_the_page_says_so_and_with_an_own_one_it_has_its_text(
 
 
 @pytest.mark.postgresql
-def test_every_link_of_the_page_leads_to_a_file_beside_it(report):
-    files = dict(files_in(bytes(publish(report, ReleaseChoices(with_texts=True)).content)))
-    page = files["index.html"].decode()
+def test_texts_are_in_it_only_if_they_may_be_shown_and_every_link_leads_to_a_file(report):
+    sentences = [line.encode() for line in factory.SOURCE]
+    choices = (ReleaseChoices(with_texts=shown) for shown in (False, True))
+    without, with_them = (dict(files_in(bytes(publish(report, chosen).content))) for chosen in choices)
+    assert not [name for name, file in without.items() if any(sentence in file for sentence in sentences)]
+    assert [name for name, file in with_them.items() if all(sentence in file for sentence in sentences)] == [
+        "texts.csv"
+    ]
+    header = with_them["texts.csv"].decode().splitlines()[0].split(",")
+    assert header[:2] == ["segment", "source"]
+    assert {"Heron", "Wren"} <= set(header)
+    page = with_them["index.html"].decode()
     links = set(re.findall(r' (?:href|src)="([^"#]+)"', page)) - {"data:,"}
     assert {"report.css", "files.zip", "bundle.zip", "texts.csv", "paper.md", "standings.csv"} <= links
-    assert links <= files.keys()
+    assert links <= with_them.keys()
     assert "<script" not in page
     assert "<form" not in page
 
@@ -126,19 +135,6 @@ def test_nothing_in_it_names_a_judge_or_tells_when_they_worked(report, olga):
     assert b"judge 1" in dict(files_in(content))["judges.csv"]
 
 
-def test_texts_are_in_it_only_if_they_may_be_shown(report):
-    sentences = [line.encode() for line in factory.SOURCE]
-    choices = (ReleaseChoices(with_texts=shown) for shown in (False, True))
-    without, with_them = (dict(files_in(bytes(publish(report, chosen).content))) for chosen in choices)
-    assert not [name for name, file in without.items() if any(sentence in file for sentence in sentences)]
-    assert [name for name, file in with_them.items() if all(sentence in file for sentence in sentences)] == [
-        "texts.csv"
-    ]
-    header = with_them["texts.csv"].decode().splitlines()[0].split(",")
-    assert header[:2] == ["segment", "source"]
-    assert {"Heron", "Wren"} <= set(header)
-
-
 @pytest.mark.wide
 @pytest.mark.postgresql
 @pytest.mark.usefixtures("db", "no_worker")
@@ -154,14 +150,11 @@ def test_corrections_without_texts_come_without_what_they_were_computed_from():
 
 
 @pytest.mark.wide
-def test_publishing_again_keeps_the_address_and_makes_the_same_bytes(report):
+def test_publishing_again_keeps_the_address_and_makes_the_same_bytes(report, no_worker):
     first = publish(report, ReleaseChoices())
     again = publish(report, ReleaseChoices())
     assert (again.token, bytes(again.content)) == (first.token, bytes(first.content))
     withdraw(report)
     assert publish(report, ReleaseChoices()).token != first.token
-
-
-def test_only_a_finished_report_is_published(campaign, no_worker):
     with pytest.raises(Refused, match="finished"):
-        publish(building.request_report(campaign), ReleaseChoices())
+        publish(building.request_report(report.campaign), ReleaseChoices())

@@ -26,16 +26,8 @@ from ranking.models import Report
 from ranking.publishing.release.choices import LICENCES, ReleaseChoices
 from tests import factory
 from tests.judgments.web.test_hostile_texts import check_cells, harm
-from tests.ranking.publishing.cast import (
-    PROTOCOLS,
-    REPLACED,
-    TELLING,
-    files_of,
-    report_on,
-    told,
-    unpacked,
-    with_program,
-)
+from tests.ranking.publishing import cast
+from tests.ranking.publishing.cast import PROTOCOLS, files_of, report_on, told, with_program
 
 pytestmark = pytest.mark.django_db
 
@@ -71,25 +63,37 @@ def test_no_name_address_comment_or_time_of_day_is_in_any_file(protocol, with_te
     written = list(every_byte(files_of(report, with_texts=with_texts)))
     assert len(written) > 10
     for name, content in written:
-        assert not [word for word in TELLING if word.encode().lower() in content.lower()], name
+        assert not [word for word in cast.TELLING if word.encode().lower() in content.lower()], name
         if not name.endswith(".py"):
             assert not CLOCK.search(content), name
 
 
 @pytest.mark.wide
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_texts_are_in_it_only_if_they_may_be_given_away(protocol):
+def test_texts_are_in_it_only_if_they_may_be_given_away_and_lines_of_json_hold_the_same_as_the_table(protocol):
     report = told(protocol)
     candidates = report.campaign.segment_set.filter(candidate__text__isnull=False)
     outputs = set(candidates.values_list("candidate__text", flat=True)) if protocol in ("ranking", "rating") else set()
     sources = set(report.campaign.segment_set.values_list("text", flat=True))
-    replaced = {REPLACED} if protocol == "correction" else set()
+    replaced = {cast.REPLACED} if protocol == "correction" else set()
 
-    without = dict(every_byte(files_of(report)))
+    files = files_of(report)
+    without = dict(every_byte(files))
     for text in sources | outputs | replaced:
         assert not [name for name, content in without.items() if text.encode() in content]
     judged = files_of(report, with_texts=True)["judgments.csv"].decode()
     assert all(text in judged for text in sources | outputs | replaced)
+    lines = [json.loads(line) for line in files["judgments.jsonl"].decode().splitlines()]
+    rows = rows_of(files)
+    flat = [
+        {key: value for key, value in {**line, **answer}.items() if key != "answers"}
+        for line in lines
+        for answer in line["answers"] or [{}]
+    ]
+    assert [{key: "" if value is None else str(value) for key, value in one.items()} for one in flat] == [
+        {key: row[key] for key in one} for one, row in zip(flat, rows, strict=True)
+    ]
+    assert all(isinstance(line["segment"], int) for line in lines)
 
 
 @pytest.mark.wide
@@ -101,17 +105,10 @@ def test_a_release_of_corrections_without_texts_has_nothing_to_compute_from_and_
 
 
 @pytest.mark.wide
-def test_the_same_report_and_choices_give_the_same_bytes():
-    report = told("ranking")
-    assert files_of(report) == files_of(Report.objects.get(pk=report.pk))
-    assert list(files_of(report)) == list(files_of(report))
-
-
-@pytest.mark.wide
 @pytest.mark.parametrize("with_texts", [False, True])
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_croissant_is_valid_and_programs_read_every_row_through_it(protocol, with_texts, tmp_path, caplog):
-    folder = unpacked(told(protocol), tmp_path, with_texts=with_texts, contact="https://example.org/paper")
+    folder = cast.unpacked(told(protocol), tmp_path, with_texts=with_texts, contact="https://example.org/paper")
     with caplog.at_level(logging.WARNING):
         dataset = mlcroissant.Dataset(jsonld=folder / "croissant.json")
     assert (dataset.metadata.issues.errors, dataset.metadata.issues.warnings) == (set(), set())
@@ -155,27 +152,11 @@ def test_wins_and_the_ranking_are_computed_again_from_judgments_alone():
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_lines_of_json_hold_the_same_as_the_table(protocol):
-    files = files_of(told(protocol))
-    lines = [json.loads(line) for line in files["judgments.jsonl"].decode().splitlines()]
-    rows = rows_of(files)
-    flat = [
-        {key: value for key, value in {**line, **answer}.items() if key != "answers"}
-        for line in lines
-        for answer in line["answers"] or [{}]
-    ]
-    assert [{key: "" if value is None else str(value) for key, value in one.items()} for one in flat] == [
-        {key: row[key] for key in one} for one, row in zip(flat, rows, strict=True)
-    ]
-    assert all(isinstance(line["segment"], int) for line in lines)
-
-
-@pytest.mark.wide
 def test_answers_are_those_that_counted_in_the_report():
     """Not those revised, added or excluded since."""
     report = told("ranking", redundancy=3)
     before = files_of(report)
+    assert list(before.items()) == list(files_of(Report.objects.get(pk=report.pk)).items()), "the same bytes"
     campaign = report.campaign
     first = Assignment.objects.filter(campaign=campaign, judge__pseudonym="Yorick").order_by("pk")[0]
     factory.answer_all(factory.judge(campaign, "newcomer"))
@@ -241,19 +222,15 @@ def test_every_file_names_the_licence(licence):
 
 
 @pytest.mark.wide
-def test_a_licence_of_ones_own_needs_its_text():
-    files = files_of(told("verdict"), licence="other", own_licence="Ask us first.")
+def test_a_person_and_an_institution_are_cited_as_what_they_are_and_an_own_licence_needs_its_text():
+    report = told("verdict")
+    files = files_of(report, licence="other", own_licence="Ask us first.")
     assert files["LICENSE"] == b"Ask us first.\n"
     assert header_of(files)["license_link"] == "LICENSE"
     assert "license" not in yaml.safe_load(files["CITATION.cff"])
     for wrong in ({"licence": "other"}, {"licence": "cc0-1.0", "own_licence": "Ask us."}, {"licence": "free"}):
         with pytest.raises(Refused):
             ReleaseChoices(**wrong)
-
-
-@pytest.mark.wide
-def test_a_person_and_an_institution_are_cited_as_what_they_are():
-    report = told("verdict")
     files = files_of(report, creators=("Lovelace, Ada", "Institute of Error"), contact="https://example.org/paper")
     cited = yaml.safe_load(files["CITATION.cff"])
     assert cited["authors"] == [{"family-names": "Lovelace", "given-names": "Ada"}, {"name": "Institute of Error"}]

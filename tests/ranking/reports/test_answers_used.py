@@ -71,27 +71,24 @@ def test_verdicts_are_chosen_in_the_same_way(db):
     adjudicate(screen, key=uuid4(), answers=["unknown"])
     kind = kind_for(campaign.protocol)
     chosen = kind.study.preset("recommended")
-    by_choice = {
-        answers: kind.extract(campaign, chosen.changed(answers=answers)).study for answers in (INDEPENDENT, ADJUDICATED)
-    }
-    usage = list(by_choice[INDEPENDENT].names.usages).index(screen.usage.name)
-    found = {
-        answers: len(study.verdicts.finding[study.verdicts.usage == usage]) for answers, study in by_choice.items()
-    }
-    assert found == {INDEPENDENT: 2, ADJUDICATED: 1}
-    assert by_choice[ADJUDICATED].judgments == by_choice[INDEPENDENT].judgments - 1
+    studies = [kind.extract(campaign, chosen.changed(answers=answers)).study for answers in (INDEPENDENT, ADJUDICATED)]
+    usage = list(studies[0].names.usages).index(screen.usage.name)
+    assert [(study.verdicts.usage == usage).sum() for study in studies] == [2, 1]
+    assert studies[1].judgments == studies[0].judgments - 1
 
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize(
-    ("answers", "used"),
+    ("answers", "used", "judgments"),
     [
-        (INDEPENDENT, "the independent answers"),
-        (REVISED, "the changed answers in place of the first ones"),
-        (ADJUDICATED, "the adjudicated answers in place of those of the judges on these screens"),
+        (INDEPENDENT, "the independent answers", 3),
+        (REVISED, "the changed answers in place of the first ones", 3),
+        (ADJUDICATED, "the adjudicated answers in place of those of the judges on these screens", 1),
     ],
 )
-def test_a_report_says_which_answers_it_uses_and_how_many_others_there_are(duel, answers, used, browser_of):
+def test_a_report_and_its_release_have_the_answers_that_were_chosen_and_say_so(
+    duel, answers, used, judgments, browser_of
+):
     settle(duel)
     report = made(duel, replace(QUICK, answers=answers))
     said = f"Answers changed after feedback: 1; adjudicated screens: 1. This report uses {used}."
@@ -100,11 +97,10 @@ def test_a_report_says_which_answers_it_uses_and_how_many_others_there_are(duel,
     assert (report.gaps.get("agreement") == report.gaps.get("judges") == NOT_INDEPENDENT) == (answers != INDEPENDENT)
     assert ("independent answers" in refusal_of(report)) == (answers != INDEPENDENT)
     assert JudgeStatistics.objects.exclude(compared_at=None).exists() == (answers == INDEPENDENT)
-
-
-def test_a_campaign_with_independent_answers_alone_needs_no_such_sentence(campaign, ada):
-    factory.answer_all(ada)
-    assert "answers" not in made(campaign).exclusion
+    released = judgments_of(report, anonymised(report).names, with_texts=False).rows
+    assert report.judgments == len(released) == judgments
+    ranks = {tuple(answer["rank"] for answer in one.answers if answer["systems"] == "source") for one in released}
+    assert len(ranks) == (2 if answers == INDEPENDENT else 1)
 
 
 @pytest.mark.wide
@@ -119,15 +115,3 @@ def test_a_report_is_stale_when_the_answers_that_it_uses_changed(duel):
     settle(duel)
     assert is_stale(reports[ADJUDICATED])
     assert not is_stale(reports[INDEPENDENT])
-
-
-@pytest.mark.postgresql
-@pytest.mark.parametrize(("answers", "judgments"), [(INDEPENDENT, 3), (REVISED, 3), (ADJUDICATED, 1)])
-def test_a_release_has_the_answers_that_the_report_used(duel, answers, judgments):
-    settle(duel)
-    report = made(duel, replace(QUICK, answers=answers))
-    assert report.judgments == judgments
-    released = judgments_of(report, anonymised(report).names, with_texts=False).rows
-    assert len(released) == judgments
-    ranks = {tuple(answer["rank"] for answer in one.answers if answer["systems"] == "source") for one in released}
-    assert len(ranks) == (2 if answers == INDEPENDENT else 1)

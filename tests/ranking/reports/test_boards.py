@@ -34,7 +34,7 @@ def make_old(report: Report) -> None:
 
 
 @pytest.mark.wide
-def test_an_interim_ranking_is_made_and_shown_as_such(campaign, ada, ben, client):
+def test_an_interim_ranking_is_made_of_what_the_board_shows_alone(campaign, ada, ben, client):
     factory.answer_all(ada)
     factory.answer_all(ben)
     report = done(campaign)
@@ -43,6 +43,13 @@ def test_an_interim_ranking_is_made_and_shown_as_such(campaign, ada, ben, client
     assert "Interim, of 10 judgments" in page
     assert "of 6 pairs resolved" in page
     assert "Heron" in page
+    tables = downloads.tables_of(report)
+    assert tables.keys() == {"judgments_over_time", "standings", "pairs", "simultaneous"}
+    assert "fewer than 50 combinations" in report.gaps["agreement"]
+    assert not ReportInputs.objects.filter(report=report).exists()
+    whole = building.request_report(campaign, parameters=boards.GLANCE)
+    run_now(whole)
+    assert boards.glance(tables) == boards.glance(downloads.tables_of(whole))
 
 
 def test_it_is_made_at_most_every_minute_and_only_if_something_changed(campaign, ada, ben):
@@ -58,41 +65,26 @@ def test_it_is_made_at_most_every_minute_and_only_if_something_changed(campaign,
     assert boards.interim(campaign).newest == first
     run_now(second)
     assert boards.interim(campaign).newest == second
-
-
-def test_after_one_that_took_long_comes_a_longer_pause(campaign, ada, ben):
-    factory.answer_all(ada)
-    report = done(campaign)
+    # After one that took long comes a longer pause.
     factory.answer(factory.claiming.claim_next(ben))
-    make_old(report)
+    make_old(second)
     begun = timezone.now()
-    Report.objects.filter(pk=report.pk).update(started_at=begun, finished_at=begun + timedelta(seconds=30))
+    Report.objects.filter(pk=second.pk).update(started_at=begun, finished_at=begun + timedelta(seconds=30))
     assert boards.refresh(campaign) is None, "a fifth of the time is enough"
-    Report.objects.filter(pk=report.pk).update(finished_at=begun + timedelta(seconds=20))
+    Report.objects.filter(pk=second.pk).update(finished_at=begun + timedelta(seconds=20))
     assert boards.refresh(campaign) is not None
 
 
-@pytest.mark.wide
-def test_only_what_the_board_shows_is_made_and_nothing_kept_to_make_it_again(campaign, ada, ben):
-    factory.answer_all(ada)
-    factory.answer_all(ben)
-    report = done(campaign)
-    tables = downloads.tables_of(report)
-    assert tables.keys() == {"judgments_over_time", "standings", "pairs", "simultaneous"}
-    assert "fewer than 50 combinations" in report.gaps["agreement"]
-    assert not ReportInputs.objects.filter(report=report).exists()
-    whole = building.request_report(campaign, parameters=boards.GLANCE)
-    run_now(whole)
-    assert boards.glance(tables) == boards.glance(downloads.tables_of(whole))
-
-
-def test_it_is_made_by_one_worker_even_where_reports_are_split(campaign, ada, settings):
+def test_it_is_made_by_one_worker_even_where_reports_are_split_and_stands_in_no_list(campaign, ada, settings, client):
     settings.REPORT_WORKERS = 2
     factory.answer_all(ada)
     report = boards.refresh(campaign)
     run_job("report", report.pk)
     report.refresh_from_db()
     assert report.state == Job.State.DONE
+    page = client.get(reverse("report_list", args=[campaign.slug])).content.decode()
+    assert reverse("report", args=[report.pk]) not in page
+    assert client.get(reverse("api_reports", args=[campaign.slug])).json()["results"] == []
 
 
 @pytest.mark.wide
@@ -116,16 +108,12 @@ def test_after_a_failure_the_next_minute_tries_again(campaign, ada):
     assert not Report.objects.filter(pk=failed.pk).exists()
 
 
-def test_interim_reports_stand_in_no_list(campaign, ada, client):
-    factory.answer_all(ada)
-    report = done(campaign)
-    page = client.get(reverse("report_list", args=[campaign.slug])).content.decode()
-    assert reverse("report", args=[report.pk]) not in page
-    assert client.get(reverse("api_reports", args=[campaign.slug])).json()["results"] == []
-
-
-def test_speed_and_forecast_by_hand(campaign, ada):
-    """Of 10 assignments 5 were judged in the last day, so the other 5 take another day."""
+@pytest.mark.postgresql
+def test_speed_and_forecast_by_hand(campaign, client, ada):
+    assert overview.speed(campaign, overview.progress(campaign)).finish is None
+    page = client.get(reverse("board", args=[campaign.slug])).content.decode()
+    assert "It appears with the first judgments." in page
+    # Of 10 assignments 5 were judged in the last day, so the other 5 take another day.
     factory.answer_all(ada)
     now = timezone.now()
     first = Assignment.objects.done().order_by("pk").first()
@@ -133,13 +121,6 @@ def test_speed_and_forecast_by_hand(campaign, ada):
     speed = overview.speed(campaign, overview.progress(campaign))
     assert (speed.last_hour, speed.last_day) == (4, 5)
     assert abs(speed.finish - now - timedelta(days=1)) < timedelta(minutes=1)
-
-
-@pytest.mark.postgresql
-def test_without_judgments_nothing_is_predicted(campaign, client):
-    assert overview.speed(campaign, overview.progress(campaign)).finish is None
-    page = client.get(reverse("board", args=[campaign.slug])).content.decode()
-    assert "It appears with the first judgments." in page
 
 
 def test_a_script_requests_a_board_and_learns_its_state(

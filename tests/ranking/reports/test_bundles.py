@@ -86,7 +86,7 @@ def test_every_number_is_made_again_byte_for_byte_and_a_changed_one_is_found(rep
     assert run(folder).startswith("Different: ")
 
 
-def test_downloads_are_the_same_as_in_the_bundle(report):
+def test_a_bundle_has_the_files_to_download_and_no_code_that_needs_the_platform(report, browser_of):
     archive = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
     for file in downloads.report_files(report):
         place = {"svg": "plots", "tex": "paper", "typ": "paper", "md": "paper", "bib": "paper"}.get(
@@ -94,16 +94,10 @@ def test_downloads_are_the_same_as_in_the_bundle(report):
         )
         assert archive.read(f"{place}/{file.name}").decode() == file.text
     assert downloads.bundle(report) == downloads.bundle(report)
-
-
-def test_a_bundle_holds_no_code_that_needs_the_platform(report):
     archive = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
     code = [name for name in archive.namelist() if name.endswith(".py")]
     assert not [name for name in code if b"django" in archive.read(name)]
     assert "numba==" in archive.read("requirements.txt").decode()
-
-
-def test_the_page_offers_it(report, browser_of):
     olga = factory.organiser(report.campaign, "olga")
     client = browser_of(olga)
     page = reverse("report", args=[report.pk])

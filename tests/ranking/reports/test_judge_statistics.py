@@ -37,20 +37,17 @@ def test_a_report_leaves_what_it_says_of_each_judge(judged, ada, ben):
         line = lines[judge.pseudonym]
         assert figures_of(judge) == (rest[judge.pseudonym], line["self_kappa"], line["position_p_value"])
     assert JudgeStatistics.objects.get(judge=ada).compared_at == report.started_at
-
-
-@pytest.mark.wide
-def test_applying_the_rule_again_keeps_the_figures(judged, ada):
-    made(judged)
     before = figures_of(ada)
     exclusion.apply_rule(judged)
     assert figures_of(ada) == before
 
 
 @pytest.mark.wide
-def test_the_live_board_and_reports_on_programs_say_nothing_of_judges(judged, ada):
+def test_the_live_board_and_reports_on_programs_say_nothing_of_judges(judged, ada, olga, browser_of):
     interim = boards.refresh(judged)
     run_now(interim)
+    way = reverse("judges_in_report", args=[judged.slug])
+    assert browser_of(olga).get(way).url == reverse("report_list", args=[judged.slug])
     programs.enrol(judged, "robin")
     robin = Membership.objects.get(pseudonym="robin")
     for assignment in programs.claim(robin, 5):
@@ -67,10 +64,3 @@ def test_the_page_of_a_judge_shows_it_with_the_date(judged, ada, olga, browser_o
     shown = client.get(page).content.decode()
     assert "that of the report made" in shown
     assert floatformat(JudgeStatistics.objects.get(judge=ada).others_kappa, 2) in shown
-
-
-def test_the_way_to_more_never_leads_to_the_live_board(judged, olga, browser_of):
-    interim = boards.refresh(judged)
-    run_now(interim)
-    way = reverse("judges_in_report", args=[judged.slug])
-    assert browser_of(olga).get(way).url == reverse("report_list", args=[judged.slug])

@@ -6,24 +6,19 @@ from ranking.reports.page import chapters_of, missing_of, rankings_of
 from tests.ranking.charts.cast import tables
 
 
-def test_chapters_come_in_the_order_of_questions():
+def test_chapters_come_in_the_order_of_questions_after_the_ranking_to_cite():
     made = tables()
     assert [chapter.title for chapter in chapters_of(COMPARISONS, made, COMPARISONS.charts_of(made))] == [
-        "Other methods",
-        "How certain the ranking is",
-        "Head to head",
-        "Metrics against people",
-        "Agreement and judges",
-        "What was judged",
-        "Accuracy",
-    ]
-
-
-def test_the_ranking_to_cite_comes_first():
+        "Other methods", "How certain the ranking is", "Head to head", "Metrics against people",
+        "Agreement and judges", "What was judged", "Accuracy",
+    ]  # fmt: skip
     first, second = rankings_of(tables())
     assert (first.label, second.label) == ("Expected Wins", "Bradley-Terry with ties")
     assert [bar.standing["system"] for bar in first.bars.rows] == ["Heron", "Wren", "source"]
     assert rankings_of({}) == []
+    assert chapters_of(COMPARISONS, {}, {}) == []
+    for kind in KINDS.values():
+        assert len({plan.key for plan in kind.chapters}) == len(kind.chapters)
 
 
 def test_every_chart_is_planned_for_and_has_its_numbers():
@@ -36,7 +31,7 @@ def test_every_chart_is_planned_for_and_has_its_numbers():
         assert tuple(table.name for table in figure.tables) == figure.chart.tables
 
 
-def test_the_words_of_a_chapter_stand_only_above_what_they_are_about():
+def test_words_and_gaps_stand_only_above_what_they_are_about():
     agreed = Table.of("category_agreement", ("category", "gold", "f"), [])
     shares = Table.of("edits_by_category", ("category", "judge", "edits", "share"), [("Nn", "everybody", 1, 1.0)])
     tables = {table.name: table for table in (agreed, shares)}
@@ -47,15 +42,9 @@ def test_the_words_of_a_chapter_stand_only_above_what_they_are_about():
     assert chapter.words.startswith("Two judges may both be right")
     (chapter,) = chapters_of(CORRECTIONS, {"labels": judges["labels"]}, {})
     assert chapter.words == ""
-
-
-def test_gaps_have_their_titles_in_order_and_every_reason_once():
-    assert missing_of(
-        CORRECTIONS, {"same_as_others": "Why.", "fewer documents": "Why.", "Williams' tests": "Else."}
-    ) == [
-        ("Fewer documents, The same as one of others", "Why."),
-        ("Williams' tests", "Else."),
-    ]
+    gaps = {"same_as_others": "Why.", "fewer documents": "Why.", "Williams' tests": "Else."}
+    wanted = [("Fewer documents, The same as one of others", "Why."), ("Williams' tests", "Else.")]
+    assert missing_of(CORRECTIONS, gaps) == wanted
 
 
 def test_no_table_is_lost():
@@ -68,9 +57,3 @@ def test_no_table_is_lost():
     ]  # fmt: skip
     shown = {table.name for chapter in chapters.values() for figure in chapter.figures for table in figure.tables}
     assert shown == made.keys() - {"standings"}
-
-
-def test_a_chapter_without_anything_is_not_there():
-    assert chapters_of(COMPARISONS, {}, {}) == []
-    for kind in KINDS.values():
-        assert len({plan.key for plan in kind.chapters}) == len(kind.chapters)

@@ -62,7 +62,7 @@ def judged(campaign, ada, ben):
 
 
 @pytest.mark.wide
-def test_the_numbers_are_the_same_however_the_work_is_split(judged, split):
+def test_the_numbers_are_the_same_however_the_work_is_split_and_if_a_part_never_came(judged, split):
     whole = requested(judged)
     run_now(whole)
     whole.refresh_from_db()
@@ -71,13 +71,6 @@ def test_the_numbers_are_the_same_however_the_work_is_split(judged, split):
         assert report.state == Job.State.DONE
         assert files(report) == files(whole)
     assert not ReportPart.objects.exists()
-
-
-@pytest.mark.wide
-def test_a_part_that_never_came_is_drawn_at_the_end(judged, split):
-    whole = requested(judged)
-    run_now(whole)
-    whole.refresh_from_db()
     lost = []
 
     def draw(pk, attempt, method, unit, first, number):
@@ -121,24 +114,19 @@ def test_parts_of_an_attempt_that_was_overtaken_change_nothing(judged, prepare):
     assert not ReportTable.objects.filter(report=report).exists()
 
 
-def test_a_cancelled_report_is_not_concluded(judged, prepare):
+def test_parts_that_wait_for_a_worker_are_not_lost_and_a_cancelled_report_is_not_concluded(judged, no_worker, prepare):
     report = requested(judged)
     attempt, parts = prepare(report, 2)
+    sweep_jobs()
+    assert not no_worker
+    report.refresh_from_db()
+    assert report.state == Job.State.RUNNING
     cancel(report)
     draw_part(report.pk, attempt, *parts[0])
     conclude_report(report.pk, attempt)
     report.refresh_from_db()
     assert report.state == Job.State.CANCELLED
     assert ReportInputs.objects.filter(report=report).exists()
-
-
-def test_parts_that_wait_for_a_worker_are_not_taken_for_lost(judged, no_worker, prepare):
-    report = requested(judged)
-    prepare(report, 2)
-    sweep_jobs()
-    assert not no_worker
-    report.refresh_from_db()
-    assert report.state == Job.State.RUNNING
 
 
 @pytest.mark.wide

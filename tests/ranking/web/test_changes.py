@@ -16,7 +16,6 @@ from tests.ranking.stats.comparisons.test_changes import PAIRS, STANDINGS, pair,
 
 
 def written(campaign, standings: list[tuple], pairs: list[tuple], **choices) -> Report:
-    """A report with the given tables."""
     report = building.request_report(campaign)
     Report.objects.filter(pk=report.pk).update(**{"state": Report.State.DONE, "judgments": 100} | choices)
     report.refresh_from_db()
@@ -45,7 +44,6 @@ def address(one: Report, other: Report, *file: str) -> str:
 
 
 def words(page: bytes) -> str:
-    """What stands on a page, without its markup."""
     return " ".join(re.sub(r"<[^>]*>", " ", page.decode()).split())
 
 
@@ -66,14 +64,6 @@ def test_an_organiser_chooses_two_reports_and_sees_what_changed(campaign, olga, 
         assert f'href="{reverse("report", args=[report.pk])}"' in answer.content.decode()
 
 
-def test_the_older_report_comes_first_whichever_way_round(olga, earlier, later, browser_of):
-    client = browser_of(olga)
-    for both in ((earlier, later), (later, earlier)):
-        page = client.get(address(*both)).content.decode()
-        assert page.index(f'/reports/{earlier.pk}/"') < page.index(f'/reports/{later.pk}/"')
-        assert "judgments 100 120" in words(page.encode())
-
-
 def test_the_changes_can_be_taken_along(campaign, olga, earlier, later, browser_of):
     client = browser_of(olga)
     answer = client.get(address(earlier, later, "changes.csv"))
@@ -87,14 +77,11 @@ def test_the_changes_can_be_taken_along(campaign, olga, earlier, later, browser_
     assert client.get(address(earlier, later, "secrets.csv")).status_code == 404
 
 
-def test_reports_that_say_the_same_say_so(campaign, olga, earlier, browser_of):
+def test_reports_that_say_the_same_say_so_in_every_part(campaign, olga, earlier, browser_of):
     again = written(campaign, ranked(("Heron", 1), ("Wren", 1), ("source", 1)), [pair("Heron", "Wren", 0.1, 0.2)])
     page = words(browser_of(olga).get(address(earlier, again)).content)
     assert "Nothing changed." in page
     assert "Moved" not in page
-
-
-def test_if_only_choices_differ_every_part_says_that_nothing_changed(campaign, olga, earlier, browser_of):
     standings = ranked(("Heron", 1), ("Wren", 1), ("source", 1))
     again = written(campaign, standings, [pair("Heron", "Wren", 0.1, 0.2)], parameters=earlier.parameters | {"seed": 5})
     page = words(browser_of(olga).get(address(earlier, again)).content)
@@ -102,7 +89,7 @@ def test_if_only_choices_differ_every_part_says_that_nothing_changed(campaign, o
         assert phrase in page
 
 
-def test_both_answers_come_first_with_method_scope_and_what_was_judged(olga, earlier, later, browser_of):
+def test_both_answers_come_first_the_older_one_whichever_way_round(olga, earlier, later, browser_of):
     first, second, after = re.split(
         rf"Report {earlier.pk} :|Report {later.pk} :|What changed",
         words(browser_of(olga).get(address(earlier, later)).content),
@@ -114,6 +101,11 @@ def test_both_answers_come_first_with_method_scope_and_what_was_judged(olga, ear
     assert "Heron is better" not in first
     assert f"{scope}120 judgments, 4 skipped." in second
     assert f"From report {earlier.pk} to report {later.pk}: 1 pair separated differently · 1 cluster changed" in after
+    client = browser_of(olga)
+    for both in ((earlier, later), (later, earlier)):
+        page = client.get(address(*both)).content.decode()
+        assert page.index(f'/reports/{earlier.pk}/"') < page.index(f'/reports/{later.pk}/"')
+        assert "judgments 100 120" in words(page.encode())
 
 
 def test_exclusions_and_settings_are_reasons(olga, campaign, earlier, browser_of):
@@ -125,9 +117,6 @@ def test_exclusions_and_settings_are_reasons(olga, campaign, earlier, browser_of
     page = words(browser_of(olga).get(address(earlier, again)).content)
     reasons = "Settings: seed 5 instead of 0. Judgments: 80 instead of 100. Exclusions: excluded judges 1 instead of 0."
     assert reasons in page
-
-
-def test_the_broadest_unit_is_shown_as_the_one_that_was_drawn(olga, campaign, earlier, browser_of):
     standings = [(line[0], "sentence-and-judge", *line[2:]) for line in ranked(("Heron", 1))]
     page = words(browser_of(olga).get(address(earlier, written(campaign, standings, []))).content)
     assert "Settings: unit sentence-and-judge instead of sentence." in page
@@ -152,32 +141,21 @@ def test_reports_without_a_common_method_are_compared_by_the_rankings_that_they_
         assert f" {phrase} " not in page
 
 
-def test_a_report_that_is_not_finished_cannot_be_compared_yet(campaign, olga, earlier, browser_of):
+def test_only_finished_reports_are_compared(campaign, olga, earlier, browser_of):
     waiting = building.request_report(campaign)
     client = browser_of(olga)
     page = words(client.get(address(earlier, waiting)).content)
     assert f"Report {waiting.pk} is waiting, so there is nothing to compare yet" in page
     assert "changes.csv" not in page
     assert client.get(address(earlier, waiting, "changes.csv")).status_code == 404
+    assert "Compare two reports" not in client.get(reverse("report_list", args=[campaign.slug])).content.decode()
 
 
-def test_one_finished_report_alone_offers_no_comparison(campaign, olga, earlier, browser_of):
-    building.request_report(campaign)
-    page = browser_of(olga).get(reverse("report_list", args=[campaign.slug])).content.decode()
-    assert "Compare two reports" not in page
-
-
-@pytest.mark.parametrize("chosen", [{}, {"one": "x", "other": "1"}, {"one": "999999", "other": "999998"}])
-def test_an_unknown_choice_is_reported(campaign, olga, earlier, later, chosen, browser_of):
-    answer = browser_of(olga).get(reverse("compare_reports", args=[campaign.slug]), chosen)
-    assert answer.status_code == 200
-    assert "errorlist" in answer.content.decode()
-
-
-def test_a_report_is_not_compared_with_itself(campaign, olga, earlier, later, browser_of):
-    client = browser_of(olga)
-    chosen = {"one": earlier.pk, "other": earlier.pk}
-    page = client.get(reverse("compare_reports", args=[campaign.slug]), chosen).content.decode()
+def test_an_unknown_choice_or_the_same_report_twice_is_reported(campaign, olga, earlier, later, browser_of):
+    client, page = browser_of(olga), reverse("compare_reports", args=[campaign.slug])
+    for chosen in ({}, {"one": "x", "other": "1"}, {"one": "999999", "other": "999998"}):
+        assert "errorlist" in client.get(page, chosen).content.decode(), chosen
+    page = client.get(page, {"one": earlier.pk, "other": earlier.pk}).content.decode()
     assert "Both are the same report; choose another one" in page
     assert "Both are the same report. Choose another one" in words(client.get(address(earlier, earlier)).content)
 
@@ -187,15 +165,12 @@ def test_reports_on_two_campaigns_are_not_compared(olga, earlier, browser_of):
     Membership.objects.create(campaign=elsewhere, user=olga, role=Membership.Role.ORGANISER, pseudonym="olga")
     other = written(elsewhere, ranked(("Heron", 1)), [pair("Heron", "Wren", 0.1, 0.2)])
     client = browser_of(olga)
+    theirs = written(factory.make_campaign(), ranked(("Heron", 1)), [pair("Heron", "Wren", 0.1, 0.2)])
+    assert client.get(address(earlier, theirs)).status_code == 404, "the organiser may not see it"
     assert client.get(reverse("report", args=[other.pk])).status_code == 200
     assert client.get(address(earlier, other)).status_code == 404
     with pytest.raises(CommandError, match="on different campaigns"):
         call_command("compare_reports", str(earlier.pk), str(other.pk))
-
-
-def test_a_report_that_the_organiser_may_not_see_is_not_there(olga, earlier, browser_of):
-    other = written(factory.make_campaign(), ranked(("Heron", 1)), [pair("Heron", "Wren", 0.1, 0.2)])
-    assert browser_of(olga).get(address(earlier, other)).status_code == 404
 
 
 def test_the_page_asks_a_fixed_number_of_questions(
@@ -227,9 +202,6 @@ def test_the_command_says_the_same_in_words(campaign, earlier, later, tmp_path):
     file = tmp_path / "changes.md"
     call_command("compare_reports", str(later.pk), str(earlier.pk), "--out", str(file), stdout=io.StringIO())
     assert file.read_text(encoding="utf-8").strip() == output.strip()
-
-
-def test_the_command_refuses_what_is_not_there_or_not_ready(campaign, earlier):
     with pytest.raises(CommandError, match="There is no report 999999"):
         call_command("compare_reports", str(earlier.pk), "999999")
     waiting = building.request_report(campaign)

@@ -58,12 +58,6 @@ def test_answers_are_saved_counted_and_shown_again(client, campaign):
     assert "20 of 50 questions are answered." in shown
     assert "Teachers of English.</textarea>" in shown
     assert '<input type="radio" name="chosen_3.3.7" value="own" id="id_chosen_3.3.7_1" checked>' in shown
-
-
-@pytest.mark.wide
-def test_missing_answers_lead_to_their_fields_and_complete_sections_are_folded(client, campaign):
-    client.post(address(campaign), ANSWERS)
-    shown = page(client, campaign)
     missing = shown.split('<ul class="unanswered"')[1].split("</ul>")[0]
     assert '<a href="#q1.2">1.2 Resources</a>' in missing
     assert "#q1.1" not in missing
@@ -72,7 +66,7 @@ def test_missing_answers_lead_to_their_fields_and_complete_sections_are_folded(c
     assert "<details open> <summary><h2>Paper and resources</h2> 2 missing</summary>" in shown
 
 
-def test_a_known_answer_has_its_origin_and_a_field_for_a_remark_alone(client, campaign):
+def test_a_known_answer_has_its_origin_and_every_field_a_name(client, campaign):
     shown = page(client, campaign).split('id="q4.2.3"')[1].split("</fieldset>")[0]
     assert "<p>intrinsic: the output itself</p>" in shown
     assert "From the protocol." in shown
@@ -81,9 +75,6 @@ def test_a_known_answer_has_its_origin_and_a_field_for_a_remark_alone(client, ca
     client.post(address(campaign), {"chosen_4.2.3": "extrinsic"})
     campaign.refresh_from_db()
     assert campaign.datasheet == {}
-
-
-def test_every_field_has_a_name_and_help_that_exists(client, campaign):
     shown = page(client, campaign)
     assert shown.count("<textarea") == shown.count('aria-label="') - shown.count("<nav") == len(QUESTIONS)
     for number in ("1.1", "3.2.2"):
@@ -147,6 +138,7 @@ def test_results_are_those_of_the_newest_published_report_else_of_the_newest(cli
         assert f"datasheet.md?report={expected.pk}" in shown
 
 
+@pytest.mark.postgresql
 def test_the_organiser_chooses_another_report_and_keeps_it_when_saving(client, campaign):
     first, second = finished(campaign, "grundkiewicz2015", "recommended")
     number, line, shown = sources(client, campaign, {"report": first.pk})
@@ -156,13 +148,8 @@ def test_the_organiser_chooses_another_report_and_keeps_it_when_saving(client, c
     assert f'<option value="{second.pk}">{second.name}</option>' in shown
     answer = client.post(f"{address(campaign)}?report={first.pk}", ANSWERS)
     assert answer["Location"] == f"{address(campaign)}?report={first.pk}"
-
-
-@pytest.mark.postgresql
-@pytest.mark.parametrize("number", ["999999", "moon"])
-def test_a_report_that_is_not_there_is_not_chosen(client, campaign, number):
-    finished(campaign, "recommended")
-    assert client.get(address(campaign), {"report": number}).status_code == 404
+    for number in ("999999", "moon"):
+        assert client.get(address(campaign), {"report": number}).status_code == 404
 
 
 @pytest.mark.wide
@@ -173,12 +160,6 @@ def test_words_of_others_run_nowhere(client, campaign):
     assert shown.count("&lt;script&gt;alert(1)") == len(QUESTIONS)
     assert SCRIPT not in file(client, campaign, "md")
     assert r"\<script\>alert(1)\</script\>" in file(client, campaign, "md")
-
-
-def test_answers_travel_in_a_bundle(client, campaign):
-    client.post(address(campaign), ANSWERS)
-    campaign.refresh_from_db()
-    assert restored(bundle(campaign), slug="copy").campaign.datasheet == STORED
 
 
 @pytest.mark.parametrize(("stored", "reason"), [
@@ -204,12 +185,12 @@ def with_datasheet(campaign, stored: object) -> bytes:
     return packed(files | {"campaign.json": json.dumps(settings) + "\n"})
 
 
-def test_an_answer_is_saved_in_a_closed_campaign_too(client, campaign):
+def test_the_reports_page_leads_to_it_and_answers_are_saved_in_a_closed_campaign_and_travel_in_a_bundle(
+    client, campaign
+):
+    assert f'href="{address(campaign)}"' in client.get(reverse("report_list", args=[campaign.slug])).content.decode()
     factory.states.close_campaign(campaign)
     client.post(address(campaign), ANSWERS)
     campaign.refresh_from_db()
     assert campaign.datasheet == STORED
-
-
-def test_the_reports_page_leads_to_it(client, campaign):
-    assert f'href="{address(campaign)}"' in client.get(reverse("report_list", args=[campaign.slug])).content.decode()
+    assert restored(bundle(campaign), slug="copy").campaign.datasheet == STORED

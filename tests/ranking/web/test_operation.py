@@ -40,15 +40,15 @@ def page(operator):
 
 
 class TestPage:
-    """Everything at a glance."""
-
-    def test_nothing_is_going_on(self, page):
+    def test_nothing_is_going_on_but_guessed_passwords_are_announced(self, page, monkeypatch):
         content = page()
         assert "No worker is running." in content
         assert "No job is waiting or running." in content
         assert "No job failed." in content
         assert "No worker serves the queue “long”" in content
         assert "<dd>never</dd>" in content
+        monkeypatch.setattr("judgments.judges.signing_in.held_up", lambda now: 3)
+        assert "for 3 names" in page()
 
     def test_workers_that_live_and_one_that_is_silent(self, page):
         heartbeats.beat("worker@one", "long, short")
@@ -60,14 +60,6 @@ class TestPage:
         assert content.count("<td>alive</td>") == 1
         assert "No worker serves" not in content
         assert "The scheduler last reported" in content
-
-    @pytest.mark.postgresql
-    def test_queues_that_cannot_be_reached(self, page, monkeypatch):
-        def refuse() -> None:
-            raise queues.Unreachable
-
-        monkeypatch.setattr(operations, "lengths", refuse)
-        assert "The queues cannot be reached. Nothing is lost" in page()
 
     def test_every_kind_of_job_is_listed_with_a_link_except_private_ones(self, campaign, olga, no_worker, page):
         jobs = {kind: request(campaign, olga) for kind, request in REQUESTS.items()}
@@ -89,10 +81,16 @@ class TestPage:
             operator.get(reverse("operation"))
 
     @pytest.mark.postgresql
-    def test_only_operators_have_a_link_to_it_on_their_first_page(self, operator, olga, browser_of):
+    def test_operators_alone_are_led_to_it_even_without_queues(self, operator, olga, browser_of, page, monkeypatch):
         link = f'href="{reverse("operation")}"'
         assert link in operator.get("/").content.decode()
         assert link not in browser_of(olga).get("/").content.decode()
+
+        def refuse() -> None:
+            raise queues.Unreachable
+
+        monkeypatch.setattr(operations, "lengths", refuse)
+        assert "The queues cannot be reached. Nothing is lost" in page()
 
 
 @pytest.mark.postgresql
@@ -129,28 +127,18 @@ def test_a_job_is_given_up(campaign, no_worker, operator):
     assert b"was cancelled" in operator.post(address, follow=True).content
     assert Report.objects.get().state == "cancelled"
     assert b"already finished" in operator.post(address, follow=True).content
-
-
-def test_there_is_no_job_of_an_unknown_kind(operator):
     assert operator.post(reverse("queue_job_again", args=["coffee", 1])).status_code == 404
     assert operator.post(reverse("give_up_job", args=["report", 404])).status_code == 404
 
 
-def test_guessed_passwords_are_announced(page, monkeypatch):
-    monkeypatch.setattr("judgments.judges.signing_in.held_up", lambda now: 3)
-    assert "for 3 names" in page()
-
-
-def test_signs_of_what_was_replaced_are_forgotten(db):
+@pytest.mark.postgresql
+def test_signs_of_workers_are_forgotten_or_new_where_they_come_again(db):
     heartbeats.beat("worker@old", "short")
     heartbeats.beat(BEAT)
     Heartbeat.objects.filter(name="worker@old").update(seen_at=timezone.now() - FORGOTTEN_AFTER * 2)
     forget_old()
     assert [sign.name for sign in Heartbeat.objects.all()] == [BEAT]
-
-
-@pytest.mark.postgresql
-def test_a_worker_that_comes_again_under_its_name_is_new(db):
+    heartbeats.withdraw(BEAT)
     heartbeats.beat("worker@one", "short", timezone.now() - LONG_AGO)
     later = timezone.now()
     heartbeats.beat("worker@one", "long", later)

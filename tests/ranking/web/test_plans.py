@@ -7,7 +7,7 @@ from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion
 from judgments.models import JournalEntry
 from judgments.rules.errors import Refused
-from ranking.models import AnalysisPlan
+from ranking.models import AnalysisPlan, Report
 from ranking.reports import building, plans
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
@@ -32,6 +32,10 @@ def fixed(campaign, olga, parameters=QUICK, wanted: int = 5) -> AnalysisPlan:
     return plans.fix_plan(campaign, olga, "recommended", parameters, wanted, "When Ada has judged all.")
 
 
+def text_of(client, plan: AnalysisPlan) -> str:
+    return client.get(reverse("plan_file", args=[plan.campaign.slug, plan.pk])).content.decode()
+
+
 def page_of_report(client, campaign, parameters=QUICK) -> str:
     report = building.request_report(campaign, parameters=parameters)
     run_now(report)
@@ -40,11 +44,13 @@ def page_of_report(client, campaign, parameters=QUICK) -> str:
 
 def test_a_plan_is_fixed_and_downloaded_as_one_page(client, campaign):
     assert "No plan is fixed yet" in client.get(address(campaign)).content.decode()
+    assert "This field is required" in client.post(address(campaign), PLAN | {"wanted": ""}).content.decode()
+    assert not AnalysisPlan.objects.exists()
     answer = client.post(address(campaign), PLAN, follow=True)
     assert "The plan is fixed." in answer.content.decode()
     plan = AnalysisPlan.objects.get()
     assert (plan.wanted, plan.judgments, plan.parameters["delta"]) == (5, 0, 0.03)
-    text = client.get(reverse("plan_file", args=[campaign.slug, plan.pk])).content.decode()
+    text = text_of(client, plan)
     unit = "the broadest for which there are enough judges: sentence and judge from 5 judges on, otherwise sentence"
     for line in (" UTC, before the first judgment.", "- after 5 judgments", "- When Ada has judged all.",
                  "- delta: 0.03", f"- unit: {unit}\n", "- level: 0.95", "- redundancy: 2"):  # fmt: skip
@@ -52,10 +58,6 @@ def test_a_plan_is_fixed_and_downloaded_as_one_page(client, campaign):
     assert len(text.splitlines()) < 50
     assert "preregistration" not in text
     assert "fixed plan of analysis" in JournalEntry.objects.first().what
-
-
-def text_of(client, plan: AnalysisPlan) -> str:
-    return client.get(reverse("plan_file", args=[plan.campaign.slug, plan.pk])).content.decode()
 
 
 @pytest.mark.wide
@@ -75,7 +77,8 @@ def test_a_plan_fixed_after_judgments_or_reports_says_that_it_is_no_preregistrat
     assert "before the first judgment." in text_of(client, early)
 
 
-def test_a_plan_has_no_line_on_what_does_not_apply(client, campaign, olga):
+@pytest.mark.postgresql
+def test_a_plan_has_no_line_on_what_does_not_apply(client, campaign, olga, db):
     text = text_of(client, fixed(campaign, olga))
     for name in ("delta", "weights", "folds"):
         assert f"- {name}: " not in text
@@ -84,25 +87,17 @@ def test_a_plan_has_no_line_on_what_does_not_apply(client, campaign, olga):
     plan = plans.fix_plan(verdicts, olga, "recommended", OF_VERDICTS["recommended"], 5, "When all is judged.")
     assert "screen size" not in plans.written(plan)
     assert "- redundancy: " in plans.written(plan)
-
-
-@pytest.mark.postgresql
-def test_a_plan_for_imported_judgments_says_nothing_about_screens(olga, db):
-    campaign = factory.make_campaign()
-    bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")
-    text = plans.written(fixed(campaign, olga))
+    imported = factory.make_campaign()
+    bring_in(imported, "judgments.xml", XML.encode(), "appraise-xml")
+    text = plans.written(fixed(imported, olga))
     assert "- judgments: imported" in text
     assert "screen size" not in text
-
-
-def test_a_plan_needs_a_number(client, campaign):
-    assert "This field is required" in client.post(address(campaign), PLAN | {"wanted": ""}).content.decode()
-    assert not AnalysisPlan.objects.exists()
 
 
 def test_a_report_says_that_its_plan_was_kept(client, campaign, olga, ada):
     assert "plan of analysis" not in page_of_report(client, campaign)
     fixed(campaign, olga)
+    assert plans.beside(Report.objects.get(), {}) is None, "it was fixed after that report"
     factory.answer_all(ada)
     page = page_of_report(client, campaign)
     assert "was kept: the budget was used up. It was fixed before the first judgment." in page
@@ -118,14 +113,6 @@ def test_a_report_says_how_it_departs_from_its_plan(client, campaign, olga, ada)
     assert "methods is bradley-terry, planned was expected-wins, bradley-terry; 5 of 9 planned judgments" in page
     known = "after 5 judgments and 1 report, so it is not a preregistration, and replaced 1 earlier plan."
     assert f"It was fixed {known}" in page
-
-
-def test_a_plan_fixed_after_a_report_says_nothing_about_it(client, campaign, olga, ada):
-    factory.answer_all(ada)
-    report = building.request_report(campaign, parameters=QUICK)
-    run_now(report)
-    fixed(campaign, olga)
-    assert plans.beside(report, {}) is None
 
 
 def test_only_organisers_see_a_plan(campaign, olga, ada, browser_of, zoe):
@@ -145,9 +132,6 @@ def test_a_goal_is_looked_for_at_any_time(client, campaign, olga, ada, ben):
     factory.answer_all(ada)
     page = page_of_report(client, campaign, PRESETS["recommended"].changed(looks="any-time", delta=0.03))
     assert "was kept: the last day had passed." in page
-
-
-def test_a_goal_needs_a_report_that_tests_at_any_time(client, campaign, olga):
     answer = client.post(address(campaign), PLAN | {"goal": "best", "preset": "grundkiewicz2015", "delta": ""})
     assert "choose another preset" in answer.content.decode()
     verdicts = factory.open_verdicts()

@@ -54,13 +54,18 @@ def page(client, report: Report, name: str, **chosen: str) -> str:
     return " ".join(answer.content.decode().split())
 
 
-def test_a_pair_leads_to_its_sentences_and_to_its_judges(report, client):
+def test_a_pair_leads_to_its_sentences_and_to_its_judges(report, client, monkeypatch):
     shown = page(client, report, "report_pairs", **HERON_AND_WREN)
     assert "Heron against Wren" in shown
     assert "1 to 3 of 3 sentences" in shown, "on two of the five both are the same"
     assert "<dt>ties of equal outputs, not listed</dt><dd>4</dd>" in shown
     assert "<del>go</del><ins>goes</ins>" in shown
     assert f'<a href="{reverse("report_judges", args=[report.pk])}?judge=ada">ada</a>' in shown
+    monkeypatch.setattr(sentences, "A_PAGE", 2)
+    first = page(client, report, "report_pairs", **HERON_AND_WREN)
+    assert "1 to 2 of 3 sentences" in first
+    assert "sort=disagreement&amp;show=all&amp;page=2" in first
+    assert "3 to 3 of 3 sentences" in page(client, report, "report_pairs", **HERON_AND_WREN, page="2")
 
 
 def test_a_file_follows_the_choices_of_the_page(report, client):
@@ -68,20 +73,11 @@ def test_a_file_follows_the_choices_of_the_page(report, client):
     shown = page(client, report, "report_pairs", **HERON_AND_WREN, sort="longest")
     assert "?system=Heron&amp;opponent=Wren&amp;sort=longest&amp;show=all&amp;format=csv" in shown
     answer = client.get(address, HERON_AND_WREN | {"sort": "longest", "format": "csv"})
-    assert (
-        answer["Content-Disposition"] == f'attachment; filename="{report.campaign.slug}-report-{report.pk}-pairs.csv"'
-    )
+    name = f"{report.campaign.slug}-report-{report.pk}-pairs.csv"
+    assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
     lines = b"".join(answer.streaming_content).decode().splitlines()
     assert lines[0].startswith("segment,document,source,system,output")
     assert len(lines) == 1 + 2 * 3
-
-
-def test_long_lists_have_pages(report, client, monkeypatch):
-    monkeypatch.setattr(sentences, "A_PAGE", 2)
-    first = page(client, report, "report_pairs", **HERON_AND_WREN)
-    assert "1 to 2 of 3 sentences" in first
-    assert "sort=disagreement&amp;show=all&amp;page=2" in first
-    assert "3 to 3 of 3 sentences" in page(client, report, "report_pairs", **HERON_AND_WREN, page="2")
 
 
 @pytest.mark.postgresql
@@ -108,47 +104,35 @@ def test_what_is_not_there_is_named(report, client, name, chosen, words):
     assert words in page(client, report, name, **chosen)
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_report_that_is_not_finished_has_no_sentences_yet(name, campaign, client, no_worker):
-    waiting = building.request_report(campaign)
-    assert "The report is not finished." in page(client, waiting, name)
-
-
 @pytest.mark.postgresql
 @pytest.mark.parametrize("name", PAGES)
-def test_reports_that_compare_nothing_have_no_such_pages(name, db, browser_of):
-    campaign = factory.open_verdicts()
-    client = browser_of(factory.organiser(campaign, "vera"))
-    report = building.request_report(campaign)
+def test_a_report_that_is_not_finished_or_compares_nothing_has_no_sentences(name, campaign, client, olga, no_worker):
+    assert "The report is not finished." in page(client, building.request_report(campaign), name)
+    verdicts = factory.open_verdicts()
+    Membership.objects.create(campaign=verdicts, user=olga, role=Membership.Role.ORGANISER, pseudonym="olga")
+    report = building.request_report(verdicts)
     run_now(report)
     assert "Nothing is compared in reports of this kind" in page(client, report, name)
 
 
 @pytest.mark.postgresql
-def test_a_metric_with_scores_of_systems_alone_says_how_to_get_those_of_sentences(report, client, campaign):
+def test_a_metric_page_says_how_to_get_scores_that_are_not_there(report, client, campaign):
     add_metrics(campaign, "m2.txt", b"source .1\nWren .4\nHeron .3\nMagpie .5\n")
     shown = page(client, report, "report_metrics", metric="m2")
     assert "m2 has scores of systems only." in shown
     assert f"score_outputs {campaign.slug}" in shown
-
-
-@pytest.mark.postgresql
-def test_without_metrics_the_page_leads_to_them(report, campaign, client):
     campaign.metric_set.all().delete()
     shown = page(client, made(campaign), "report_metrics")
     assert "No metric has scored the outputs of this campaign yet." in shown
 
 
 @pytest.mark.postgresql
-def test_a_page_says_that_judgments_changed_since(report, client, ada):
+def test_a_page_says_that_judgments_changed_since_and_an_erased_judge_breaks_none(report, client, ada):
     assert "answers are those that count today" not in page(client, report, "report_pairs")
     exclusion.exclude(ada, "in a hurry")
     for name in PAGES:
         assert "answers are those that count today" in page(client, report, name)
     assert "ada is excluded, so these judgments do not count now." in page(client, report, "report_judges", judge="ada")
-
-
-def test_an_erased_judge_breaks_no_page(report, client, ada):
     erasure.forget_judge(ada, "ada")
     for name in PAGES:
         assert "ada" not in page(client, report, name).replace("metadata", "")

@@ -9,12 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
-from judgments.judges import programs
 from judgments.models import Campaign, Job
 from ranking.models import Report
 from ranking.reports import building, downloads
 from ranking.reports.kinds.registry import KINDS, kind_of, parameters_of
-from tests import factory
 from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.judgments.jobs.running import run_job
 from tests.ranking.verdict_campaign import verdict_campaign
@@ -35,7 +33,6 @@ def verdicts(db):
 
 
 def study_of(parameters: Any) -> str:
-    """The kind of report that has such parameters."""
     return next(kind.name for kind in KINDS.values() if type(parameters) is kind.study.parameters)
 
 
@@ -70,23 +67,3 @@ def page_shows(
     assert [name for name, chart in drawn.items() if page.count(chart.svg) != 1] == []
     archive = client.get(reverse("report_zip", args=[report.pk])).content
     assert files <= set(zipfile.ZipFile(io.BytesIO(archive)).namelist())
-
-
-def program_gets(
-    client: Client, campaign: Campaign, wanted: dict[str, Any], file: str, refusals: dict[str, dict[str, Any]]
-) -> dict[str, str]:
-    """A program requests a report and reads its files; wishes that cannot be met are refused. Return its headers."""
-    factory.organiser(campaign, "olga")
-    headers = {"Authorization": f"Token {programs.token_of('olga')}"}
-    address = f"/api/campaigns/{campaign.slug}/reports/"
-    answer = client.post(address, wanted, content_type="application/json", headers=headers)
-    assert answer.status_code == 201, answer.content
-    report = Report.objects.get()
-    run_now(report)
-    body = client.get(f"/api/reports/{report.pk}/", headers=headers).json()
-    assert body["state"] == "done"
-    assert file in [one["name"] for one in body["files"]]
-    for reason, impossible in refusals.items():
-        answer = client.post(address, impossible, content_type="application/json", headers=headers)
-        assert (answer.status_code, reason in answer.content.decode()) == (400, True), answer.content
-    return headers

@@ -15,6 +15,7 @@ from ranking.stats.resampling import Unit
 from tests.ranking.stats.comparisons.test_changes import pair, ranked
 
 A_TO_D = ("A", "B", "C", "D")
+OVERALL = ("inter", 0.29), ("intra", 0.46)
 
 
 def found(*separated: str, systems: tuple[str, ...] = A_TO_D, equivalent: bool | None = None) -> Findings:
@@ -55,25 +56,16 @@ def test_the_sentence_to_quote_says_what_the_tests_say(separated, sentence):
     assert headline(found(*separated)) == sentence
 
 
-def test_two_systems_are_better_worse_or_not_separated():
+def test_two_systems_many_and_equal_scores_have_sentences_of_their_own():
     assert headline(found("AB", systems=("A", "B"))) == "A is better than B."
     assert headline(found(systems=("A", "B"))) == "The judgments do not separate A and B."
-
-
-def test_equal_scores_share_the_first_place():
     tied = found("AC", "AD", "BC", "BD")
     lines = (tied.lines[0], tied.lines[1] | {"score": tied.lines[0]["score"]}, *tied.lines[2:])
-    assert (
-        headline(Findings(lines, tied.pairs)) == "A and B share the highest score; the judgments do not separate them."
-    )
-
-
-def test_many_are_counted_not_named():
+    shared = headline(Findings(lines, tied.pairs))
+    assert shared == "A and B share the highest score; the judgments do not separate them."
     systems = tuple("ABCDEFGHIJKLMNO")
-    separated = [f"A{other}" for other in systems[6:]]
-    assert headline(found(*separated, systems=systems)) == (
-        "A scores highest; the judgments do not separate it from five others."
-    )
+    many = headline(found(*(f"A{other}" for other in systems[6:]), systems=systems))
+    assert many == "A scores highest; the judgments do not separate it from five others."
 
 
 def test_what_may_be_said_follows_from_the_tests():
@@ -112,7 +104,7 @@ def test_what_may_not_be_said_names_pairs_that_are_not_separated_and_whom_nobody
     assert not any("equally good" in said for said in may_not_say(found(equivalent=False), Unit.PAIR))
 
 
-def test_other_methods_agree_on_so_many_pairs():
+def test_other_methods_agree_on_so_many_pairs_and_one_that_cannot_rank_is_said_first():
     tables = concluded("AB", "AC")
     standings = [*tables["standings"].rows, *ranked(*((name, 1) for name in A_TO_D), method="bradley-terry")]
     differing = [("expected-wins", "bradley-terry", "A", "B", "A", None, 0.01, 0.06)]
@@ -123,9 +115,6 @@ def test_other_methods_agree_on_so_many_pairs():
     answered = answer(tables, vars(Parameters()))
     assert [(other.label, other.same, other.pairs) for other in answered.others] == [("Bradley-Terry with ties", 5, 6)]
     assert answered.facts == ("4 systems", "60 sentences", "3 judges", "1,200 judgments")
-
-
-def test_a_method_to_cite_that_cannot_rank_and_a_unit_too_narrow_are_said_first():
     refused = Table.of("standings_refused", ("reason",), [("z-score: for ratings.",)])
     by_pair = [(row[0], "pair", *row[2:]) for row in concluded("AB")["standings"].rows]
     tables = concluded("AB") | {"standings_refused": refused, "standings": Table.of("standings", STANDINGS, by_pair)}
@@ -134,14 +123,11 @@ def test_a_method_to_cite_that_cannot_rank_and_a_unit_too_narrow_are_said_first(
     assert "intervals are too narrow" in answered.caution
     answered = answer(concluded("AB"), vars(Parameters()))
     assert answered.refused == answered.caution == ""
+    assert answer({name: table for name, table in tables.items() if name != "pairs"}, vars(Parameters())) is None
 
 
 def test_agreement_is_said_by_the_measure_of_the_kind():
-    kappas = [
-        ("inter", "ada", "ben", 0.3),
-        ("overall inter", "all", "all", 0.29),
-        ("overall intra", "all", "all", 0.46),
-    ]
+    kappas = [("inter", "ada", "ben", 0.3), *((f"overall {of}", "all", "all", k) for of, k in OVERALL)]
     tables = concluded("AB") | {"agreement": Table.of("agreement", ("kind", "judge", "other", "kappa"), kappas)}
     assert answer(tables, vars(Parameters())).agreement == "kappa 0.29 between judges, 0.46 of judges with themselves"
     assert answer(concluded("AB"), vars(Parameters())).agreement == ""
@@ -167,13 +153,7 @@ def test_a_report_on_corrections_compares_the_best_system_with_people():
     assert answered.scope == "other sentences of the same kind, corrected by these judges"
 
 
-def test_there_is_no_answer_before_the_tests_are_made():
-    tables = concluded("AB")
-    del tables["pairs"]
-    assert answer(tables, vars(Parameters())) is None
-
-
-def test_what_to_paste_has_the_same_numbers_in_every_format():
+def test_what_to_paste_has_the_same_numbers_in_every_format_and_every_work_once():
     tables = concluded("AB_1", systems=("A", "B_1"))
     files = answer(tables, vars(Parameters(replicates=400))).paper.files()
     assert "A is better than B_1." in files["paper.md"]
@@ -182,6 +162,7 @@ def test_what_to_paste_has_the_same_numbers_in_every_format():
     for name in ("paper.md", "paper.tex", "paper.typ"):
         assert "3 judges made 1,200 judgments" in files[name]
         assert "400 bootstrap replicates" in files[name]
+        assert "and clusters (2 systems, 60 sentences, 3 judges, 1,200 judgments)." in files[name]
     assert "[@efron1993]" in files["paper.md"]
     assert r"\cite{efron1993}" in files["paper.tex"]
     assert "95\\%" in files["paper.tex"]
@@ -190,10 +171,15 @@ def test_what_to_paste_has_the_same_numbers_in_every_format():
     assert "Table~\\ref{tab:ranking} gives all scores." in files["paper.tex"]
     assert "\n) <tab:ranking>\n" in files["paper.typ"]
     assert "@tab:ranking gives all scores." in files["paper.typ"]
-    for name in ("paper.md", "paper.tex", "paper.typ"):
-        assert "and clusters (2 systems, 60 sentences, 3 judges, 1,200 judgments)." in files[name]
     assert "| A | 1.000 | 0.000 to 1.000 | 1 | 1 |" in files["paper.md"]
     assert "[A], [1.000], [0.000 to 1.000], [1], [1]" in files["paper.typ"]
+    files = answer(concluded("AB"), vars(Parameters(delta=0.1))).paper.files()
+    entries = files["references.bib"].splitlines()
+    assert len(entries) == len(set(entries))
+    assert all(entry.count("{") == entry.count("}") for entry in entries)
+    for key in ("bojar2013", "romano2005", "schuirmann1987", "appraisegec"):
+        assert f"@{key}" in files["paper.md"]
+        assert sum(f"{{{key}," in entry for entry in entries) == 1
 
 
 def test_no_sentence_of_a_paper_begins_with_digits_and_every_method_is_cited():
@@ -204,13 +190,3 @@ def test_no_sentence_of_a_paper_begins_with_digits_and_every_method_is_cited():
     assert "Altogether, 2 of 6 pairs of systems differ" in text
     assert "Bradley-Terry with ties [@bradley1952; @davidson1970] leads to the same conclusion for 6 of 6" in text
     assert not re.search(r"(^|\n|\. )\d", text)
-
-
-def test_every_work_that_is_cited_is_in_the_bibliography_once():
-    files = answer(concluded("AB"), vars(Parameters(delta=0.1))).paper.files()
-    entries = files["references.bib"].splitlines()
-    assert len(entries) == len(set(entries))
-    assert all(entry.count("{") == entry.count("}") for entry in entries)
-    for key in ("bojar2013", "romano2005", "schuirmann1987", "appraisegec"):
-        assert f"@{key}" in files["paper.md"]
-        assert sum(f"{{{key}," in entry for entry in entries) == 1

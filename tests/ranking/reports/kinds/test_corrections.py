@@ -1,14 +1,12 @@
 """Reports on corrections from rows to pages: what counts, is requested, refused, shown and downloaded."""
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments.jobs.attempts import run_now
 from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
-from judgments.models import Job, Judgment, Membership, SystemOutput
+from judgments.models import Judgment, Membership, SystemOutput
 from ranking.metrics.material import Edit
 from ranking.models import Report
 from ranking.reports import building, downloads
@@ -16,8 +14,8 @@ from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.reports.kinds.corrections.extraction import extract
 from ranking.stats.choices import PROGRAMS
 from tests import factory
-from tests.judgments.exchange.corrections import SOURCE, bring, correction_campaign
-from tests.ranking.reports.kinds.conftest import HERON, is_made_by_one_worker, made, page_shows, program_gets
+from tests.judgments.exchange.corrections import SOURCE, bring
+from tests.ranking.reports.kinds.conftest import HERON, is_made_by_one_worker, made, page_shows
 from tests.ranking.reports.test_bundles import run, unpacked
 
 QUICK = CORRECTIONS.study.preset("recommended").changed(replicates=200, documents=1, least_edits=1)
@@ -44,22 +42,17 @@ def test_rows_become_a_study(corrections):
     assert (study.judgments, newest) == (7, Judgment.objects.latest("pk").pk)
 
 
-def test_the_source_stands_in_for_a_missing_output(corrections):
-    SystemOutput.objects.get(system__name="Heron", segment__position=1).delete()
-    assert extract(corrections, QUICK).study.corrections.outputs == ((HERON[0], SOURCE[1], *HERON[2:]),)
-
-
-def test_reading_takes_a_fixed_number_of_queries(corrections, django_assert_num_queries):
+def test_excluded_judges_do_not_count_and_programs_are_apart(corrections, django_assert_num_queries):
     with django_assert_num_queries(8):
         extract(corrections, QUICK)
-
-
-def test_excluded_judges_do_not_count_and_programs_are_apart(corrections):
     Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
     assert extract(corrections, QUICK).study.corrections.judges == ("ben",)
     Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
     assert extract(corrections, QUICK).study.corrections.judges == ()
     assert extract(corrections, QUICK.changed(judged_by=PROGRAMS)).study.corrections.judges == ("ben",)
+    # The source stands in for a missing output.
+    SystemOutput.objects.get(system__name="Heron", segment__position=1).delete()
+    assert extract(corrections, QUICK).study.corrections.outputs == ((HERON[0], SOURCE[1], *HERON[2:]),)
 
 
 def test_the_first_of_a_judges_repeats_counts(corrections):
@@ -70,7 +63,9 @@ def test_the_first_of_a_judges_repeats_counts(corrections):
 
 
 @pytest.mark.wide
-def test_a_report_is_made_and_says_what_it_stands_on(corrections):
+def test_a_report_is_made_by_one_worker_and_says_what_it_stands_on(corrections, settings):
+    settings.REPORT_WORKERS = 3
+    assert is_made_by_one_worker(corrections, QUICK)
     report = made(corrections, QUICK)
     assert report.judgments == 7
     assert report.signature.startswith("corrections|m2|unchanged:2|judgments:7|judges:2|data:")
@@ -81,37 +76,20 @@ def test_a_report_is_made_and_says_what_it_stands_on(corrections):
 
 
 @pytest.mark.wide
-def test_a_report_knows_when_it_is_out_of_date(corrections):
+@pytest.mark.parametrize(
+    "texts", [{"Wren": HERON}, {"Heron": ["He went to school .", *HERON[1:]]}], ids=["a new system", "a new output"]
+)
+def test_a_report_is_out_of_date_when_corrections_systems_or_their_outputs_change(corrections, texts):
     report = made(corrections, QUICK)
     assert not building.is_stale(report)
     bring(corrections, {("eve", 1): []})
     assert building.is_stale(report)
-    assert not building.is_stale(made(corrections, QUICK))
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize(
-    "texts", [{"Wren": HERON}, {"Heron": ["He went to school .", *HERON[1:]]}], ids=["a new system", "a new output"]
-)
-def test_a_report_is_out_of_date_when_systems_or_their_outputs_change(corrections, texts):
     report = made(corrections, QUICK)
+    assert not building.is_stale(report)
     places, source = storing.places_of(corrections), storing.source_of(corrections)
     storing.store_material(corrections, read_material(factory.upload(texts), Roles(), places, source))
     assert building.is_stale(report)
     assert not building.is_stale(made(corrections, QUICK))
-
-
-def test_without_corrections_it_fails_with_a_sentence(db):
-    report = building.request_report(correction_campaign())
-    run_now(report)
-    report.refresh_from_db()
-    assert (report.state, report.error[:30]) == (Job.State.FAILED, "Nobody has corrected a sentenc")
-
-
-@pytest.mark.wide
-def test_it_is_never_split(corrections, settings):
-    settings.REPORT_WORKERS = 3
-    assert is_made_by_one_worker(corrections, QUICK)
 
 
 @pytest.mark.long
@@ -133,17 +111,7 @@ def test_an_organiser_requests_and_reads_one(corrections, client_of_olga, no_wor
     files = {"combinations.csv", "combinations.svg"}
     page_shows(client, corrections, wanted, chosen, {"combinations", "edits_by_category"}, files)
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "one_by_one.tex"])).status_code == 200
-
-
-@pytest.mark.wide
-def test_missing_parts_are_reported_once_under_their_titles(db, browser_of, no_worker):
-    campaign = correction_campaign()
-    bring(campaign, {("ada", 1): [(3, 5, "goes", "SVA")], ("ada", 2): "merge"})
-    report = made(campaign, QUICK)
-    page = browser_of(factory.organiser(campaign, "olga")).get(reverse("report", args=[report.pk])).content.decode()
-    assert page.count("Only one judge saw at least 50 % of the judged sentences") == 1
-    assert "<strong>Categories, Fewer documents, People and systems, The same as one of others:</strong>" in page
-    assert "with the edits of one category alone" not in page
+    assert client.get(reverse("metrics", args=[corrections.slug])).status_code == 200
 
 
 @pytest.mark.wide
@@ -153,44 +121,3 @@ def test_the_published_preset_compares_judges_who_skip(corrections):
     report = made(corrections, chosen)
     assert "People" not in str(report.gaps)
     assert "combinations" in downloads.tables_of(report)
-
-
-def test_the_page_of_metrics_opens(corrections, client_of_olga):
-    assert client_of_olga.get(reverse("metrics", args=[corrections.slug])).status_code == 200
-
-
-@pytest.mark.wide
-def test_a_program_requests_one(corrections, client, no_worker):
-    wanted = {"preset": "bryant2015", "beta": 0.5, "unit": "sentence", "most_subsets": 200, "replicates": 200}
-    refusals = {
-        "choose from recommended, bryant2015": {"preset": "madnani2011"},
-        "A report has no methods": {"methods": ["expected-wins"]},
-        "Subsets must lie between": {"most_subsets": 1},
-    }
-    program_gets(client, corrections, wanted | {"least_share": 0.5}, "combinations.csv", refusals)
-
-
-@pytest.mark.wide
-def test_the_command_makes_one(corrections, tmp_path):
-    output = call_command(
-        "build_report", corrections.slug, "--replicates", "200", "--beta", "0.5", "--unit", "document"
-    )
-    assert output.startswith("| gold | kind |")
-    folder = tmp_path / "report"
-    call_command(
-        "build_report", corrections.slug, "--preset", "bryant2015", "--replicates", "200", "--least-share", "0.5",
-        "--most-subsets", "100", "--documents", "0", "--least-edits", "2", "--out", str(folder),
-    )  # fmt: skip
-    assert (folder / "combinations.csv").exists()
-    with pytest.raises(CommandError, match="There is no preset 'madnani2011' for reports on corrections"):
-        call_command("build_report", corrections.slug, "--preset", "madnani2011")
-    with pytest.raises(CommandError, match="There is no unit 'judge'"):
-        call_command("build_report", corrections.slug, "--unit", "judge")
-
-
-@pytest.mark.wide
-def test_names_of_strangers_are_only_text(corrections, client_of_olga):
-    Membership.objects.filter(pseudonym="ada").update(pseudonym="=<script>x</script>")
-    report = made(corrections, QUICK)
-    assert "<script>x" not in client_of_olga.get(reverse("report", args=[report.pk])).content.decode()
-    assert "'=<script>" in downloads.report_file(report, "edits_by_judge.csv").text, "a spreadsheet would run it"

@@ -14,7 +14,7 @@ from ranking.stats.edits.parameters import PLAIN
 from ranking.stats.edits.sections.systems import SYSTEMS
 from tests import factory
 from tests.judgments.exchange.marked import FILES, OUTPUTS, RANKINGS, bring, marked_campaign
-from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
+from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
 from tests.ranking.reports.test_bundles import run, unpacked
 
 QUICK = EDITS.study.preset("recommended").changed(replicates=200, categories=PLAIN)
@@ -40,12 +40,9 @@ def test_rows_become_a_study(marked):
     assert (len(study.marks), int(study.decided.sum())) == (16, 14)
 
 
-def test_reading_takes_a_fixed_number_of_queries(marked, django_assert_num_queries):
+def test_excluded_judges_do_not_count(marked, django_assert_num_queries):
     with django_assert_num_queries(11):
         extract(marked, QUICK)
-
-
-def test_excluded_judges_do_not_count(marked):
     Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
     assert extract(marked, QUICK).study.names.judges == ("ben",)
 
@@ -72,12 +69,6 @@ def test_an_organiser_requests_and_reads_one(marked, browser_of, no_worker):
     page_shows(
         client, marked, wanted, QUICK.changed(unit="sentence"), charts, {"edit_systems.csv", "edit_agreement.csv"}
     )
-
-
-@pytest.mark.wide
-def test_a_program_requests_one(marked, client, no_worker):
-    wanted = {"preset": "recommended", "unit": "sentence", "replicates": 200}
-    program_gets(client, marked, wanted, "edit_systems.csv", {"A report has no methods": {"methods": ["trueskill"]}})
 
 
 @pytest.mark.wide

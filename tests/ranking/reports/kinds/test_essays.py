@@ -20,7 +20,7 @@ from ranking.reports.kinds.essays.extraction import extract
 from ranking.stats.analysis import analyse
 from ranking.stats.essays.sections import PAIRS, SCALES
 from tests import factory
-from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
+from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
 from tests.ranking.reports.test_bundles import run, unpacked
 from tests.shared_data import shared
 
@@ -59,12 +59,9 @@ def test_rows_become_a_study(rated):
     assert study.ratings.errors[systems == 1].sum() == 16
 
 
-def test_reading_takes_a_fixed_number_of_queries(rated, django_assert_num_queries):
+def test_excluded_judges_do_not_count(rated, django_assert_num_queries):
     with django_assert_num_queries(11):
         extract(rated, QUICK)
-
-
-def test_excluded_judges_do_not_count(rated):
     Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
     study = extract(rated, QUICK).study
     assert (study.judges, study.judgments) == (("ben",), 8)
@@ -89,12 +86,6 @@ def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker):
     page_shows(
         client, rated, wanted, QUICK.changed(unit="sentence"), charts, {"essay_scales.csv", "essay_agreement.csv"}
     )
-
-
-@pytest.mark.wide
-def test_a_program_requests_one(rated, client, no_worker):
-    wanted = {"preset": "recommended", "unit": "sentence", "replicates": 200}
-    program_gets(client, rated, wanted, "essay_pairs.csv", {"A report has no methods": {"methods": ["trueskill"]}})
 
 
 @pytest.mark.wide
@@ -177,7 +168,4 @@ def test_what_judges_change_is_said_where_the_mixed_model_has_another_system_in_
     said = " ".join(answer(tables, QUICK.__dict__).may_not_say)
     assert "With judges and texts taken off (mixed model), Wren is." in said
     assert "“Judges agree.” No agreement could be computed" in said
-
-
-def test_before_anything_is_known_nothing_is_said():
-    assert answer({}, QUICK.__dict__) is None
+    assert answer({}, QUICK.__dict__) is None, "nothing is known yet"

@@ -21,7 +21,7 @@ from ranking.stats.programs.probes import IDENTICAL, REVERSED, SAMPLE
 from ranking.stats.programs.sections import AGREEMENT, ESTIMATES, HABITS, TEST
 from tests import factory
 from tests.judgments.exchange.marked import bring, marked_campaign
-from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
+from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
 from tests.ranking.reports.test_bundles import run, unpacked
 
 QUICK = PROGRAMS.study.preset("recommended").changed(replicates=200)
@@ -130,13 +130,6 @@ def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker):
 
 
 @pytest.mark.wide
-def test_a_program_requests_one(rated, client, no_worker):
-    wanted = {"study": "programs", "preset": "recommended", "replicates": 200}
-    impossible = {"leave judged_by as everybody": {"study": "programs", "judged_by": "people"}}
-    program_gets(client, rated, wanted, "program_estimates.csv", impossible)
-
-
-@pytest.mark.wide
 def test_a_bundle_makes_every_number_again(rated, tmp_path):
     report = made(rated, QUICK)
     assert "the same, byte for byte" in run(unpacked(report, tmp_path))
@@ -228,7 +221,4 @@ def test_programs_of_which_the_same_holds_share_a_sentence():
         "jay and robin are not good enough to stand in for people by the alternative annotator test: each is as good "
         "as 1 of 4 people. The judgments of jay and robin add nothing to those of people."
     )
-
-
-def test_before_anything_is_known_nothing_is_said():
-    assert answer({}, QUICK.__dict__) is None
+    assert answer({}, QUICK.__dict__) is None, "nothing is known yet"

@@ -26,22 +26,14 @@ def test_a_protocol_without_a_kind_is_refused_in_a_sentence(monkeypatch, kinds):
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
-def test_every_kind_has_what_is_recommended_and_refuses_the_presets_of_others(kind):
+def test_every_kind_has_what_is_recommended_and_reads_its_choices_back(kind):
     assert isinstance(kind.study.preset("recommended"), kind.study.parameters)
     for other in KINDS.values():
         for name in other.study.presets.keys() - kind.study.presets.keys():
             with pytest.raises(ParametersError, match=f"no preset '{name}' for reports on {kind.name}"):
                 kind.study.preset(name)
-
-
-@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
-def test_choices_are_read_back_from_what_a_row_keeps(kind):
     for chosen in kind.study.presets.values():
         assert kind.study.parameters.of(json.loads(json.dumps(chosen.__dict__))) == chosen
-
-
-@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
-def test_the_pure_part_can_be_imported_from_the_place_that_it_names(kind):
     module, name = kind.study.place.split(":")
     assert getattr(importlib.import_module(module), name) is kind.study
 

@@ -33,7 +33,6 @@ def toys(campaign, ada, monkeypatch) -> Campaign:
 
 @pytest.fixture
 def registered(toys) -> None:
-    """It is there now."""
     registry.register(TOY)
 
 
@@ -52,7 +51,7 @@ def ask(client, campaign: Campaign, **chosen: object) -> Report:
 
 @pytest.mark.usefixtures("registered")
 class TestRegistered:
-    def test_the_form_has_its_presets_and_the_report_its_numbers(self, client, toys):
+    def test_the_form_has_its_presets_and_its_page_its_chapters_and_numbers(self, client, toys):
         page = client.get(reverse("report_list", args=[toys.slug])).content.decode()
         assert "A report counts the toys stored when it is made" in page
         assert "Louder: count loudly" in page
@@ -60,9 +59,6 @@ class TestRegistered:
         assert (report.state, report.preset) == (Report.State.DONE, "louder")
         assert report.signature.startswith(f"toy|judgments:{report.judgments}|replicates:1000|level:0.99|seed:7")
         assert report.gaps == {"never": "It never is."}
-
-    def test_its_page_has_its_chapters_and_its_titles(self, client, toys):
-        report = ask(client, toys)
         page = client.get(reverse("report", args=[report.pk])).content.decode()
         for words in ("All toys", "Who has how many.", "There are toys.", "What never is", "toy_counts.csv"):
             assert words in page
@@ -97,18 +93,14 @@ class TestRegistered:
 
 
 class TestWithoutAKind:
-    def test_the_page_says_so_and_has_no_form(self, client, toys):
+    def test_the_page_and_the_api_say_so_and_make_none(self, client, toys):
         page = client.get(reverse("report_list", args=[toys.slug]))
         assert page.status_code == 200
         assert NO_REPORT in page.content.decode()
         assert reverse("new_report", args=[toys.slug]) not in page.content.decode()
-
-    def test_asking_all_the_same_makes_none(self, client, toys):
         page = client.post(reverse("new_report", args=[toys.slug]), {"preset": "recommended"})
         assert NO_REPORT in page.content.decode()
         assert not Report.objects.exists()
-
-    def test_the_api_says_so(self, client, toys):
         answer = client.post(reverse("api_reports", args=[toys.slug]), {}, content_type="application/json")
         assert answer.status_code == 409
         assert NO_REPORT in answer.content.decode()

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from judgments.jobs.attempts import run_now
 from judgments.judges import people, programs
-from judgments.models import Assignment, Classification, Job, JudgeStatistics, Judgment, Membership, Screen, Verdict
+from judgments.models import Assignment, Classification, JudgeStatistics, Judgment, Membership, Screen, Verdict
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from ranking.models import Report
@@ -23,9 +23,10 @@ from ranking.scores.stored import add_metrics
 from ranking.stats.choices import PROGRAMS
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
-from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows, program_gets
+from tests.program import Program, refused
+from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
 from tests.ranking.reports.test_bundles import run, unpacked
-from tests.ranking.verdict_campaign import CLASSES, EXPERT, find, verdict_campaign
+from tests.ranking.verdict_campaign import CLASSES, EXPERT, find
 
 QUICK = VERDICTS.study.preset("recommended").changed(replicates=200, draws=5)
 
@@ -63,9 +64,13 @@ def test_rows_become_a_study(verdicts):
     assert set(study.seconds) == {2.5}
 
 
-def test_reading_asks_a_fixed_number_of_questions(verdicts, django_assert_num_queries):
+def test_excluded_judges_do_not_count_and_programs_are_separate(verdicts, django_assert_num_queries):
     with django_assert_num_queries(7):
         extract(verdicts, QUICK)
+    Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
+    Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
+    assert extract(verdicts, QUICK).study.names.judges == ("eve", "=fay")
+    assert extract(verdicts, QUICK.changed(judged_by=PROGRAMS)).study.names.judges == ("ben",)
 
 
 @pytest.mark.wide
@@ -78,14 +83,9 @@ def test_repeats_are_kept_apart(verdicts):
     assert study.crowd.fine.tolist()[0] == 0
 
 
-def test_excluded_judges_do_not_count_and_programs_are_separate(verdicts):
-    Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
-    Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
-    assert extract(verdicts, QUICK).study.names.judges == ("eve", "=fay")
-    assert extract(verdicts, QUICK.changed(judged_by=PROGRAMS)).study.names.judges == ("ben",)
-
-
-def test_a_report_is_made_and_says_what_it_stands_on(verdicts):
+def test_a_report_is_made_by_one_worker_and_says_what_it_stands_on(verdicts, settings):
+    settings.REPORT_WORKERS = 3
+    assert is_made_by_one_worker(verdicts, QUICK)
     report = made(verdicts, QUICK)
     assert report.gaps == {}
     assert report.judgments == 23
@@ -98,7 +98,7 @@ def test_a_report_is_made_and_says_what_it_stands_on(verdicts):
 
 
 @pytest.mark.wide
-def test_a_report_knows_when_it_is_out_of_date(verdicts):
+def test_a_report_is_out_of_date_when_judges_verdicts_classifications_or_experts_change(verdicts):
     report = made(verdicts, QUICK)
     assert not building.is_stale(report)
     ada = Membership.objects.get(pseudonym="ada")
@@ -108,10 +108,6 @@ def test_a_report_knows_when_it_is_out_of_date(verdicts):
     assert not building.is_stale(made(verdicts, QUICK))
     find(Screen.objects.filter(campaign=verdicts)[5], Membership.objects.get(pseudonym="ben"), "k")
     assert building.is_stale(report)
-
-
-@pytest.mark.wide
-def test_new_classifications_or_experts_make_it_out_of_date(verdicts):
     report = made(verdicts, QUICK)
     Classification.objects.filter(system__name="LM").first().delete()
     assert building.is_stale(report)
@@ -134,18 +130,6 @@ def test_a_campaign_by_its_own_verbs_is_reported(db):
     assert set(tables["measures"].column("system")) == {"Heron", "Wren"}
     assert [line["expert"] for line in tables["verdict_judges"].dicts()] == [False, False, True]
     assert not building.is_stale(report)
-
-
-def test_without_verdicts_it_fails_with_a_sentence(db):
-    report = building.request_report(verdict_campaign({}))
-    run_now(report)
-    report.refresh_from_db()
-    assert (report.state, report.error[:29]) == (Job.State.FAILED, "There are no judgments yet. J")
-
-
-def test_it_is_never_split(verdicts, settings):
-    settings.REPORT_WORKERS = 3
-    assert is_made_by_one_worker(verdicts, QUICK)
 
 
 def test_the_page_of_a_judge_learns_how_they_agree_with_the_others(verdicts, client_of_olga):
@@ -187,52 +171,45 @@ def test_an_organiser_requests_and_reads_one(verdicts, client_of_olga, no_worker
 
 
 @pytest.mark.wide
-def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
+def test_pages_for_rankings_say_that_they_are_and_metrics_are_refused_with_a_sentence(verdicts, client_of_olga):
     first, second = made(verdicts, QUICK), made(verdicts, QUICK)
     assert client_of_olga.post(reverse("refresh_board", args=[verdicts.slug])).status_code == 302
     assert boards.interim(verdicts).newest is None
-    assert (
-        "Compare two reports" not in client_of_olga.get(reverse("report_list", args=[verdicts.slug])).content.decode()
-    )
+    listed = client_of_olga.get(reverse("report_list", args=[verdicts.slug])).content.decode()
+    assert "Compare two reports" not in listed
     changes = client_of_olga.get(reverse("report_changes", args=[first.pk, second.pk])).content.decode()
     assert "Only reports that rank systems can be compared" in changes
     metrics = client_of_olga.get(reverse("metrics", args=[verdicts.slug])).content.decode()
     assert "Metrics score the outputs of systems" in metrics
     assert reverse("metrics", args=[verdicts.slug]) not in changes
-
-
-@pytest.mark.wide
-def test_metrics_and_comparisons_are_refused_with_a_sentence(verdicts):
     with pytest.raises(Refused, match="only classify usages"):
         scoring_job.request(verdicts, ["bleu"])
     with pytest.raises(Problems):
         add_metrics(verdicts, "bleu.txt", b"LM 0.3\nPERC 0.5\n")
     with pytest.raises(Refused, match="side by side"):
-        changes_between(made(verdicts, QUICK), made(verdicts, QUICK))
+        changes_between(first, second)
 
 
 @pytest.mark.wide
-def test_a_program_requests_one(verdicts, client, no_worker):
+def test_a_program_requests_one(verdicts, no_worker):
+    factory.organiser(verdicts, "olga")
+    program, address = Program(programs.token_of("olga")), f"/api/campaigns/{verdicts.slug}/"
     wanted = {"preset": "madnani2011", "cuts": [0.5, 0.75, 1], "experts": "majority", "most_judges": 5, "draws": 3}
-    refusals = {
+    assert program.post(f"{address}reports/", wanted | {"replicates": 200}).status_code == 201
+    report = Report.objects.get()
+    assert parameters_of(report).cuts == (0.5, 0.75, 1.0)
+    run_now(report)
+    body = program.get(f"/api/reports/{report.pk}/").json()
+    assert (body["state"], "measures.csv" in [file["name"] for file in body["files"]]) == ("done", True)
+    for reason, impossible in {
         "choose from recommended, madnani2011": {"preset": "grundkiewicz2015"},
         "A report has no methods": {"methods": ["expected-wins"]},
         "must rise": {"cuts": [1, 0.5]},
-    }
-    headers = program_gets(client, verdicts, wanted | {"replicates": 200}, "measures.csv", refusals)
-    assert parameters_of(Report.objects.get()).cuts == (0.5, 0.75, 1.0)
-    board = client.get(f"/api/campaigns/{verdicts.slug}/board/", headers=headers).json()
+    }.items():
+        assert reason in refused(program.post(f"{address}reports/", impossible), 400)
+    board = program.get(f"{address}board/").json()
     assert (board["report"], board["glance"]) == (None, None)
-    assert client.post(f"/api/campaigns/{verdicts.slug}/board/", headers=headers).json()["is_going"] is False
-
-
-def test_a_ranking_has_no_choices_of_verdicts(campaign, olga, client, no_worker):
-    headers = {"Authorization": f"Token {programs.token_of('olga')}"}
-    answer = client.post(
-        f"/api/campaigns/{campaign.slug}/reports/", {"preset": "madnani2011"}, content_type="application/json",
-        headers=headers,
-    )  # fmt: skip
-    assert "choose from recommended, grundkiewicz2015, kobayashi2024, napoles2019" in answer.content.decode()
+    assert program.post(f"{address}board/").json()["is_going"] is False
 
 
 @pytest.mark.wide
@@ -246,14 +223,6 @@ def test_the_command_makes_one(verdicts, tmp_path, capsys):
         call_command("build_report", verdicts.slug, "--preset", "grundkiewicz2015")
     with pytest.raises(CommandError, match="A report has no unit"):
         call_command("build_report", verdicts.slug, "--unit", "judge")
-
-
-def test_names_of_strangers_are_only_text(verdicts, client_of_olga):
-    Classification.objects.first().system.__class__.objects.filter(name="LM").update(name="<script>x</script>")
-    report = made(verdicts, QUICK)
-    page = client_of_olga.get(reverse("report", args=[report.pk])).content.decode()
-    assert "<script>x" not in page
-    assert "'=fay" in downloads.report_file(report, "verdict_judges.csv").text, "a spreadsheet would run it"
 
 
 def test_only_the_newest_revision_counts(verdicts):

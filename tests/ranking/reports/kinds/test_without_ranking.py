@@ -3,7 +3,10 @@
 import pytest
 from django.urls import reverse
 
+from judgments.jobs.attempts import run_now
+from judgments.models import Membership, System
 from ranking.models import Report
+from ranking.reports import building, downloads
 from tests import factory
 
 
@@ -25,6 +28,19 @@ def test_impossible_choices_are_refused_with_a_message(request, browser_of, kind
     client = browser_of(factory.organiser(campaign, "olga"))
     assert message in client.post(reverse("new_report", args=[campaign.slug]), chosen).content.decode()
     assert not Report.objects.exists()
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize(("kind", "file"), [("corrections", "edits_by_judge.csv"), ("verdicts", "verdict_judges.csv")])
+def test_names_of_strangers_are_only_text(request, browser_of, kind, file):
+    campaign = request.getfixturevalue(kind)
+    Membership.objects.filter(pseudonym="ada").update(pseudonym="=<script>x</script>")
+    System.objects.filter(pk=campaign.system_set.first().pk).update(name="<script>x</script>")
+    report = building.request_report(campaign)
+    run_now(report)
+    page = browser_of(factory.organiser(campaign, "olga")).get(reverse("report", args=[report.pk])).content.decode()
+    assert "<script>x" not in page
+    assert "'=<script>" in downloads.report_file(report, file).text, "a spreadsheet would run it"
 
 
 @pytest.mark.parametrize("kind", ["corrections", "verdicts"])

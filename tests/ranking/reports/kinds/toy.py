@@ -16,8 +16,6 @@ from ranking.stats.choices import PEOPLE, Choices
 
 @dataclass(frozen=True)
 class ToyParameters(Choices):
-    """What every kind has."""
-
     replicates: int = 1000
     level: float = 0.95
     seed: int = 0

@@ -105,17 +105,13 @@ def test_by_hand_who_won_where(judged):
     }  # fmt: skip
 
 
-def test_a_sentence_is_shown_with_marks_and_every_judges_answer(judged):
+def test_a_sentence_is_shown_with_marks_and_every_judges_answer_which_have_rows_in_the_file(judged):
     pair = pair_of(judged, "Heron", "Wren")
     first = pair.listing(pair.decided(), "won", "disagreement").read([one.segment for one in pair.decided()][:1])[0]
     assert [piece.change.value for piece in first.versions[0].pieces] == ["same", "deleted"]
     assert first.versions[1].text == "a b"
     assert [(answer.judge, answer.sign) for answer in first.answers] == [("ada", 1), ("ben", 1), ("cleo", 0)]
     assert [(sign, len(answers)) for sign, answers in first.by_winner] == [(1, 2), (0, 1)]
-
-
-def test_a_file_has_a_row_for_each_answer(judged):
-    pair = pair_of(judged, "Heron", "Wren")
     written = "".join(pair.listing(pair.decided(), "all", "shortest").written())
     rows = list(csv.DictReader(io.StringIO(written)))
     assert [(row["segment"], row["judge"], row["winner"]) for row in rows[:3]] == [
