@@ -66,7 +66,7 @@ def test_the_toy_and_a_source_that_is_left_as_it_is():
 
 
 @pytest.mark.wide
-def test_it_has_a_name_and_a_signature():
+def test_it_has_a_name_and_a_signature_and_a_sentence_counts_as_often_as_it_is_chosen():
     assert IMeasure().signature(TOY) == "i-measure|weight:2|mixing:no|references:2|edits:texts"
     assert IMeasure(mixing=True, cap=9).signature(TOY) == "i-measure|weight:2|mixing:9|references:2|edits:texts"
     assert IMeasure().by_reference
@@ -75,6 +75,12 @@ def test_it_has_a_name_and_a_signature():
     assert set(IMeasure().kept) <= scores.keys()
     with pytest.raises(MetricError, match="weight must lie between 1 and"):
         IMeasure(weight=0)
+    material = Material.of_texts(["a b", "c d"], [["a x", "c d"]])
+    candidates = Candidates.of([["a x", "c c"]])
+    counts = IMeasure().count(material, candidates)
+    scores = IMeasure().of_systems(counts, np.array([[0, 1, 1], [0, 0, 0]]))
+    assert scores["I-measure correction TN"].tolist() == [3, 3]
+    assert scores["I-measure"][1] == IMeasure().of_candidates(counts)["I-measure"][0] == 1
 
 
 @pytest.mark.wide
@@ -181,16 +187,6 @@ def test_another_order_of_references_or_one_twice_changes_no_score(source, refer
     turned = scored(IMeasure(), Material.of_texts([" ".join(source)], texts[::-1]), [" ".join(output)])[1]
     assert turned["I-measure WAcc"] == scores[0]["I-measure WAcc"]
     assert turned["I-measure"] == scores[0]["I-measure"]
-
-
-@pytest.mark.wide
-def test_a_sentence_counts_as_often_as_it_is_chosen():
-    material = Material.of_texts(["a b", "c d"], [["a x", "c d"]])
-    candidates = Candidates.of([["a x", "c c"]])
-    counts = IMeasure().count(material, candidates)
-    scores = IMeasure().of_systems(counts, np.array([[0, 1, 1], [0, 0, 0]]))
-    assert scores["I-measure correction TN"].tolist() == [3, 3]
-    assert scores["I-measure"][1] == IMeasure().of_candidates(counts)["I-measure"][0] == 1
 
 
 @pytest.mark.wide

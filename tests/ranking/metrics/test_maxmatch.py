@@ -66,7 +66,7 @@ def test_by_hand(source, output, edits, counts):
 
 
 @pytest.mark.wide
-def test_settings_join_changes_over_more_words_and_ignore_case_and_space():
+def test_settings_join_changes_ignore_case_and_sentences_without_references_count_nothing():
     far = "a x c d e y", "a b c d e f"
     assert counted(*far, ()) == [[0, 2, 0]]
     assert counted(*far, (), metric=MaxMatch(unchanged=3)) == [[0, 1, 0]]
@@ -74,10 +74,6 @@ def test_settings_join_changes_over_more_words_and_ignore_case_and_space():
     given = "i like ice cream", "I like icecream", (Edit(0, 1, ("I",)), Edit(2, 4, ("Ice-cream", "Ice Cream")))
     assert counted(*given) == [[1, 2, 2]]
     assert counted(*given, metric=MaxMatch(ignore_case_and_space=True)) == [[2, 2, 2]]
-
-
-@pytest.mark.wide
-def test_a_sentence_without_references_counts_nothing():
     given = material(["a", "a b c d e"], [None, BY_HAND], [None, None])
     candidates = Candidates.of([["x", "a x c z e"]])
     counts = MaxMatch().count(given, candidates)

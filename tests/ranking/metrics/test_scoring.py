@@ -129,11 +129,17 @@ def as_files(**files: bytes) -> list[GivenFile]:
     return [GivenFile(name, content) for name, content in files.items()]
 
 
-def test_files_of_texts_stand_beside_an_m2_file_which_alone_brings_its_source():
+def test_files_of_texts_stand_beside_an_m2_file_and_what_is_no_text_is_refused():
     material = read_material(None, as_files(ref=b"a y\nc d\n"), GivenFile("gold.m2", GOLD))
     assert (material.texts, material.edits_from) == ((("a y", "c d"),), FROM_M2)
     assert material.edits[0][0][0].corrections == ("x",)
     assert read_material(None, [], GivenFile("gold.m2", GOLD)).source == ("a b", "c d")
+    with pytest.raises(Problems, match="is not UTF-8"):
+        read_lines(GivenFile("A", b"\xff\n"))
+    with pytest.raises(Problems, match="A: is the name of 2 outputs"):
+        read_outputs([GivenFile("A.txt", b"a\n"), GivenFile("A", b"b\n")])
+    with pytest.raises(Problems):
+        read_outputs([GivenFile("A\nB", b"a\n")])
 
 
 @pytest.mark.parametrize(
@@ -153,15 +159,6 @@ def test_references_that_do_not_fit_are_refused_in_a_sentence(source, references
     with pytest.raises((MetricError, Problems)) as refused:
         read_material(source, as_files(**references), GivenFile("gold.m2", m2) if m2 else None)
     assert message in str(refused.value)
-
-
-def test_outputs_that_are_no_text_or_have_no_name_of_their_own_are_refused():
-    with pytest.raises(Problems, match="is not UTF-8"):
-        read_lines(GivenFile("A", b"\xff\n"))
-    with pytest.raises(Problems, match="A: is the name of 2 outputs"):
-        read_outputs([GivenFile("A.txt", b"a\n"), GivenFile("A", b"b\n")])
-    with pytest.raises(Problems):
-        read_outputs([GivenFile("A\nB", b"a\n")])
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def domains() -> list[Domain]:
     return [measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two"))]
 
 
-def test_systems_come_before_their_mixtures_which_lie_between_them():
+def test_systems_come_before_their_mixtures_and_an_unscored_sentence_counts_for_no_mean():
     domain = measured(made("one", 1), metrics_of("toy"), seed=1)
     assert len(domain) == 4 + 6 * 45
     assert domain.pairs[:4].tolist() == [[0, 0], [1, 1], [2, 2], [3, 3]]
@@ -57,9 +57,6 @@ def test_systems_come_before_their_mixtures_which_lie_between_them():
     assert np.corrcoef(domain.human, (low + high) / 2)[0, 1] > 0.8
     assert len(domain.without(2)) == 3 + 3 * 45
     assert not (domain.without(2).pairs == 2).any()
-
-
-def test_an_unscored_sentence_counts_for_no_mean():
     domain_scores = made("one", 1)
     domain_scores.human[0, :] = np.nan
     domain = measured(domain_scores, metrics_of("toy"), seed=1)
@@ -78,15 +75,12 @@ def test_it_learns_human_scores_and_predicts_nothing_without_differences_on_eith
         assert ensembles.tested(model, constant) == 0
 
 
-def test_ablation_has_a_line_a_system_and_a_domain(domains):
+def test_ablation_has_a_line_a_system_and_combinations_begin_with_the_metric_that_tells_most(domains):
     lines = list(ensembles.without_systems(domains, ["A", "B"], 1, folds=2))
     assert [(line.domain, line.without) for line in lines] == [("one", "A"), ("two", "A"), ("one", "B"), ("two", "B")]
     assert [line.without for line in ensembles.without_domains(domains, 1, folds=2)] == ["one", "two"]
     assert list(ensembles.without_domains(domains[:1], 1)) == []
     assert all(-1 <= value <= 1 for line in lines for value in (line.seen, line.unseen))
-
-
-def test_combinations_begin_with_the_metric_that_tells_most(domains):
     noise = np.random.default_rng(1)
     train, test = ([replace(one, features=one.features | {"x": noise.random(len(one))})] for one in domains)
     first, both = ensembles.combinations(train, test, {"noise": ["x"], "toy": ["Toy"]}, 1, folds=5)

@@ -68,7 +68,7 @@ def test_two_systems_many_and_equal_scores_have_sentences_of_their_own():
     assert many == "A scores highest; the judgments do not separate it from five others."
 
 
-def test_what_may_be_said_follows_from_the_tests():
+def test_what_may_and_may_not_be_said_follows_from_the_tests():
     assert may_say(found("AC", "AD", "BD"), 0.95) == [
         "A is better than C and D.",
         "3 of 6 pairs of systems differ; all are tested together, so that the probability of any false difference "
@@ -84,9 +84,6 @@ def test_what_may_be_said_follows_from_the_tests():
     assert "Equally good within the margin fixed beforehand: A and B, A and C, A and D and 3 others." in may_say(
         found(equivalent=True), 0.95
     )
-
-
-def test_what_may_not_be_said_names_pairs_that_are_not_separated_and_whom_nobody_asked():
     assert may_not_say(found("AC", "AD", "BD"), Unit.SENTENCE) == [
         "“A is the best system.” It is not separated from B.",
         "“A and B are equally good.” Not separated is not equal.",
@@ -126,7 +123,7 @@ def test_other_methods_agree_on_so_many_pairs_and_one_that_cannot_rank_is_said_f
     assert answer({name: table for name, table in tables.items() if name != "pairs"}, vars(Parameters())) is None
 
 
-def test_agreement_is_said_by_the_measure_of_the_kind():
+def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_people():
     kappas = [("inter", "ada", "ben", 0.3), *((f"overall {of}", "all", "all", k) for of, k in OVERALL)]
     tables = concluded("AB") | {"agreement": Table.of("agreement", ("kind", "judge", "other", "kappa"), kappas)}
     assert answer(tables, vars(Parameters())).agreement == "kappa 0.29 between judges, 0.46 of judges with themselves"
@@ -135,9 +132,6 @@ def test_agreement_is_said_by_the_measure_of_the_kind():
     tables = {"counts": Table.of("counts", ("what", "number"), [("judges", 3)]), "correction_pairs": pairs}
     answered = CORRECTIONS.answer(tables, vars(CorrectionParameters()))
     assert answered.agreement == "two judges write the same for 0.38 of sentences"
-
-
-def test_a_report_on_corrections_compares_the_best_system_with_people():
     columns = ("kind", "who", "gold", "f", "f_low", "f_high", "ratio", "ratio_low", "ratio_high")
     lines = [
         ("people", "people", 2, 0.8, 0.75, 0.85, None, None, None), ("system", "A", 2, 0.6, 0.5, 0.7, 0.75, 0.6, 0.9),

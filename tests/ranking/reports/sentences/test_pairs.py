@@ -135,13 +135,10 @@ def test_sums_are_those_of_the_report_and_answers_those_that_still_count(judged)
     assert pair_of(judged, "Heron", "Wren").read([one.segment for one in decided]) == []
 
 
-def test_a_renamed_system_needs_a_new_report(judged):
+@pytest.mark.postgresql
+def test_pairs_of_renamed_systems_or_of_programs_need_a_report_of_their_own(judged):
+    about_programs = made(judged.campaign, QUICK.changed(judged_by="programs", replicates=200))
+    assert pair_of(about_programs, "Heron", "Wren").decided() == []
     System.objects.filter(name="Heron").update(name="Egret")
     with pytest.raises(Refused, match="Make a new report"):
         pair_of(judged, "Egret", "Wren").decided()
-
-
-@pytest.mark.postgresql
-def test_judgments_of_programs_belong_to_reports_about_programs(judged):
-    about_programs = made(judged.campaign, QUICK.changed(judged_by="programs", replicates=200))
-    assert pair_of(about_programs, "Heron", "Wren").decided() == []

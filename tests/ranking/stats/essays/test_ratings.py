@@ -87,7 +87,7 @@ def test_few_or_apart_ratings_are_no_certainty():
     assert [one["mean"] for one in lines(study, "answers", "essay_answers")] == [2.5]
 
 
-def test_agreement_has_an_interval_where_there_are_enough_texts():
+def test_agreement_and_correlations_of_scales_have_intervals_where_there_are_enough_texts():
     few = lines(study_of(GIVEN), "agreement on scales", "essay_agreement")
     assert [one["coefficient"] for one in few if one["scale"] == "form"] == [
         "alpha (ordinal)", "ICC of one rating", "ICC of the mean",
@@ -95,19 +95,6 @@ def test_agreement_has_an_interval_where_there_are_enough_texts():
     assert all(0.5 < one["value"] <= 1 and one["low"] is None for one in few if one["scale"] == "form")
     many = lines(whole_study(), "agreement on scales", "essay_agreement")
     assert all(one["low"] < one["value"] < one["high"] and one["texts"] == 20 for one in many)
-
-
-def test_judges_by_hand():
-    """The first judge rates versions as the second does or a step higher or lower, and rates all again."""
-    again = study_of([*GIVEN, [[4, 4], *GIVEN[0][1:]]], repeats=[2])
-    found = {(one["judge"], one["scale"]): one for one in lines(again, "judges", "essay_judges")}
-    one = found["judge 0", "form"]
-    assert (one["ratings"], one["shared"], one["severity"]) == (6, 6, pytest.approx(1 / 6))
-    assert (one["repeated"], one["same_again"], found["judge 0", "flow"]["same_again"]) == (6, 6, 5)
-    assert found["judge 1", "flow"]["unsaid"] == 1
-
-
-def test_scales_that_say_the_same_correlate_over_the_answers_on_both():
     same = [[[number, number] for number, _ in judge] for judge in GIVEN]
     (one,) = lines(study_of(same), "correlations of scales", "essay_correlations")
     assert (one["ratings"], one["pearson"], one["spearman"]) == (12, pytest.approx(1), pytest.approx(1))
@@ -119,8 +106,15 @@ def test_scales_that_say_the_same_correlate_over_the_answers_on_both():
     assert one["of_systems_low"] <= one["of_systems"] <= one["of_systems_high"]
 
 
-def test_errors_count_by_their_weights():
-    """Versions of A have 2 minor errors and a major one, or none; those of B have a minor one."""
+def test_judges_and_the_errors_that_they_mark_by_hand():
+    """The first judge rates versions as the second does or a step higher or lower, and rates all again."""
+    again = study_of([*GIVEN, [[4, 4], *GIVEN[0][1:]]], repeats=[2])
+    found = {(one["judge"], one["scale"]): one for one in lines(again, "judges", "essay_judges")}
+    one = found["judge 0", "form"]
+    assert (one["ratings"], one["shared"], one["severity"]) == (6, 6, pytest.approx(1 / 6))
+    assert (one["repeated"], one["same_again"], found["judge 0", "flow"]["same_again"]) == (6, 6, 5)
+    assert found["judge 1", "flow"]["unsaid"] == 1
+    # Versions of A have 2 minor errors and a major one, or none; those of B have a minor one.
     study = study_of(GIVEN, [[2, 1], [1, 0]] * 3 + [[0, 0], [1, 0]] * 3)
     found = {(one["severity"], one["system"]): one["errors"] for one in lines(study, "marked errors", "essay_errors")}
     assert found == {

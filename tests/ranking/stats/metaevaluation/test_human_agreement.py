@@ -244,6 +244,7 @@ def test_only_outputs_that_are_no_bounds_are_correlated():
     assert {row[6] for row in correlations_of_systems(toy(("A", "B", "C")))} == {3}
 
 
+@pytest.mark.wide
 def test_toys_of_few_systems_and_of_people_who_found_all_alike():
     names = {part.name for part in tables_against_people(toy(("A", "B", "C")), Choices())}
     assert names == {"metric_correlations", "signatures", "metric_scatter"}
@@ -253,12 +254,15 @@ def test_toys_of_few_systems_and_of_people_who_found_all_alike():
     assert all("All scores by people are equal" in gap for gap in gaps)
 
 
-def test_scores_of_sentences_from_elsewhere_are_mixed_and_scores_of_systems_are_not():
+def test_scores_from_elsewhere_are_mixed_and_metrics_of_one_name_distinguished():
     human = toy().human.scores
     whole = MetricScores("whole", Level.SYSTEM, np.array([4.0, 3.0, 2.0, 1.0]))
     mixed = Mixed(replace(toy(), outside=(MetricScores("theirs", Level.SENTENCE, 2 * human), whole)))
     assert [metric.name for metric in mixed.metrics] == ["Toy", "theirs"]
     assert np.allclose(mixed.metrics[1].scores, 2 * mixed.people)
+    one = toy()
+    twice = Sides(one.human, (*one.scored, *one.scored))
+    assert [name.partition("|data")[0] for name in twice.names] == ["Toy (toy|weight:1.0|edits:texts"] * 2
 
 
 class ByKinds(Toy):
@@ -281,12 +285,6 @@ def test_a_mean_over_kinds_of_error_is_taken_for_systems_where_it_is_wanted_and_
     mixed = Mixed(macro, seed=1).metrics
     assert mixed[0].scores == pytest.approx(mixed[1].scores ** 2)
     assert {row[0] for row in correlations_of_systems(macro) if row[1].startswith("sentence")} == {"Toy"}
-
-
-def test_signatures_distinguish_metrics_of_one_name():
-    one = toy()
-    twice = Sides(one.human, (*one.scored, *one.scored))
-    assert [name.partition("|data")[0] for name in twice.names] == ["Toy (toy|weight:1.0|edits:texts"] * 2
 
 
 @pytest.mark.wide

@@ -54,7 +54,7 @@ def test_what_has_no_correlation_is_a_gap():
     assert {part.name for part in parts} == {"alike, EW", "apart, EW"}
 
 
-def test_intervals_draw_sentences_if_people_scored_them():
+def test_intervals_draw_sentences_if_people_scored_them_and_windows_have_the_chosen_size():
     replicates = BEST + np.random.default_rng(1).normal(0, 0.01, (200, 6))
     by_sentence, _ = rows([People("mean", BEST, replicates)], [APART])
     by_system, _ = rows([People("mean", BEST)], [APART])
@@ -63,6 +63,9 @@ def test_intervals_draw_sentences_if_people_scored_them():
         for found in (by_system, by_sentence)
     )
     assert narrow < wide / 5
+    parts = {part.name: part for part in overview([People("EW", BEST)], [ALIKE], 3, Choices(window=4))}
+    kinds = {(row["people"], row["first"], row["last"]) for row in parts[WINDOWS_OF].dicts() if row["kind"] == "window"}
+    assert kinds == {("EW", 1, 4), ("EW", 2, 5), ("EW", 3, 6)}
 
 
 HUMAN = np.array([[3.0, 2, 1], [3, 2, 2], [1, 2, 3], [3, 1, 2]])
@@ -103,9 +106,3 @@ class TestSentences:
         people = People("EW", np.append(HUMAN.mean(axis=0), np.nan), None, lambda of: pairs_of_scores(human, of))
         found, _ = rows([people], [ScoredSystems("like", SYSTEM, scores.mean(axis=0), None, scores)])
         assert found["EW", "like"]["sentence_pairs"] == 11
-
-
-def test_windows_have_the_chosen_size():
-    parts = {part.name: part for part in overview([People("EW", BEST)], [ALIKE], 3, Choices(window=4))}
-    kinds = {(row["people"], row["first"], row["last"]) for row in parts[WINDOWS_OF].dicts() if row["kind"] == "window"}
-    assert kinds == {("EW", 1, 4), ("EW", 2, 5), ("EW", 3, 6)}

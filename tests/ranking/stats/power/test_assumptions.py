@@ -12,11 +12,15 @@ from ranking.stats.tally import tally
 from tests.ranking.stats.power.screens import blank_screens
 
 
-def test_the_toy_of_the_docstring():
+def test_the_toy_of_the_docstring_and_systems_that_share_texts():
     parts = Assumptions(spread=0, ties=0, agreement=0.75, tastes=0).deviations()
     assert (parts.abilities, parts.tastes, parts.margin) == (0, 0, 0)
     assert parts.effects == pytest.approx(sqrt(sin(pi / 4) / 2))
     assert parts.noise == pytest.approx(sqrt((1 - sin(pi / 4)) / 2))
+    blank = blank_screens(6, 300, shared=0.9)
+    world = next(assumed(Assumptions(spread=0.1), 6, seed=1))
+    alone = world.true_scores(np.arange(6)[None])
+    assert world.true_scores(texts_of(blank)).std() < alone.std()
 
 
 @pytest.mark.parametrize("chosen", [Assumptions(), Assumptions(0.12, 0.1, 0.7, 0.1), Assumptions(0.03, 0.5, 0.9, 0)])
@@ -35,13 +39,6 @@ def test_simulated_judges_tie_agree_and_tell_systems_apart_as_assumed(chosen):
     signs = np.sign(merit[..., 0] - merit[..., 1])
     decided = signs.all(axis=1)
     assert (signs[decided, 0] == signs[decided, 1]).mean() == pytest.approx(chosen.agreement, abs=0.04)
-
-
-def test_systems_that_share_texts_are_closer():
-    blank = blank_screens(6, 300, shared=0.9)
-    world = next(assumed(Assumptions(spread=0.1), 6, seed=1))
-    alone = world.true_scores(np.arange(6)[None])
-    assert world.true_scores(texts_of(blank)).std() < alone.std()
 
 
 @pytest.mark.parametrize(

@@ -27,15 +27,12 @@ def plan(usages: int, redundancy: int, judges: int = 8):
     return at // redundancy, (at + at // usages) % judges
 
 
-def test_a_system_marks_as_many_correct_usages_as_its_precision_asks_for():
+def test_what_is_assumed_comes_out():
     assert VerdictAssumptions(precision=0.5, recall=0.5).false_alarms(0.5, 0.5) == 0.5
     with pytest.raises(AssumptionError, match="contradict each other"):
         VerdictAssumptions(errors=0.9, precision=0.1)
     with pytest.raises(AssumptionError, match="must lie between"):
         VerdictAssumptions(accuracy=0.4)
-
-
-def test_what_is_assumed_comes_out():
     assumed = VerdictAssumptions(errors=0.3, precision=0.7, recall=0.4, spread=0.1, accuracy=0.8, unknown=0.1)
     world = next(assumed_verdicts(assumed, 3, 60_000, 1))
     usage, judge = plan(60_000, 1)

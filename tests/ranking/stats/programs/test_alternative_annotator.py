@@ -25,7 +25,7 @@ def test_false_discoveries_are_those_of_benjamini_and_yekutieli():
         assert the_test.rejected(found).tolist() == (false_discovery_control(found, method="by") <= 0.05).tolist()
 
 
-def test_people_are_left_out_one_by_one():
+def test_people_are_left_out_one_by_one_and_only_what_both_answered_is_compared():
     """On 40 usages ada and ben agree; cyd is alone, and the program says what ada says."""
     ada = {usage: {usage: float(usage % 2)} for usage in range(40)}
     cyd = {usage: {usage: 1.0 - usage % 2} for usage in range(40)}
@@ -36,9 +36,6 @@ def test_people_are_left_out_one_by_one():
     assert (found.winning_rate, found.average_advantage, found.passes, found.unmet) == (1, 1, True, "")
     worse = alternative_annotator(cyd, {0: ada, 1: dict(ada), 2: dict(ada)}, same_answers, 0.2)
     assert (worse.winning_rate, worse.average_advantage, worse.passes) == (0, 0, False)
-
-
-def test_only_what_both_answered_is_compared():
     program, ada, ben = {0: {1: 50.0, 2: 10.0}}, {0: {1: 40.0, 3: 90.0}}, {0: {1: 44.0, 2: 99.0, 3: 0.0}}
     found = alternative_annotator(program, {0: ada, 1: ben}, near_ratings, 0.1)
     assert [(one.judge, one.program_advantage, one.judge_advantage) for one in found.people] == [(0, 0, 1), (1, 0, 1)]

@@ -76,16 +76,13 @@ def test_means_are_those_of_another_program(program):
         assert ours[1] - ours[0] == pytest.approx(high - low, rel=0.06)
 
 
-def test_without_further_sentences_or_answers_of_the_program_nothing_is_corrected():
+def test_without_or_with_hardly_any_further_sentences_nothing_is_corrected():
     given = both([40.0, 60.0] * 20, [41.0, 58.0] * 20).corrected(MEAN)
     assert given.weights.tolist() == [0]
     assert given.corrected.values == given.classical.values
     with pytest.raises(StatisticsError, match="before people and the program have judged"):
         both([40.0], []).corrected(MEAN)
-
-
-def test_with_hardly_any_further_sentences_people_are_not_corrected():
-    """Beside each program, people have the same numbers."""
+    # Beside each program, people have the same numbers.
     people = single([40.0, 60.0, 50.0] * 20)
     ballots = columns(people + single([41.0, 58.0, 52.0] * 26, 1) + single([44.0, 47.0], 2), 1, 3)
     given = ballots.choose(ballots.judge == 0)
@@ -123,7 +120,7 @@ def test_a_good_program_is_worth_judgments_and_other_judges_make_it_worth_less()
     assert (with_others.classical.variances >= alone.classical.variances).all()
 
 
-def test_the_interval_of_lang_and_reiczigel():
+def test_the_interval_of_lang_and_reiczigel_and_a_program_that_cannot_tell_errors():
     assert Diagnosed(0.35, 0.9, 0.8, 1000, 500, 500).share == pytest.approx(0.214, abs=0.0005)
     # By hand from the formula: 60 of 200 called, 45 of 50 errors found, 80 of 100 others left.
     low, high = Diagnosed(0.3, 0.9, 0.8, 200, 50, 100).interval(0.95)
@@ -134,9 +131,6 @@ def test_the_interval_of_lang_and_reiczigel():
     shift = 2 * z**2 * (share * of_errors - (1 - share) * of_others)
     reach = z / (se + sp - 1) * (p * (1 - p) / n + share**2 * of_errors + (1 - share) ** 2 * of_others) ** 0.5
     assert (low, high) == pytest.approx((max(0, share + shift - reach), share + shift + reach), abs=1e-6)
-
-
-def test_a_program_that_cannot_tell_errors_says_nothing():
     rng = np.random.default_rng(2)
     people, said = (rng.random(200) < 0.5 for _ in range(2))
     people = np.where(np.arange(200) < 80, people.astype(float), np.nan)

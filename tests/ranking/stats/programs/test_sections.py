@@ -44,16 +44,13 @@ def test_the_toy_of_agreement_and_a_program_that_answered_nothing_that_people_di
     assert agreement(people, program, ballots.candidates, 2, 2)[0].with_people.cells(0.95) == (None, None, None)
 
 
-def test_the_toy_of_shares():
+def test_the_toys_of_shares_and_habits():
     found = share(np.repeat([1.0, 0.0], [8, 2]), np.ones(10))
     assert found.value == 0.8
     assert found.cells(0.95)[1:] == pytest.approx((0.8 - 2.262 * 0.2, 1), abs=0.001)
     assert share(np.ones(10), np.ones(10)).cells(0.95)[1] < 0.7, "ten of ten is not certainty"
     assert share(np.ones(3), np.ones(3)).cells(0.95) == (1, None, None), "three sentences have no interval"
     assert share(np.zeros(3), np.zeros(3), Interval(-1, 1)).cells(0.95) == (None, None, None)
-
-
-def test_the_toys_of_habits():
     ballots = columns([two(0, place, 2, 1, is_swapped=place == 0) for place in range(10)], 2, 1)
     assert earlier_wins(ballots).value == 0.9
     lengths = np.where(ballots.candidates.members == 0, 30, 20)
@@ -114,7 +111,7 @@ def test_a_program_that_favours_a_system_shows():
     assert biased["all systems"]["with_people"] < biased["all systems"]["among_people"]
 
 
-def test_estimates_and_ranking_stand_beside_the_classical_ones():
+def test_corrected_numbers_stand_beside_the_classical_ones_and_verdicts_are_corrected_in_both_ways():
     given = study(ratings())
     found = lines(given, "corrected numbers", "program_estimates")
     assert [(line["measure"], line["system"]) for line in found[::3]] == [
@@ -125,9 +122,6 @@ def test_estimates_and_ranking_stand_beside_the_classical_ones():
     heron = lines(given, "corrected ranking", "program_ranking")[0]
     assert (heron["system"], heron["corrected_rank"], heron["classical_rank"]) == ("Heron", 1, 1)
     assert len(lines(given, "corrected ranking", "program_pairs")) == 3
-
-
-def test_verdicts_are_corrected_in_both_ways():
     given = verdicts()
     usages = {line["system"]: line for line in lines(given, "corrected numbers", "program_estimates")}
     converted = {line["system"]: line for line in lines(given, "verdicts by sensitivity", "program_verdicts")}

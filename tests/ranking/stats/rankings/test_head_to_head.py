@@ -17,13 +17,10 @@ def between(tests: list[HeadToHead], system: int, opponent: int) -> HeadToHead:
     return found
 
 
-def test_the_toy_of_the_definition():
+def test_signs_of_comparisons_and_of_sentences_by_hand():
     ballots = [ballot(("A", 1), ("B", 2))] * 3 + [ballot(("B", 1), ("A", 2)), ballot(("AB", 1))]
     test = between(sign_tests(tally(columns(ballots, 2))), 0, 1)
     assert (test.wins, test.losses, test.ties, test.share, test.p_value) == (3, 1, 1, 0.75, pytest.approx(0.625))
-
-
-def test_a_sentence_counts_once_however_often_it_was_judged_and_many_are_counted_in_parts():
     often = [ballot(("A", 1), ("B", 2), segment=0)] * 9 + [ballot(("B", 1), ("A", 2), segment=1)]
     ballots = columns(often, 2)
     test = between(sentence_tests(ballots, tally(ballots)), 0, 1)

@@ -26,15 +26,12 @@ def mean_merit(counted: Tally) -> np.ndarray:
     return np.divide(counted.merits, counted.shown, out=np.full(counted.systems, np.nan), where=counted.shown > 0)
 
 
-def test_the_toy_of_the_definition():
+def test_what_can_be_left_out_by_hand():
     ballots = [ballot(("A", 1), ("B", 3), ("C", 2), judge=0), *[ballot(("A", 1), ("B", 2), ("C", 4), judge=1)] * 2]
     assert list(leave_out(columns(ballots, 3), mean_merit, Kind.JUDGE)) == [
         Move(0, pytest.approx(1), pytest.approx(1), 0, 0),
         Move(1, pytest.approx(0.5), pytest.approx(1 / 3), 1, 1),
     ]
-
-
-def test_what_can_be_left_out_by_hand():
     ballots = columns([ballot(("A", 1), ("B", 2), ("C", 3), segment=n) for n in range(4)], 3)
     two = replace(ballots, documents=2, document_of=np.array([0, 0, 1, 1]))
     assert [move.left_out for move in leave_out(two, mean_merit, Kind.DOCUMENT)] == [0, 1]

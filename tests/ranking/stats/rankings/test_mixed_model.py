@@ -159,16 +159,13 @@ def deviations(found: Fit) -> tuple[float, ...]:
     return tuple(float(np.sqrt(variance)) for variance in found[1:])
 
 
-def test_the_published_variances_of_two_crossed_effects():
+def test_the_published_variances_of_two_crossed_effects_and_effects_of_treatments_in_blends():
     """As lme4 prints them: plates 0.8467, samples 1.9316, residual 0.5499, intercept 22.9722."""
     zones = np.array(PENICILLIN.split(), dtype=float).reshape(24, 6)
     found = fit(columns([rating(s, p, ("A", zone)) for p, row in enumerate(zones) for s, zone in enumerate(row)], 1))
     assert found.scores.tolist() == pytest.approx([22.9722], abs=5e-5)
     assert deviations(found) == pytest.approx((1.9316, 0.8467, 0.5499), abs=5e-5)
-
-
-def test_the_published_effects_of_treatments_in_blends():
-    """As Faraway prints them, by lme4: treatments 84, 85, 89, 86; blends 3.43, residual 4.34."""
+    # As Faraway prints them, by lme4: treatments 84, 85, 89, 86; blends 3.43, residual 4.34.
     found = fit(columns(table(BLENDS), 4))
     assert found.scores.tolist() == [84, 85, 89, 86]
     assert deviations(found) == pytest.approx((0, 3.43, 4.34), abs=5e-3)

@@ -161,6 +161,7 @@ def test_usages_without_a_verdict_move_no_chance(rows, more):
     assert among_more.error[cast.usages :] == pytest.approx(found.error[known].mean())
 
 
+@pytest.mark.wide
 def test_judges_who_contradict_each_other_leave_usages_undecided_and_few_errors_few():
     """Whoever of the two is right, both accounts fit equally well; where they agree, the accounts do too."""
     found = dawid_skene(verdicts(*["ek", "ke"] * 5, *["kk"] * 20))

@@ -34,13 +34,10 @@ def test_the_published_scores_of_every_judge():
     assert len({row["judge"] for row in last}) == JUDGES
 
 
-def test_judges_who_agree_rank_alike():
+def test_judges_who_agree_rank_alike_and_one_of_few_sentences_places_nobody():
     rows = made(standings_by_judge, study())[0]["standings_by_judge"].dicts()
     assert [row["system"] for row in rows if row["judge"] == "ben"] == ["A", "B", "C", "D"]
     assert {row["rank_low"] for row in rows if row["system"] == "A"} == {1}
-
-
-def test_a_judge_of_few_sentences_places_nobody_and_one_who_compared_too_little_is_named():
     ballots = [ballot(("A", 1), ("B", 2), ("C", 3), judge=0, segment=segment) for segment in range(3)]
     ballots.append(ballot(("A", 1), ("B", 2), judge=1, segment=3))
     tables, gaps = made(standings_by_judge, Study(columns(ballots, 3), Names(("A", "B", "C"), ("ada", "ben")), QUICK))

@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.sections import metric_correlations as metric_correlations_module
 from ranking.stats.comparisons.sections import metric_rankings as metric_rankings_module
 from ranking.stats.comparisons.sections.metric_correlations import SENTENCE, metric_correlations
-from ranking.stats.comparisons.sections.metric_rankings import human_ceiling, metric_rankings
+from ranking.stats.comparisons.sections.metric_rankings import human_ceiling, judged_by_metric, metric_rankings
 from ranking.stats.comparisons.sections.metrics import metric_leave_out, metric_scatter
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.metaevaluation import ceiling as ceiling_module
@@ -15,7 +18,8 @@ from ranking.stats.metaevaluation.correlations import Coefficient, correlation
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.metaevaluation.tables import ALL_SYSTEMS, DIFFERENT_TEXTS
 from ranking.stats.rankings.methods import METHODS
-from tests.ranking.stats.ballots import ballot, columns, published_columns
+from ranking.stats.tally import tally
+from tests.ranking.stats.ballots import MOST_SYSTEMS, any_ballots, ballot, columns, published_columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, made, of_sentences, of_systems, published_study, study
 
 LIKE, UNLIKE = of_sentences("like", [(4, 3, 2, 1)] * 12), of_sentences("unlike", [(1, 2, 3, 4)] * 12)
@@ -36,9 +40,6 @@ def test_a_metric_is_ranked_by_the_method_of_people_and_by_comparisons():
     expected = correlation(human, np.array([1, 2 / 3, 1 / 3, 0]), Coefficient.PEARSON)
     assert found["like", "expected-wins", "pearson"] == pytest.approx(expected)
     assert not gaps
-
-
-def test_only_counts_have_intervals_and_these_hold_the_number():
     rows = made(metric_rankings, study(metrics=[LIKE]))[0]["metric_rankings"].dicts()
     for row in rows:
         assert (row["low"] is None) == (row["method"] == "trueskill")
@@ -52,6 +53,7 @@ def test_a_metric_that_ties_everything_is_a_gap_and_scores_of_systems_have_no_co
     assert made(metric_rankings, study(metrics=[of_systems("like", 4, 3, 2, 1)])) == ({}, {})
 
 
+@pytest.mark.wide
 def test_half_of_people_says_what_the_other_half_says():
     tables, gaps = made(human_ceiling, study(metrics=[LIKE]))
     rows = tables["human_ceiling"].dicts()
@@ -126,3 +128,27 @@ def test_published_judgments_as_their_own_metric_rank_as_people_do():
     of = published_study(PRESETS["recommended"].changed(replicates=200, seed=1), [metric])
     found = values(made(metric_rankings, of)[0]["metric_rankings"])
     assert found["themselves", "expected-wins", "pearson"] > 0.98
+
+
+def test_a_metric_compares_the_outputs_that_it_scored():
+    filled = tally(judged_by_metric(columns([ballot(("A", 1), ("B", 2), ("C", 2))], 3, 1), np.array([[0.5, 0.5, 0.1]])))
+    assert filled.wins.tolist() == [[0, 0, 1], [0, 0, 1], [0, 0, 0]]
+    assert filled.ties[0, 1] == 1
+    ballots = columns([ballot(("A", 1), ("B", 2), ("C", 3)), ballot(("A", 1), ("B", 2), segment=1)], 3, 1)
+    filled = judged_by_metric(ballots, np.array([[1.0, np.nan, 2.0], [np.nan, np.nan, 1.0]]))
+    assert (len(filled), filled.sizes.tolist()) == (2, [2, 0])
+    assert tally(filled).wins.tolist() == [[0, 0, 0], [0, 0, 0], [1, 0, 0]]
+    with pytest.raises(StatisticsError, match="scored no judged output"):
+        judged_by_metric(columns([ballot(("A", 1), ("B", 2))], 2, 1), np.full((1, 2), np.nan))
+
+
+@pytest.mark.wide
+@given(any_ballots, st.integers(0, 2**31 - 1))
+def test_only_the_order_of_a_metric_counts_and_what_was_compared_stays(some, seed):
+    ballots = columns(some)
+    if not len(ballots.candidate):
+        return
+    metric = np.random.default_rng(seed).integers(0, 4, (ballots.segments, MOST_SYSTEMS)) / 4
+    one, other = tally(judged_by_metric(ballots, metric)), tally(judged_by_metric(ballots, np.exp(metric)))
+    assert (one.wins == other.wins).all()
+    assert (one.compared == tally(ballots).compared).all()

@@ -42,16 +42,13 @@ def values(table, level: str = "system") -> dict[tuple, float]:
     return {(row["metric"], row["coefficient"]): row["value"] for row in table.dicts() if row["level"] == level}
 
 
-def test_a_metric_that_orders_as_people_do_has_one_and_its_opposite_minus_one():
+def test_metrics_that_order_as_people_do_or_not_have_correlations_with_both_intervals():
     tables, gaps = made(metric_correlations, study(metrics=[LIKE, UNLIKE]))
     found = values(tables["metric_correlations"])
     assert found["like", "spearman"] == found["like", "kendall"] == found["like", "pairwise accuracy"] == 1
     assert found["unlike", "spearman"] == found["unlike", "kendall"] == -1
     assert found["unlike", "pairwise accuracy"] == found["unlike", "pairwise accuracy, pairs that differ"] == 0
     assert not gaps
-
-
-def test_intervals_are_those_of_other_sentences_and_of_other_systems():
     tables, _ = made(metric_correlations, study(metrics=[LIKE]))
     drawn = [(row["drawn"], row["coefficient"]) for row in tables["metric_intervals"].dicts()]
     assert drawn == [(what, name) for name in ("pearson", "spearman", "kendall") for what in ("sentence", "system")]
@@ -89,7 +86,8 @@ def test_the_preset_of_seeda_calls_a_tie_of_the_metric_wrong():
     assert PRESETS["kobayashi2024"].correlations == "kobayashi2024"
 
 
-def test_scores_of_sentences_are_averaged_over_those_that_were_judged():
+@pytest.mark.wide
+def test_scores_of_sentences_are_averaged_over_those_that_were_judged_and_right_by_sentence():
     """On the sentences that nobody judged the metric says the opposite, and that does not count."""
     like, unlike = (4, 3, 2, 1), (1, 2, 3, 4)
     plain = plain_ballots()
@@ -98,10 +96,7 @@ def test_scores_of_sentences_are_averaged_over_those_that_were_judged():
     of = Study(ballots, Names(("A", "B", "C", "D"), ("ada", "ben")), QUICK, covariates=Covariates(metrics=(metric,)))
     found = values(made(metric_correlations, of)[0]["metric_correlations"], "mean of sentences")
     assert found["half", "kendall"] == 1
-
-
-def test_by_sentence_a_metric_is_right_where_it_orders_as_the_judges():
-    """Of 24 ballots 23 have the metric's order and one the opposite: 6 pairs each."""
+    # Of 24 ballots 23 have the metric's order and one the opposite: 6 pairs each.
     of = study(metrics=[of_sentences("like", [(4, 3, 2, 1)] * 12)])
     found = values(made(metric_correlations, of)[0]["metric_correlations"], "sentence")
     # The first sentence has as many right as wrong.

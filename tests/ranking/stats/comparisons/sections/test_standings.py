@@ -146,7 +146,7 @@ def test_a_method_says_which_units_it_draws(method, unit, drawn):
         made(standings, of)
 
 
-def test_both_ways_have_the_same_scores_and_each_its_own_ranges():
+def test_both_ways_have_the_same_scores_and_each_its_own_ranges_if_a_method_goes_both():
     tables, _ = made(side_by_side, study())
     lines = tables["uncertainty"].dicts()
     by_way = {way: [line for line in lines if line["way"] == way] for way in ("published", "recommended")}
@@ -154,6 +154,11 @@ def test_both_ways_have_the_same_scores_and_each_its_own_ranges():
     assert {line["unit"] for line in by_way["recommended"]} == {"sentence"}
     for one, other in zip(by_way["published"], by_way["recommended"], strict=True):
         assert (one["system"], one["score"]) == (other["system"], other["score"])
+    chosen = QUICK.changed(methods=("trueskill-published", "expected-wins-published"))
+    tables, _ = made(side_by_side, study(chosen))
+    assert set(tables["uncertainty"].column("method")) == {"expected-wins-published"}
+    with pytest.raises(StatisticsError, match="both ways"):
+        made(side_by_side, study(QUICK.changed(methods=("trueskill-published",))))
 
 
 def test_on_the_published_judgments_most_of_the_clusters_are_an_illusion():
@@ -166,11 +171,3 @@ def test_on_the_published_judgments_most_of_the_clusters_are_an_illusion():
     assert clusters["published"] == 4
     assert clusters["recommended"] < 4
     assert {line["unit"] for line in tables["uncertainty"].dicts()} == {"pair", "sentence-and-judge"}
-
-
-def test_a_method_that_cannot_go_both_ways_gives_way_to_the_next():
-    chosen = QUICK.changed(methods=("trueskill-published", "expected-wins-published"))
-    tables, _ = made(side_by_side, study(chosen))
-    assert set(tables["uncertainty"].column("method")) == {"expected-wins-published"}
-    with pytest.raises(StatisticsError, match="both ways"):
-        made(side_by_side, study(QUICK.changed(methods=("trueskill-published",))))
