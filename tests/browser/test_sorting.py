@@ -10,12 +10,6 @@ from tests import factory
 
 NAMES = {f"System-{number}": factory.SYSTEMS["Heron"] for number in (10, 2, 1)}
 MANY = 1000
-# What a head does to a table of so many rows, in milliseconds.
-TIME = """() => {
-    const before = performance.now();
-    document.querySelector("table.sortable thead button").click();
-    return performance.now() - before;
-}"""
 
 
 @pytest.fixture
@@ -92,7 +86,7 @@ def test_rows_that_are_alike_keep_their_order_blanks_are_last_and_a_reload_forge
         assert column(judges, 1)[-1] == "Cleo"
 
 
-def test_single_rows_have_nothing_to_sort_and_a_thousand_are_sorted_at_once(signed_in, campaign):
+def test_single_rows_have_nothing_to_sort_and_a_thousand_are_sorted(signed_in, campaign):
     factory.judge(campaign, "judge 0")
     signed_in.goto(reverse("board", args=[campaign.slug]))
     expect(head(signed_in, "Screens")).to_be_visible()
@@ -102,8 +96,8 @@ def test_single_rows_have_nothing_to_sort_and_a_thousand_are_sorted_at_once(sign
         for number in range(1, MANY)
     )
     signed_in.goto(reverse("board", args=[campaign.slug]))
-    assert min(signed_in.evaluate(TIME) for _ in range(3)) < 100
-    assert column(signed_in, 1)[:2] in (["judge 0", "judge 1"], ["judge 999", "judge 998"])
+    signed_in.get_by_role("button", name="Judge", exact=True).click()
+    assert column(signed_in, 1) == [f"judge {number}" for number in range(MANY)]
 
 
 def test_the_first_column_stays_in_view_on_a_phone(signed_in):

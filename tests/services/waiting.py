@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def wait_until(
-    happened: Callable[[], object], what: str, instead: Callable[[], str] = lambda: "", seconds: float = 60
+    happened: Callable[[], object], what: str, instead: Callable[[], str] = lambda: "", seconds: float = 300
 ) -> None:
     """Ask again and again; fail by saying what did not happen."""
     deadline = time.monotonic() + seconds

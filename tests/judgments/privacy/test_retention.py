@@ -60,10 +60,14 @@ def test_each_goes_when_its_time_is_over_and_not_before(expiring):
     assert "judgments.forget_old" in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
 
 
-def test_the_present_is_the_moment_of_forgetting(expiring, monkeypatch):
+def test_the_present_is_the_moment_of_forgetting_and_what_waits_again_stays(expiring, campaign, olga, monkeypatch):
+    waits = {"state": Upload.State.QUEUED, "finished_at": timezone.now()}
+    again = Upload.objects.create(campaign=campaign, requested_by=olga, file_names=[], options={}, **waits)
     later = timezone.now() + max(rule.after for rule in retention.RULES) + timedelta(seconds=1)
     monkeypatch.setattr(timezone, "now", lambda: later)
     retention.forget_old()
+    assert Upload.objects.get() == again
+    again.delete()
     assert set(left().values()) == {0}
 
 
