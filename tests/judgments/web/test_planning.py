@@ -1,6 +1,5 @@
 """Planning and assigning in the browser: the plan is what is assigned, and refusals explain themselves."""
 
-import time
 from collections import Counter
 from itertools import combinations
 
@@ -136,8 +135,6 @@ def test_very_many_assignments_are_for_a_worker(unassigned, monkeypatch):
 def test_billions_of_assignments_are_refused_before_any_is_planned(unassigned, client):
     of_campaign = {name: getattr(unassigned, name) for name in PLAN_SETTINGS}
     settings = {name: str(value) for name, value in of_campaign.items() if value is not False}
-    before = time.thread_time()
     address = reverse("screens", args=[unassigned.slug])
     page = client.get(address, settings | {"design": "sampled", "screens": "1000000", "redundancy": "1000"})
-    assert time.thread_time() - before < 2
     assert "1,000,000,000 assignments exceed the 2,000,000" in page.content.decode()

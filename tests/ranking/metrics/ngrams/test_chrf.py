@@ -1,6 +1,5 @@
 """chrF and chrF++: by hand, and against sacrebleu."""
 
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -66,12 +65,9 @@ def test_words_part_from_their_punctuation():
 
 @pytest.mark.wide
 @pytest.mark.parametrize("metric", BOTH, **named)
-def test_hard_cases_are_fast_and_equal_sacrebleu(metric):
+def test_hard_cases_equal_sacrebleu(metric):
     hard = monster()
-    of_outputs(metric, hard)
-    start = perf_counter()
     found = of_outputs(metric, hard)
-    assert perf_counter() - start < 3
     wanted = [theirs(metric).corpus_score(output, hard.streams()).score for output in hard.outputs]
     assert np.allclose(found, wanted, rtol=0, atol=1e-9)
 
