@@ -1,6 +1,5 @@
 """BLEU: by hand, and against sacrebleu."""
 
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,6 +1,5 @@
 """chrF and chrF++: by hand, and against sacrebleu."""
 
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
