@@ -41,12 +41,13 @@ def test_progress_is_shown_within_the_batch_and_in_total(campaign, ada, judge_pa
     assert "You can stop here and come back later by the same link, or go on now." in page
 
 
-def test_campaigns_are_listed_with_their_progress(campaign, ada, olga, browser_of):
+def test_campaigns_are_listed_with_their_progress(campaign, ada, ben, olga, browser_of):
     other = factory.open_campaign(name="Another one")
     Membership.objects.create(campaign=other, user=ada.user, role="judge", pseudonym="ada")
     factory.judge_batch(ada)
     parts = {part.campaign: (part.judged, part.batches) for part in progress.parts_of(ada.user)}
     assert parts == {campaign: (3, 1), other: (0, 0)}
+    assert [[done.judge for done in progress.completions(one)] for one in (ada, ben)] == [[ada], []]
     assert not progress.parts_of(olga)
     (run,) = overview.runs_of(olga)
     assert (run.campaign, run.assignments, run.done, run.last_day, run.at_work) == (campaign, 10, 3, 3, 1)
