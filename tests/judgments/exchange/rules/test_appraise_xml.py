@@ -154,30 +154,6 @@ def test_any_bytes_give_rankings_or_problems(content):
     answer_or_problems(read, content)
 
 
-attribute = st.sampled_from(["", " ", "0", "1", "5", "-1", "x", "٢", "²", "true", "00:00:01", "A B"])
-names = st.sampled_from(["user", "src-id", "id", "rank", "system", "skipped", "duration", "doc-id"])
-attributes = st.dictionaries(names, attribute).map(lambda of: "".join(f" {name}={quoteattr(of[name])}" for name in of))
-element = st.recursive(
-    st.just(""),
-    lambda inside: st.builds(
-        "<{0}{1}>{2}</{0}>".format,
-        st.sampled_from(["ranking-item", "translation", "set"]),
-        attributes,
-        st.lists(inside, max_size=3).map("".join),
-    ),
-    max_leaves=8,
-)
-
-
-@pytest.mark.wide
-@given(element)
-def test_any_elements_give_rankings_or_problems(elements):
-    for ranking in answer_or_problems(read, f"<r>{elements}</r>") or []:
-        assert ranking.judge
-        assert ranking.skipped == (not ranking.groups)
-        assert all(group.systems and group.value >= 1 for group in ranking.groups)
-
-
 text = st.text(st.characters(exclude_categories=("Cc", "Cs", "Cn"), exclude_characters="\ufffe\uffff"), max_size=6)
 visible = text.map(str.strip).filter(bool)
 group = st.builds(Group, visible, st.integers(1, 9))

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.matching.reconcile import reconcile_with_texts
 from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
 from judgments.exchange.importers.rules.recorded import Group, Recorded
 from tests.judgments.rules.refusals import answer_or_problems, complaints
@@ -46,21 +45,6 @@ def test_rows_with_one_ranking_id_of_a_judge_and_a_sentence_are_one_ranking():
     assert read("3,62,AMU,-1,-1,-1,4,62,annot2,-1,RAC,-1", header=header) == [
         Recorded(2, "annot2", 62, groups(AMU=4, RAC=3), None, "")
     ]
-
-
-def test_names_are_understood_without_what_all_of_them_share():
-    rows = read("135,ada,conll14st-test.AMU.src-trg,4,conll14st-test.CAMB.src-trg,3")
-    outputs = {135: {"AMU": "One .", "CAMB": "Two ."}}
-    (ranking,) = reconcile_with_texts("pairs.csv", rows, outputs, ["AMU", "CAMB"]).judgments
-    assert ranking.groups == ((("AMU",), 4), (("CAMB",), 3))
-
-
-@pytest.mark.parametrize("systems", [("gpt.v1", "gpt.v2"), ("v1.gpt", "v2.gpt")])
-def test_dotted_names_that_the_campaign_has_are_understood(systems):
-    one, other = systems
-    outputs = {7: {one: "One .", other: "Two ."}}
-    (ranking,) = reconcile_with_texts("pairs.csv", read(f"7,ada,{one},1,{other},2"), outputs, systems).judgments
-    assert ranking.groups == (((one,), 1), ((other,), 2))
 
 
 NO_JUDGE = "needs a judge and a whole number as segmentId"

@@ -392,43 +392,6 @@ def test_the_published_rankings_agree_with_the_published_outputs_and_are_numbere
     assert covered == published.golden()["table1_extra"]["rankings_by_number_of_systems"]
 
 
-@pytest.mark.wide
-@pytest.mark.parametrize("base", [0, 1])
-def test_a_campaign_of_some_systems_and_sentences_takes_its_part_of_the_published_rankings(base):
-    few = {"AMU", "CAMB", "CUUI", "INPUT", "NTHU", "POST", "RAC", "SJTU"}
-    lines = {line: texts for line, texts in published.texts_by_line().items() if line < 600}
-    cut = {line: {name: text for name, text in texts.items() if name in few} for line, texts in lines.items()}
-    moved = [ranking._replace(segment=ranking.segment + base) for ranking in published.rankings()]
-    strict = complaints(reconcile_with_texts, FILE, moved, cut, few)
-    assert strict[0].endswith("upload their outputs first, or choose to take what fits")
-    taken = reconcile_with_texts(FILE, moved, cut, few, fewest=2)
-    whole = reconcile_with_texts(FILE, moved, published.texts_by_line(), published.golden()["systems"]).judgments
-    expected = []
-    for one in (one for one in whole if one.position in cut):
-        named = [(tuple(name for name in systems if name in few), rank) for systems, rank in one.groups]
-        left = tuple((systems, rank) for systems, rank in named if systems)
-        expected += [left] if len(left) > 1 or left == one.groups else []
-    assert [one.groups for one in taken.judgments] == expected
-    assert taken.notes[0] == f"{FILE}: sentences are numbered from {base}"
-    assert f"{len(taken.judgments)} of {len(moved)} judgments fit" in taken.notes[1]
-
-
-def test_the_published_rankings_moved_by_one_are_numbered_from_one():
-    moved = [ranking._replace(segment=ranking.segment + 1) for ranking in published.rankings()]
-    taken = reconcile_with_texts(FILE, moved, published.texts_by_line(), published.golden()["systems"])
-    assert taken.notes == ["judgments.xml: sentences are numbered from 1"]
-    assert [ranking.position for ranking in taken.judgments] == [row.segment for row in published.rankings()]
-
-
-@pytest.mark.wide
-def test_the_published_rankings_moved_by_two_disagree():
-    moved = [ranking._replace(segment=ranking.segment + 2) for ranking in published.rankings()]
-    sentences = complaints(reconcile_with_texts, FILE, moved, published.texts_by_line(), published.golden()["systems"])
-    assert len(sentences) == 12
-    assert sentences[-2].endswith(" more like these")
-    assert OTHERWISE in sentences[-1]
-
-
 def test_the_published_file_can_be_read_without_texts_and_its_nineteen_duplicates_have_keys_of_their_own():
     taken = reconcile_without_texts(FILE, published.rankings(), {})
     assert systems_of(taken) == published.golden()["systems"]
