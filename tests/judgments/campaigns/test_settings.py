@@ -22,6 +22,18 @@ def test_configuring_leaves_alone_what_others_change_meanwhile_and_what_is_fixed
         settings.configure(campaign, seed=1, screen_size=3)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("screen_size", 0, r"screen_size: must lie between 1 and 20, and is 0\."),
+        ("repeat_share", float("nan"), r"repeat_share: must lie between 0 and 0\.5, and is nan"),
+    ],
+)
+def test_a_number_out_of_its_bounds_is_refused_with_them(name, value, message, db):
+    with pytest.raises(Refused, match=message):
+        settings.configure(Campaign(slug="new-one", name="New one"), **{name: value})
+
+
 @pytest.mark.parametrize("name", ["instructions", "consent"])
 def test_what_stands_on_every_screen_has_a_bound(campaign, name):
     with pytest.raises(Refused, match=f"{name}: This text has 20,001 characters; write at most 20,000"):
