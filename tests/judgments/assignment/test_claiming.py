@@ -53,15 +53,6 @@ def test_the_assignment_after_one_can_be_claimed_ahead(campaign, ada):
     assert claiming.claim_next(ada).batch != first.batch
 
 
-def test_a_judge_meets_repeats_of_own_screens_only(db):
-    campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
-    ada = factory.judge(campaign, "ada")
-    assignments = [judgment.assignment for judgment in factory.judge_all(ada)]
-    repeated = [assignment for assignment in assignments if assignment.repeats]
-    assert repeated
-    assert all(assignment.repeats.judge == ada for assignment in repeated)
-
-
 def test_two_judges_begin_different_batches_and_who_comes_back_in_time_keeps_the_assignment(ada, ben):
     assignment = claiming.claim_next(ada)
     go_away(ada)

@@ -269,15 +269,6 @@ def test_ratings_are_exported_with_meaning_and_a_higher_score_is_a_smaller_rank(
         assert {int(row["system1rank"]), int(row["system2rank"])} <= {1, 2, 3}
 
 
-@pytest.mark.parametrize("name", ["pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml"])
-def test_excluded_judges_are_left_out_without_a_request(campaign, ada, name):
-    factory.answer(claiming.claim_next(ada))
-    assert "ada" in exported(campaign, name)
-    Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now())
-    assert "ada" not in exported(campaign, name)
-    assert "ada" in exported(campaign, name, ExportOptions(with_excluded=True))
-
-
 # --- out and in -------------------------------------------------------------------------------------------------------
 
 

@@ -54,22 +54,6 @@ class TestControls:
         assert sorted(usages) == ["u1", "u2", "u3", "u4", "u5"]
         assert answered < 8
 
-    def test_a_judge_who_passes_goes_on(self, db):
-        campaign = factory.open_verdicts(**self.RULE)
-        ada = factory.judge(campaign, "ada")
-        factory.answer_all(ada)
-        ada.refresh_from_db()
-        assert ada.excluded_at is None
-        assert {one.code for one in Completion.objects.filter(judge=ada)} == {"WELL-DONE"}
-
-    @pytest.mark.postgresql
-    def test_a_judge_excluded_by_hand_is_replaced_too(self, db):
-        campaign = factory.open_verdicts(redundancy=1)
-        ada = factory.judge(campaign, "ada")
-        done = len(factory.answer_all(ada))
-        exclusion.exclude(ada, "asked to leave")
-        assert len(factory.answer_all(factory.judge(campaign, "ben"))) == done
-
     @pytest.mark.postgresql
     def test_repeats_are_repeats_of_the_new_assignments(self, db):
         campaign = factory.open_verdicts(redundancy=1, batch_size=12, repeat_share=0.3, control_share=0.2)
@@ -213,15 +197,6 @@ class TestDismissal:
         answer = browser_of(ada.user).post(f"/assignments/{waiting.pk}/", fields, headers=headers)
         assert (answer.status_code, "no more screens for you" in answer.json()["message"]) == (409, True)
         ada.refresh_from_db()
-        assert claiming.finish_batch(ada).code == "SORRY"
-
-    @pytest.mark.postgresql
-    def test_nor_who_is_excluded_for_haste_at_the_end(self, db):
-        codes = {"completion_code": "WELL-DONE", "failed_code": "SORRY"}
-        campaign = many(12, batch_size=14, least_seconds=5, **codes)
-        ada = factory.judge(campaign, "ada")
-        while assignment := claiming.claim_next(ada):
-            submit(assignment, key=uuid4(), answers=["ok"], active_seconds=0.5)
         assert claiming.finish_batch(ada).code == "SORRY"
 
     @pytest.mark.parametrize("share", [None, 0.1])

@@ -97,14 +97,6 @@ def test_a_careful_judge_twice_as_fast_is_not_and_a_look_reads_in_few_queries(
 
 
 @pytest.mark.wide
-def test_an_alarm_names_the_screens_that_raised_it(worker, ada):
-    judge_screens(worker, ada, 10)
-    judge_screens(worker, ada, 20, downwards)
-    alarm = Alarm.objects.get(judge=ada, kind=Kind.STRAIGHT_LINE)
-    assert 5 < alarm.first < alarm.last <= 30
-
-
-@pytest.mark.wide
 def test_the_screens_of_a_dismissed_alarm_raise_no_other_and_later_ones_do(campaign, worker, ada):
     judge_screens(worker, ada, 20, downwards)
     before = list(Alarm.objects.values())

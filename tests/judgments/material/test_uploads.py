@@ -1,6 +1,5 @@
 """Uploads: checked before anything is stored, stored once, and their problems listed in sentences."""
 
-import json
 import time
 from threading import Thread
 
@@ -16,15 +15,13 @@ from judgments.jobs import attempts
 from judgments.jobs.attempts import Attempt, Overtaken, run_now
 from judgments.jobs.control import cancel
 from judgments.material import storing, uploads
-from judgments.material.rules.reading import EmptyLine, Roles, read_files, read_material
+from judgments.material.rules.reading import Roles, read_files, read_material
 from judgments.models import Campaign, Job, System, SystemOutput, Upload, UploadPiece
 from judgments.rules.errors import Refused
-from judgments.rules.files.text_files import UploadedFile
 from judgments.web.forms import material as forms
 from judgments.web.views import material as views
 from tests import factory
 from tests.judgments.jobs.running import run_job
-from tests.judgments.rules.zips import packed
 
 TEXTS = {"source": factory.SOURCE, **factory.SYSTEMS}
 ENOUGH = "Store 4 systems with 5 sentences"
@@ -129,22 +126,6 @@ def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh):
     assert not upload.can_be_stored
     with pytest.raises(Refused, match="cannot be stored yet"):
         uploads.request_storing(upload, upload.request_number)
-
-
-def test_roles_can_be_corrected(fresh):
-    texts = {"original": factory.SOURCE, **factory.SYSTEMS, "gold": ["", *factory.SOURCE[1:]]}
-    upload = checked(fresh, texts)
-    assert "the line is empty" in problems_of(upload)[0]
-    assert "no source" in problems_of(upload)[1]
-    references = frozenset({"gold"})
-    uploads.check_again(upload, Roles("original", references=references, empty_line=EmptyLine.MISSING))
-    run_job("upload", upload.pk)
-    upload = stored(upload)
-    kinds = dict(System.objects.values_list("name", "kind"))
-    assert kinds == {
-        "original": "source", "Heron": "system", "Wren": "system", "Magpie": "system", "gold": "reference"
-    }  # fmt: skip
-    assert upload.taken["outputs"] == 24
 
 
 def test_new_material_is_checked_against_the_campaign_and_what_would_be_replaced_is_noted(campaign):
@@ -371,14 +352,6 @@ def test_an_organiser_uploads_checks_and_stores(client, fresh):
     assert "Heron" in client.get(reverse("material", args=[fresh.slug])).content.decode()
 
 
-def test_a_zip_m2_and_documents_are_taken(client, fresh):
-    archive = packed({"source.txt": "One cat .\nTwo cat .\n", "Heron.txt": "One cat .\nTwo cats .\n"})
-    m2 = b"S One cat .\n\nS Two cat .\nA 1 2|||Nn|||cats|||REQUIRED|||-NONE-|||0\n"
-    files = sent({"all.zip": archive, "gold.m2": m2, "documents.tsv": b"1\tletter\tletters\n2\tnote\tnotes\n"})
-    assert "Store 3 systems with 2 sentences" in upload_by(client, fresh, files)
-    assert Upload.objects.get().preview["documents"] == 2
-
-
 def test_roles_given_with_the_upload_are_used(client, fresh):
     texts = {"orig.txt": factory.SOURCE, "A": factory.SOURCE, "gold.txt": factory.SOURCE, "bad": factory.SOURCE}
     roles = {"source": "orig.txt", "references": "gold.txt", "controls": " bad\n"}
@@ -478,15 +451,6 @@ def test_uploads_not_yet_stored_stand_on_the_page_of_the_material_and_can_be_dis
 # Files that people, or attackers, upload
 
 
-def test_a_file_that_cannot_be_is_reported(client, fresh):
-    page = upload_by(client, fresh, [*as_sent(), *sent({"<b>.txt": b"x\n" * 5, "Latin": b"\xaf\n" * 5})])
-    first, second, *_ = problems_of(Upload.objects.get())
-    assert first.startswith("<b>.txt: '<b>' cannot name a system")
-    assert second.startswith("Latin, line 1: byte 1 of the line (0xaf) is not UTF-8")
-    assert "These files cannot be stored" in page
-    assert "<b>" not in page
-
-
 @pytest.mark.parametrize("name", ["../../Plover", "..\\Plover", "/etc/Plover", "Plo\0ver"])
 def test_a_path_in_a_name_leads_nowhere(client, fresh, name):
     body = b'--x\r\nContent-Disposition: form-data; name="texts"; filename="%s"\r\n\r\nA .\n\r\n' % name.encode()
@@ -501,13 +465,6 @@ def test_a_path_in_a_name_leads_nowhere(client, fresh, name):
 
 def fresh_user():
     return factory.User.objects.get_or_create(username="oscar")[0]
-
-
-def test_hostile_names_inside_of_an_archive_are_reported_and_kept_short(fresh):
-    archive = packed(dict.fromkeys(("../x", "a/b", "y" * 60_000, "Nul\0"), "x\n"))
-    upload = done(uploads.upload_files(fresh, fresh_user(), [UploadedFile("all.zip", archive)], Roles()))
-    assert len(upload.problems) == 2
-    assert len(json.dumps(upload.problems)) < 5000
 
 
 def test_hostile_sentences_are_shown_and_never_run_with_their_language_and_direction(client, fresh):

@@ -117,13 +117,6 @@ def test_a_rating_shows_again_what_was_given(db, browser_of):
     assert 'name="score_1" value="100"' in page
 
 
-def test_the_end_is_friendly(campaign, ada, judge_page):
-    factory.answer_all(ada)
-    page = judge_page.post(reverse("begin", args=[campaign.slug]), follow=True).content.decode()
-    assert "There is nothing left for you to judge: you are done." in page
-    assert "Go on judging" not in judge_page.get(reverse("campaign", args=[campaign.slug])).content.decode()
-
-
 @pytest.mark.wide
 def test_a_judge_never_learns_who_made_what(db, browser_of):
     """Every answer of a whole session, headers and addresses included."""
