@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
 from judgments.exchange.importers.rules.recorded import Group, Recorded
-from tests.judgments.rules.refusals import answer_or_problems, complaints
+from tests.judgments.rules.refusals import complaints
 
 HEADER = "segmentId,judgeId,system1Id,system1rank,system2Id,system2rank"
 
@@ -75,22 +75,6 @@ def test_every_problem_is_reported_and_many_in_eleven_sentences():
     assert problems("7,ada", header="segmentId,judgeId") == [
         "pairs.csv, line 1: lacks the columns system1Id, system1rank, system2Id, system2rank"
     ]
-
-
-cell = st.sampled_from(["", "0", "1", "-1", "x", "A", "wmt.A", "wmt.B", '"', "9" * 5000]) | st.text(max_size=3)
-row = st.lists(cell, min_size=6, max_size=7).map(",".join)
-
-
-@pytest.mark.wide
-@given(st.lists(row, max_size=5), st.booleans())
-def test_any_rows_give_rankings_or_problems(rows, with_id):
-    rankings = answer_or_problems(
-        lambda: read(*(r for r in rows if r.isprintable()), header=HEADER + ",rankingID" * with_id)
-    )
-    for ranking in rankings or []:
-        assert ranking.judge
-        assert ranking.segment >= 0
-        assert all(group.value >= 1 for group in ranking.groups)
 
 
 ranks = st.dictionaries(st.sampled_from("ABCDEFG"), st.integers(1, 5), min_size=2)

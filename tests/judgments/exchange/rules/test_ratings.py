@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules import RATINGS
-from judgments.exchange.importers.rules.ratings import Known, Line, Ratings, gathered
+from judgments.exchange.importers.rules.ratings import Known, Ratings, gathered
 from judgments.exchange.importers.rules.recorded import Options
-from tests.judgments.rules.refusals import answer_or_problems, complaints
+from tests.judgments.rules.refusals import complaints
 
 HEADER = "judge,segment,system,score"
 
@@ -198,13 +198,6 @@ def test_an_error_span_annotation_that_cannot_be_is_reported_with_its_line(line,
 
 
 # What always holds
-KNOWN = Known({"a"}, lambda: {"a": [Line(0, {"a": "b"})]})
-
-
-@given(st.sampled_from(sorted(RATINGS)), st.text(alphabet='ab1,.\n"\0é', max_size=200))
-def test_any_input_is_read_or_refused_in_sentences(file_format, text):
-    content = (f"{HEADER}\n{text}" if file_format == "ratings-csv" else text).encode()
-    answer_or_problems(RATINGS[file_format], "scores.csv", content, Options(file_format), KNOWN)
 
 
 names = st.sampled_from("ABC")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from judgments.material.rules.contents import Place
 from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
 from judgments.rules.files.text_files import read_text
-from tests.judgments.rules.refusals import answer_or_problems, complaints
+from tests.judgments.rules.refusals import complaints
 
 
 def by_table(table: str, line_count: int, blank: frozenset[int] = frozenset()) -> list[Place]:
@@ -82,16 +82,6 @@ def test_every_line_that_is_not_blank_has_a_place_and_a_gap_begins_a_document(li
     assert [place.position for place in places] == [line for line in range(count) if line not in blank]
     for before, after in pairwise(places):
         assert (before.document == after.document) == (after.position == before.position + 1)
-
-
-cell = st.sampled_from(["1", "2", "3", "٢", "²", "-1", "x", "", " ", "segment", "1.0"]) | st.text(max_size=3)
-row = st.lists(cell, max_size=4).map("\t".join)
-
-
-@given(st.lists(row, max_size=6).map("\n".join), st.integers(0, 4))
-def test_any_table_gives_all_places_or_problems(table, line_count):
-    places = answer_or_problems(by_table, table, line_count)
-    assert places is None or [place.position for place in places] == list(range(line_count))
 
 
 name = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=5)

@@ -3,13 +3,11 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from judgments.material.rules.pearmut import unfolded
 from judgments.material.rules.reading import Roles, read_material
 from judgments.rules.files.text_files import UploadedFile
-from tests.judgments.rules.refusals import answer_or_problems, complaints
+from tests.judgments.rules.refusals import complaints
 
 
 def item(source: str, /, **outputs: str) -> dict:
@@ -76,16 +74,3 @@ def test_text_that_is_no_unicode_is_a_problem_of_its_line():
         read_material, unfolded([campaign([item("He go .", A="x"), item("It \ud800 .", A="y")])]), Roles()
     )
     assert complaint.startswith("source.txt, line 2: byte 4 of the line (0xed) is not UTF-8")
-
-
-json_values = st.recursive(
-    st.none() | st.integers() | st.sampled_from(["src", "tgt", "a", "\ud800"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["src", "tgt", "form"]), inner),
-    max_leaves=8,
-)
-
-
-@pytest.mark.wide
-@given(json_values, st.sampled_from(["task-based", "single-stream"]))
-def test_any_json_is_read_or_refused_in_sentences(value, assignment):
-    answer_or_problems(unfolded, [campaign(value, assignment=assignment)])

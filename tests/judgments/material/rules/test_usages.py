@@ -2,13 +2,10 @@
 
 import json
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from judgments.material.rules.usages import UsagesPreview, preview_of, read_usage_files
 from judgments.rules.files.text_files import UploadedFile
 from tests import factory
-from tests.judgments.rules.refusals import answer_or_problems, complaints
+from tests.judgments.rules.refusals import complaints
 
 
 def problems(*files: tuple[str, str]) -> list[str]:
@@ -78,8 +75,3 @@ def test_a_preview_shows_classes_alone_on_what_is_there():
     found = preview_of(material, known, "seed")
     assert found.usages == 0
     assert any(sample.classifications == (("Lapwing", 1.0),) for sample in found.samples)
-
-
-@given(st.lists(st.tuples(st.sampled_from(["a.csv", "b.jsonl", "c.txt", "d"]), st.text(max_size=60)), max_size=4))
-def test_any_input_is_read_or_refused_in_sentences(files):
-    answer_or_problems(read_usage_files, [UploadedFile(name, text.encode()) for name, text in files], {})

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.material.rules.usages_reading import Usage, read_classes, read_usages
-from tests.judgments.rules.refusals import answer_or_problems, complaints
+from tests.judgments.rules.refusals import complaints
 
 TOY = b"id,sentence,start,end,gold\na1,In the May 5 .,3,6,error\na2,In May .,0,2,\n"
 
@@ -83,12 +83,6 @@ def test_an_id_stands_once_and_a_file_of_nothing_is_reported():
     assert "lacks the columns id, sentence" in problems_in(read_usages, "toy.csv", b"x\n")
 
 
-@given(st.binary(max_size=200), st.sampled_from(["a.csv", "a.jsonl"]))
-def test_any_input_is_read_or_refused(content, name):
-    usages = answer_or_problems(read_usages, name, content)
-    assert usages is None or usages
-
-
 IDS = {"a1", "a2"}
 
 
@@ -127,9 +121,3 @@ def test_long_and_strange_numbers_are_no_probabilities():
 )
 def test_faults_in_classes_are_reported(name, content, what):
     assert what in problems_in(read_classes, name, content, IDS)
-
-
-@given(st.binary(max_size=100), st.sampled_from(["lm", "lm.csv"]))
-def test_any_classes_are_read_or_refused(content, name):
-    classes = answer_or_problems(read_classes, name, content, IDS) or {}
-    assert all(0 <= value <= 1 for value in classes.values())

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import AnnotatedEdit, annotators, corrected, read_m2
-from tests.judgments.rules.refusals import answer_or_problems, complaints
+from tests.judgments.rules.refusals import complaints
 from tests.shared_data import shared
 
 TOY = """\
@@ -122,21 +122,6 @@ def test_a_file_that_is_empty_unreadable_or_wrong_on_every_line_is_reported():
     sentences = problems("wrong\n" * 30)
     assert len(sentences) == 11
     assert sentences[-1] == "gold.m2: and 20 more like these"
-
-
-number = st.sampled_from(["0", "1", "2", "3", "-1", "x", "", "٢", "9" * 5000])
-field = st.sampled_from(["noop", "R", "", "-NONE-", "a||b", "|", "REQUIRED"]) | st.text(max_size=4)
-annotation = st.builds("A {} {}|||{}|||{}|||{}|||-NONE-|||{}".format, number, number, field, field, field, number)
-line = annotation | st.sampled_from(["S", "S a b c", "S  a", "A", "A ", ""]) | st.text(max_size=10)
-
-
-@pytest.mark.wide
-@given(st.text() | st.lists(line, max_size=12).map("\n".join))
-def test_any_text_gives_sentences_that_can_be_corrected_or_problems(text):
-    sentences = answer_or_problems(read, text)
-    for sentence in sentences or []:
-        assert all(corrected(sentence, annotator) is not None for annotator in sentence.edits)
-        assert all(annotator in annotators(sentences) for annotator in sentence.edits)
 
 
 token = st.sampled_from(["a", "cat", "sat", ",", "."])
