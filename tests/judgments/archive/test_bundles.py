@@ -17,20 +17,14 @@ from judgments.archive.importing import Imported, import_campaign
 from judgments.archive.kinds import FORMAT, KINDS, VERSION, kinds_of
 from judgments.archive.reading import LONGEST_LINE, open_bundle
 from judgments.assignment import claiming
-from judgments.campaigns import settings as campaign_settings
 from judgments.exchange.exporters import EXPORTS
-from judgments.jobs.attempts import run_now
 from judgments.models import Assignment, Campaign, Judgment, Membership, SystemOutput
 from judgments.protocols import PROTOCOLS
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
-from ranking.reports import building
-from ranking.reports.downloads import report_file
-from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.chance import campaign_by_chance, forget_judgments
 from tests.judgments.exchange.corrections import bring, correction_campaign
-from tests.judgments.exchange.importing import bring_in
 from tests.judgments.rules.zips import packed, unpacked
 
 by_chance = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -63,55 +57,6 @@ def test_a_campaign_that_is_imported_is_exported_with_the_same_bytes(db, seed, p
     made = restored(before)
     assert not made.has_new_keys
     assert bundle(made.campaign) == before
-
-
-def standings(campaign: Campaign) -> str:
-    chosen = PRESETS["recommended"].changed(replicates=200, seed=3, folds="none")
-    report = building.request_report(campaign, parameters=chosen)
-    run_now(report)
-    return report_file(report, "standings.csv").text
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("protocol", ["ranking", "rating"])
-def test_reports_of_a_copy_say_the_same(db, no_worker, protocol):
-    campaign = factory.open_campaign(protocol=protocol, automatic_ties=True)
-    for name in ("ada", "ben"):
-        factory.answer_all(factory.judge(campaign, name))
-    copy = restored(bundle(campaign), slug="copy").campaign
-    assert standings(copy) == standings(campaign)
-    assert standings(copy).count("\n") == 9
-
-
-@pytest.mark.long
-@by_chance
-@given(seeds)
-def test_a_copy_in_one_installation_differs_in_its_name_and_the_keys_alone(db, seed):
-    campaign = campaign_by_chance(seed)
-    made = restored(bundle(campaign), slug=f"copy-of-{campaign.slug}")
-    original, copy = unpacked(bundle(campaign)), unpacked(bundle(made.campaign))
-    for name in original.keys() - {"campaign.json", "judgments.jsonl"}:
-        assert copy[name] == original[name]
-    assert without("slug", copy["campaign.json"]) == without("slug", original["campaign.json"])
-    assert without("key", copy["judgments.jsonl"]) == without("key", original["judgments.jsonl"])
-    assert made.has_new_keys == bool(original["judgments.jsonl"])
-
-
-def without(field: str, lines: str) -> list[dict]:
-    return [{name: value for name, value in json.loads(line).items() if name != field} for line in lines.splitlines()]
-
-
-@pytest.mark.postgresql
-def test_recorded_judgments_without_texts_travel_too(db):
-    campaign = campaign_settings.configure(Campaign(slug="recorded", name="Recorded"))
-    table = (
-        b"segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n"
-        b"9,eve,A B,1,C,2\n3,eve,A,1,C,2\n3,eve,A,2,C,2\n9,=mal,C,1,A B,1\n"
-    )
-    bring_in(campaign, "pairs.csv", table, "pairs-csv", without_texts=True)
-    before = bundle(campaign)
-    forget(campaign)
-    assert bundle(restored(before).campaign) == before
 
 
 def test_references_keep_the_edits_behind_them(db):

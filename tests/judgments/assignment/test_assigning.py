@@ -2,13 +2,11 @@
 
 import pytest
 
-from judgments.assignment import assigning, planning
+from judgments.assignment import assigning
 from judgments.campaigns import states
-from judgments.material import storing
-from judgments.material.rules.reading import Roles, read_material
-from judgments.models import Assignment, Batch, Campaign, Screen, Slot, System
+from judgments.material.rules.reading import Roles
+from judgments.models import Assignment, Batch, Campaign, Screen, Slot
 from judgments.rules.errors import Refused
-from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 
 
@@ -43,30 +41,6 @@ def test_a_complete_plan_assigns_every_screen_in_every_round(db):
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen"):
         assigning.assign(campaign)
-
-
-@pytest.mark.postgresql
-def test_repeats_are_assigned_to_the_batch_of_their_original(db):
-    campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
-    repeats = Assignment.objects.filter(campaign=campaign).exclude(repeats=None).select_related("repeats")
-    assert repeats
-    for assignment in repeats:
-        assert (assignment.screen, assignment.batch, assignment.round) == (
-            assignment.repeats.screen, assignment.repeats.batch, assignment.repeats.round
-        )  # fmt: skip
-        assert assignment.position > assignment.repeats.position
-
-
-@pytest.mark.postgresql
-def test_controls_stand_with_their_source_on_a_share_of_the_screens(db):
-    campaign = factory.make_campaign(roles=Roles(source_takes_part=False), control_share=0.4)
-    planning.make_controls(campaign)
-    assigning.assign(campaign)
-    controlled = Screen.objects.filter(campaign=campaign, has_control=True)
-    assert controlled.count() == 2
-    for screen in controlled:
-        kinds = set(screen.candidates.values_list("systemoutput__system__kind", flat=True))
-        assert {System.Kind.CONTROL, System.Kind.SOURCE} <= kinds
 
 
 def test_references_are_not_shown_unless_they_take_part(db):
@@ -107,16 +81,3 @@ def test_a_rating_campaign_shows_lone_candidates_and_a_sampled_one_what_differs(
 def test_a_senseless_number_of_screens_is_refused(db, design, screens):
     with pytest.raises(Refused, match="1 or more"):
         assigning.assign(factory.make_campaign(design=design), screens)
-
-
-@pytest.mark.postgresql
-def test_batches_keep_to_a_domain_where_judges_do(db):
-    texts = {"source": factory.SOURCE, **factory.SYSTEMS}
-    files = factory.upload(texts)
-    sidecar = "\n".join(f"{line}\tdoc {line}\t{'essays' if line % 2 else 'forum'}" for line in range(1, 6))
-    files.append(UploadedFile("documents.tsv", sidecar.encode()))
-    campaign = Campaign.objects.create(slug="domains", name="Domains", design="complete", one_domain_a_day=True)
-    storing.store_material(campaign, read_material(files, Roles()))
-    assigning.assign(campaign)
-    for batch in Batch.objects.filter(campaign=campaign):
-        assert set(batch.screen_set.values_list("segment__document__domain", flat=True)) == {batch.domain}

@@ -5,7 +5,6 @@ from django.urls import reverse
 
 from judgments.assignment import planning
 from judgments.assignment.planning import PLAN_SETTINGS
-from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
 from judgments.models import Assignment, AssignmentJob, Campaign, JournalEntry, Screen
 from judgments.rules.errors import Refused
@@ -64,16 +63,6 @@ def test_a_worker_assigns_the_number_estimated(client, unassigned, no_worker, dj
     assert unassigned.redundancy == 3, "settings are stored with the deal"
     assert client.get(answer.url).url == reverse("organise", args=[unassigned.slug])
     assert JournalEntry.objects.filter(what__startswith="assigned 40 screens", actor="olga").exists()
-
-
-def test_a_worker_assigns_the_same_as_is_assigned_at_once(unassigned, olga, monkeypatch):
-    job = planning.request(unassigned, olga, {}, 10, False)
-    run_now(job)
-    by_worker = list(Assignment.objects.order_by("pk").values_list("order", flat=True))
-    again = factory.make_campaign(design="sampled")
-    planning.launch(again, {}, 10, opens=False)
-    at_once = Assignment.objects.filter(campaign=again).order_by("pk").values_list("order", flat=True)
-    assert by_worker == list(at_once) != []
 
 
 @pytest.mark.postgresql

@@ -1,7 +1,5 @@
 """The counts on organisers' pages: stored totals equal a count of every assignment."""
 
-from uuid import uuid4
-
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -10,7 +8,6 @@ from judgments.assignment import claiming, planning
 from judgments.campaigns import deleting, overview
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, people, statistics
-from judgments.judging import submission
 from judgments.models import Assignment, Campaign, Judgment, Screen, counts
 from judgments.protocols.base import PUBLISHED_SECONDS
 from ranking.reports import building, rows
@@ -102,16 +99,6 @@ def test_a_campaigns_pace_is_that_of_its_newest_screens(campaign, ada, ben, monk
     factory.judge_batch(ben)
     Judgment.objects.filter(assignment__judge=ben).update(active_seconds=30.0)
     assert planning.pace(campaign) == (25.0, 4)
-
-
-def test_a_report_is_stale_when_an_answer_was_changed(campaign, ada):
-    judgment = factory.answer_all(ada)[0]
-    report = building.request_report(campaign)
-    run_now(report)
-    report.refresh_from_db()
-    assert not building.is_stale(report)
-    submission.submit(judgment.assignment, key=uuid4(), answers=factory.answers_for(judgment.assignment))
-    assert building.is_stale(report)
 
 
 @pytest.mark.wide

@@ -6,8 +6,6 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
@@ -161,53 +159,6 @@ def test_exported_corrections_come_back_the_same(campaign, form):
     assert exported(copy, "corrections.m2") == exported(campaign, "corrections.m2") or form == "corrections-text"
     again = bring_in(copy, FORMATS[form], content, form, judges=("ada", "ben"))
     assert (again.added, again.known) == (0, len(there))
-
-
-@pytest.mark.wide
-@given(st.data())
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_every_correction_survives_every_format(db, data):
-    source = data.draw(
-        st.lists(
-            st.text(alphabet="ab .", min_size=1, max_size=12).filter(lambda text: bool(text.strip())),
-            min_size=1,
-            max_size=3,
-        )
-    )
-    made = {}
-    for line, text in enumerate(source, 1):
-        for judge in data.draw(st.sets(st.sampled_from(["ada", "ben"]))):
-            places = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
-            edits = {
-                start: (start, end, data.draw(st.text(alphabet="xy ", min_size=start == end, max_size=3)), "Nn")
-                for start, end in zip(places[::2], places[1::2], strict=False)
-            }
-            made[judge, line] = [edit for edit in edits.values() if text[edit[0] : edit[1]] != edit[2]]
-    if not made:
-        return
-    campaign = correction_campaign(source)
-    bring(campaign, made)
-    expected = {
-        key: corrected(source[key[1] - 1], [Edit(*edit) for edit in edits])
-        for key, (edits, _) in stored(campaign).items()
-    }
-    names = sorted({judge for judge, _ in made})
-    for form, name in FORMATS.items():
-        copy = correction_campaign(source)
-        bring_in(copy, name, exported(campaign, name), form, judges=tuple(names))
-        found = {
-            key: corrected(source[key[1] - 1], [Edit(*edit) for edit in edits])
-            for key, (edits, _) in stored(copy).items()
-        }
-        if form == "corrections-m2":
-            assert {key: text.split() for key, text in found.items()} == {
-                key: text.split() for key, text in expected.items()
-            }
-            assert exported(copy, name) == exported(campaign, name)
-        else:
-            assert found == expected
-        if form == "corrections-jsonl":
-            assert exported(copy, name) == exported(campaign, name)
 
 
 def test_a_second_correction_is_a_repeat_and_many_repeats_ask_for_few_queries(

@@ -275,14 +275,6 @@ def test_the_pages_say_how_each_judge_works(db, browser_of):
     assert "controls passed (38–96 % at 95 %)</dt><dd>4 of 5" in page
 
 
-def test_screens_since_the_last_count_are_counted_too(campaign, ada, ben):
-    factory.judge_batch(ada)
-    for judge in (ada, ben):
-        factory.answer(claiming.claim_next(judge))
-    done = {judge.pseudonym: (judge.done, judge.last is None) for judge in people.judges(campaign)}
-    assert done == {"ada": (4, False), "ben": (1, False)}
-
-
 def test_names_and_addresses_are_invited_from_one_box(campaign, ada, client, listed):
     pasted = "dan, Ada@Example.org; Eve <eve@example.org>\nada@elsewhere.org"
     for _ in ("first", "again"):

@@ -47,17 +47,6 @@ def test_a_judge_goes_through_every_step_and_then_judges(prepared, ada, judge_pa
     assert Assignment.objects.filter(judge=ada).count() == 1
 
 
-def test_no_assignment_is_given_before_all_is_done(prepared, ada):
-    for step, take in ((Step.CONSENT, factory.agree), (Step.TUTORIAL, onboarding.finish_tutorial)):
-        with pytest.raises(NotPrepared) as missing:
-            claiming.claim_next(ada)
-        assert missing.value.step == step
-        take(ada)
-    with pytest.raises(NotPrepared, match="questions"):
-        claiming.claim_next(ada)
-    assert not Assignment.objects.filter(judge=ada).exists()
-
-
 def test_steps_that_do_not_exist_cannot_be_taken_and_hold_nobody_up(campaign, ada, browser_of):
     assert onboarding.next_step(anew(ada)) is None
     assert claiming.claim_next(ada)

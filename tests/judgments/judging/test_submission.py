@@ -7,10 +7,9 @@ import pytest
 from judgments.assignment import claiming
 from judgments.campaigns import states
 from judgments.judging.submission import begun_answers, save_draft, submit
-from judgments.models import Assignment, Draft, Judgment, Placement, Rating
+from judgments.models import Assignment, Draft, Judgment, Placement
 from judgments.privacy.erasure import forget_judge
 from judgments.protocols.candidates import shown_slots
-from judgments.protocols.rating import Score
 from judgments.rules.errors import Refused
 from tests import factory
 
@@ -33,15 +32,6 @@ def test_answers_go_to_the_candidates_in_the_order_shown_and_are_timed(assignmen
     assignment.refresh_from_db()
     assert assignment.submitted_at == judgment.submitted_at
     assert judgment.active_seconds == judgment.wall_seconds >= 0, "active time is never longer than it took"
-
-
-def test_ratings_keep_score_and_meaning(db):
-    campaign = factory.open_campaign(protocol="rating")
-    assignment = claiming.claim_next(factory.judge(campaign, "ada"))
-    slots = shown_slots(assignment)
-    judgment = submit(assignment, key=uuid4(), answers=[Score(0, True), *[Score(100)] * (len(slots) - 1)])
-    first = Rating.objects.get(judgment=judgment, candidate=slots[0].candidate)
-    assert (first.score, first.meaning_changed) == (0, True)
 
 
 @pytest.mark.postgresql

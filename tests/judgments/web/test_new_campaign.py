@@ -130,11 +130,6 @@ def test_a_closed_campaign_is_archived_and_taken_out_again(campaign, olga, brows
         states.archive_campaign(campaign)
 
 
-def test_a_campaign_by_command_is_not_called_new(db):
-    with pytest.raises(Refused, match="cannot be called new"):
-        settings.configure(settings.find_or_prepare("new"))
-
-
 @pytest.fixture
 def olga_of_nothing(db, browser_of):
     """A campaign with nothing in it, and the browser of who runs it."""

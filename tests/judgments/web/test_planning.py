@@ -101,17 +101,6 @@ def test_an_impossible_plan_is_reported(unassigned, client, wrong, message):
     assert not Screen.objects.exists()
 
 
-def test_more_screens_are_assigned_without_touching_what_is_there(db, browser_of):
-    campaign = factory.open_campaign(design="sampled")
-    client = browser_of(factory.organiser(campaign, "olga"))
-    before = set(Assignment.objects.values_list("pk", flat=True))
-    assert "Assign more" in client.get(reverse("screens", args=[campaign.slug])).content.decode()
-    client.post(reverse("assign_screens", args=[campaign.slug]), {"screens": 4})
-    assert before < set(Assignment.objects.values_list("pk", flat=True))
-    campaign.refresh_from_db()
-    assert campaign.is_open
-
-
 @pytest.mark.wide
 def test_controls_are_made_with_the_assignments_as_the_preview_counts_them(unassigned, client):
     page, chosen = reverse("screens", args=[unassigned.slug]), {"control_share": 0.6}

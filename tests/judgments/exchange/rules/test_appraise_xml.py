@@ -5,8 +5,6 @@ from collections import Counter
 from xml.sax.saxutils import quoteattr
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
 from judgments.exchange.importers.rules.recorded import Group, Recorded
@@ -147,28 +145,6 @@ def test_the_encodings_of_xml_are_read_and_others_reported(encoding):
     else:
         (sentence,) = problems(text)
         assert sentence.startswith("judgments.xml")
-
-
-text = st.text(st.characters(exclude_categories=("Cc", "Cs", "Cn"), exclude_characters="\ufffe\uffff"), max_size=6)
-visible = text.map(str.strip).filter(bool)
-group = st.builds(Group, visible, st.integers(1, 9))
-ranking = st.tuples(visible, st.integers(0, 10**6), st.lists(group, max_size=4), text)
-
-
-@pytest.mark.wide
-@given(st.lists(ranking, min_size=1, max_size=5))
-def test_rankings_come_back_as_they_were_written(rankings):
-    items = [
-        item(
-            "".join(f'<translation rank="{rank}" system={quoteattr(systems)}/>' for systems, rank in groups),
-            user=judge, src_id=str(segment), doc_id=document, id=str(number), skipped="false" if groups else "true",
-        )
-        for number, (judge, segment, groups, document) in enumerate(rankings)
-    ]  # fmt: skip
-    assert read(wrapped(*items)) == [
-        Recorded(number + 2, judge, segment, tuple(groups), None, f"{document}:{number}")
-        for number, (judge, segment, groups, document) in enumerate(rankings)
-    ]
 
 
 def test_the_published_file_holds_what_the_paper_says():

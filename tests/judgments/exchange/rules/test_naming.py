@@ -66,14 +66,3 @@ def test_names_as_they_are_come_first_and_collapsed_ones_in_order_of_the_alphabe
     assert readings[0] == ["wmt.A", "wmt.B wmt.A"]
     assert readings.index(["wmt.A", "wmt.B"]) < readings.index(["A", "B"])
     assert likely_naming(recorded("wmt.C wmt.A", "wmt.B")).read("wmt.C wmt.A") == ("A", "C")
-
-
-written_names = st.lists(dotted, min_size=1, max_size=4, unique=True).map(" ".join)
-
-
-@pytest.mark.wide
-@given(st.lists(written_names, max_size=4))
-def test_every_way_of_reading_understands_every_name(written):
-    for naming in possible_namings(recorded(*written)):
-        read = {system for systems in written for system in naming.read(systems)}
-        assert sorted(read) == naming.systems()

@@ -156,22 +156,6 @@ def test_an_open_batch_is_idle_after_a_day_if_screens_wait():
 # Simulated judges
 
 
-@pytest.mark.parametrize(
-    ("manner", "kind"),
-    [
-        ("random, 0.7 seconds each", Kind.HASTE),
-        ("straight line", Kind.STRAIGHT_LINE),
-        ("copies: all equal", Kind.COPYING),
-    ],
-)
-def test_those_who_do_not_read_are_found_within_20_screens(manner, kind):
-    for seed in range(3):
-        judges = simulated([MANNERS[manner]] + [CAREFUL] * 7, 20, np.random.default_rng(seed))
-        of_judge = found(*judges)
-        assert kind in of_judge.pop("0")
-        assert not any(of_judge.values())
-
-
 def test_slow_random_answers_are_found_by_their_agreement_and_careful_judges_raise_no_alarm():
     judges = simulated([MANNERS["random, plausible times"]] + [CAREFUL] * 7, 200, np.random.default_rng(3))
     assert [(alarm.judge, alarm.kind) for alarm in alarms(judges, NOON) if alarm.kind is not Kind.CONTROLS] == [

@@ -11,7 +11,7 @@ from judgments.material.rules.files import BEGINNING
 from judgments.material.rules.reading import EmptyLine, Reading, Roles, read_files, read_material
 from judgments.rules.files.text_files import UploadedFile
 from tests import published
-from tests.judgments.rules.refusals import answer_or_problems, complaints
+from tests.judgments.rules.refusals import complaints
 from tests.shared_data import shared
 
 SOURCE = "One cat .\nTwo cat .\n"
@@ -277,31 +277,6 @@ def test_new_names_are_checked_like_those_of_files(name):
 
 
 # What always holds
-
-file_name = st.sampled_from(["INPUT", "AMU", "amu", "A B", "gold.m2", "documents.tsv", "ref0.txt", "x/UFC"])
-text_line = st.sampled_from(["", " ", "a", "a b", "S a", "S a b", "A 0 1|||R|||x|||REQUIRED|||-NONE-|||0", "1\tessay"])
-content = st.lists(text_line, max_size=4).map(lambda lines: "\n".join(lines).encode()) | st.binary(max_size=20)
-roles = st.builds(
-    Roles,
-    source=st.sampled_from([None, "AMU", "INPUT"]),
-    source_takes_part=st.booleans(),
-    references=st.sampled_from([frozenset(), frozenset({"ref0"})]),
-    controls=st.sampled_from([frozenset(), frozenset({"amu"})]),
-    empty_line=st.sampled_from(EmptyLine),
-    names=st.sampled_from([{}, {"AMU": "ref0"}, {"gold.m2": "AMU"}]),
-    dropped=st.sampled_from([frozenset(), frozenset({"INPUT"}), frozenset({"AMU", "documents.tsv"})]),
-)
-
-
-@given(st.lists(st.builds(UploadedFile, file_name, content), max_size=5), roles)
-def test_any_files_give_material_as_long_as_its_places_or_problems(files, roles):
-    found = read_files(files, roles)
-    assert answer_or_problems(found.whole) == (None if found.problems else found.material)
-    assert len({row.file for row in found.files}) == len(files)
-    if (taken := found.material) is not None:
-        assert len(set(names(taken.everything()))) == len(names(taken.everything()))
-        assert all(len(lines.texts) == len(taken.places) for lines in taken.everything())
-        assert [place.position for place in taken.places] == sorted({place.position for place in taken.places})
 
 
 words = st.lists(st.sampled_from(["a", "cat", "."]), min_size=1, max_size=4).map(" ".join)

@@ -201,16 +201,6 @@ class TestPages:
         assert office.get(reverse("judge", args=[campaign.slug, ada.pk])).status_code == 200
         assert "rubric" in office.get(reverse("settings", args=[campaign.slug])).content.decode()
 
-    @pytest.mark.parametrize("preset", ["recommended", "kocmi2024"])
-    def test_an_example_of_the_tutorial_is_tried_and_explained(self, db, browser_of, preset):
-        campaign = factory.open_essays(**settings.with_guidance({"preset": preset, "protocol": "essays"}))
-        _, home = home_of(settings.configure(campaign, consent="", questions=""), browser_of)
-        address = reverse("example", args=[campaign.slug, 1])
-        scales = len(rubric_of(campaign).scales)
-        assert home.get(address).content.decode().count('class="scale"') == 2 * scales
-        given = {"key": uuid4()} | {f"scores_{place}-{n}": 2 for place in (1, 2) for n in range(1, scales + 1)}
-        assert "expected" in home.post(address, given).content.decode()
-
     def test_who_cannot_say_leaves_out_a_number_from_0_to_100(self, db, browser_of):
         rubric = "? Quality\n0: bad\n100: good\n-: cannot say\n\n? Form\n1: bad\n4: good\n"
         ada, home = home_of(factory.open_essays(redundancy=1, rubric=rubric), browser_of)
