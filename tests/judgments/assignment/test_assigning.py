@@ -4,7 +4,6 @@ import pytest
 
 from judgments.assignment import assigning
 from judgments.campaigns import states
-from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Batch, Campaign, Screen, Slot
 from judgments.rules.errors import Refused
 from tests import factory
@@ -41,12 +40,6 @@ def test_a_complete_plan_assigns_every_screen_in_every_round(db):
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen"):
         assigning.assign(campaign)
-
-
-def test_references_are_not_shown_unless_they_take_part(db):
-    texts = {"source": factory.SOURCE, **factory.SYSTEMS, "ref": [f"{line} !" for line in factory.SOURCE]}
-    campaign = factory.open_campaign(texts, Roles(references=frozenset({"ref"})))
-    assert not Slot.objects.filter(screen__campaign=campaign, candidate__systemoutput__system__name="ref").exists()
 
 
 def test_a_sampled_plan_has_the_chosen_number_of_screens_and_can_be_topped_up(db):

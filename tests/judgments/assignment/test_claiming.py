@@ -172,14 +172,6 @@ def test_a_judge_who_was_away_earns_no_code_for_a_batch_judged_by_others(db):
     assert Completion.objects.get(judge=ada, batch=claiming._last_done(ada).batch).code == "DONE"
 
 
-def test_a_judge_gets_no_more_batches_than_the_campaign_allows(db):
-    campaign = factory.open_campaign(batch_size=2, batches_per_judge=1)
-    ada = factory.judge(campaign, "ada")
-    assert len(factory.judge_batch(ada)) == 2
-    assert not claiming.is_anything_left(ada)
-    assert claiming.claim_next(ada) is None
-
-
 @pytest.mark.wide
 @pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)

@@ -91,12 +91,6 @@ def test_the_base_chosen_by_the_organiser_is_used_if_it_fits(base):
 # The separator of the systems
 
 
-@pytest.mark.parametrize("written", ["A B", "A,B", "A, B", "B+A", "A + B"])
-def test_every_separator_is_found(written):
-    taken = understood(row(1, 0, (written, 1), ("C", 2)))
-    assert groups(*taken.judgments) == [(0, (("A", "B"), 1), (("C",), 2))]
-
-
 def test_names_one_by_one_with_signs_or_of_a_few_systems_are_understood():
     taken = understood(row(1, 0, ("C", 2), ("B", 1), ("A", 1)))
     assert groups(*taken.judgments) == [(0, (("C",), 2), (("A", "B"), 1))]
