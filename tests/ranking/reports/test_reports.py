@@ -2,7 +2,6 @@
 
 import io
 import zipfile
-from uuid import uuid4
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ from judgments.assignment.assigning import assign
 from judgments.campaigns.states import open_campaign
 from judgments.jobs.attempts import Attempt, run_now
 from judgments.jobs.control import cancel
-from judgments.judging.submission import submit
 from judgments.material.rules.reading import Roles
 from judgments.models import Job, Membership, Screen
 from judgments.protocols.candidates import shown_slots
@@ -32,7 +30,6 @@ from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML
 from tests.judgments.jobs.queued import make_stale
-from tests.judgments.jobs.running import run_job
 
 QUICK = PRESETS["recommended"].changed(replicates=200)
 
@@ -133,18 +130,6 @@ def test_a_judgment_of_no_system_that_is_analysed_is_left_out(db):
     assert [found.judgments for found in (of_two, of_one)] == [3, 3]
 
 
-@pytest.mark.wide
-def test_higher_ratings_win(db):
-    campaign = factory.open_campaign(protocol="rating")
-    factory.answer_all(factory.judge(campaign, "ada"))
-    found = collect(campaign)
-    assert set(found.ballots.merit) <= {100, 90, 80, 70}
-    report = made(campaign, PRESETS["napoles2019"].changed(replicates=200, methods=["mean-score", "mixed-model"]))
-    assert report.state == Job.State.DONE
-    assert standings(report, "mean-score")[0][2] > 80
-    assert standings(report, "mixed-model")[0][2] > 80
-
-
 def test_only_the_newest_revision_of_judges_who_are_not_excluded_counts(campaign, ada, ben):
     assignment = claiming.claim_next(ada)
     factory.answer(assignment)
@@ -221,25 +206,6 @@ def test_without_judgments_a_report_fails_with_a_sentence_and_an_organiser_cance
     assert "This was cancelled." in page
 
 
-def test_when_every_ballot_is_a_tie_the_ranking_is_a_gap_with_a_sentence(campaign, ada):
-    assignment = claiming.claim_next(ada)
-    submit(assignment, key=uuid4(), answers=[1] * len(shown_slots(assignment)))
-    report = made(campaign)
-    assert report.state == Job.State.DONE
-    assert "no system is better than another" in report.gaps["standings"]
-    assert "comparison_counts" in downloads.tables_of(report)
-
-
-def test_a_task_that_runs_twice_makes_one_report(campaign, ada):
-    factory.answer_all(ada)
-    report = made(campaign)
-    finished = report.finished_at
-    run_job("report", report.pk)
-    report.refresh_from_db()
-    assert (report.finished_at, report.attempt) == (finished, 1)
-    assert len(standings(report)) == 4
-
-
 @pytest.mark.wide
 @pytest.mark.postgresql
 def test_the_slower_of_two_attempts_leaves_the_rows_alone(campaign, ada, monkeypatch):
@@ -259,23 +225,6 @@ def test_the_slower_of_two_attempts_leaves_the_rows_alone(campaign, ada, monkeyp
     report.refresh_from_db()
     assert (report.state, report.attempt) == (Job.State.DONE, 2)
     assert ReportTable.objects.filter(report=report, name="standings").count() == 1
-
-
-def test_a_cancelled_report_stops_at_its_next_step(campaign, ada, monkeypatch):
-    factory.answer_all(ada)
-    report = building.request_report(campaign, parameters=QUICK)
-    whole = report_job.parameters_of
-
-    def cancelled(*of):
-        assert cancel(report)
-        return whole(*of)
-
-    monkeypatch.setattr(report_job, "parameters_of", cancelled)
-    run_now(report)
-    report.refresh_from_db()
-    assert report.state == Job.State.CANCELLED
-    assert not ReportTable.objects.exists()
-    assert not cancel(report), "what is over cannot be cancelled"
 
 
 @pytest.mark.wide

@@ -112,12 +112,3 @@ def test_an_organiser_requests_and_reads_one(corrections, client_of_olga, no_wor
     page_shows(client, corrections, wanted, chosen, {"combinations", "edits_by_category"}, files)
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "one_by_one.tex"])).status_code == 200
     assert client.get(reverse("metrics", args=[corrections.slug])).status_code == 200
-
-
-@pytest.mark.wide
-def test_the_published_preset_compares_judges_who_skip(corrections):
-    bring(corrections, {("ben", 2): "fragment"})
-    chosen = CORRECTIONS.study.preset("bryant2015").changed(replicates=200, documents=0)
-    report = made(corrections, chosen)
-    assert "People" not in str(report.gaps)
-    assert "combinations" in downloads.tables_of(report)

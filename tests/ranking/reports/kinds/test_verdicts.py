@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.jobs.attempts import run_now
-from judgments.judges import people, programs
-from judgments.models import Assignment, Classification, JudgeStatistics, Judgment, Membership, Screen, Verdict
+from judgments.judges import programs
+from judgments.models import Classification, JudgeStatistics, Judgment, Membership, Screen, Verdict
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from ranking.models import Report
@@ -73,16 +73,6 @@ def test_excluded_judges_do_not_count_and_programs_are_separate(verdicts, django
     assert extract(verdicts, QUICK.changed(judged_by=PROGRAMS)).study.names.judges == ("ben",)
 
 
-@pytest.mark.wide
-def test_repeats_are_kept_apart(verdicts):
-    ada = Membership.objects.get(pseudonym="ada")
-    assignment = Assignment.objects.filter(judge=ada).first()
-    find(assignment.screen, ada, "k", repeats=assignment)
-    study = extract(verdicts, QUICK).study
-    assert study.is_repeat.tolist().count(True) == 1
-    assert study.crowd.fine.tolist()[0] == 0
-
-
 def test_a_report_is_made_by_one_worker_and_says_what_it_stands_on(verdicts, settings):
     settings.REPORT_WORKERS = 3
     assert is_made_by_one_worker(verdicts, QUICK)
@@ -115,21 +105,6 @@ def test_a_report_is_out_of_date_when_judges_verdicts_classifications_or_experts
     Membership.objects.filter(pseudonym="ada").update(is_expert=True)
     assert building.is_stale(report)
     assert not building.is_stale(made(verdicts, QUICK))
-
-
-@pytest.mark.wide
-def test_a_campaign_by_its_own_verbs_is_reported(db):
-    """Usages are imported, assigned with controls and judged; an expert is marked."""
-    campaign = factory.open_verdicts(redundancy=3)
-    for name in ("ada", "ben", "eve"):
-        factory.answer_all(factory.judge(campaign, name))
-    people.mark(Membership.objects.get(campaign=campaign, pseudonym="eve"), True)
-    report = made(campaign, QUICK)
-    tables = downloads.tables_of(report)
-    assert report.judgments == Judgment.objects.count()
-    assert set(tables["measures"].column("system")) == {"Heron", "Wren"}
-    assert [line["expert"] for line in tables["verdict_judges"].dicts()] == [False, False, True]
-    assert not building.is_stale(report)
 
 
 def test_the_page_of_a_judge_learns_how_they_agree_with_the_others(verdicts, client_of_olga):

@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
@@ -16,8 +15,6 @@ from ranking.stats.agreement.judge_correlations import (
 )
 from ranking.stats.agreement.meetings import REST
 from ranking.stats.ballots import Ballots
-from ranking.stats.rankings.expected_wins import expected_wins_of_judge
-from ranking.stats.tally import tally_by
 from tests.ranking.stats.ballots import Ballot, ballot, columns, published_columns, really_drawn
 from tests.shared_data import shared
 
@@ -88,15 +85,6 @@ def test_the_correlations_and_their_averages_are_those_of_table_6():
     average = average_with_rest(ballots, judge_correlations(ballots))
     assert f"{average.spearman:.2f}"[2:] == re.sub(r"\D", "", rows["5"][-1])
     assert f"{average.pearson:.2f}"[2:] == rows[r"$\bar{r}$"][4].strip()
-
-
-def test_they_are_those_of_scipy():
-    ballots = published_columns()
-    scores = expected_wins_of_judge(tally_by(ballots, ballots.judge, JUDGES))
-    for (judge, other), each in by_sides(ballots).items():
-        if other != REST:
-            assert each.spearman == pytest.approx(stats.spearmanr(scores[judge], scores[other]).statistic, rel=1e-12)
-            assert each.pearson == pytest.approx(stats.pearsonr(scores[judge], scores[other]).statistic, rel=1e-12)
 
 
 def test_an_interval_is_that_of_sentences_really_drawn():

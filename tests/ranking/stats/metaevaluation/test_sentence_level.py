@@ -23,7 +23,7 @@ from ranking.stats.metaevaluation.sentence_level import (
     on_decided_pairs,
 )
 from ranking.stats.resampling import generator
-from tests.ranking.stats.ballots import any_ballots, columns, published_columns
+from tests.ranking.stats.ballots import any_ballots, columns
 from tests.ranking.stats.metaevaluation.scores import any_sentences
 
 NAN = float("nan")
@@ -166,16 +166,6 @@ def test_ballots_make_a_pair_of_each_two_candidates(ballots):
     assert sorted(zip(found.sentence, found.human, found.metric, strict=True)) == sorted(expected)
 
 
-def test_the_published_ballots_make_the_comparisons_of_table_1():
-    """A metric that never ties is right on none of the ties, which are those of the table."""
-    ballots = published_columns()
-    metric = np.random.default_rng(1).normal(size=(ballots.segments, ballots.systems))
-    found = pairs_of_ballots(ballots, metric)
-    kinds = kinds_of(found, Grouping.POOLED)
-    assert (len(found), int(kinds.tied_by_people[0])) == (20516, 5694)
-    assert agreement(found, Variant.WMT14, Grouping.POOLED) == pytest.approx(0, abs=0.03)
-
-
 @pytest.mark.long
 def test_intervals_and_differences_keep_their_promise_if_pairs_of_a_sentence_are_alike():
     """Two metrics are equally good, each better on some sentences than on others; the accuracy is known to be 2/3."""
@@ -219,14 +209,3 @@ def test_no_epsilon_is_better(sentences, grouping):
     assert found.epsilon == best_epsilon
     assert found.uncalibrated == agreement(pairs, Variant.ACC_EQ, grouping)
     assert found.accuracy >= found.uncalibrated - 1e-12
-
-
-@pytest.mark.parametrize("grouping", Grouping)
-def test_many_pairs_with_many_decimals_are_searched_as_if_one_by_one(grouping):
-    random = np.random.default_rng(12)
-    human = random.integers(0, 4, (12, 8)).astype(float)
-    pairs = pairs_of_scores(human, human + random.normal(0, 1, (12, 8)))
-    best_accuracy, best_epsilon = try_all(pairs, grouping)[0]
-    found = calibrate(pairs, grouping)
-    assert (found.epsilon, found.accuracy) == (best_epsilon, pytest.approx(best_accuracy))
-    assert found.epsilon > 0

@@ -44,13 +44,3 @@ def test_systems_may_be_equivalent_and_those_that_cannot_be_placed_have_no_tests
     found = pair_tests_at_any_time(scores, replicates, np.array([300] * 3), LEVEL, np.ones(3, dtype=bool), delta=0.05)
     assert (found.p_equivalent <= 1 - LEVEL).tolist() == [[False, True, False], [True, False, False], [False] * 3]
     assert found.better(LEVEL)[2].tolist() == [True, True, False]
-
-
-def test_looking_all_the_time_at_equal_systems_finds_little():
-    """Two thousand walks of 600 sentences, looked at after each from the thirtieth on."""
-    walks = np.random.default_rng(2).standard_normal((2000, 600)).cumsum(axis=1)
-    sentences = np.arange(1, 601)
-    reached = np.abs(walks) / np.sqrt(sentences)
-    found = (p_values(reached, sentences, LEVEL) <= 1 - LEVEL)[:, 29:].any(axis=1)
-    assert found.mean() <= 0.05
-    assert (reached > 1.96)[:, 29:].any(axis=1).mean() > 0.3
