@@ -74,15 +74,6 @@ def test_as_many_comparisons_are_drawn_as_there_are(ballots, seed):
     assert (drawn.ties == drawn.ties.swapaxes(1, 2)).all()
 
 
-@pytest.mark.parametrize("unit", DRAWN)
-def test_replicates_scatter_around_the_counts(unit):
-    """The mean of 4000 replicates is within five standard errors of what was counted."""
-    ballots = columns([one._replace(segment=n, judge=n % 12) for n, one in enumerate(FEW * 10)], 3, 12)
-    wins = resample(ballots, unit, 4000, seed=3).wins
-    error = wins.std(axis=0) / np.sqrt(len(wins))
-    assert (np.abs(wins.mean(axis=0) - tally(ballots).wins) <= 5 * error + 1e-9).all()
-
-
 @pytest.mark.parametrize("seed", [0, 17, 2015])
 def test_published_clusters_and_ranges_come_from_pairs(seed):
     golden = published.golden()

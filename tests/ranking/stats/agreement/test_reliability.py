@@ -61,17 +61,6 @@ def test_one_split_of_two_judgments_is_the_correlation_of_one_with_the_other():
     assert found.pearson == pytest.approx(1)
 
 
-def test_halves_are_as_reliable_as_intraclass_correlation_predicts_and_systems_more_so():
-    ballots = columns(simulated(5, 300, 8, seed=2), 5, 8)
-    found = at(Level.SENTENCE, split_halves(ballots, seed=3))
-    assert found.compared == 1500
-    assert found.pearson == pytest.approx(spearman_brown(icc(ballots).single, 4), abs=0.02)
-    assert found.whole_pearson == pytest.approx(icc(ballots).mean, abs=0.02)
-    found = split_halves(columns(simulated(5, 300, 8, seed=2), 5, 8), seed=3)
-    assert at(Level.SYSTEM, found).compared == 5
-    assert at(Level.SYSTEM, found).pearson > 0.97 > at(Level.SENTENCE, found).pearson
-
-
 def test_systems_behind_one_candidate_both_have_its_score():
     shared = [
         one._replace(groups=tuple(Group((s, s + 3), m) for (s,), m in one.groups)) for one in simulated(3, 9, 4, 5)
