@@ -1,6 +1,7 @@
 """Bad files wherever files are taken: each is refused in sentences, and nothing is stored."""
 
 import io
+import json
 import tracemalloc
 import warnings
 import zipfile
@@ -13,14 +14,17 @@ from django.test import Client
 from django.urls import reverse
 
 from judgments.campaigns import settings
+from judgments.exchange.importers.rules import RANKINGS, RATINGS
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Job, System
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import MOST_BYTES
+from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Metric
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 from tests.judgments.jobs.running import run_job
 
 GOOD = ("\n".join(factory.SOURCE) + "\n").encode()
@@ -191,6 +195,105 @@ def test_a_bomb_takes_no_more_memory_than_a_good_upload_may(fresh, user):
     upload.refresh_from_db()
     assert "unpacks to more than" in upload.problems[0]["what"]
     assert peak < 1.5 * MOST_BYTES
+
+
+SCRIPT = "&lt;script&gt;"
+RANKED = '<r><ranking-item user="%s" src-id="%s"><translation rank="1" system="%s"/></ranking-item></r>'
+LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+XML = {
+    "a billion laughs": f'<!DOCTYPE r [<!ENTITY l0 "ha">{LAUGHS}]><r>&l9;</r>',
+    "a quadratic blow-up": f'<!DOCTYPE r [<!ENTITY a "{"x" * 100_000}">]><r>{"&a;" * 10_000}</r>',
+    "an external entity": '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>&x;</r>',
+    "an entity over the network": '<!DOCTYPE r [<!ENTITY x SYSTEM "http://127.0.0.1:9/x">]><r>&x;</r>',
+    "a parameter entity": '<!DOCTYPE r [<!ENTITY % x SYSTEM "http://127.0.0.1:9/x"> %x;]><r/>',
+    "a DTD over the network": '<!DOCTYPE r SYSTEM "http://127.0.0.1:9/x.dtd"><r/>',
+    "a public DTD": '<!DOCTYPE r PUBLIC "-//W3C//DTD" "http://127.0.0.1:9/x.dtd"><r/>',
+    "an inclusion": '<r xmlns:xi="http://www.w3.org/2001/XInclude"><xi:include href="file:///etc/passwd"/></r>',
+    "an unknown entity": "<r>&nbsp;</r>",
+    "100,000 elements in each other": "<r>" * 100_000,
+    "100,000 attributes": "<r " + " ".join(f"a{n}='1'" for n in range(100_000)) + "/>",
+    "an unknown encoding": '<?xml version="1.0" encoding="nonsense"?><r/>',
+    "another encoding than it says": '<?xml version="1.0" encoding="utf-16"?><r/>',
+    "NUL": "<r>\0</r>",
+    "nothing": "",
+    "no ranking": "<r/>",
+    "numbers beyond all": RANKED % ("ada", "9" * 20, "Heron"),
+    "a script": RANKED % (SCRIPT, "0", SCRIPT),
+    "text": "hello",
+}
+PAIRS = "segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n"
+TABLES = {
+    "nothing": "",
+    "a header alone": PAIRS,
+    "NUL": PAIRS + "0,ada,He\0ron,1,Wren,2\n",
+    "a cell of a megabyte": PAIRS + f'0,ada,"{"x" * 2**20}",1,Wren,2\n',
+    "an open quotation mark": PAIRS + '0,"ada,Heron,1,Wren,2\n' * 3,
+    "formulas": PAIRS + "0,=1+1,=HYPERLINK(1),1,@SUM,2\n",
+    "huge numbers": PAIRS + f"{10**30},ada,Heron,{10**30},Wren,-1\n",
+    "no numbers": PAIRS + "NaN,ada,Heron,Infinity,Wren,1.5\n",
+    "digits of another script": PAIRS + "\u0661,ada,Heron,\u0661,Wren,\u0662\n",
+    "100,000 columns": ",".join(f"system{n}Id,system{n}rank" for n in range(100_000)) + "\n",
+    "columns of huge numbers": f"segmentId,judgeId,system1Id,system1rank,system{'9' * 5000}Id\n0,a,b,1,c\n",
+    "semicolons": PAIRS.replace(",", ";"),
+    "UTF-16": "\ufeff\ud7ff",
+    "a long name of a judge": PAIRS + f"0,{'x' * 5000},Heron,1,Wren,2\n",
+    "an invisible name of a judge": PAIRS + "0,\u202eada,Heron,1,Wren,2\n",
+}
+
+
+@pytest.mark.parametrize("what", XML)
+def test_bad_xml_is_refused_without_being_expanded_or_fetched(what, campaign, monkeypatch):
+    monkeypatch.setattr("socket.socket.connect", lambda *_: pytest.fail("something was fetched"))
+    check_refused(campaign, XML[what].encode(), "appraise-xml")
+
+
+@pytest.mark.parametrize("what", TABLES)
+@pytest.mark.parametrize("form", ["pairs-csv", "wmt-csv"])
+def test_bad_tables_are_refused(what, form, campaign):
+    encoding = "utf-16" if what == "UTF-16" else "utf-8"
+    check_refused(campaign, TABLES[what].encode(encoding), form)
+
+
+def check_refused(campaign, content, form):
+    members = campaign.membership_set.count()
+    with pytest.raises((Problems, Refused)) as found:
+        bring_in(campaign, "judged.txt", content, form)
+    assert len(str(found.value)) < 10_000
+    assert campaign.membership_set.count() == members
+
+
+RATED = "judge,segment,system,score\n"
+SCORED = {
+    "nothing": ("", "", ""),
+    "a header alone": (RATED, "Heron,Wren\n", "user,system,item,type,source,target,score\n"),
+    "NUL": (f"{RATED}ada,0,He\0ron,1\n", "Heron\n\0\n", "ada,Heron,0,TGT,eng,deu,\0\n"),
+    "a cell of a megabyte": (
+        f'{RATED}ada,0,"{"x" * 2**20}",1\n',
+        f'"{"x" * 2**20}"\n1\n',
+        f'a,"{"x" * 2**20}",0,TGT,e,d,1\n',
+    ),
+    "an open quotation mark": (f'{RATED}ada,0,"Heron,1\n', '"Heron\n1\n', 'ada,"Heron,0,TGT,eng,deu,1\n'),
+    "formulas": (f"{RATED}=1+1,0,=HYPERLINK(1),1\n", "=1+1,@SUM\n1,2\n", "=1+1,@SUM,0,TGT,eng,deu,1\n"),
+    "huge numbers": (f"{RATED}ada,{10**30},Heron,1\n", f"Heron\n{10**30}\n", f"ada,Heron,{10**30},TGT,eng,deu,1\n"),
+    "no numbers": (f"{RATED}ada,0,Heron,NaN\n", "Heron\nInfinity\n", "ada,Heron,0,TGT,eng,deu,1e999\n"),
+    "digits of another script": (f"{RATED}ada,\u0661,Heron,1\n", "Heron\n\u0661\n", "ada,Heron,\u0661,TGT,eng,deu,1\n"),
+    "100,000 columns": (f"{RATED.strip()}{',x' * 10**5}\n", f"{'Heron,' * 10**5}\n1\n", f"ada{',x' * 10**5}\n"),
+    "a long name of a judge": (f"{RATED}{'x' * 5000},0,Heron,1\n", "Stork\n1\n", f"{'x' * 5000},Heron,0,TGT,e,d,1\n"),
+    "a script": (f"{RATED}ada,0,{SCRIPT},1\n", f"{SCRIPT}\n1\n", f"ada,{SCRIPT},0,TGT,eng,deu,1\n"),
+}
+
+
+@pytest.mark.parametrize("what", SCORED)
+def test_bad_ratings_are_refused(what, db):
+    campaign = factory.open_campaign(protocol="rating")
+    rows, matrix, of_wmt = SCORED[what]
+    entry = json.dumps({"user_id": rows, "item_i": matrix, "item": of_wmt, "annotation": [rows]})
+    for form, content in zip(RATINGS, (rows, matrix, of_wmt, f"{of_wmt.strip()},[],1,2\n", entry), strict=True):
+        check_refused(campaign, content.encode(), form)
+
+
+def test_every_format_of_rankings_is_attacked():
+    assert RANKINGS.keys() == {"appraise-xml", "pairs-csv", "wmt-csv"}
 
 
 SCORES = {
