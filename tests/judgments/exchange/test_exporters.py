@@ -329,9 +329,6 @@ def test_a_duration_is_hours_minutes_and_seconds(seconds, written):
     assert duration_of(seconds) == written
 
 
-# --- scores -----------------------------------------------------------------------------------------------------------
-
-
 # --- any campaign -----------------------------------------------------------------------------------------------------
 
 # Making a campaign takes longer than all that is asked of it, so everything is asked of the same ones.

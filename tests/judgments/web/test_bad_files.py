@@ -26,6 +26,7 @@ from ranking.models import Metric
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.jobs.running import run_job
+from tests.judgments.rules.zips import packed
 
 GOOD = ("\n".join(factory.SOURCE) + "\n").encode()
 LINE = b"He go to school .\n"
@@ -41,16 +42,13 @@ def user(fresh):
     return factory.organiser(fresh, "oscar")
 
 
-def archived(*members: tuple[str | zipfile.ZipInfo, bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
+def archived(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
+    """A ZIP with a link, or with two files of one name."""
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", packing) as archive, warnings.catch_warnings(action="ignore"):
+    with zipfile.ZipFile(content, "w") as archive, warnings.catch_warnings(action="ignore"):
         for name, text in members:
-            archive.writestr(zipfile.ZipInfo(name) if isinstance(name, str) else name, text, packing)
+            archive.writestr(name, text)
     return content.getvalue()
-
-
-def zipped(members: dict[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
-    return archived(*members.items(), packing=packing)
 
 
 LINK = zipfile.ZipInfo("Heron")
@@ -59,7 +57,7 @@ LINK.create_system, LINK.external_attr = 3, 0o120777 << 16
 
 def locked() -> bytes:
     """A ZIP that says of its file that it is encrypted."""
-    content = bytearray(zipped({"Heron": GOOD}))
+    content = bytearray(packed({"Heron": GOOD}))
     for signature, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         content[content.index(signature) + flags] |= 1
     return bytes(content)
@@ -67,19 +65,19 @@ def locked() -> bytes:
 
 def renamed(name: bytes) -> bytes:
     """A ZIP whose file has a name of raw bytes."""
-    return zipped({"x" * len(name): GOOD}).replace(b"x" * len(name), name)
+    return packed({"x" * len(name): GOOD}).replace(b"x" * len(name), name)
 
 
 def overstated() -> bytes:
     """A ZIP that promises less than it holds."""
-    content = zipped({"Heron": b"\n" * 10_000_000})
+    content = packed({"Heron": b"\n" * 10_000_000})
     return content.replace((10_000_000).to_bytes(4, "little"), (100).to_bytes(4, "little"))
 
 
 def nested(depth: int) -> bytes:
-    content = zipped({"Heron": b"x\n" * 5_000_000})
+    content = packed({"Heron": b"x\n" * 5_000_000})
     for _ in range(depth):
-        content = zipped({"inner.zip": content})
+        content = packed({"inner.zip": content})
     return content
 
 
@@ -129,26 +127,26 @@ TEXTS = {
     "documents of long domains": ("documents.tsv", b"1\tx\t%s\n" % (b"y" * 300), "longer than 100"),
     "documents of scripts": ("documents.tsv", b"".join(b"%d\t<script>\n" % n for n in range(1, 6)), None),
     "a ZIP that is none": ("all.zip", b"PK\x03\x04" + b"x" * 1000, "cannot be read as a ZIP"),
-    "a ZIP cut short": ("all.zip", zipped({"Heron": GOOD * 99})[:-30], "cannot be read as a ZIP"),
-    "an empty ZIP": ("all.zip", zipped({}), None),
-    "a high ratio": ("all.zip", lambda: zipped({"Heron": b"\n" * (MOST_BYTES + 1)}), "unpacks to more"),
+    "a ZIP cut short": ("all.zip", packed({"Heron": GOOD * 99})[:-30], "cannot be read as a ZIP"),
+    "an empty ZIP": ("all.zip", packed({}), None),
+    "a high ratio": ("all.zip", lambda: packed({"Heron": b"\n" * (MOST_BYTES + 1)}), "unpacks to more"),
     "a ZIP that lies": ("all.zip", overstated, "cannot be read as a ZIP"),
     "ZIPs in ZIPs": ("all.zip", lambda: nested(5), "cannot name a system|not UTF-8|NUL|control"),
     "100,000 files": (
-        "all.zip", lambda: zipped({f"{n}": b"" for n in range(100_000)}, zipfile.ZIP_STORED), "lists more than",
+        "all.zip", lambda: packed({f"{n}": b"" for n in range(100_000)}, zipfile.ZIP_STORED), "lists more than",
     ),
-    "an absolute name": ("all.zip", zipped({"/etc/passwd": GOOD}), "a file with a path"),
-    "a name that goes up": ("all.zip", zipped({"../../x": GOOD}), "a file with a path"),
-    "a Windows path": ("all.zip", zipped({"C:\\x": GOOD}), "a file with a path"),
-    "a folder": ("all.zip", zipped({"texts/": b""}), "a file with a path"),
+    "an absolute name": ("all.zip", packed({"/etc/passwd": GOOD}), "a file with a path"),
+    "a name that goes up": ("all.zip", packed({"../../x": GOOD}), "a file with a path"),
+    "a Windows path": ("all.zip", packed({"C:\\x": GOOD}), "a file with a path"),
+    "a folder": ("all.zip", packed({"texts/": b""}), "a file with a path"),
     "a link": ("all.zip", archived((LINK, b"/etc/passwd")), "has 1 lines"),
     "a password": ("all.zip", locked(), "encrypted"),
-    "bzip2": ("all.zip", zipped({"Heron": GOOD}, zipfile.ZIP_BZIP2), "unsupported compression"),
-    "LZMA": ("all.zip", zipped({"Heron": GOOD}, zipfile.ZIP_LZMA), "unsupported compression"),
+    "bzip2": ("all.zip", packed({"Heron": GOOD}, zipfile.ZIP_BZIP2), "unsupported compression"),
+    "LZMA": ("all.zip", packed({"Heron": GOOD}, zipfile.ZIP_LZMA), "unsupported compression"),
     "a name twice": ("all.zip", archived(("Heron", GOOD), ("Heron", GOOD)), "a second file speaks for"),
     "a name that is no UTF-8": ("all.zip", renamed(b"\xff\xfe\xfd"), "cannot name a system|None"),
     "a name with a NUL": ("all.zip", renamed(b"a\0b"), None),
-    "leftovers": ("all.zip", zipped({"__MACOSX/._Heron": b"\0", ".DS_Store": b"\0", "Heron": GOOD}), None),
+    "leftovers": ("all.zip", packed({"__MACOSX/._Heron": b"\0", ".DS_Store": b"\0", "Heron": GOOD}), None),
 }  # fmt: skip
 
 
@@ -184,7 +182,7 @@ def test_bad_texts_are_reported_and_not_stored(what, fresh, user):
 @pytest.mark.long
 def test_a_bomb_takes_no_more_memory_than_a_good_upload_may(fresh, user):
     """A hundred times as much is in the archive as may be unpacked."""
-    bomb = zipped({f"{n}": b"\n" * 100 * 2**20 for n in range(6)})
+    bomb = packed({f"{n}": b"\n" * 100 * 2**20 for n in range(6)})
     upload = uploads.upload_files(fresh, user, [UploadedFile("all.zip", bomb)], Roles())
     tracemalloc.start()
     try:
@@ -313,7 +311,7 @@ SCORES = {
     "formulas": b"=1+1 1\n@SUM 2\n",
     "huge segments": b"system,segment,m\nHeron,999999999,1\n",
     "a long name of a metric": b"system " + b"m" * 300 + b"\nHeron 1\nMagpie 2\nWren 3\nsource 4\n",
-    "a ZIP": zipped({"x": b"1"}),
+    "a ZIP": packed({"x": b"1"}),
 }  # fmt: skip
 
 
