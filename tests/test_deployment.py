@@ -38,14 +38,6 @@ def megabytes(memory: str) -> int:
     return int(number) * {"g": 1024, "m": 1}[unit]
 
 
-def services_in(words: list[str]) -> set[str]:
-    """The services that a command of docker compose names: after its options all for stop, else the first."""
-    verb, *rest = words
-    while rest and rest[0].startswith("-"):
-        rest = rest[2 if rest[0] in ("-v", "--user") else 1 :]
-    return set(rest if verb == "stop" else rest[:1])
-
-
 def seconds(period: str) -> int:
     return int(re.fullmatch(r"(\d+)s", period)[1])
 
@@ -104,9 +96,11 @@ class TestGuide:
         assert done.stdout == "https://judge.example.org a$b c Judging <judge@example.org>\n", done.stderr
 
     def test_its_services_are_those_of_compose(self):
+        """After its options, a command of docker compose names a service; to stop, several."""
         named = set()
-        for words in re.findall(r"docker compose ((?:exec|run|logs|stop) .*)", CODE):
-            named |= services_in(shlex.split(words.partition("&&")[0]))
+        for verb, words in re.findall(r"docker compose (exec|run|logs|stop) (.*)", CODE):
+            rest = shlex.split(re.sub(r"(-v|--user) \S+|-\S+", "", words.partition("&&")[0]))
+            named |= set(rest if verb == "stop" else rest[:1])
         assert {"web", "worker", "reports", "beat", "migrate"} <= named <= SERVICES.keys()
 
     def test_a_restore_stops_all_that_writes_and_backups_belong_to_the_user_of_the_image(self):
@@ -171,18 +165,6 @@ class TestGuide:
 
 
 class TestCompose:
-    @pytest.mark.parametrize("service", SERVICES)
-    def test_every_service_has_its_limits(self, service):
-        assert re.fullmatch(r"\d+[gm]", SERVICES[service]["mem_limit"])
-        assert 0 < float(SERVICES[service]["cpus"]) <= 2
-        assert 2 <= SERVICES[service]["cpu_shares"] <= 1024
-        assert SERVICES[service]["logging"]["options"]["max-size"]
-
-    def test_judges_come_first_and_all_that_lasts_fits_a_server_of_8_gb_with_room_for_its_system(self):
-        weight = {name: service["cpu_shares"] for name, service in SERVICES.items()}
-        assert weight["web"] == weight["postgres"] == 2 * weight["worker"] == 4 * weight["reports"]
-        assert sum(megabytes(SERVICES[name]["mem_limit"]) for name in LASTING) <= 7.5 * 1024
-
     @pytest.mark.parametrize("service", LASTING)
     def test_lasting_services_are_watched_restarted_and_not_root(self, service):
         assert SERVICES[service]["restart"] == "unless-stopped"
@@ -192,24 +174,10 @@ class TestCompose:
         else:
             assert SERVICES[service]["user"] not in ("", "root", "0")
 
-    def test_data_live_in_named_volumes_and_the_web_waits_for_the_migrated_database(self):
-        used = {mount.split(":")[0] for service in SERVICES.values() for mount in service.get("volumes", [])}
-        assert used == set(COMPOSE["volumes"])
-        assert SERVICES["web"]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
-        assert SERVICES["migrate"]["depends_on"]["postgres"]["condition"] == "service_healthy"
-
     @pytest.mark.parametrize("service", OURS)
     def test_its_variables_are_ones_that_settings_know(self, service):
         known = set(re.findall(r"^#? ?([A-Z_]+)=", EXAMPLE, re.MULTILINE)) - {"POSTGRES_PASSWORD"}
         assert set(SERVICES[service]["environment"]) <= known
-
-    def test_images_are_named_by_their_exact_versions(self):
-        images = [service["image"] for name, service in SERVICES.items() if name not in OURS]
-        base = re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
-        for image in images + base:
-            assert re.search(r":\d+\.\d+(\.\d+)?-\w+", image), image
-        assert len(base) == 1
-        assert base[0].count(".") == 2
 
     def test_workers_take_each_from_its_own_queue_and_nobody_is_killed_who_ends_what_has_begun(self):
         queues = [shlex.split(SERVICES[name]["command"])[5] for name in WORKERS]

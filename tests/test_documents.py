@@ -12,21 +12,16 @@ from appraise_gec.version import VERSION
 from ranking.numbers.tables import Table
 from ranking.stats.analysis import Day, analyse
 from ranking.stats.comparisons import COMPARISONS
-from ranking.stats.comparisons.parameters import PRESETS, Parameters
+from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.corrections import CORRECTIONS
-from ranking.stats.corrections.parameters import PRESETS as OF_CORRECTIONS
 from ranking.stats.edits import EDITS
-from ranking.stats.edits.parameters import EditParameters
 from ranking.stats.essays import ESSAYS
-from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.programs import PROGRAMS
-from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.verdicts import VERDICTS
-from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
 from ranking.stats.verdicts.sections.crowd import CLASS_OF
 from tests.ranking.stats.ballots import Ballot, Group, columns
 from tests.ranking.stats.corrections.test_study import study as study_of_corrections
@@ -115,31 +110,6 @@ def test_every_column_of_a_report_is_explained(tables):
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_has_a_part_of_its_own(method):
     assert f"`{method}`" in "".join(re.findall("^### .*$", GUIDE, re.MULTILINE))
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_is_explained_with_its_choices(preset):
-    chosen = PRESETS[preset]
-    assert f"`{preset}`" in GUIDE
-    assert not [name for name in chosen.methods if f"`{name}`" not in GUIDE]
-    assert not [choice for choice in (chosen.unit, chosen.clusters, chosen.test, chosen.folds) if choice not in GUIDE]
-
-
-@pytest.mark.parametrize(
-    ("about", "preset", "chosen"),
-    [
-        *[("corrections", *preset) for preset in OF_CORRECTIONS.items()],
-        *[("verdicts", *preset) for preset in OF_VERDICTS.items()],
-        ("edits", "", EditParameters()),
-        ("whole texts", "", EssayParameters()),
-        ("programs", "", ProgramParameters()),
-    ],
-)
-def test_every_preset_and_choice_of_other_reports_is_explained(about, preset, chosen):
-    section = next(part for part in GUIDE.split("\n## ") if part.startswith(f"Reports on {about}"))
-    assert not preset or f"`{preset}`" in section
-    assert not [name for name in chosen.__dict__ if f"`{name}`" not in section]
-    assert about != "verdicts" or f"| {', '.join(f'{cut:g}' for cut in chosen.cuts)} |" in section
 
 
 PATH = re.compile(

@@ -1,4 +1,4 @@
-"""Trying a reader on bytes: what it answers, and whether that is an acceptable answer."""
+"""Good bytes made bad in the ways in which files are, and whether what a reader answers to them is acceptable."""
 
 import signal
 from collections.abc import Iterator, Sequence
@@ -10,9 +10,20 @@ from typing import NamedTuple
 
 from judgments.rules.files.problems import Problems
 from ranking.metrics.base import MetricError
-from tests.fuzz.mutations import mutated
 from tests.fuzz.targets import TARGETS, Target
 
+MOST_CHANGES = 6
+LONGEST = 60_000
+TIMES = (2, 10, 1_000)
+# What readers stumble over: signs that mean something, numbers that are none or too large, bytes that are no text.
+TELLING = [
+    b"\0", b"\n", b"\r\n", b"\r", b"\t", b",", b";", b'"', b"'", b"\\", b"|||", b"-1", b"0", b"1e999", b"NaN", b"inf",
+    b"99999999999999999999", b"-0.0", b"{", b"}", b"[", b"]", b"null", b"true", b"<", b">", b"&", b"&lt;", b"</r>",
+    b"]]>", b"<!--", b"<!DOCTYPE r [<!ENTITY a 'b'>]>", b"%", b"=1+1", b"\xff", b"\xc3", b"\xed\xa0\x80",
+    b"\xef\xbb\xbf", b"\xff\xfe", b"S ", b"A ", b"A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0", b"\xe2\x80\x8b",
+    b"\xe2\x80\xa8", b"\xcc\x81", b"\xe2\x80\xae", b"\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7", b"PK\x03\x04",
+    b"PK\x01\x02", b"PK\x05\x06", b"..", b"/", b"C:\\", b"\xd9\xa3", b"\xc2\xb2",
+]  # fmt: skip
 CORPUS = Path(__file__).parent / "corpus"
 LONGEST_SENTENCE = 1_000
 SIGNS_OF_A_PROGRAM = ("Traceback", "object at 0x", "NoneType", "Error(", "<class ")
@@ -53,6 +64,36 @@ def tried(name: str, number: int, seed: int, seconds: float) -> Iterator[Found]:
         content = mutated(seeds, chance)
         if fault := fault_of(target, content, seconds):
             yield Found(name, content, fault)
+
+
+def mutated(seeds: Sequence[bytes], chance: Random) -> bytes:
+    content = chance.choice(seeds)
+    for _ in range(chance.randint(1, MOST_CHANGES)):
+        content = changed(content, seeds, chance)[:LONGEST]
+    return content
+
+
+def changed(content: bytes, seeds: Sequence[bytes], chance: Random) -> bytes:
+    """Cut, ended early, doubled, filled, overwritten, spoiled, spliced, shuffled or blown up, mostly a few bytes."""
+    start = chance.randint(0, len(content))
+    end = start + chance.choice((1, 4, 16, 64, 1_000))
+    before, stretch, after = content[:start], content[start:end], content[end:]
+    sign, times, other = chance.choice(TELLING), chance.choice(TIMES), chance.choice(seeds)
+    lines = content.split(b"\n")
+    line = chance.randrange(len(lines))
+    ways = [
+        before + after,
+        before,
+        before + stretch * times + after,
+        before + sign + stretch + after,
+        before + sign * times + stretch + after,
+        before + sign + after,
+        before + bytes([chance.randrange(256)]) + stretch[1:] + after,
+        before + other[chance.randint(0, len(other)) :],
+        b"\n".join(chance.sample(lines, len(lines))),
+        b"\n".join([*lines[:line], *[lines[line]] * times, *lines[line + 1 :]]),
+    ]
+    return chance.choice(ways)
 
 
 def corpus(name: str) -> Sequence[bytes]:

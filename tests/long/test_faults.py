@@ -11,8 +11,7 @@ import pytest
 
 from tests.faults.disturbances import Disturbance, disturbance
 from tests.faults.experiment import Outcome, experiment
-from tests.faults.parts import Part
-from tests.faults.stage import Stage, embedded, production
+from tests.faults.stage import Part, Stage, embedded, production
 from tests.services.servers import ServerUnavailable
 
 JUDGES, SENTENCES, SEED = 8, 300, 3

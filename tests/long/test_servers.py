@@ -8,7 +8,6 @@ import psycopg2
 import pytest
 import redis
 
-from tests.services import servers
 from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable
 
 pytestmark = pytest.mark.services
@@ -38,10 +37,3 @@ def test_starts_answers_and_leaves_nothing(kind):
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", port)) != 0
     assert not folder.exists()
-
-
-def test_the_environment_wins(monkeypatch):
-    monkeypatch.setenv("TEST_DATABASE_URL", "postgresql://elsewhere/base")
-    monkeypatch.setenv("TEST_REDIS_URL", "redis://elsewhere/3")
-    with servers.provide_postgres() as database, servers.provide_redis() as broker:
-        assert (database.url, broker.url) == ("postgresql://elsewhere/base", "redis://elsewhere/3")

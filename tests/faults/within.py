@@ -1,16 +1,18 @@
-"""Check the database after an experiment: `python -m tests.faults.ledger FILE`, within the platform.
-
-The file says what judges sent and what the platform confirmed as saved; this prints every fault found, and the totals.
-"""
+"""What is done within a platform: `python -m tests.faults.within install TEXTS JUDGES`, `hurry` or `examine FILE`."""
 
 import json
 import sys
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import django
+from django.core.management import call_command
 
+SLUG = "faults"
+ROUNDS = 3
+ORGANISER = "olga"
 BROKEN_ASSIGNMENTS = {
     "assignments with two current judgments": "SELECT assignment_id FROM judgments_judgment "
     "WHERE current GROUP BY assignment_id HAVING COUNT(*) > 1",
@@ -31,12 +33,53 @@ BROKEN_ASSIGNMENTS = {
 MOST_HELD = 2
 
 
-def examine(sent: dict[str, dict[str, str]], confirmed: list[str]) -> Iterator[str]:
-    yield from _answers(sent, confirmed)
-    yield from _assignments()
-    yield from _jobs()
-    yield from _reports()
-    yield from _material()
+def install(texts: str, judges: str) -> dict[str, object]:
+    """A campaign, by the platform's own verbs; the tokens by which judges and the organiser's program come in."""
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    from django.contrib.auth.models import User
+
+    from judgments.assignment import assigning
+    from judgments.campaigns import settings as campaign_settings
+    from judgments.campaigns import states
+    from judgments.judges import invitations, programs
+    from judgments.models import Campaign
+
+    User.objects.create_user(ORGANISER, is_staff=True)
+    call_command("import_outputs", SLUG, texts, organiser=ORGANISER, guidance="none", stdout=StringIO())
+    complete = Campaign.Design.COMPLETE
+    settings = {"design": complete, "redundancy": ROUNDS, "batch_size": 20, "repeat_share": 0.1, "seed": 5}
+    campaign = campaign_settings.configure(Campaign.objects.get(slug=SLUG), **settings)
+    assigning.assign(campaign)
+    states.open_campaign(campaign)
+    invited = invitations.invite(campaign, [f"judge-{number}" for number in range(int(judges))])
+    return {"judges": [invitation.token for invitation in invited], "organiser": programs.token_of(ORGANISER)}
+
+
+def hurry() -> dict[str, int]:
+    """Work that nobody is at looks as old as it would in a minute, and is looked for.
+
+    Work that goes on meanwhile looks abandoned as well, so that two workers are at it, which must do no harm either.
+    """
+    from django.db.models import F
+
+    from appraise_gec.celery import app
+    from judgments.jobs.kinds import KINDS
+    from judgments.models.jobs import STALE_AFTER
+
+    older = {"heartbeat": F("heartbeat") - STALE_AFTER, "queued_at": F("queued_at") - STALE_AFTER}
+    aged = sum(kind.rows.unfinished().update(**older) for kind in KINDS.values())
+    app.send_task("judgments.sweep_jobs")
+    return {"aged": aged}
+
+
+def examine(file: str) -> dict[str, Any]:
+    """Every fault found, where the file says what judges sent and what was confirmed as saved; and the totals."""
+    happened = json.loads(Path(file).read_text())
+    faults = [
+        *_answers(happened["sent"], happened["confirmed"]), *_assignments(), *_jobs(), *_reports(), *_material(),
+    ]  # fmt: skip
+    return {"faults": faults, **amounts()}
 
 
 def _answers(sent: dict[str, dict[str, str]], confirmed: list[str]) -> Iterator[str]:
@@ -144,6 +187,4 @@ def amounts() -> dict[str, Any]:
 
 if __name__ == "__main__":
     django.setup()
-    happened = json.loads(Path(sys.argv[1]).read_text())
-    found = list(examine(happened["sent"], happened["confirmed"]))
-    print(json.dumps({"faults": found, **amounts()}))
+    print(json.dumps({"install": install, "hurry": hurry, "examine": examine}[sys.argv[1]](*sys.argv[2:])))
