@@ -61,7 +61,7 @@ class Rounds:
     failed: bool = False
 
     def run(self, name: str, tests: list[Found], processes: int, *arguments: str) -> None:
-        """Run these tests on SQLite; a file stays in one process, as its tests may share a server."""
+        """Run these tests on SQLite; a file stays in one process unless arguments say otherwise, for a shared server."""
         if not tests:
             return
         print(f"\n=== {name}", flush=True)
@@ -156,7 +156,8 @@ def run_long(rounds: Rounds, tests: list[Found]) -> None:
     on_postgresql = [test for test in tests if "database" in test.marks and "browser" not in test.marks]
     on_sqlite = [test for test in tests if "postgresql" in test.marks or test not in on_postgresql]
     rounds.run("long on SQLite", on_sqlite, PROCESSES_THAT_WAIT)
-    rounds.run_on_postgresql("long on PostgreSQL", on_postgresql, PROCESSES_THAT_WAIT)
+    # Few of these share anything, and some files take minutes.
+    rounds.run_on_postgresql("long on PostgreSQL", on_postgresql, PROCESSES_THAT_WAIT, "--dist", "worksteal")
 
 
 def conclude(rounds: Rounds, is_bound: bool) -> int:

@@ -108,6 +108,8 @@ class Browser:
             # The attributes of cookies are not ours to keep, so several cookies fit into one line.
             value = value.partition(";")[0] if name.lower() == "set-cookie" else value
             headers[name.lower()] = f"{headers[name.lower()]}; {value}" if name.lower() in headers else value
+        if "content-length" not in headers:  # the body comes in chunks, as some errors do, and is not for this browser
+            self.close()
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         return Answer(int(status.split()[1]), headers, body.decode())
 
