@@ -61,7 +61,7 @@ class Rounds:
     failed: bool = False
 
     def run(self, name: str, tests: list[Found], processes: int, *arguments: str) -> None:
-        """Run these tests on SQLite; a file stays in one process unless arguments say otherwise, for a shared server."""
+        """Run these tests on SQLite; those of a file may share a server, so by default it stays in one process."""
         if not tests:
             return
         print(f"\n=== {name}", flush=True)
@@ -147,7 +147,8 @@ def prepare(rounds: Rounds, kernels: Iterable[str]) -> list[Found]:
 
 
 def run_short(rounds: Rounds, tests: list[Found]) -> None:
-    rounds.run("short on SQLite", tests, PROCESSES, "--limited")
+    # One more, as browser tests wait half of their time.
+    rounds.run("short on SQLite", tests, PROCESSES + 1, "--limited")
     again = [test for test in tests if "postgresql" in test.marks and "browser" not in test.marks]
     rounds.run_on_postgresql("short on PostgreSQL", again, PROCESSES)
 

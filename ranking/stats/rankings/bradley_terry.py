@@ -46,7 +46,8 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
     if not judged.any():
         raise StatisticsError("No judge compared any two outputs, so no system is better than another.")
     shape = judged.shape
-    wins, ties = (pairs.reshape(-1, *shape[-2:]).astype(float) for pairs in (counted.wins, counted.ties))
+    # In one order, whichever they come in, so that the fit is compiled once.
+    wins, ties = (pairs.reshape(-1, *shape[-2:]).astype(float, order="C") for pairs in (counted.wins, counted.ties))
     scores, share = np.zeros(wins.shape[:2]), np.zeros((len(wins), 1))
     if not all(_settle(*given, prior / (counted.systems - 1)) for given in zip(wins, ties, scores, share, strict=True)):
         raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
