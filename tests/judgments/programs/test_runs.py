@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from judgments.campaigns import states
 from judgments.jobs.attempts import run_now
@@ -162,6 +163,7 @@ def test_a_cancelled_run_stops_asking(site, model, no_worker, monkeypatch):
 
     def cancels(handler, asked) -> None:
         cancel(run)
+        connection.close()  # that of this thread, which the server of the model began
         usual(handler, asked)
 
     model.moods = [cancels]
