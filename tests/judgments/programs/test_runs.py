@@ -80,8 +80,10 @@ def judged_once(campaign: Campaign) -> int:
     return judgments.count()
 
 
-@pytest.mark.walk
-@pytest.mark.parametrize("protocol", OPENED)
+@pytest.mark.parametrize(
+    "protocol",
+    [pytest.param(name, marks=pytest.mark.walk if name == "ranking" else pytest.mark.wide) for name in OPENED],
+)
 def test_a_rule_and_a_model_judge_by_every_protocol(protocol, site, model):
     campaign = OPENED[protocol]()
     screens = 7 if protocol == "verdict" else 5  # a control is on several screens, and judged once
