@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import get_commands
-from django.db import connection
 
 from appraise_gec import environment
 from appraise_gec.cli import LISTENING, PREPARING, purpose_of
@@ -225,15 +224,6 @@ def _installed(name: str) -> bool:
     except metadata.PackageNotFoundError:
         return False
     return True
-
-
-def test_sqlite_writes_ahead_and_waits(db):
-    if connection.vendor != "sqlite":
-        return
-    with connection.cursor() as cursor:
-        journal = cursor.execute("PRAGMA journal_mode").fetchone()[0]
-        patience = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
-    assert (journal, patience) == ("wal", 10000)
 
 
 def test_every_variable_is_in_the_example_and_every_example_is_a_variable():

@@ -120,13 +120,6 @@ class TestCatalogue:
         }
         assert {name: text for name, text in compiled.items() if name} == written, "run: make translations"
 
-    def test_it_names_no_lines_and_no_machine(self, catalogue):
-        text = catalogue.read_text(encoding="utf-8")
-        assert "#:" not in text
-        assert "#~" not in text
-        assert "PACKAGE" not in text
-        assert "@" not in text
-
 
 def bare_text(template: str) -> str:
     """What a template says without asking for its translation; keys are called the same everywhere."""

@@ -6,7 +6,6 @@ import pytest
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
-from judgments.campaigns import settings
 from judgments.judges import invitations
 from tests import factory
 from tests.browser.axe import check_with_axe
@@ -49,33 +48,6 @@ def test_ranking_speaks_polish_on_the_next_screen_too(page, campaign, faults):
     page.keyboard.press("2")
     expect(page.get_by_role("alert")).to_have_text("Sesja się skończyła. Twoje odpowiedzi są tu zachowane.")
     faults[:] = [fault for fault in faults if "Failed to load resource" not in fault]
-
-
-def test_rating_speaks_polish(page, transactional_db):
-    join(page, factory.open_campaign(protocol="rating"))
-    slider = page.get_by_role("slider", name="Ocena zdania 1, suwak")
-    expect(slider).to_have_attribute("aria-valuetext", "jeszcze bez oceny")
-    page.get_by_role("spinbutton").first.fill("77")
-    page.get_by_role("button", name="Tak jak wyżej dla zdania 2").click()
-    expect(page.get_by_text(re.compile("^Oceniono 2 z .$"))).to_be_visible()
-    check_with_axe(page)
-
-
-def test_correcting_speaks_polish(page, transactional_db):
-    join(page, factory.open_correction(category_list="errant"))
-    expect(page.get_by_text("Pisz jak w każdym tekście.")).to_be_visible()
-    page.keyboard.press("Alt+ArrowRight")
-    page.keyboard.type("She")
-    expect(page.get_by_role("button", name="Usuń: zamiast „He” jest „She”")).to_be_visible()
-    expect(page.get_by_text("Poprawki: 1")).to_be_visible()
-    check_with_axe(page)
-
-
-def test_an_example_speaks_polish(page, campaign):
-    settings.configure(campaign, tutorial=factory.TUTORIAL)
-    join(page, campaign, "**/tutorial/")
-    expect(page.get_by_text("Uszeregowano 0 z 3")).to_be_visible()
-    check_with_axe(page)
 
 
 @pytest.mark.long

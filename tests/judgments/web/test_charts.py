@@ -6,9 +6,7 @@ from itertools import pairwise
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
-from judgments.assignment import claiming
 from judgments.campaigns import overview, states
 from judgments.models import Assignment, Campaign
 from judgments.web.charts.distinct_outputs import distinct_outputs
@@ -79,24 +77,6 @@ def test_a_standstill_is_seen_until_now(campaign, ada, django_assert_num_queries
     Assignment.objects.filter(judge=ada).update(batch=None)
     assert progress_chart(campaign, overview.progress(campaign)) is None
     assert overview.has_judgments(campaign)
-
-
-def test_the_course_of_a_young_campaign_ends_now(campaign, ada):
-    for judgment in factory.answer_all(ada)[:-1]:
-        at(judgment.assignment, timezone.now() - timedelta(minutes=4))
-    before = timezone.now()
-    found = overview.course(campaign, overview.progress(campaign))
-    assert before <= found.until <= timezone.now()
-    assert re.search(r"\d\d:\d\d</text>", progress_curve(found, assignments=5).svg)
-
-
-def test_one_judgment_has_a_course(campaign, ada):
-    factory.answer(claiming.claim_next(ada))
-    states.close_campaign(campaign)
-    campaign.refresh_from_db()
-    found = overview.course(campaign, overview.progress(campaign))
-    assert found.until - found.first == timedelta(seconds=1)
-    assert "nan" not in progress_curve(found, assignments=5).svg
 
 
 def test_plots_are_shown_as_soon_as_there_is_anything_in_them(campaign, ada, olga, browser_of):

@@ -117,22 +117,6 @@ def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
     check_polish(pole.get("/").content.decode(), "Ocenione ekrany", "Uszereguj zdania", "otwarta")
 
 
-@pytest.mark.wide
-def test_a_judge_who_rates_meets_polish(db, pole):
-    judge = factory.judge(factory.open_campaign(name="Ćwiczenie", protocol="rating"), "ada")
-    pole.force_login(judge.user)
-    address = reverse("assignment", args=[claiming.claim_next(judge).pk])
-    phrases = (
-        "Jak dobre jest każde zdanie?",
-        "Całkowicie niegramatyczne / niezrozumiałe",
-        "Zmienione znaczenie w zdaniu 2",
-    )
-    page = check_polish(pole.get(address).content.decode(), *phrases)
-    key = {"key": re.search(r'name="key" value="([^"]+)"', page)[1]}
-    check_polish(pole.post(address, key).content.decode(), "Podaj ocenę zdania 1 od 0 do 100.")
-    check_polish(pole.post(address, {**key, "score_1": "101"}).content.decode(), "100")
-
-
 def test_refusals_are_in_polish(db, pole):
     campaign = factory.open_campaign(name="Ćwiczenie")
     judge = factory.judge(campaign, "ada")
@@ -144,14 +128,6 @@ def test_refusals_are_in_polish(db, pole):
     message = pole.post(address, answers, headers={"accept": "application/json"}).json()["message"]
     assert message == "Ta kampania jest zamknięta, więc nie przyjmuje już odpowiedzi."
     check_polish(pole.post(address, answers, follow=True).content.decode(), message, "Ta kampania jest zamknięta.")
-
-
-def test_a_judge_who_is_turned_away_reads_it_in_polish(db, pole):
-    campaign = factory.open_campaign(**TEXTS | {"consent": "", "tutorial": ""}, most_attempts=1)
-    judge = factory.judge(campaign, "ada")
-    pole.force_login(judge.user)
-    page = pole.post(reverse("questions", args=[campaign.slug]), {"question_1": "1"}).content.decode()
-    check_polish(page, "Dziękujemy za próbę", "więc nie możesz oceniać w tej kampanii")
 
 
 def test_doors_and_dead_ends_are_polish(campaign, ada, pole):

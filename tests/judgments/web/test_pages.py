@@ -108,15 +108,6 @@ def test_an_answered_screen_shows_the_answer_and_takes_a_better_one(campaign, ad
     assert Judgment.objects.current().get(assignment=assignment).skip_reason == "cannot tell"
 
 
-def test_a_rating_shows_again_what_was_given(db, browser_of):
-    campaign = factory.open_campaign(protocol="rating")
-    judge = factory.judge(campaign, "ada")
-    assignment = claiming.claim_next(judge)
-    factory.answer(assignment)
-    page = browser_of(judge.user).get(reverse("assignment", args=[assignment.pk])).content.decode()
-    assert 'name="score_1" value="100"' in page
-
-
 @pytest.mark.wide
 def test_a_judge_never_learns_who_made_what(db, browser_of):
     """Every answer of a whole session, headers and addresses included."""
