@@ -181,7 +181,7 @@ def no_worker(monkeypatch):
 
 # Tests of servers, browsers and (beside this file) commands take longest. They begin first, so that no process is left
 # alone with one of them at the end.
-EARLY = ("long", "services", "browser", "", "attack")
+EARLY = ("services", "long", "browser", "", "attack")
 # Fixtures of tests that commit, which SQLite and PostgreSQL do each in its own way.
 COMMITTING = {"transactional_db", "django_db_reset_sequences", "live_server"}
 

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from ranking.management.warming import OTHERS
 from ranking.metrics.catalogue import METRICS
 from tests.services.house import ROOT
@@ -35,6 +37,7 @@ print("known:", len(before))
 """
 
 
+@pytest.mark.wide
 def test_all_kernels_are_compiled_ahead_and_kept_for_the_next_process(tmp_path):
     source, references, outputs = made_texts(40, 2, 3).written(tmp_path)
     words = "--source", *source, "--references", *references, "--outputs", *outputs
