@@ -111,10 +111,13 @@ def test_programs_judge_while_a_campaign_is_open_and_after_it_closed(campaign, r
     (assignment,) = programs.claim(robin, 1)
     states.close_campaign(campaign)
     factory.answer(assignment)
-    assert programs.claim(robin, 1)
+    (assignment,) = programs.claim(robin, 1)
     states.archive_campaign(campaign)
     with pytest.raises(Refused, match="is archived"):
         programs.claim(robin, 1)
+    assignment.campaign.refresh_from_db()
+    with pytest.raises(Refused, match="is archived"):
+        factory.answer(assignment)
     Campaign.objects.update(state=Campaign.State.DRAFT)
     with pytest.raises(Refused, match="being prepared"):
         programs.claim(robin, 1)
