@@ -97,7 +97,9 @@ def test_an_alarm_is_shown_on_three_pages_until_it_is_dismissed(campaign, ada, c
     sentence = "ada gives the same answer on 9 of 9 screens; the other judges give it on 0 of 20."
     for name in ("judges", "board"):
         assert sentence in client.get(reverse(name, args=[campaign.slug])).content.decode()
-    step = steps.next_of(steps.steps_of(campaign, overview.progress(campaign)))
+    found = steps.steps_of(campaign, overview.progress(campaign))
+    assert [step.note for step in found if step.page == "judges"] == ["1 judge"]
+    step = steps.next_of(found)
     assert (step.page, step.state) == ("board", steps.State.ATTENTION)
     assert step.note == "5 of 10 judged. 1 alarm about judges waits for a look."
     client.post(reverse("dismiss_alarm", args=[campaign.slug, alarm.pk]))

@@ -11,3 +11,5 @@ def test_preferences_by_hand_without_ties_and_second_answers():
     ballots += [ballot(("A", 1), ("B", 1), judge=1), ballot(("A", 1), ("B", 2), judge=3, segment=1)]
     assert preferences(columns(ballots)) == (1, 1)
     assert preferences(columns(ballots[:1])) == (0, 0)
+    ballots = [ballot(("A", 1), ("B", 2), judge=judge, segment=segment) for judge in range(2) for segment in range(9)]
+    assert preferences(columns(ballots)) == (9, 9)
