@@ -1,11 +1,14 @@
 """The rooms of the project, and which of them a change touches: `make test` runs the wide tests of those alone.
 
 A test that costs more than half a second of CPU is marked `wide`. The folders of tests mirror those of the source, so
-tests/judgments/web is the room of judgments/web. What looks at several rooms is listed in LOOK_AT.
+tests/judgments/web is the room of judgments/web. What looks at several rooms is listed in LOOK_AT; and a file of tests
+looks at the modules that it imports.
 """
 
+import re
 import subprocess
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 import grimp
@@ -64,7 +67,7 @@ def changed_files() -> list[str] | None:
 
 
 def touched_by(files: Iterable[str]) -> set[str]:
-    """The rooms of these files and those that import from them, with the files of tests among them.
+    """The rooms of these files and those that import from them, with these modules and the files of tests among them.
 
     A file of tests is no part of its room, but what several of them import is.
     """
@@ -75,13 +78,24 @@ def touched_by(files: Iterable[str]) -> set[str]:
     for file in files:
         module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         if module in graph.modules:
+            touched.add(module)
             importers = graph.find_modules_that_directly_import(module)
             touched |= {room_of(importer.replace(".", "/") + ".py") for importer in importers}
     return touched | tests
 
 
 def is_touched(test: str, touched: set[str]) -> bool:
-    """Whether a file of tests, by its path in the project, looks at one of these rooms or is itself among them."""
+    """Whether a file of tests, by its path in the project, looks at one of these rooms, imports from one of these
+    modules, or is itself among them.
+    """
     within = test.removeprefix("tests/")
     seen = LOOK_AT.get(within) or LOOK_AT.get(within.partition("/")[0]) or ()
-    return not touched.isdisjoint((test, room_of(within), *seen))
+    return not touched.isdisjoint((test, room_of(within), *seen, *imported_by(test)))
+
+
+@cache
+def imported_by(test: str) -> set[str]:
+    """The modules that a file of tests imports, or imports from."""
+    lines = re.findall(r"^from ([\w.]+) import ([\w, ]*)", (ROOT / test).read_text(encoding="utf-8"), re.MULTILINE)
+    names = {f"{module}.{name.split(' as ')[0].strip()}" for module, named in lines for name in named.split(",")}
+    return names | {module for module, _ in lines}

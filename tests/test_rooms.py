@@ -19,6 +19,7 @@ KINDS, PLANS = "tests/ranking/web/test_kinds.py", "tests/ranking/web/test_plans.
             ["tests/judgments/assignment/test_claiming.py"],
             ["tests/ranking/charts/test_corrections.py"],
         ),
+        ("judgments/campaigns/overview.py", ["tests/judgments/judges/test_organisers.py"], ["tests/fuzz/test_fuzz.py"]),
         ("tests/judgments/judging/opinions.py", ["tests/judgments/judging/test_adjudication.py"], [KINDS]),
         ("tests/browser/conftest.py", ["tests/browser/test_judging.py"], [KINDS]),
         (PLANS, [PLANS], [KINDS]),

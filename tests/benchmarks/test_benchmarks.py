@@ -9,7 +9,6 @@ from judgments.models import Assignment, Campaign, Completion, Judgment
 from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 from tests.judgments.campaigns.test_overview import agrees as agrees_with_counting
-from tests.services.texts import multiplicities
 
 
 @pytest.mark.wide
@@ -38,9 +37,3 @@ def test_a_lost_or_doubled_judgment_stops_the_benchmark(stored):
     agree(["one", "two"], [("two", 2), ("one", 1)])
     with pytest.raises(SystemExit):
         agree(["one", "two"], stored)
-
-
-def test_ten_systems_make_about_five_distinct_outputs():
-    behind = multiplicities(2000, 10)
-    assert all(sum(of) == 10 for of in behind)
-    assert 4.5 < sum(map(len, behind)) / len(behind) < 5.5
