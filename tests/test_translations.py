@@ -139,13 +139,6 @@ def test_pages_of_judges_say_nothing_untranslated(template):
     assert not re.findall(r'\|default(?:_if_none)?:"[^"]*\w', text), 'say default:_("...")'
 
 
-def test_bare_text_is_found_wherever_it_stands():
-    assert bare_text('<p class="x">{% translate "one" %}</p>{{ two }}<kbd>e</kbd>{# three #}&rarr;') == ""
-    assert bare_text("{% blocktranslate count n=n %}{{ n }} one{% plural %}{{ n }} two{% endblocktranslate %}") == ""
-    assert bare_text("<p>{% if a > b %}word{% endif %}</p>") == "word"
-    assert bare_text('<a aria-label="Go" href="/x">{{ y }}</a>') == "Go"
-
-
 def words_in(*scripts: str) -> set[str]:
     return {name for script in scripts for name in re.findall(r'\bword\("(\w+)"', judges_scripts()[script])}
 
