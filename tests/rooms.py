@@ -5,7 +5,7 @@ tests/judgments/web is the room of judgments/web. What looks at several rooms is
 looks at the modules that it imports.
 """
 
-import re
+import ast
 import subprocess
 from collections.abc import Iterable
 from functools import cache
@@ -96,6 +96,6 @@ def is_touched(test: str, touched: set[str]) -> bool:
 @cache
 def imported_by(test: str) -> set[str]:
     """The modules that a file of tests imports, or imports from."""
-    lines = re.findall(r"^from ([\w.]+) import ([\w, ]*)", (ROOT / test).read_text(encoding="utf-8"), re.MULTILINE)
-    names = {f"{module}.{name.split(' as ')[0].strip()}" for module, named in lines for name in named.split(",")}
-    return names | {module for module, _ in lines}
+    tree = ast.parse((ROOT / test).read_text(encoding="utf-8"))
+    found = [(str(node.module), node.names) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {module for module, _ in found} | {f"{module}.{one.name}" for module, names in found for one in names}

@@ -81,19 +81,20 @@ def changed(content: bytes, seeds: Sequence[bytes], chance: Random) -> bytes:
     sign, times, other = chance.choice(TELLING), chance.choice(TIMES), chance.choice(seeds)
     lines = content.split(b"\n")
     line = chance.randrange(len(lines))
+    # Only what is chosen is made: some are a thousand times as long.
     ways = [
-        before + after,
-        before,
-        before + stretch * times + after,
-        before + sign + stretch + after,
-        before + sign * times + stretch + after,
-        before + sign + after,
-        before + bytes([chance.randrange(256)]) + stretch[1:] + after,
-        before + other[chance.randint(0, len(other)) :],
-        b"\n".join(chance.sample(lines, len(lines))),
-        b"\n".join([*lines[:line], *[lines[line]] * times, *lines[line + 1 :]]),
+        lambda: before + after,
+        lambda: before,
+        lambda: before + stretch * times + after,
+        lambda: before + sign + stretch + after,
+        lambda: before + sign * times + stretch + after,
+        lambda: before + sign + after,
+        lambda: before + bytes([chance.randrange(256)]) + stretch[1:] + after,
+        lambda: before + other[chance.randint(0, len(other)) :],
+        lambda: b"\n".join(chance.sample(lines, len(lines))),
+        lambda: b"\n".join([*lines[:line], *[lines[line]] * times, *lines[line + 1 :]]),
     ]
-    return chance.choice(ways)
+    return chance.choice(ways)()
 
 
 def corpus(name: str) -> Sequence[bytes]:
