@@ -58,12 +58,16 @@ class Rounds:
     names: list[str] = field(default_factory=list)
     tests: list[dict[str, str]] = field(default_factory=list)
     not_run: Counter[str] = field(default_factory=Counter)
+    dear: set[str] = field(default_factory=set)
     failed: bool = False
 
-    def run(self, name: str, tests: list[Found], processes: int, *arguments: str) -> None:
-        """Run these tests on SQLite; those of a file may share a server, so by default it stays in one process."""
+    def run(self, name: str, tests: list[Found], processes: int, *arguments: str) -> set[str]:
+        """Run these tests on SQLite, those of a file in one process by default, as they may share a server.
+
+        The ids of those that seem to cost too much.
+        """
         if not tests:
-            return
+            return set()
         print(f"\n=== {name}", flush=True)
         start = monotonic()
         record, ids = (OUTPUT / f"{'-'.join(name.split())}.{kind}" for kind in ("xml", "txt"))
@@ -76,12 +80,15 @@ class Rounds:
         self.names.append(name)
         tree = ElementTree.parse(record)  # noqa: S314 (pytest wrote it just now)
         self.not_run.update(element.get("message", "") for element in tree.iter("skipped"))
+        dear = set()
         for case in tree.iter("testcase"):
             properties = [(each.get("name"), each.get("value")) for each in case.iter("property")]
             self.tests.append(dict(case.attrib) | dict(properties))
+            dear.update(value for name, value in properties if name == "dear")
             for measured in (value for name, value in properties if name == "measured"):
                 print(f"measured: {measured}")
         print(f"=== {name}: {monotonic() - start:.0f} s", flush=True)
+        return dear
 
     def run_on_postgresql(self, name: str, tests: list[Found], *arguments: Any) -> None:
         url = self.environment.get("TEST_DATABASE_URL")
@@ -148,7 +155,10 @@ def prepare(rounds: Rounds, kernels: Iterable[str]) -> list[Found]:
 
 def run_short(rounds: Rounds, tests: list[Found]) -> None:
     # One more, as browser tests wait half of their time.
-    rounds.run("short on SQLite", tests, PROCESSES + 1, "--limited")
+    seem_dear = rounds.run("short on SQLite", tests, PROCESSES + 1, "--limited")
+    # Beside others a test may cost twice as much, so these are measured once more, alone.
+    alone = [test for test in tests if test.id in seem_dear]
+    rounds.dear = rounds.run("dear tests alone on SQLite", alone, 0, "--limited")
     again = [test for test in tests if "postgresql" in test.marks and "browser" not in test.marks]
     rounds.run_on_postgresql("short on PostgreSQL", again, PROCESSES)
 
@@ -188,6 +198,9 @@ def conclude(rounds: Rounds, is_bound: bool) -> int:
         print(f"A test costs {1000 * sum(cost.values()) / len(rounds.tests):.0f} ms of CPU on average.")
     print(f"All took {total:.0f} s of CPU, without wide tests {standing:.0f} s; the budget is {BUDGET * slower:.0f} s.")
     failed = rounds.failed
+    for name in rounds.dear:
+        print(f"{name} costs too much CPU: make it cheaper, or mark it wide, so that it runs when its room changed.")
+        failed = True
     if is_bound and standing > BUDGET * slower:
         print("That is over the budget: make some tests cheaper, or mark them wide.")
         failed = True
