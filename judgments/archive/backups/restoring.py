@@ -135,9 +135,9 @@ def _without_foreign_keys(models: list[Model]) -> Iterator[None]:
 
 
 def _newest(manifest: Manifest, graph: MigrationGraph) -> list[tuple[str, str]]:
-    """Return the last migration of each app in the backup."""
+    """The migrations in the backup that no other in it needs."""
     known = {key for key in manifest.migrations if key in graph.nodes}
-    parents = {parent.key for key in known for parent in graph.node_map[key].parents if parent.key[0] == key[0]}
+    parents = {parent.key for key in known for parent in graph.node_map[key].parents}
     return sorted(known - parents)
 
 

@@ -48,10 +48,10 @@ class Clusters:
     def choose(self, rows: np.ndarray) -> "Clusters":
         return Clusters(self.sentence[rows], None if self.judge is None else self.judge[rows], self.level)
 
-    def covariance(self, scores: csr_array, there: csr_array | None = None) -> np.ndarray:
+    def covariance(self, scores: csr_array, there: csr_array) -> np.ndarray:
         """Of the totals of the columns; NaN for those in fewer than two sentences, which are those of `there`."""
         by_sentence = added_up(scores, self.sentence)
-        groups = np.diff((added_up(abs(scores if there is None else there), self.sentence) != 0).tocsc().indptr)
+        groups = np.diff((added_up(abs(there), self.sentence) != 0).tocsc().indptr)
         factor = self._factor(groups)
         found = (by_sentence.T @ by_sentence).toarray() * np.sqrt(np.outer(factor, factor))
         if self.judge is not None and (judges := len(np.unique(self.judge))) > 1:

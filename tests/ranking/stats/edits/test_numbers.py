@@ -28,6 +28,8 @@ def test_the_variance_and_the_interval_of_a_mean_of_counts_by_hand():
     sentence, judge = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     for judged_by in (None, judge):
         assert Ratios.of(above, below, Clusters(sentence, judged_by, 0.95)).covariance[0, 0] == 0
+    # Every edit is right: no score differs from 0, but sentences there are.
+    assert Ratios.of(below, below, Clusters(sentence, None, 0.95)).covariance[0, 0] == 0
     assert poisson(1, 4, 0.95) == pytest.approx((1 + 0.4802 - 1.3794 / 1.2661 * 1.0, 2.5714), abs=0.01)
     assert poisson(0, 4, 0.95) == pytest.approx((0, 1.959964**2 / 4))
 
