@@ -114,7 +114,8 @@ def test_the_last_key_of_one_table_is_set_whatever_rows_it_has():
     User.objects.create_user("olga")
     set_last_key(User, 1000)
     set_last_key(Campaign, 7)
-    assert (last_key(User), last_key(Campaign)) == (1000, 7)
+    set_last_key(ImportJob, 0)
+    assert (last_key(User), last_key(Campaign), last_key(ImportJob)) == (1000, 7, 0)
     assert User.objects.create_user("newcomer").pk == 1001
 
 
