@@ -2,18 +2,19 @@
 
 Two rounds: everything on SQLite, with a real browser, and what is marked `postgresql` once more on PostgreSQL. Mark
 what depends on more than simple queries: transactions, locks, constraints, aggregates, ordering, JSON, SQL of our own.
-Tests that cost more than half a second are marked `wide` and run when their room changed (tests/rooms.py), or when
-arguments choose them. With --long those run that take minutes, with real workers: what asks the database on PostgreSQL,
-the stricter of the two, and what is marked `postgresql` on both. With --all everything runs, and property tests draw
-their examples by chance.
+Tests that cost more than half a second are marked `wide` and run when their room changed (tests/rooms.py). With --long
+those run that take minutes, with real workers: what asks the database on PostgreSQL, the stricter of the two, and what
+is marked `postgresql` on both. With --all everything runs, and property tests draw their examples by chance. Files,
+ids, or -k and -m with a word after them choose tests, whatever they cost and however long they take.
 
-At the end stands what did not run; in CI (CI=true) that is a failure, but for tests against published data that is not
-part of the project. What pytest recorded is kept in test-output/.
+At the end stands what did not run; in CI (CI=true) that is a failure, as are missing fonts, but for tests against
+published data that is not part of the project. What pytest recorded is kept in test-output/.
 """
 
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -22,7 +23,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from statistics import median
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 from tests.rooms import KERNELS, ROOMS_OF_KERNELS, changed_files, is_touched, room_of, touched_by
@@ -58,66 +59,75 @@ class Rounds:
     names: list[str] = field(default_factory=list)
     tests: list[dict[str, str]] = field(default_factory=list)
     not_run: Counter[str] = field(default_factory=Counter)
-    dear: set[str] = field(default_factory=set)
+    dear: list[dict[str, str]] = field(default_factory=list)
     failed: bool = False
 
-    def run(self, name: str, tests: list[Found], processes: int, *arguments: str) -> set[str]:
-        """Run these tests on SQLite, those of a file in one process by default, as they may share a server.
+    def run(self, name: str, tests: list[Found], processes: int, *arguments: str) -> list[dict[str, str]]:
+        """Run these tests, those of a file in one process by default, as they may share a server.
 
-        The ids of those that seem to cost too much.
+        Returns those that seem to cost too much.
         """
+        environment = self.environment
+        if "PostgreSQL" in name:
+            if "TEST_DATABASE_URL" not in environment:
+                self.not_run["There is no PostgreSQL."] += len(tests)
+                return []
+            environment = environment | {"DATABASE_URL": environment["TEST_DATABASE_URL"], "SECRET_KEY": SECRET}
         if not tests:
-            return set()
+            return []
         print(f"\n=== {name}", flush=True)
         start = monotonic()
         record, ids = (OUTPUT / f"{'-'.join(name.split())}.{kind}" for kind in ("xml", "txt"))
-        record.unlink(missing_ok=True)
         ids.write_text("\n".join(test.id for test in tests), encoding="utf-8")
-        by_file = ("-n", str(processes), "--dist", "loadfile", "--no-loadscope-reorder")
+        record.unlink(missing_ok=True)
+        files = len({test.id.partition("::")[0] for test in tests})
+        by_file = ("-n", str(min(processes, files) if files > 1 else 0), "--dist", "loadfile", "--no-loadscope-reorder")
         kept = (f"--junitxml={record}", "-o", "junit_family=xunit1")
         command = [sys.executable, "-m", "pytest", *by_file, *kept, *arguments, *self.arguments, f"@{ids}"]
-        self.failed |= subprocess.run(command, cwd=ROOT, env=self.environment, check=False).returncode != 0
+        self.failed |= status_of(subprocess.Popen(command, cwd=ROOT, env=environment)) != 0
         self.names.append(name)
+        if not record.exists():
+            print("pytest left no record.")
+            self.failed = True
+            return []
         tree = ElementTree.parse(record)  # noqa: S314 (pytest wrote it just now)
-        self.not_run.update(element.get("message", "") for element in tree.iter("skipped"))
-        dear = set()
+        self.not_run.update(
+            each.get("message", "") for each in tree.iter("skipped") if each.get("type") != "pytest.xfail"
+        )
+        ran = []
         for case in tree.iter("testcase"):
-            properties = [(each.get("name"), each.get("value")) for each in case.iter("property")]
-            self.tests.append(dict(case.attrib) | dict(properties))
-            dear.update(value for name, value in properties if name == "dear")
-            for measured in (value for name, value in properties if name == "measured"):
+            properties = [(str(each.get("name")), str(each.get("value"))) for each in case.iter("property")]
+            ended = {"failed": "yes"} if case.find("failure") is not None or case.find("error") is not None else {}
+            ran.append(dict(case.attrib) | dict(properties) | ended | {"round": name})
+            for measured in (value for about, value in properties if about == "measured"):
                 print(f"measured: {measured}")
+        self.tests += ran
         print(f"=== {name}: {monotonic() - start:.0f} s", flush=True)
-        return dear
-
-    def run_on_postgresql(self, name: str, tests: list[Found], *arguments: Any) -> None:
-        url = self.environment.get("TEST_DATABASE_URL")
-        if url is None:
-            self.not_run["There is no PostgreSQL."] += len(tests)
-            return
-        self.environment |= {"DATABASE_URL": url, "SECRET_KEY": SECRET}
-        self.run(name, tests, *arguments)
-        for variable in ("DATABASE_URL", "SECRET_KEY"):
-            del self.environment[variable]
+        return [test for test in ran if "dear" in test]
 
 
 def main(arguments: list[str]) -> int:
     """Run the rounds and report; the exit status of the whole."""
+    if "--help" in arguments or "-h" in arguments:
+        print(__doc__, "Other arguments are those of pytest; see `python -m pytest --help`.", sep="\n")
+        return 0
     is_long, is_all = "--long" in arguments, "--all" in arguments
     # Several rounds and hundreds of processes would compile all modules anew.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment["HYPOTHESIS_PROFILE"] = "by chance" if is_all else "always the same"
     rounds = Rounds(environment, [argument for argument in arguments if argument not in ("--long", "--all")])
     OUTPUT.mkdir(exist_ok=True)
-    is_usual = not is_all and arguments in ([], ["--long"])
-    files = changed_files() if is_usual else None
+    is_chosen = any(not argument.startswith("-") for argument in rounds.arguments)
+    files = None if is_all or is_chosen else changed_files()
     touched = None if files is None else touched_by(files)
-    needs_all = not rounds.arguments if touched is None else not touched.isdisjoint(ROOMS_OF_KERNELS)
+    needs_all = not is_chosen if touched is None else not touched.isdisjoint(ROOMS_OF_KERNELS)
     tests = prepare(rounds, () if needs_all else KERNELS)
     if touched is not None:
         known = len(tests)
         tests = [test for test in tests if "wide" not in test.marks or is_touched(test.id.partition("::")[0], touched)]
         print(f"{known - len(tests):,} wide tests are left out, as their rooms did not change.", flush=True)
+    elif not (is_all or is_chosen):
+        print("No wide test is left out: something changed on which all depend, or git cannot tell.", flush=True)
     with ExitStack() as servers:
         for variable, provide in (("TEST_DATABASE_URL", provide_postgres), ("TEST_REDIS_URL", provide_redis)):
             try:
@@ -126,26 +136,44 @@ def main(arguments: list[str]) -> int:
                 print(reason)
         if not is_long:
             run_short(rounds, [test for test in tests if "long" not in test.marks])
-        if is_long or is_all:
+        if is_long or is_all or is_chosen:
             run_long(rounds, [test for test in tests if "long" in test.marks])
-    return conclude(rounds, is_bound=is_usual and not is_long)
+    return conclude(rounds, is_bound=not (is_all or is_chosen or is_long))
+
+
+def status_of(process: subprocess.Popen[bytes]) -> int:
+    """Wait for the end of a process, also when we are told to end: then it reports, and ends its workers."""
+    try:
+        return process.wait()
+    except KeyboardInterrupt:  # it has heard that too
+        process.wait()
+        raise
+    except SystemExit:
+        process.send_signal(signal.SIGINT)
+        process.wait()
+        raise
 
 
 def prepare(rounds: Rounds, kernels: Iterable[str]) -> list[Found]:
     """Collect the tests, and meanwhile compile what several processes would need at the same time."""
     start, found = monotonic(), OUTPUT / "found.json"
-    commands = [
-        ("pytest", "--collect-only", "-qq", f"--found={found}", *rounds.arguments),
-        *(("tests.warming", str(part), str(PROCESSES), *kernels) for part in range(PROCESSES)),
-    ]
-    running = [
-        subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=rounds.environment, stdout=subprocess.PIPE)
-        for command in commands
-    ]
-    for command, process in zip(commands, running, strict=True):
-        printed, _ = process.communicate()
-        if process.returncode:
-            sys.exit(f"{' '.join(command)} failed:\n{printed.decode()}")
+    found.unlink(missing_ok=True)
+    print("Collecting tests and compiling kernels ...", flush=True)
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "-qq", f"--found={found}", *rounds.arguments]
+    warm = [[sys.executable, "-m", "tests.warming", str(part), str(PROCESSES), *kernels] for part in range(PROCESSES)]
+    with ExitStack() as running:
+        collecting, *warming = (
+            running.enter_context(subprocess.Popen(command, cwd=ROOT, env=rounds.environment, stdout=subprocess.PIPE))
+            for command in (collect, *warm)
+        )
+        for process in (collecting, *warming):
+            running.callback(process.terminate)
+        printed = collecting.communicate()[0].decode()
+        if collecting.returncode or not found.exists():
+            is_empty = collecting.returncode == 5  # as pytest says it
+            sys.exit("No test matches." if is_empty else f"{printed}\nThe tests could not be collected.")
+        if any(process.communicate() and process.returncode for process in warming):
+            sys.exit("The kernels could not be compiled; run `appraise-gec warm_up`.")
     print(f"Tests collected and kernels compiled: {monotonic() - start:.0f} s", flush=True)
     described = json.loads(found.read_text(encoding="utf-8"))
     # The rounds are given ids instead of these.
@@ -155,12 +183,13 @@ def prepare(rounds: Rounds, kernels: Iterable[str]) -> list[Found]:
 
 def run_short(rounds: Rounds, tests: list[Found]) -> None:
     # One more, as browser tests wait half of their time.
-    seem_dear = rounds.run("short on SQLite", tests, PROCESSES + 1, "--limited")
+    seem_dear = {test["dear"] for test in rounds.run("short on SQLite", tests, PROCESSES + 1, "--limited")}
     # Beside others a test may cost twice as much, so these are measured once more, alone.
-    alone = [test for test in tests if test.id in seem_dear]
-    rounds.dear = rounds.run("dear tests alone on SQLite", alone, 0, "--limited")
+    counted = len(rounds.tests)
+    rounds.dear = rounds.run("dear tests alone", [test for test in tests if test.id in seem_dear], 0, "--limited")
+    del rounds.tests[counted:]
     again = [test for test in tests if "postgresql" in test.marks and "browser" not in test.marks]
-    rounds.run_on_postgresql("short on PostgreSQL", again, PROCESSES)
+    rounds.run("short on PostgreSQL", again, PROCESSES)
 
 
 def run_long(rounds: Rounds, tests: list[Found]) -> None:
@@ -168,7 +197,7 @@ def run_long(rounds: Rounds, tests: list[Found]) -> None:
     on_sqlite = [test for test in tests if "postgresql" in test.marks or test not in on_postgresql]
     rounds.run("long on SQLite", on_sqlite, PROCESSES_THAT_WAIT)
     # Few of these share anything, and some files take minutes.
-    rounds.run_on_postgresql("long on PostgreSQL", on_postgresql, PROCESSES_THAT_WAIT, "--dist", "worksteal")
+    rounds.run("long on PostgreSQL", on_postgresql, PROCESSES_THAT_WAIT, "--dist", "worksteal")
 
 
 def conclude(rounds: Rounds, is_bound: bool) -> int:
@@ -196,10 +225,11 @@ def conclude(rounds: Rounds, is_bound: bool) -> int:
     print(f"\n{len(rounds.tests):,} tests ran in {len(rounds.names)} rounds: {', '.join(rounds.names) or 'none'}.")
     if rounds.tests:
         print(f"A test costs {1000 * sum(cost.values()) / len(rounds.tests):.0f} ms of CPU on average.")
-    print(f"All took {total:.0f} s of CPU, without wide tests {standing:.0f} s; the budget is {BUDGET * slower:.0f} s.")
+    said = f"; the budget is {BUDGET * slower:.0f} s" if is_bound else ""
+    print(f"All took {total:.0f} s of CPU, without wide tests {standing:.0f} s{said}.")
     failed = rounds.failed
-    for name in rounds.dear:
-        print(f"{name} costs too much CPU: make it cheaper, or mark it wide, so that it runs when its room changed.")
+    if not rounds.tests:
+        print("No test was run; those that take minutes want --long, or their names.")
         failed = True
     if is_bound and standing > BUDGET * slower:
         print("That is over the budget: make some tests cheaper, or mark them wide.")
@@ -213,8 +243,18 @@ def conclude(rounds: Rounds, is_bound: bool) -> int:
     if lacks and os.environ.get("CI"):
         print("In CI nothing may be left out.")
         failed = True
+    for test in rounds.dear:
+        print(f"{test['dear']} {test['why']}: make it cheaper, or mark it wide, so that it runs when its room changed.")
+        failed = True
+    for test in rounds.tests:
+        if "failed" in test:
+            print(f"FAILED {test['file']}::{test['name']} ({test['round']})")
     return int(failed)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)

@@ -30,8 +30,8 @@ from tests.services.chromium import path_of_chromium
 ROOT = Path(__file__).parents[1]
 SELDOM = 600.0  # seconds
 
-# Without a clock: no test fails because a machine is busy. Examples are the same at every run but those of `--all`;
-# what chance finds there is kept as an @example.
+# Without a clock: no test fails because a machine is busy. `make test` takes the same examples every time,
+# `make test-all` and pytest alone others; what chance finds is kept as an @example.
 hypothesis.register_profile("always the same", deadline=None, derandomize=True)
 hypothesis.register_profile("by chance", deadline=None)
 hypothesis.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "by chance"))

@@ -35,7 +35,7 @@ def slowness() -> float:
 
 
 class Compiled(event.Listener):
-    """The kernels of ours that a test compiles: seconds of CPU each, which a later try no longer sees."""
+    """The names of kernels of ours that a test compiles, for seconds of CPU each; a later try compiles none."""
 
     names: ClassVar[list[str]] = []
 
@@ -54,9 +54,7 @@ event.register("numba:compile", Compiled())
 def pytest_addoption(parser):
     group = parser.getgroup("costs")
     group.addoption("--found", type=Path, help="file to describe the collected tests in, as JSON")
-    group.addoption(
-        "--limited", action="store_true", help=f"record which tests over {LIMIT} s are not marked wide or walk"
-    )
+    group.addoption("--limited", action="store_true", help=f"record which tests over {LIMIT} s lack a mark")
 
 
 def pytest_collection_finish(session):
@@ -98,7 +96,7 @@ def pytest_fixture_setup(fixturedef):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item, nextitem):
-    """Run a test, once more if it seems to cost too much, and report the least that it cost."""
+    """Run a test, again if it seems to cost too much, as the first time it may pay for others; judge by the least."""
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     is_bound = item.config.option.limited and not any(map(item.get_closest_marker, ("wide", "walk", "long")))
     costs: list[float] = []
@@ -122,7 +120,8 @@ def pytest_runtest_protocol(item, nextitem):
         )
     described = {"cost": costs[0], "shared": shared, "wide": bool(item.get_closest_marker("wide"))}
     if is_dear:
-        described["dear"] = item.nodeid
+        why = f"costs {min(costs):.2f} s of CPU, on a machine on which {LIMIT * slower:.2f} s are allowed now"
+        described |= {"dear": item.nodeid, "why": why}
     if nextitem is None or nextitem.path != item.path:
         described["slowness"] = slowness()
     reports[-1].user_properties = [*reports[-1].user_properties, *described.items()]

@@ -21,6 +21,8 @@ PAGES = ("judgments/web", "ranking/web", "templates")
 LOOK_AT = {
     "attack": (*PAGES, "judgments/api", "ranking/api", "judgments/judges", "appraise_gec"),
     "browser": (*PAGES, "judgments/protocols", "judgments/judging", "static"),
+    "judgments/web": ("templates",),
+    "ranking/web": ("templates",),
     "fuzz": ("judgments/rules", "judgments/material", "judgments/exchange"),
     "services": ("appraise_gec",),
     "test_description.py": ("judgments/api", "ranking/api"),
@@ -50,38 +52,49 @@ def room_of(path: str) -> str:
     return "/".join(parts[: 2 if parts[0] in PACKAGES and len(parts) > 2 else 1])
 
 
-def changed_files() -> list[str] | None:
-    """The files changed since a day before the last commit; None where git cannot tell, or if all depends on one."""
+def changed_files() -> set[str] | None:
+    """The files changed since a day before the last commit, and helpers of tests that import such ones.
+
+    None where git cannot tell, or if all depends on one of them.
+    """
 
     def git(*words: str) -> list[str]:
-        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            ["git", "-c", "core.quotePath=no", *words], cwd=ROOT, capture_output=True, text=True, check=True
+        )
         return done.stdout.splitlines()
 
     try:
         (last,) = git("log", "-1", "--format=%ct")
         (before,) = git("rev-list", "-1", f"--before={int(last) - DAY}", "HEAD")
-        files = git("diff", "--name-only", before) + git("ls-files", "--others", "--exclude-standard")
+        files = {*git("diff", "--name-only", before), *git("ls-files", "--others", "--exclude-standard")}
     except (OSError, ValueError, subprocess.CalledProcessError):
         return None
+    helpers = {str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("*.py") if path.name[:5] != "test_"}
+    while more := {file for file in helpers - files if imported_by(file) & set(map(module_of, files & helpers))}:
+        files |= more
     return files if FOUNDATIONS.isdisjoint(files) else None
 
 
 def touched_by(files: Iterable[str]) -> set[str]:
     """The rooms of these files and those that import from them, with these modules and the files of tests among them.
 
-    A file of tests is no part of its room, but what several of them import is.
+    A file of tests is no part of its room, but what several of them import is, wherever they are.
     """
     files = set(files)
     tests = {file for file in files if file.startswith("tests/") and PurePosixPath(file).name.startswith("test_")}
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
     touched = {room_of(file.removeprefix("tests/")) for file in files - tests}
-    for file in files:
-        module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    for module in map(module_of, files):
+        touched.add(module)
         if module in graph.modules:
-            touched.add(module)
             importers = graph.find_modules_that_directly_import(module)
             touched |= {room_of(importer.replace(".", "/") + ".py") for importer in importers}
     return touched | tests
+
+
+def module_of(file: str) -> str:
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 def is_touched(test: str, touched: set[str]) -> bool:
@@ -89,7 +102,7 @@ def is_touched(test: str, touched: set[str]) -> bool:
     modules, or is itself among them.
     """
     within = test.removeprefix("tests/")
-    seen = LOOK_AT.get(within) or LOOK_AT.get(within.partition("/")[0]) or ()
+    seen = LOOK_AT.get(within) or LOOK_AT.get(room_of(within), ())
     return not touched.isdisjoint((test, room_of(within), *seen, *imported_by(test)))
 
 
