@@ -1,4 +1,4 @@
-// Saves unfinished answers: on the server within a second, in this browser while the server cannot be reached.
+// Saves unfinished answers: in this browser at once, and on the server within a second.
 
 import { post } from "./post.js";
 
@@ -30,6 +30,7 @@ export function keepDraft(form, say, gone, isOpen) {
   const storageKey = storageKeyOf(form.dataset.judge, form.dataset.draft);
   const active = form.elements.active;
   let timer = null;
+  let changes = 0;
   let isTroubled = false;
   let lastMove = Date.now();
   let lastTick = Date.now();
@@ -51,23 +52,24 @@ export function keepDraft(form, say, gone, isOpen) {
     clearTimeout(timer);
     timer = null;
     tick();
-    const body = new FormData(form);
+    const [body, before] = [new FormData(form), changes];
     try {
       const answer = await post(form.dataset.draft, body);
       if (gone.aborted) return; // another screen is shown by now, perhaps with a message
       const message = answer.ok ? null : (await answer.json()).message;
       if (message || isTroubled) say(message);
       isTroubled = !answer.ok;
-      if (answer.ok) localStorage.removeItem(storageKey);
+      if (answer.ok && changes === before) localStorage.removeItem(storageKey);
     } catch (error) {
-      if (gone.aborted) return;
-      keepLocally(form.dataset.judge, form.dataset.draft, [...body]);
+      if (gone.aborted || changes !== before) return;
       isTroubled = true;
       say(error);
       timer = setTimeout(send, SOON * 4);
     }
   };
   const sendSoon = () => {
+    changes += 1;
+    keepLocally(form.dataset.judge, form.dataset.draft, [...new FormData(form)]);
     clearTimeout(timer);
     timer = setTimeout(send, SOON);
   };
@@ -81,7 +83,9 @@ export function keepDraft(form, say, gone, isOpen) {
 
   const finish = () => {
     tick();
+    changes += 1;
     clearTimeout(timer);
+    timer = null;
     localStorage.removeItem(storageKey);
   };
 

@@ -14,7 +14,8 @@ let screen = null; // the active one
 let parts = []; // the screens of the page, with their drafts
 let ended = new AbortController();
 const judge = document.querySelector("form.answers").dataset.judge;
-const outbox = new Outbox(judge, (text) => screen?.warn(text));
+let said = null; // what the server last said of an answer that this window sent
+const outbox = new Outbox(judge, (text) => screen?.warn((said = text)));
 
 const PATIENCE = 2000; // after which the judge is told what the page waits for
 
@@ -42,8 +43,14 @@ function show({ url, html }) {
   start();
 }
 
+// While another screen is awaited, no key and no click changes what has been sent.
+function freeze(isFrozen) {
+  for (const part of parts) part.screen.freeze(isFrozen);
+}
+
 // Shows a screen that was answered before, once its answer has arrived.
 async function goBack(url) {
+  freeze(true);
   await Promise.all(parts.map(({ draft }) => draft.save()));
   await outbox.settled();
   try {
@@ -51,6 +58,7 @@ async function goBack(url) {
     if (page) show(page);
     else location.assign(url);
   } catch (error) {
+    freeze(false);
     screen.warn(error);
   }
 }
@@ -112,12 +120,8 @@ function open(form, ahead, gone) {
     button.textContent = word("go_on");
   };
   if (part.isDone && unsent.length === 0 && !draft.isRestored) rest();
-
-  // While the judge waits for the next screen, the answer is sent as soon as that arrives, unless it is changed.
-  let isWaiting = false;
   const changed = () => {
-    if (isWaiting) own.warn(null);
-    isWaiting = isAsSubmitted = false;
+    isAsSubmitted = false;
     button.textContent = submitWords;
   };
   for (const kind of ["input", "change"]) form.addEventListener(kind, changed);
@@ -126,15 +130,9 @@ function open(form, ahead, gone) {
     draft.saveSoon();
   };
   protocol.setUp(own);
-  const wait = () => {
-    isWaiting = true;
-    ahead.onTrouble = (error) => isWaiting && own.warn(error);
-    own.warn(ahead.trouble ?? word("waits"));
-    ahead.page.then(() => isWaiting && !gone.aborted && form.requestSubmit());
-  };
 
+  // The answer is what the judge saw when pressing Enter; keys after that are for the next screen, or for none.
   const send = () => {
-    isWaiting = false;
     draft.finish();
     if (!isAsSubmitted) outbox.add(form.action, new FormData(form));
     form.elements.key.value = newKey(); // a changed answer is another judgment
@@ -143,21 +141,24 @@ function open(form, ahead, gone) {
   };
   const submit = async () => {
     if (showMissing(own)) return;
+    said = null;
+    send();
     const following = nextOpen(part);
     if (following) {
-      send();
       goTo(following);
       return;
     }
+    freeze(true);
+    own.say(word("saving"));
+    ahead.onTrouble = (error) => own.warn(error);
     ahead.hurry();
-    const page = await Promise.race([ahead.page, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-    if (page === undefined) {
-      wait();
-      return;
-    }
-    send();
+    const patience = setTimeout(() => own.warn(ahead.trouble ?? word("waits")), PATIENCE);
+    const page = await ahead.page;
+    clearTimeout(patience);
+    if (gone.aborted) return;
     if (page) {
       show(page);
+      if (said) screen.warn(said); // it was about the answer that has just arrived
     } else {
       await outbox.settled();
       form.action = form.dataset.begin; // leads to the end of the batch
@@ -165,13 +166,9 @@ function open(form, ahead, gone) {
       form.submit();
     }
   };
-  let submitting = false;
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (submitting) return;
-    submitting = true;
-    await submit();
-    submitting = false;
+    if (!own.isFrozen) submit();
   });
   own.on("Enter", (event) => (event.target.matches("button, a, summary") ? false : form.requestSubmit()));
   return part;

@@ -13,6 +13,7 @@ export class Screen {
     this.form = form;
     this.section = form.closest(".screen, main");
     this.isActive = true;
+    this.isFrozen = false;
     this.gone = gone;
     this.cards = [...form.querySelectorAll(".candidate")];
     this.status = form.querySelector("[data-status]");
@@ -64,7 +65,7 @@ export class Screen {
   }
 
   press(event) {
-    if (!this.isActive || event.defaultPrevented) return; // the key is or was for another screen of the page
+    if (!this.isActive || this.isFrozen || event.defaultPrevented) return; // the key is or was for another screen of the page
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.matches(TYPING) || event.target.closest("dialog")) return;
     // Up and down move between sentences wherever the focus is; a browser would change the answer instead.
@@ -96,6 +97,15 @@ export class Screen {
 
   say(text) {
     this.status.textContent = text;
+  }
+
+  freeze(isFrozen) {
+    this.isFrozen = isFrozen;
+    const bar = this.form.querySelector(".submit");
+    for (const part of [...this.form.children, this.section.querySelector(".skip")]) {
+      if (part && part !== bar) part.inert = isFrozen;
+    }
+    bar.querySelector("button.primary").disabled = isFrozen;
   }
 
   // Shows an unobtrusive message until it is no longer true.

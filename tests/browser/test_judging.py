@@ -1,6 +1,7 @@
 """Judging in a real browser: from the link of an invitation to the last screen."""
 
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 from django.contrib.auth.models import User
@@ -94,6 +95,39 @@ def test_enter_goes_to_what_is_missing_the_same_digit_is_a_tie_z_takes_back_and_
 def rank_all(page, keys: str = "1") -> None:
     for _ in range(page.locator(".candidate").count()):
         page.keyboard.press(keys)
+
+
+# How a campaign of each protocol is opened, and keys that answer its first screen.
+ANSWERS = {
+    "ranking": (lambda: factory.open_campaign(redundancy=1), "1 2 3"),
+    "rating": (lambda: factory.open_campaign(protocol="rating", redundancy=1), "9 0 ArrowDown 8 0 ArrowDown 7 0"),
+    "verdict": (lambda: factory.open_verdicts(redundancy=1), "2"),
+    "correction": (lambda: factory.open_correction(["It rain .", "He go ."], redundancy=1), "Alt+ArrowRight a"),
+    "marking": (lambda: factory.open_campaign(redundancy=1, protocol="marking"), "1 1 1 1 2 3"),
+    "essays": (lambda: factory.open_essays(redundancy=1), "3 4 2 1 3 4"),
+}
+
+
+@pytest.mark.walk
+@pytest.mark.parametrize("protocol", ANSWERS)
+def test_no_key_after_enter_changes_what_was_answered(page, transactional_db, protocol):
+    opened, keys = ANSWERS[protocol]
+    held = []
+    page.route("**/next/", lambda route: held.append(route))
+    join(page, opened())
+    for key in keys.split():
+        page.keyboard.press(key)
+    fields = "[...new FormData(document.querySelector('form.answers'))].filter(([name, value]) => value)"
+    first, given = page.url, dict(page.evaluate(fields))
+    with page.expect_request(first) as sent:
+        for key in ("Enter", *"132", "Backspace", "a", "ArrowDown", "Tab", "Space", "z", "p", "Enter"):
+            page.keyboard.press(key)
+    expect(page.get_by_text("Saving…")).to_be_visible()
+    held[0].continue_()
+    page.wait_for_url(lambda url: url != first)
+    answer = dict(parse_qsl(sent.value.post_data)) | {"active": "0", "csrfmiddlewaretoken": "any"}
+    assert answer == given | {"active": "0", "csrfmiddlewaretoken": "any"}
+    expect(page.locator(".candidate :checked")).to_have_count(0)
 
 
 def test_p_leads_to_the_previous_screen_and_enter_back(page, campaign):
@@ -297,6 +331,10 @@ def test_answers_survive_a_lost_connection_and_a_reload(page, campaign, faults):
     assert Draft.objects.get().answers == {"rank_1": "2"}
     page.reload()
     expect(page.get_by_text(re.compile("^1 of . ranked$"))).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("1")
+    page.reload()  # before the draft has been sent
+    expect(page.get_by_text(re.compile("^2 of . ranked$"))).to_be_visible()
     faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault]
 
 

@@ -38,6 +38,7 @@ WORDS = {
     "hide_old_words": gettext_lazy("Hide the old words"),
     "compact_view": gettext_lazy("Compact view"),
     "whole_sentences": gettext_lazy("Whole sentences"),
+    "saving": gettext_lazy("Saving…"),
     "waits": gettext_lazy("Waiting for the next screen. Your answer is kept, and the page goes on by itself."),
     "go_on": gettext_lazy("Go on"),
     "rest": gettext_lazy("You have judged for {minutes} minutes without a break. Rest your eyes; everything is kept."),
