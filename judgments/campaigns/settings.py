@@ -82,7 +82,7 @@ def find_or_prepare(slug: str) -> Campaign:
     return Campaign.objects.filter(slug=slug).first() or Campaign(slug=slug, name=slug)
 
 
-def _as_typed(value: Any) -> Any:
+def as_typed(value: Any) -> Any:
     """Browsers send other ends of lines than files have; a text that nobody changed must not seem changed."""
     return value.replace("\r\n", "\n").strip() if isinstance(value, str) else value
 
@@ -99,8 +99,8 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
         raise Refused(
             f"{campaign.slug} is a {campaign.protocol} campaign and stays one; create another for {protocol}."
         )
-    settings = {name: _as_typed(value) for name, value in settings.items()}
-    changes = {name: value for name, value in settings.items() if _as_typed(getattr(campaign, name)) != value}
+    settings = {name: as_typed(value) for name, value in settings.items()}
+    changes = {name: value for name, value in settings.items() if as_typed(getattr(campaign, name)) != value}
     if campaign.pk:
         _check_changes(campaign, changes)
     for name, value in changes.items():

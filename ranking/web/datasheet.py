@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from judgments.models import Campaign
 from judgments.rules.datasheet.questions import LONGEST_ANSWER
 from judgments.rules.datasheet.sheet import Answer, Entry, Part, Sheet
+from judgments.web.forms.shown import ShownForm
 from judgments.web.views.shared import campaign_page
 from ranking.datasheet import sheets
 from ranking.models import Report
@@ -22,10 +23,11 @@ class Row(NamedTuple):
 
     entry: Entry
     chosen: BoundField | None
+    shown: str  # what is chosen, in a form that the page sends along
     words: BoundField
 
 
-class DatasheetForm(forms.Form):
+class DatasheetForm(ShownForm):
     """For each question its options, if the organiser chooses from any, and words."""
 
     def __init__(self, sheet: Sheet, *args: Any, **kwargs: Any):
@@ -33,6 +35,7 @@ class DatasheetForm(forms.Form):
         self.sheet = sheet
         for entry in sheet.entries:
             self._add(entry)
+        self.remember()
 
     def _add(self, entry: Entry) -> None:
         number, label = entry.question.number, f"{entry.question.number} {entry.question.title}"
@@ -62,10 +65,13 @@ class DatasheetForm(forms.Form):
 
     def _row(self, entry: Entry) -> Row:
         number = entry.question.number
-        return Row(entry, self[f"chosen_{number}"] if entry.offered else None, self[f"words_{number}"])
+        chosen = self[f"chosen_{number}"] if entry.offered else None
+        return Row(entry, chosen, chosen.as_hidden(only_initial=True) if chosen else "", self[f"words_{number}"])
 
     def answers(self) -> dict[str, Answer]:
-        return {entry.question.number: self._answer(entry.question.number) for entry in self.sheet.entries}
+        """Those that were changed, by the number of their question."""
+        numbers = dict.fromkeys(name.partition("_")[2] for name in self.changes())
+        return {number: self._answer(number) for number in numbers}
 
     def _answer(self, number: str) -> Answer:
         chosen = self.cleaned_data.get(f"chosen_{number}", ())

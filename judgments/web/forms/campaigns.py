@@ -17,6 +17,7 @@ from judgments.material.uploads import MOST_BYTES
 from judgments.models import Batch, Campaign, System
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.guidance import DEFAULT, LANGUAGES, NONE, TEXTS, language_for
+from judgments.web.forms.shown import ShownForm
 
 PRESET_LABELS = {
     "recommended": "Recommended: two judges a screen, a tenth shown again, some controls",
@@ -136,7 +137,7 @@ def _said(field: forms.BoundField) -> str:
     return str(choices.get(value, value)) if value not in (None, "") else "–"
 
 
-class SettingsForm(forms.Form):
+class SettingsForm(ShownForm):
     """All settings of a campaign; those that screens depend on are locked once screens are assigned."""
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
@@ -152,6 +153,7 @@ class SettingsForm(forms.Form):
             self._lock(self.fields.keys() - AT_ANY_TIME)
         if campaign.opened_at:
             self._lock(UNTIL_OPENING & self.fields.keys())
+        self.remember()
 
     def _lock(self, names: Iterable[str]) -> None:
         for name in names:

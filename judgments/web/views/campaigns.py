@@ -123,7 +123,7 @@ def settings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = SettingsForm(campaign, request.POST or None)
     if request.method == "POST" and form.is_valid():
         with refusals_as_errors(form):
-            campaign_settings.configure(campaign, **form.cleaned_data)
+            campaign_settings.configure(campaign, **form.changes())
             messages.success(request, "The settings were saved.")
             return redirect("settings", campaign.slug)
     campaign.refresh_from_db()

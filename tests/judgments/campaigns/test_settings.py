@@ -42,12 +42,12 @@ def test_what_stands_on_every_screen_has_a_bound(campaign, name):
         settings.configure(campaign, **{name: "|a" * 256 + "\n" + "|-" * 256 + "\n" + "|\n" * 256})
 
 
-def test_a_change_is_stored_with_its_note_or_not_at_all(campaign, monkeypatch):
+def test_a_change_is_stored_with_its_note_and_its_consequences_or_not_at_all(campaign, monkeypatch):
     def fail(*_):
         raise RuntimeError("the disk is full")
 
-    monkeypatch.setattr(settings, "note", fail)
+    before = Campaign.objects.values().get(), JournalEntry.objects.count()
+    monkeypatch.setattr(settings, "_ask_again", fail)  # the last step
     with pytest.raises(RuntimeError):
-        settings.configure(campaign, name="Another")
-    campaign.refresh_from_db()
-    assert campaign.name == "A campaign"
+        settings.configure(campaign, name="Another", consent="You agree.")
+    assert (Campaign.objects.values().get(), JournalEntry.objects.count()) == before

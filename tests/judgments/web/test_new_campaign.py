@@ -4,6 +4,8 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from judgments.assignment import planning
@@ -20,9 +22,14 @@ NEW = {"name": "Birds", "slug": "birds", "protocol": "ranking", "preset_name": "
 
 def form_fields(client, page: str) -> dict:
     """What a form sends if nothing is changed."""
-    form = client.get(page).context["form"]
-    values = {field.name: field.value() for field in form if not field.field.disabled}
-    return {name: value for name, value in values.items() if value is not None and value is not False}
+    return fields_of(client.get(page).context["form"])
+
+
+def fields_of(form) -> dict:
+    fields = [field for field in form if not field.field.disabled]
+    values = {field.name: field.value() for field in fields}
+    shown = {field.html_initial_name: form.data.get(field.html_initial_name, field.value() or "") for field in fields}
+    return shown | {name: value for name, value in values.items() if value is not None and value is not False}
 
 
 def test_an_organiser_makes_a_campaign_and_runs_it_and_judges_make_none(campaign, olga, browser_of, ada, zoe):
@@ -98,9 +105,29 @@ def test_all_settings_are_stored_until_screens_are_assigned(db, browser_of):
 def test_a_form_sent_as_it_came_changes_nothing(protocol, db, browser_of):
     campaign = factory.open_verdicts() if protocol == "verdict" else factory.open_campaign(protocol=protocol)
     client, page = browser_of(factory.organiser(campaign, "olga")), reverse("settings", args=[campaign.slug])
-    before = Campaign.objects.filter(pk=campaign.pk).values().get()
-    client.post(page, form_fields(client, page))
+    before, shown = Campaign.objects.filter(pk=campaign.pk).values().get(), form_fields(client, page)
+    with CaptureQueriesContext(connection) as asked:
+        client.post(page, shown)
     assert Campaign.objects.filter(pk=campaign.pk).values().get() == before
+    verbs = [one["sql"].split()[0] for one in asked]
+    assert [verb for verb in verbs if verb in ("INSERT", "UPDATE", "DELETE", "SAVEPOINT")] == ["SAVEPOINT"]
+
+
+def test_what_another_organiser_changed_meanwhile_stays_unless_one_saves_again(campaign, olga, browser_of):
+    client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
+    shown = form_fields(client, page)
+    settings.configure(campaign, instructions="Rank them.\n\nTheirs.", name="Theirs", rest_minutes=7)
+    client.post(page, shown | {"completion_code": "C1"})
+    campaign.refresh_from_db()
+    assert (campaign.instructions, campaign.name, campaign.completion_code) == ("Rank them.\n\nTheirs.", "Theirs", "C1")
+    refused = client.post(page, shown | {"name": "Ours", "rest_minutes": "7", "completion_code": "C2"})
+    assert "reload the page to keep theirs, which is: Theirs" in refused.content.decode()
+    campaign.refresh_from_db()
+    assert (campaign.name, campaign.completion_code) == ("Theirs", "C1")
+    client.post(page, fields_of(refused.context["form"]))
+    campaign.refresh_from_db()
+    assert (campaign.name, campaign.completion_code, campaign.rest_minutes) == ("Ours", "C2", 7)
+    assert campaign.instructions == "Rank them.\n\nTheirs."
 
 
 @pytest.mark.parametrize(

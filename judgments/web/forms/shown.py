@@ -1,0 +1,53 @@
+"""Forms that several organisers may have open: each stores what it changed, and replaces no change unseen."""
+
+from typing import Any
+
+from django import forms
+
+from judgments.campaigns.settings import as_typed
+
+
+class ShownForm(forms.Form):
+    """The page sends along what it showed; of settings that others changed meanwhile, it shows both values."""
+
+    def remember(self) -> None:
+        """Let the page send along the values of all fields that can be changed."""
+        for field in self.fields.values():
+            field.show_hidden_initial = not field.disabled
+
+    def clean(self) -> dict[str, Any] | None:
+        """Refuse to replace a value that the page did not show."""
+        given = super().clean()
+        data = self.data.copy()
+        for name in self.changed_data:
+            field, bound = self.fields[name], self[name]
+            shown = field.hidden_widget().value_from_datadict(self.data, self.files, bound.html_initial_name)  # type: ignore[misc]
+            now = self.get_initial_for_field(field, name)
+            values = (shown, bound.data)
+            if name not in self.cleaned_data or None in values or not all(_differ(field, now, one) for one in values):
+                continue
+            self.add_error(
+                name,
+                "Somebody else changed this while you had the page open. Yours is in the field: save again to keep it, "
+                f"or reload the page to keep theirs, which is: {_said(field, now)}",
+            )
+            data[bound.html_initial_name] = field.prepare_value(now)
+        self.data = data
+        return given
+
+    def changes(self) -> dict[str, Any]:
+        """What differs from what the page showed; a value of which it did not send that counts as changed."""
+        changed = set(self.changed_data)
+        return {
+            name: value
+            for name, value in self.cleaned_data.items()
+            if name in changed or not (self.fields[name].disabled or self[name].html_initial_name in self.data)
+        }
+
+
+def _differ(field: forms.Field, one: Any, other: Any) -> bool:
+    return field.has_changed(as_typed(one), as_typed(other))
+
+
+def _said(field: forms.Field, value: Any) -> str:
+    return str(dict(getattr(field, "choices", ())).get(value, value)) or "nothing"
