@@ -28,6 +28,7 @@ TABLES: dict[type[Model], str] = {
     models.Prompt: "campaign",
     models.Judgment: "assignment__campaign",
     models.Draft: "assignment__campaign",
+    models.Alarm: "judge__campaign",
     models.Completion: "judge__campaign",
     models.JudgeStatistics: "judge__campaign",
     models.StandIn: "assignment__campaign",

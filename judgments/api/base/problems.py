@@ -37,6 +37,8 @@ class Conflict(APIException):
 def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response | None:
     """The response to an exception of a view; None for internal errors."""
     known = next((make(error) for kind, make in API_EXCEPTIONS.items() if isinstance(error, kind)), error)
+    if _is_taken(error):
+        known = Conflict("Another request changed this at the same time. Reload it and try again.")
     response = exception_handler(known, context)
     if response is None:
         return None
@@ -79,9 +81,15 @@ API_EXCEPTIONS: dict[type[Exception], Callable[[Any], APIException]] = {
     Busy: lambda error: Throttled(SECONDS_UNTIL_FREE, str(error)),
     Refused: lambda error: Conflict(str(error)),
     Problems: lambda error: ValidationError([str(problem) for problem in error.problems]),
-    IntegrityError: lambda error: Conflict("Another request changed this at the same time. Reload it and try again."),
     SuspiciousOperation: lambda error: ParseError(f"The request cannot be read: {error}"),
 }
+
+
+def _is_taken(error: Exception) -> bool:
+    """Whether another row has a value that must be unique; any other broken constraint is an error of ours."""
+    cause = error.__cause__ if isinstance(error, IntegrityError) else None
+    name = getattr(cause, "sqlite_errorname", "") or type(cause).__name__
+    return name in {"SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", "UniqueViolation"}
 
 
 def _faults(detail: Any, pointer: str = "#") -> Iterator[Fault]:
