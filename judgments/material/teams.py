@@ -21,7 +21,7 @@ from judgments.models.members import Visitor, new_token
 from judgments.models.requests import use
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
-from judgments.rules.files.names import LONGEST, fault_of_name, is_source_name
+from judgments.rules.files.names import LONGEST, fault_of_name, is_source_name, similar_names, system_name
 from judgments.rules.files.problems import refuse
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import fingerprint, normalise
@@ -31,8 +31,8 @@ MOST_BYTES = 10 * 2**20
 TOO_LARGE = "The file is larger than 10 MB. Hand in one text file with one sentence a line."
 MOST_AN_HOUR = 60
 HOUR, LATEST = timedelta(hours=1), timedelta(days=3650)
-# A name with one of these would be read as that kind of file when the submission is accepted.
-FILE_ENDINGS = {".txt", ".m2", ".tsv", ".zip"}
+# A name with one of these reads like that of a file.
+FILE_ENDINGS = {".txt", ".md", ".m2", ".tsv", ".csv", ".json", ".zip"}
 # Files are read under a fixed name, because the name that a team chose must not give its file a role.
 HANDLE = "outputs"
 EMPTY_LINE = "the line is empty; if the system changes nothing here, repeat the source sentence"
@@ -80,7 +80,7 @@ def hand_in(team: Team, system: str, file: UploadedFile) -> Submission:
     _refuse_late(team)
     if fault := fault_of_name(system):
         raise Refused(f"Choose another name for the system: {fault}.")
-    if is_source_name(system) or PurePosixPath(system).suffix.lower() in FILE_ENDINGS:
+    if is_source_name(system) or system_name(system) != system or PurePosixPath(system).suffix.lower() in FILE_ENDINGS:
         raise Refused(f"{system} reads like the name of a file. Choose a name for the system, without an ending.")
     if len(file.content) > MOST_BYTES:
         raise Refused(TOO_LARGE)
@@ -131,11 +131,12 @@ def teams(campaign: Campaign) -> QuerySet[Team]:
 
 
 class Received(NamedTuple):
-    """A submission, whether it is stored as a system, and the submissions that have the same outputs."""
+    """A submission, whether it is stored as a system, and submissions that have the same outputs or look alike."""
 
     submission: Submission
     is_stored: bool
     twins: list[Submission]
+    similar: list[Submission]
 
 
 def received(campaign: Campaign) -> Iterator[Received]:
@@ -143,7 +144,8 @@ def received(campaign: Campaign) -> Iterator[Received]:
     stored = set(System.objects.filter(campaign=campaign).values_list("name", flat=True))
     for one in rows:
         twins = [other for other in rows if other.fingerprint == one.fingerprint and other != one]
-        yield Received(one, one.accepted_as in stored, twins)
+        similar = [other for other in rows if any(similar_names((one.system, other.system)))]
+        yield Received(one, one.accepted_as in stored, twins, similar)
 
 
 def _submissions(campaign: Campaign) -> QuerySet[Submission]:
@@ -156,13 +158,24 @@ def accept(campaign: Campaign, user: Visitor, chosen: Collection[int]) -> Upload
     accepted = list(_submissions(campaign).select_for_update(of=("self",)).filter(pk__in=chosen))
     if sum(one.size for one in accepted) > uploads.MOST_BYTES:
         raise Refused(f"These files are larger than {uploads.MOST_BYTES // 2**20} MB together. Accept fewer at once.")
-    names = System.objects.filter(campaign=campaign).values_list("name", flat=True)
-    others = _submissions(campaign).values_list("system", flat=True)
-    used = Counter(name.casefold() for name in [*names, *others])
+    stored = System.objects.filter(campaign=campaign).values_list("name", flat=True)
+    handed_in = _submissions(campaign).values_list("system", "accepted_as")
+    used = Counter(name.casefold() for name in [*stored, *(system for system, _ in handed_in)])
+    taken = {name.casefold() for name in [*stored, *(accepted_as for _, accepted_as in handed_in)]}
     for one in accepted:
-        own = one.system if used[one.system.casefold()] == 1 else f"{one.team.name}-{one.system}"[:LONGEST]
-        one.accepted_as, one.accepted_version = one.accepted_as or own, one.version
+        if not one.accepted_as:
+            own = one.system if used[one.system.casefold()] == 1 else f"{one.team.name}-{one.system}"[:LONGEST]
+            if own.casefold() in taken:
+                raise Refused(
+                    f"{one.system} of {one.team.name} would be called {own}, as another system is. Nothing was "
+                    "accepted; ask the team for another name."
+                )
+            taken.add(own.casefold())
+            one.accepted_as = own
+        one.accepted_version = one.version
         one.save(update_fields=["accepted_as", "accepted_version"])
     note(campaign, f"accepted {', '.join(one.accepted_as for one in accepted)}")
-    files = [UploadedFile(f"{one.accepted_as}.txt", bytes(one.content)) for one in accepted]
-    return uploads.upload_files(campaign, user, files, Roles())
+    # A name that a team chose must not give its file a role.
+    files = [UploadedFile(f"{HANDLE}-{one.pk}", bytes(one.content)) for one in accepted]
+    roles = Roles(names={file.name: one.accepted_as for file, one in zip(files, accepted, strict=True)})
+    return uploads.upload_files(campaign, user, files, roles)

@@ -19,6 +19,7 @@ from typing import Any
 from django.db import transaction
 
 from judgments.campaigns import settings
+from judgments.campaigns.presets import PRESETS
 from judgments.management.base import NEW_CAMPAIGN, SLUG, PlatformCommand, argument, configure
 from judgments.management.files import check_paths, names_and_paths, read_paths, read_whole_texts, skipped_files
 from judgments.material import storing
@@ -63,10 +64,12 @@ class Command(PlatformCommand):
         controls, control_paths = names_and_paths(control)
         check_paths(paths)
         campaign = settings.find_or_prepare(slug)
-        protocol = protocol_named(options["protocol"] or campaign.protocol)
+        wanted = options["protocol"] or PRESETS.get(options["preset"], {}).get("protocol")
+        protocol = protocol_named(wanted or campaign.protocol)
         handler = HANDLERS[protocol.material]
         if not isinstance(handler, TextHandler):
-            raise Refused(f"{slug} has usages; import them with import_instances.")
+            why = "" if campaign.pk else f", as judges of {protocol.name} campaigns judge them"
+            raise Refused(f"{slug} has usages{why}; import them with import_instances.")
         read = read_paths if protocol.has_lines else read_whole_texts
         files = handler.opened(read([*paths, *reference_paths, *control_paths]))
         roles = Roles(
@@ -78,7 +81,7 @@ class Command(PlatformCommand):
         )
         material = handler.compare(campaign, files, roles).whole()
         # The defaults of a campaign suit comparisons; other protocols recommend their own settings.
-        recommended = options["protocol"] and protocol.recommended
+        recommended = wanted and protocol.recommended
         with transaction.atomic():
             configure(campaign, options, options["protocol"], is_recommended=bool(recommended))
             stored = storing.store_material(campaign, material, self.bar)

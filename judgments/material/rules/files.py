@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
 from judgments.material.rules.documents import SIDECAR
 from judgments.rules.files.names import fault_of_name, system_name
@@ -13,6 +14,12 @@ from judgments.rules.texts.m2 import AnnotatedSentence, read_m2
 LONGEST_LINE = 20_000
 M2 = ".m2"
 BEGINNING = 80  # characters of a first line
+# Files that hold other things than sentences, by the ends of their names.
+OTHERS = {
+    ".csv": "a table", ".tsv": "a table", ".json": "JSON", ".jsonl": "JSON", ".xlsx": "a spreadsheet",
+    ".xls": "a spreadsheet", ".ods": "a spreadsheet", ".docx": "a document of Word", ".doc": "a document of Word",
+    ".odt": "a document", ".pdf": "a PDF", ".html": "a web page", ".xml": "XML",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -108,12 +115,26 @@ def _read(key: str, handle: str, uploaded: UploadedFile, name: str | None, *, is
     file = File(text, handle, given, own.endswith(M2), is_dropped)
     if not file.is_sidecar:  # which is checked where its rows are read
         file.problems = [*text.problems, *_too_long(text)]
+        if what := _other_than_sentences(own, text):
+            file.report(f"seems to be {what}, not sentences; upload a text file with one sentence a line")
     if file.is_annotated and not text.problems:
         try:
             file.sentences = read_m2(text)
         except Problems as found:
             file.problems += found.problems
     return file
+
+
+def _other_than_sentences(name: str, file: TextFile) -> str | None:
+    """What a file seems to hold instead of sentences, by its name or its lines."""
+    if what := OTHERS.get(PurePosixPath(name).suffix.lower()):
+        return what
+    lines = [line for line in file.lines if line.strip()]
+    tabs = {line.count("\t") for line in lines}
+    if len(lines) > 1 and len(tabs) == 1 and tabs != {0}:
+        return f"a table of {tabs.pop() + 1} columns"
+    is_json = lines and all(line.lstrip().startswith(("{", "[{")) and line.rstrip().endswith("}") for line in lines)
+    return "JSON" if is_json else None
 
 
 def _too_long(file: TextFile) -> list[Problem]:

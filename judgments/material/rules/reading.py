@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 from judgments.material.rules.contents import Lines, Material, Place
 from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
 from judgments.material.rules.files import File, FileRow, read_each
-from judgments.rules.files.names import is_source_name, system_name
+from judgments.rules.files.names import is_source_name, similar_names, system_name
 from judgments.rules.files.problems import Problem, Problems, shorten
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import normalise
@@ -82,6 +82,7 @@ class Inputs:
         self.texts = [file for file in used if not file.is_sidecar and not file.is_annotated]
         self.annotated = [file for file in used if file.is_annotated]
         self.notes = [note for file in used for note in file.text.notes]
+        self.notes += similar_names(file.name for file in self.texts)
         if not self.texts and not self.annotated:
             self.report("", "there is no file; upload one text file for each system")
 

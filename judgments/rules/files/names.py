@@ -1,6 +1,8 @@
 """Names of systems and judges: which are valid, and which denote the source."""
 
 import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import combinations
 from pathlib import PurePosixPath
 
 LONGEST = 80
@@ -10,6 +12,9 @@ LONGEST_ID = 100
 SIGNS = set("._+-")
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 SOURCE_NAMES = {"input", "source"}
+ENDINGS = (".txt", ".md")
+# Cyrillic and Greek letters that look like Latin ones, in lower case or in upper case.
+DOUBLES = str.maketrans("авекмнорстухіјѕαβεζηικμνορτυχ", "abekmhopctyxijsabezhikmnoptyx")
 
 
 def system_name(file_name: str) -> str:
@@ -17,7 +22,22 @@ def system_name(file_name: str) -> str:
 
     Some file systems decompose accented letters; NFC composes them again.
     """
-    return unicodedata.normalize("NFC", PurePosixPath(file_name).name.removesuffix(".txt").removesuffix(".md"))
+    name = unicodedata.normalize("NFC", PurePosixPath(file_name).name)
+    return name.removesuffix(next(filter(name.endswith, ENDINGS), ""))
+
+
+def similar_names(names: Iterable[str]) -> Iterator[str]:
+    """A sentence for each two names that look like one, or differ by the ending of a file alone."""
+    for one, other in combinations(dict.fromkeys(names), 2):
+        paths = PurePosixPath(one), PurePosixPath(other)
+        if _looks(one) == _looks(other):
+            yield f"{one} and {other} look alike, but their letters differ"
+        elif paths[0].stem == paths[1].stem and all(path.suffix[1:].isalpha() or not path.suffix for path in paths):
+            yield f"{one} and {other} are two systems, as the endings of their files differ"
+
+
+def _looks(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold().translate(DOUBLES)
 
 
 def is_source_name(name: str) -> bool:

@@ -201,7 +201,22 @@ def test_a_file_that_is_too_large_or_for_a_closed_campaign_is_refused(task, amu,
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize(
-    "name", [SCRIPT, "../x", "a b", "INPUT", "x.m2", "documents.tsv", "mine.txt", "x\0y", "=1+1", ""]
+    "name",
+    [
+        SCRIPT,
+        "../x",
+        "a b",
+        "INPUT",
+        "x.m2",
+        "documents.tsv",
+        "mine.txt",
+        "AMU.md",
+        "source.md",
+        "gold.m2.md",
+        "x\0y",
+        "=1+1",
+        "",
+    ],
 )
 def test_a_hostile_name_is_no_system(name, amu):
     page = post(amu, text(HERON), name)
@@ -259,6 +274,19 @@ def test_teams_with_the_same_name_of_a_system_are_told_apart_also_from_what_is_s
     accept(task, hand_in(amu, "other"))
     accept(task, hand_in(camb, "other", WREN))
     assert set(System.objects.judged().values_list("name", flat=True)) == both | {"other", "CAMB-other"}
+
+
+def test_no_team_replaces_the_outputs_of_another_whatever_it_calls_its_own(task, oscar, amu, camb, browser_of):
+    accept(task, hand_in(camb, "AMU-baseline", WREN))
+    accept(task, hand_in(camb, "baseline", WREN))
+    with pytest.raises(Refused, match="baseline of AMU would be called AMU-baseline, as another system is"):
+        accept(task, hand_in(amu))
+    assert set(
+        SystemOutput.objects.filter(system__name="AMU-baseline").values_list("candidate__text", flat=True)
+    ) == set(WREN)
+    hand_in(amu, "b\N{CYRILLIC SMALL LETTER A}seline")
+    page = seen(browser_of(oscar).get(reverse("submissions", args=[task.slug])))
+    assert page.count("name looks like") == 3
 
 
 def test_outputs_are_replaced_by_a_later_file_unless_a_judge_has_seen_them(task, oscar, amu, browser_of):

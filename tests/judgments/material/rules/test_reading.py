@@ -63,6 +63,41 @@ def test_the_source_is_found_by_its_name_or_named(name, chosen, other):
     assert (taken.source.name, names(taken.systems)) == (name.removesuffix(".txt"), [other])
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "what"),
+    [
+        ("outputs.csv", "source,Heron\nOne cat .,One cat .\n", "a table"),
+        ("outputs.txt", "source\tHeron\nOne cat .\tOne cat .\n", "a table of 2 columns"),
+        ("outputs.JSONL", '{"source": "One cat ."}\n{"source": "Two cat ."}\n', "JSON"),
+        ("outputs", '{"source": "One cat ."}\n{"source": "Two cat ."}\n', "JSON"),
+        ("outputs.docx", SOURCE, "a document of Word"),
+    ],
+)
+def test_what_holds_no_sentences_is_refused_with_what_it_seems_to_be(name, text, what):
+    found = problems({"INPUT": SOURCE, name: text})
+    assert found == [f"{name}: seems to be {what}, not sentences; upload a text file with one sentence a line"]
+
+
+def test_names_that_look_alike_or_differ_by_an_ending_are_pointed_out():
+    cyrillic = "\N{CYRILLIC CAPITAL LETTER A}MU"
+    taken = material(
+        {
+            "INPUT": SOURCE,
+            "AMU.txt": SOURCE,
+            cyrillic: SOURCE,
+            "UFC.txt": SOURCE,
+            "UFC.out": SOURCE,
+            "v1.0": SOURCE,
+            "v1.1": SOURCE,
+        }
+    )
+    assert names(taken.systems) == ["AMU", cyrillic, "UFC", "UFC.out", "v1.0", "v1.1"]
+    assert taken.notes == [
+        f"AMU and {cyrillic} look alike, but their letters differ",
+        "UFC and UFC.out are two systems, as the endings of their files differ",
+    ]
+
+
 def test_the_source_is_judged_only_if_chosen_and_references_and_controls_are_no_systems():
     files = {"INPUT": SOURCE, "AMU": SOURCE}
     assert names(material(files).taking_part()) == ["AMU"]
