@@ -70,13 +70,13 @@ class DatasheetForm(ShownForm):
 
     def answers(self) -> dict[str, Answer]:
         """Those that were changed, by the number of their question."""
-        numbers = dict.fromkeys(name.partition("_")[2] for name in self.changes())
-        return {number: self._answer(number) for number in numbers}
-
-    def _answer(self, number: str) -> Answer:
-        chosen = self.cleaned_data.get(f"chosen_{number}", ())
-        names = [chosen] if isinstance(chosen, str) else chosen
-        return Answer(self.cleaned_data[f"words_{number}"], tuple(filter(None, names)))
+        changes, own = self.changes(), {entry.question.number: entry.own for entry in self.sheet.entries}
+        found = {}
+        for number in dict.fromkeys(name.partition("_")[2] for name in changes):
+            chosen = changes.get(f"chosen_{number}", own[number].chosen)
+            names = [chosen] if isinstance(chosen, str) else chosen
+            found[number] = Answer(changes.get(f"words_{number}", own[number].words), tuple(filter(None, names)))
+        return found
 
 
 class SourceForm(forms.Form):

@@ -65,7 +65,7 @@ class Command(PlatformCommand):
         check_paths(paths)
         campaign = settings.find_or_prepare(slug)
         wanted = options["protocol"] or PRESETS.get(options["preset"], {}).get("protocol")
-        protocol = protocol_named(wanted or campaign.protocol)
+        protocol = protocol_named(str(wanted or campaign.protocol))
         handler = HANDLERS[protocol.material]
         if not isinstance(handler, TextHandler):
             why = "" if campaign.pk else f", as judges of {protocol.name} campaigns judge them"

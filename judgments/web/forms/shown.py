@@ -1,8 +1,9 @@
 """Forms that several organisers may have open: each stores what it changed, and replaces no change unseen."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.http import QueryDict
 
 from judgments.campaigns.settings import as_typed
 
@@ -18,7 +19,7 @@ class ShownForm(forms.Form):
     def clean(self) -> dict[str, Any] | None:
         """Refuse to replace a value that the page did not show."""
         given = super().clean()
-        data = self.data.copy()
+        data = cast(QueryDict, self.data).copy()
         for name in self.changed_data:
             field, bound = self.fields[name], self[name]
             shown = field.hidden_widget().value_from_datadict(self.data, self.files, bound.html_initial_name)  # type: ignore[misc]
@@ -31,18 +32,15 @@ class ShownForm(forms.Form):
                 "Somebody else changed this while you had the page open. Yours is in the field: save again to keep it, "
                 f"or reload the page to keep theirs, which is: {_said(field, now)}",
             )
-            data[bound.html_initial_name] = field.prepare_value(now)
+            data.setlist(bound.html_initial_name, now if isinstance(now, list | tuple) else [field.prepare_value(now)])
         self.data = data
         return given
 
     def changes(self) -> dict[str, Any]:
-        """What differs from what the page showed; a value of which it did not send that counts as changed."""
-        changed = set(self.changed_data)
-        return {
-            name: value
-            for name, value in self.cleaned_data.items()
-            if name in changed or not (self.fields[name].disabled or self[name].html_initial_name in self.data)
-        }
+        """What differs from what the page showed, or everything if it did not send that."""
+        sent = [name for name in self.cleaned_data if self[name].html_initial_name in self.data]
+        changed = self.changed_data if sent else [name for name in self.fields if not self.fields[name].disabled]
+        return {name: value for name, value in self.cleaned_data.items() if name in changed}
 
 
 def _differ(field: forms.Field, one: Any, other: Any) -> bool:
@@ -50,4 +48,6 @@ def _differ(field: forms.Field, one: Any, other: Any) -> bool:
 
 
 def _said(field: forms.Field, value: Any) -> str:
-    return str(dict(getattr(field, "choices", ())).get(value, value)) or "nothing"
+    labels = dict(getattr(field, "choices", ()))
+    values = value if isinstance(value, list | tuple) else [value]
+    return ", ".join(str(labels.get(one, one)) for one in values) or "nothing"

@@ -13,6 +13,7 @@ from ranking.reports import building
 from tests import factory
 from tests.judgments.archive.test_bundles import bundle, packed, restored, unpacked
 from tests.judgments.web.test_hostile_texts import HOSTILE, SCRIPT, harm
+from tests.judgments.web.test_new_campaign import fields_of
 
 ANSWERS = {
     "words_1.1": "https://example.org/paper",
@@ -64,6 +65,21 @@ def test_answers_are_saved_counted_and_shown_again(client, campaign):
     assert '<fieldset class="question" id="q1.2">' in shown
     assert "<details> <summary><h2>Mode of evaluation</h2> complete</summary>" in shown
     assert "<details open> <summary><h2>Paper and resources</h2> 2 missing</summary>" in shown
+
+
+def test_what_another_organiser_answered_meanwhile_stays(client, campaign):
+    shown = fields_of(client.get(address(campaign)).context["form"])
+    shown = {name: value for name, value in shown.items() if value or "chosen" not in name}
+    client.post(address(campaign), ANSWERS)
+    client.post(address(campaign), shown | {"words_1.2": "Here."})
+    campaign.refresh_from_db()
+    assert campaign.datasheet == STORED | {"1.2": {"words": "Here."}}
+    refused = client.post(address(campaign), shown | {"chosen_3.2.2": ["paid"], "words_1.1": "Ours."})
+    said = " ".join(refused.content.decode().split())
+    assert "keep theirs, which is: https://example.org/paper" in said
+    assert said.count("keep theirs") == 2
+    campaign.refresh_from_db()
+    assert "Ours." not in str(campaign.datasheet)
 
 
 def test_a_known_answer_has_its_origin_and_every_field_a_name(client, campaign):
