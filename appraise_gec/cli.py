@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from appraise_gec.overview import COMPLETION, completions, overview
-from appraise_gec.version import VERSION
+from ranking.numbers.version import VERSION
 
 # Commands that need no installation, so that they start without Django, which takes longer than most scorings.
 WITHOUT_DJANGO = {"score_files": "ranking.management.from_files", "warm_up": "ranking.management.warming"}

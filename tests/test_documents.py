@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import yaml
 
-from appraise_gec.version import VERSION
 from ranking.numbers.tables import Table
+from ranking.numbers.version import VERSION
 from ranking.stats.analysis import Day, analyse
 from ranking.stats.comparisons import COMPARISONS
 from ranking.stats.comparisons.parameters import Parameters

@@ -9,7 +9,7 @@ from judgments.protocols.registry import examples_of, questions_of
 from judgments.rules.datasheet.questions import OTHER
 from judgments.rules.datasheet.sheet import Answer, Known
 from judgments.web.charts.numbers import counted, listed
-from ranking.stats.code import VERSION
+from ranking.numbers.version import VERSION
 
 FAVOURED = "Sentences with more distinct outputs are more likely to be drawn", "stratified"
 BY_JUDGMENTS = "Sentences are drawn one after the other by what the judgments so far leave undecided", OTHER

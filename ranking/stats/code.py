@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-VERSION = "1.0"
+from ranking.numbers.version import VERSION
+
 RANKING = Path(__file__).parent.parent
 # The packages that compute the numbers; the bundle of a report contains them.
 PACKAGES = ("numbers", "metrics", "stats")
@@ -15,7 +16,7 @@ PACKAGES = ("numbers", "metrics", "stats")
 
 @cache
 def code_version() -> str:
-    """Return the version and a digest of the code, such as 1.0-3fa2c1d9."""
+    """Return the version and a digest of the code, such as 1.0.0-3fa2c1d9."""
     files = sorted(file for package in PACKAGES for file in (RANKING / package).rglob("*.py"))
     return f"{VERSION}-{digest_of({file.relative_to(RANKING).as_posix(): file.read_text('utf-8') for file in files})}"
 

@@ -8,7 +8,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from appraise_gec import cli
-from appraise_gec.version import VERSION
+from ranking.numbers.version import VERSION
 from tests.test_settings import ROOT, manage
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -9,7 +9,7 @@ import pytest
 from packaging.metadata import Metadata
 from packaging.requirements import Requirement
 
-from appraise_gec.version import VERSION
+from ranking.numbers.version import VERSION
 from tests.services.house import ROOT
 from tests.services.visitor import Visitor
 from tests.services.waiting import free_port, wait_until

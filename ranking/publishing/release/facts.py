@@ -7,6 +7,7 @@ from ranking.publishing.anonymous import AnonymousReport
 from ranking.publishing.release.choices import LICENCES, Licence, ReleaseChoices
 from ranking.publishing.release.judgments import Judgments
 
+# Of the published data: a correction would be another one.
 VERSION = "1.0.0"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from ranking.stats.code import VERSION
+from ranking.numbers.version import VERSION
 
 PLATFORM = "appraisegec"
 OWN = (

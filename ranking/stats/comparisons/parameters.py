@@ -130,7 +130,11 @@ PRESETS: Mapping[str, Parameters] = {
     ),
     # Kobayashi et al. (2024): how metrics agree with rankings, over systems, in windows of four, and on sentences.
     "kobayashi2024": Parameters(
-        methods=("expected-wins-published", "trueskill-published"), sentences=JUDGED, correlations="kobayashi2024"
+        methods=("expected-wins-published", "trueskill-published"),
+        unit=Unit.PAIR.value,  # the only one that TrueSkill as published can draw
+        intervals=PERCENTILE,
+        sentences=JUDGED,
+        correlations="kobayashi2024",
     ),
     # Napoles et al. (2019), section 4: ratings, whose means and z-scores rank the systems.
     "napoles2019": Parameters(methods=("z-score", "mean-score", "expected-wins")),

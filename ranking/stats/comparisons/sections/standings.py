@@ -74,7 +74,10 @@ def _few(study: Study) -> str:
 
 
 class Ranked(NamedTuple):
-    """A system in a ranking, with the ends of its interval and of its rank range; no cluster if it cannot be placed."""
+    """A system in a ranking, with the ends of its interval and of its rank range.
+
+    One that cannot be placed has no cluster, and no chance to be best.
+    """
 
     cluster: int | None
     rank: int
@@ -84,7 +87,7 @@ class Ranked(NamedTuple):
     high: float
     best: int
     worst: int
-    p_best: float
+    p_best: float | None
 
 
 def ranked(study: Study, method: Method) -> list[Ranked]:
@@ -113,7 +116,7 @@ def ranked(study: Study, method: Method) -> list[Ranked]:
     low, high = np.clip((found.low, found.high), *method.bounds)
     return [
         Ranked(cluster_of.get(place), ranks[place], study.names.systems[place], scores[place], low[place], high[place],
-               shown[place].best, shown[place].worst, p_best[place])
+               shown[place].best, shown[place].worst, p_best[place] if placed[place] else None)
         for place in order.tolist()
     ]  # fmt: skip
 

@@ -63,10 +63,17 @@ def test_three_comparisons_all_won_place_nobody(method):
     of = judged(*won, systems=3, methods=(method,))
     for line in lines_of(of).values():
         assert (line["cluster"], line["rank_low"], line["rank_high"]) == (None, 1, 3)
-        assert 0 < line["p_best"] < 1
+        assert line["p_best"] is None
         assert line["score_low"] < line["score"] < line["score_high"] or line["score"] in (0, 1)
     assert not any(made(pairs, of)[0]["pairs"].column("resolved"))
     assert made(standings, of)[1]["systems with few sentences"].startswith("With fewer than 6 sentences")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_draws_what_its_methods_can_draw(preset):
+    chosen = PRESETS[preset].fitted(10)
+    for method in chosen.methods:
+        METHODS[method].check(Unit(chosen.unit))
 
 
 def test_one_tie_says_next_to_nothing():
@@ -75,6 +82,7 @@ def test_one_tie_says_next_to_nothing():
     of = judged(*many, ballot(("C", 1), ("D", 1), segment=40), systems=4)
     lines = lines_of(of)
     assert (lines["D"]["cluster"], lines["D"]["rank_low"], lines["D"]["rank_high"]) == (None, 1, 4)
+    assert [lines[name]["p_best"] is None for name in "ABCD"] == [False, False, False, True]
     assert lines["D"]["score_low"] < 0.2 < 0.5 < lines["D"]["score_high"]
     assert [lines[name]["cluster"] for name in "ABC"] == [1, 2, 3]
     assert "D on 1" in made(standings, of)[1]["systems with few sentences"]
