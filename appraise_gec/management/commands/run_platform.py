@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from appraise_gec.management.processes import Platform, PlatformStopped
+from judgments.judges.first_account import first_link
 
 
 class Command(BaseCommand):
@@ -23,6 +24,8 @@ For a server of your own see docs/deployment.md.
         try:
             with Platform(options["port"], self.stderr.write) as platform:
                 self.stdout.write(f"\nThe platform is at {platform.address}. Ctrl-C stops it; all work is kept.")
+                if link := first_link():
+                    self.stdout.write(f"There is no account yet. Make yours at {link}")
                 self.stdout.flush()
                 platform.wait()
         except KeyboardInterrupt:

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -14,10 +14,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from judgments.campaigns import access, overview
 from judgments.judges import invitations
 from judgments.judges import prolific as submissions
+from judgments.judges.first_account import FirstAccountForm, is_valid, make_first
 from judgments.judges.rules.prolific import event_of, is_signed
 from judgments.judging import progress
 from judgments.rules.crowd_platforms import is_just_looking, parameters, worker_of
-from judgments.web.views.shared import refusals_as_messages
+from judgments.web.views.shared import english_page, refusals_as_messages
 
 MOST_BYTES_OF_AN_EVENT = 64 * 2**10
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -33,6 +34,18 @@ def home(request: HttpRequest) -> HttpResponse:
         "may_make": access.may_make_campaigns(request.user),
     }
     return render(request, "judgments/home.html", page)
+
+
+@english_page("GET", "POST", needs_account=False)
+def first_account(request: HttpRequest, token: str) -> HttpResponse:
+    """Make the first account, by the link that the terminal shows; 404 when there is one."""
+    if not is_valid(token):
+        raise Http404("There is an account already, or this link is too old; start the platform again for a new one.")
+    form = FirstAccountForm(request.POST or None)
+    if form.is_valid():
+        login(request, make_first(form), BACKEND)
+        return redirect("home")
+    return render(request, "judgments/first_account.html", {"form": form})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

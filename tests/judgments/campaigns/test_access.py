@@ -7,6 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
+from django.core import signing
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Model
@@ -22,6 +23,7 @@ from judgments.jobs import tasks
 from judgments.jobs.attempts import run_now
 from judgments.jobs.kinds import KINDS
 from judgments.judges import invitations
+from judgments.judges.first_account import SALT
 from judgments.judging.submission import submit
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
@@ -83,6 +85,7 @@ ADDRESSES = {
         (SEEN,) * 6, get="join join_shared public_page public_file public_site team team_source guide", post="team"
     ),
     **those((FORBIDDEN,) * 6, post="prolific"),
+    **those((MISSING,) * 6, get="first_account", post="first_account"),
     **those((SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN), get="campaign"),
     **those(
         (SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN),
@@ -249,6 +252,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         ((submission.team.token,), "team team_source"),
         ((shared.token,), "join_shared prolific"),
         ((invitation.token,), "join"),
+        ((signing.dumps("", salt=SALT),), "first_account"),
         ((public.token,), "public_page public_site"),
         ((public.token, "index.html"), "public_file"),
         (("assignment", job.pk), " ".join(OF_JOBS)),

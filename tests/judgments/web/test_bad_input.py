@@ -53,7 +53,7 @@ GOOD_BODIES: dict[str, dict] = {
         "begin", "finish_tutorial", "differences", "next_assignment", "join", "join_shared", "prolific", "cancel_job",
         "cancel_scorings", "queue_job_again", "give_up_job", "throw_away_upload", "release_screens", "dismiss_alarm",
         "dismiss_program", "apply_rule", "remove_organiser", "withdraw_publication", "refresh_board", "remove_metric",
-        "sign_out",
+        "sign_out", "first_account",
     )},
     **dict.fromkeys(("tutorial", "example", "assignment", "preview", "adjudicate", "draft"), ANSWER),
     "consent": {"shown": fingerprint("I agree.")},
