@@ -135,7 +135,9 @@ class Platform:
             time.sleep(0.5)
 
     def _start(self, name: str, command: list[str]) -> None:
-        environment = {"SITE_URL": self.address, "LOG_LEVEL": "WARNING"} | os.environ
+        # Whoever tries this as root, as in a container, need not be told so by each worker.
+        quiet = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
+        environment = {"SITE_URL": self.address, "LOG_LEVEL": "WARNING"} | quiet | os.environ
         self._parts.append(Part(name, command, environment))
 
     def _revive(self) -> None:
