@@ -28,7 +28,7 @@ from judgments.protocols import protocol_of
 
 ENTRIES_A_PAGE = 100
 STEPS_OF_COURSE = 60
-SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
+SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 # A judge who sent an answer within this time is at work.
 AT_WORK = timedelta(minutes=15)
 
@@ -57,10 +57,11 @@ def progress(campaign: Campaign) -> Progress:
 
 @dataclass(frozen=True)
 class Speed:
-    """Judgments in the last hour and day, and when the last assignment will be judged at that rate."""
+    """Judgments in the last hour and day, how many a day at this pace, and when the last assignment will be judged."""
 
     last_hour: int
     last_day: int
+    per_day: float
     finish: datetime | None
 
 
@@ -68,12 +69,19 @@ def speed(campaign: Campaign, progress: Progress) -> Speed:
     now = timezone.now()
     newest = Assignment.objects.filter(campaign=campaign, submitted_at__gt=now - DAY).planned()
     counts = newest.aggregate(last_hour=Count("pk", filter=Q(submitted_at__gt=now - HOUR)), last_day=Count("pk"))
-    return Speed(**counts, finish=finish_at(progress.assignments - progress.done, counts["last_day"]))
+    rate = per_day(campaign, counts["last_day"])
+    return Speed(**counts, per_day=rate, finish=finish_at(progress.assignments - progress.done, rate))
 
 
-def finish_at(left: int, last_day: int) -> datetime | None:
-    """When the last of these assignments will be judged at the speed of the last day."""
-    return timezone.now() + DAY * left / last_day if left and last_day else None
+def per_day(campaign: Campaign, last_day: int) -> float:
+    """Judgments a day at the present pace: that of the last day, or since the campaign was opened, if that is later."""
+    age = timezone.now() - campaign.opened_at if campaign.opened_at else DAY
+    return last_day * (DAY / min(max(age, MINUTE), DAY))
+
+
+def finish_at(left: int, rate: float) -> datetime | None:
+    """When the last of these assignments will be judged, at so many a day."""
+    return timezone.now() + DAY * left / rate if left and rate else None
 
 
 @dataclass(frozen=True)
@@ -148,8 +156,9 @@ class Run:
 
     @property
     def finish(self) -> datetime | None:
-        """When the last assignment will be judged at the speed of the last day."""
-        return finish_at(self.assignments - self.done, self.last_day) if self.campaign.is_open else None
+        """When the last assignment will be judged at the present pace."""
+        rate = per_day(self.campaign, self.last_day)
+        return finish_at(self.assignments - self.done, rate) if self.campaign.is_open else None
 
 
 def runs_of(user: Visitor) -> list[Run]:

@@ -254,7 +254,7 @@ def _answer(request: Request, campaign: Campaign) -> Response:
         "progress": asdict(progress),
         "speed": asdict(speed),
         "glance": boards.glance(tables),
-        "stopping": outlook_of(campaign, counted_now(campaign), speed.last_day, tables, report),
+        "stopping": outlook_of(campaign, counted_now(campaign), speed.per_day, tables, report),
         "report": report,
         "is_going": is_in_progress,
     }

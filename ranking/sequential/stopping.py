@@ -45,34 +45,34 @@ class Outlook:
 
 @dataclass(frozen=True)
 class Pace:
-    """How long judgments take: seconds for each, and how many were made during the last day."""
+    """How long judgments take: seconds for each, and how many are made a day."""
 
     seconds: float
-    last_day: int
+    per_day: float
 
     def ahead(self, judgments: float) -> str:
-        """The hours that so many judgments take, and until when at the pace of the last day."""
+        """The hours that so many judgments take, and until when at the present pace."""
         hours = judgments * self.seconds / SECONDS_AN_HOUR
         text = f"about {counted(ceil(judgments), 'judgment')}, {number(hours, 0 if hours >= 10 else 1)} hours"
-        if not self.last_day:
+        if not self.per_day:
             return text
-        day = timezone.localdate() + timedelta(days=ceil(judgments / self.last_day))
-        return f"{text}; at the pace of the last day, until {date_format(day, 'j M Y')}"
+        day = timezone.localdate() + timedelta(days=ceil(judgments / self.per_day))
+        return f"{text}; at the present pace, until {date_format(day, 'j M Y')}"
 
 
 def outlook_of(
-    campaign: Campaign, judgments: int, last_day: int, tables: Mapping[str, Table], interim: Report | None
+    campaign: Campaign, judgments: int, per_day: float, tables: Mapping[str, Table], interim: Report | None
 ) -> Outlook | None:
     """The outlook of the newest plan, if there is one; `judgments` are those that a report would count now."""
     plan = AnalysisPlan.in_force(campaign)
-    return outlook(campaign, plan, judgments, last_day, tables, interim.judgments if interim else 0) if plan else None
+    return outlook(campaign, plan, judgments, per_day, tables, interim.judgments if interim else 0) if plan else None
 
 
 def outlook(
-    campaign: Campaign, plan: AnalysisPlan, judgments: int, last_day: int, tables: Mapping[str, Table], looked: int
+    campaign: Campaign, plan: AnalysisPlan, judgments: int, per_day: float, tables: Mapping[str, Table], looked: int
 ) -> Outlook:
     """`tables` are those of an interim ranking of so many judgments."""
-    measured = Pace(pace(campaign).seconds, last_day)
+    measured = Pace(pace(campaign).seconds, per_day)
     pairs = pairs_of(tables["pairs"]) if "pairs" in tables else []
     return Outlook(plan, tuple(_rules(plan, judgments, measured, pairs, looked)), _forgone(plan, pairs, looked))
 

@@ -33,7 +33,7 @@ def board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "progress": progress,
         "progress_chart": progress_chart(campaign, progress),
         "speed": speed,
-        "outlook": outlook_of(campaign, judged, speed.last_day, tables, report),
+        "outlook": outlook_of(campaign, judged, speed.per_day, tables, report),
         "judges": judges,
         "alarms": watching.open_alarms(campaign),
         "report": report,

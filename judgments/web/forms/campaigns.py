@@ -149,7 +149,8 @@ class SettingsForm(ShownForm):
         self.fields.update(fields_for_model(Campaign, names))
         if not protocol_of(campaign).has_candidates:
             label_designs(self)
-        if Batch.objects.filter(campaign=campaign).exists():
+        self.is_assigned = Batch.objects.filter(campaign=campaign).exists()
+        if self.is_assigned:
             self._lock(self.fields.keys() - AT_ANY_TIME)
         if campaign.opened_at:
             self._lock(UNTIL_OPENING & self.fields.keys())

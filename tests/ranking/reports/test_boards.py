@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from judgments.campaigns import overview
 from judgments.jobs.attempts import run_now
-from judgments.models import Assignment, Job
+from judgments.models import Assignment, Campaign, Job
 from ranking.models import Report, ReportInputs
 from ranking.reports import boards, building, downloads, plans
 from ranking.stats.comparisons.parameters import PRESETS
@@ -113,14 +113,19 @@ def test_speed_and_forecast_by_hand(campaign, client, ada):
     assert overview.speed(campaign, overview.progress(campaign)).finish is None
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()
     assert "It appears with the first judgments." in page
-    # Of 10 assignments 5 were judged in the last day, so the other 5 take another day.
+    # Of 10 assignments 5 were judged in the last day, so the other 5 take another day, or as long as it is open.
     factory.answer_all(ada)
     now = timezone.now()
+    Campaign.objects.update(opened_at=now - timedelta(days=3))
+    campaign.refresh_from_db()
     first = Assignment.objects.done().order_by("pk").first()
     Assignment.objects.filter(pk=first.pk).update(submitted_at=now - timedelta(hours=3))
     speed = overview.speed(campaign, overview.progress(campaign))
     assert (speed.last_hour, speed.last_day) == (4, 5)
     assert abs(speed.finish - now - timedelta(days=1)) < timedelta(minutes=1)
+    campaign.opened_at = now - timedelta(hours=4)
+    speed = overview.speed(campaign, overview.progress(campaign))
+    assert abs(speed.finish - now - timedelta(hours=4)) < timedelta(minutes=1)
 
 
 def test_a_script_requests_a_board_and_learns_its_state(
