@@ -19,7 +19,7 @@ from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.numbers.tables import Cell, StatisticsError, Table
 from ranking.reports.downloads import stored_study, zipped
 from ranking.reports.kinds.registry import kind_of, parameters_of
-from ranking.reports.rows import answers_used, left_out, numbers_are_about, programs_that_judged
+from ranking.reports.rows import answers_used, left_out, numbers_are_about, programs_that_judged, refuse_all_excluded
 from ranking.sequential.course import course_of
 from ranking.stats.analysis import ABOUT, AnyStudy, analyse
 from ranking.stats.choices import INDEPENDENT, PEOPLE
@@ -37,6 +37,7 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
     attempt.step("reading judgments", 0.0)
     kind = kind_of(report)
     other_inputs = kind.other_inputs(report.campaign)
+    refuse_all_excluded(report.campaign, report.judged_by, report.answers)
     study, newest, judgments = kind.extract(report.campaign, parameters_of(report))
     answers = answers_used(report.campaign, report.answers)
     report.exclusion = stated(report.campaign) | answers | numbers_are_about(report.campaign, report.parameters)

@@ -14,6 +14,7 @@ from judgments.exchange.importers.writing import recorded_screens
 from judgments.models import Assignment, Campaign, Judgment, Membership, System
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.models.counts import judges_in, judgments_by, with_answers
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day
 from ranking.stats.choices import ADJUDICATED, EVERYBODY, INDEPENDENT, PEOPLE, PROGRAMS, REVISED
 from ranking.stats.comparisons.parameters import DESIGN
@@ -85,6 +86,16 @@ def _members(campaign: Campaign, judged_by: str, answers: str = INDEPENDENT) -> 
 def judges_that_count(campaign: Campaign, judged_by: str, answers: str = INDEPENDENT) -> QuerySet[Membership]:
     """Judges with answers who are not excluded; the adjudicator among them if those answers are chosen."""
     return with_answers(_members(campaign, judged_by, answers).filter(excluded_at=None))
+
+
+def refuse_all_excluded(campaign: Campaign, judged_by: str, answers: str) -> None:
+    """Say so where there are judgments, but all of excluded judges."""
+    excluded = with_answers(_members(campaign, judged_by, answers).exclude(excluded_at=None)).count()
+    if excluded and not judges_that_count(campaign, judged_by, answers).exists():
+        raise StatisticsError(
+            f"No judgment counts: every judge with answers is excluded, {excluded:,} in all. Judges says why; include "
+            "those who judged well, or collect more judgments."
+        )
 
 
 def judgments_that_count(

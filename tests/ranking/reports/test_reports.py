@@ -13,6 +13,7 @@ from judgments.assignment.assigning import assign
 from judgments.campaigns.states import open_campaign
 from judgments.jobs.attempts import Attempt, run_now
 from judgments.jobs.control import cancel
+from judgments.judges import exclusion
 from judgments.material.rules.reading import Roles
 from judgments.models import Job, Membership, Screen
 from judgments.protocols.candidates import shown_slots
@@ -191,6 +192,15 @@ def test_ballots_hold_what_was_judged_in_the_order_shown(campaign, ada):
     seconds = collect(campaign).ballots.seconds
     assert seconds[0] == 7.5
     assert seconds[1] != seconds[1], "not known"
+
+
+def test_a_report_says_so_if_every_judge_is_excluded(campaign, ada, ben):
+    for judge in (ada, ben):
+        factory.judge_batch(judge)
+        exclusion.exclude(judge, "in a hurry")
+    assert made(campaign).error.startswith("No judgment counts: every judge with answers is excluded, 2 in all.")
+    exclusion.include(ben, "he was careful")
+    assert made(campaign).state == Job.State.DONE
 
 
 def test_without_judgments_a_report_fails_with_a_sentence_and_an_organiser_cancels(
