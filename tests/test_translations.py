@@ -24,7 +24,7 @@ SCRIPTS = ROOT / "static" / "js"
 ENGLISH = (
     "judgments/organise.html", "judgments/material.html", "judgments/judges.html", "judgments/_pages.html",
     "judgments/exports.html", "judgments/screens.html", "judgments/preview", "judgments/disputes.html",
-    "judgments/adjudicate.html",
+    "judgments/adjudicate.html", "judgments/first_account.html",
     "judgments/new_campaign.html", "judgments/settings.html", "judgments/journal.html",
     "judgments/delete_campaign.html", "judgments/forget_judge.html",
     "judgments/_revoke.html", "judgments/_one_judge.html", "judgments/judge.html", "judgments/consents.html",

@@ -130,7 +130,8 @@ def test_a_revoked_judge_is_out_at_once_and_can_be_invited_again(campaign):
     invitation.refresh_from_db()
     invitations.revoke(invitation)
     assert client.get(page).url.startswith(reverse("sign_in"))
-    assert Client().get(reverse("join", args=[invitation.token])).status_code == 404
+    gone = Client().get(reverse("join", args=[invitation.token]))
+    assert (gone.status_code, "This link no longer works" in gone.content.decode()) == (404, True)
     (renewed,) = invitations.invite(campaign, ["dan"])
     assert renewed.token != invitation.token
     client.post(reverse("join", args=[renewed.token]))
