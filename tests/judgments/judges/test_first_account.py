@@ -33,8 +33,8 @@ def test_it_makes_one_organiser_who_is_signed_in_and_no_second(client, link):
     assert first_account.first_link() is None
 
 
-@pytest.mark.parametrize("token", ["x", signing.dumps("", salt="another")])
-def test_a_link_that_was_not_shown_or_is_too_old_leads_nowhere(client, link, token, monkeypatch):
-    assert client.get(reverse("first_account", args=[token])).status_code == 404
+def test_a_link_that_was_not_shown_or_is_too_old_leads_nowhere(client, link, monkeypatch):
+    for token in ("x", signing.dumps("", salt="another")):
+        assert client.get(reverse("first_account", args=[token])).status_code == 404
     monkeypatch.setattr(first_account, "VALID_FOR", -1)
     assert client.post(link, CHOSEN).status_code == 404
