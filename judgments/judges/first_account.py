@@ -1,8 +1,10 @@
 """The first account of an installation, which whoever started it makes by a link that the terminal shows."""
 
+from typing import Any
+
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.forms import SetPasswordMixin
 from django.contrib.auth.models import User
 from django.core import signing
 from django.urls import reverse
@@ -12,13 +14,17 @@ SALT = "first account"
 VALID_FOR = 24 * 60 * 60  # seconds
 
 
-class FirstAccountForm(UserCreationForm):
+class FirstAccountForm(SetPasswordMixin, forms.Form):
     """A name and a password, twice."""
 
-    class Meta:
-        model = User
-        fields = ("username",)
-        field_classes = {"username": forms.CharField}
+    username = forms.CharField(max_length=150, validators=[User.username_validator])
+    password1, password2 = SetPasswordMixin.create_password_fields()
+
+    def clean(self) -> dict[str, Any] | None:
+        """Refuse passwords that differ, or that anybody would guess."""
+        self.validate_passwords()
+        self.validate_password_for_user(User(username=self.cleaned_data.get("username", "")))
+        return super().clean()
 
 
 def first_link() -> str | None:
@@ -39,7 +45,4 @@ def is_valid(token: str) -> bool:
 
 def make_first(form: FirstAccountForm) -> User:
     """Make the account of somebody who runs campaigns and the site."""
-    user: User = form.save(commit=False)
-    user.is_staff = user.is_superuser = True
-    user.save()
-    return user
+    return User.objects.create_superuser(form.cleaned_data["username"], password=form.cleaned_data["password1"])

@@ -22,6 +22,7 @@ NUMBER = 987_654_321
 # Everybody who has the link may join, or read what is published.
 BY_LINK = {
     "join", "join_shared", "public_page", "public_file", "public_site", "team", "team_source", "guide", "prolific",
+    "first_account",
 }  # fmt: skip
 
 
