@@ -20,7 +20,7 @@ from judgments.campaigns import access
 from judgments.judging import submission
 from judgments.models import Assignment, ProgramAnswer
 from judgments.models.judgments import LONGEST_COMMENT
-from judgments.models.programs import LONGEST_RAW
+from judgments.models.programs import LONGEST_RAW, MOST_COST
 from judgments.programs.storing import keep
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Objects
@@ -69,7 +69,7 @@ class SaidInput(Input):
     seed = serializers.IntegerField(min_value=0, max_value=LARGE, allow_null=True, default=None)
     tokens_in = serializers.IntegerField(min_value=0, max_value=LARGE, allow_null=True, default=None)
     tokens_out = serializers.IntegerField(min_value=0, max_value=LARGE, allow_null=True, default=None)
-    cost = serializers.FloatField(min_value=0, allow_null=True, default=None)
+    cost = serializers.FloatField(min_value=0, max_value=MOST_COST, allow_null=True, default=None)
     raw = serializers.CharField(max_length=LONGEST_RAW, allow_blank=True, trim_whitespace=False)
 
 

@@ -859,7 +859,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
-                'constraints': [models.UniqueConstraint(fields=('assignment', 'purpose', 'sample'), name='one_answer_per_question')],
+                'constraints': [models.UniqueConstraint(fields=('assignment', 'purpose', 'sample'), name='one_answer_per_question'), models.CheckConstraint(condition=models.Q(('cost', None), models.Q(('cost__gte', 0), ('cost__lte', 1000000)), _connector='OR'), name='programanswer_cost_in_range')],
             },
         ),
         migrations.CreateModel(

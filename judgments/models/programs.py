@@ -9,12 +9,14 @@ from django.urls import reverse
 
 from judgments.models.assignments import Assignment
 from judgments.models.campaign import Campaign
-from judgments.models.constraints import unique
+from judgments.models.constraints import check, unique
 from judgments.models.jobs import CampaignJob
 from judgments.models.judgments import Judgment
 from judgments.models.members import Membership
 
 LONGEST_PROMPT, LONGEST_RAW = 20_000, 100_000
+# Of one answer, in any currency; a sum of many is still a number.
+MOST_COST = 1_000_000
 SHOWN_DIGITS = 12
 
 
@@ -72,7 +74,10 @@ class ProgramAnswer(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        constraints = [unique("one_answer_per_question", "assignment", "purpose", "sample")]
+        constraints = [
+            unique("one_answer_per_question", "assignment", "purpose", "sample"),
+            check("programanswer_cost_in_range", Q(cost=None) | Q(cost__gte=0, cost__lte=MOST_COST)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.purpose} {self.sample} of a program at {self.assignment}"

@@ -94,10 +94,13 @@ class ChatEndpoint:
             shown = content[:SHOWN].decode(errors="replace")
             if answered.status == 200:
                 try:
-                    return read_reply(content)
+                    reply = read_reply(content)
                 except Unreadable as error:
                     reason = str(error)
                     continue
+                # In JSON the key may be escaped, so that it is found in the text alone.
+                key = self._key.decode()
+                return reply._replace(text=reply.text.replace(key, "[key]")) if key else reply
             if (300 <= answered.status < 500 and answered.status not in MAY_PASS) or NO_QUOTA in shown:
                 raise EndpointError(f"{self.url} refuses with status {answered.status}{_why(answered.status, shown)}")
             reason, pause = f"status {answered.status}", _later(attempt, answered.headers.get("Retry-After", ""))

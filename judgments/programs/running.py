@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from math import ceil
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -23,8 +24,11 @@ MOST_UNREADABLE = 10
 BETWEEN_TRIES = "\n\n=== tried again ===\n\n"
 AGAIN = "That cannot be used: {}. Answer with the JSON object alone."
 MILLION = 1_000_000
+# Where an endpoint counts no tokens, so many bytes count as one: in most languages that is more than they have.
+BYTES_A_TOKEN = 3
 # The API takes no more.
 LONGEST_RAW = 100_000
+MOST_COST = 1_000_000
 MOST_SAMPLES, MOST_SEED = 20, 2**31 - 1
 
 
@@ -63,14 +67,18 @@ class Choices:
             f"there are 1 to {MOST_AT_ONCE} requests at the same time": not 1 <= self.at_once <= MOST_AT_ONCE,
             "a program judges at least one screen": self.most is not None and self.most < 1,
             f"a seed lies between 0 and {MOST_SEED}": not 0 <= self.seed <= MOST_SEED,
-            "prices are not below 0": min(self.price_in, self.price_out) < 0,
+            f"prices lie between 0 and {MOST_COST:,}":
+                not (0 <= self.price_in <= MOST_COST and 0 <= self.price_out <= MOST_COST),
             "a limit for costs needs the prices of a million tokens":
                 self.most_cost is not None and not self.price_in + self.price_out > 0,
         }  # fmt: skip
         return next((f"{why.capitalize()}." for why, is_wrong in checks.items() if is_wrong), "")
 
-    def cost(self, reply: Reply) -> float:
-        return ((reply.tokens_in or 0) * self.price_in + (reply.tokens_out or 0) * self.price_out) / MILLION
+    def cost(self, reply: Reply, asked: Sequence[Mapping[str, str]]) -> float:
+        """What a reply cost, by an estimate where the endpoint did not count its tokens."""
+        tokens_in = _tokens(one["content"] for one in asked) if reply.tokens_in is None else reply.tokens_in
+        tokens_out = _tokens([reply.text]) if reply.tokens_out is None else reply.tokens_out
+        return min((tokens_in * self.price_in + tokens_out * self.price_out) / MILLION, MOST_COST)
 
 
 @dataclass
@@ -84,6 +92,10 @@ class Outcome:
     after: int = 0
     stopped: str = ""
     lock: Lock = field(default_factory=Lock, repr=False)
+
+
+class OverLimit(Exception):
+    """What the next question costs would be beyond the limit."""
 
 
 class Told(NamedTuple):
@@ -125,7 +137,7 @@ def run(
 def _why_stop(choices: Choices, outcome: Outcome) -> str:
     if choices.most is not None and outcome.answered >= choices.most:
         return f"The limit of {choices.most:,} screens is reached."
-    if choices.most_cost is not None and outcome.cost >= choices.most_cost:
+    if _is_dear(choices, outcome):
         return f"The limit of {choices.most_cost:g} for costs is reached."
     if outcome.unreadable >= MOST_UNREADABLE and outcome.unreadable > outcome.answered:
         return (
@@ -133,6 +145,14 @@ def _why_stop(choices: Choices, outcome: Outcome) -> str:
             " the model."
         )
     return ""
+
+
+def _is_dear(choices: Choices, outcome: Outcome) -> bool:
+    return choices.most_cost is not None and outcome.cost >= choices.most_cost
+
+
+def _tokens(texts: Iterable[str]) -> int:
+    return sum(ceil(len(text.encode()) / BYTES_A_TOKEN) for text in texts)
 
 
 @dataclass
@@ -144,9 +164,12 @@ class _Worker:
     outcome: Outcome
 
     def answer(self, task: Task) -> bool:
-        """Ask all questions about an assignment; return whether it has been judged."""
+        """Ask all questions about an assignment, as far as the limit goes; return whether it has been judged."""
         chosen = self.choices
-        *_, is_judged = [self._ask(one) for one in questions(task, chosen.probes, chosen.samples, chosen.seed)]
+        try:
+            *_, is_judged = [self._ask(one) for one in questions(task, chosen.probes, chosen.samples, chosen.seed)]
+        except OverLimit:
+            return False
         with self.outcome.lock:
             self.outcome.answered += is_judged
             self.outcome.unreadable += not is_judged
@@ -178,11 +201,14 @@ class _Worker:
     def _reply(self, written: Sequence[Mapping[str, str]], question: Question) -> Reply:
         """Ask once, and count what it cost; another sample needs another seed."""
         still_wanted.get()()
+        if _is_dear(self.choices, self.outcome):
+            raise OverLimit
         settings = self.choices.settings | {"seed": self._seed(question)}
         reply = self.endpoint.ask(written, settings)
+        reply = reply._replace(cost=self.choices.cost(reply, written))
         with self.outcome.lock:
             self.outcome.tokens += (reply.tokens_in or 0) + (reply.tokens_out or 0)
-            self.outcome.cost += self.choices.cost(reply)
+            self.outcome.cost += reply.cost
         return reply
 
     def _seed(self, question: Question) -> int:
@@ -195,7 +221,7 @@ class _Worker:
             "temperature": self.choices.temperature, "seed": self._seed(question),
             "tokens_in": _sum(reply.tokens_in for reply in replies),
             "tokens_out": _sum(reply.tokens_out for reply in replies),
-            "cost": sum(map(self.choices.cost, replies)),
+            "cost": min(sum(reply.cost for reply in replies), MOST_COST),
             "raw": BETWEEN_TRIES.join(reply.text for reply in replies)[:LONGEST_RAW],
         }  # fmt: skip
 

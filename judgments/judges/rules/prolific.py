@@ -52,7 +52,9 @@ def event_of(body: bytes) -> Event | None:
     if not isinstance(sent, dict) or sent.get("event_type") != ABOUT_SUBMISSIONS:
         return None
     event = Event(sent.get("participant_id", ""), sent.get("resource_id", ""), sent.get("status", ""))
-    return event if all(isinstance(part, str) and part and "\0" not in part for part in event) else None
+    return (
+        event if all(isinstance(part, str) and part and part.isascii() and "\0" not in part for part in event) else None
+    )
 
 
 def follows(status: str, before: str) -> bool:

@@ -16,12 +16,13 @@ class Unreadable(ValueError):
 
 
 class Reply(NamedTuple):
-    """What a model wrote, how the endpoint names the model, and the tokens it counted."""
+    """What a model wrote, how the endpoint names the model, the tokens it counted, and what these cost."""
 
     text: str
     model: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
+    cost: float = 0.0
 
 
 def read_reply(body: bytes) -> Reply:
@@ -29,12 +30,12 @@ def read_reply(body: bytes) -> Reply:
     try:
         found = json.loads(body)
         text = found["choices"][0]["message"]["content"]
-    except (ValueError, LookupError, TypeError) as reason:
+    except (ValueError, LookupError, TypeError, RecursionError) as reason:
         shown = body[:LONGEST_SHOWN].decode(errors="replace")
         raise Unreadable(f"the endpoint did not send a chat completion: {shown}") from reason
     usage = found.get("usage") if isinstance(found.get("usage"), dict) else {}
-    tokens = (_number(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
-    return Reply(_clean(text), _clean(found.get("model"))[:LONGEST_SHOWN], *tokens)
+    asked, written = (_number(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
+    return Reply(_clean(text), _clean(found.get("model"))[:LONGEST_SHOWN], asked, written)
 
 
 def _clean(text: Any) -> str:

@@ -6,6 +6,7 @@ import zipfile
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
 from rest_framework.authtoken.models import Token
 
 from judgments.archive import importing
@@ -171,3 +172,12 @@ def test_a_bundle_carries_what_programs_judged_and_not_what_they_hold(campaign, 
         assert one == other
     programs.enrol(restored, "robin")
     assert len(programs.claim(Membership.objects.get(pk=there.pk), 10)) == 3
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("cost", [1.7e308, -1.0, float("inf")])
+def test_no_answer_costs_more_than_can_be_added_up(campaign, robin, cost):
+    (assignment,) = programs.claim(robin, 1)
+    how = {"prompt": storing.stored_prompt(campaign).version, "model": "m", "raw": "so", "cost": cost}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        storing.keep(assignment, "sample", 1, how, None, None)

@@ -135,6 +135,7 @@ def test_no_event_is_taken_without_a_secret_or_that_is_large(link, settings):
     [
         b"", b"\xff", b"[]", b"{}", body_of("RETURNED", event_type="study.status.change"),
         body_of("RETURNED", resource_id=7), body_of("RETURNED", participant_id="pid1\0"), body_of("BORED"),
+        body_of("RETURNED", participant_id="pid1\ud800"),
         body_of("RETURNED", 2), body_of("RETURNED", resource_id="session-of-another-study"),
     ],
 )  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 from judgments.programs import endpoints
 from judgments.programs.endpoints import ChatEndpoint, EndpointError, Pace, RuleEndpoint, check_url, is_local
 from judgments.rules.progress import still_wanted
-from tests.services.model import NO_QUOTA, Model, Mood, drops, fails, says, sends, served, trickles
+from tests.services.model import NO_QUOTA, Model, Mood, completion, drops, fails, says, sends, served, trickles
 
 ASKED = [{"role": "system", "content": "Judge."}, {"role": "user", "content": '{"source": "a", "fields": ["rank"]}'}]
 KEY = "sk-very-secret"
@@ -90,6 +90,8 @@ def test_texts_follow_no_redirect_and_a_key_that_a_server_repeats_is_not_shown(m
         ask(model(fails(401, f"Incorrect key {KEY}")))
     assert KEY not in str(refused.value)
     assert ask(model(says(lambda text: f"My key is {KEY}."))).text == "My key is [key]."
+    escaped = completion(f"My key is {KEY}.").replace(b"sk-", b"\\u0073k-")
+    assert ask(model(sends(escaped))).text == "My key is [key]."
 
 
 def test_a_run_that_is_cancelled_asks_no_more(model):

@@ -78,7 +78,7 @@ def test_the_body_of_a_reply_names_the_model_and_its_tokens():
     assert read_reply(completion("yes")) == Reply("yes", "model-2026-01", 10, 1)
     assert read_reply(completion(None, tokens=-1)) == Reply("", "model-2026-01", None, 1)
     assert read_reply(completion("a\0b\ud800")).text == "ab?", "no database stores these"
-    for body in (b"<html>", b"[]", b'{"choices": []}', b'{"choices": [{"message": 1}]}'):
+    for body in (b"<html>", b"[]", b'{"choices": []}', b'{"choices": [{"message": 1}]}', b"[" * 100_000):
         with pytest.raises(Unreadable, match="not send a chat completion"):
             read_reply(body)
 

@@ -75,6 +75,25 @@ def test_everything_is_answered_once_and_counted():
     assert run(platform, model, QUIET).answered == 0, "nothing is left"
 
 
+class Uncounted(Model):
+    """It counts no tokens."""
+
+    def ask(self, messages: list, settings: dict) -> Reply:
+        return super().ask(messages, settings)._replace(tokens_in=None, tokens_out=None)
+
+
+def test_the_limit_for_costs_binds_by_an_estimate_where_no_tokens_are_counted_and_before_each_question():
+    platform, model = Platform(50), Uncounted()
+    done = run(platform, model, Choices("m", probes=1, at_once=1, price_in=1e4, price_out=1e4, most_cost=2.0))
+    assert done.stopped == "The limit of 2 for costs is reached."
+    (one,) = {said["cost"] for said in platform.said[:1]}
+    assert 2.0 <= done.cost < 2.0 + 2 * one, "one question beyond the limit at most"
+    assert {said["tokens_in"] for said in platform.said} == {None}
+    asked = sum(len(message["content"].encode()) for message in model.asked[0][0]) + len(RIGHT)
+    assert one == pytest.approx(asked / 3 * 1e4 / 1e6, rel=0.05)
+    assert len(model.asked) < 4 * len(platform.open)
+
+
 def test_a_reply_that_cannot_be_used_is_answered_with_the_reason_and_kept():
     platform, model = Platform(1), Model("Sure! Here.", '{"answers": [{"rank": 9}, {"rank": 2}]}')
     done = run(platform, model, QUIET)

@@ -213,7 +213,7 @@ class TestWhatIsRefused:
             (["--at-once", "0"], "1 to 32 requests at the same time"),
             (["--most", "0"], "at least one screen"),
             (["--most-cost", "1"], "needs the prices"),
-            (["--price-in", "-1"], "not below 0"),
+            (["--price-in", "-1"], "lie between 0 and 1,000,000"),
             (["--seed", "-1"], "A seed lies between"),
             (["--model", "gpt"], "edit-distance has no model"),
             (["--site", "http://127.0.0.1:9"], "No platform answers at"),
