@@ -52,9 +52,8 @@ def event_of(body: bytes) -> Event | None:
     if not isinstance(sent, dict) or sent.get("event_type") != ABOUT_SUBMISSIONS:
         return None
     event = Event(sent.get("participant_id", ""), sent.get("resource_id", ""), sent.get("status", ""))
-    return (
-        event if all(isinstance(part, str) and part and part.isascii() and "\0" not in part for part in event) else None
-    )
+    is_usable = all(isinstance(part, str) and part and part.isascii() and "\0" not in part for part in event)
+    return event if is_usable else None
 
 
 def follows(status: str, before: str) -> bool:

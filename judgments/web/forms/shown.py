@@ -24,15 +24,16 @@ class ShownForm(forms.Form):
             field, bound = self.fields[name], self[name]
             shown = field.hidden_widget().value_from_datadict(self.data, self.files, bound.html_initial_name)  # type: ignore[misc]
             now = self.get_initial_for_field(field, name)
-            values = (shown, bound.data)
-            if name not in self.cleaned_data or None in values or not all(_differ(field, now, one) for one in values):
+            sent = (shown, bound.data)
+            if name not in self.cleaned_data or None in sent or not all(_differ(field, now, one) for one in sent):
                 continue
             self.add_error(
                 name,
                 "Somebody else changed this while you had the page open. Yours is in the field: save again to keep it, "
                 f"or reload the page to keep theirs, which is: {_said(field, now)}",
             )
-            data.setlist(bound.html_initial_name, now if isinstance(now, list | tuple) else [field.prepare_value(now)])
+            values = now if isinstance(now, list | tuple) else ["" if now is None else field.prepare_value(now)]
+            data.setlist(bound.html_initial_name, values)
         self.data = data
         return given
 
@@ -50,4 +51,4 @@ def _differ(field: forms.Field, one: Any, other: Any) -> bool:
 def _said(field: forms.Field, value: Any) -> str:
     labels = dict(getattr(field, "choices", ()))
     values = value if isinstance(value, list | tuple) else [value]
-    return ", ".join(str(labels.get(one, one)) for one in values) or "nothing"
+    return ", ".join(str(labels.get(one, one)) for one in values if one is not None) or "nothing"

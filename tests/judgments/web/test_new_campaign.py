@@ -117,13 +117,18 @@ def test_a_form_sent_as_it_came_changes_nothing(protocol, db, browser_of):
 
 def test_what_another_organiser_changed_meanwhile_stays_unless_one_saves_again(campaign, olga, browser_of):
     client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
+    settings.configure(campaign, batches_per_judge=4)
     shown = form_fields(client, page)
-    settings.configure(campaign, instructions="Rank them.\n\nTheirs.", name="Theirs", rest_minutes=7)
+    settings.configure(
+        campaign, instructions="Rank them.\n\nTheirs.", name="Theirs", rest_minutes=7, batches_per_judge=None
+    )
     client.post(page, shown | {"completion_code": "C1"})
     campaign.refresh_from_db()
     assert (campaign.instructions, campaign.name, campaign.completion_code) == ("Rank them.\n\nTheirs.", "Theirs", "C1")
-    refused = client.post(page, shown | {"name": "Ours", "rest_minutes": "7", "completion_code": "C2"})
-    assert "reload the page to keep theirs, which is: Theirs" in refused.content.decode()
+    ours = {"name": "Ours", "rest_minutes": "7", "completion_code": "C2", "batches_per_judge": "5"}
+    refused = client.post(page, shown | ours)
+    for theirs in ("Theirs", "nothing"):
+        assert f"reload the page to keep theirs, which is: {theirs}" in refused.content.decode()
     campaign.refresh_from_db()
     assert (campaign.name, campaign.completion_code) == ("Theirs", "C1")
     client.post(page, fields_of(refused.context["form"]))
