@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from itertools import count
 from pathlib import Path
 from threading import BoundedSemaphore
 
@@ -22,7 +23,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from judgments.exchange import downloads as streams
 from judgments.jobs import attempts, tasks
-from judgments.models import Campaign, Membership
+from judgments.models import Campaign, Membership, members
 from judgments.rules.tracing import request_id
 from tests import factory
 from tests.services.chromium import path_of_chromium
@@ -66,6 +67,15 @@ class Missing(str):
 @pytest.fixture(autouse=True, scope="session")
 def _templates_show_what_there_is():
     engines["django"].engine.string_if_invalid = Missing()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _judges_stay_in_order():
+    """Tests know in which order reports have judges: as they joined."""
+    with pytest.MonkeyPatch.context() as patch:
+        numbers = count(1)
+        patch.setattr(members, "randbits", lambda bits: next(numbers))
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

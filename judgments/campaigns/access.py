@@ -14,6 +14,7 @@ from judgments.models import (
     Assignment,
     Campaign,
     Invitation,
+    MailJob,
     Membership,
     SharedLink,
     Submission,
@@ -103,7 +104,8 @@ def job_of(user: Visitor, kind: str, pk: int) -> Any:
     if not issubclass(KINDS[kind].model, CampaignJob):
         return get_object_or_404(rows, requested_by=user.pk, pk=pk)
     job = get_object_or_404(rows.filter(campaign__in=Campaign.objects.of(user)), pk=pk)
-    job.campaign = campaign_to_see(user, job.campaign.slug)
+    allowed = campaign_to_organise if isinstance(job, MailJob) else campaign_to_see  # mails name addresses
+    job.campaign = allowed(user, job.campaign.slug)
     return job
 
 

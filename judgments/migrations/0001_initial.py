@@ -405,6 +405,7 @@ class Migration(migrations.Migration):
                 ('kept_at', models.DateTimeField(blank=True, help_text='When an organiser included the judge against the rule.', null=True)),
                 ('paused_at', models.DateTimeField(blank=True, help_text='Since when the judge gets no screens for now.', null=True)),
                 ('message', models.CharField(blank=True, help_text='From the organiser, until the judge closes it.', max_length=500)),
+                ('lot', models.BigIntegerField(default=judgments.models.members.new_lot, help_text='Drawn by chance; reports order judges by it, which says nothing about who they are.')),
                 ('is_expert', models.BooleanField(default=False, help_text='Whether other judges are compared with this one.')),
                 ('quota', models.PositiveSmallIntegerField(blank=True, help_text="The most batches for this judge; blank for the campaign's limit.", null=True, validators=[judgments.models.campaign.RangeValidator(0, 1000)])),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),

@@ -1,7 +1,7 @@
 """The members of a campaign, and the links by which they join."""
 
 import re
-import secrets
+from secrets import randbits, token_urlsafe
 from typing import Self
 
 from django.conf import settings
@@ -30,7 +30,11 @@ FORGOTTEN = re.compile(r"forgotten-([0-9]+)")
 
 def new_token() -> str:
     # Commands would read a token with a leading hyphen as an option.
-    return secrets.token_urlsafe(24).replace("-", "_")
+    return token_urlsafe(24).replace("-", "_")
+
+
+def new_lot() -> int:
+    return randbits(60)
 
 
 def check_pseudonym(name: str) -> None:
@@ -91,6 +95,9 @@ class Membership(models.Model):
         max_length=LONGEST_MESSAGE,
         blank=True,
         help_text="From the organiser, until the judge closes it.",
+    )
+    lot = models.BigIntegerField(
+        default=new_lot, help_text="Drawn by chance; reports order judges by it, which says nothing about who they are."
     )
     is_expert = models.BooleanField(default=False, help_text="Whether other judges are compared with this one.")
     quota = models.PositiveSmallIntegerField(

@@ -1,21 +1,36 @@
 """Erasing a judge's identity: names are deleted, answers stay, and no number changes."""
 
+from collections.abc import Iterator
 from re import Pattern
 from typing import Any
 
+from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from judgments.judges.invitations import taken_names
-from judgments.models import Assignment, Campaign, Draft, Invitation, Judgment, MailJob, Membership, StoredResponse
+from judgments.models import (
+    Assignment,
+    Campaign,
+    Draft,
+    EssayRating,
+    ImportJob,
+    Invitation,
+    Judgment,
+    MailJob,
+    Membership,
+    StoredResponse,
+)
+from judgments.models.jobs import CampaignJob
 from judgments.models.journal import THE_PLATFORM, acting, actor, note
 from judgments.models.members import FORGOTTEN
 from judgments.privacy.person import PRIVACY_HOOKS, Person, journal_entries, names_of, names_pattern, sessions_of
 from judgments.rules.errors import Refused
 
+SHORTEST_ID = 10  # of a worker on a crowd platform, in digits
 CONFIRM = "Type {name} to erase this judge's name permanently. Nothing was changed."
 NOT_ERASABLE = (
     "This account runs a campaign or this site, or belongs to a program, so it cannot be erased here. docs/data.md "
@@ -91,22 +106,60 @@ def _free_name(campaign: Campaign) -> str:
 
 
 def _replace_names(judge: Membership, old_names: set[str], pattern: Pattern[str], name: str) -> None:
-    """Replace names in the journal, the judge's comments and organisers' reasons; drop failed mails to the judge."""
+    """Replace names in the journal and in everybody's words; drop failed mails to the judge."""
     for entry in journal_entries(judge, old_names):
         is_own = judge.user and entry.actor == judge.user.get_username()
         entry.what, entry.actor = pattern.sub(name, entry.what)[:500], name if is_own else entry.actor
         entry.save(update_fields=["what", "actor"])
-    commented = Judgment.objects.filter(assignment__judge=judge).exclude(comment="")
-    for pk, comment in list(commented.values_list("pk", "comment")):
-        if pattern.search(comment):
-            Judgment.objects.filter(pk=pk).update(comment=pattern.sub(name, comment))
-    excluded = Membership.objects.filter(campaign=judge.campaign_id).exclude(exclusion_reason="")
-    for pk, reason in list(excluded.values_list("pk", "exclusion_reason")):
-        if pattern.search(reason):
-            Membership.objects.filter(pk=pk).update(exclusion_reason=pattern.sub(name, reason)[:200])
     for job in MailJob.objects.filter(campaign=judge.campaign_id):
         others = [failure for failure in job.unreached if not pattern.search(" ".join(map(str, failure.values())))]
-        MailJob.objects.filter(pk=job.pk).update(unreached=others, error=pattern.sub(name, job.error)[:500])
+        MailJob.objects.filter(pk=job.pk).update(unreached=others)
+    if not (telling := set(filter(_is_telling, old_names))):
+        return
+    pattern = names_pattern(telling)
+    for rows, column, key in _words(judge.campaign):
+        longest = rows.model._meta.get_field(column).max_length
+        for pk, words in list(rows.exclude(**{column: ""}).values_list("pk", column)):
+            replaced = _replaced(words, pattern, name, key)
+            if replaced != words:
+                rows.filter(pk=pk).update(**{column: replaced[:longest] if isinstance(words, str) else replaced})
+
+
+def _is_telling(name: str) -> bool:
+    """Whether a name in others' words can mean the judge; a letter alone and a small number mean something else."""
+    return not name.isascii() or (len(name) > 1 and not (name.isdecimal() and len(name) < SHORTEST_ID))
+
+
+def _words(campaign: Campaign) -> Iterator[tuple[QuerySet, str, str]]:
+    """The rows of a campaign, the column in them in which somebody may have written about a judge, and a key in it.
+
+    Answers are not among them, nor the texts for all judges.
+    """
+    members = Membership.objects.filter(campaign=campaign)
+    yield Judgment.objects.filter(assignment__campaign=campaign), "comment", ""
+    yield EssayRating.objects.filter(judgment__assignment__campaign=campaign), "reasons", ""
+    yield Draft.objects.filter(assignment__campaign=campaign), "answers", "comment"
+    yield members, "exclusion_reason", ""
+    yield members, "message", ""
+    yield Campaign.objects.filter(pk=campaign.pk), "datasheet", "words"
+    yield ImportJob.objects.filter(campaign=campaign), "problems", ""
+    for model in apps.get_models():
+        if issubclass(model, CampaignJob):
+            yield model._default_manager.filter(campaign=campaign), "error", ""
+
+
+def _replaced(words: Any, pattern: Pattern[str], name: str, key: str) -> Any:
+    """The words with the new name; in JSON those under this key, or all of them."""
+    if isinstance(words, str):
+        return pattern.sub(name, words)
+    if isinstance(words, list):
+        return [_replaced(one, pattern, name, key) for one in words]
+    if isinstance(words, dict):
+        return {
+            at: _replaced(one, pattern, name, key) if not key or at == key or isinstance(one, dict) else one
+            for at, one in words.items()
+        }
+    return words
 
 
 def _delete_traces(judge: Membership, old_names: set[str], pattern: Pattern[str]) -> None:
@@ -118,7 +171,8 @@ def _delete_traces(judge: Membership, old_names: set[str], pattern: Pattern[str]
     _delete_log_entries(Membership, [judge.pk])
     _delete_log_entries(Invitation, links)
     Invitation.objects.filter(pk__in=links).delete()
-    stored = StoredResponse.objects.filter(address__contains=f"/{judge.campaign.slug}/")
+    members = Membership.objects.filter(campaign=judge.campaign_id, user__isnull=False).values("user")
+    stored = StoredResponse.objects.filter(Q(address__contains=f"/{judge.campaign.slug}/") | Q(user__in=members))
     named = [one.pk for one in stored.iterator() if pattern.search(f"{one.content} {one.address} {one.location}")]
     StoredResponse.objects.filter(pk__in=named).delete()
 

@@ -28,15 +28,16 @@ def judged(
 ) -> Iterator[Judged]:
     """Each judgment with its answers in the order shown, which is the order of storing.
 
-    Judgments come in the order of submission, or sentence by sentence; of all judges, or of one. Only `with_revisions`
-    are there answers that are not independent: those after feedback, and adjudications.
+    Judgments come in the order of submission, or sentence by sentence, with judges in the order of their lots; of all
+    judges, or of one. Only `with_revisions` are there answers that are not independent: those after feedback, and
+    adjudications.
     """
     roles = [Membership.Role.JUDGE, *([Membership.Role.PROGRAM] if with_programs else [])]
     chosen: dict[str, Any] = {"assignment__campaign": campaign}
     chosen |= {} if with_excluded else {"assignment__judge__excluded_at": None}
     chosen |= {} if with_revisions else {"current": True, "assignment__judge__role__in": roles}
     chosen |= {} if judge is None else {"assignment__judge": judge}
-    order = ["screen__segment__position"] if by_sentence else []
+    order = ["screen__segment__position", "assignment__judge__lot", "assignment__judge"] if by_sentence else []
     heads = Judgment.objects.filter(**chosen).order_by(*order, "pk").values_list(*HEAD)
     table = protocol_of(campaign).answers
     candidate: Any = "candidate" if table.of_candidates else Value(None, IntegerField())

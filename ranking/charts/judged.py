@@ -12,8 +12,9 @@ from judgments.web.charts.drawing import NO_CHART, SMALL, Chart, box, shortened,
 from judgments.web.charts.numbers import counted
 from ranking.charts.drawing.sheets import Sheet, lines_of, plotted
 from ranking.numbers.tables import Table
+from ranking.stats.analysis import BY_DAY
 
-JUDGMENTS_OVER_TIME, DAYS_TITLE = "judgments_over_time", "Judgments by day"
+DAYS_TITLE = "Judgments by day"
 DAYS_MOST = 750
 # The least distance between labels such as "25 Nov", and between those such as "Nov 2026".
 ROOM_OF_DAY, ROOM_OF_MONTH = 52, 72
@@ -32,7 +33,7 @@ class Day(NamedTuple):
 def judgments_over_time(tables: Mapping[str, Table]) -> list[Chart]:
     days = sorted(
         Day(date.fromisoformat(line["day"]), line["judgments"], line["judges"])
-        for line in lines_of(tables, JUDGMENTS_OVER_TIME, "day", "judgments")
+        for line in lines_of(tables, BY_DAY, "day", "judgments")
     )
     if not days:
         return []
@@ -44,8 +45,8 @@ def judgments_over_time(tables: Mapping[str, Table]) -> list[Chart]:
     else:
         bars = [Bar((one.day - first).days, one.judgments, f"{_full(one.day)}: {_amount(one)}") for one in days]
         heads = ("Judgments", _full(first) if first == last else f"{_full(first)} to {_full(last)}")
-        svg = columns((JUDGMENTS_OVER_TIME, DAYS_TITLE, text), heads, bars, slots, list(_marks(first, slots)))
-    return [Chart(JUDGMENTS_OVER_TIME, DAYS_TITLE, text, svg, (JUDGMENTS_OVER_TIME,))]
+        svg = columns((BY_DAY, DAYS_TITLE, text), heads, bars, slots, list(_marks(first, slots)))
+    return [Chart(BY_DAY, DAYS_TITLE, text, svg, (BY_DAY,))]
 
 
 def _marks(first: date, slots: int) -> Iterator[Mark]:

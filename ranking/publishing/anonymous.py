@@ -1,14 +1,14 @@
 """A report in which no judge has a name: `judge 1` ... `judge n`, and `program 1` ... for programs.
 
-The numbers say nothing about who a judge is: they are drawn with the signature of the report as seed. The same report
-always gives the same numbers, which follow neither the alphabet nor the order of enrolment.
+The numbers say nothing about who a judge is: a report has its judges in the order of their lots, which are drawn when
+they join and never shown, and its judgments sentence by sentence. So nothing in what is published follows the alphabet,
+the order of joining or that of submission. Days would tell who came first, so they are left out.
 """
 
 import json
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
-from hashlib import sha256
 
 from judgments.models import Membership
 from ranking.models import Report
@@ -16,6 +16,7 @@ from ranking.numbers.tables import Table
 from ranking.reports.downloads import inputs_of, tables_of
 from ranking.reports.kinds.registry import kind_of
 from ranking.reports.renaming import STUDY, exclusion_with_names, gaps_with_names, study_with_names, with_names
+from ranking.stats.analysis import BY_DAY
 
 JUDGE, PROGRAM = "judge", "program"
 
@@ -41,11 +42,12 @@ def anonymised(report: Report) -> AnonymousReport:
     tables = {
         name: Table.of(name, table.columns, with_names(table.columns, table.rows, names))
         for name, table in tables_of(report).items()
+        if name != BY_DAY
     }
     nameless = copy(report)
     nameless.gaps = gaps_with_names(report.gaps, names)
     nameless.exclusion = exclusion_with_names(report.exclusion, names)
-    return AnonymousReport(nameless, tables, inputs | {STUDY: study_with_names(inputs[STUDY], names)}, names)
+    return AnonymousReport(nameless, tables, inputs | {STUDY: study_with_names(inputs[STUDY], names, days=[])}, names)
 
 
 def can_reproduce(report: Report, with_texts: bool) -> bool:
@@ -56,11 +58,9 @@ def can_reproduce(report: Report, with_texts: bool) -> bool:
 def _names(report: Report, pseudonyms: Sequence[str]) -> dict[str, str]:
     programs = Membership.objects.filter(campaign=report.campaign_id, role=Membership.Role.PROGRAM)
     are_programs = set(programs.values_list("pseudonym", flat=True))
-    # Drawn by the place among the judges and not by the name, so that a forgotten judge keeps the number.
-    drawn = sorted(enumerate(pseudonyms), key=lambda one: sha256(f"{report.signature} {one[0]}".encode()).digest())
     counts = {JUDGE: 0, PROGRAM: 0}
     names = {}
-    for _, pseudonym in drawn:
+    for pseudonym in pseudonyms:
         role = PROGRAM if pseudonym in are_programs else JUDGE
         counts[role] += 1
         names[pseudonym] = f"{role} {counts[role]}"

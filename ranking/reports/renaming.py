@@ -65,9 +65,9 @@ def with_names(columns: Sequence[str], rows: Iterable[Sequence[Any]], names: Nam
     return renamed
 
 
-def study_with_names(study: str, names: Names) -> str:
-    """The file `study.json` of any kind of report, with new names of judges."""
-    values = json.loads(study)
+def study_with_names(study: str, names: Names, **others: Any) -> str:
+    """The file `study.json` of any kind of report, with new names of judges, and other values."""
+    values = json.loads(study) | others
     values["judges"] = [names.get(name, name) for name in values.get("judges", ())]
     return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
 

@@ -24,6 +24,8 @@ WEIGHTED = (
     "Judgments are weighted by the probability with which their screens were drawn: numbers are about the collection."
 )
 UNTIMED = -1.0
+# Judgments sentence by sentence: the order of submission would tell who came first, also in what is published.
+IN_NO_TIME = ("screen__segment__position", "assignment__judge__lot", "assignment__judge", "pk")
 ROLES = {
     PEOPLE: [Membership.Role.JUDGE],
     PROGRAMS: [Membership.Role.PROGRAM],
@@ -84,8 +86,11 @@ def _members(campaign: Campaign, judged_by: str, answers: str = INDEPENDENT) -> 
 
 
 def judges_that_count(campaign: Campaign, judged_by: str, answers: str = INDEPENDENT) -> QuerySet[Membership]:
-    """Judges with answers who are not excluded; the adjudicator among them if those answers are chosen."""
-    return with_answers(_members(campaign, judged_by, answers).filter(excluded_at=None))
+    """Judges with answers who are not excluded; the adjudicator among them if those answers are chosen.
+
+    They are in the order of their lots, in which reports name and number them.
+    """
+    return with_answers(_members(campaign, judged_by, answers).filter(excluded_at=None)).order_by("lot", "pk")
 
 
 def refuse_all_excluded(campaign: Campaign, judged_by: str, answers: str) -> None:
@@ -169,12 +174,11 @@ def numbered(keys: np.ndarray, known: list[int]) -> np.ndarray:
 
 
 def days_of(campaign: Campaign, judges: Sequence[str]) -> tuple[Day, ...]:
-    """Count the judgments of each judge on each day; imported judgments have no day.
+    """Count the judgments and the judges of each day; imported judgments have no day.
 
     Days are in UTC, so that the numbers do not depend on the time zone of the server.
     """
-    numbers = {name: number for number, name in enumerate(judges)}
     done = Assignment.objects.filter(campaign=campaign).planned().done().filter(judge__pseudonym__in=judges)
-    days = done.annotate(day=TruncDate("submitted_at", tzinfo=UTC)).values_list("day", "judge__pseudonym")
-    counted = days.annotate(Count("pk")).order_by()
-    return tuple(sorted(Day(day.isoformat(), numbers[judge], number) for day, judge, number in counted))
+    days = done.annotate(day=TruncDate("submitted_at", tzinfo=UTC)).values_list("day")
+    counted = days.annotate(Count("pk"), Count("judge", distinct=True)).order_by("day")
+    return tuple(Day(day.isoformat(), *numbers) for day, *numbers in counted)

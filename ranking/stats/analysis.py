@@ -21,6 +21,7 @@ Sections = Mapping[str, Section]
 SIGNATURE, EVERYTHING = "signature.txt", "report.json"
 INPUTS, REPORT, AGAIN = "inputs", "report", "again"
 ABOUT = "about.json"
+BY_DAY = "judgments_over_time"
 
 
 class AnyStudy(Protocol):
@@ -104,21 +105,17 @@ def of_independent(section: Section) -> Section:
 
 
 class Day(NamedTuple):
-    """Number of judgments a judge made on a day; days are written as 2015-09-17."""
+    """What was judged on a day, which is written as 2015-09-17; no signature counts it, as no other number needs it."""
 
     day: str
-    judge: int
     judgments: int
+    judges: int
 
 
 def by_day(days: Sequence[Day]) -> Iterator[Table]:
     """Section on the judgments of each day and their judges, the same for all kinds."""
-    done: dict[str, list[int]] = {}
-    for one in days:
-        done.setdefault(one.day, []).append(one.judgments)
-    if done:
-        rows = [(day, sum(judgments), len(judgments)) for day, judgments in sorted(done.items())]
-        yield Table.of("judgments_over_time", ("day", "judgments", "judges"), rows)
+    if days:
+        yield Table.of(BY_DAY, ("day", "judgments", "judges"), days)
 
 
 def counts(**numbers: int) -> Iterator[Table]:

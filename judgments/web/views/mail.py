@@ -13,7 +13,7 @@ from judgments.web.forms.judges import MailForm
 from judgments.web.views.shared import campaign_page, refusals_as_errors
 
 
-@campaign_page("GET", "POST")
+@campaign_page("GET", "POST", observers=False)
 def mail_links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the form and the log; preview, try or send what was written."""
     sent = mailing.mails_of(campaign)

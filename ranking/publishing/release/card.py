@@ -78,8 +78,8 @@ def _about_judgments(facts: Facts) -> Iterator[str]:
     asked = f"The protocol {campaign.protocol} {protocol_of(campaign).explanation}."
     methods = _plain(answer.paper.methods) if answer and answer.paper else ""
     yield f"{asked} {methods}"
-    days = [one.head["day"] for one in facts.judgments.rows if one.head["day"]]
-    dates = f" from {min(map(str, days))} to {max(map(str, days))}" if days else ""
+    days = facts.judgments.days
+    dates = f" from {min(days)} to {max(days)}" if days else ""
     skipped = sum(one.head["skipped"] == "yes" for one in facts.judgments.rows)
     yield f"These are {len(facts.judgments.rows):,} judgments{dates}, of which {skipped:,} are skips."
     if report.exclusion:
@@ -138,9 +138,9 @@ def _about_use(facts: Facts, can_reproduce: bool) -> Iterator[str]:
         yield f"Contact: {MARKDOWN.plain(facts.contact)}"
     yield "## Limits"
     yield (
-        "The numbers of judges say nothing, but lines about them in tables are in the order in which they joined. "
-        "Comments, accounts and times of day are left out. Those who know a judge well may still recognise the "
-        "answers; please do not try to."
+        "The numbers of judges were drawn by chance, and judgments are in the order of the text, not of time. "
+        "Comments, accounts and days are left out. Those who know a judge well may still recognise the answers; "
+        "please do not try to."
     )
     if can_reproduce:
         yield f"Seconds are rounded in judgments.csv, and exact in {REPRODUCTION}/{INPUTS}/."

@@ -1,9 +1,9 @@
-"""Single judgments of a report without names, comments and times of day, as CSV and JSON lines."""
+"""Single judgments of a report without names, comments and times, as CSV and JSON lines."""
 
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC
+from datetime import UTC, date
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -29,7 +29,6 @@ class Type(StrEnum):
     INTEGER = "sc:Integer"
     FLOAT = "sc:Float"
     TEXT = "sc:Text"
-    DATE = "sc:Date"
 
 
 class Column(NamedTuple):
@@ -52,7 +51,6 @@ AFTER = (
     Column("skipped", Type.TEXT, "whether the judge gave no answer: yes or no"),
     Column("skip_reason", Type.TEXT, "the reason for that, if one was given"),
     Column("seconds", Type.INTEGER, "time taken: active time if known, otherwise elapsed time"),
-    Column("day", Type.DATE, "day of the judgment, in UTC; empty for those of programs and those collected elsewhere"),
     Column("weight", Type.FLOAT, "how much the judgment counts where screens were drawn with unequal probability"),
 )
 # The columns of answers that are not texts, or that need an explanation.
@@ -86,11 +84,12 @@ class Released(NamedTuple):
 
 
 class Judgments(NamedTuple):
-    """The judgments of a report, and the columns of their table."""
+    """The judgments of a report, the columns of their table, and the days of those that were collected here."""
 
     of_head: tuple[Column, ...]
     of_answers: tuple[Column, ...]
     rows: list[Released]
+    days: set[date]
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -113,7 +112,7 @@ class Judgments(NamedTuple):
 
 
 def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> Judgments:
-    """Read the judgments that counted in the report, in their order, under the given names of judges."""
+    """Read the judgments that counted in the report, sentence by sentence, under the given names of judges."""
     campaign = report.campaign
     protocol = protocol_of(campaign)
     exported, texts = protocol.exported(campaign), _Texts(report) if with_texts else None
@@ -121,7 +120,7 @@ def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> 
     of_answers = [KNOWN.get(name, Column(name, Type.TEXT, name.replace("_", " "))) for name in kept]
     of_texts = [SOURCE, *([USAGE] if protocol.material == USAGES else [])] if texts else []
     judges = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
-    rows = []
+    rows, days = [], set()
     for number, (head, answers) in enumerate(_counted(report, {pk for pk in judges if judges[pk] in names}), 1):
         first: dict[str, Value] = {"judgment": number, "judge": names[judges[head.judge or 0]]}
         first |= {"document": head.document, "segment": head.position + 1}
@@ -130,10 +129,12 @@ def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> 
         if texts and protocol.answers.of_candidates:
             for (_, answer), row in zip(exported.parted(answers), found, strict=True):
                 row[OUTPUT.name] = texts.of_candidates.get(answer.candidate)
+        if head.batch is not None:
+            days.add(head.submitted_at.astimezone(UTC).date())
         rows.append(Released(first | _after(head), found))
     if texts and protocol.answers.of_candidates:
         of_answers.append(OUTPUT)
-    return Judgments((*BEFORE, *of_texts, *AFTER), tuple(of_answers), rows)
+    return Judgments((*BEFORE, *of_texts, *AFTER), tuple(of_answers), rows, days)
 
 
 def _counted(report: Report, judges: set[int]) -> Iterator[Judged]:
@@ -145,7 +146,7 @@ def _counted(report: Report, judges: set[int]) -> Iterator[Judged]:
         made = made.adjudicated()
     newest = made.order_by().values("assignment").annotate(newest=Max("pk"))
     counted = set(newest.values_list("newest", flat=True))
-    for head, answers in judged(report.campaign, with_revisions=True):
+    for head, answers in judged(report.campaign, with_revisions=True, by_sentence=True):
         if head.pk in counted and head.judge in judges:
             yield head, answers
 
@@ -173,7 +174,6 @@ def _after(head: Head) -> dict[str, Value]:
         "skipped": "yes" if head.skipped else "no",
         "skip_reason": head.skip_reason,
         "seconds": None if head.seconds is None else round(head.seconds),
-        "day": head.submitted_at.astimezone(UTC).date().isoformat() if head.batch is not None else None,
         "weight": head.weight,
     }
 

@@ -235,7 +235,7 @@ class Study:
         """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         ballots, covariates = self.ballots, self.covariates
         return fingerprint_of(
-            (self.names.systems, self.are_ratings, covariates.days, sorted(covariates.lacking.items())),
+            (self.names.systems, self.are_ratings, sorted(covariates.lacking.items())),
             ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
             ballots.candidates.starts, ballots.candidates.members, ballots.document_of, covariates.distinct,
             covariates.weights, *(metric.scores for metric in covariates.metrics),

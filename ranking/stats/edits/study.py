@@ -165,7 +165,7 @@ class EditStudy:
         """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         names, ballots, marks = self.names, self.ballots, self.marks
         return fingerprint_of(
-            (names.systems, names.verdicts, names.categories, names.references, self.lacking, self.days),
+            (names.systems, names.verdicts, names.categories, names.references, self.lacking),
             ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
             ballots.candidates.starts, ballots.candidates.members, marks.row, marks.edit, marks.verdict, self.missed,
             self.is_repeat, self.category, self.in_reference,

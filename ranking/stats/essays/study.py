@@ -84,7 +84,7 @@ class EssayStudy:
         """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         given, ballots = self.ratings, self.ratings.ballots
         return fingerprint_of(
-            (self.systems, given.scales, given.severities, self.days),
+            (self.systems, given.scales, given.severities),
             ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
             ballots.candidates.starts, ballots.candidates.members, given.numbers, given.unsaid, given.errors,
             self.is_repeat,

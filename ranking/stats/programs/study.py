@@ -125,7 +125,7 @@ class ProgramStudy:
         """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         ballots, probes = self.ballots, self.probes.ballots
         return fingerprint_of(
-            (self.scale, self.systems, self.controls, self.days, self.asked),
+            (self.scale, self.systems, self.controls, self.asked),
             ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
             ballots.candidates.starts, ballots.candidates.members, ballots.document_of, self.is_repeat,
             self.is_program, self.lengths, *self.experiment, probes.judge, probes.segment, probes.starts,

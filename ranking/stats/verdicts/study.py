@@ -103,7 +103,7 @@ class VerdictStudy:
         """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         names = self.names
         return fingerprint_of(
-            (names.systems, names.usages, names.documents, self.days),
+            (names.systems, names.usages, names.documents),
             self.verdicts.usage, self.verdicts.judge, self.verdicts.finding, self.seconds, self.is_repeat,
             self.is_control, self.gold, self.document, self.is_expert, self.skipped, self.classes,
         )  # fmt: skip

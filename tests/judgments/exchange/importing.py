@@ -1,6 +1,7 @@
 """Importing judgments in tests, by a file's name and content, and what statistics then see of them."""
 
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from judgments.exchange.importers.importing import import_judgments
@@ -35,4 +36,4 @@ def ballots_of(campaign: Campaign) -> list[tuple]:
             )
         ]
         found.append((names.judges[ballots.judge[number]], int(ballots.segment[number]), groups))
-    return found
+    return sorted(found, key=itemgetter(0, 1))

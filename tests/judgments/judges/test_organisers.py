@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from judgments.campaigns import overview
 from judgments.judges import invitations, organisers
-from judgments.models import Invitation, JournalEntry, Membership
+from judgments.models import Invitation, JournalEntry, MailJob, Membership
 from judgments.rules.errors import Refused
 
 
@@ -39,6 +39,9 @@ def test_an_observer_joins_by_a_link_and_sees_the_campaign(campaign, olgas):
     assert "dan" in judges
     assert of_dan.token not in judges
     assert of_dan.token in olgas.get(reverse("judges", args=[campaign.slug])).content.decode()
+    mail = MailJob.objects.create(campaign=campaign, subject="s", text="{link}", unreached=[])
+    for address in (reverse("api_job", args=[MailJob.kind, mail.pk]), reverse("mail_links", args=[campaign.slug])):
+        assert [client.get(address).status_code for client in (vera, olgas)] == [403, 200], "it names addresses"
 
 
 def test_observers_are_no_judges_and_strangers_when_they_are_removed(campaign, olgas):

@@ -147,14 +147,42 @@ def renamed(files: dict[str, str]) -> dict[str, str]:
 
 @pytest.mark.wide
 @pytest.mark.postgresql
-def test_no_word_of_hers_is_left_in_any_table(zenobia):
+def test_no_word_of_hers_is_left_in_any_table(zenobia, ben):
     made(zenobia.campaign)
+    named_by_others(zenobia.campaign, ben)
     assert len({trace.split(":")[0] for trace in traces()}) > 15, "there was enough to find"
     forget_person(Person.behind(zenobia))
     assert traces() == []
     assert not Session.objects.exists()
     assert JournalEntry.objects.filter(what="invited ben, forgotten-1, zenobias-sister").exists(), "only whole words go"
     assert [one["address"] for one in MailJob.objects.get().unreached] == ["eve@x.example"]
+    assert Judgment.objects.filter(comment="forgotten-1 says he goed, see forgotten-1").exists()
+    assert Draft.objects.get().answers == {"comment": "ask forgotten-1", "edits-1": "Ben"}
+    datasheet = Campaign.objects.get(pk=zenobia.campaign_id).datasheet
+    assert datasheet == {"3.1.1": {"words": "forgotten-1 and Ben", "chosen": ["may"]}}
+
+
+def named_by_others(campaign: Campaign, ben: Membership) -> None:
+    """Write her name into rows of others: remarks, a draft, messages, reasons, the datasheet and the error of a job."""
+    his = Judgment.objects.filter(assignment__judge=ben).order_by("pk")
+    his.filter(pk=his[0].pk).update(comment="zenobia says he goed, see zenobia@quux.example")
+    drafted = {"comment": "ask Zenobia Quuxington", "edits-1": "Ben"}
+    Draft.objects.create(assignment=his[0].assignment, judge=ben, answers=drafted)
+    Membership.objects.filter(pk=ben.pk).update(message="Talk to Zenobia.", exclusion_reason="copied from zenobia")
+    campaign.datasheet = {"3.1.1": {"words": "Zenobia and Ben", "chosen": ["may"]}}
+    campaign.save()
+    MailJob.objects.update(error="No answer from zenobia@quux.example")
+    Report.objects.filter(campaign=campaign).update(error="zenobia")
+
+
+@pytest.mark.parametrize("name", ["a", "7", "2015"])
+def test_words_of_others_that_only_look_like_a_name_stay(campaign, ada, ben, name):
+    Membership.objects.filter(pk=ada.pk).update(pseudonym=name)
+    said = f"In {name} of {name} sentences"
+    Judgment.objects.filter(assignment__judge=ben).update(comment=said)
+    ada.refresh_from_db()
+    forget_judge(ada, name)
+    assert set(Judgment.objects.filter(assignment__judge=ben).values_list("comment", flat=True)) == {said}
 
 
 @pytest.mark.wide

@@ -33,6 +33,8 @@ REPLACED = "mends"
 def open_for(protocol: str, **settings) -> Campaign:
     if protocol == "verdict":
         return factory.open_verdicts(**settings)
+    if protocol == "essays":
+        return factory.open_essays(**settings)
     return factory.open_campaign(protocol=protocol, **settings)
 
 

@@ -1,17 +1,24 @@
 """Reports without names: judges are numbered in an order that says nothing, everywhere the same."""
 
 import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 import pytest
+from django.db import transaction
 from django.http import Http404
 
+from judgments.assignment import claiming
+from judgments.models import Assignment, Judgment, Membership
 from judgments.privacy.person import names_pattern
 from ranking.models import Report
 from ranking.publishing.anonymous import anonymised
+from ranking.publishing.release.choices import ReleaseChoices
+from ranking.publishing.site import site_of
 from ranking.reports import building, renaming
-from ranking.reports.downloads import inputs_of, tables_of
+from ranking.reports.downloads import inputs_of, tables_of, unzipped
 from tests import factory
-from tests.ranking.publishing.cast import PROTOCOLS, report_on, told, with_program
+from tests.ranking.publishing.cast import PROTOCOLS, files_of, judge_all, open_for, report_on, told, with_program
 
 pytestmark = pytest.mark.django_db
 
@@ -52,15 +59,40 @@ def test_programs_are_numbered_apart_from_people_and_the_stored_report_keeps_its
 
 
 @pytest.mark.wide
-def test_the_order_is_neither_that_of_names_nor_of_enrolment_and_stays_the_same():
-    campaign = factory.open_campaign(redundancy=6)
-    for name in "abcdef":
-        factory.judge_batch(factory.judge(campaign, name))
-    first = anonymised(report_on(campaign)).names
-    assert sorted(first.values()) == [f"judge {number}" for number in range(1, 7)]
-    orders = {tuple(sorted(anonymised(report_on(campaign, seed=seed)).names.items())) for seed in range(3)}
-    assert tuple(sorted(first.items())) in orders
-    assert len(orders) > 1
+@pytest.mark.parametrize("protocol", [*PROTOCOLS, "essays"])
+def test_no_public_file_tells_the_order_of_joining_of_submission_or_of_names(protocol):
+    """Judges who say the same, but are called otherwise, and join and submit in another order on other days."""
+    assert published(protocol, "abc", joining=(0, 1, 2), submitting=(0, 1, 2), day=3) == published(
+        protocol, "bca", joining=(2, 0, 1), submitting=(1, 2, 0), day=9
+    )
+
+
+def published(protocol: str, names: str, joining: Sequence[int], submitting: Sequence[int], day: int) -> dict:
+    """All files of the public page and of the release; the campaign is gone afterwards."""
+    with transaction.atomic():
+        campaign = open_for(protocol, slug="secret", redundancy=3, batch_size=10)
+        judges = {}
+        for lot in joining:
+            judges[lot] = factory.judge(campaign, f"{names[lot]}{names[lot]}")
+            Membership.objects.filter(pk=judges[lot].pk).update(lot=lot)
+        for lot in sorted(judges):  # whoever claims first gets the first round
+            claiming.claim_next(judges[lot])
+        for place, lot in enumerate(submitting):
+            judge_all(judges[lot])
+            moment = datetime(2026, 5, day + place, 12, tzinfo=UTC)
+            Assignment.objects.filter(judge=judges[lot]).done().update(submitted_at=moment)
+        Judgment.objects.update(wall_seconds=7, active_seconds=None)
+        report = report_on(campaign)
+        site = site_of(report, ReleaseChoices(with_texts=True, licence="cc-by-4.0"), "https://report.example")
+        files = {f"site/{name}": content for name, content in every_file(site)}
+        files |= {f"release/{name}": content for name, content in files_of(report, with_texts=True).items()}
+        transaction.set_rollback(True)
+    return files
+
+
+def every_file(archive: bytes) -> Iterator[tuple[str, bytes]]:
+    for name, content in unzipped(archive).items():
+        yield from every_file(content) if name.endswith(".zip") else [(name, content)]
 
 
 @pytest.mark.wide

@@ -169,7 +169,7 @@ def test_reading_ballots_asks_a_fixed_number_of_questions(campaign, ada, ben, dj
 
 def test_ballots_hold_what_was_judged_in_the_order_shown(campaign, ada):
     """Row by row the same as the judgments themselves."""
-    judgments = factory.answer_all(ada)
+    judgments = sorted(factory.answer_all(ada), key=lambda one: one.screen.segment.position)
     found = collect(campaign)
     systems = {name: number for number, name in enumerate(found.names.systems)}
     for number, judgment in enumerate(judgments):

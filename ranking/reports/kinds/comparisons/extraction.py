@@ -64,18 +64,20 @@ def collect(
     with_pilot: bool = False,
     systems: Sequence[str] = (),
 ) -> Collected:
-    """Read the judgments that count, or those of a pilot too, in the order of submission, automatic ties last.
+    """Read the judgments that count, or those of a pilot too, sentence by sentence, automatic ties last.
 
     Only the outputs of these systems are read, if any are named, and the judgments that say something about them.
     """
     chosen = System.objects.filter(campaign=campaign, **({"name__in": systems} if systems else {}))
     known_systems = list(chosen.judged().order_by("name").values_list("pk", "name"))
-    judges = list(judges_that_count(campaign, judged_by, answers).order_by("pk").values_list("pk", "pseudonym"))
+    judges = list(judges_that_count(campaign, judged_by, answers).values_list("pk", "pseudonym"))
     segments = list(
         Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
     )
     known, candidates = candidates_of([pk for pk, _ in known_systems])
     judged = flat(_answers(campaign, [pk for pk, _ in judges], answers, with_pilot), WIDTH, np.float64)
+    by, about = numbered(judged[:, 1], [pk for pk, _ in judges]), numbered(judged[:, 2], [pk for pk, _ in segments])
+    judged = judged[np.lexsort((by, about))]  # the order IN_NO_TIME
     automatic = flat(_automatic(campaign), WIDTH, np.float64)
     if len(automatic):
         judges.append((0, NOBODY))

@@ -22,7 +22,7 @@ from ranking.stats.corrections.study import CorrectionStudy, Label
 def extract(campaign: Campaign, chosen: CorrectionParameters) -> Extracted:
     """Read the current judgments that count, and of repeated ones only the first."""
     lines = _lines(campaign)
-    judges = list(judges_that_count(campaign, chosen.judged_by).order_by("pk").values_list("pk", "pseudonym"))
+    judges = list(judges_that_count(campaign, chosen.judged_by).values_list("pk", "pseudonym"))
     places = {position: place for place, (position, _, _) in enumerate(lines)}
     numbers = {pk: number for number, (pk, _) in enumerate(judges)}
     edits: list[list[Edits | None]] = [[None] * len(lines) for _ in judges]

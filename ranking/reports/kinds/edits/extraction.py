@@ -76,10 +76,8 @@ class _Collected:
 
 
 def extract(campaign: Campaign, chosen: EditParameters) -> Extracted:
-    """Read the judgments that count, in the order of submission."""
-    judges = list(
-        judges_that_count(campaign, chosen.judged_by, chosen.answers).order_by("pk").values_list("pk", "pseudonym")
-    )
+    """Read the judgments that count, sentence by sentence."""
+    judges = list(judges_that_count(campaign, chosen.judged_by, chosen.answers).values_list("pk", "pseudonym"))
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
     known, candidates = candidates_of([pk for pk, _ in systems])
     segments = list(
@@ -124,7 +122,7 @@ def _collect(
     wanted = set(judgments_that_count(campaign, judges, chosen.answers).values_list("pk", flat=True))
     numbers = {pk: number for number, pk in enumerate(judges)}
     places = {position: place for place, position in enumerate(positions)}
-    for head, answers in judged(campaign, with_excluded=False, with_revisions=True):
+    for head, answers in judged(campaign, with_excluded=False, with_revisions=True, by_sentence=True):
         if head.pk in wanted:
             collected.add(head, numbers[head.judge or 0], places[head.position], answers, known)
     return max(wanted, default=0)

@@ -13,7 +13,14 @@ from judgments.rules.authored.rubrics import Rubric
 from ranking.numbers.tables import StatisticsError
 from ranking.reports.kinds.comparisons.extraction import Collected, collect
 from ranking.reports.kinds.kind import Extracted
-from ranking.reports.rows import ROWS_AT_ONCE, days_of, judges_that_count, judgments_that_count, repeats_among
+from ranking.reports.rows import (
+    IN_NO_TIME,
+    ROWS_AT_ONCE,
+    days_of,
+    judges_that_count,
+    judgments_that_count,
+    repeats_among,
+)
 from ranking.stats.ballots import Ballots
 from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.essays.ratings import EssayRatings, ScaleName, SeverityName
@@ -23,11 +30,11 @@ Said = tuple[int, dict[str, int | None], list[dict[str, Any]]]
 
 
 def extract(campaign: Campaign, chosen: EssayParameters) -> Extracted:
-    """Read the judgments that count, in the order of submission."""
+    """Read the judgments that count, sentence by sentence."""
     rubric = rubric_of(campaign)
     found = collect(campaign, chosen.judged_by, chosen.answers)
     judges = list(judges_that_count(campaign, chosen.judged_by, chosen.answers).values_list("pk", flat=True))
-    counted = judgments_that_count(campaign, judges, chosen.answers).filter(pk__lte=found.newest).order_by("pk")
+    counted = judgments_that_count(campaign, judges, chosen.answers).filter(pk__lte=found.newest).order_by(*IN_NO_TIME)
     is_repeat, ballots = repeats_among(counted), found.of_judges
     said = list(_said(counted, found))
     if len(is_repeat) != len(ballots) or [one for one, *_ in said] != ballots.candidate.tolist():
@@ -43,7 +50,9 @@ def extract(campaign: Campaign, chosen: EssayParameters) -> Extracted:
 def _said(counted: QuerySet[Judgment], found: Collected) -> Iterator[Said]:
     """What judges said of each version of a system that takes part, by the number of its candidate."""
     numbers = {pk: number for number, pk in enumerate(found.candidates)}
-    rows = EssayRating.objects.filter(judgment__in=counted).order_by("judgment", "pk")
+    rows = EssayRating.objects.filter(judgment__in=counted).order_by(
+        *(f"judgment__{name}" for name in IN_NO_TIME), "pk"
+    )
     for candidate, scores, spans in rows.values_list("candidate", "scores", "spans").iterator(ROWS_AT_ONCE):
         if candidate in numbers:
             yield numbers[candidate], scores, spans

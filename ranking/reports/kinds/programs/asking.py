@@ -53,7 +53,7 @@ def probes(campaign: Campaign, numbers: Numbers, like: Ballots) -> Probes:
     said = ProgramAnswer.objects.probes().filter(
         assignment__campaign=campaign, assignment__judge__pseudonym__in=numbers.judges, answers__isnull=False
     )  # fmt: skip
-    rows = list(said.order_by("pk").values_list(
+    rows = list(said.order_by("assignment__screen__segment__position", "assignment__judge__lot", "pk").values_list(
         "purpose", "answers", "assignment", "assignment__order", "assignment__judge__pseudonym", "assignment__screen",
         "assignment__screen__segment", "assignment__screen__usage",
     ))  # fmt: skip

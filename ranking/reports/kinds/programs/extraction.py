@@ -17,7 +17,7 @@ from ranking.reports.kinds.edits import extraction as edits
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.kinds.programs.asking import Numbers, probes, ways_of_asking
 from ranking.reports.kinds.verdicts import extraction as verdicts
-from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, repeats_among
+from ranking.reports.rows import IN_NO_TIME, days_of, judges_that_count, judgments_that_count, repeats_among
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.edits.parameters import PLAIN, EditParameters
 from ranking.stats.edits.study import EditStudy
@@ -40,7 +40,7 @@ def extract(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
         return _edits(campaign, chosen)
     found = collect(campaign, chosen.judged_by, chosen.answers)
     judges = list(judges_that_count(campaign, chosen.judged_by, chosen.answers).values_list("pk", flat=True))
-    counted = judgments_that_count(campaign, judges, chosen.answers).filter(pk__lte=found.newest).order_by("pk")
+    counted = judgments_that_count(campaign, judges, chosen.answers).filter(pk__lte=found.newest).order_by(*IN_NO_TIME)
     is_repeat, ballots = repeats_among(counted), found.of_judges
     assignments = counted.values_list("assignment", flat=True)
     if len(is_repeat) != len(ballots):
@@ -80,7 +80,7 @@ def _experiment(campaign: Campaign) -> Experiment:
     """Judgments of people with and without the program's answers in view, and what the program said of the same."""
     given = Judgment.objects.comparable().filter(
         assignment__campaign=campaign, assignment__assisted__isnull=False
-    ).select_related("assignment", "screen").order_by("pk")  # fmt: skip
+    ).select_related("assignment", "screen").order_by(*IN_NO_TIME)  # fmt: skip
     rows = list(given)
     if not rows:
         return NO_EXPERIMENT

@@ -40,8 +40,8 @@ WIDTH = 7
 
 
 def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
-    """Read the judgments that count, in the order of submission."""
-    people = judges_that_count(campaign, chosen.judged_by, chosen.answers).order_by("pk")
+    """Read the judgments that count, usage by usage."""
+    people = judges_that_count(campaign, chosen.judged_by, chosen.answers)
     judges = list(people.values_list("pk", "pseudonym", "is_expert"))
     usages = list(
         Usage.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name", "segment__document", "gold")
@@ -52,9 +52,11 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
     )
     systems = list(classifying.order_by("name").values_list("pk", "name"))
     rows = flat(_answers(campaign, [pk for pk, *_ in judges], chosen.answers), WIDTH, np.float64)
-    judge = numbered(rows[:, 1], [pk for pk, *_ in judges]).astype(np.int64)
-    answered = rows[:, 4] > SKIPPED
     known = [pk for pk, *_ in usages]
+    judge = numbered(rows[:, 1], [pk for pk, *_ in judges]).astype(np.int64)
+    in_no_time = np.lexsort((judge, rows[:, 2]))
+    rows, judge = rows[in_no_time], judge[in_no_time]
+    answered = rows[:, 4] > SKIPPED
     names = VerdictNames(
         tuple(name for _, name in systems),
         tuple(name for _, name, _ in judges),

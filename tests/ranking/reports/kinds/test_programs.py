@@ -83,7 +83,7 @@ def test_verdicts_on_edits_become_ballots_on_the_edits_of_a_screen(db):
 
 
 def test_probes_and_ways_of_asking_are_read(rated):
-    one, other, *_ = Assignment.objects.filter(judge__pseudonym="robin").order_by("pk")
+    one, other, *_ = Assignment.objects.filter(judge__pseudonym="robin").order_by("screen__segment__position")
     prompt = stored_prompt(rated)
     about = {"prompt": 1, "model": "m", "answered_by": "m-q4", "temperature": 0.5, "seed": 17, "tokens_in": 10,
              "tokens_out": 2, "cost": 0.5, "raw": "{}"}  # fmt: skip

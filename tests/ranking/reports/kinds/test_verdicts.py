@@ -42,13 +42,13 @@ def test_a_finding_made_here_and_elsewhere_counts_once(db):
     before = extract(campaign, QUICK).study
     bring_in(campaign, "v.csv", b"judge,instance,finding\nada,u1,ok\nben,u1,ok\n", "verdicts-csv")
     study = extract(campaign, QUICK).study
-    assert study.is_repeat.tolist() == [*before.is_repeat.tolist(), True, False]
+    assert study.is_repeat.tolist() == [False, True, False, *before.is_repeat.tolist()[1:]]
 
 
 @pytest.mark.postgresql
 def test_rows_become_a_study(verdicts):
     study, newest, _ = extract(verdicts, QUICK)
-    assert study.names.judges == ("ada", "ben", "eve", "=fay"), "in the order in which they came"
+    assert study.names.judges == ("ada", "ben", "eve", "=fay"), "in the order of their lots"
     assert study.names.systems == tuple(CLASSES)
     assert study.is_expert.tolist() == [False, False, False, True]
     assert study.skipped.tolist() == [0, 0, 1, 0]

@@ -23,7 +23,7 @@ def any_study(draw) -> Study:
     system = np.array([draw(floats) for _ in range(6)])
     sentence = np.array([[draw(st.one_of(floats, st.just(float("nan")))) for _ in range(6)] for _ in range(2)])
     metrics = (MetricScores(draw(texts), Level.SYSTEM, system), MetricScores(draw(texts), Level.SENTENCE, sentence))
-    days = tuple(Day("2015-09-17", judge, draw(st.integers(1, 9))) for judge in range(draw(st.integers(0, 2))))
+    days = tuple(Day(f"2015-09-1{day}", draw(st.integers(1, 9)), 1) for day in range(draw(st.integers(0, 2))))
     covariates = Covariates(
         np.array(draw(st.lists(st.integers(1, 9)))), days, metrics, draw(st.dictionaries(texts, texts)),
         np.array([draw(st.floats(0.01, 100)) for _ in range(len(ballots))] if draw(st.booleans()) else []),

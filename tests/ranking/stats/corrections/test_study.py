@@ -22,7 +22,7 @@ TABLES = {"counts",
 
 
 def study(corrections: Corrections | None = None, parameters: CorrectionParameters = QUICK) -> CorrectionStudy:
-    days = Day("2026-01-02", 0, 9), Day("2026-01-03", 1, 8)
+    days = Day("2026-01-02", 9, 1), Day("2026-01-03", 8, 2)
     return CorrectionStudy(corrections or toy.random(seed=1, judges=5), parameters, 17, (Label(0, "merge", 2),), days)
 
 

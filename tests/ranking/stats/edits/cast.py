@@ -54,7 +54,7 @@ def study_of(*judgments: Judged, parameters: EditParameters = QUICK, shared: boo
         "names": EditNames(
             tuple("ABCDEFGH"[:systems]), tuple(f"judge {number}" for number in range(judges)), (RIGHT, WRONG), ("NOUN",)
         ),
-        "days": (Day("2024-05-17", 0, 3),),
+        "days": (Day("2024-05-17", 3, 1),),
     }
     return EditStudy(
         ballots, Marks(*np.array(marks, dtype=np.int64).reshape(-1, 3).T), parameters=parameters, **defaults | more

@@ -41,7 +41,7 @@ def study_of(
     )  # fmt: skip
     names = tuple("ABCDEFGH"[:systems])
     people = tuple(f"judge {number}" for number in range(judges))
-    return EssayStudy(ratings, is_repeat, names, people, parameters, (Day("2025-03-02", 0, 3),))
+    return EssayStudy(ratings, is_repeat, names, people, parameters, (Day("2025-03-02", 3, 1),))
 
 
 def whole_study(parameters: EssayParameters = QUICK) -> EssayStudy:

@@ -55,7 +55,7 @@ def study(ballots: Ballots, scale: str = RATING, parameters: ProgramParameters =
         "is_repeat": np.zeros(len(ballots), dtype=bool), "is_program": np.arange(4) == PROGRAM,
         "lengths": np.arange(len(ballots.candidates.sizes)) % 7, "judges": (*PEOPLE, "robot"),
         "probes": asked_again(ballots), "asked": (ASKED,), "controls": ((0, 0), (0, 0), (0, 0), (5, 4)),
-        "days": (Day("2026-05-01", 0, 12),),
+        "days": (Day("2026-05-01", 12, 1),),
         "experiment": Experiment(np.arange(8), np.arange(8) % 2 > 0, np.full(8, 30.0), np.ones(8, int), np.ones(8)),
     }  # fmt: skip
     return ProgramStudy(scale, ballots, systems=systems, parameters=parameters, **given | changes)

@@ -39,7 +39,7 @@ def study_of(
         "document": np.arange(found.usages) % len(domains), "is_expert": np.isin(np.arange(found.judges), experts),
         "skipped": np.zeros(found.judges, dtype=np.int64), "parameters": parameters,
         "classes": np.array(classes, dtype=float).reshape(len(classes), found.usages),
-        "days": (Day("2011-06-19", 0, 3),),
+        "days": (Day("2011-06-19", 3, 1),),
     }  # fmt: skip
     return VerdictStudy(verdicts=found, **defaults | more)
 

@@ -16,7 +16,7 @@ def test_outputs_are_counted_by_sentence_and_judgments_by_day():
     """One sentence with one output, two with three, none with two."""
     tables, _ = made(distinct_outputs, study(distinct=np.array([3, 1, 3])))
     assert tables["distinct_outputs"].rows == ((1, 1, 0.333333333333), (2, 0, 0.0), (3, 2, 0.666666666667))
-    days = (Day("2015-09-18", 0, 4), Day("2015-09-17", 0, 3), Day("2015-09-17", 1, 2))
+    days = (Day("2015-09-17", 5, 2), Day("2015-09-18", 4, 1))
     tables, _ = made(judgments_over_time, study(days=days))
     assert tables["judgments_over_time"].rows == (("2015-09-17", 5, 2), ("2015-09-18", 4, 1))
     assert made(distinct_outputs, study()) == made(judgments_over_time, study()) == ({}, {})
