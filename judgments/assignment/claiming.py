@@ -88,6 +88,7 @@ def finish_batch(judge: Membership) -> Completion | None:
     done = count_anew(judge)  # reads all answers of the judge, so only once a batch
     decide(judge, done)
     watching.look_later(judge.pk)
+    watching.look_at_all_later(judge.campaign)
     judge.refresh_from_db(fields=["excluded_at", "judged_again"])
     if judge.is_dismissed:
         earns_code = bool(judge.campaign.failed_code)

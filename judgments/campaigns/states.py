@@ -1,8 +1,11 @@
 """Opening, closing and archiving a campaign."""
 
+from celery import signature
 from django.db import transaction
 from django.utils import timezone
 
+from judgments.jobs.kinds import SHORT
+from judgments.jobs.queues import send
 from judgments.models import Assignment, Campaign, Membership
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
@@ -26,6 +29,9 @@ def close_campaign(campaign: Campaign) -> None:
     ):
         note(campaign, "closed the campaign")
         wait_for_answers(campaign)
+        # By its name, because judges are another room.
+        look = signature("judgments.look_at_judges", (campaign.pk, True), queue=SHORT)
+        transaction.on_commit(lambda: send(look))
 
 
 def wait_for_answers(campaign: Campaign) -> None:

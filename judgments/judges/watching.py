@@ -1,10 +1,16 @@
-"""Alarms about judges while judging goes on: raised by a worker, shown to organisers, dismissed by them."""
+"""Alarms about judges while judging goes on: raised by a worker, shown to organisers, dismissed by them.
+
+A judge is looked at every few screens. Most rules need the answers of others, whom the first judges do not have yet, so
+all judges are looked at again when anybody finishes a batch, when the campaign closes, and before a report.
+"""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import NamedTuple
 
 from celery import shared_task
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Coalesce
@@ -15,14 +21,18 @@ from judgments.jobs.queues import send
 from judgments.judges.rules.alarms import IDLE_FOR, SENTENCES, Answered, Judge, Kind, alarms
 from judgments.models import Alarm, Assignment, Campaign, Judgment, Membership, Screen, Slot
 from judgments.models.assignments import AssignmentQuerySet
-from judgments.models.counts import judges_in
+from judgments.models.counts import judges_in, judgments_by, with_answers
 from judgments.models.journal import note
 from judgments.models.screens import shown_positions
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 
-# A judge is looked at after so many places of a batch, and at its end.
+# A judge is looked at after so many places of a batch.
 EVERY = 10
+# All are looked at again after a second for so many judgments at the earliest, which take a small part of it.
+JUDGMENTS_A_SECOND = 100
+# As many screens are read at once, and as many judges as answered them.
+SCREENS_AT_ONCE = 5000
 # The rules begin anew with each run of so many screens, for which `python -m studies alarms` simulates a day.
 A_DAY = 300
 # The newest answers of a campaign that stand for the other judges, with all answers on the same screens.
@@ -38,23 +48,62 @@ def look_later(judge: int) -> None:
 @shared_task(name="judgments.look_at_judge")
 def look_at_judge(pk: int) -> None:
     if judge := Membership.objects.filter(pk=pk, excluded_at=None).select_related("campaign").first():
-        look(judge)
+        look(judge.campaign, [judge])
 
 
-def look(judge: Membership) -> None:
-    """Raise an alarm of each kind that the newest screens of a judge give reason for and that is not open.
+def look_at_all_later(campaign: Campaign) -> None:
+    transaction.on_commit(lambda: send(look_at_judges.s(campaign.pk).set(queue=SHORT, expires=EXPIRES)))
+
+
+@shared_task(name="judgments.look_at_judges")
+def look_at_judges(pk: int, again: bool = False) -> None:
+    if campaign := Campaign.objects.filter(pk=pk).first():
+        look_at_all(campaign, again=again)
+
+
+def look_at_all(campaign: Campaign, *, again: bool = False) -> None:
+    """Look at all judges who count; `again` even if that was done a moment ago."""
+    judges = with_answers(judges_in(campaign).filter(excluded_at=None)).order_by("pk")
+    pause = int(judgments_by(judges) / JUDGMENTS_A_SECOND)
+    if cache.add(f"looked-at-all-{campaign.pk}", True, pause) or again:
+        look(campaign, judges)
+
+
+def look(campaign: Campaign, judges: Iterable[Membership]) -> None:
+    """Raise an alarm of each kind that the newest screens of these judges give reason for and that is not open.
 
     The screens up to those of a dismissed alarm count no more.
     """
-    dismissed = Alarm.objects.filter(judge=judge).exclude(dismissed_at=None)
-    start = max((screens_of(judge).count() - 1) // A_DAY * A_DAY, dismissed.aggregate(last=Max("last"))["last"] or 0)
-    own = list(screens_of(judge).values_list("pk", "screen")[start:])
-    judges, numbers = _read(judge, own)
+    dismissed = Alarm.objects.filter(judge__campaign=campaign).exclude(dismissed_at=None).order_by()
+    settled = dict(dismissed.values_list("judge").annotate(Max("last")))
+    recent: dict[int, _Recent] = {}
+    for judge in judges:
+        start = max((screens_of(judge).count() - 1) // A_DAY * A_DAY, settled.get(judge.pk, 0))
+        recent[judge.pk] = _Recent(start, list(screens_of(judge).values_list("pk", "screen")[start:]))
+        if sum(len(one.screens) for one in recent.values()) >= SCREENS_AT_ONCE:
+            _raise(campaign, recent)
+            recent = {}
+    _raise(campaign, recent)
+
+
+class _Recent(NamedTuple):
+    """The screens that a look at a judge is about: how many come before them, their assignments and keys."""
+
+    start: int
+    screens: list[tuple[int, int]]
+
+
+def _raise(campaign: Campaign, recent: Mapping[int, _Recent]) -> None:
+    if not recent:
+        return
+    judges, numbers = _read(campaign, recent)
+    since = {one.name: len(one.screens) - len(numbers[int(one.name)]) for one in judges if int(one.name) in recent}
     Alarm.objects.bulk_create(
         (
-            Alarm(judge=judge, kind=one.kind.value, figures=one.evidence, first=first, last=last)
-            for one in alarms(judges, timezone.now(), about=str(judge.pk))
-            for first, last in [(start + numbers[one.first - 1], start + numbers[one.last - 1])]
+            Alarm(judge_id=judge, kind=one.kind.value, figures=one.evidence, first=first, last=last)
+            for one in alarms(judges, timezone.now(), since)
+            for judge in [int(one.judge)]
+            for first, last in [(numbers[judge][one.first - 1], numbers[judge][one.last - 1])]
         ),
         ignore_conflicts=True,
     )
@@ -98,14 +147,15 @@ def _idle(campaign: Campaign) -> list[Alarm]:
     return [Alarm(judge=by_name[one.judge], kind=one.kind.value, figures=one.evidence) for one in alarms(idle, now)]
 
 
-def _read(judge: Membership, own: Sequence[tuple[int, int]]) -> tuple[list[Judge], list[int]]:
-    """The judge's screens and those of others, as the rules read them; and which of the judge's screens were answered.
+def _read(campaign: Campaign, recent: Mapping[int, _Recent]) -> tuple[list[Judge], dict[int, list[int]]]:
+    """The screens of these judges and of others, as the rules read them, the recent ones of each judge last; and the
+    numbers of the recent ones that were answered, by judge.
 
     The others are those who answered the same screens, or the campaign's newest.
     """
-    campaign = judge.campaign
     newest = Assignment.objects.filter(campaign=campaign).planned().done().order_by("-submitted_at")
-    shown = {screen for _, screen in own} | {*newest.values_list("screen", flat=True)[: NEWEST // campaign.redundancy]}
+    shown = {*newest.values_list("screen", flat=True)[: NEWEST // campaign.redundancy]}
+    shown |= {screen for one in recent.values() for _, screen in one.screens}
     judgments = Judgment.objects.current().filter(
         screen__in=shown, skipped=False, assignment__batch__isnull=False, assignment__judge__excluded_at=None
     )
@@ -123,17 +173,21 @@ def _read(judge: Membership, own: Sequence[tuple[int, int]]) -> tuple[list[Judge
         given[judgment][candidate] = merit
     passed = protocol.passed_controls(judgments.filter(screen__has_control=True))
     slots, words = _texts(shown)
-    places = {assignment: number for number, (assignment, _) in enumerate(own, 1)}
+    places = {
+        assignment: number
+        for one in recent.values()
+        for number, (assignment, _) in enumerate(one.screens, one.start + 1)
+    }
     screens: dict[int, list[Answered]] = defaultdict(list)
-    numbers = []
+    numbers: dict[int, list[int]] = defaultdict(list)
     for pk, assignment, by, screen, order, seconds in rows:
-        if pk not in given or (by == judge.pk and assignment not in places):
+        if pk not in given:
             continue
         candidates = [slots[screen, position] for position in shown_positions(order)] or list(given[pk])
         merits = tuple(given[pk][candidate] for candidate in candidates)
         screens[by].append(Answered(tuple(candidates), merits, words[screen], seconds, passed.get(pk)))
-        if by == judge.pk:
-            numbers.append(places[assignment])
+        if assignment in places:
+            numbers[by].append(places[assignment])
     return [Judge(str(by), tuple(answered)) for by, answered in screens.items()], numbers
 
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.kinds import LONG, handles
 from judgments.jobs.queues import send
+from judgments.judges import watching
 from judgments.judges.exclusion import stated
 from judgments.models import JudgeStatistics
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable
@@ -35,6 +36,8 @@ def make_alone(report: Report, attempt: Attempt) -> None:
 def gather(report: Report, attempt: Attempt) -> AnyStudy:
     """Read the judgments that count now; store them with the report unless it is interim."""
     attempt.step("reading judgments", 0.0)
+    if not report.is_interim:
+        watching.look_at_all(report.campaign)
     kind = kind_of(report)
     other_inputs = kind.other_inputs(report.campaign)
     refuse_all_excluded(report.campaign, report.judged_by, report.answers)

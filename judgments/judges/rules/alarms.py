@@ -1,19 +1,20 @@
 """Which judges need a look while judging goes on, and why; `python -m studies alarms` measures how well this works.
 
 The rules may be asked after every screen. What is expected of a careful judge comes from the other judges, with a
-margin for those who are quick, severe or lenient. Four tests are bets (see `betting`), each with an alpha of its own:
-as far as those expectations are right, they raise an alarm about 0.8 % of careful judges at most. Haste has a bound
-that chance hardly reaches.
+margin for those who are quick, severe or lenient, or from nobody, so that the first judge is noticed too. Five tests
+are bets (see `betting`), each with an alpha of its own: as far as those expectations are right, they raise an alarm
+about 0.9 % of careful judges at most. Haste has a bound that chance hardly reaches.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from math import exp, log, prod
 from statistics import correlation, fmean, median, median_low
+from typing import NamedTuple
 
 from judgments.judges.rules.betting import evidence_against
 from judgments.judges.rules.consensus import Consensus, consensus, outcomes
@@ -23,6 +24,7 @@ class Kind(StrEnum):
     HASTE = "haste"
     STRAIGHT_LINE = "straight line"
     POSITION = "position"
+    TIES = "ties"
     COPYING = "copying"
     CONTROLS = "controls"
     AGREEMENT = "agreement"
@@ -35,6 +37,7 @@ SENTENCES = {
     Kind.STRAIGHT_LINE: "{judge} gives the same order from top to bottom on {same} of {screens} screens.",
     Kind.POSITION: "{judge} answers by place: on {screens} screens, the mean correlation with earlier answers at the "
     "same places is {correlation:.2f}; 0 is expected.",
+    Kind.TIES: "{judge} finds all versions equally good on {same} of {screens} screens.",
     Kind.COPYING: "{judge} gives the same answer on {same} of {screens} screens; the other judges give it on "
     "{others_same} of {others_screens}.",
     Kind.CONTROLS: "{judge} failed {failed} of {controls} controls; the other judges failed {others_failed} of "
@@ -43,8 +46,8 @@ SENTENCES = {
     "comparisons; half of the other judges reach more than {usual:.2f}.",
     Kind.IDLE: "{judge} has not touched an open batch for {hours:.0f} hours; screens that wait in it: {waiting}.",
 }
-# Slow random answers show in agreement alone, and slowly: it gets most of the 0.8 %.
-ALPHA = {Kind.POSITION: 0.001, Kind.COPYING: 0.001, Kind.CONTROLS: 0.001, Kind.AGREEMENT: 0.005}
+# Slow random answers show in agreement alone, and slowly: it gets most of the 0.9 %.
+ALPHA = {Kind.POSITION: 0.001, Kind.TIES: 0.001, Kind.COPYING: 0.001, Kind.CONTROLS: 0.001, Kind.AGREEMENT: 0.005}
 # Haste: the median of so many screens in a row, the fewest such screens, and how many times as fast as the others.
 IN_A_ROW, FEWEST_TIMED, FAR_FASTER = 20, 10, 8
 # Brysbaert 2019 found 238 words a minute in silent reading; this stands in for the median of fewer other judges.
@@ -53,6 +56,9 @@ USUAL_SPEED, FEWEST_OTHERS = 238 / 60, 3
 DEVIATIONS, OF_MAD = 4, 1.4826
 # The mean correlation by place that a careful judge may have; the share of equal orders that makes a straight line.
 TOLERATED, SAME_ORDER = 0.1, 0.8
+# The share of screens on which a careful judge may find all versions equal: two versions are often the same to a judge,
+# and more were so on 6 % of the screens at most in the published rankings of 2015, and never on three in a row.
+TIED, TWO_TIED = 0.5, 0.75
 # A careful judge may have so many times the odds of the other judges to give an answer, or to fail a control.
 ODDS_OF_ANSWER, ODDS_OF_FAILURE = 8, 2
 # The kappa that a careful judge reaches, as a share of the others' median; and the least median that says anything.
@@ -111,6 +117,15 @@ class Judge:
         return Counter(one.passed_control for one in self.screens)
 
 
+class Others(NamedTuple):
+    """What the other judges answered: whole answers, merits, numbers of candidates, and controls passed or not."""
+
+    answers: Counter[tuple[float, ...]]
+    parts: Counter[float]
+    sizes: Counter[int]
+    controls: Counter[bool | None]
+
+
 @dataclass(frozen=True)
 class Alarm:
     """Why to look at a judge, the figures behind it, and the screens it is about, counted from 1 (0 if about none)."""
@@ -123,15 +138,19 @@ class Alarm:
     last: int
 
 
-def alarms(judges: Sequence[Judge], now: datetime, about: str | None = None) -> list[Alarm]:
-    """All alarms of a campaign, in the order of its judges, or those about one judge."""
+def alarms(judges: Sequence[Judge], now: datetime, since: Mapping[str, int] | None = None) -> list[Alarm]:
+    """All alarms of a campaign, in the order of its judges; or those about some judges, from a screen (from 0) on."""
     agreed = consensus({one.name: outcomes([(on.candidates, on.merits) for on in one.screens]) for one in judges})
     kappas = {name: one.kappa() for name, one in agreed.items()}
     everyone = Judge("everyone", tuple(screen for one in judges for screen in one.screens))
     found: list[Alarm | None] = []
-    for judge in judges if about is None else [one for one in judges if one.name == about]:
-        found += _haste(judge, judges), _position(judge), _copying(judge, everyone), _controls(judge, everyone)
-        found += _agreement(judge, agreed, kappas), _idle(judge, now)
+    for whole in judges if since is None else [one for one in judges if one.name in since]:
+        first = since[whole.name] if since else 0
+        judge = replace(whole, screens=whole.screens[first:])
+        others = Others(everyone.answers - whole.answers, everyone.parts - whole.parts, everyone.sizes - whole.sizes,
+                        everyone.controls - whole.controls)  # fmt: skip
+        found += _haste(judge, judges), _position(judge), _ties(judge) or _copying(judge, others)
+        found += _controls(judge, others), _agreement(judge, first, agreed, kappas), _idle(judge, now)
     return [alarm for alarm in found if alarm]
 
 
@@ -145,7 +164,7 @@ def _haste(judge: Judge, judges: Iterable[Judge]) -> Alarm | None:
 
     Toy: three others read 4 words a second each. A judge is too fast from 4 * 8 = 32 words a second on.
     """
-    medians = [one.speed for one in judges if one is not judge and one.speed is not None]
+    medians = [one.speed for one in judges if one.name != judge.name and one.speed is not None]
     usual, spread = log(USUAL_SPEED), 0.0
     if len(medians) >= FEWEST_OTHERS:
         usual = median(medians)
@@ -196,7 +215,22 @@ def _order(merits: tuple[float, ...]) -> tuple[int, ...]:
     return tuple(sorted(set(merits)).index(merit) for merit in merits)
 
 
-def _copying(judge: Judge, everyone: Judge) -> Alarm | None:
+def _ties(judge: Judge) -> Alarm | None:
+    """Bet that a judge finds all versions equally good on more screens than a careful judge may.
+
+    Toy: all of five versions are equal on each screen, so a bet of 1 earns (1 - 1/2) / (1/2) = 1 on each.
+    """
+    gains = []
+    for one in judge.screens:
+        allowed = TWO_TIED if len(one.merits) == 2 else TIED
+        gains.append(((len(set(one.merits)) == 1) - allowed) / allowed if len(one.merits) > 1 else 0.0)
+    if not (screens := evidence_against(gains, ALPHA[Kind.TIES])):
+        return None
+    shown = [one.merits for one in judge.screens[screens.start : screens.stop] if len(one.merits) > 1]
+    return _alarm(judge, Kind.TIES, screens, screens=len(shown), same=sum(len({*merits}) == 1 for merits in shown))
+
+
+def _copying(judge: Judge, others: Others) -> Alarm | None:
     """Bet that a judge repeats the answer to the last screen of the same size more often than others give it.
 
     A careful judge may have more than the others' odds to give an answer, or to give each of its parts to a candidate,
@@ -206,14 +240,13 @@ def _copying(judge: Judge, everyone: Judge) -> Alarm | None:
     21; a careful judge may have odds of 8 to 21, and 70, 70 on (8/29)**2 = 0.08 of the screens. As an answer 70, 70
     counts as (0 + 1) / (10 + 2), odds of 1 to 11, and the careful judge may give it on 8/19 = 0.42.
     """
-    others_parts = everyone.parts.total() - judge.parts.total()
+    others_parts = others.parts.total()
 
     def by_others(answer: tuple[float, ...]) -> tuple[int, int]:
-        size = len(answer)
-        return everyone.answers[answer] - judge.answers[answer], everyone.sizes[size] - judge.sizes[size]
+        return others.answers[answer], others.sizes[len(answer)]
 
     def share_of(answer: tuple[float, ...]) -> float:
-        parts = ((everyone.parts[merit] - judge.parts[merit], others_parts) for merit in answer)
+        parts = ((others.parts[merit], others_parts) for merit in answer)
         in_parts = prod(_allowed(*part, ODDS_OF_ANSWER) for part in parts)
         return max(in_parts, _allowed(*by_others(answer), ODDS_OF_ANSWER))
 
@@ -232,13 +265,13 @@ def _copying(judge: Judge, everyone: Judge) -> Alarm | None:
     return _alarm(judge, Kind.COPYING, screens, **figures)
 
 
-def _controls(judge: Judge, everyone: Judge) -> Alarm | None:
+def _controls(judge: Judge, others: Others) -> Alarm | None:
     """Bet that a judge fails controls more often than the others.
 
     Toy: others failed 1 of 20 controls, which counts as (1 + 1) / (20 + 2), odds of 1 to 10. A careful judge may have
     odds of 2 to 10.
     """
-    failed, passed = (everyone.controls[answer] - judge.controls[answer] for answer in (False, True))
+    failed, passed = others.controls[False], others.controls[True]
     share = _allowed(failed, failed + passed, ODDS_OF_FAILURE)
     seen = [one.passed_control for one in judge.screens]
     gains = (0.0 if control is None else ((not control) - share) / share for control in seen)
@@ -249,15 +282,15 @@ def _controls(judge: Judge, everyone: Judge) -> Alarm | None:
     return _alarm(judge, Kind.CONTROLS, screens, failed=own[False], controls=own[False] + own[True], **theirs)
 
 
-def _agreement(judge: Judge, agreed: Mapping[str, Consensus], kappas: Mapping[str, float]) -> Alarm | None:
-    """Bet that a judge agrees with the others far less beyond chance than they do with each other.
+def _agreement(judge: Judge, first: int, agreed: Mapping[str, Consensus], kappas: Mapping[str, float]) -> Alarm | None:
+    """Bet that a judge agrees with the others, from this screen on, far less beyond chance than they with each other.
 
     Toy: 0.4 agree by chance, the others' kappa is 0.5; a careful judge agrees on 0.4 + 0.6 * 0.5 * 0.6 = 0.58 or more.
     """
     others = [kappa for name, kappa in kappas.items() if name != judge.name]
     if judge.name not in agreed or len(others) < 2 or (usual := median(others)) < LEAST_KAPPA:
         return None
-    own = agreed[judge.name]
+    own = Consensus(agreed[judge.name].screens[first:], agreed[judge.name].chance)
     least = own.chance + SHARE_OF_KAPPA * usual * (1 - own.chance)
     gains = ((least - agreeing / of) / (1 - least) if of else 0.0 for agreeing, of in own.screens)
     if not (screens := evidence_against(gains, ALPHA[Kind.AGREEMENT])):

@@ -7,16 +7,20 @@ from functools import partial
 from uuid import uuid4
 
 import pytest
+from celery import current_app
 from django.test import TestCase
 from django.utils import timezone
 
 from judgments.assignment import claiming
+from judgments.campaigns import states
+from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, watching
 from judgments.judges.rules.alarms import Kind
 from judgments.judging.submission import submit
 from judgments.models import Alarm, Assignment, Campaign, JournalEntry, Membership
 from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
+from ranking.reports import building
 from tests import factory
 
 SENTENCES = [f"This are the sentence number {number} ." for number in range(60)]
@@ -28,7 +32,8 @@ Answer = Callable[[Assignment, random.Random], Sequence[object]]
 def worker():
     """Runs what is sent to workers at once."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(watching, "send", lambda message: watching.look_at_judge(*message.args))
+        for module in (watching, states):
+            patch.setattr(module, "send", lambda message: current_app.tasks[message.task](*message.args))
         yield partial(TestCase.captureOnCommitCallbacks, execute=True)
 
 
@@ -78,7 +83,7 @@ def kinds_about(judge: Membership) -> set[str]:
     [
         (lambda screen, rng: [rng.randint(1, len(screen.order)) for _ in screen.order], 0.7, Kind.HASTE),
         (downwards, 9.0, Kind.STRAIGHT_LINE),
-        (lambda screen, _: [1] * len(screen.order), 9.0, Kind.COPYING),
+        (lambda screen, _: [1] * len(screen.order), 9.0, Kind.TIES),
     ],
 )
 def test_a_careless_judge_is_noticed_within_twenty_screens(worker, ada, answer, seconds, kind):
@@ -130,13 +135,46 @@ def test_the_rules_begin_anew_after_a_day_of_screens(worker, ada, monkeypatch):
     assert kinds_about(ada) == set()
 
 
-def test_a_judge_is_looked_at_at_the_end_of_a_batch_too(db, worker, monkeypatch):
-    looked = []
-    monkeypatch.setattr(watching, "look", looked.append)
-    ada = factory.judge(factory.open_campaign(), "ada")
+def test_all_judges_are_looked_at_when_anybody_finishes_a_batch_at_closing_and_before_a_report(db, worker, monkeypatch):
+    looked: list[set[str]] = []
+    monkeypatch.setattr(watching, "look", lambda campaign, judges: looked.append({judge.pseudonym for judge in judges}))
+    campaign = factory.open_campaign()
+    for name in ("ada", "ben"):
+        with worker():
+            factory.judge_batch(factory.judge(campaign, name))
+    assert looked == [{"ada"}, {"ada"}, {"ben"}, {"ada", "ben"}]
     with worker():
-        factory.judge_batch(ada)
-    assert looked == [ada]
+        states.close_campaign(campaign)
+    run_now(building.create_report(campaign))
+    assert looked[4:] == [{"ada", "ben"}] * 2
+
+
+@pytest.mark.wide
+@pytest.mark.postgresql
+def test_the_first_judge_is_looked_at_again_when_others_have_answered(worker, db):
+    """Alone, nobody can say that random answers at a plausible pace are wrong."""
+    texts = {word: [line.replace("are", word) for line in SENTENCES] for word in VERSIONS if word != "are"}
+    campaign = factory.open_campaign({"source": SENTENCES, **texts}, redundancy=4, batch_size=60)
+    eve = factory.judge(campaign, "eve")
+    judge_screens(worker, eve, 60, lambda screen, rng: [rng.randint(1, 5) for _ in screen.order])
+    assert kinds_about(eve) == set()
+    for name in ("ben", "cy", "dee"):
+        judge_screens(worker, factory.judge(campaign, name), 60)
+    with worker():
+        states.close_campaign(campaign)
+    assert kinds_about(eve) == {Kind.AGREEMENT}
+    assert Alarm.objects.count() == 1
+
+
+def test_a_look_at_all_waits_while_the_last_one_is_recent(db, monkeypatch):
+    campaign = factory.open_campaign()
+    factory.judge_batch(factory.judge(campaign, "ada"))
+    looked = []
+    monkeypatch.setattr(watching, "look", lambda campaign, judges: looked.append(1))
+    monkeypatch.setattr(watching, "JUDGMENTS_A_SECOND", 1 / 3600)
+    for again in (False, False, True):
+        watching.look_at_all(campaign, again=again)
+    assert len(looked) == 2
 
 
 def test_a_judge_who_leaves_an_open_screen_for_a_day_is_idle(campaign, ada):
