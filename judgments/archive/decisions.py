@@ -133,7 +133,7 @@ COLUMNS: Mapping[str, Columns] = {
     "judgments.Membership": Columns(
         bundle="role pseudonym joined_at removed_at consented_at taught_at attempts passed_at excluded_at "
         "exclusion_reason excluded_by_rule judged_again kept_at lot is_expert quota",
-        here="id campaign_id user_id came_by_id worker platform submission_status paused_at message",
+        here="id campaign_id user_id came_by_id worker platform later_sessions submission_status paused_at message",
     ),
     "judgments.Consent": Columns(here="id judge_id text_id agreed_at"),
     "judgments.Invitation": Columns(

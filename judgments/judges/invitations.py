@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
@@ -10,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from judgments.judges.rules.guests import Guest, guest_of, named_apart
-from judgments.judges.rules.prolific import GIVEN_BACK
+from judgments.judges.rules.prolific import FINAL, GIVEN_BACK, MOST_SESSIONS, STAGES
 from judgments.models import Campaign, Invitation, Membership, SharedLink, Team
 from judgments.models.journal import note
 from judgments.models.members import new_token
@@ -128,7 +129,8 @@ def account_for(user: User | AnonymousUser, link: SharedLink, platform: Mapping[
 def join(link: SharedLink, platform: Mapping[str, str], account: User | None = None) -> User:
     """Add a judge by a shared link, with this account, or with a new one and a personal link for returning.
 
-    A worker who returns from a crowd platform stays the same judge.
+    A worker who returns from a crowd platform stays the same judge. Anybody can put a worker's number into the address,
+    so another submission in it counts only when the last one is over or the platform says so.
     """
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=link.campaign_id)
     worker = worker_of(platform)
@@ -136,9 +138,12 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
     if back and back.user:
         if back.removed_at:
             raise Refused(gettext("The organiser has ended your part in this campaign."))
-        is_new = session_of(platform) != session_of(back.platform)
-        changes = {"platform": dict(platform)} | ({"submission_status": ""} if is_new else {})
-        Membership.objects.filter(pk=back.pk).update(**changes)
+        session = session_of(platform)
+        if session and session not in (session_of(back.platform), *back.later_sessions):
+            changes: dict[str, Any] = {"later_sessions": [*back.later_sessions, session][-MOST_SESSIONS:]}
+            if STAGES.get(back.submission_status) == FINAL:
+                changes = {"platform": dict(platform), "submission_status": ""}
+            Membership.objects.filter(pk=back.pk).update(**changes)
         return back.user
     if is_full(link):
         raise Refused(gettext("All places of this link are taken. Ask the organiser for another one."))

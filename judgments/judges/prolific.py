@@ -31,11 +31,17 @@ def take(link: SharedLink, event: Event) -> None:
     judges = Membership.objects.filter(campaign=link.campaign_id, role=Membership.Role.JUDGE)
     judge = judges.select_for_update(of=("self",)).filter(worker=event.participant).first()
     # A workspace may have other studies, in which the same participant has another submission.
-    if judge is None or session_of(judge.platform) != event.submission:
+    if judge is None or event.submission not in (session_of(judge.platform), *judge.later_sessions):
         return
+    if event.submission != session_of(judge.platform):
+        later = judge.later_sessions[judge.later_sessions.index(event.submission) + 1 :]
+        judge.platform, judge.submission_status, judge.later_sessions = (
+            {**judge.platform, "SESSION_ID": event.submission}, "", later,
+        )  # fmt: skip
     if not follows(event.status, judge.submission_status):
         return
-    Membership.objects.filter(pk=judge.pk).update(submission_status=event.status)
+    judge.submission_status = event.status
+    judge.save(update_fields=["platform", "submission_status", "later_sessions"])
     if is_free := event.status in GIVEN_BACK:
         release(judge)
     what = f"learned from Prolific that the submission of {judge.pseudonym} is {event.status}"

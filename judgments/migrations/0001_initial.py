@@ -393,6 +393,7 @@ class Migration(migrations.Migration):
                 ('removed_at', models.DateTimeField(blank=True, null=True)),
                 ('worker', models.CharField(blank=True, help_text="The worker's id on a crowd platform.", max_length=200)),
                 ('platform', models.JSONField(blank=True, default=dict, help_text='The parameters of the crowd platform, for the way back.')),
+                ('later_sessions', models.JSONField(blank=True, default=list, help_text="Prolific's ids of later submissions that links named, newest last.")),
                 ('submission_status', models.CharField(blank=True, help_text="What Prolific last said of the judge's submission.", max_length=20)),
                 ('consented_at', models.DateTimeField(blank=True, help_text='When the judge agreed to the consent text as it is now.', null=True)),
                 ('taught_at', models.DateTimeField(blank=True, help_text='When the tutorial was finished.', null=True)),

@@ -70,6 +70,9 @@ class Membership(models.Model):
     platform = models.JSONField(
         default=dict, blank=True, help_text="The parameters of the crowd platform, for the way back."
     )
+    later_sessions = models.JSONField(
+        default=list, blank=True, help_text="Prolific's ids of later submissions that links named, newest last."
+    )
     submission_status = models.CharField(
         max_length=20, blank=True, help_text="What Prolific last said of the judge's submission."
     )

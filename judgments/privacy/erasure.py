@@ -85,8 +85,10 @@ def _forget(judge: Membership) -> str:
     _replace_names(judge, old_names, pattern, name)
     _delete_traces(judge, old_names, pattern)
     judge.pseudonym, judge.user, judge.worker, judge.platform = name, None, "", {}
-    judge.message = judge.submission_status = ""
-    judge.save(update_fields=["pseudonym", "user", "worker", "platform", "message", "submission_status"])
+    judge.message, judge.submission_status, judge.later_sessions = "", "", []
+    judge.save(
+        update_fields=["pseudonym", "user", "worker", "platform", "message", "submission_status", "later_sessions"]
+    )
     who = actor()
     # The entry must not name a user who erases their own name.
     with acting(lambda: THE_PLATFORM if pattern.fullmatch(who) else who):

@@ -23,6 +23,11 @@ STAGES = {
 }  # fmt: skip
 
 
+FINAL = max(STAGES.values())
+# So many of the sessions with which a worker came are kept, if no event says which one counts.
+MOST_SESSIONS = 100
+
+
 class Event(NamedTuple):
     """A participant's submission has a new status."""
 

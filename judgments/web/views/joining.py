@@ -18,7 +18,7 @@ from judgments.judges.first_account import FirstAccountForm, is_valid, make_firs
 from judgments.judges.rules.prolific import event_of, is_signed
 from judgments.judging import progress
 from judgments.rules.crowd_platforms import is_just_looking, parameters, worker_of
-from judgments.web.views.shared import english_page, refusals_as_messages
+from judgments.web.views.shared import CAME_WITH, english_page, refusals_as_messages
 
 MOST_BYTES_OF_AN_EVENT = 64 * 2**10
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -68,6 +68,7 @@ def join_shared(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST" and not is_just_looking(platform):
         with refusals_as_messages(request):
             login(request, invitations.join(link, platform, account), BACKEND)
+            request.session[CAME_WITH] = platform
             return redirect("campaign", link.campaign.slug)
     page = {
         "link": link,

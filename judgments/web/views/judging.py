@@ -29,10 +29,9 @@ from judgments.protocols import protocol_of
 from judgments.protocols.candidates import shown_slots
 from judgments.protocols.form import AnswerForm
 from judgments.protocols.registry import specification_for
-from judgments.rules.crowd_platforms import return_address
 from judgments.rules.errors import Refused
 from judgments.web.forms.judges import MessageForm
-from judgments.web.views.shared import go_on, refusals_as_messages
+from judgments.web.views.shared import back_to_platform, go_on, refusals_as_messages
 
 ANSWERS_A_PAGE = 50
 
@@ -155,7 +154,7 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign": judge.campaign,
         "completion": completion,
         "code": code,
-        "back": return_address(judge.campaign.return_address, code, judge.platform) if code else "",
+        "back": back_to_platform(request, judge, code),
         "outlook": progress.outlook(judge),
     }
     return render(request, "judgments/thanks.html", page)

@@ -16,12 +16,11 @@ from judgments.protocols import protocol_of
 from judgments.protocols.registry import examples_of, questions_of, specification_of_example
 from judgments.rules.authored.questions import rightly_answered
 from judgments.rules.authored.tutorials import Example
-from judgments.rules.crowd_platforms import return_address
 from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import fingerprint
 from judgments.rules.texts.diff import compare
 from judgments.web.forms.judges import QuestionsForm
-from judgments.web.views.shared import go_on
+from judgments.web.views.shared import back_to_platform, go_on
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -95,17 +94,15 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
             return go_on(request, judge)
         wrong = [question for question, is_right in zip(checks, right, strict=True) if not is_right]
     if onboarding.is_turned_away(judge):
-        return render(request, "judgments/turned_away.html", _turned_away(judge))
+        return render(request, "judgments/turned_away.html", _turned_away(request, judge))
     page = {"campaign": judge.campaign, "judge": judge, "form": form, "wrong": wrong, "of": len(checks)}
     page["left"] = judge.campaign.most_attempts - judge.attempts
     return render(request, "judgments/questions.html", page)
 
 
-def _turned_away(judge: Membership) -> dict:
-    campaign = judge.campaign
-    leads = campaign.return_address and campaign.screened_out_code
-    back = return_address(campaign.return_address, campaign.screened_out_code, judge.platform) if leads else ""
-    return {"campaign": campaign, "code": campaign.screened_out_code, "back": back}
+def _turned_away(request: HttpRequest, judge: Membership) -> dict:
+    code = judge.campaign.screened_out_code
+    return {"campaign": judge.campaign, "code": code, "back": back_to_platform(request, judge, code)}
 
 
 def _wordings(example: Example) -> list[dict]:

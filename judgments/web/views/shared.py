@@ -17,10 +17,19 @@ from judgments.assignment import claiming
 from judgments.campaigns import access
 from judgments.judges.onboarding import NotPrepared
 from judgments.models import Membership
+from judgments.rules.crowd_platforms import return_address
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 
 View = Callable[..., Any]
+# The parameters of a crowd platform with which this browser came, in its session.
+CAME_WITH = "came_with"
+
+
+def back_to_platform(request: HttpRequest, judge: Membership, code: str) -> str:
+    """The address at which the judge's crowd platform takes the code; empty if there is none."""
+    came_with = request.session.get(CAME_WITH, judge.platform)
+    return return_address(judge.campaign.return_address, code, came_with) if code else ""
 
 
 def english_page(*methods: str, needs_account: bool = True) -> Callable[[View], View]:

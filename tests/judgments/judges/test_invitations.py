@@ -68,7 +68,7 @@ def test_a_worker_of_a_platform_is_the_same_judge_on_every_machine_until_removed
         Client().post(address(link, PROLIFIC_PID="p1", STUDY_ID="st", SESSION_ID=session, other="x"))
     (judge,) = judges(link)
     assert judge.worker == "p1"
-    assert judge.platform == {"PROLIFIC_PID": "p1", "STUDY_ID": "st", "SESSION_ID": "s2"}
+    assert judge.platform == {"PROLIFIC_PID": "p1", "STUDY_ID": "st", "SESSION_ID": "s1"}
     assert "All places" in Client().post(address(link, PROLIFIC_PID="p2")).content.decode()
     Membership.objects.filter(worker="p1").update(removed_at=timezone.now())
     assert "has ended your part" in Client().post(address(link, PROLIFIC_PID="p1")).content.decode()

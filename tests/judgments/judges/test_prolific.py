@@ -13,7 +13,7 @@ from django.urls import reverse
 from judgments.assignment import claiming
 from judgments.judges import invitations
 from judgments.judges.prolific import approve_submissions
-from judgments.judges.rules.prolific import AWAITING, STAGES, event_of, follows, is_signed, signature_of
+from judgments.judges.rules.prolific import AWAITING, MOST_SESSIONS, STAGES, event_of, follows, is_signed, signature_of
 from judgments.models import Assignment, Completion, JournalEntry, Membership, SharedLink
 from judgments.rules.errors import Refused
 
@@ -185,6 +185,29 @@ def test_a_new_submission_of_the_same_participant_begins_anew(link, pat):
     assert pat.submission_status == ""
     assert send(link, body_of(AWAITING, resource_id="session9")) == 204
     assert len(learned()) == 2
+
+
+def test_a_stranger_with_the_link_and_a_workers_number_cannot_replace_the_submission(link, pat, prolific):
+    """Nor by filling the list of later ones; only a signed event says which of them counts."""
+    finish(pat)
+    for number in range(3):
+        invitations.join(link, worker(session=f"fake{number}"))
+    send(link, body_of(AWAITING))
+    invitations.join(link, worker(session="fake9"))
+    approve_submissions()
+    assert [address for address, *_ in prolific.sent] == ["/api/v1/submissions/session1/transition/"]
+    for number in range(MOST_SESSIONS + 2):
+        invitations.join(link, worker(session=f"more{number}"))
+    pat.refresh_from_db()
+    assert len(pat.later_sessions) == MOST_SESSIONS
+
+
+def test_a_later_submission_counts_from_the_first_event_about_it_and_an_earlier_one_no_more(link, pat):
+    invitations.join(link, worker(session="session2"))
+    assert send(link, body_of("TIMED-OUT", resource_id="session2")) == 204
+    assert send(link, body_of(AWAITING)) == 204
+    pat.refresh_from_db()
+    assert (pat.submission_status, pat.platform["SESSION_ID"]) == ("TIMED-OUT", "session2")
 
 
 # Approving

@@ -13,6 +13,7 @@ from judgments.campaigns import overview, settings, states
 from judgments.judges import exclusion, onboarding, people
 from judgments.judging import progress
 from judgments.models import Assignment, Campaign, Membership
+from judgments.web.views.shared import CAME_WITH
 from tests import factory
 
 
@@ -85,6 +86,11 @@ def test_after_a_batch_come_thanks_and_the_way_on_or_a_code_with_the_way_back(ca
     raw = judge_page.get(reverse("thanks", args=[campaign.slug])).content.decode()
     assert 'href="https://app.example.org/done?cc=C1A2&amp;s=s1"' in raw
     assert "code C1A2" in text_of(judge_page, "campaign", campaign.slug)
+    session = judge_page.session
+    session[CAME_WITH] = {"SESSION_ID": "s2"}
+    session.save()
+    raw = judge_page.get(reverse("thanks", args=[campaign.slug])).content.decode()
+    assert "cc=C1A2&amp;s=s2" in raw, "another browser may have come with something else"
 
 
 @pytest.mark.postgresql
