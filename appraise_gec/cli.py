@@ -98,11 +98,12 @@ def _prepare(rest: list[str], *, with_demo: bool) -> None:
     from django.core.management import call_command
 
     django.setup()
+    print(f"Preparing the platform at {settings.SITE_URL}")
     print(f"Data are kept in {settings.DATA_DIR}; set DATA_DIR for another folder.", flush=True)
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     if with_demo:
-        call_command("load_demo")
+        call_command("load_demo", reports=True)
 
 
 def _check_port(port: str) -> None:

@@ -88,7 +88,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "libraries": {"pages": "judgments.web.templatetags.pages"},
+            "libraries": {"pages": "judgments.web.templatetags.pages", "reports": "ranking.web.tags"},
         },
     },
 ]

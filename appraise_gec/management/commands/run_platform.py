@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from appraise_gec.management.processes import Platform, PlatformStopped
 from judgments.judges.first_account import first_link
+from judgments.management.demo import loading
 
 
 class Command(BaseCommand):
@@ -26,6 +27,8 @@ For a server of your own see docs/deployment.md.
                 self.stdout.write(f"\nThe platform is at {platform.address}. Ctrl-C stops it; all work is kept.")
                 if link := first_link():
                     self.stdout.write(f"There is no account yet. Make yours at {link}")
+                elif password := loading.login():
+                    self.stdout.write(f"Sign in as {loading.ORGANISER}, password {password}")
                 self.stdout.flush()
                 platform.wait()
         except KeyboardInterrupt:

@@ -99,6 +99,14 @@ def organiser_password() -> str:
     return hmac.new(settings.SECRET_KEY.encode(), b"demo organiser", hashlib.sha256).hexdigest()[:12]
 
 
+def login() -> str:
+    """The organiser's password, to be printed: if the demonstration was loaded here and it is still the same."""
+    if settings.ON_TLS:
+        return ""
+    organiser, password = User.objects.filter(username=ORGANISER, is_active=True).first(), organiser_password()
+    return password if organiser and organiser.check_password(password) else ""
+
+
 def load(progress: Progress = no_progress) -> list[Invitation]:
     """Create the campaigns that do not exist yet, and return the guest's invitation to each."""
     if not User.objects.filter(username=ORGANISER).exists():

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth import authenticate
 from django.core.management import call_command
 from django.db.models import Avg, Count
+from django.test import override_settings
 
 from judgments.assignment import claiming
 from judgments.jobs.attempts import run_now
@@ -14,6 +15,7 @@ from judgments.management.demo import loading
 from judgments.material import storing
 from judgments.models import Campaign, Edit, EssayRating, Judgment, Membership, System
 from judgments.protocols import PROTOCOLS
+from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports import building, downloads
 
@@ -91,7 +93,7 @@ def test_the_whole_texts_have_numbers_and_marked_errors_and_their_best_system_co
 
 
 @pytest.mark.long
-def test_loading_again_keeps_the_work_done(demo_of, capsys):
+def test_loading_again_keeps_the_work_done_and_asks_for_one_report(demo_of, capsys, no_worker):
     demo_of("demo")
     before = list(Judgment.objects.values_list("pk", flat=True))
     links = [invitation.token for invitation in loading.load()]
@@ -101,4 +103,12 @@ def test_loading_again_keeps_the_work_done(demo_of, capsys):
     printed = capsys.readouterr().out
     assert f"olga, password {loading.organiser_password()}" in printed
     assert printed.count("/join/") == 1
+    assert not Report.objects.exists()
+    for _ in range(2):
+        call_command("load_demo", reports=True)
+    (report,) = Report.objects.all()
+    assert report.get_absolute_url() in capsys.readouterr().out
+    assert loading.login() == loading.organiser_password()
+    with override_settings(ON_TLS=True):
+        assert loading.login() == "", "logs of servers hold no password"
     assert authenticate(username=loading.ORGANISER, password=loading.organiser_password())

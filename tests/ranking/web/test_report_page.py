@@ -57,6 +57,15 @@ def test_the_answer_comes_first_then_what_to_paste_then_chapters(report, olga, b
     assert {"methods", "uncertainty", "head-to-head", "judges", "judged"} <= set(chapters)
 
 
+def test_the_list_of_campaigns_leads_to_the_newest_report_of_each(report, olga, browser_of, no_worker):
+    made = browser_of(olga).get(reverse("home")).content.decode()
+    assert f'<a href="{report.get_absolute_url()}">{report.finished_at:%-d %b %Y %H:%M}</a>' in made
+    later = building.request_report(report.campaign)
+    assert (
+        f'<a href="{later.get_absolute_url()}">being made</a>' in browser_of(olga).get(reverse("home")).content.decode()
+    )
+
+
 def test_a_report_is_interim_while_judging_goes_on_unless_one_may_look_at_any_time(report, olga, browser_of):
     address, words = reverse("report", args=[report.pk]), "so this report is interim"
     assert words in browser_of(olga).get(address).content.decode()

@@ -1,0 +1,18 @@
+"""Reports on pages that are not about reports."""
+
+from collections.abc import Sequence
+
+from django import template
+
+from judgments.campaigns.overview import Run
+from ranking.models import Report
+
+register = template.Library()
+
+
+@register.filter
+def with_reports(runs: Sequence[Run]) -> list[tuple[Run, Report | None]]:
+    """Campaigns with the newest report that was asked for in each."""
+    reports = Report.objects.filter(campaign__in=[run.campaign.pk for run in runs], is_interim=False).order_by("pk")
+    newest = {report.campaign_id: report for report in reports.only("campaign", "state", "finished_at")}
+    return [(run, newest.get(run.campaign.pk)) for run in runs]
